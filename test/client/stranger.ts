@@ -15,7 +15,7 @@ export async function worth(amount: number, via?: string): Promise<number | unde
       case 'rate_limit_exceeded':
       case 'timeout':
         return undefined;
-      // @ts-expect-error No such code: a slip of the pen does not compile.
+      // @ts-expect-error There is no such code, so a typing error does not compile.
       case 'rate_limit_exceded':
         return undefined;
       default:
@@ -33,7 +33,7 @@ export const marked: Promise<number | undefined> = vesfx
   .rates({ markup: 'shop' })
   .then(({ rates }) => rates[0]?.mid_with_markup);
 
-// @ts-expect-error An amount is needed.
+// @ts-expect-error An amount is required.
 vesfx.convert({ from: 'USD', to: 'VES' }).catch(() => undefined);
 // @ts-expect-error A misspelt parameter does not compile.
 vesfx.rate('parallel', { fromat: 'csv' }).catch(() => undefined);

@@ -9,7 +9,7 @@ export interface Seen {
   readonly status: number;
 }
 
-/** A client whose real requests are written down. */
+/** A client that records its real requests. */
 export function watchedClient(options: VesfxOptions): {
   readonly vesfx: Vesfx;
   readonly seen: readonly Seen[];

@@ -1,6 +1,6 @@
 /**
- * Bodies as the other services send them, rebuilt: the same keys in the same order with values of the
- * same kind, and invented figures.
+ * Rebuilt bodies of the other services: the same keys in the same order with values of the
+ * same type, and invented figures.
  */
 
 export const DOLARES = [
@@ -73,7 +73,7 @@ export const SERIES = {
 
 export const RATE_ROW = { date: '2026-08-20', base: 'USD', quote: 'VES', rate: 700.1234 };
 
-/** The keys of a value in order, and the kinds of what they hold: what a program relies on. */
+/** The keys of a value in order and the types of their values, on which programs rely. */
 export function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf);
   if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value;

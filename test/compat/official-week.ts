@@ -5,7 +5,7 @@ import { startTestService, type TestService, type TestServiceOptions } from '../
 const read = (time: string) => ({ captured_at: time });
 
 /**
- * Wednesday to the Friday in force on the Saturday of the tests, what is published for Tuesday (Monday
+ * Official rates of Wednesday to Friday (in force on the tests' Saturday) and of Tuesday (Monday
  * is a bank holiday), and the free market of Thursday and now.
  */
 export const WEEK: readonly object[] = [
@@ -20,7 +20,7 @@ export const WEEK: readonly object[] = [
   quote('parallel', 890.75),
 ];
 
-/** A service at whose addresses every service of the list is found, without a key unless said otherwise. */
+/** A service with the addresses of the listed services; by default open without a key. */
 export async function startCompatService(
   compat: NonNullable<NonNullable<TestServiceOptions['config']>['compat']>,
   {
@@ -33,7 +33,7 @@ export async function startCompatService(
   return service;
 }
 
-/** A publishable key of a new account, for rates; no page may use it unless said otherwise. */
+/** A publishable key of a new account, for rates; by default no page may use it. */
 export async function publishableKey(
   { service: { accounts } }: TestService,
   grant: Partial<PublishableGrant> = {},

@@ -15,10 +15,10 @@ import { DATABASE_FILE, openStore } from '../../src/storage/store.ts';
 import { fillWithEmptyStore } from '../harness/empty-store.ts';
 import { addressOf, asSuperuser, createDatabase, postgresPort } from '../harness/postgres.ts';
 
-/** An empty database that any number of stores may open, as processes would. */
+/** An empty database that any number of stores may open, like processes. */
 export interface Site {
   open(options?: { readonly waitMs?: number }): Promise<Store>;
-  /** Takes the locks that writers need, as another process would. @returns what lets them go. */
+  /** Takes the locks that writers need, like another process. @returns a function that releases them. */
   holdLock(): Promise<() => void>;
   /** Runs statements from another connection. */
   run(statements: string): Promise<void>;
@@ -32,7 +32,7 @@ export interface Site {
 
 export interface TestEngine {
   readonly name: string;
-  /** Enough for calls that find no lock, on a machine with much to do. */
+  /** Sufficient for calls without locks, on a busy machine. */
   readonly shortWaitMs: number;
   create(): Site;
 }
@@ -128,7 +128,7 @@ async function tablesOf(client: pg.Client): Promise<readonly string[]> {
   return rows.map(({ tablename }) => tablename);
 }
 
-/** Databases of this file's earlier tests, empty again: to make one takes longer than a test. */
+/** Emptied databases of this file's earlier tests, because creating one takes longer than a test. */
 const emptyDatabases: string[] = [];
 
 async function emptyDatabase(): Promise<string> {
@@ -149,7 +149,7 @@ async function emptyForReuse(database: string): Promise<void> {
   emptyDatabases.push(database);
 }
 
-/** The statements that make of today's database one from before the table of days. */
+/** The statements that turn a current database into one without the table of days. */
 export function withoutDays(engine: string): string {
   const triggers =
     engine === 'SQLite'
@@ -159,7 +159,7 @@ export function withoutDays(engine: string): string {
     delete from migration where name in ('006-capture-days', '011-day-candles')`;
 }
 
-/** Every database that the store must behave alike on. */
+/** Every database on which the store must behave equally. */
 export const ENGINES: readonly TestEngine[] = [
   { name: 'SQLite', shortWaitMs: 60, create: sqliteSite },
   { name: 'PostgreSQL', shortWaitMs: 600, create: postgresSite },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /**
- * A character of any text, also one that is half a character. fast-check's own `binary` makes an
+ * Any character, including half a surrogate pair. fast-check's own `binary` makes an
  * index of all characters for each arbitrary, which takes seconds.
  */
 export const anyCharacter: fc.Arbitrary<string> = fc

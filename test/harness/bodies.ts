@@ -4,7 +4,7 @@ import { SourceFailure } from '../../src/app/failures.ts';
 import { recordSchema } from '../../src/app/ingest/record.ts';
 import type { SourceRecord, UpstreamBody } from '../../src/app/ports/sources.ts';
 
-/** Bodies of upstreams for parsers: real ones are read, fixtures and broken ones are made. */
+/** Upstream bodies for parsers: real ones from files, and generated broken ones. */
 
 export function bodyOf(content: string | Uint8Array): UpstreamBody {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
@@ -30,7 +30,7 @@ export function contentFailure(parse: () => unknown): string {
   throw new Error(`the body was accepted: ${JSON.stringify(given)}`);
 }
 
-/** The records, each as ingestion wants it; none when the parser gave up as it should. */
+/** The records, each valid for ingestion; none if the parser failed properly. */
 export function soundRecords(parse: () => readonly SourceRecord[]): readonly SourceRecord[] {
   try {
     return parse().map((record) => {
@@ -43,7 +43,7 @@ export function soundRecords(parse: () => readonly SourceRecord[]): readonly Sou
   }
 }
 
-/** The text with a piece of it cut out, doubled or written over. */
+/** The text with a part removed, doubled or overwritten. */
 export function damaged(text: string): fc.Arbitrary<string> {
   const place = fc.nat({ max: text.length });
   return fc
@@ -78,7 +78,7 @@ export const NO_FIGURES: readonly (readonly [string, string | Uint8Array])[] = [
   ['keys of every object', '{"constructor":1,"toString":2,"__proto__":{"ask":1}}'],
 ];
 
-/** Values that are no rate, as JSON. */
+/** JSON values that are not rates. */
 export const NO_RATES: readonly string[] = [
   'null',
   'true',

@@ -19,23 +19,23 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // All services of a run are of one machine: a page that goes to another keeps its process.
+  // All services of a run are on one machine, so a page keeps its process across services.
   '--disable-site-isolation-trials',
 ];
 
-/** How long a page may take over what it does by itself. */
+/** Time-out for a page's own actions. */
 const PAGE_TIMEOUT_MS = 10_000;
 
-/** A browser on a busy machine takes its time. */
+/** Time-out of a test, because a browser is slow on a busy machine. */
 const TEST_TIMEOUT_MS = 60_000;
 
 export interface View {
   readonly language?: 'es' | 'en';
   readonly theme?: 'light' | 'dark';
   readonly width?: number;
-  /** False for a reader whose browser runs no scripts. */
+  /** False for a browser without scripts. */
   readonly script?: boolean;
-  /** True for a test that changes what cannot be changed back, such as the clock of the page. */
+  /** True for a test with lasting changes, such as to the clock of the page. */
   readonly ownPage?: boolean;
 }
 
@@ -45,11 +45,11 @@ export interface OpenedPage {
   readonly page: Page;
   /** Errors on the page, except those that `expectQuiet` ignores. */
   readonly troubles: string[];
-  /** Fails when the console said an error, or a request left the host. */
+  /** Fails after an error in the console or a request to another host. */
   expectQuiet(): void;
 }
 
-/** Tests in a browser; where there is none, they say loudly that they did not run. */
+/** Tests in a browser. Without a browser they report clearly that they did not run. */
 export function describeInBrowser(name: string, tests: (open: Open) => void): void {
   if (!existsSync(CHROMIUM)) {
     const line = `NOT RUN, for there is no ${CHROMIUM}: ${name}`;
@@ -66,14 +66,14 @@ export function describeInBrowser(name: string, tests: (open: Open) => void): vo
 }
 
 /**
- * The browser of all files of a worker, which ends with it: to start one takes longer than most tests
- * do with it. Not one for all workers, for they would share its clipboard.
+ * One browser for all files of a worker, because starting one takes longer than most tests. It ends
+ * with the worker. Workers have separate browsers, because a clipboard belongs to a browser.
  */
 let started: Promise<Browser> | undefined;
 
 /**
- * Pages that a test is done with, by what only a new context could change. A new page is a new
- * process of the browser, which takes longer than most tests do with it.
+ * Pages that tests have finished with, by the settings of their context. A new page is a new
+ * process of the browser, which takes longer than most tests.
  */
 const idle = new Map<string, Page[]>();
 
@@ -94,7 +94,7 @@ async function openPage(
   onTestFinished(async () => {
     if (ownPage) return context.close();
     // Stored data belongs to the address of the service, which is unique to the test; cookies
-    // are of all ports alike.
+    // are shared by all ports.
     context.removeAllListeners();
     await context.clearCookies();
     await context.clearPermissions();
@@ -116,7 +116,7 @@ async function newPage(browser: Browser, language: 'es' | 'en', script: boolean)
   return page;
 }
 
-/** Notes errors of the console, of scripts and of the policy, and requests to other hosts. */
+/** Records errors of console, scripts and content policy, and requests to other hosts. */
 function watched(context: BrowserContext, host: string): string[] {
   const troubles: string[] = [];
   context.on('console', (message) => {
@@ -139,9 +139,9 @@ export const MOST_OPERATIONS =
   '.operation:not(#listRates, #getHistory, #bulkConvert, #createMarkup)';
 
 export interface AxeOptions {
-  /** The one rule to look at. */
+  /** The only rule to check. */
   readonly rule?: string | undefined;
-  /** Selects what is left out. */
+  /** Selector of excluded elements. */
   readonly except?: string;
 }
 
@@ -150,13 +150,13 @@ export async function axeFindings(
   page: Page,
   options: AxeOptions = {},
 ): Promise<readonly string[]> {
-  // Evaluated by the debugger: a script element would be against the page's own policy.
+  // Evaluated by the debugger, because the page's policy forbids a script element.
   const isThere = await page.evaluate(() => 'axe' in window);
   if (!isThere) await page.evaluate(await readFile(AXE, 'utf8'));
   return page.evaluate(runAxe, options);
 }
 
-/** Runs on the page; the cast says what the script just evaluated has put there. */
+/** Runs on the page. The cast describes the global of the script evaluated before. */
 async function runAxe({ rule, except }: AxeOptions): Promise<readonly string[]> {
   const { axe } = window as unknown as {
     axe: {
@@ -173,7 +173,7 @@ async function runAxe({ rule, except }: AxeOptions): Promise<readonly string[]> 
   const { violations } = await axe.run(context, {
     ...only,
     resultTypes: ['violations'],
-    // To make a selector for every element takes a quarter of the time; elements are told by their HTML.
+    // Selectors would take a quarter of the time, so elements are identified by their HTML.
     selectors: false,
     preload: false,
   });
@@ -182,7 +182,7 @@ async function runAxe({ rule, except }: AxeOptions): Promise<readonly string[]> 
   );
 }
 
-/** How far the page is wider than its window, in pixels: what one would have to scroll sideways. */
+/** Pixels by which the page is wider than its window, for which one would scroll sideways. */
 export function sidewaysOverflow(page: Page): Promise<number> {
   return page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -202,21 +202,21 @@ const VIEWS = {
 } as const;
 
 export interface EveryView {
-  /** Waits until the page is what is to be looked at. */
+  /** Waits until the page is in the state to check. */
   readonly ready?: (page: Page) => Promise<unknown>;
-  /** Looks at the page once more on a phone, in each language. It may change the view. */
+  /** Checks the page once more on a phone, in each language. It may change the view. */
   readonly onPhone?: (page: Page) => Promise<unknown>;
-  /** What axe leaves out, as a selector. */
+  /** Selector of elements that axe ignores. */
   readonly except?: string;
-  /** What may go wrong. */
+  /** Accepted errors. */
   readonly expected?: readonly string[];
-  /** False for a page with the styles of another: in the dark only the colours are other ones. */
+  /** False for a page with the styles of another, which is checked in the dark already. */
   readonly inTheDark?: boolean;
 }
 
 /**
- * Looks at a page in both languages, both themes, on a phone and on a desktop: it fits, axe-core finds
- * nothing, nothing goes wrong but what is `expected`.
+ * Checks a page in both languages, both themes, on a phone and on a desktop: it fits, axe-core finds
+ * nothing, and only `expected` errors occur.
  */
 export async function expectGoodInEveryView(
   open: Open,
@@ -234,7 +234,7 @@ export async function expectGoodInEveryView(
         const findings = await axeFindings(page, { rule, ...(except !== undefined && { except }) });
         expect(findings, `${language}, ${theme}, ${width} px`).toEqual([]);
       }
-      // Charts follow the window a moment later, by when axe is done.
+      // Charts follow the window a moment later; by then axe has finished.
       expect(await sidewaysOverflow(page), `${language}, ${width} px`).toBe(0);
     }
     await onPhone?.(page);

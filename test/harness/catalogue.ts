@@ -6,7 +6,7 @@ import { temporaryDir } from './service.ts';
 type Limits = Record<string, number | null | string[]> & { features: string[] };
 type MarketRow = { id: string; name: string; base: string; type: string };
 
-/** A folder with the packaged plans or markets, edited; the other files are the packaged ones. */
+/** A catalogue folder with edited plans or markets. The other files are the packaged ones. */
 export async function catalogueWith(edits: {
   readonly plans?: (plans: Record<string, Limits>) => void;
   readonly markets?: (markets: MarketRow[]) => void;

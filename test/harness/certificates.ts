@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { isIP } from 'node:net';
 
-/** X.509 certificates for tests, written by hand in DER: good ones and such as no authority makes. */
+/** X.509 certificates for tests, encoded in DER: valid ones, and ones that no authority issues. */
 
 export interface TestCertificate {
   readonly name: string;
@@ -19,7 +19,7 @@ export interface CertificateOptions {
   readonly issuer?: TestCertificate;
   readonly isAuthority?: boolean;
   readonly validFrom?: string;
-  /** Before 2050, which is where the encoding of dates changes. */
+  /** Before 2050, when the encoding of dates changes. */
   readonly validTo?: string;
 }
 

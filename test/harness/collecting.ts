@@ -77,9 +77,9 @@ export interface Site {
   readonly ingest: Ingest;
   readonly watch: SourceWatch;
   readonly collector: Collector;
-  /** Another collector of the same database, as another process would have. */
+  /** Another collector on the same database, like one of another process. */
   another(parts?: Partial<CollectorParts>): Promise<Collector>;
-  /** Sets the clock and does what is due then, to the end. */
+  /** Sets the clock and completes everything that is due then. */
   at(instant: Instant | string): Promise<void>;
   /** The `mid` that callers would see now. */
   served(market: string): Promise<number | undefined>;

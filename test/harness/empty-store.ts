@@ -11,7 +11,7 @@ async function makeEmptyStore(): Promise<string> {
   return join(dataDir, DATABASE_FILE);
 }
 
-/** Makes a folder one of a store without records. To make its file anew takes longer than most tests. */
+/** Fills a folder with a copied empty database, because creating one takes longer than most tests. */
 export async function fillWithEmptyStore(dataDir: string): Promise<void> {
   emptyStore ??= makeEmptyStore();
   const file = join(dataDir, DATABASE_FILE);

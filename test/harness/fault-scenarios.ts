@@ -5,7 +5,7 @@ import { carryOut, type Scenario } from '../../faults/scenario.ts';
 const SEED = 1;
 const MAX_TEST_MS = 180_000;
 
-/** Each scenario, cut down: its promise holds, and its control is seen to break it. */
+/** Each scenario in a short run: its promise holds, and its control breaks it. */
 export function testScenarios(scenarios: readonly Scenario[]): void {
   test.each(scenarios.filter((one) => one.whyNot?.() === undefined))(
     '$name: $promise Seen to fail: $control',

@@ -9,7 +9,7 @@ export const ACCEPTED = { accepted: 1, held: 0, refused: 0, duplicate: 0 };
 export const HELD = { accepted: 0, held: 1, refused: 0, duplicate: 0 };
 export const DUPLICATE = { accepted: 0, held: 0, refused: 0, duplicate: 1 };
 
-/** Two readers of one venue, an aggregator that relays it, and sources of their own. */
+/** Two readers of one venue, an aggregator that relays it, and independent sources. */
 const ORIGINS: Readonly<Record<string, string>> = {
   'first-reader': 'venue',
   'second-reader': 'venue',
@@ -45,7 +45,7 @@ export async function judging() {
     store,
     ingest,
     ingestAll,
-    /** Reads `mid` of the market at so many minutes after the start. */
+    /** Reads `mid` of the market, that many minutes after the start. */
     async read(mid: number, minutes = 0, { market = 'parallel', source = 'yadio', ...more } = {}) {
       const at = START + minutes * MINUTE;
       clock.set(at);
@@ -73,7 +73,7 @@ export async function judging() {
   };
 }
 
-/** The same with one good quote, read when it started, and an official rate. */
+/** The same service with one good quote, read at the start, and an official rate. */
 export async function judgingMarket() {
   const found = await judging();
   await found.service.push(

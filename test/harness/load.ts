@@ -1,10 +1,10 @@
 import { Agent, request } from 'node:http';
 
-/** How the requests of a load ended. */
+/** Results of the requests of a load. */
 export interface Tally {
   /** By status. */
   readonly answered: Map<number, number>;
-  /** Nothing listened: the request was never taken. */
+  /** Requests that reached no server. */
   refused: number;
   /** Errors of accepted requests, by code. */
   readonly broken: Map<string, number>;
@@ -17,8 +17,8 @@ export interface Load {
 }
 
 /**
- * Clients that each ask again as soon as they have their answer, on connections that they keep
- * until the server ends them. A client to which nothing listens any more is done.
+ * Clients that each send the next request after an answer, on connections that they keep
+ * until the server ends them. A client stops when no server listens any more.
  */
 export function startLoad(
   url: string,
@@ -54,7 +54,7 @@ function count<Key>(counts: Map<Key, number>, key: Key): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** @returns the status of a whole answer, or the code of what went wrong. */
+/** @returns the status of a whole answer, or the code of the error. */
 function ask(url: string, agent: Agent, headers: Record<string, string>): Promise<number | string> {
   return new Promise((resolve) => {
     const failed = (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message);

@@ -2,7 +2,7 @@ import { MARKET_TYPES } from '../../src/domain/markets.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import { START } from './service.ts';
 
-/** Builders of records as they enter the service (decisions §7). Each test says what matters to it. */
+/** Builders of incoming records (decisions §7). Each test sets the fields that matter to it. */
 
 export const iso = (instant: Instant): string => new Date(instant).toISOString();
 
@@ -10,8 +10,8 @@ export function quote(market: string, mid: number, more: object = {}): object {
   return { kind: 'quote', market, mid, updated_at: iso(START), captured_at: iso(START), ...more };
 }
 
-/** A publication for a value date; the dollar's rate unless others are given. */
-/** A quote of the free market, captured at the time that it has. */
+/** A publication for a value date; by default with the dollar's rate only. */
+/** A quote of the free market, captured at its own time. */
 export function capture(mid: number, at: string, more: object = {}): object {
   return quote('parallel', mid, { updated_at: at, captured_at: at, ...more });
 }

@@ -1,6 +1,6 @@
 import type { Market } from '../../src/domain/markets.ts';
 
-/** A market as the catalogue would have it. Each test says what matters to it. */
+/** A market like in the catalogue. Each test sets the fields that matter to it. */
 export function aMarket(given: Partial<Market> & Pick<Market, 'id' | 'type'>): Market {
   return {
     name: given.id,

@@ -1,7 +1,7 @@
 import type { Store } from '../../src/app/ports/store.ts';
 import { caracasDayOf } from '../../src/domain/time.ts';
 
-/** Stores an official dollar of a value date long past, so that quotes have something to be judged by. */
+/** Stores an official dollar of a value date long past, with which quotes can be judged. */
 export async function storeOfficialRate(store: Store, mid: number): Promise<void> {
   const effectiveDate = caracasDayOf(0);
   const times = { updatedAt: 0, capturedAt: 0, observedAt: 0 };

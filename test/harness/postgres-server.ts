@@ -15,13 +15,13 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from './ports.ts';
 
-/** A real PostgreSQL for tests: it needs no installation, and runs as root too. */
+/** A real PostgreSQL for tests, which needs no installation and also works as root. */
 
 const run = promisify(execFile);
 
 /** Owner of the test databases. It is no superuser, so the product cannot depend on one. */
 export const OWNER = 'vesfx';
-/** A user who must give this password. */
+/** A user who needs this password. */
 export const GUARDED_USER = 'guarded';
 export const GUARDED_PASSWORD = 'p@ss/word:of?guarded#1';
 
@@ -52,7 +52,7 @@ export async function startServer(folder: string): Promise<number> {
   if (user !== undefined) chownSync(folder, user.uid, user.gid);
   await run(
     join(programs.folder, 'initdb'),
-    // Text sorts as in many installations, not by its bytes.
+    // Sorts text like many installations, not by bytes.
     ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', '--no-locale'].concat([
       '--locale-provider=icu',
       '--icu-locale=en-US',
@@ -85,7 +85,7 @@ async function startOnFreePort(programs: Programs, folder: string): Promise<numb
       await pgCtl(programs, folder, 'start', '-l', join(folder, 'log'), '-o', options);
       return port;
     } catch (error) {
-      // Somebody may have taken the port in between.
+      // Another process may have taken the port in between.
       if (attempt === MAX_STARTS) throw error;
     }
   }
@@ -103,8 +103,8 @@ function pgCtl(
 }
 
 /**
- * The programs of the npm package, ready to run. Its libraries lack the names that an install
- * script of the package would give them; here they get them in the run's own folder, so that the
+ * The programs of the npm package, ready to run. Its libraries lack the links that an install
+ * script of the package would create. Here they get them in the run's own folder, so that the
  * script need not run.
  */
 async function programsIn(folder: string): Promise<Programs> {

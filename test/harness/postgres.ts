@@ -7,7 +7,7 @@ import { inject, onTestFinished } from 'vitest';
 import { OWNER, startServer } from './postgres-server.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
-/** The PostgreSQL of the run, as the tests use it. The first that wants it starts it. */
+/** The PostgreSQL of the run. The first test that needs it starts it. */
 
 const MAX_START_MS = 60_000;
 
@@ -43,7 +43,7 @@ export function addressOf(port: number, database: string, user = OWNER): string 
   return `postgres://${user}@127.0.0.1:${port}/${database}`;
 }
 
-/** Asks as the superuser. */
+/** Runs a query as the superuser. */
 export async function asSuperuser<T>(
   database: string,
   work: (client: pg.Client) => Promise<T>,
@@ -68,7 +68,7 @@ function isFirst(folder: string): boolean {
   }
 }
 
-/** Makes a database of the owner's. @returns its name. */
+/** Creates a database of the owner. @returns its name. */
 export async function createDatabase(template = 'template1'): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await asSuperuser('postgres', (client) =>

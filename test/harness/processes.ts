@@ -9,10 +9,10 @@ import type { KeyGrant } from '../../src/domain/keys.ts';
 import { catalogueWith, limitsOf } from './catalogue.ts';
 import { temporaryDir } from './service.ts';
 
-/** vesfx as an operator runs it: real processes on a folder of their own. */
+/** vesfx as an operator runs it: real processes on their own folder. */
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/vesfx.js', import.meta.url));
-/** A process that was not ready by then never will be. */
+/** Longest time until a process is ready. */
 const MAX_READY_MS = 60_000;
 
 export interface Ended {
@@ -22,10 +22,10 @@ export interface Ended {
 
 export interface RunningProcess {
   readonly child: ChildProcess;
-  /** The line that said that it is ready, as JSON. */
+  /** Its ready line, as JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: commands print documents of every shape.
   readonly ready: any;
-  /** Lines of the log so far, and everything else on stderr. */
+  /** Log lines so far, and all other output on stderr. */
   readonly log: () => string;
   readonly out: () => string;
   readonly ended: Promise<Ended>;
@@ -39,14 +39,14 @@ export interface Outcome extends Ended {
 export interface Installation {
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Runs a command to its end. */
+  /** Runs a command until it ends. */
   vesfx(args: readonly string[], input?: string): Promise<Outcome>;
-  /** The same with `--json`, which must succeed. @returns what it printed. */
+  /** The same with `--json`; it must succeed. @returns its output. */
   // biome-ignore lint/suspicious/noExplicitAny: commands print documents of every shape.
   json(args: readonly string[], input?: string): Promise<any>;
-  /** Starts a command that goes on, with `--json`, and waits until it is ready. */
+  /** Starts a long-running command with `--json`, and waits until it is ready. */
   start(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<RunningProcess>;
-  /** Loads records, objects each. */
+  /** Loads records, given as objects. */
   load(records: Iterable<object>): Promise<void>;
   /** A key of a new account, secret unless `grant` says otherwise. */
   keyFor(plan: string, grant?: KeyGrant): Promise<string>;
@@ -57,7 +57,7 @@ export interface InstallOptions {
   readonly descriptors?: number;
 }
 
-/** An installation on an empty folder; what runs is ended with the test. */
+/** An installation on an empty folder. Its processes end with the test. */
 export async function install(
   given: NodeJS.ProcessEnv = {},
   { descriptors }: InstallOptions = {},
@@ -92,7 +92,7 @@ export async function install(
     child.stdin.on('error', () => undefined);
     return { child, out, err, ended };
   };
-  /** Does as a command would, in this process: starting one takes longer than its work. */
+  /** Does the work of a command in this process, because starting one takes longer. */
   const beside = async <T>(work: (toolbox: Toolbox) => Promise<T>): Promise<T> => {
     const toolbox = await openToolbox(readConfig({}, env));
     return work(toolbox).finally(() => toolbox.store.close());
@@ -134,7 +134,7 @@ export async function install(
   return installation;
 }
 
-/** A catalogue whose cheapest plan has so many units a month; gone after the test. */
+/** A catalogue whose cheapest plan has that many units a month; removed after the test. */
 export async function smallPlan(units: number): Promise<string> {
   return catalogueWith({ plans: limitsOf({ Gratis: { units_per_month: units } }) });
 }

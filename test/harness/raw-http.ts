@@ -34,7 +34,7 @@ export function open({ url }: Addressed): { socket: Socket; closed: Promise<RawR
   const chunks: Uint8Array[] = [];
   const { promise, resolve } = Promise.withResolvers<RawReply[]>();
   socket.on('data', (chunk) => chunks.push(Buffer.from(chunk)));
-  // A connection that is cut while we write is no failure: what was answered counts.
+  // A connection that is cut during a write is no failure, because the answers count.
   socket.on('error', () => undefined);
   socket.on('close', () => resolve(repliesIn(Buffer.concat(chunks))));
   return { socket, closed: promise };
@@ -68,6 +68,6 @@ export function lines(first: string, ...headers: string[]): string {
   return head(first, ['Connection: close', ...headers]);
 }
 
-/** The code of an error in our shape. */
+/** The code of an error answer. */
 export const codeOf = (reply: RawReply | undefined): unknown =>
   JSON.parse(reply?.body || '{}').code;

@@ -34,7 +34,7 @@ export function manualClock(start: Instant = START): ManualClock {
   };
 }
 
-/** Log lines are kept, so that a test can look at them. */
+/** A logger that records its lines for the test. */
 export interface RecordedLog extends Log {
   readonly lines: readonly { level: string; fields: object; message: string }[];
 }
@@ -51,7 +51,7 @@ export interface CallOptions {
   readonly key?: string | undefined;
   readonly method?: string;
   readonly headers?: Record<string, string>;
-  /** Sent as JSON with its content type, unless it is text. */
+  /** Sent as JSON with its content type, or as it is if it is text. */
   readonly body?: unknown;
 }
 
@@ -59,7 +59,7 @@ export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as JSON; undefined when it is not. */
+  /** The body as JSON; undefined if it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape.
   readonly json: any;
 }
@@ -83,7 +83,7 @@ export interface TestServiceOptions {
   readonly dataDir?: string;
 }
 
-/** A directory that is gone after the test. */
+/** A folder that is removed after the test. */
 export async function temporaryDir(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'vesfx-test-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
@@ -96,7 +96,7 @@ async function newDataDir(): Promise<string> {
   return dataDir;
 }
 
-/** A service with records in it, a key of a plan, and how to ask below `/v1/fx/` with that. */
+/** A service with records, a key of a plan, and a function for requests below `/v1/fx/` with it. */
 export async function serviceWith(
   records: readonly object[],
   { plan = 'Escala', ...options }: TestServiceOptions & { readonly plan?: string } = {},
@@ -145,7 +145,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       const bad: string[] = [];
       await service.ingest.ingest(lines, {
         source: 'test',
-        // Tests choose their rates freely; those of judgement do without.
+        // Trusted, so that tests can choose any rates. Tests of judgement do not use this.
         trust: true,
         onBadLine: ({ line, reason }) => bad.push(`line ${line}: ${reason}`),
       });
@@ -154,7 +154,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     },
     async call(path, { key, method = 'GET', headers = {}, body } = {}) {
       const isText = typeof body === 'string';
-      // Not `fetch`, which would take longer than the service.
+      // Without `fetch`, which takes longer than the service.
       const response = await request(service.url + path, {
         method,
         headers: {

@@ -3,13 +3,13 @@ import { connect, createServer, type Socket } from 'node:net';
 /** A proxy between a store and its server that fails like a network. */
 export interface TcpProxy {
   readonly port: number;
-  /** Nothing is passed on any more, to new connections neither, and nobody is told. */
+  /** Stops passing data on, also for new connections, without closing them. */
   hang(): void;
-  /** Connections break, and no new ones are let in. */
+  /** Breaks all connections and refuses new ones. */
   stop(): void;
   /** Resumes, for new connections. */
   resume(): void;
-  /** Breaks the connection that sends this statement next: after the server got it, or before. */
+  /** Breaks the connection that next sends this statement, before or after the server receives it. */
   breakAt(statement: string, when: 'after' | 'before'): void;
   /** How often the statement was sent. */
   sent(statement: string): number;
@@ -17,7 +17,7 @@ export interface TcpProxy {
 
 /**
  * Starts one in front of a port of this machine.
- * @param onEnd Takes what is to be done once the proxy is no longer wanted.
+ * @param onEnd Registers the cleanup of the proxy.
  */
 export async function startTcpProxy(
   target: number,

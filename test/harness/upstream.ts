@@ -3,7 +3,7 @@ import { listening } from './listening.ts';
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A real server on this machine that says what a test wants, and is gone after it. */
+/** A real server on this machine with the test's answers. It ends with the test. */
 export interface Upstream {
   readonly url: string;
   /** Requests so far. */
@@ -11,7 +11,7 @@ export interface Upstream {
   /** Answers all further requests with this as JSON. */
   says(value: unknown): void;
   answers(answer: Answer): void;
-  /** Answers nothing. @returns what lets the waiting requests have this as JSON. */
+  /** Stops answering. @returns a function that answers the waiting requests with this as JSON. */
   hangs(): (value: unknown) => void;
 }
 

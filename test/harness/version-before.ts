@@ -1,9 +1,9 @@
 /**
  * The version before the P2P markets were named after their providers, as its database and its
- * statements were recorded: what an upgrade finds, and what its processes go on doing beside.
+ * statements were recorded: the data for an upgrade, and the writes of processes beside it.
  */
 
-/** Takes the migration back, so that the database is as that version left it. */
+/** Undoes the migration, so that the database is as that version left it. */
 export function undoMarketNames(engine: string): string {
   const triggers =
     engine === 'SQLite'
@@ -19,7 +19,7 @@ export function undoMarketNames(engine: string): string {
     delete from migration where name = '007-market-names';`;
 }
 
-/** A quote's capture, with the batch that brings it; the market gets its number first. */
+/** Stores a quote's capture with its batch. The market gets its number first. */
 export function storesQuote(
   { market, number }: { readonly market: string; readonly number: number },
   { batch, capturedAt, mid }: { batch: number; capturedAt: number; mid: number },
@@ -36,7 +36,7 @@ export function storesQuote(
       from "market" where "id" = '${market}';`;
 }
 
-/** How that version saves a markup rule, new or changed. */
+/** That version's statements for a new or changed markup rule. */
 export function savesRule(accountId: string, tag: string, markets: readonly string[]): string {
   const list = JSON.stringify(markets);
   return `
@@ -47,7 +47,7 @@ export function savesRule(accountId: string, tag: string, markets: readonly stri
       "markets" = '${list}', "active" = 1;`;
 }
 
-/** How it holds a quote. */
+/** That version's statement for a held quote. */
 export function holdsQuote(id: string, market: string, mid: number): string {
   const record = JSON.stringify({
     kind: 'quote',
@@ -62,7 +62,7 @@ export function holdsQuote(id: string, market: string, mid: number): string {
       'mid 2000 is not within 30% of mid, 900', '', 'held', 1);`;
 }
 
-/** How it saves what a reading left behind. */
+/** That version's statement for the state of a source. */
 export function savesState(source: string, standing: Readonly<Record<string, object>>): string {
   const state = JSON.stringify({ source, lastAttemptAt: 1000, standing, consecutiveFailures: 0 });
   return `
@@ -74,10 +74,10 @@ export function savesState(source: string, standing: Readonly<Record<string, obj
 export const READS_MARKETS = 'select "id", "number" from "market" order by "number"';
 export const READS_RULES = 'select "tag", "markets" from "markup" order by "tag"';
 
-/** The texts that the version before kinds of keys looked up in its database; others it refused. */
+/** The form of keys that the version before kinds of keys looked up. It refused all others. */
 export const KEY_BEFORE_KINDS = /^vfx_live_[0-9A-Za-z]{38}$/;
 
-/** How that version stored a key, and how it revoked one. */
+/** That version's statements for storing and revoking a key. */
 export function storesKey(id: string, accountId: string, digest: string): string {
   return `insert into "api_key"
     ("id", "account_id", "digest", "created_at", "expires_at", "revoked_at")

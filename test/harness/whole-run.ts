@@ -6,19 +6,19 @@ import { stopServer } from './postgres-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the run's PostgreSQL lives, once a test has started it. */
+    /** Folder of the run's PostgreSQL, once a test has started it. */
     postgresFolder: string;
-    /** Where files lie on a disk, for what is wrong only while a disk is waited for. */
+    /** A folder on a real disk, for faults that appear only while a disk is slow. */
     diskFolder: string;
   }
 }
 
-/** Around a whole run of the tests: a folder for all that they write, and the end of it. */
+/** Setup of a whole test run: creates the folder for its files, and removes it at the end. */
 export default function setup({ provide }: TestProject): () => Promise<void> {
   provide('diskFolder', tmpdir());
   const before = process.env['TMPDIR'];
   const folder = mkdtempSync(join(placeForFiles(), 'vesfx-run-'));
-  // PostgreSQL runs as a user of its own, who must get to its folder within.
+  // PostgreSQL runs as another user, who must be able to enter its folder.
   chmodSync(folder, 0o711);
   // The test processes start after this and inherit it.
   process.env['TMPDIR'] = folder;
@@ -35,7 +35,7 @@ export default function setup({ provide }: TestProject): () => Promise<void> {
 const MEMORY = '/dev/shm';
 const NEEDED_BYTES = 2 * 1024 ** 3;
 
-/** Memory where there is plenty: no test cuts the power, so none should wait for a disk. */
+/** A folder in memory if there is enough, because no test cuts the power and disks are slow. */
 function placeForFiles(): string {
   if (!existsSync(MEMORY)) return tmpdir();
   const { bavail, bsize } = statfsSync(MEMORY);

@@ -1,7 +1,7 @@
 import { getPriority } from 'node:os';
 import { SourceFailure } from '../../src/app/failures.ts';
 
-/** Parsers that a thread runs, as well and as badly as parsers may behave. */
+/** Well-behaved and faulty parsers for the parser threads. */
 
 export function echo<T>(value: T): T {
   return value;
@@ -21,7 +21,7 @@ export function crash(message: string): never {
 
 export function neverEnd(): never {
   for (;;) {
-    // Busy for ever, as on a body that takes a parser quadratic time.
+    // Never ends, like a parser that takes quadratic time.
   }
 }
 

@@ -34,7 +34,7 @@ const DIALECTS: Readonly<Record<Locale, CsvDialect>> = { en: PLAIN_CSV, es: SPAN
  */
 export type Body = string | Buffer;
 
-export interface Written {
+export interface EncodedBody {
   readonly contentType: string;
   readonly body: Body;
 }
@@ -68,7 +68,7 @@ export function encode(
   answer: object,
   format: Format,
   locale: Locale = 'en',
-): Written {
+): EncodedBody {
   const body = bodyOf(textOf(endpoint, answer, format, locale));
   return { contentType: CONTENT_TYPES[format], body };
 }
@@ -83,7 +83,7 @@ export async function encodeInSlices(
   format: Format,
   isGone: () => boolean = () => false,
   locale: Locale = 'en',
-): Promise<Written> {
+): Promise<EncodedBody> {
   const written: Buffer[] = [];
   let text = '';
   for (const piece of pieces(endpoint, answer, format, locale)) {
