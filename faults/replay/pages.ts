@@ -93,13 +93,16 @@ export const PAGE_FAULTS: readonly PageFault[] = [
   fault('EUR of the page before', (page, before) =>
     withRates(page, ({ USD, EUR }) => ({ USD, EUR: before.at(-1)?.rates['EUR'] ?? EUR })),
   ),
-  plausible('USD 1.5 % higher', (page) =>
+  fault('USD 1.5 % higher', (page) =>
     withRates(page, ({ USD, EUR }) => ({ USD: figure(USD * 1.015), EUR })),
   ),
-  plausible('USD 2 % lower', (page) =>
+  fault('a digit of USD', (page) =>
+    withRates(page, ({ USD, EUR }) => ({ USD: figure(USD + 0.01), EUR })),
+  ),
+  fault('USD 2 % lower', (page) =>
     withRates(page, ({ USD, EUR }) => ({ USD: figure(USD * 0.98), EUR })),
   ),
-  plausible('EUR 1.5 % higher', (page) =>
+  fault('EUR 1.5 % higher', (page) =>
     withRates(page, ({ USD, EUR }) => ({ USD, EUR: figure(EUR * 1.015) })),
   ),
   plausible('all figures 1.5 % higher', (page) => times(page, 1.015)),

@@ -49,7 +49,7 @@ describe('judgement.json', () => {
       restoreWithinSec: 600,
       publicationRatio: 1.1,
       crossPercent: 3.5,
-      dollarPercent: 1,
+      crossDecimals: 5,
       repeatedWithinDays: 31,
       releaseBeforeEffectSec: 3600,
       publicationAgreementPercent: 0.1,
@@ -132,10 +132,10 @@ describe('judgement.json', () => {
   });
 
   test('a file of 0.2.0 is read without the rules for pages that came later', () => {
-    const { dollar_percent: _, repeated_within_days: __, ...before } = JSON.parse(packaged);
+    const { cross_decimals: _, repeated_within_days: __, ...before } = JSON.parse(packaged);
     write(JSON.stringify(before));
     const { thresholds, rules } = loadJudgement(folder);
-    expect(thresholds).not.toHaveProperty('dollarPercent');
+    expect(thresholds).not.toHaveProperty('crossDecimals');
     expect(thresholds).not.toHaveProperty('repeatedWithinDays');
     expect(rules.map(({ name }) => name)).toEqual(Object.keys(before));
   });

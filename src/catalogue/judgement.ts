@@ -68,7 +68,9 @@ const judgementFile = z.strictObject(
     publication_ratio: rule(ratio),
     cross_percent: rule(share),
     // The files of 0.2.0 and before do not have the next two: without them the rules do not apply.
-    dollar_percent: rule(share).optional(),
+    cross_decimals: rule(
+      z.int('must be a whole number').min(1, 'must be at least 1').max(8, 'must be at most 8'),
+    ).optional(),
     repeated_within_days: rule(
       z.int('must be a whole number of days').positive('must be more than 0'),
     ).optional(),
@@ -116,7 +118,7 @@ function thresholdsOf(row: z.output<typeof judgementFile>): Thresholds {
     restoreWithinSec: row.restore_within_sec.value,
     publicationRatio: row.publication_ratio.value,
     crossPercent: row.cross_percent.value,
-    ...(row.dollar_percent !== undefined && { dollarPercent: row.dollar_percent.value }),
+    ...(row.cross_decimals !== undefined && { crossDecimals: row.cross_decimals.value }),
     ...(row.repeated_within_days !== undefined && {
       repeatedWithinDays: row.repeated_within_days.value,
     }),

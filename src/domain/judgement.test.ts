@@ -74,7 +74,13 @@ describe('repeated readings (decisions §8)', () => {
   });
 
   test.each(DOUBTS.map((reason) => [reason] as const))('%s', (reason) => {
-    const insists = ['moved', 'cross_moved', 'currency_lost', 'rows_lost'].includes(reason);
+    const insists = [
+      'moved',
+      'cross_moved',
+      'figures_unrelated',
+      'currency_lost',
+      'rows_lost',
+    ].includes(reason);
     const found = confirmed(read(10, quote(2_020)), [first, second], [reason]);
     expect(found !== undefined).toBe(insists);
     // However long it goes on.

@@ -28,8 +28,8 @@ export interface Thresholds {
   readonly crossPercent: number;
   /** Repeated readings may release a publication only this long before its value date. */
   readonly releaseBeforeEffectSec: number;
-  /** A page is held when all other currencies moved over USD in one direction by more than this. */
-  readonly dollarPercent?: number;
+  /** Decimals of the quotes from which the bank computes the other currencies of a page. */
+  readonly crossDecimals?: number;
   /** A page is held with a currency's figure of another value date that was read within this time. */
   readonly repeatedWithinDays?: number;
   /** Publications of independent sources agree within this percentage. */
@@ -114,6 +114,7 @@ export const DOUBTS = [
   'date_back',
   'cross_moved',
   'figure_repeated',
+  'figures_unrelated',
   'currency_lost',
   'rows_lost',
   'row_apart',
@@ -150,6 +151,7 @@ const RELEASES: Readonly<Record<DoubtReason, Releases>> = {
   date_back: INDEPENDENT,
   cross_moved: EITHER,
   figure_repeated: INDEPENDENT,
+  figures_unrelated: EITHER,
   currency_lost: EITHER,
   rows_lost: EITHER,
   row_apart: NOTHING,

@@ -2,27 +2,27 @@ import { describe, expect, test } from 'vitest';
 import { ACCEPTED, DUPLICATE, HELD, judging } from '../harness/judging.ts';
 import { official } from '../harness/make.ts';
 
-/** Figures as the central bank publishes them. Monday 23 November 2026 is a bank holiday. */
+/** Figures of the central bank, of 23 to 25 March 2026. Monday 23 November 2026 is a bank holiday. */
 const THURSDAY = {
-  USD: 798.2144,
-  EUR: 918.01230814,
-  CNY: 109.80112753,
-  TRY: 18.90115527,
-  RUB: 9.84223319,
+  USD: 457.0757,
+  EUR: 527.7944523,
+  CNY: 66.35248091,
+  TRY: 10.3170605,
+  RUB: 5.45610887,
 };
 const FRIDAY = {
-  USD: 800.5508,
-  EUR: 920.40316822,
-  CNY: 110.11820644,
-  TRY: 18.95330412,
-  RUB: 9.87110523,
+  USD: 459.4525,
+  EUR: 533.45651417,
+  CNY: 66.78282798,
+  TRY: 10.36781452,
+  RUB: 5.58062745,
 };
 const TUESDAY = {
-  USD: 804.2951,
-  EUR: 925.19920831,
-  CNY: 110.62114075,
-  TRY: 19.03872216,
-  RUB: 9.90871544,
+  USD: 462.6687,
+  EUR: 536.09422269,
+  CNY: 67.10303267,
+  TRY: 10.43329635,
+  RUB: 5.72632455,
 };
 
 const EVENING = '2026-11-20T20:00:00Z';
@@ -44,7 +44,8 @@ describe('a page with figures or a date of another page (decisions §8)', () => 
     ['all figures of the page before', FRIDAY, 'figure_repeated'],
     ['all figures of a page of days ago', THURSDAY, 'figure_repeated'],
     ['the euro of the page before', { ...TUESDAY, EUR: FRIDAY.EUR }, 'figure_repeated'],
-    ['a dollar that is 2 percent higher', { ...TUESDAY, USD: 820.381 }, 'cross_moved'],
+    ['a digit of the dollar', { ...TUESDAY, USD: 462.6787 }, 'figures_unrelated'],
+    ['a digit of the euro', { ...TUESDAY, EUR: 536.19422269 }, 'figures_unrelated'],
   ])('%s: held in the evening, and the right page passes', async (_, wrong, reason) => {
     const { page, reasons, rateOf } = await publishing();
     expect(await page(EVENING, '2026-11-24', wrong)).toEqual(HELD);
@@ -56,7 +57,7 @@ describe('a page with figures or a date of another page (decisions §8)', () => 
   test.each([
     ['all figures of the page before', FRIDAY],
     ['the euro of the page before', { ...TUESDAY, EUR: FRIDAY.EUR }],
-    ['a dollar that is 1.5 percent higher', { ...TUESDAY, USD: 816.3595 }],
+    ['a dollar that is 1.5 percent higher', { ...TUESDAY, USD: 469.6087 }],
   ])('%s, after the right page: never released by insistence', async (_, wrong) => {
     const { page, store, get, rateOf } = await publishing();
     expect(await page(EVENING, '2026-11-24', TUESDAY)).toEqual(ACCEPTED);
@@ -68,8 +69,8 @@ describe('a page with figures or a date of another page (decisions §8)', () => 
     expect(await rateOf('reference', '2026-11-24T12:00:00Z')).toBe(TUESDAY.USD);
   });
 
-  test('without a right page, insistence releases a dollar that moved, and no repeated figure', async () => {
-    const wrong = { ...TUESDAY, USD: 820.381 };
+  test('without a right page, insistence releases figures that do not fit each other, and no repeated one', async () => {
+    const wrong = { ...TUESDAY, USD: 469.6087 };
     const repeated = { ...TUESDAY, EUR: FRIDAY.EUR };
     for (const [rates, counts] of [
       [wrong, ACCEPTED],
@@ -111,7 +112,7 @@ describe('a page with figures or a date of another page (decisions §8)', () => 
 
   test('released after the right page, it leaves no figure in history', async () => {
     const { page, held, ingest, store, get, rateOf, service } = await publishing();
-    await page(EVENING, '2026-11-24', { ...TUESDAY, USD: 8_042.951 });
+    await page(EVENING, '2026-11-24', { ...TUESDAY, USD: 4_626.687 });
     await page('2026-11-20T20:10:00Z', '2026-11-24', TUESDAY);
     const [first] = await held();
     expect(await ingest.release(first?.id ?? '')).toBe('held');
@@ -122,7 +123,7 @@ describe('a page with figures or a date of another page (decisions §8)', () => 
     ]);
     expect(listed).toEqual([
       [TUESDAY.USD, 'published'],
-      [8_042.951, 'replaced'],
+      [4_626.687, 'replaced'],
     ]);
     expect(await rateOf('reference', '2026-11-24T12:00:00Z')).toBe(TUESDAY.USD);
     const { points } = await get('rates/reference/history?granularity=raw');

@@ -8,7 +8,7 @@ import {
   type PublicationContext,
   type ReadPublication,
 } from '../../domain/judgement/publication-judgement.ts';
-import type { PublicationObservation, PublishedRates, Thresholds } from '../../domain/judgement.ts';
+import type { PublicationObservation, Thresholds } from '../../domain/judgement.ts';
 import { OFFICIAL_RATES, OFFICIAL_USD } from '../../domain/markets.ts';
 import {
   addCaracasDays,
@@ -127,17 +127,17 @@ export class KnownPublications {
       today: caracasDayOf(receivedAt),
       nextValueDate: calendar.nextValueDate(readOn),
       closing: calendar.closingOn(valueDate),
-      page: isPage ? await this.#pageContextOf(publication, { stored, capturedAt }) : undefined,
+      page: isPage ? await this.#pageContextOf(publication, capturedAt) : undefined,
     };
   }
 
   async #pageContextOf(
     { rates, valueDate }: PublicationObservation,
-    { stored, capturedAt }: { readonly stored: PublishedRates; readonly capturedAt: Instant },
+    capturedAt: Instant,
   ): Promise<PageContext> {
-    const { store, thresholds, calendar } = this.#parts;
-    const names = Object.keys(rates);
-    const inForce = await this.#rateUpTo(nameOf(names[0]), caracasDayOf(capturedAt));
+    const { store, thresholds } = this.#parts;
+    const market = nameOf(Object.keys(rates)[0]);
+    const inForce = await this.#rateUpTo(market, caracasDayOf(capturedAt));
     const since = capturedAt - (thresholds.repeatedWithinDays ?? 0) * DAY_MS;
     const read = await store.publicationsRead(since, capturedAt);
     const page = { valueDate, rates, capturedAt };
@@ -145,14 +145,7 @@ export class KnownPublications {
       (one) =>
         one.valueDate !== valueDate && one.state === 'published' && !this.corrects(page, one),
     );
-    const before = await this.#rateUpTo(OFFICIAL_USD, addCaracasDays(valueDate, -1));
-    const isDayBefore = before !== undefined && calendar.nextValueDate(before.date) === valueDate;
-    return {
-      inForce: inForce?.date,
-      recent,
-      dayBefore: isDayBefore ? await this.#ratesOf(names, before.date, before.date) : undefined,
-      stored,
-    };
+    return { inForce: inForce?.date, recent };
   }
 
   /** The rate in force on a day, or else the first one after it; undefined when none is stored. */

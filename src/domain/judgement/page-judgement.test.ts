@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { loadJudgement } from '../../catalogue/judgement.ts';
 import type { PublishedRates } from '../judgement.ts';
@@ -12,122 +13,109 @@ function day(text: string) {
   return found;
 }
 
-const MONDAY: PublishedRates = {
-  USD: 480.2572,
-  EUR: 555.19172835,
-  CNY: 69.41230857,
-  TRY: 10.91403951,
-  RUB: 5.70928144,
+/** The figures of the central bank for 24 and 25 March 2026. */
+const TUESDAY = {
+  USD: 459.4525,
+  EUR: 533.45651417,
+  CNY: 66.78282798,
+  TRY: 10.36781452,
+  RUB: 5.58062745,
+};
+const WEDNESDAY = {
+  USD: 462.6687,
+  EUR: 536.09422269,
+  CNY: 67.10303267,
+  TRY: 10.43329635,
+  RUB: 5.72632455,
 };
 
-/** Tuesday's: the dollar rose by 0.5 %, and the others moved over it by little. */
-const TUESDAY: PublishedRates = {
-  USD: 482.6585,
-  EUR: 559.08219403,
-  CNY: 69.71338842,
-  TRY: 10.95760288,
-  RUB: 5.74930207,
-};
+const of = (rates: PublishedRates, date = '2026-03-24') => ({ valueDate: day(date), rates });
 
-function reasons(rates: PublishedRates, page: Partial<PageContext> = {}, limits = thresholds) {
-  const observation = {
-    kind: 'publication',
-    valueDate: day('2026-11-17'),
-    rates,
-    isWhole: true,
-  } as const;
-  const context: PageContext = {
-    inForce: day('2026-11-16'),
-    recent: [{ valueDate: day('2026-11-16'), rates: MONDAY }],
-    dayBefore: MONDAY,
-    stored: {},
-    ...page,
-  };
-  return pageDoubts(observation, context, limits).map(({ reason }) => reason);
+function reasons(
+  rates: PublishedRates,
+  recent: PageContext['recent'] = [of(TUESDAY)],
+  limits = thresholds,
+) {
+  const valueDate = day('2026-03-25');
+  const observation = { kind: 'publication', valueDate, rates, isWhole: true } as const;
+  const page: PageContext = { inForce: day('2026-03-24'), recent };
+  return pageDoubts(observation, page, limits).map(({ reason }) => reason);
 }
-
-const times = (rates: PublishedRates, factor: number, name = 'USD') => ({
-  ...rates,
-  [name]: Number(((rates[name] ?? 0) * factor).toFixed(4)),
-});
 
 describe('a figure of another value date (decisions §8)', () => {
   test.each([
-    ['all of them', MONDAY],
-    ['of the euro', { ...TUESDAY, EUR: 555.19172835 }],
-    ['of another currency', { ...TUESDAY, RUB: 5.70928144 }],
-  ])('%s', (_, rates) => {
-    expect(reasons(rates, { dayBefore: undefined })).toEqual(['figure_repeated']);
-  });
-
-  test.each([
-    ['new ones', TUESDAY],
-    ['another last digit', { ...TUESDAY, EUR: 555.19172836 }],
-    ['the dollar, which stayed the same on 22 July 2026', { ...TUESDAY, USD: 480.2572 }],
-  ])('%s are none', (_, rates) => {
-    expect(reasons(rates)).toEqual([]);
-  });
-
-  test('one that is rounded to four decimals, as an aggregator does, may repeat', () => {
-    const recent = [{ valueDate: day('2026-11-16'), rates: { USD: 480.2572, EUR: 555.1917 } }];
-    expect(reasons({ USD: 480.2572, EUR: 555.1917 }, { recent })).toEqual([]);
-    const longer = [{ valueDate: day('2026-11-16'), rates: { USD: 480.2572, EUR: 555.19171 } }];
-    expect(reasons({ USD: 480.2572, EUR: 555.19171 }, { recent: longer })).toEqual([
-      'figure_repeated',
-    ]);
-  });
-});
-
-describe('all other currencies move over the dollar in one direction (decisions §8)', () => {
-  test.each([
-    ['up by 2 percent', times(TUESDAY, 1.02), ['cross_moved']],
-    ['down by 2 percent', times(TUESDAY, 0.98), ['cross_moved']],
-    ['up by 0.5 percent', times(TUESDAY, 1.005), []],
-    ['right, and the euro up by 3 percent', times(TUESDAY, 1.03, 'EUR'), []],
-    [
-      'right, and the euro up by 3 percent, the yuan down by 1.2',
-      times(times(TUESDAY, 1.03, 'EUR'), 0.988, 'CNY'),
-      [],
-    ],
-  ])('the dollar is %s', (_, rates, expected) => {
+    ['all of them', TUESDAY, ['figure_repeated']],
+    ['the euro', { ...WEDNESDAY, EUR: TUESDAY.EUR }, ['figure_repeated', 'figures_unrelated']],
+    ['the ruble', { ...WEDNESDAY, RUB: TUESDAY.RUB }, ['figure_repeated', 'figures_unrelated']],
+    ['none of them', WEDNESDAY, []],
+  ])('%s', (_, rates, expected) => {
     expect(reasons(rates)).toEqual(expected);
   });
 
-  test('exactly the limit passes', () => {
-    const before = { USD: 100, EUR: 120, CNY: 15, TRY: 2.5 };
-    const moved = (factor: number) => ({
-      USD: 100,
-      EUR: 120 * factor,
-      CNY: 15 * factor,
-      TRY: 2.5 * factor,
-    });
-    expect(reasons(moved(1.01), { dayBefore: before })).toEqual([]);
-    expect(reasons(moved(1.011), { dayBefore: before })).toEqual(['cross_moved']);
+  test('the dollar may stay the same, as on 22 July 2026', () => {
+    const recent = [of({ USD: 737.2321, EUR: 840.70999755 })];
+    expect(reasons({ USD: 737.2321, EUR: 840.85744397 }, recent)).toEqual([]);
+  });
+
+  test('a figure of four decimals, as an aggregator rounds it, may repeat', () => {
+    const recent = [of({ USD: 459.4525, EUR: 533.4565 })];
+    expect(reasons({ USD: 459.4525, EUR: 533.4565 }, recent)).toEqual([]);
+    const longer = [of({ USD: 459.4525, EUR: 533.45651 })];
+    expect(reasons({ USD: 462.6687, EUR: 533.45651 }, longer)).toEqual(['figure_repeated']);
+  });
+});
+
+describe('figures that do not fit each other (decisions §8)', () => {
+  test.each([
+    ['the dollar, by 1.5 percent', { ...WEDNESDAY, USD: 469.6087 }],
+    ['the dollar, by its last digit', { ...WEDNESDAY, USD: 462.6688 }],
+    ['the dollar is that of the day before', { ...WEDNESDAY, USD: TUESDAY.USD }],
+    ['the euro, by 1.5 percent', { ...WEDNESDAY, EUR: 544.13563603 }],
+    ['two digits of the euro are swapped', { ...WEDNESDAY, EUR: 536.04922269 }],
+    ['the yuan, by its last digits', { ...WEDNESDAY, CNY: 67.10303299 }],
+    [
+      'all, by 1.5 percent and rounded',
+      { USD: 469.6087, EUR: 544.13563603, CNY: 68.10957816, TRY: 10.5897958, RUB: 5.81221942 },
+    ],
+  ])('%s', (_, rates) => {
+    expect(reasons(rates)).toEqual(['figures_unrelated']);
   });
 
   test.each([
-    ['two others tell nothing', { USD: 500, EUR: 559, CNY: 69.7 }, {}],
-    ['nor does a day before that is not stored', times(TUESDAY, 1.02), { dayBefore: undefined }],
-    [
-      'nor one without the dollar',
-      times(TUESDAY, 1.02),
-      { dayBefore: { EUR: 555, CNY: 69, TRY: 11 } },
-    ],
-  ])('%s', (_, rates, page) => {
-    expect(reasons(rates, page)).toEqual([]);
+    ['before any page was read', WEDNESDAY.USD, []],
+    ['after a page that did not keep to it', WEDNESDAY.USD, [of({ USD: 459.4, EUR: 533.45651 })]],
+    ['after a page with rounded figures', WEDNESDAY.USD, [of({ USD: 459.4525, EUR: 533.4565 })]],
+  ])('they are not asked to %s', (_, usd, recent) => {
+    expect(reasons({ USD: usd, EUR: 536.09422999 }, recent)).toEqual([]);
   });
 
-  test('of two pages for one date the one further from the day before is the wrong one', () => {
-    // Over the day before, one currency moved the other way, so the first page alone told nothing.
-    const right = { ...TUESDAY, RUB: 5.9 };
-    const wrong = times(right, 1.015);
-    expect(reasons(wrong)).toEqual([]);
-    expect(reasons(wrong, { stored: right })).toEqual(['cross_moved']);
-    expect(reasons(right, { stored: wrong })).toEqual([]);
+  test('rounded figures are not asked to, nor is a catalogue without the number', () => {
+    expect(reasons({ USD: 462.6687, EUR: 536.1 })).toEqual([]);
+    const { crossDecimals: _, ...limits } = thresholds;
+    expect(reasons({ ...WEDNESDAY, USD: 469.6087 }, [of(TUESDAY)], limits)).toEqual([]);
   });
 
-  test('a catalogue without the number does not ask', () => {
-    const { dollarPercent: _, ...limits } = thresholds;
-    expect(reasons(times(TUESDAY, 1.02), {}, limits)).toEqual([]);
+  test('every page computed from the dollar with such quotes passes', () => {
+    const cut = (value: number) => Number((Math.floor(value * 1e8) / 1e8).toFixed(8));
+    const quote = (min: number, max: number) =>
+      fc.integer({ min: min * 1e5, max: max * 1e5 }).map((value) => value / 1e5);
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 40_000, max: 90_000_000 }),
+        quote(1, 2),
+        quote(6, 8),
+        quote(50, 120),
+        (units, euro, yuan, ruble) => {
+          const usd = units / 1e4;
+          const rates = {
+            USD: usd,
+            EUR: cut(usd * euro),
+            CNY: cut(usd / yuan),
+            RUB: cut(usd / ruble),
+          };
+          expect(reasons(rates)).toEqual([]);
+        },
+      ),
+    );
   });
 });

@@ -1,5 +1,4 @@
-import { isAway, medianOf } from '../calculations/ratio.ts';
-import { compare, decimalPlaces, divide, RATE_DECIMALS, subtract, toNumber } from '../decimal.ts';
+import { compare, decimalPlaces, divide, multiply, subtract, toNumber } from '../decimal.ts';
 import type { Doubt, PublicationObservation, PublishedRates, Thresholds } from '../judgement.ts';
 import type { CaracasDay } from '../time.ts';
 
@@ -7,21 +6,20 @@ import type { CaracasDay } from '../time.ts';
 export interface PageContext {
   /** The newest value date in force. A page with an earlier date is doubtful. */
   readonly inForce: CaracasDay | undefined;
-  /** Publications of other value dates that were read lately, without those that it corrects. */
+  /**
+   * Publications of other value dates that were read lately, oldest first, without those whose
+   * date this one corrects.
+   */
   readonly recent: readonly { readonly valueDate: CaracasDay; readonly rates: PublishedRates }[];
-  /** The rates of the business day before its value date; undefined when they are not stored. */
-  readonly dayBefore: PublishedRates | undefined;
-  /** The rates already stored for its value date. */
-  readonly stored: PublishedRates;
 }
 
 /** The doubts about the figures of a page that are possible, but that no right page ever had. */
 export function pageDoubts(
-  publication: PublicationObservation,
-  page: PageContext,
-  thresholds: Thresholds,
+  { rates }: PublicationObservation,
+  { recent }: PageContext,
+  { crossDecimals }: Thresholds,
 ): readonly Doubt[] {
-  return [repeatedDoubt(publication, page), dollarDoubt(publication, page, thresholds)].filter(
+  return [repeatedDoubt(rates, recent), unrelatedDoubt(rates, recent, crossDecimals)].filter(
     (doubt) => doubt !== undefined,
   );
 }
@@ -32,13 +30,18 @@ export function pageDoubts(
  */
 const DOLLAR_DECIMALS = 4;
 
+/** The currencies of a page that the bank computed from the dollar. */
+function computedIn(rates: PublishedRates): readonly (readonly [string, number])[] {
+  return Object.entries(rates).flatMap(([name, rate]) =>
+    name === 'USD' || rate === undefined || decimalPlaces(rate) <= DOLLAR_DECIMALS
+      ? []
+      : [[name, rate] as const],
+  );
+}
+
 /** A figure of another value date shows that the page has new figures or a new date only in part. */
-function repeatedDoubt(
-  { rates }: PublicationObservation,
-  { recent }: PageContext,
-): Doubt | undefined {
-  for (const [name, rate] of Object.entries(rates)) {
-    if (name === 'USD' || rate === undefined || decimalPlaces(rate) <= DOLLAR_DECIMALS) continue;
+function repeatedDoubt(rates: PublishedRates, recent: PageContext['recent']): Doubt | undefined {
+  for (const [name, rate] of computedIn(rates)) {
     const same = recent.find((other) => other.rates[name] === rate);
     if (same === undefined) continue;
     const message = `${name} ${rate} is the figure of ${same.valueDate}`;
@@ -47,59 +50,55 @@ function repeatedDoubt(
   return undefined;
 }
 
-/** Fewest other currencies that tell a wrong dollar from a real move of one of them. */
-const OTHERS_NEEDED = 3;
-
 /**
- * If all other currencies move over the dollar in one direction, the dollar's figure is wrong: it
- * is the only one that they share.
+ * The bank computes each currency from its USD and a market quote with few decimals, so one wrong
+ * digit in either figure leaves no such quote. Pages are held to this only while the one before
+ * kept to it: the bank may compute otherwise some day.
  */
-function dollarDoubt(
-  { rates }: PublicationObservation,
-  { dayBefore, stored }: PageContext,
-  { dollarPercent }: Thresholds,
+function unrelatedDoubt(
+  rates: PublishedRates,
+  recent: PageContext['recent'],
+  crossDecimals: number | undefined,
 ): Doubt | undefined {
-  if (dollarPercent === undefined || dayBefore === undefined) return undefined;
-  const isApart =
-    haveAllMoved(rates, dayBefore, dollarPercent) ||
-    // Of two pages for one date the wrong one is the one that is further from the day before.
-    (haveAllMoved(rates, stored, dollarPercent) &&
-      compare(usualMove(rates, dayBefore), usualMove(stored, dayBefore)) > 0);
-  if (!isApart) return undefined;
-  const message = `all other currencies moved over USD, ${rates['USD']}, in one direction by more than ${dollarPercent}%`;
-  return { reason: 'cross_moved', message };
+  const before = recent.at(-1)?.rates;
+  if (crossDecimals === undefined || before === undefined) return undefined;
+  const known = unrelatedIn(before, crossDecimals);
+  if (known.length > 0 || !isComputed(before) || !isComputed(rates)) return undefined;
+  const [name] = unrelatedIn(rates, crossDecimals);
+  if (name === undefined) return undefined;
+  const message = `${name} ${rates[name]} and USD ${rates['USD']} fit no quote of ${crossDecimals} decimals between them`;
+  return { reason: 'figures_unrelated', message };
 }
 
-function haveAllMoved(now: PublishedRates, before: PublishedRates, percent: number): boolean {
-  const pairs = quotients(now, before);
-  const areAway = pairs.every((pair) => isAway(pair.now, pair.before, percent));
-  const rises = pairs.filter((pair) => pair.now > pair.before).length;
-  return pairs.length >= OTHERS_NEEDED && areAway && (rises === 0 || rises === pairs.length);
+function isComputed(rates: PublishedRates): boolean {
+  return rates['USD'] !== undefined && computedIn(rates).length > 0;
 }
 
-/** How far the other currencies moved over the dollar, as a share: their median. */
-function usualMove(now: PublishedRates, before: PublishedRates): number {
-  const moves = quotients(now, before).map((pair) =>
-    toNumber(divide(pair.now, pair.before, RATE_DECIMALS)),
+/** The currencies whose figure does not follow from that of USD. */
+function unrelatedIn(rates: PublishedRates, crossDecimals: number): readonly string[] {
+  const { USD: usd } = rates;
+  if (usd === undefined) return [];
+  return computedIn(rates).flatMap(([name, rate]) =>
+    isRelated({ name, rate, usd }, crossDecimals) ? [] : [name],
   );
-  const median = medianOf(moves) ?? 1;
-  return toNumber(subtract(Math.max(median, 1), Math.min(median, 1)));
 }
 
-/** Each other currency over the dollar, in both publications. */
-function quotients(
-  now: PublishedRates,
-  before: PublishedRates,
-): readonly { readonly now: number; readonly before: number }[] {
-  const over = (rates: PublishedRates, name: string) => {
-    const [rate, usd] = [rates[name], rates['USD']];
-    if (rate === undefined || usd === undefined) return undefined;
-    return toNumber(divide(rate, usd, RATE_DECIMALS));
-  };
-  return Object.keys(now).flatMap((name) => {
-    const [here, known] = [over(now, name), over(before, name)];
-    return name === 'USD' || here === undefined || known === undefined
-      ? []
-      : [{ now: here, before: known }];
-  });
+/** The last decimal of a computed figure, which the bank cuts off. */
+const LAST_DECIMAL = 0.00000001;
+const COMPARED_DECIMALS = 12;
+
+/** Whether a quote with so many decimals leads from the dollar's figure to the currency's. */
+function isRelated(
+  { name, rate, usd }: { readonly name: string; readonly rate: number; readonly usd: number },
+  crossDecimals: number,
+): boolean {
+  // The euro is quoted in dollars, the others are quoted for one dollar.
+  const isEuro = name === 'EUR';
+  const quote = toNumber(
+    isEuro ? divide(rate, usd, crossDecimals) : divide(usd, rate, crossDecimals),
+  );
+  if (quote === 0) return false;
+  const computed = toNumber(isEuro ? multiply(usd, quote) : divide(usd, quote, COMPARED_DECIMALS));
+  const apart = subtract(Math.max(computed, rate), Math.min(computed, rate));
+  return compare(apart, LAST_DECIMAL) <= 0;
 }

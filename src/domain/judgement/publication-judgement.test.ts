@@ -32,7 +32,7 @@ const usual: PublicationContext = {
   today: day('2026-11-20'),
   nextValueDate: day('2026-11-23'),
   closing: undefined,
-  page: { inForce: day('2026-11-20'), recent: [], dayBefore: undefined, stored: {} },
+  page: { inForce: day('2026-11-20'), recent: [] },
 };
 
 const RATES: PublishedRates = { USD: 802, EUR: 922, CNY: 110.2 };
