@@ -1,16 +1,8 @@
 import { hash } from 'node:crypto';
-import type { Instant } from '../domain/time.ts';
 import type { StoredQuote } from './ports/records.ts';
 
 /** Hex digits of the digest: enough to distinguish the captures of one instant. */
 const DIGEST_LENGTH = 8;
-
-/** Identifies a stored capture, independent of its batch. */
-export interface EvidenceKey {
-  readonly market: string;
-  readonly capturedAt: Instant;
-  readonly digest: string;
-}
 
 /**
  * The id of a published figure for `vesfx evidence`, such as `reference.mi7k2c00.5f0c91d2`. It
@@ -21,8 +13,8 @@ export function evidenceId(quote: StoredQuote): string {
   return `${quote.market}.${quote.capturedAt.toString(36)}.${digestOf(quote)}`;
 }
 
-/** @returns undefined for any other text. */
-export function parseEvidenceId(text: string): EvidenceKey | undefined {
+/** What an id says of its capture; undefined for any other text. */
+export function parseEvidenceId(text: string) {
   const [, market, time, digest] = /^(.+)\.(-?[0-9a-z]{1,11})\.([0-9a-f]{8})$/.exec(text) ?? [];
   if (market === undefined || time === undefined || digest === undefined) return undefined;
   return { market, capturedAt: Number.parseInt(time, 36), digest };

@@ -6,7 +6,6 @@ export type PublishedCurrency = (typeof PUBLISHED_CURRENCIES)[number];
 
 /** The currencies of `/bcv/currencies` (§2.9). USD is not listed: it has its own market. */
 export const OTHER_CURRENCIES = ['EUR', 'CNY', 'TRY', 'RUB'] as const;
-export type OtherCurrency = (typeof OTHER_CURRENCIES)[number];
 
 /** One publication of the central bank: VES per unit of each currency, for a value date. */
 export interface Publication {
@@ -33,14 +32,8 @@ export interface BankTable {
   readonly capturedAt: Instant;
 }
 
-/** A bank's row with its age, in days behind the table's `indicatorDate`. */
-export interface JudgedBankRow extends BankRow {
-  readonly stale: boolean;
-  readonly daysBehind: number;
-}
-
 /** Marks rows of another date than `indicatorDate` as stale, and sorts them last (§2.8). */
-export function judgeBankRows(table: BankTable): readonly JudgedBankRow[] {
+export function judgeBankRows(table: BankTable) {
   const rows = table.rows.map((row) => ({
     ...row,
     stale: row.date !== table.indicatorDate,

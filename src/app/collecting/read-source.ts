@@ -55,7 +55,7 @@ export async function readSource(source: Source, options: ReadOptions): Promise<
       return notAsked(source, error, options);
     }
     const failure = failureOf(error);
-    const state = failedState(source, { ...options, failure });
+    const state = failedState(source, options, failure);
     const isOurs = error instanceof SourceFailure;
     return { outcome: failure.reason, state, ...(!isOurs && { crash: error }) };
   };
@@ -137,11 +137,8 @@ async function ingestReading(reading: Reading, options: ReadOptions): Promise<Re
   const consecutiveFailures = before?.consecutiveFailures ?? 0;
   const known = counts.refused === lines.length ? before : { ...state, consecutiveFailures };
   const failure = { reason: 'refused', message } as const;
-  return {
-    outcome: 'refused',
-    state: failedState(source, { ...options, before: known, failure }),
-    counts,
-  };
+  const failed = failedState(source, { ...options, before: known }, failure);
+  return { outcome: 'refused', state: failed, counts };
 }
 
 /**
@@ -194,21 +191,12 @@ function goodState(
 
 function failedState(
   source: Source,
-  {
-    before,
-    failure,
-    clock,
-  }: Pick<ReadOptions, 'before' | 'clock'> & {
-    readonly failure: NonNullable<SourceState['failure']>;
-  },
+  { before, clock }: Pick<ReadOptions, 'before' | 'clock'>,
+  failure: NonNullable<SourceState['failure']>,
 ): SourceState {
   const known = knownBefore(source, before);
-  return {
-    ...known,
-    lastAttemptAt: clock.now(),
-    consecutiveFailures: known.consecutiveFailures + 1,
-    failure,
-  };
+  const consecutiveFailures = known.consecutiveFailures + 1;
+  return { ...known, lastAttemptAt: clock.now(), consecutiveFailures, failure };
 }
 
 /** The last attempt stays unchanged: the host is paused, perhaps because of another source. */
@@ -226,14 +214,8 @@ function knownBefore(
   source: Source,
   before: SourceState | undefined,
 ): Omit<SourceState, 'nextRunAt' | 'pausedUntil'> {
-  const {
-    nextRunAt: _,
-    pausedUntil: __,
-    ...known
-  } = before ?? {
-    source: source.name,
-    consecutiveFailures: 0,
-  };
+  const first: SourceState = { source: source.name, consecutiveFailures: 0 };
+  const { nextRunAt: _, pausedUntil: __, ...known } = before ?? first;
   return known;
 }
 

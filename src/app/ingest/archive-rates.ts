@@ -75,16 +75,13 @@ export async function wantedOf(
 /** The record with only the wanted rates to judge, and a publication that keeps the stored ones. */
 function withRates(
   candidate: Candidate,
-  {
-    captures,
-    stored,
-    readAt,
-  }: {
+  kept: {
     readonly captures: readonly StoredQuote[];
     readonly stored: ReadonlyMap<string, number>;
     readonly readAt: { readonly capturedAt?: Instant };
   },
 ): Candidate {
+  const { captures, stored, readAt } = kept;
   const { entry, observation } = candidate;
   if (observation.kind !== 'publication' || entry.publication === undefined) return candidate;
   const { publication } = entry;

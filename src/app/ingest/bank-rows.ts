@@ -15,11 +15,7 @@ import type { Candidate } from './record-entry.ts';
 /** Splits the rows of a table into accepted ones and doubtful ones with their doubts. */
 export async function partedRows(
   { rows }: BankTableObservation,
-  {
-    held,
-    capturedAt,
-    known: { publications, bankTables, thresholds },
-  }: {
+  around: {
     /** Rows that were held in tables of other dates. A good row of the bank ends those before it. */
     readonly held: readonly ReadBankRow[];
     readonly capturedAt: Instant;
@@ -33,6 +29,8 @@ export async function partedRows(
   readonly good: readonly BankRow[];
   readonly bad: readonly { readonly row: BankRow; readonly doubt: Doubt }[];
 }> {
+  const { held, capturedAt } = around;
+  const { publications, bankTables, thresholds } = around.known;
   const lastRows = await bankTables.lastRows(capturedAt);
   const good: BankRow[] = [];
   const bad: { readonly row: BankRow; readonly doubt: Doubt }[] = [];

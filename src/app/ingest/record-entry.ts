@@ -144,15 +144,13 @@ function quoteCandidate(record: QuoteRecord, capturedAt: Instant, around: Surrou
   };
 }
 
+/** The figures of an official market for a value date. */
+type DatedRates = Pick<StoredQuote, 'mid' | 'ask' | 'bid'> & { readonly effectiveDate: CaracasDay };
+
 /** An official rate that came as a quote is judged as a publication of one currency. */
 function publishedObservation(
   market: string,
-  {
-    mid,
-    ask,
-    bid,
-    effectiveDate,
-  }: Pick<StoredQuote, 'mid' | 'ask' | 'bid'> & { readonly effectiveDate: CaracasDay },
+  { mid, ask, bid, effectiveDate }: DatedRates,
 ): Observation {
   return {
     kind: 'publication',
@@ -193,20 +191,9 @@ function timeOfContent(
 /** The capture of an official rate, which counts from the later of its reading and its effect. */
 function officialCapture(
   market: string,
-  {
-    effectiveDate,
-    capturedAt,
-    updatedAt,
-    ...rates
-  }: {
-    readonly mid: number;
-    readonly ask?: number;
-    readonly bid?: number;
-    readonly effectiveDate: CaracasDay;
-    readonly capturedAt: Instant;
-    readonly updatedAt?: Instant | undefined;
-  },
+  given: DatedRates & { readonly capturedAt: Instant; readonly updatedAt?: Instant | undefined },
 ): StoredQuote {
+  const { effectiveDate, capturedAt, updatedAt, ...rates } = given;
   const effect = startOfCaracasDay(effectiveDate);
   return {
     market,

@@ -96,18 +96,8 @@ export function convertAmount(amount: DecimalInput, mid: DecimalInput, toVes: bo
     : divide(amount, mid, AMOUNT_DECIMALS);
 }
 
-export interface BatchResult {
-  readonly results: readonly { readonly amount: number; readonly result: number }[];
-  readonly totalIn: number;
-  readonly totalOut: number;
-}
-
 /** Converts each amount at one rate. The totals sum the inputs and the rounded results (§2.5). */
-export function convertBatch(
-  amounts: readonly Decimal[],
-  mid: number,
-  toVes: boolean,
-): BatchResult {
+export function convertBatch(amounts: readonly Decimal[], mid: number, toVes: boolean) {
   const rate = decimal(mid);
   let totalIn = decimal(0);
   let totalOut = decimal(0);

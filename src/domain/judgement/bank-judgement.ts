@@ -7,16 +7,14 @@ import { type CaracasDay, caracasDayOf, daysBetween, type Instant } from '../tim
 /** The doubts about a bank table as a whole. `bankRowDoubt` judges its rows one by one. */
 export function bankTableDoubts(
   { indicatorDate, rows }: BankTableObservation,
-  {
-    last,
-    capturedAt,
-  }: {
+  around: {
     /** The last accepted table read before this one. */
     readonly last: { readonly indicatorDate: CaracasDay; readonly rows: number } | undefined;
     readonly capturedAt: Instant;
   },
   { valueDateDaysAhead, bankRowsPercent }: Thresholds,
 ): readonly Doubt[] {
+  const { last, capturedAt } = around;
   const doubts: Doubt[] = [];
   const readOn = caracasDayOf(capturedAt);
   if (daysBetween({ from: readOn, to: indicatorDate }) > valueDateDaysAhead) {

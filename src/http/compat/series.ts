@@ -7,18 +7,12 @@ import {
   caracasDayOf,
   startOfCaracasDay,
   startOfUtcDay,
-  type UtcDay,
   utcDayOf,
 } from '../../domain/time.ts';
 import type { ForeignCall } from './foreign-endpoint.ts';
 
 /** Most days of a series at another service's address, for any plan. */
 export const MAX_COMPAT_DAYS = 3_660;
-
-export interface OfficialPoint {
-  readonly date: CaracasDay;
-  readonly rate: number;
-}
 
 /** The first day whose official rates the caller may read. */
 export function firstOfficialDay({ plan, now }: ForeignCall, market: Market): CaracasDay {
@@ -31,7 +25,7 @@ export async function officialSeries(
   { services, now }: ForeignCall,
   market: string,
   from: CaracasDay,
-): Promise<readonly OfficialPoint[]> {
+) {
   // A capture is never dated before its effect, but may be days later.
   const range = { start: startOfCaracasDay(from), end: now + 1 };
   const captures = await services.store.latestCaptures(market, range, MAX_RAW_POINTS);
@@ -44,16 +38,8 @@ export async function officialSeries(
     .sort((a, b) => (a.date < b.date ? -1 : 1));
 }
 
-export interface FreePoint {
-  readonly date: UtcDay;
-  readonly rate: number;
-}
-
 /** The last rate of each UTC day of the plan's history, oldest first. */
-export async function freeSeries(
-  { services, plan, now }: ForeignCall,
-  market: Market,
-): Promise<readonly FreePoint[]> {
+export async function freeSeries({ services, plan, now }: ForeignCall, market: Market) {
   const days = Math.min(plan.historyDays ?? MAX_COMPAT_DAYS, MAX_COMPAT_DAYS);
   const start = startOfUtcDay(firstDayInRetention(utcDayOf(now), days));
   const captures = await services.store.lastCaptureOfEachDay(market.id, start, now + 1);

@@ -24,16 +24,11 @@ export class CachedAnswer {
   readonly #etags = new Map<Coding | 'identity', string>();
   #tag: string | undefined;
 
-  constructor({
-    contentType,
-    body,
-    rules,
-    headers,
-  }: Pick<CachedAnswer, 'contentType' | 'body' | 'rules' | 'headers'>) {
-    this.contentType = contentType;
-    this.body = body;
-    this.rules = rules;
-    this.headers = headers;
+  constructor(made: Pick<CachedAnswer, 'contentType' | 'body' | 'rules' | 'headers'>) {
+    this.contentType = made.contentType;
+    this.body = made.body;
+    this.rules = made.rules;
+    this.headers = made.headers;
   }
 
   /** `ETag` in a coding. It depends on the bytes of the answer alone. */

@@ -141,7 +141,7 @@ function batchView(input: z.output<typeof body>, quote: Quote) {
   return {
     rate: quote.mid,
     ...quotedBy(quote),
-    results: [...batch.results],
+    results: batch.results,
     total_in: batch.totalIn,
     total_out: batch.totalOut,
   };

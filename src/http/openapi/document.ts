@@ -160,16 +160,13 @@ function templatePath(path: string): string {
 }
 
 /** Builds the OpenAPI 3.1 document from the declarations of the endpoints. */
-export function openApiDocument({
-  endpoints,
-  plans,
-  publicUrl,
-}: {
+export function openApiDocument(parts: {
   readonly endpoints: readonly Endpoint[];
   readonly plans: Plans;
   readonly publicUrl: string;
 }): ApiDocument {
-  const documented = endpoints.filter(isDocumented);
+  const { plans } = parts;
+  const documented = parts.endpoints.filter(isDocumented);
   const schemas = new Schemas();
   const paths: Record<string, Record<string, ApiOperation>> = {};
   for (const endpoint of documented) {
@@ -189,7 +186,7 @@ export function openApiDocument({
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: publicUrl, description: 'This service.' }],
+    servers: [{ url: parts.publicUrl, description: 'This service.' }],
     security: [{ apiKey: [] }],
     tags: [...tags].map((name) => ({ name, description: TAGS[name] })),
     paths,

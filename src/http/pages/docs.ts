@@ -11,17 +11,14 @@ const PLAIN = 'text/plain; charset=utf-8';
  * The documents: reference, guides and methodology, as pages and as Markdown. Their texts are
  * loaded at the first request, not at the start.
  */
-export function docsPages({
-  services: { plans, markets, judgementRules },
-  site,
-  document,
-  publicUrl,
-}: {
+export function docsPages(parts: {
   readonly services: Pick<Services, 'plans' | 'markets' | 'judgementRules'>;
   readonly site: () => Site;
   readonly document: () => ApiDocument;
   readonly publicUrl: () => string;
 }): readonly Page[] {
+  const { site, document, publicUrl } = parts;
+  const { plans, markets, judgementRules } = parts.services;
   const facts = () => ({ publicUrl: publicUrl(), plans, markets: markets.list });
   const markdown = { site, contentType: 'text/markdown; charset=utf-8' };
   return [

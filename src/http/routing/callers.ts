@@ -16,31 +16,24 @@ import type { AddressLimits } from './address-limits.ts';
 import { AdminToken } from './admin-token.ts';
 import type { RequestContext, RequestFrame } from './request-context.ts';
 
+interface CallersParts {
+  readonly services: { readonly access: Access; readonly plans: Plans };
+  readonly limits: AddressLimits;
+  readonly adminToken: string | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
 /** The first check: who calls, and whether they may call this endpoint (decisions §4). */
 export class Callers {
-  readonly #access: Access;
-  readonly #plans: Plans;
-  readonly #limits: AddressLimits;
+  readonly #parts: CallersParts;
   readonly #adminToken: AdminToken;
   readonly #secretLog: ThrottledLog;
 
-  constructor({
-    services: { access, plans },
-    limits,
-    adminToken,
-    clock,
-    log,
-  }: {
-    readonly services: { readonly access: Access; readonly plans: Plans };
-    readonly limits: AddressLimits;
-    readonly adminToken: string | undefined;
-    readonly clock: Clock;
-    readonly log: Log;
-  }) {
-    this.#access = access;
-    this.#plans = plans;
-    this.#limits = limits;
-    this.#adminToken = new AdminToken({ token: adminToken, access, clock, log });
+  constructor(parts: CallersParts) {
+    const { adminToken: token, clock, log } = parts;
+    this.#parts = parts;
+    this.#adminToken = new AdminToken({ token, access: parts.services.access, clock, log });
     this.#secretLog = new ThrottledLog(log, 'a secret key in an address was refused');
   }
 
@@ -57,7 +50,8 @@ export class Callers {
     }
     // Set before the limit is checked, so that pages can read that refusal too.
     if (anyOrigin === true) context.readableBy = '*';
-    if (addressLimit !== undefined) this.#limits.take(addressLimit, context.address(), context.now);
+    if (addressLimit !== undefined)
+      this.#parts.limits.take(addressLimit, context.address(), context.now);
   }
 
   /** @throws ApiError unless the request has exactly one key, in an allowed place and live. */
@@ -67,9 +61,9 @@ export class Callers {
     const isPlaced = !presented.inAddress || kindOfKey(key) === 'publishable';
     if (others.length > 0 || !isPlaced) {
       if (!isPlaced) this.#secretLog.warn({}, now);
-      throw this.#access.refuse(address(), now);
+      throw this.#parts.services.access.refuse(address(), now);
     }
-    return this.#access.authenticate(key, address, now);
+    return this.#parts.services.access.authenticate(key, address, now);
   }
 
   /** @throws ApiError unless the caller of a live key may call the endpoint. */
@@ -79,7 +73,7 @@ export class Callers {
     const { feature, scope } = context.endpoint;
     this.requireOrigin(context, caller);
     if (scope !== undefined) requireScope(caller, scope);
-    if (feature !== undefined) requireFeature(this.#plans, caller.plan, feature);
+    if (feature !== undefined) requireFeature(this.#parts.services.plans, caller.plan, feature);
   }
 
   /**

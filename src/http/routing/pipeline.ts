@@ -41,15 +41,7 @@ export class Pipeline {
   readonly #quotaHeaders: QuotaHeaders;
   readonly #answers: AnswerMaker;
 
-  constructor({
-    services,
-    clock,
-    log,
-    adminToken,
-    limits,
-    origin,
-    endpoints,
-  }: {
+  constructor(parts: {
     readonly services: Services;
     readonly clock: Clock;
     readonly log: Log;
@@ -59,13 +51,14 @@ export class Pipeline {
     readonly origin: (headers: RequestHeaders) => string;
     readonly endpoints: readonly Endpoint[];
   }) {
+    const { services, log } = parts;
     this.#services = services;
-    this.#callers = new Callers({ services, limits, adminToken, clock, log });
-    this.#answers = new AnswerMaker(services, origin);
+    this.#callers = new Callers(parts);
+    this.#answers = new AnswerMaker(services, parts.origin);
     this.#quotaHeaders = new QuotaHeaders(services.quotaLeases);
     this.#log = log;
     this.#storeLog = new ThrottledLog(log, 'the store did not answer in time');
-    for (const endpoint of endpoints) {
+    for (const endpoint of parts.endpoints) {
       const names = pathParameters(endpoint.path);
       this.#readers.set(endpoint, parameterReader(endpoint, names));
     }

@@ -1,8 +1,7 @@
 import type { QuotaLeases, Reservation } from '../../app/quota/quota-leases.ts';
 import type { Plan } from '../../domain/plans.ts';
 import { type Instant, SECOND_MS, utcMonthOf } from '../../domain/time.ts';
-import type { Endpoint } from './endpoint.ts';
-import type { RequestFrame } from './request-context.ts';
+import type { RequestContext, RequestFrame } from './request-context.ts';
 
 /** The quota headers of every answer to a known caller (decisions §4). */
 export class QuotaHeaders {
@@ -15,15 +14,8 @@ export class QuotaHeaders {
   }
 
   /** @returns names and values alternating; empty for an unknown caller. */
-  of({
-    caller,
-    now,
-    endpoint,
-    reservation,
-  }: RequestFrame & {
-    readonly endpoint?: Endpoint;
-    readonly reservation?: Reservation;
-  }): readonly string[] {
+  of(frame: RequestFrame & Partial<Pick<RequestContext, 'endpoint' | 'reservation'>>) {
+    const { caller, now, endpoint, reservation } = frame;
     if (caller === undefined) return [];
     const { account, plan } = caller;
     const headers: string[] = [];

@@ -23,14 +23,7 @@ export interface Routes {
   readonly limits: AddressLimits;
 }
 
-export function allRoutes({
-  config,
-  services,
-  metrics,
-  publicUrl,
-  isClosing,
-  peers,
-}: {
+export function allRoutes(parts: {
   readonly config: ServerConfig;
   readonly services: Services;
   readonly metrics: Metrics;
@@ -38,6 +31,7 @@ export function allRoutes({
   readonly isClosing: () => boolean;
   readonly peers: Peers | undefined;
 }): Routes {
+  const { config, services, publicUrl, peers } = parts;
   const admin = config.adminToken !== undefined;
   const documented = allEndpoints({ admin, calculator: config.calculator });
   const { plans } = services;
@@ -49,7 +43,7 @@ export function allRoutes({
     : undefined;
   const endpoints = [
     ...documented,
-    ...serviceEndpoints({ metrics: () => metrics.text(), admin, isClosing, document }),
+    ...serviceEndpoints({ ...parts, metrics: () => parts.metrics.text(), admin, document }),
     ...(board === undefined ? [] : boardEndpoints(board)),
     ...compatEndpoints(config.compat, { keyless: config.compatOpen }),
   ];
