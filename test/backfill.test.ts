@@ -386,7 +386,7 @@ describe('backfill', () => {
     }, clock);
 
   test('a future value date counts as captured now', async () => {
-    // It is Saturday: Tuesday's rate is there already, for the banks are closed on Monday.
+    // It is Saturday, and Tuesday's rate is already published, because banks are closed on Monday.
     const { outcomes, stored } = await load({ USD: 800.5 }, '2026-11-24');
     expect(outcomes).toMatchObject([{ accepted: 1 }]);
     expect(stored).toMatchObject({ mid: 800.5, observedAt: clock.now() });

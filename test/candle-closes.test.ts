@@ -91,14 +91,14 @@ describe.each(DATABASES)(
       const first = await closes(site);
       expect(first.length).toBeGreaterThan(30);
 
-      // Wednesday's date was published for Tuesday by mistake: what it brought is withdrawn.
+      // Wednesday's date was published instead of Tuesday's by mistake: its rates are withdrawn.
       const read = (hours: number) => ({ captured_at: iso(NOON + hours * HOUR_MS) });
       site.clock.advance(12 * HOUR_MS);
       await site.push(official('2026-11-24', TUESDAY, read(9)));
       await site.push(official('2026-11-25', TUESDAY, read(11)));
       const [wrong] = await store.publicationsFor(day('2026-11-24'));
       expect(wrong?.state).toBe('withdrawn');
-      // And replaced before it takes effect.
+      // It is replaced before it takes effect.
       await site.push(official('2026-11-25', { ...TUESDAY, USD: 806 }, read(11.5)));
       // A jump is held, and released by the operator.
       const time = iso(site.clock.now() - HOUR_MS);

@@ -1235,7 +1235,7 @@ describe('demo', () => {
       expect(JSON.parse(line)).toMatchObject({ demo: true, notice: told.notice });
     }
 
-    // The same folder again: the same keys go on working.
+    // The same folder again: the same keys keep working.
     const again = JSON.parse(
       (await start(['demo', '--port', '0', '--json', '--data', data])).first,
     );

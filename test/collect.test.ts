@@ -218,7 +218,7 @@ describe('the next try', () => {
     }
     expect(tries).toEqual([
       ...['12:01:00', '12:03:00', '12:07:00', '12:15:00', '12:30:00', '12:45:00'],
-      // The hour comes at its time, and not later for a pause that ends after it.
+      // The hourly turn comes on time, even if a pause ends after it.
       '13:00:00',
     ]);
     expect(feed.upstream.asked).toBe(7);
@@ -410,7 +410,7 @@ describe('the record of readings', () => {
     });
     for (const hours of [0, 24, 48, 49]) {
       const now = START + hours * HOUR_MS;
-      // That it is left out once does not make its figures newer.
+      // A missing reading does not make its figures newer.
       const both = [dated(moving, 900 + hours, now), dated(frozen, 900, now)];
       feed.upstream.says(hours === 24 ? both.slice(0, 1) : both);
       await site.at(now);
@@ -596,7 +596,7 @@ describe('the collecting process', () => {
     site.clock.set(START + MINUTE_MS);
     await second.tick();
     expect(feed.upstream.asked).toBe(2);
-    // The first one finds out, and reads nothing.
+    // The first one notices, and reads nothing.
     await site.at(START + MINUTE_MS + SECOND_MS);
     expect(feed.upstream.asked).toBe(2);
   });

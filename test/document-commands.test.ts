@@ -102,7 +102,7 @@ describe('the shell lines of the documents', () => {
         const args = wordsOf(line).map((word) =>
           word
             .replace(/^\$(\w+)$/, (_, name: string) => known[name] ?? '')
-            // A day to come, whenever this runs.
+            // A future day at any time of the run.
             .replace('2027-06-30', tomorrow),
         );
         const { code, out, err } = await runHere(args, env);

@@ -130,7 +130,7 @@ async function tryGuide(service: TestService, name: GuideName, language: Languag
       if (kind === 'json') {
         const answer = JSON.parse(last);
         expectShown(answer, JSON.parse(block));
-        // A key that the guide makes is the reader's from then on.
+        // A key created by the guide is then the reader's key.
         if (answer.kind === 'publishable' && 'key' in answer) {
           env['VESFX_PUBLISHABLE_KEY'] = answer.key;
           env['VESFX_PUBLISHABLE_KEY_ID'] = answer.id;

@@ -142,7 +142,7 @@ describe('vesfx move', () => {
     expect(await store.latestCaptures('okx', { start: 0, end: 10 }, 1)).toMatchObject([{ mid: 7 }]);
     expect((await store.listMarkups('acc-1')).map(({ markets }) => markets)).toEqual([['okx'], []]);
     expect(await store.findHeld('held-1')).toMatchObject({ subject: 'okx' });
-    // The version before still finds its own names beside.
+    // The version before still finds its own names.
     expect(await ask('select id, name from market where number = 3')).toEqual([
       { id: 'p2p_market_6', name: 'okx' },
     ]);

@@ -27,7 +27,7 @@ test('the Odoo add-on stores each rate of a real service once, on its value date
     official('2026-11-19', { USD: 790.25, EUR: 910 }, { captured_at: '2026-11-18T21:10:00Z' }),
     // Captured on the UTC day after the one on which it took effect.
     official('2026-11-20', { USD: 800.5, EUR: 920.25 }, { captured_at: '2026-11-21T01:10:00Z' }),
-    // Published already, and not in force: it is no rate of any day yet.
+    // Published but not in force: it is not yet the rate of any day.
     official('2026-11-23', { USD: 801, EUR: 921 }, { captured_at: '2026-11-20T21:10:00Z' }),
   );
   const env = {

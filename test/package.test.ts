@@ -184,7 +184,7 @@ describe('the package', { timeout: TEST_TIMEOUT_MS }, () => {
 
   test('runs npx vesfx serve, including the pages', async () => {
     const args = ['vesfx', 'serve', '--no-collect', '--port', '0', '--json'];
-    // A group of its own: npx does not pass on every signal.
+    // Its own process group, because npx does not pass on every signal.
     const served = spawn('npx', args, { cwd: project, env: environment(), detached: true });
     const ended = once(served, 'exit');
     onTestFinished(async () => {
@@ -217,7 +217,7 @@ describe('the package', { timeout: TEST_TIMEOUT_MS }, () => {
     const old = join(project, 'old.cjs');
     await writeFile(old, `Object.defineProperty(process, 'version', { value: 'v20.11.1' });`);
     const launcher = ['--require', old, join(installed, 'bin', 'vesfx.js'), '--version'];
-    // Without a path there is no npm that could fetch anything.
+    // Without PATH no npm can download anything.
     const outcome = await run(process.execPath, launcher, { cwd: project, env: { PATH: '' } });
     expect(outcome).toEqual({
       code: 1,
@@ -417,7 +417,7 @@ describeInBrowser('the client in a browser', (open) => {
     await shown('parallel', /4 h old: STALE, do not rely on it$/);
     await shown('<img src=x onerror=alert(1)>', /\(resource_not_found\)$/);
     expect(await page.locator('output img').count()).toBe(0);
-    // The service is another host, and its refusal stands in the console.
+    // The service is another host, and the console shows its refusal.
     const own = troubles.filter((line) => !/a request to 127\.0\.0\.1|status of 404/.test(line));
     expect(own).toEqual([]);
   });

@@ -102,10 +102,10 @@ describe('units in several processes', () => {
     const other = await start('other');
     await other.call(1, limits);
     await pass(UNITS_LEASE_MS - 1, other);
-    // A process silent for this long is not waited for.
+    // Others do not wait for a process that is silent for this long.
     const before = await other.call(1_000, limits);
     expect(before).toBeLessThan(999);
-    // An empty month is taken at its word for a second.
+    // An empty month is not requested again for a second.
     clock.advance(EMPTY_KEPT_MS);
     expect(await other.call(1_000, limits)).toBe(998 - before);
   });
@@ -189,7 +189,7 @@ describe('units in several processes', () => {
     clock.advance(10 * UNITS_LEASE_MS);
     admitted += (await one.call(30, limits)) + (await two.call(30, limits));
     expect(admitted).toBe(62);
-    // The store is back; one asks for everything before the other says that it lives.
+    // The store is back; one requests everything before the other's heartbeat.
     one.reach(true);
     await one.quotaLeases.tend(clock.now());
     admitted += await one.call(1_000, limits);

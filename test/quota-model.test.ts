@@ -99,7 +99,7 @@ class Refund implements Command {
     if (last === undefined || window === undefined) throw new Error('Nothing was answered.');
     await last.by.leases.refund(last.reservation);
     model.spent.set(window, (model.spent.get(window) ?? 0) - 1);
-    // A process that was just told of an empty window asks again after this.
+    // After this time a process requests an empty window again.
     real.now += EMPTY_KEPT_MS;
   }
 

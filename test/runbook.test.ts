@@ -36,7 +36,7 @@ describe('the runbook', () => {
     expect(typed.length).toBeGreaterThan(20);
     for (const line of typed) {
       const words = line.split(' ').slice(1);
-      // One word for what stands alone, two for what stands in a group.
+      // One word for a single command, two for a command of a group.
       const group = (await runHere([words[0] ?? '', '--help'])).out.includes('\nCommands:');
       const { code, out } = await runHere([...words.slice(0, group ? 2 : 1), '--help']);
       expect(code, line).toBe(0);

@@ -318,7 +318,7 @@ describe('vesfx source run, list and replay', () => {
     expect(out).toContain(
       '2 readings: 1 as published, 0 would change, 1 cannot be read, 0 cannot be compared',
     );
-    // The same bodies, read by other columns: another market than the one that was published.
+    // The same bodies, read for another market than the published one.
     const text = JSON.stringify([
       {
         name: 'feed',
@@ -426,7 +426,7 @@ describe('vesfx evidence', () => {
     });
     const text = (await vesfx('evidence', 'parallel')).out;
     expect(text).toContain(`kept: vesfx source body feed --at ${body.read_at}`);
-    // Its id leads to the same, also when the market shows another figure by now.
+    // Its id finds it even after the market shows another figure.
     feed.says({ rate: 901 });
     await vesfx('source', 'run', 'feed');
     expect(JSON.parse((await vesfx('evidence', told.id, '--json')).out)).toEqual(told);

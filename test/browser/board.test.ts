@@ -68,7 +68,7 @@ describeInBrowser('the board', (open) => {
   test('figures are the largest text of their cards', async () => {
     const { url } = await board();
     const { page } = await open(url);
-    // In one go: the board puts new cards in the place of those that were found just before.
+    // In one step, because the board replaces cards that were found just before.
     const sizes = (selector: string) =>
       page.evaluate(
         (wanted) =>
@@ -102,7 +102,7 @@ describeInBrowser('the board', (open) => {
     await page.click('button[type=submit]');
     expect(await page.getAttribute('#amount', 'aria-invalid')).toBe('true');
     expect(await page.innerText('#amount-problem')).toContain('No entendemos ese monto');
-    // A market without a button of its own is behind the last one.
+    // A market without its own button is in the menu of the last one.
     await page.check('input[name=via][value=""]');
     await page.selectOption('#via-market', 'bitget');
     await page.fill('#amount', '2 $');
@@ -120,7 +120,7 @@ describeInBrowser('the board', (open) => {
   test('decisions §9: converts by the rate of a chosen day, with scripts or without', async () => {
     const service = await board();
     const key = await service.keyFor('Inicio');
-    // A Tuesday; a day without a rate is said, and without a day the rate of now is back.
+    // A Tuesday without a rate is reported. Without a day the page shows the current rate.
     const date = '2026-11-17';
     const { json } = await service.call(`/v1/fx/convert?from=USD&to=VES&amount=1&date=${date}`, {
       key,
@@ -186,7 +186,7 @@ describeInBrowser('the board', (open) => {
 
   test('decisions §9: converts by either rule on a day without banks, with scripts or without', async () => {
     const { url } = await board();
-    // A Saturday with a rate of its own, before a Monday with another.
+    // A Saturday with its own rate, before a Monday with another.
     const date = '2026-11-14';
     for (const script of [true, false]) {
       const { page, expectQuiet } = await open(url, { language: 'en', script });
@@ -351,7 +351,7 @@ describeInBrowser('the board', (open) => {
     const { page, expectQuiet } = await open(service.url);
     await page.waitForSelector('#chart .u-over');
     const legend = () => page.innerText('#chart .u-legend');
-    // Before anyone points at a day, and after: the newest one.
+    // Before and after a day is selected: the newest one.
     const newest = /Día:?\s*21\/11\/2026[\s\S]*Dólar paralelo:?\s*1\.012,3500/;
     await expect.poll(legend).toMatch(newest);
     expect(await page.innerText('#chart-premium-plot .u-legend')).toContain('+26,46');
@@ -403,7 +403,7 @@ describeInBrowser('the board', (open) => {
     const picture = () =>
       page.evaluate(() => document.querySelector<HTMLCanvasElement>('#chart canvas')?.toDataURL());
     const lines = await picture();
-    // By the keyboard: the choice stands among the others.
+    // By keyboard: the choice is among the others.
     await page.focus('#chart-candles');
     await page.keyboard.press('Space');
     await expect.poll(legend).toContain('Dólar paralelo, apertura');
@@ -579,7 +579,7 @@ describeInBrowser('the board', (open) => {
     expect(await stale.page.locator('#market-rows .fresh .stale:visible').count()).toBe(8);
     expect(await stale.page.locator('#market-rows .stale:visible').count()).toBe(16);
     expect(await axeFindings(stale.page)).toEqual([]);
-    // Two days on they are gone: each row says so on a phone too.
+    // Two days later they are dropped, and each row says so on a phone too.
     service.clock.advance(2 * DAY_MS);
     const gone = await open(service.url, { width: 360 });
     const marks = gone.page.locator('#market-rows .stale:visible', { hasText: 'sin cifra' });

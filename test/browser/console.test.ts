@@ -105,7 +105,7 @@ describeInBrowser('the console', (open) => {
     await form.locator('[value=history]').uncheck();
     await form.locator('[name=no-origin]').check();
     await form.locator('button.main').click();
-    // An origin has no slash at its end: the form says so, and nothing is changed.
+    // An origin has no trailing slash: the form says so, and nothing changes.
     await form.getByRole('alert').getByText('El servicio respondió: origins').waitFor();
     const marked = form.locator('[aria-invalid=true]');
     expect(await marked.evaluateAll((all) => all.map((one) => one.getAttribute('name')))).toEqual([
@@ -123,7 +123,7 @@ describeInBrowser('the console', (open) => {
       origins: ['https://b.example', 'https://c.example'],
       allowNoOrigin: true,
     });
-    // An end that the form does not change stays to the second.
+    // An expiry that the form does not change stays exact to the second.
     expect(changed?.lastsUntil).toBe(Date.parse('2027-05-01T12:00:00Z'));
     await page.locator(`[data-change="${id}"]`).click();
     await form.locator('[name=expires]').fill('');
@@ -212,7 +212,7 @@ describeInBrowser('the console', (open) => {
     await page.getByLabel('Endpoint').first().selectOption('GET /v1/fx/convert');
     await page.getByRole('img', { name: /: 34 en total/ }).waitFor();
     expect(await page.locator('#usage-view tbody').first().innerText()).toContain('34\t30\t4');
-    // Ninety days have the same total, so only their number tells that they are here.
+    // Ninety days have the same total, so only their number shows that they have loaded.
     await page.getByLabel('Período').selectOption('90');
     await chart.locator('g').nth(89).waitFor({ state: 'attached' });
     expect(await chart.locator('g').count()).toBe(90);

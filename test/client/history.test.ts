@@ -76,7 +76,7 @@ describe('iteration over history', () => {
     expect(points.map(key).sort()).toEqual(pointsOf(records).map(key).sort());
     const times = points.map((point) => point.captured_at);
     expect(times).toEqual([...times].sort());
-    // Each costs a unit: two to learn of the length, ten windows or so for 18,000 points.
+    // Each costs a unit: two to find the length, and about ten windows for 18,000 points.
     expect(seen.length).toBeLessThan(15);
   });
 

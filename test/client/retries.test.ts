@@ -135,7 +135,7 @@ describe('a missing or invalid answer', () => {
       const error = await errorOf(vesfx.index());
       expect(error).toMatchObject({ code: 'timeout', status: undefined });
       expect(error.message).toContain('100 ms');
-      // Whether to ask again is for the caller to say.
+      // The caller decides whether to retry.
       expect(upstream.asked).toBe(1);
     }
   });

@@ -169,7 +169,7 @@ describe('the addresses of dolarapi', () => {
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
     expect(preflight.headers.get('access-control-allow-headers')).toBe('*, Authorization');
-    // Our own addresses stay as closed as they are.
+    // Our own addresses still need a key.
     const own = await call('/v1/fx/rates', { headers });
     expect([own.status, own.headers.get('access-control-allow-origin')]).toEqual([401, null]);
   });

@@ -53,14 +53,14 @@ describe('published clients work with another base address (decisions §12)', ()
     const pair = { coin: 'USDT', fiat: 'VES' } as const;
     const here = { baseURL: `${url}/api` };
     const sides = { ask: 901, totalAsk: 901, bid: 899, totalBid: 899, time: 1795262370 };
-    // Its types know the currencies of Argentina alone.
+    // Its types know only the currencies of Argentina.
     const coin = client.coin.bind(client) as unknown as (
       params: object,
       options: object,
     ) => Promise<unknown>;
     const exchange = client.exchange.bind(client) as unknown as typeof coin;
     for (const volume of [undefined, 0.5]) {
-      // Without a volume it asks for an address that ends with a slash.
+      // Without a volume it requests an address with a trailing slash.
       expect(await coin({ ...pair, volume }, here)).toEqual({ binancep2p: sides });
       expect(await exchange({ ...pair, volume, exchange: 'binancep2p' }, here)).toEqual(sides);
     }

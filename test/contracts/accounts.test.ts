@@ -36,7 +36,7 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
   });
 
   test('a name that no database can store is not found', async () => {
-    // PostgreSQL refuses a text with a zero byte, in a question too.
+    // PostgreSQL refuses a text with a zero byte, even in a query.
     expect(await store.findKey('key-\0')).toBeUndefined();
     expect(await store.listKeys('acc-1', { now: NOW, limit: 1, after: '\0' })).toBeUndefined();
     expect(await store.deleteMarkup('acc-1', 'shop\0')).toBe(false);
@@ -114,7 +114,7 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     const byOperator = apiKey({ id: 'operator', digest: 'operator', createdAt: NOW });
     expect(await store.rotateKey('key-1', 100 * day, byOperator, FREELY)).toBe('rotated');
     expect(await rotate(21, day)).toBe('rotated');
-    // A process whose clock is behind is still in the day before, which is used up.
+    // A process whose clock is behind is still in the previous day, which is used up.
     expect(await rotate(22, day - 1)).toBe('too_many');
   });
 
@@ -273,7 +273,7 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
       expect(await store.rotateKey('key-1', at, next('key-3', at), FREELY)).toBe('dead');
     }
     expect(await keysOf('acc-1')).toHaveLength(2);
-    // A clock that was wrong before is not believed for ever.
+    // Beyond a step of that size the clock is trusted, because it was wrong before.
     const later = NOW - MAX_CLOCK_STEP_MS - 1;
     expect(await store.rotateKey('key-1', later, next('key-4', later), FREELY)).toBe('rotated');
   });

@@ -165,7 +165,7 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
     await store.forgetBefore(2_000, { firstDay: day('1970-01-01') });
     expect(await store.keptReadingTimes('bcv-banks')).toEqual([2_000]);
     expect(await store.keptReading('bcv-banks', 1_000)).toBeUndefined();
-    // A body that a later reading has too stays.
+    // A body shared with a later reading is kept.
     expect((await store.keptReading('bcv-banks', 2_000))?.bodies).toHaveLength(1);
   });
 

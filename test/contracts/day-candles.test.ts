@@ -83,7 +83,7 @@ describe.each(ENGINES)('decisions §10: the candles of days on $name', ({ name, 
           const own = await fresh.open();
           for (const quotes of given) await append(own, quotes.map(quoteEntry));
           for (const market of MARKETS) {
-            // Up to within a day too: what lies behind the end is not in its candle.
+            // A range may end within a day; later captures are not in its candle.
             for (const end of [DAYS.end, last * DAY_MS + 1, last * DAY_MS]) {
               const all = await own.latestCaptures(market, { start: DAYS.start, end }, 1_000);
               const found = await own.dayCandles(market, DAYS.start, end);

@@ -52,12 +52,12 @@ describe.each(ENGINES)('history on $name', ({ name, create }) => {
   test.each([
     ['of one time', () => 0],
     ['of times of their own', (index: number) => index],
-    // The oldest that is asked for, with 1,200, and those before it are of one time.
+    // The oldest requested capture, with 1,200, and earlier ones are of one instant.
     ['of which some share theirs', (index: number) => Math.max(index, 2_002)],
   ])(
     'a long series with many captures of one instant is read whole and in order, %s',
     async (_, time) => {
-      // More than two stretches of reading, and many of one instant across both of their ends.
+      // More than two reads, with many captures of one instant across both ends.
       const instants = [
         ...Array(800).fill(1),
         ...Array(1_800).fill(2),
@@ -65,7 +65,7 @@ describe.each(ENGINES)('history on $name', ({ name, create }) => {
         4,
         ...Array(600).fill(5),
       ];
-      // The later the lower, so that the order of arrival is not that of the key.
+      // Descending, so that the order of arrival differs from the key's.
       const mids = instants.map((_, index) => 5_000 - index);
       await append(
         store,
@@ -125,7 +125,7 @@ describe.each(ENGINES)('history on $name', ({ name, create }) => {
           await fresh.close();
         }
       }),
-      // A database of a server takes its time to be emptied.
+      // Emptying a database on a server is slow.
       { numRuns: name === 'SQLite' ? 60 : 20 },
     );
   });

@@ -57,7 +57,7 @@ describe.each(ENGINES)('kinds of keys beside the version before on $name', ({ cr
     const text = newKey('full');
     await site.run(storesKey('key-before', 'acc-1', digestOf(text)));
     expect(await opened(text)).toEqual({ kind: 'full' });
-    // No text of another kind opens that row, nor a full text the row of another kind.
+    // A key of another kind does not open that row, nor a full key the row of another kind.
     for (const kind of ['restricted', 'publishable'] as const) {
       const other = newKey(kind);
       await site.run(storesKey(`key-as-${kind}`, 'acc-1', digestOf(other)));

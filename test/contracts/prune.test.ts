@@ -79,7 +79,7 @@ describe.each(ENGINES)('pruning on $name', ({ create }) => {
         site = create();
         store = await site.open();
         for (const [at, quotes] of given.entries()) {
-          // None is captured later than its batch is received by more than records may be ahead.
+          // No capture time exceeds its batch's arrival by more than the allowed future.
           const received = quotes.map(({ capturedAt }) => capturedAt - MAX_FUTURE_MS);
           await append(store, quotes.map(quoteEntry), Math.max(at, ...received));
         }

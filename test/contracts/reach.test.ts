@@ -78,7 +78,7 @@ describe.each(ENGINES)('waiting for the store on $name', ({ create, shortWaitMs 
     expect(performance.now() - started).toBeLessThan(shortWaitMs + 2_000);
     expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
     release();
-    // On a busy machine the database was taken for gone meanwhile, and is asked again first.
+    // On a busy machine the database may count as down, and is probed first.
     const listed = () => store.listAccounts().catch(() => undefined);
     await expect.poll(listed, { timeout: 20_000 }).toEqual([]);
   });

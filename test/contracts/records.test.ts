@@ -100,7 +100,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
     expect(current.quotes).toHaveLength(2);
   });
 
-  // The two ways a batch goes: from memory, and by temporary tables.
+  // A batch is stored from memory or through temporary tables.
   describe.each([
     { way: 'small', before: [] },
     { way: 'large', before: filler(MAX_GATHERED_ENTRIES + 1) },

@@ -44,7 +44,7 @@ describe.each(ENGINES)('usage by day on $name', ({ create, shortWaitMs }) => {
     await Promise.all(
       Array.from({ length: 12 }, (_, turn) =>
         (stores[turn % 3] ?? store).addUsageDays(
-          // In another order each time, as processes would have them.
+          // In a different order each time, like several processes.
           [0, 1, 2].map((place) => counted({ endpoint: endpoints[(place + turn) % 3] ?? '' })),
         ),
       ),

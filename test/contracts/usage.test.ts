@@ -98,7 +98,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     expect(back).toMatchObject({ openedAt: NOW, granted: 0 });
     const farBack = await take('a', {}, NOW - MINUTE_MS);
     expect(farBack).toMatchObject({ openedAt: NOW - MINUTE_MS, granted: 4, taken: 4 });
-    // The window from the future is void, not waiting.
+    // A window from the future is discarded.
     expect(await take('a', {}, NOW)).toMatchObject({ openedAt: NOW, granted: 4, taken: 4 });
   });
 
@@ -113,7 +113,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
       taken: 10,
       heldElsewhere: 0,
     });
-    // A month that is over keeps its count, and a clock set back finds it.
+    // A past month keeps its count for clocks that are set back.
     expect(await store.monthUsage('a', 'acc-1', next - 1)).toEqual({
       openedAt: MONTH,
       taken: 10,
@@ -258,11 +258,11 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     const month = { window: 'month', limit: 160 } as const;
     const { openedAt, reported } = await takeAsked('a', block(10, month));
     const now = NOW + UNITS_LEASE_MS;
-    // Another process gets all but two units, those of the dead among them.
+    // Another process gets all but two units, including those of the dead process.
     await take('b', { ...month, need: 158 }, now);
     const held = { accountId: 'acc-1', window: 'month', openedAt, units: 7, reported } as const;
     expect(await store.renewHolder('a', [held], now)).toEqual({ holders: 2, lost: [held] });
-    // Three were spent meanwhile: one more than there was.
+    // Three were spent meanwhile, one more than remained.
     expect(await takeAsked('a', block(0, { ...month, held }), now)).toMatchObject({
       granted: -7,
       reported: 0,
@@ -341,7 +341,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
           const asked = ask({ window: 'month', limit, need: 3 });
           const [grant] = await one.takeUnits(holder, [asked], { now: NOW, reclaim: true });
           if (grant === undefined || grant.granted === 0) return own;
-          // One of three goes unspent, and comes back while others are taking.
+          // One of three is unspent, and is returned while others take units.
           own += grant.granted === 3 ? 2 : grant.granted;
           if (grant.granted < 3) continue;
           const back = { accountId: 'acc-1', window: 'month', openedAt: grant.openedAt } as const;

@@ -169,7 +169,7 @@ describe('the page of the central bank', () => {
       return [health?.publicationsMissed, health?.condition];
     };
     expect(await missedAt('2026-11-16T20:00:00Z')).toEqual([0, 'ok']);
-    // Until the evening of a day its publication may still come.
+    // A day's publication may still come until its evening.
     expect(await missedAt('2026-11-17T20:00:00Z')).toEqual([0, 'ok']);
     expect(await missedAt('2026-11-18T00:00:00Z')).toEqual([1, 'late']);
     expect(await missedAt('2026-11-19T00:00:00Z')).toEqual([2, 'late']);
@@ -225,8 +225,8 @@ describe('a figure that is wrong by a factor', () => {
   const EVERY_5_MINUTES = [{ cron: '*/5 * * * *', whileExpected: false }];
 
   const kinds = [
-    // Another rate may move by a ratio of 1.3 at once, within the band of the official one, 800. What
-    // is in force is never changed.
+    // Other rates may move by a ratio of 1.3 at once, within the band of the official rate, 800.
+    // A rate in force never changes.
     {
       name: 'parallel',
       passes: [0.84, 1.16],

@@ -506,7 +506,7 @@ describe('TLS', () => {
 
   test('a host that sends its whole chain is read', async () => {
     const port = await httpsServer(leaf, intermediate.cert);
-    // A host is told the name by which it is asked, and no address in its place.
+    // A host gets the requested name, and never an address instead.
     expect(await read(trusting(root), port)).toEqual({ name: false });
     expect(await read(trusting(root), port, 'localhost')).toEqual({ name: 'localhost' });
   });
@@ -553,7 +553,7 @@ describe('TLS', () => {
 
   test('the environment cannot switch verification off', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
-    // Node warns of it, rightly.
+    // Node warns about it.
     const warning = vi.spyOn(process, 'emitWarning').mockReturnValue();
     onTestFinished(() => {
       vi.unstubAllEnvs();
@@ -625,7 +625,7 @@ describe('a forbidden address of a source', () => {
   });
 
   test('even in tests only loopback may be contacted without TLS', async () => {
-    // Not given to anybody yet, but as public as any.
+    // Not assigned yet, but public.
     expect((await failureOf(fetcher().fetch('http://[3000::1]/'))).reason).toBe(
       'forbidden_address',
     );

@@ -46,7 +46,7 @@ describe('vesfx collect', () => {
     async () => {
       const site = await installed();
       const answer = site.feed.hangs();
-      // All at once on an empty folder: each may be the one that makes the database.
+      // Simultaneous starts on an empty folder: any of them may create the database.
       const [[one, other], collectors] = await Promise.all([
         Promise.all([
           site.start(['serve', '--no-collect', '--port', '0']),

@@ -64,7 +64,7 @@ describe.each(DATABASES)('the addresses of other services on $name', ({ setting 
         const shown = text.replace(/"time":"[^"]*"/, '');
         bodies.set(path, (bodies.get(path) ?? new Set()).add(shown));
       };
-      // A store that is busy for too long answers 503, and that unit is still there.
+      // A store that is busy for too long gives 503, and that unit is not spent.
       for (let sent = 0; (tally.get(429) ?? 0) < AT_ONCE; sent += AT_ONCE) {
         const asked = Array.from({ length: AT_ONCE }, (_, index) => sent + index);
         await Promise.all(

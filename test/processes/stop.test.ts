@@ -97,7 +97,7 @@ describe.each([
 
       child.kill('SIGTERM');
       await expect.poll(() => statusOf(`${url}/readyz`), { ...SOON, interval: 10 }).toBe(503);
-      // The port closes while that request is still on its way.
+      // The port closes before that request arrives.
       await expect.poll(() => load.tally.refused, SOON).toBe(CLIENTS);
       expect(await finish()).toBe(200);
       expect(await ended).toEqual({ code: 0, signal: null });
@@ -127,7 +127,7 @@ describe('a service that stops', () => {
     const key = await service.keyFor('Gratis');
     const { socket, received } = await connected(service.url);
     const asked = `GET /v1/account HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\n`;
-    // Begun before the stop, so that the connection is in use when it comes.
+    // Started before the stop, so that the connection is in use then.
     socket.write(asked);
     await service.call('/healthz');
     const stopped = service.service.close();

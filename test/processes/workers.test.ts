@@ -60,7 +60,7 @@ describe('vesfx serve --workers', () => {
       });
       expect(new Set(pidsOf(served, 'listening')).size).toBe(3);
 
-      // A store that is busy for too long answers 503, and that unit is still there.
+      // A store that is busy for too long gives 503, and that unit is not spent.
       const tally = new Map<number, number>();
       while ((tally.get(200) ?? 0) < UNITS || (tally.get(429) ?? 0) < UNITS) {
         for (const status of await statuses(served, '/v1/fx/index', { key, count: 20 })) {
@@ -73,7 +73,7 @@ describe('vesfx serve --workers', () => {
         expect(await metric(served, row)).toBe(count);
       }
 
-      // The limit on wrong keys of an address is one of all workers.
+      // The limit on wrong keys from an address covers all workers.
       for (let sent = 0; sent < 60; sent += 10) {
         const refused = await statuses(served, '/v1/fx/rates', { key: 'wrong', count: 10 });
         expect(refused).toEqual(Array(10).fill(401));
@@ -82,8 +82,8 @@ describe('vesfx serve --workers', () => {
         .poll(() => statuses(served, '/v1/fx/rates', { key: 'wrong', count: 6 }), SOON)
         .toEqual(Array(6).fill(429));
 
-      // So is that on requests without a key (decisions §11). One after the other: what workers admit
-      // at the same instant they cannot have told each other.
+      // So does the limit on requests without a key (decisions §11). The requests are sequential,
+      // because workers cannot inform each other of simultaneous ones.
       const free: number[] = [];
       for (let sent = 0; sent < 70; sent += 1) {
         free.push(...(await statuses(served, '/v1/fx/public/calculator', { count: 1 })));

@@ -309,7 +309,7 @@ describe('decisions §6 the rules of an account', () => {
     const { json } = await list();
     expect(json.markups).toHaveLength(2);
     expect(json.markups).toEqual(expect.arrayContaining([SHOP_RULE, full]));
-    // It is in force with the answer, not some time after.
+    // The rule applies as soon as the answer arrives.
     expect((await rates('shop')).status).toBe(200);
   });
 
@@ -382,7 +382,7 @@ describe('decisions §6 the rules of an account', () => {
     expect((await other.remove('shop')).status).toBe(404);
     expect((await list()).json.markups).toEqual([SHOP_RULE]);
 
-    // The same tag is a rule of its own.
+    // The same tag is a separate rule.
     expect((await other.create({ ...SHOP, kind: 'fixed', value: 1 })).status).toBe(201);
     expect((await rates('shop')).json.rates[0].mid_with_markup).toBe(828);
     expect((await other.rates('shop')).json.rates[0].mid_with_markup).toBe(801);
@@ -466,7 +466,7 @@ describe('decisions §6 the rules of an account', () => {
       ]);
       expect(tagsOf(await list())).toEqual([...tags].sort());
 
-      // The limit is on the number: a rule may still be replaced, or make room for another.
+      // Only the number is limited: a rule may still be replaced or deleted.
       expect((await replace('t0', { kind: 'fixed', value: 1 })).status).toBe(200);
       expect((await remove('t0')).status).toBe(204);
       const race = await Promise.all(['a', 'b', 'c', 'd'].map((tag) => create({ ...SHOP, tag })));

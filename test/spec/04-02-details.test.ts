@@ -46,7 +46,7 @@ describe('§4.2 details of a rate', () => {
     const { service, push, ask } = await serving();
     await push(900, 'criptoya');
     service.clock.advance(1_000);
-    // The venue itself: the aggregator relays it, so both have one origin.
+    // The venue itself. The aggregator relays it, so both have one origin.
     await push(905, 'binance');
     expect((await ask('?details=true')).json.sources).toBe(1);
     service.clock.advance(1_000);

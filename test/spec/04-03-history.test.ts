@@ -296,7 +296,7 @@ describe('§4.3 a collection', () => {
       capture(1, '2026-11-19T12:00:00Z'),
       capture(4, '2026-11-20T12:00:01Z'),
       capture(2, '2026-11-20T11:59:59Z'),
-      // The same value observed again is a capture of its own.
+      // The same value observed again is a new capture.
       capture(4, '2026-11-20T12:00:02Z', { updated_at: '2026-11-20T12:00:01Z' }),
     ]);
     const reply = await history('granularity=raw');
@@ -332,7 +332,7 @@ describe('§4.3 a collection', () => {
     expect([cut.json.count, cut.json.granularity]).toEqual([5_000, 'raw']);
     expect(ratesOf(cut)).toEqual(Array.from({ length: 5_000 }, (_, position) => position + 2));
 
-    // A range that holds fewer is whole again, and the days of a daily series are not capped.
+    // A range with fewer captures is whole, and a daily series is not limited.
     const less = await history('from=2026-11-14&to=2026-11-19&granularity=raw');
     expect([less.json.count, less.json.truncated]).toEqual([1, undefined]);
     const daily = await history('from=2026-11-14');
@@ -518,7 +518,7 @@ describe('§4.3 rule 7 what is refused', () => {
     expect((await history('from=2028-02-29')).status).toBe(200);
     expect(fault(await history('date=2028-02-30'))).toEqual([400, 'invalid_format', 'date']);
     expect(fault(await history('date=2027-02-29'))).toEqual([400, 'invalid_format', 'date']);
-    // It existed, but is out of reach.
+    // The data exists but is beyond the plan.
     expect((await history('date=2024-02-29')).status).toBe(403);
   });
 
@@ -598,7 +598,7 @@ describe('§4.3 rule 7 what is refused', () => {
       ]);
       const unknown = await history(query, 'nowhere');
       expect([unknown.status, unknown.json.code]).toEqual([404, 'resource_not_found']);
-      // The date is not what was not found.
+      // The error does not name the date, because the market is unknown.
       expect(unknown.json.field).not.toBe('date');
     }
   });

@@ -252,14 +252,14 @@ describe('§2.6 what is skipped', () => {
       eur_reference: 'currency_mismatch',
       reference: 'not_executable',
       parallel: 'not_executable',
-      // A remittance outside the plan, without a quote: the plan comes before the way.
+      // A remittance outside the plan, without a quote: the plan comes before the direction.
       extended_market_4: 'feature_not_in_plan',
       extended_market_1: 'feature_not_in_plan',
       extended_market_2: 'feature_not_in_plan',
       extended_market_3: 'feature_not_in_plan',
       cash: 'feature_not_in_plan',
       cucuta: 'feature_not_in_plan',
-      // Within the plan: the way comes before the missing quote and before the age.
+      // Within the plan: the direction comes before the missing quote and before the age.
       remittance_market_1: 'one_way_market',
       remittance_market_2: 'one_way_market',
       bingx: 'stale',
@@ -359,7 +359,7 @@ describe('§4.7 max_staleness', () => {
       503,
       'service_unavailable',
     ]);
-    // An old remittance is no candidate from VES: it is not the age that left nothing.
+    // An old remittance is no candidate from VES, so the age is not the cause.
     const oneWay = await serving([quote('remittance_market_1', 850)]);
     oneWay.service.clock.advance(3_600 * SECOND);
     expect(shown(await oneWay.route(`${BACK}&amount=1&max_staleness=60`))).toEqual([

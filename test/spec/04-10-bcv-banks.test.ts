@@ -84,7 +84,7 @@ describe('§2.8 the table of banks', () => {
       '2026-01-01': [true, 59],
       '2025-03-01': [true, 365],
       '2024-02-29': [true, 731],
-      // A row of a later day differs from the main date, and is not behind it.
+      // A row of a later day is stale but not behind.
       '2026-03-02': [true, 0],
     };
     const { banks } = await serving([

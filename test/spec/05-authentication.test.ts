@@ -55,7 +55,7 @@ describe('§5 the key of a request', () => {
   test('§5 a valid key on a plan that the running service does not know is 503 and not a wrong key', async () => {
     const service = await serving();
     const { accountId, key } = await holder(service);
-    // As a command does that has a newer catalogue.
+    // Like a command with a newer catalogue.
     await service.service.store.updateAccount(accountId, { plan: 'Newer' });
     await service.service.changePoller.poll();
     for (let count = 0; count <= BAD_KEYS_PER_MINUTE; count += 1) {

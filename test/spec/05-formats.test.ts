@@ -194,7 +194,7 @@ async function serving(...more: object[]) {
       { USD: 800.5, EUR: 920.25, CNY: 110.1, TRY: 19.5, RUB: 9.9 },
       { value_date_text: 'Viernes, 20 Noviembre 2026', captured_at: iso(START + 1) },
     ),
-    // Behind the others, so that the index has flags and a spread is negative.
+    // Below the others, so that the index has flags and a spread is negative.
     quote('parallel', 790.25, { captured_at: iso(START + 1) }),
     quote('parallel', 780, { captured_at: iso(START - DAY) }),
     quote('parallel', 781, { captured_at: iso(START - DAY + 1) }),

@@ -115,7 +115,7 @@ describe('decisions §5 CSV in Spanish', () => {
       expect(english.some(isPlain)).toBe(true);
       for (const [position, line] of english.entries()) {
         if (position === 0 || !isPlain(line)) continue;
-        // Versions are texts, and "1.0" of one stays as it is.
+        // Versions are texts, so "1.0" stays unchanged.
         expect(lines[position]).toBe(cells(line, ',').map(rewritten).join(';'));
       }
     },

@@ -504,7 +504,7 @@ describe('decisions §4 paths and methods', () => {
       const reply = await ask(service, `/v1/fx/rates/${name}`, { key });
       expect([name, fault(reply)]).toEqual([name, [404, 'resource_not_found', 'market']]);
     }
-    // One percent-decoding, no more.
+    // It is percent-decoded exactly once.
     expect((await ask(service, '/v1/fx/rates/%70arallel', { key })).json.market).toBe('parallel');
     expect((await ask(service, '/v1/fx/rates/%2570arallel', { key })).status).toBe(404);
   });

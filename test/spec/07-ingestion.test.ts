@@ -525,7 +525,7 @@ describe('decisions §7 bad lines', () => {
       const { status, json } = await push([line]);
       expect([status, json.details?.errors]).toEqual([400, [{ line: 1, reason }]]);
     }
-    // A page may break its own line, and a whole pair is one character.
+    // A line break of the page is accepted, and a whole surrogate pair is one character.
     const text = 'Viernes,\n\t20 \u{1F4B5}';
     await push([{ kind: 'official', value_date: '2026-11-20', value_date_text: text, rates }]);
     expect((await get('bcv/currencies')).reference_value_date_text).toBe(text);
@@ -539,7 +539,7 @@ describe('decisions §7 bad lines', () => {
       '0.001234567890123456',
       '1234567890123456',
       '889.5754000000001',
-      // The double nearest to it has three digits.
+      // The nearest double has three digits.
       '900.0000000000000000001',
       '9e2000',
     ];

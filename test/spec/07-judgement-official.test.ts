@@ -136,7 +136,7 @@ describe('value dates (decisions §8)', () => {
   test('a computed holiday holds a publication like a listed one, and the message says so', async () => {
     const { page, held, ingestAll, get } = await judging();
     await page('2027-01-07T20:00:00Z', '2027-01-08', FRIDAY);
-    // Epiphany of 2027, a Wednesday, closes the banks on the Monday after it, by the rules.
+    // By the rules, Epiphany of 2027, a Wednesday, closes the banks on the following Monday.
     for (const time of ['08T20:00', '08T20:10', '11T02:50', '11T03:10']) {
       expect(await page(`2027-01-${time}:00Z`, '2027-01-11', TUESDAY)).toMatchObject({
         accepted: 0,
@@ -147,7 +147,7 @@ describe('value dates (decisions §8)', () => {
       'date_closed',
       "banks are closed on the value date 2027-01-11, computed beyond the regulator's list",
     ]);
-    // The operator knows the list of the new year.
+    // The operator has loaded the list of the new year.
     const record = official('2027-01-11', TUESDAY, { captured_at: '2027-01-11T03:10:00Z' });
     expect(await ingestAll([record], { trust: true })).toEqual(ACCEPTED);
     expect((await get('bcv/currencies')).reference_value_date).toBe('2027-01-11');
@@ -258,7 +258,7 @@ describe('a publication that is already stored (decisions §8)', () => {
 describe('a corrected date (decisions §8)', () => {
   test('withdraws the previous publication from rates and history, and both stay stored', async () => {
     const { page, store, usd, get, service } = await publishing();
-    // Wednesday's date was published for Tuesday by mistake, and put right at night.
+    // Wednesday's date was published instead of Tuesday's by mistake, and corrected at night.
     expect(await page(EVENING, '2026-11-24', TUESDAY)).toEqual(ACCEPTED);
     const next = official('2026-11-25', TUESDAY, { captured_at: '2026-11-20T23:00:00Z' });
     service.clock.set(Date.parse('2026-11-20T23:00:00Z'));

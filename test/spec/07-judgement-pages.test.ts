@@ -88,7 +88,7 @@ describe('a page with figures or a date of another page (decisions §8)', () => 
 
   test('the old figures with the next date undo nothing that is in force', async () => {
     const { page, store, rateOf } = await publishing();
-    // Within a day of the reading that they repeat, so they look like a corrected date.
+    // Read within a day of the reading that they repeat, so they look like a corrected date.
     expect(await page('2026-11-20T19:50:00Z', '2026-11-24', FRIDAY)).toEqual(HELD);
     expect(await rateOf('reference', '2026-11-20T19:50:00Z')).toBe(FRIDAY.USD);
     const listed = await store.listPublications({ limit: 10 });

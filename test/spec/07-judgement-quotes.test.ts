@@ -42,7 +42,7 @@ describe('the official rate in force (decisions §8)', () => {
   test('a quote in euros is compared with the official euro', async () => {
     const { ingestAll, service } = await judging();
     await service.push(official('2026-11-20', { USD: 800 }));
-    // Every market of the catalogue but the official euro quotes the dollar.
+    // Every market of the catalogue except the official euro quotes the dollar.
     expect(await ingestAll([quote('cash', 900)])).toEqual(ACCEPTED);
   });
 });
@@ -103,7 +103,7 @@ describe('the first quote while no official rate is stored (decisions §8)', () 
     expect(await ingestAll(body(1_000, 1_001, 3_000), { between })).toMatchObject({
       accepted: 0,
     });
-    // Records that no source brought have no such range.
+    // Pushed records have no such range.
     expect(await ingestAll(body(1_000, 1_001, 1_002))).toMatchObject({ accepted: 0 });
     expect(new Set(await reasons())).toEqual(new Set(['first_quote']));
   });
@@ -203,7 +203,7 @@ describe('the other venues (decisions §8)', () => {
       service.clock.advance(2 * MINUTE);
       const body = (rate: number, others: number) =>
         Object.fromEntries(order.map((market) => [market, market === VENUE ? rate : others]));
-      // Within 20 percent of what the others published, not of what they publish with it.
+      // Within 20 percent of the others' earlier quotes, not of those in this body.
       expect(await ingestAll(bodyAt(1, body(1_195, 985)))).toMatchObject({ accepted: 4, held: 1 });
       expect([await mid(VENUE), await mid(SECOND)]).toEqual([1_000, 985]);
       expect(await ingestAll(bodyAt(2, body(1_195, 1_000)))).toMatchObject({ accepted: 5 });
@@ -221,7 +221,7 @@ describe('the other venues (decisions §8)', () => {
       [FIFTH]: 1_010,
     };
     await ingestAll(bodyAt(1, calm));
-    // The others' median is 1009.5 with the reading of SECOND, 1006.5 with what it published.
+    // The others' median is 1009.5 with SECOND's reading, and 1006.5 with its published quote.
     const body = {
       [VENUE]: 1_210,
       [SECOND]: 1_211.9,
@@ -320,7 +320,7 @@ describe('a quote with an older time of the source (decisions §8)', () => {
     const reason = 'older than the current quote, and mid 4001 is outside of';
     expect(told).toEqual([{ line: 1, reason: expect.stringContaining(reason) }]);
     expect((await get('rates/parallel/history?granularity=raw')).count).toBe(1);
-    // The operator has looked.
+    // The operator has checked it.
     expect(await ingestAll([older(4_001, 20, 5)], { trust: true })).toEqual(ACCEPTED);
     expect([await current(), await held()]).toEqual([1_000, []]);
   });

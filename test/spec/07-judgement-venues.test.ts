@@ -43,7 +43,7 @@ describe('a venue that differs waits for agreement (decisions §8)', () => {
     const { read, mid, reasons, service } = await fiveVenues();
     service.clock.set(START + 8 * MINUTE);
     expect(await read(1_250, 8, { market: VENUE })).toEqual(HELD);
-    // The others are stale now, what is held is not.
+    // The others are stale now, but the held reading is not.
     expect(await read(900, 17, { market: 'cash' })).toEqual(ACCEPTED);
     expect([await mid(VENUE), await reasons()]).toEqual([1_000, ['venues_differ']]);
   });

@@ -113,7 +113,7 @@ describe('§8 requests per minute', () => {
     await service.call(RATES, { key });
     service.clock.advance(MINUTE + 40_000);
     expect((await service.call(RATES, { key })).status).toBe(200);
-    // 20 s later a fixed minute would be over; this one runs for 40 more.
+    // 20 s later a calendar minute would be over; this window has 40 s more.
     service.clock.advance(20_000);
     const refused = await service.call(RATES, { key });
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '40']);
@@ -559,7 +559,7 @@ describe('decisions §3 the account', () => {
     const key = await service.keyFor('Gratis');
     expect((await twin.call('/v1/account', { key })).json.usage.units_used).toBe(0);
     for (let sent = 0; sent < 5; sent += 1) await service.call(RATES, { key });
-    // Closing gives back what was taken ahead, so that the files hold the exact count.
+    // Closing returns leased units, so that the database has the exact count.
     await service.service.close();
     const { json, headers } = await twin.call('/v1/account', { key });
     expect(json.usage.units_used).toBe(5);

@@ -262,7 +262,7 @@ describe('decisions §4 caching', () => {
     };
     const first = await askAll(service, asks);
     const kept = await askAll(service, asks.toReversed());
-    // Another process that has kept nothing, asked in the other order.
+    // Another process without cached answers, with requests in the reverse order.
     const other = await startTestService({ dataDir: service.dataDir, config });
     const fresh = await askAll(other, asks.toReversed());
     expect(kept).toEqual(first);
@@ -439,7 +439,7 @@ describe('decisions §4 pages and probes', () => {
       return (json.index ?? json).methodology_url;
     };
     const own = `${service.url}/methodology`;
-    // Asked for by turns: the answers are cached for each of them.
+    // Requested alternately, so that the answers are cached for each of them.
     for (const path of ['/v1/fx/index', '/v1/fx/rates', '/v1/fx/index']) {
       expect([
         await link('rates.example.net', path),

@@ -361,7 +361,7 @@ describe('the preview of a link to the board', () => {
         return Buffer.from(await answer.arrayBuffer()).toString('base64');
       };
       const fresh = await picture();
-      // Until Monday a publication that is missing since Friday replaces nothing.
+      // A publication missing since Friday would replace nothing before Monday.
       service.clock.advance(DAY_MS);
       expect(await picture()).toBe(fresh);
       service.clock.advance(DAY_MS);
@@ -431,7 +431,7 @@ describe('problems of the figures', () => {
         official('2026-11-20', { USD: 800, EUR: 900 }, captured),
         quote('parallel', 900),
       );
-      // A publication of Friday evening is missing; it would hold from Monday on.
+      // A publication of Friday evening is missing; it would take effect on Monday.
       const marksOf = async () => {
         const { text } = await service.call(`/?lang=${lang}`);
         const part = (id: string) =>
@@ -576,7 +576,7 @@ describe('/board/history', () => {
       'Mercado;Divisa;Fecha;Tasa (Bs.);Brecha (%);Actualizada (UTC);Capturada (UTC)',
       'Dólar paralelo;USD;2026-11-20;879;10,01;2026-11-20T12:00:00.000Z;2026-11-20T12:00:00.000Z',
     ]);
-    // The mark by which spreadsheets know UTF-8.
+    // The byte order mark, by which spreadsheets recognise UTF-8.
     const bytes = await (await fetch(service.url + address)).bytes();
     expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   });
@@ -680,7 +680,7 @@ describe('/board/history', () => {
     service.clock.advance(3 * DAY_MS);
     const { index } = (await service.call('/board.json')).json.trends;
     expect(index.closes).not.toContain(799);
-    // With P2P it is another figure, of which there are no closes yet.
+    // With P2P it is another figure, which has no closes yet.
     await service.push(...P2P.map((market) => quote(market, 900, at(START + 3 * DAY_MS))));
     const now = (await service.call('/board.json')).json;
     expect(now.trends.index).toEqual({ closes: [now.index.value] });

@@ -176,7 +176,7 @@ describe('Last-Modified is when the answer last changed (decisions §4)', () => 
     expect(await ask('/v1/fx/rates/eur_reference')).toBe('2026-11-20T04:00:00.000Z');
     service.clock.advance(1);
     expect(await ask('/v1/fx/rates/reference')).toBe('2026-11-23T04:00:00.000Z');
-    // All that shows it changed at that instant too, though nothing was taken in.
+    // Answers with that quote changed at that instant too, without an ingestion.
     for (const path of ['/v1/fx/rates', '/v1/fx/index', '/v1/fx/official']) {
       expect([path, await ask(path)]).toEqual([path, '2026-11-23T04:00:00.000Z']);
     }
@@ -352,7 +352,7 @@ describe('compression', () => {
       expect([coding, held.status, held.headers.get('etag')]).toEqual([coding, 304, tag]);
       expect(held.headers.get('content-encoding')).toBeNull();
     }
-    // One that it does not take is not what it has.
+    // A client that does not accept that coding cannot have it.
     const other = await ask({ 'Accept-Encoding': 'gzip', 'If-None-Match': tags['br'] ?? '' });
     expect([other.status, other.headers.get('etag')]).toEqual([200, tags['gzip']]);
   });

@@ -3,7 +3,7 @@ import { catalogueWith, limitsOf } from '../harness/catalogue.ts';
 import { capture, iso, official } from '../harness/make.ts';
 import { faultOf, type Reply, START, serviceWith, startTestService } from '../harness/service.ts';
 
-// The clock stands at Saturday 2026-11-21, 12:00 in UTC.
+// The clock shows Saturday 2026-11-21, 12:00 UTC.
 const DAY = 86_400_000;
 const daysAgo = (days: number) => iso(START - days * DAY).slice(0, 10);
 
@@ -162,7 +162,7 @@ describe('decisions §10: candles', () => {
   });
 
   test('decisions §10: 1,000 candles are answered and 1,001 refused; without from the newest are given', async () => {
-    // No packaged plan reaches back so far.
+    // No packaged plan reaches back that far.
     const plans = limitsOf({ Escala: { history_days: null } });
     const catalogueDir = await catalogueWith({ plans });
     const service = await startTestService({ config: { catalogueDir } });

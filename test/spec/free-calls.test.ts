@@ -41,7 +41,7 @@ describe('calls that cost nothing (decisions §4 "Free calls")', () => {
     service.clock.advance(MINUTE_MS - 1);
     const refused = await service.call(ACCOUNT, { key });
     expect(limitHeaders(refused)).toEqual([429, 'rate_limit_exceeded', 'account', '1']);
-    // The quota of the month is on it, as on every answer to a known caller, and is untouched.
+    // It has the quota headers of every answer to a known caller, unchanged.
     expect(refused.headers.get('x-ratelimit-remaining')).toBe(
       refused.headers.get('x-ratelimit-limit'),
     );
@@ -107,7 +107,7 @@ describe('calls that cost nothing (decisions §4 "Free calls")', () => {
       expect(reply.status).toBe(201);
       ({ id, key } = reply.json);
     }
-    // 12:00 UTC: the day has another twelve hours.
+    // It is 12:00 UTC, so twelve hours of the day remain.
     expect(limitHeaders(await rotate())).toEqual([429, 'rate_limit_exceeded', 'account', '43200']);
     expect((await service.call(ACCOUNT, { key })).status).toBe(200);
     // The operator may still do it, and it does not count.

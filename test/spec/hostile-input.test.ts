@@ -445,7 +445,7 @@ describe('§7 hostile bodies', () => {
       'Application/JSON;charset=UTF-8',
       'application/json; charset="utf-8"',
       'application/json; charset=utf8',
-      // A parameter that nobody knows says nothing of the coding (RFC 9110 §8.3.1).
+      // An unknown parameter does not affect the charset (RFC 9110 §8.3.1).
       'application/json; foo=bar',
       'application/json; profile="a;b"; charset=utf-8',
       'application/json;',
@@ -880,7 +880,7 @@ describe('§7 hostile connections', () => {
     await service.call('/v1/fx/rates', { key });
     const asked = head('GET /v1/fx/rates/parallel/history HTTP/1.1', [`X-API-Key: ${key}`]);
     const replies = await sendBytes(service, `${asked}${MARK}\r\n\r\n`);
-    // The first answer on a connection belongs to its first request; then may come the complaint.
+    // The first answer on a connection belongs to its first request; an error may follow.
     expect(replies.map(({ status }) => status).slice(0, 1)).toEqual([200]);
     await expectUnharmed(service, key);
   });
@@ -925,7 +925,7 @@ describe('§7 hostile connections', () => {
           await closed;
         }),
       );
-      // A body that ends early, politely, is answered or closed, but not waited for.
+      // After a body that ends early the service answers or closes, but does not wait.
       for (const reply of await sendBytesAndEnd(service, bytes)) {
         if (reply.status !== 200) expectOurs(reply, bytes);
       }

@@ -47,7 +47,7 @@ describe('the official rates', () => {
           in_force: { ...placed('2026-11-20', 915.4), change: { amount: -4.6, percent: -0.5 } },
           previous: placed('2026-11-19', 920),
         },
-        // Published for the first time, and only for a day to come.
+        // Published for the first time, for a future day.
         CNY: { next: placed('2026-11-24', 110.1) },
         RUB: { in_force: placed('2026-11-20', 9.9) },
       },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { capture, iso, official } from '../harness/make.ts';
 import { faultOf, type Reply, START, serviceWith } from '../harness/service.ts';
 
-// The clock stands at Saturday 2026-11-21, 08:00 in Caracas. Monday the 23rd is a bank holiday.
+// The clock shows Saturday 2026-11-21, 08:00 in Caracas. Monday the 23rd is a bank holiday.
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
@@ -266,7 +266,7 @@ describe('decisions §9: the depth of the plans', () => {
         const { status, json } = await get(`rates/${market}?date=${daysAgo(days)}`);
         return [status, json.code ?? json.mid, json.details?.max_days];
       };
-      // Inside, the official rate of that day is missing, and that is said.
+      // Within the plan, the error is the missing official rate of that day.
       const inside = [422, 'rate_not_published', undefined];
       expect(await at('reference', officialDays)).toEqual(inside);
       const beyond = [403, 'history_out_of_retention', officialDays];

@@ -68,7 +68,7 @@ test('decisions §14 /readyz is 200 while the store can be read but not written'
   const service = await startTestService();
   await service.push(...fullMarket());
   const key = await service.keyFor('Gratis');
-  // Units go back when an account changes, which is a write of its own.
+  // Units are returned when an account changes, which is a separate write.
   await service.service.changePoller.poll();
   await leaveUnitsIdle(service, key);
   const release = holdLock(service);
@@ -93,7 +93,7 @@ test('decisions §4 while the service stops /readyz is 503 and /healthz 200', as
         received += String(bytes);
       });
       await once(socket, 'connect');
-      // Begun before the stop, so that the connection is in use when it comes.
+      // Started before the stop, so that the connection is in use then.
       socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n`);
       return {
         finish: async () => {
@@ -104,7 +104,7 @@ test('decisions §4 while the service stops /readyz is 503 and /healthz 200', as
       };
     }),
   );
-  // An answer on another connection tells that those bytes have arrived.
+  // An answer on another connection shows that those bytes have arrived.
   await service.call('/healthz');
   const stopped = service.service.close();
   const [ready, healthy] = await Promise.all(asked.map(({ finish }) => finish()));

@@ -146,7 +146,7 @@ describe('§7 connections without a valid request', () => {
         await expect.poll(received).toMatch(/^HTTP\/1\.1 4\d\d .*"message":/s);
         socket.write('x');
       }
-      // The clients' own halves are open still; the service has closed all of its own.
+      // The clients' halves are still open; the service has closed all of its own.
       await expectNoneLeft(before + clients.length);
       for (const { socket } of clients) socket.destroy();
     },
@@ -186,7 +186,7 @@ describe('decisions §4 connections that trickle', () => {
     for (const { name, received, code } of clients) {
       await expect.poll(received, { timeout, message: name }).toContain(`HTTP/1.1 ${code} `);
     }
-    // The clients' own halves are open still; the service has closed all of its own.
+    // The clients' halves are still open; the service has closed all of its own.
     const soon = { timeout: LINGER_MS + 2 * TIMEOUT_CHECK_MS };
     await expect.poll(openSockets, soon).toBeLessThanOrEqual(before + clients.length);
     for (const { socket, stop } of clients) {
@@ -235,11 +235,11 @@ describe('a client that closes its own side (decisions §14)', () => {
     const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
     socket.on('error', () => undefined);
     await once(socket, 'connect');
-    // The system takes about ten megabytes for a client that reads nothing; these are several times more.
+    // The system buffers about ten megabytes for a client that does not read; these are far more.
     const asked = 500;
     socket.end(head('GET /openapi.json HTTP/1.1', []).repeat(asked));
     await expect.poll(openSockets).toBe(2);
-    // Its own half stays; the service closes the other one without its doing.
+    // The client's half stays open; the service closes the other by itself.
     const soon = { timeout: 2 * READER_TIMEOUT_MS + 4 * TIMEOUT_CHECK_MS };
     await expect.poll(openSockets, soon).toBe(1);
     let answers = 0;

@@ -202,7 +202,7 @@ describe('GET /v1/status', () => {
     const service = await startTestService();
     const dates = ['2026-11-09', '2026-11-10', '2026-11-12', '2026-11-13', '2026-11-17'];
     await service.push(...dates.map((date) => official(date, { USD: 880 })));
-    // The 14th and 15th are a weekend; what was before the first one is not known.
+    // The 14th and 15th are a weekend; days before the first rate are unknown.
     expect((await statusOf(service)).named('bcv-official')).toMatchObject({
       publications_missed: 4,
       value_dates_missing: ['2026-11-11', '2026-11-16', '2026-11-18', '2026-11-19', '2026-11-20'],
