@@ -39,12 +39,11 @@ function missingRow(
   language: Language,
 ): Html {
   const { missing, missingAbout } = BOARD_TEXTS[language];
-  return html`<tr class="kind-${market.type}"><th scope="row">${nameIn(market, language)} <span class="quiet code">${market.base}</span></th>
+  return html`<tr class="kind-${market.type} without"><th scope="row">${nameIn(market, language)} <span class="quiet code">${market.base}</span></th>
 <td class="figure">${NONE}</td>
 <td class="figure roomy">${NONE}</td>
 <td class="figure roomy">${NONE}</td>
-<td class="figure">${NONE}</td>
-<td class="figure"><span class="stale" title="${missingAbout}">${missing}</span></td></tr>
+<td class="figure" colspan="2"><span class="stale" title="${missingAbout}">${missing}</span></td></tr>
 `;
 }
 
