@@ -142,6 +142,51 @@ test('at the limit, the longest waiting connection is closed and a new client is
   ]);
 });
 
+/** Waits until the server has read everything that had arrived before this call. */
+async function turns(server: Server): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await client(server);
+}
+
+test('nothing more is read while as many requests wait on a connection as may', async () => {
+  const { server, connections } = await listening({ answers: false });
+  const socket = await client(server);
+  const connection = only(connections);
+  await send(socket, connection, ASKED.repeat(1 + MAX_PIPELINED_REQUESTS));
+  expect([connection.waiting, connection.isPaused]).toEqual([MAX_PIPELINED_REQUESTS, true]);
+  // Node reads on after each request and each answer.
+  connection.socket.resume();
+  socket.write(ASKED.repeat(100));
+  await turns(server);
+  expect(connection.waiting).toBe(MAX_PIPELINED_REQUESTS);
+});
+
+test('a request is not late while the service does not read the rest of it', async () => {
+  const { server, connections } = await listening({ answers: false });
+  const socket = await client(server);
+  const connection = only(connections);
+  const late = Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+  const malformed = Object.assign(new Error(), { code: 'HPE_INVALID_METHOD' });
+  await send(socket, connection, ASKED.repeat(MAX_PIPELINED_REQUESTS));
+  expect([late, malformed].map((error) => connection.hasDelayed(error))).toEqual([false, false]);
+  await send(socket, connection, ASKED);
+  expect([late, malformed].map((error) => connection.hasDelayed(error))).toEqual([true, false]);
+});
+
+test('all requests of a client that pipelines more than may wait are answered', async () => {
+  const { server } = await listening();
+  const socket = await client(server);
+  const wanted = 3 * MAX_PIPELINED_REQUESTS;
+  let text = '';
+  const all = new Promise<void>((resolve) => {
+    socket.on('data', (bytes: Buffer) => {
+      text += bytes.toString('latin1');
+      if (text.match(/HTTP\/1\.1 200/g)?.length === wanted) resolve();
+    });
+  });
+  for (let at = 0; at < wanted; at += 16) socket.write(ASKED.repeat(16));
+  await all;
+});
+
 test('at the limit of waiting requests, the connection with most of them is closed', async () => {
   const { server, connections, log } = await listening({ maxWaiting: 40, answers: false });
   const modest = await client(server);

@@ -44,6 +44,10 @@ export class Connection {
     socket.on('end', () => {
       if (this.#current?.complete === false) this.end();
     });
+    // Node resumes the socket after each request that it has parsed, and after each answer.
+    socket.on('resume', () => {
+      if (this.isPaused) socket.pause();
+    });
     // Node calls this to close a connection after its last answer.
     socket.destroySoon = () => this.end();
   }
@@ -70,18 +74,32 @@ export class Connection {
     }
     before.once('finish', () => {
       if (this.#isAbandoned) return;
-      if (this.#waiting === MAX_PIPELINED_REQUESTS) this.socket.resume();
+      const wasPaused = this.isPaused;
       this.#countWaiting(-1);
+      if (wasPaused && !this.isPaused) this.socket.resume();
       this.#current = request;
       answer();
     });
-    if (this.#waiting + 1 === MAX_PIPELINED_REQUESTS) this.socket.pause();
     this.#countWaiting(1);
+    if (this.isPaused) this.socket.pause();
   }
 
   /** Pipelined requests that wait for earlier answers. */
   get waiting(): number {
     return this.#waiting;
+  }
+
+  /** Whether so many requests wait that no more bytes are read. */
+  get isPaused(): boolean {
+    return this.#waiting >= MAX_PIPELINED_REQUESTS && !this.#isEnding;
+  }
+
+  /**
+   * Whether the error says that a request is late, but only because no more bytes are read: Node has
+   * the beginning of a request behind those that wait.
+   */
+  hasDelayed({ code }: NodeJS.ErrnoException): boolean {
+    return this.isPaused && code === 'ERR_HTTP_REQUEST_TIMEOUT';
   }
 
   /** Destroys the socket and drops the requests that wait. */

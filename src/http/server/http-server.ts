@@ -243,7 +243,7 @@ export class HttpServer {
    * them is still being made, the connection ends after it.
    */
   refuseBytes(connection: Connection, error: NodeJS.ErrnoException): void {
-    if (connection.isEnding) return;
+    if (connection.isEnding || connection.hasDelayed(error)) return;
     // If the body of a request is malformed, this error answers that request.
     this.#writer.dropIncomplete(connection);
     this.#writer.writeAll();
