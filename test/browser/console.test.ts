@@ -324,6 +324,12 @@ describeInBrowser('the console', (open) => {
     await page.getByRole('button', { name: 'Enviar' }).click();
     await page.getByRole('heading', { name: /Respuesta: 400/ }).waitFor();
     expect(await tried.innerText()).toContain('"code": "invalid_format"');
+    const marked = page.locator('#try [aria-invalid=true]');
+    expect(await marked.getAttribute('name')).toBe('amount');
+    await page.fill('#try [name=amount]', '1');
+    await page.getByRole('button', { name: 'Enviar' }).click();
+    await page.getByRole('heading', { name: /Respuesta: 200/ }).waitFor();
+    expect(await marked.count()).toBe(0);
     await page.locator('#operation').selectOption('POST /v1/account/markups');
     await page.getByRole('button', { name: 'Enviar' }).click();
     await page.getByRole('heading', { name: /Respuesta: 201/ }).waitFor();

@@ -124,6 +124,7 @@ export function playgroundPart(
       const durationMs = performance.now() - started;
       const answer = { status, statusText, durationMs, headers: [...headers], body: text };
       show(place, answerView(answer, language));
+      markFields(element('try', HTMLElement), response.ok ? undefined : faultyField(text));
       place.querySelector('h3')?.focus();
     } catch {
       show(place, html`<p class="trouble" role="alert">${texts.failures.network_error}</p>`);
@@ -141,6 +142,23 @@ export function playgroundPart(
       view.replaceChildren();
     },
   };
+}
+
+/** The parameter that an error is about, if the answer names one. */
+function faultyField(body: string): string | undefined {
+  try {
+    const { field } = JSON.parse(body) as { readonly field?: unknown };
+    return typeof field === 'string' ? field : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function markFields(form: HTMLElement, faulty: string | undefined): void {
+  for (const input of form.querySelectorAll('input, select')) {
+    if (input.getAttribute('name') === faulty) input.setAttribute('aria-invalid', 'true');
+    else input.removeAttribute('aria-invalid');
+  }
 }
 
 /** @throws VesfxError */
