@@ -89,6 +89,17 @@ describe('figures that do not fit each other (decisions §8)', () => {
     expect(reasons({ USD: usd, EUR: 536.09422999 }, recent)).toEqual([]);
   });
 
+  test('one of the last three publications that kept to it is enough', () => {
+    const odd = [22, 23, 24].map((date) =>
+      of({ USD: 459.4, EUR: 533.456514 + date }, `2026-03-${date}`),
+    );
+    const wrong = { ...WEDNESDAY, USD: 469.6087 };
+    expect(reasons(wrong, [of(TUESDAY, '2026-03-21'), ...odd.slice(1)])).toEqual([
+      'figures_unrelated',
+    ]);
+    expect(reasons(wrong, [of(TUESDAY, '2026-03-21'), ...odd])).toEqual([]);
+  });
+
   test('rounded figures are not asked to, nor is a catalogue without the number', () => {
     expect(reasons({ USD: 462.6687, EUR: 536.1 })).toEqual([]);
     const { crossDecimals: _, ...limits } = thresholds;

@@ -50,21 +50,24 @@ function repeatedDoubt(rates: PublishedRates, recent: PageContext['recent']): Do
   return undefined;
 }
 
+/** Publications that show how the bank computes. One of them may have a wrong figure itself. */
+const PUBLICATIONS_ASKED = 3;
+
 /**
  * The bank computes each currency from its USD and a market quote with few decimals, so one wrong
- * digit in either figure leaves no such quote. Pages are held to this only while the one before
- * kept to it: the bank may compute otherwise some day.
+ * digit in either figure leaves no such quote. A page is held to this only while one of the last
+ * publications kept to it: the bank may compute otherwise some day.
  */
 function unrelatedDoubt(
   rates: PublishedRates,
   recent: PageContext['recent'],
   crossDecimals: number | undefined,
 ): Doubt | undefined {
-  const before = recent.at(-1)?.rates;
-  if (crossDecimals === undefined || before === undefined) return undefined;
-  const known = unrelatedIn(before, crossDecimals);
-  if (known.length > 0 || !isComputed(before) || !isComputed(rates)) return undefined;
-  const [name] = unrelatedIn(rates, crossDecimals);
+  if (crossDecimals === undefined || !isComputed(rates)) return undefined;
+  const doesBankKeepToIt = recent
+    .slice(-PUBLICATIONS_ASKED)
+    .some((one) => isComputed(one.rates) && unrelatedIn(one.rates, crossDecimals).length === 0);
+  const [name] = doesBankKeepToIt ? unrelatedIn(rates, crossDecimals) : [];
   if (name === undefined) return undefined;
   const message = `${name} ${rates[name]} and USD ${rates['USD']} fit no quote of ${crossDecimals} decimals between them`;
   return { reason: 'figures_unrelated', message };
