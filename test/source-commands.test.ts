@@ -455,7 +455,7 @@ describe('vesfx evidence', () => {
       [['cash'], 1, 'cash shows no figure now; --at names another time.'],
       [['parallel', '--at', '2020-01-01'], 1, 'parallel shows no figure at'],
       [['parallel', '--at', 'then'], 2, '--at must be a day'],
-      [['parallel.abc.01234567', '--at', '2026-01-01'], 2, 'an id has its time in it'],
+      [['parallel.abc.01234567', '--at', '2026-01-01'], 2, 'an id contains its time'],
     ] as const;
     for (const [args, code, message] of cases) {
       const outcome = await vesfx('evidence', ...args);
