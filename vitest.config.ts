@@ -1,27 +1,38 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** What takes longest for its size, for it waits for processes, browsers and deadlines. */
+/**
+ * What takes longest for its size, the longest first. Files in a browser keep two cores busy each, so
+ * those that wait for processes and deadlines stand between them.
+ */
 const LONG_FILES = [
-  '/test/browser/',
-  '/test/cli.test.ts',
-  '/test/faults/data.test.ts',
+  '/test/browser/every-page.test.ts',
   '/test/faults/service.test.ts',
-  '/test/spec/hostile-input.test.ts',
-  '/test/spec/raw-connections.test.ts',
+  '/test/faults/data.test.ts',
+  '/test/browser/board.test.ts',
+  '/test/cli.test.ts',
+  '/test/browser/console.test.ts',
   '/test/package.test.ts',
-  '/test/guides.test.ts',
+  '/test/spec/raw-connections.test.ts',
+  '/test/browser/docs.test.ts',
   '/test/move.test.ts',
+  '/test/guides.test.ts',
+  '/test/browser/',
+  '/test/spec/hostile-input.test.ts',
   '/test/processes/',
+  '/test/judgement-replay.test.ts',
 ];
+
+/** Where the file stands in the list; after it when it does not. */
+function placeOf({ moduleId }: TestSpecification): number {
+  const place = LONG_FILES.findIndex((name) => moduleId.includes(name));
+  return place === -1 ? LONG_FILES.length : place;
+}
 
 /** The longest file first, also where there are no times of an earlier run to go by. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification) =>
-      LONG_FILES.some((name) => moduleId.includes(name));
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    return (await super.sort(files)).sort((one, other) => placeOf(one) - placeOf(other));
   }
 }
 

@@ -224,11 +224,12 @@ export async function expectGoodInEveryView(
   { ready, onPhone, except, expected = [], inTheDark = true }: EveryView = {},
 ): Promise<void> {
   for (const language of ['es', 'en'] as const) {
-    const { page, troubles } = await open(url, { language });
+    const [first, ...others] = VIEWS[language];
+    const { page, troubles } = await open(url, { language, ...first });
     await ready?.(page);
-    for (const { width, theme } of VIEWS[language]) {
-      await page.setViewportSize({ width, height: 800 });
-      await page.emulateMedia({ colorScheme: theme });
+    for (const { width, theme } of [first, ...others]) {
+      if (width !== first.width) await page.setViewportSize({ width, height: 800 });
+      if (theme !== first.theme) await page.emulateMedia({ colorScheme: theme });
       if (theme === 'light' || inTheDark) {
         const rule = theme === 'dark' ? 'color-contrast' : undefined;
         const findings = await axeFindings(page, { rule, ...(except !== undefined && { except }) });
