@@ -1023,7 +1023,7 @@ export interface BulkConversionRequest {
   market?: string;
   /** A day in Caracas: answers with the rates of that day. */
   date?: string;
-  /** With date, for official markets on a day without banks: value_date (the default) takes the rate in force, next_banking_day the rate of the next business day. */
+  /** With `date`, for official markets on a day without banks: `value_date` (the default) takes the rate in force, `next_banking_day` the rate of the next business day. */
   rule?: 'value_date' | 'next_banking_day';
 }
 
@@ -1095,18 +1095,18 @@ export interface MarkupReplacement {
 export interface ListRatesQuery {
   /** A day in Caracas: answers with the rates of that day. */
   date?: string | undefined;
-  /** With date, for official markets on a day without banks: value_date (the default) takes the rate in force, next_banking_day the rate of the next business day. */
+  /** With `date`, for official markets on a day without banks: `value_date` (the default) takes the rate in force, `next_banking_day` the rate of the next business day. */
   rule?: 'value_date' | 'next_banking_day' | undefined;
   /** Tag of a saved markup rule. */
   markup?: string | undefined;
 }
 
 export interface GetRateQuery {
-  /** true adds the source, how many sources agree and any held reading. Not with date. */
+  /** `true` adds the source, how many sources agree and any held reading. Not with `date`. */
   details?: 'true' | 'false' | undefined;
   /** A day in Caracas: answers with the rates of that day. */
   date?: string | undefined;
-  /** With date, for official markets on a day without banks: value_date (the default) takes the rate in force, next_banking_day the rate of the next business day. */
+  /** With `date`, for official markets on a day without banks: `value_date` (the default) takes the rate in force, `next_banking_day` the rate of the next business day. */
   rule?: 'value_date' | 'next_banking_day' | undefined;
 }
 
@@ -1117,14 +1117,14 @@ export interface GetHistoryQuery {
   from?: string | undefined;
   /** Last day of the range, a UTC day. */
   to?: string | undefined;
-  /** daily by default. */
+  /** `daily` by default. */
   granularity?: 'daily' | 'raw' | undefined;
   /** Only the last point of each ISO week or calendar month, dated by its first day; daily series only. */
   group?: 'week' | 'month' | undefined;
 }
 
 export interface GetCandlesQuery {
-  /** UTC days, ISO weeks from Monday, or calendar months; day by default. */
+  /** UTC days, ISO weeks from Monday, or calendar months; `day` by default. */
   interval?: 'day' | 'week' | 'month' | undefined;
   /** First day of the range, a UTC day. */
   from?: string | undefined;
@@ -1133,7 +1133,7 @@ export interface GetCandlesQuery {
 }
 
 export interface ListChangesQuery {
-  /** How far back to compare; 1d by default. */
+  /** How far back to compare; `1d` by default. */
   period?: '1d' | '7d' | '30d' | '90d' | '365d' | undefined;
   /** Ids or aliases of markets, separated by commas; all markets in the plan by default. */
   markets?: string | undefined;
@@ -1152,7 +1152,7 @@ export interface ConvertQuery {
   market?: string | undefined;
   /** A day in Caracas: answers with the rates of that day. */
   date?: string | undefined;
-  /** With date, for official markets on a day without banks: value_date (the default) takes the rate in force, next_banking_day the rate of the next business day. */
+  /** With `date`, for official markets on a day without banks: `value_date` (the default) takes the rate in force, `next_banking_day` the rate of the next business day. */
   rule?: 'value_date' | 'next_banking_day' | undefined;
 }
 
@@ -1163,7 +1163,7 @@ export interface CompareMarketsQuery {
   to: string;
   /** A number in the JSON grammar, greater than 0 and at most one trillion (10^12). */
   amount: string;
-  /** send by default; the answer repeats it and nothing else changes. */
+  /** `send` by default; the answer repeats it and nothing else changes. */
   direction?: 'send' | 'receive' | undefined;
   /** Leaves out quotes older than this many seconds; 0 leaves out none. */
   max_staleness?: string | undefined;

@@ -69,7 +69,7 @@ export const convert = endpoint({
   section: '4.5',
   summary: 'Convert an amount',
   description:
-    'Converts USD or EUR to VES, or back, at the mid of one market. Without via or market, at the official rate. With date, at the rate of a past day in Caracas.',
+    'Converts USD or EUR to VES, or back, at the `mid` of one market. Without `via` or `market`, at the official rate. With `date`, at the rate of a past day in Caracas.',
   operation: {
     id: 'convert',
     tag: 'Conversion',

@@ -28,7 +28,7 @@ const query = z.object({
   amount: amountText,
   direction: z
     .enum(DIRECTIONS)
-    .describe('send by default; the answer repeats it and nothing else changes.')
+    .describe('`send` by default; the answer repeats it and nothing else changes.')
     .optional(),
   max_staleness: parsed(
     // A number beyond the safe integers filters nothing.

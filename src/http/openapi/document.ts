@@ -73,7 +73,7 @@ function formatParameter(plans: Plans): ApiParameter {
     name: 'format',
     in: 'query',
     required: false,
-    description: `Format of the answer, json by default; lower case only. ${access.join(', ')}.`,
+    description: `Format of the answer, \`json\` by default; lower case only. ${access.join(', ')}.`,
     schema: { type: 'string', enum: FORMATS },
     example: 'json',
   };
@@ -84,7 +84,7 @@ const LOCALE: ApiParameter = {
   in: 'query',
   required: false,
   description:
-    'How CSV is written: en (the default) for programs; es for spreadsheets in Spanish, with semicolons, decimal commas and Spanish column names. Other formats do not change.',
+    'How CSV is written: `en` (the default) for programs; `es` for spreadsheets in Spanish, with semicolons, decimal commas and Spanish column names. Other formats do not change.',
   schema: { type: 'string', enum: LOCALES },
   example: 'es',
 };

@@ -175,7 +175,7 @@ function sharedParameterEs(parameter: ApiParameter, name: string): ApiParameter 
   const plans = list.replaceAll(' from ', ' desde ');
   return described(
     parameter,
-    `Formato de la respuesta, por defecto json; solo en minúsculas. ${plans}.`,
+    `Formato de la respuesta, por defecto \`json\`; solo en minúsculas. ${plans}.`,
   );
 }
 

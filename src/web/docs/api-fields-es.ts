@@ -59,7 +59,7 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   'BulkConversionRequest.date': 'Un día en Caracas: responde con las tasas de ese día.',
   rule: 'Cómo se respondió un día sin bancos; solo en los mercados oficiales.',
   'BulkConversionRequest.rule':
-    'Con date, para los mercados oficiales en un día sin bancos: value_date (valor por defecto) toma la tasa vigente; next_banking_day, la del próximo día hábil bancario.',
+    'Con `date`, para los mercados oficiales en un día sin bancos: `value_date` (valor por defecto) toma la tasa vigente; `next_banking_day`, la del próximo día hábil bancario.',
   business_day: 'Si los bancos trabajaron ese día.',
   'Calendar day.business_day': 'Si trabajan los bancos.',
   effective_date: 'Fecha valor de una tasa oficial, en el calendario de Caracas.',

@@ -13,7 +13,7 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
   listRates: {
     summary: 'Todas las tasas',
     description:
-      'Las cotizaciones de todos los mercados de su plan. Con markup, el servicio aplica una regla de margen de su cuenta. Con date, recibe las tasas de un día pasado en Caracas, de los mercados a cuyo historial llega su plan.',
+      'Las cotizaciones de todos los mercados de su plan. Con `markup`, el servicio aplica una regla de margen de su cuenta. Con `date`, recibe las tasas de un día pasado en Caracas, de los mercados a cuyo historial llega su plan.',
     examples: {
       rates: 'Todos los mercados del plan',
       with_markup: 'Lo mismo con una regla de margen',
@@ -23,7 +23,7 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
   getRate: {
     summary: 'Tasa de un mercado',
     description:
-      'Con date, la tasa de un día pasado en Caracas: de un mercado oficial, la vigente ese día; de los demás, la última captura antes de que terminara el día. El historial, en cambio, usa días UTC.',
+      'Con `date`, la tasa de un día pasado en Caracas: de un mercado oficial, la vigente ese día; de los demás, la última captura antes de que terminara el día. El historial, en cambio, usa días UTC.',
     examples: {
       answer: 'Un mercado P2P, por su id',
       past_day: 'La tasa oficial un sábado: la del viernes, que sigue vigente',
@@ -32,7 +32,7 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
   getHistory: {
     summary: 'Historial de un mercado',
     description:
-      'Con date, la última captura antes de que terminara ese día UTC. Sin date, una serie. Para la tasa de un día en Caracas, use date en las tasas y las conversiones.',
+      'Con `date`, la última captura antes de que terminara ese día UTC. Sin `date`, una serie. Para la tasa de un día en Caracas, use `date` en las tasas y las conversiones.',
     examples: {
       series: 'Una serie: la última captura de cada día UTC',
       point: 'Un día, cuando se da date',
@@ -57,7 +57,7 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
   convert: {
     summary: 'Convertir un monto',
     description:
-      'Convierte de USD o EUR a VES, o al revés, con el mid de un mercado. Sin via ni market, con la tasa oficial. Con date, con la tasa de un día pasado en Caracas.',
+      'Convierte de USD o EUR a VES, o al revés, con el `mid` de un mercado. Sin `via` ni `market`, con la tasa oficial. Con `date`, con la tasa de un día pasado en Caracas.',
     examples: {
       answer: '100 USD a la tasa oficial',
       past_day: '100 USD a la tasa del próximo día hábil',
@@ -193,11 +193,11 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
 export const SPANISH_PARAMETERS: Readonly<Record<string, string>> = {
   date: 'Un día en Caracas: responde con las tasas de ese día.',
   'getHistory.date': 'El día del punto, un día UTC.',
-  rule: 'Con date, para los mercados oficiales en un día sin bancos: value_date (valor por defecto) toma la tasa vigente; next_banking_day, la del próximo día hábil bancario.',
+  rule: 'Con `date`, para los mercados oficiales en un día sin bancos: `value_date` (valor por defecto) toma la tasa vigente; `next_banking_day`, la del próximo día hábil bancario.',
   markup: 'Etiqueta de una regla de margen guardada.',
   market: 'Id o alias de un mercado.',
   details:
-    'true agrega la fuente, cuántas fuentes coinciden y la lectura retenida, si hay una. No con date.',
+    '`true` agrega la fuente, cuántas fuentes coinciden y la lectura retenida, si hay una. No con `date`.',
   from: 'USD, EUR o VES, en mayúsculas o minúsculas.',
   'getHistory.from': 'Primer día del rango, un día UTC.',
   'getCandles.from': 'Primer día del rango, un día UTC.',
@@ -208,15 +208,15 @@ export const SPANISH_PARAMETERS: Readonly<Record<string, string>> = {
   'getCandles.to': 'Último día del rango, un día UTC.',
   'getCalendar.to': 'Último día, incluido; por defecto, 30 días después del primero.',
   'getUsage.to': 'Último día, incluido; por defecto, hoy. Un día UTC.',
-  granularity: 'Por defecto, daily.',
+  granularity: 'Por defecto, `daily`.',
   group:
     'Solo el último punto de cada semana ISO o mes calendario, con la fecha de su primer día; solo en series diarias.',
-  interval: 'Días UTC, semanas ISO desde el lunes o meses calendario; por defecto, day.',
-  period: 'Cuánto tiempo atrás comparar; por defecto, 1d.',
+  interval: 'Días UTC, semanas ISO desde el lunes o meses calendario; por defecto, `day`.',
+  period: 'Cuánto tiempo atrás comparar; por defecto, `1d`.',
   markets: 'Ids o alias de mercados, separados por comas; por defecto, todos los del plan.',
   amount: 'Un número como los de JSON, mayor que 0 y hasta un billón (10^12).',
   via: 'Id o alias de un mercado.',
-  direction: 'Por defecto, send; la respuesta lo repite y no cambia nada más.',
+  direction: 'Por defecto, `send`; la respuesta lo repite y no cambia nada más.',
   max_staleness: 'Deja fuera las cotizaciones con más segundos de edad; 0 no deja fuera ninguna.',
   against: 'Id o alias de un mercado.',
   base: 'Solo USD.',

@@ -49,7 +49,7 @@ export const SPANISH_RESPONSES: Readonly<Record<string, string>> = {
 /** Parameters that many operations share, but for `format`, whose text names the plans. */
 export const SPANISH_SHARED_PARAMETERS: Readonly<Record<string, string>> = {
   locale:
-    'Cómo se escribe el CSV: en (valor por defecto), para programas; es, para hojas de cálculo en español, con punto y coma, coma decimal y nombres de columna en español. Los demás formatos no cambian.',
+    'Cómo se escribe el CSV: `en` (valor por defecto), para programas; `es`, para hojas de cálculo en español, con punto y coma, coma decimal y nombres de columna en español. Los demás formatos no cambian.',
   'If-None-Match': 'El ETag de la respuesta que ya tiene. Si sigue vigente, la respuesta es 304.',
 };
 

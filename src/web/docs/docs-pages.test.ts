@@ -144,6 +144,25 @@ test('has commands with all required values, ready to paste', () => {
   expect(shown('/v1/admin/records', 'post')).toContain('Bearer $VESFX_ADMIN_TOKEN');
 });
 
+test.each(LANGUAGES)(
+  'the reference shows names of parameters and values as code, in %s',
+  (language) => {
+    const { groups } = referenceText(document, plans, language);
+    const said = groups.flatMap(({ operations }) =>
+      operations.flatMap(({ description, parameters }) => [
+        description,
+        ...(parameters?.rows ?? []).map((row) => row.at(-1) ?? ''),
+      ]),
+    );
+    const bare = said.filter((text) => /\b[a-z]+_[a-z_]+\b/.test(text.replaceAll(/`[^`]*`/g, '')));
+    expect(bare).toEqual([]);
+    const first = groups[0]?.operations[0];
+    expect(first?.description).toContain('`date`');
+    const rule = first?.parameters?.rows.find(([name]) => name?.includes('rule'));
+    expect(rule?.at(-1)).toMatch(/`value_date` \(.*`next_banking_day`/);
+  },
+);
+
 /** Characters of code that a page of 1280 px shows without scrolling. */
 const MAX_COMMAND_COLUMNS = 92;
 

@@ -43,7 +43,7 @@ const query = z.object({
   market: marketText,
   interval: z
     .enum(INTERVALS)
-    .describe('UTC days, ISO weeks from Monday, or calendar months; day by default.')
+    .describe('UTC days, ISO weeks from Monday, or calendar months; `day` by default.')
     .optional(),
   from: utcDayText('First day of the range').optional(),
   to: utcDayText('Last day of the range').optional(),

@@ -21,7 +21,7 @@ function parseNames(text: string): readonly string[] | undefined {
 }
 
 const query = z.object({
-  period: z.enum(PERIODS).describe('How far back to compare; 1d by default.').optional(),
+  period: z.enum(PERIODS).describe('How far back to compare; `1d` by default.').optional(),
   markets: parsed(
     parseNames,
     `must be ids or aliases of at most ${MAX_NAMED_MARKETS} markets with commas between`,

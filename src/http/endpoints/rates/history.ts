@@ -37,7 +37,7 @@ const query = z.object({
   date: utcDayText('The day of the point').optional(),
   from: utcDayText('First day of the range').optional(),
   to: utcDayText('Last day of the range').optional(),
-  granularity: z.enum(GRANULARITIES).describe('daily by default.').optional(),
+  granularity: z.enum(GRANULARITIES).describe('`daily` by default.').optional(),
   group: z
     .enum(GROUPS)
     .describe(
@@ -154,7 +154,7 @@ export const history = endpoint({
   section: '4.3',
   summary: 'History of a market',
   description:
-    'With date, the last record captured before the end of that UTC day. Without it, a series. For the rate of a day in Caracas, use date on rates and conversions.',
+    'With `date`, the last record captured before the end of that UTC day. Without it, a series. For the rate of a day in Caracas, use `date` on rates and conversions.',
   operation: {
     id: 'getHistory',
     tag: 'Rates',

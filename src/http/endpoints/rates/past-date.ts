@@ -21,7 +21,7 @@ export const pastFields = {
   rule: z
     .enum(DATE_RULES)
     .describe(
-      'With date, for official markets on a day without banks: value_date (the default) takes the rate in force, next_banking_day the rate of the next business day.',
+      'With `date`, for official markets on a day without banks: `value_date` (the default) takes the rate in force, `next_banking_day` the rate of the next business day.',
     )
     .optional(),
 };

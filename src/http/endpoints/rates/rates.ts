@@ -45,7 +45,7 @@ export const rates = endpoint({
   section: '4.1',
   summary: 'All rates',
   description:
-    'The quotes of every market in your plan. With markup, the service applies a saved rule of your account. With date, you get the rates of a past day in Caracas, for the markets whose history your plan reaches.',
+    'The quotes of every market in your plan. With `markup`, the service applies a saved rule of your account. With `date`, you get the rates of a past day in Caracas, for the markets whose history your plan reaches.',
   operation: {
     id: 'listRates',
     tag: 'Rates',
@@ -136,7 +136,7 @@ export const rateByMarket = endpoint({
   section: '4.2',
   summary: 'Rate by market',
   description:
-    'With date, the rate of a past day in Caracas: for an official market, the rate in force on that day; for any other, the last capture before the day ended. History uses UTC days instead.',
+    'With `date`, the rate of a past day in Caracas: for an official market, the rate in force on that day; for any other, the last capture before the day ended. History uses UTC days instead.',
   operation: {
     id: 'getRate',
     tag: 'Rates',
@@ -155,7 +155,9 @@ export const rateByMarket = endpoint({
     market: marketText,
     details: z
       .enum(['true', 'false'])
-      .describe('true adds the source, how many sources agree and any held reading. Not with date.')
+      .describe(
+        '`true` adds the source, how many sources agree and any held reading. Not with `date`.',
+      )
       .optional(),
     ...pastFields,
   }),
