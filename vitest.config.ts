@@ -50,6 +50,8 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 40_000,
     hookTimeout: 40_000,
+    // A second, which it would be, is short for a browser on a busy machine.
+    expect: { poll: { timeout: 10_000 } },
     // One folder for all files, and one PostgreSQL for all that want it.
     globalSetup: ['test/harness/whole-run.ts'],
     // Loading the service takes longer than most files do with it: those of one worker share it.
