@@ -178,6 +178,22 @@ describeInBrowser('the board', (open) => {
     },
   );
 
+  test('a day chosen before the first figures keeps the amount', async () => {
+    const { url } = await board();
+    const { page } = await open('about:blank');
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route('**/board.json', async (route) => {
+      await promise;
+      await route.continue();
+    });
+    await page.goto(`${url}/?amount=2`);
+    await page.fill('#date', '2026-11-13');
+    resolve();
+    await expect.poll(() => page.innerText('#conversion'), READING).toContain('viernes, 13');
+    expect(await page.inputValue('#amount')).toBe('2');
+    expect(await page.innerText('#amount-problem')).toBe('');
+  });
+
   test('a page left open over midnight offers the new day', async () => {
     const service = await board();
     const { page } = await open(service.url);

@@ -52,6 +52,8 @@ export function liveConverter(reader: () => BoardReader): {
   /** As the address has it, until something is typed. */
   let ask: ConversionAsk = conversionAsk(new URLSearchParams(location.search));
   let timer: ReturnType<typeof setTimeout> | undefined;
+  /** Whether the reader changed anything since the script is there. */
+  let isTouched = false;
   /** Whether the rates of a day are being requested, without any to show meanwhile. */
   let isLoading = false;
 
@@ -147,6 +149,7 @@ export function liveConverter(reader: () => BoardReader): {
   }
 
   function changed(): void {
+    isTouched = true;
     const isFromVes = (from.value === 'VES') === (typed === upper);
     const { language } = reader();
     ask = {
@@ -221,12 +224,14 @@ export function liveConverter(reader: () => BoardReader): {
       offer(market, figures, reader());
       // A page that is open at midnight changes to the new day.
       date.max = caracasDayOf(reader().now);
-      // Typed before this script was there.
-      const early = [upper, lower].find((field) => field.value !== field.defaultValue);
-      if (isFirst && early !== undefined) {
-        typed = early;
-        changed();
-        return;
+      if (isFirst && !isTouched) {
+        // Typed or chosen before this script was there.
+        const early = [upper, lower].find((field) => field.value !== field.defaultValue);
+        if (early !== undefined || date.value !== date.defaultValue) {
+          typed = early ?? upper;
+          changed();
+          return;
+        }
       }
       if (isFirst && converted()?.done === undefined && ask.via !== '') return;
       update();
