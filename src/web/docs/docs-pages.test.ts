@@ -323,6 +323,20 @@ describe.each(LANGUAGES)('the methodology, language %s', (language) => {
     expect(shown.split(figure)).toHaveLength(4);
   });
 
+  test('leaves out the rules that a judgement.json of 0.2.0 does not have', () => {
+    const later = ['cross_decimals', 'repeated_within_days'];
+    const before = rules.filter(({ name }) => !later.includes(name));
+    const lines = (of: typeof rules) =>
+      methodologyText(language, { markets, rules: of }).split('\n');
+    const left = lines(before);
+    expect(lines(rules).filter((line) => !left.includes(line))).toEqual([
+      expect.stringContaining('<!--repeated_within_days-->'),
+      expect.stringContaining('<!--cross_decimals-->'),
+      expect.stringContaining('`cross_decimals`'),
+      expect.stringContaining('`repeated_within_days`'),
+    ]);
+  });
+
   test('is sent without the comments that name figures', () => {
     expect(page).not.toContain('<!--');
     expect(page).not.toContain('&lt;!--');

@@ -48,6 +48,8 @@ const SECONDS = { min: 60, h: 3600 };
 
 /** A figure, and the comment behind it that names it: `1.3<!--quote_ratio-->`, `10<!--span_sec min-->`. */
 const FIGURE = /[\w.,]*\d(?=<!--([\w.]+)(?: (min|h))?-->)/g;
+/** A row on a rule that a `judgement.json` of version 0.2.0 does not have. */
+const LATER_ROW = /^\|.*<!--(cross_decimals|repeated_within_days)-->.*\n/gm;
 /** A table between `<!--name-->` and `<!--/name-->`. */
 const TABLE = /(<!--(markets|judgement)-->\n)[\s\S]*?(<!--\/\2-->)/g;
 
@@ -66,6 +68,7 @@ export function methodologyText(language: Language, facts: MethodologyFacts): st
     .replaceAll(TABLE, (_, start: string, name: keyof typeof tables, end: string) =>
       [start, tables[name](), end].join('\n'),
     )
+    .replaceAll(LATER_ROW, (row, name: string) => (figures.has(name) ? row : ''))
     .replaceAll(FIGURE, (_, name: string, unit?: keyof typeof SECONDS) => {
       const value = figures.get(name);
       if (value === undefined) throw new Error(`The methodology names no figure ${name}.`);
