@@ -1061,7 +1061,7 @@ describe('doctor', () => {
     expect(findings).toContainEqual({
       level: 'ok',
       subject: 'accounts',
-      message: 'There are 1 accounts.',
+      message: 'There is one account.',
     });
   });
 

@@ -40,7 +40,7 @@ export interface PublishableGrant {
   readonly scopes: readonly Scope[];
   /** Pages of these origins may send the key. */
   readonly origins: readonly string[];
-  /** Whether requests without an `Origin` header may too, as spreadsheets send. */
+  /** Whether requests that name no origin may too, such as those of spreadsheets. */
   readonly allowNoOrigin: boolean;
   /** From 1 to 60. */
   readonly requestsPerMinute: number;
@@ -64,9 +64,9 @@ export function excessOf(grant: KeyGrant, maker: KeyGrant): Scope | 'full' | und
   return scope ?? (grant.kind === 'full' ? 'full' : undefined);
 }
 
-/** The headers of a request that name the page which sent it. */
+/** What a request says of the page that sent it. */
 export interface RequestOrigin {
-  /** The `Origin` header. */
+  /** Origin of the page, as the browser names it. */
   readonly origin: string | undefined;
   /** Whether the browser says that the service itself served the page. */
   readonly isSameOrigin: boolean;

@@ -29,7 +29,7 @@ describe('the client', () => {
   test('has the types that the served OpenAPI document gives', async () => {
     const { service } = await serving();
     const { json } = await service.call('/openapi.json');
-    expect(readFileSync(TYPES_FILE, 'utf8'), 'run: node scripts/client-types.ts').toBe(
+    expect(readFileSync(TYPES_FILE, 'utf8'), 'run: npm run client-types').toBe(
       clientTypes(asDocument(json)),
     );
   });

@@ -162,7 +162,7 @@ describe('§8 requests per minute', () => {
 });
 
 describe('§8 units of the month', () => {
-  test('decisions §3 the packaged plans have the units of the table', async () => {
+  test('the packaged plans have the limits of the table (§8, decisions §3)', async () => {
     const service = await serving();
     const found: Record<string, unknown> = {};
     for (const plan of ['Gratis', 'Inicio', 'Esencial', 'Profesional', 'Escala']) {

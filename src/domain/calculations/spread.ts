@@ -1,5 +1,9 @@
 import { divide, multiply, round, subtract, toNumber } from '../decimal.ts';
 
+/** Of the absolute difference, in VES. */
+const ABSOLUTE_DECIMALS = 4;
+const PERCENTAGE_DECIMALS = 2;
+
 export interface Spread {
   /** `compared - reference`, 4 decimals. */
   readonly absolute: number;
@@ -14,8 +18,8 @@ export interface Spread {
  */
 export function spread({ reference, compared }: { reference: number; compared: number }): Spread {
   const difference = subtract(compared, reference);
-  const absolute = toNumber(round(difference, 4));
-  const percentage = toNumber(divide(multiply(difference, 100), reference, 2));
+  const absolute = toNumber(round(difference, ABSOLUTE_DECIMALS));
+  const percentage = toNumber(divide(multiply(difference, 100), reference, PERCENTAGE_DECIMALS));
   return { absolute, percentage, direction: directionOf(absolute || percentage) };
 }
 

@@ -1,6 +1,6 @@
 /**
  * Spanish headers of the CSV, by the name of the column. Every column of every endpoint has one
- * (decisions §5), which a test holds.
+ * (decisions §15), which a test holds.
  */
 export const SPANISH_HEADERS: Readonly<Record<string, string>> = {
   // Rates

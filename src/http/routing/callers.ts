@@ -24,7 +24,10 @@ interface CallersParts {
   readonly log: Log;
 }
 
-/** The first check: who calls, and whether they may call this endpoint (decisions §4). */
+/**
+ * The first two checks (decisions §4): who calls and whether they may call this endpoint, and whether
+ * their plan has its feature.
+ */
 export class Callers {
   readonly #parts: CallersParts;
   readonly #adminToken: AdminToken;

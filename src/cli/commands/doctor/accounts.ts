@@ -32,7 +32,10 @@ export async function examineAccounts(
     );
   const searched = await keysOf(store, accounts.slice(0, MAX_ACCOUNTS_SEARCHED), now);
   if (searched.some(({ keys }) => keys.some((key) => isLive(key, now)))) {
-    findings.push(ok(subject, `There are ${accounts.length} accounts.`));
+    const count = accounts.length;
+    findings.push(
+      ok(subject, count === 1 ? 'There is one account.' : `There are ${count} accounts.`),
+    );
   } else {
     const remedy = 'Create one: vesfx key create ACCOUNT.';
     findings.push(warning(subject, 'No account has a live key.', remedy));
