@@ -13,9 +13,6 @@ const BANKS = bankTable('2026-11-20', [
   { bank: 'Otro banco', buy: 798.5, sell: 802.25, date: '2026-11-18' },
 ]);
 
-/** For what the page reads from the service first: longer than the default on a busy machine. */
-const READING = { timeout: 10_000 };
-
 /** A day of every market, a rate to come, the table of banks and two weeks of the past. */
 async function fullBoard(service: TestService): Promise<void> {
   for (let day = 14; day >= 1; day -= 1) {
@@ -131,7 +128,7 @@ describeInBrowser('the board', (open) => {
     const { page, expectQuiet } = await open(service.url, { language: 'en' });
     const text = () => page.innerText('#conversion');
     await page.fill('#date', date);
-    await expect.poll(text, READING).toContain('in force on Tuesday, 17 November 2026');
+    await expect.poll(text).toContain('in force on Tuesday, 17 November 2026');
     expect(await text()).toContain(`${json.to.amount}`);
     await expect.poll(() => new URL(page.url()).searchParams.get('date')).toBe(date);
     await page.fill('#date', '');
@@ -162,17 +159,17 @@ describeInBrowser('the board', (open) => {
       });
       const text = () => page.innerText('#conversion');
       await page.fill('#date', '2026-11-13');
-      await expect.poll(text, READING).toContain(loading);
+      await expect.poll(text).toContain(loading);
       expect(await page.inputValue('#other')).toBe('');
-      await expect.poll(() => answers.length, READING).toBe(1);
+      await expect.poll(() => answers.length).toBe(1);
       answers[0]?.();
-      await expect.poll(() => page.innerText('#amount-problem'), READING).toContain(failed);
+      await expect.poll(() => page.innerText('#amount-problem')).toContain(failed);
       expect([await page.inputValue('#other'), await text()]).toEqual(['', '']);
       // The next change asks again.
       await page.fill('#amount', '2');
-      await expect.poll(() => answers.length, READING).toBe(2);
+      await expect.poll(() => answers.length).toBe(2);
       answers[1]?.();
-      await expect.poll(text, READING).toContain(shown);
+      await expect.poll(text).toContain(shown);
       expect(await page.innerText('#amount-problem')).toBe('');
       expect(await page.inputValue('#other')).not.toBe('');
     },
@@ -189,7 +186,7 @@ describeInBrowser('the board', (open) => {
     await page.goto(`${url}/?amount=2`);
     await page.fill('#date', '2026-11-13');
     resolve();
-    await expect.poll(() => page.innerText('#conversion'), READING).toContain('viernes, 13');
+    await expect.poll(() => page.innerText('#conversion')).toContain('viernes, 13');
     expect(await page.inputValue('#amount')).toBe('2');
     expect(await page.innerText('#amount-problem')).toBe('');
   });
@@ -200,7 +197,7 @@ describeInBrowser('the board', (open) => {
     expect(await page.getAttribute('#date', 'max')).toBe('2026-11-21');
     service.clock.advance(DAY_MS);
     await page.evaluate(() => dispatchEvent(new Event('online')));
-    await expect.poll(() => page.getAttribute('#date', 'max'), READING).toBe('2026-11-22');
+    await expect.poll(() => page.getAttribute('#date', 'max')).toBe('2026-11-22');
   });
 
   test('decisions §9: converts by either rule on a day without banks, with scripts or without', async () => {
@@ -216,17 +213,17 @@ describeInBrowser('the board', (open) => {
       await page.fill('#date', date);
       await page.getByLabel('If banks were closed').selectOption('next_banking_day');
       await submit();
-      await expect.poll(text, READING).toContain('785');
+      await expect.poll(text).toContain('785');
       expect(await text()).toContain('of the next business day after Saturday, 14 November 2026');
       if (script) expect(await axeFindings(page)).toEqual([]);
       await page.selectOption('#rule', 'value_date');
       await submit();
-      await expect.poll(text, READING).toContain('in force on Saturday, 14 November 2026');
+      await expect.poll(text).toContain('in force on Saturday, 14 November 2026');
       expect(await text()).toContain('783');
       // Other markets have no value dates to choose from.
       await page.check('input[name=via][value=parallel]');
       await submit();
-      await expect.poll(text, READING).toContain('last reading up to the end of Saturday');
+      await expect.poll(text).toContain('last reading up to the end of Saturday');
       expect(await page.isVisible('#rule')).toBe(false);
       expectQuiet();
     }
@@ -374,12 +371,12 @@ describeInBrowser('the board', (open) => {
     const legend = () => page.innerText('#chart .u-legend');
     // Before and after a day is selected: the newest one.
     const newest = /Día:?\s*21\/11\/2026[\s\S]*Dólar paralelo:?\s*1\.012,3500/;
-    await expect.poll(legend, READING).toMatch(newest);
+    await expect.poll(legend).toMatch(newest);
     expect(await page.innerText('#chart-premium-plot .u-legend')).toContain('+26,46');
     await page.hover('#chart .u-over', { position: { x: 2, y: 20 } });
     await expect.poll(legend).not.toMatch(newest);
     await page.hover('h2');
-    await expect.poll(legend, READING).toMatch(newest);
+    await expect.poll(legend).toMatch(newest);
     await page.focus('#chart');
     await page.keyboard.press('Home');
     await expect.poll(legend).toContain('776,0000');

@@ -96,6 +96,7 @@ async function openPage(
     // Stored data belongs to the address of the service, which is unique to the test; cookies
     // are shared by all ports.
     context.removeAllListeners();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.clearCookies();
     await context.clearPermissions();
     await context.setOffline(false);
