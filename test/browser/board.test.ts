@@ -573,6 +573,8 @@ describeInBrowser('the board', (open) => {
     const { page } = await open(service.url);
     const official = async () => {
       await page.reload();
+      // Until its first figures the page counts by the browser's clock, not by the service's.
+      await page.waitForSelector('#copy:not([hidden])');
       return page.innerText('#official');
     };
     // The rate of Monday 23 is known; the one of Tuesday is late, and replaces that of Monday only.
