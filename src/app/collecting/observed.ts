@@ -16,7 +16,7 @@ interface Observation {
 }
 
 /** What a successful reading changes in the state of its source. */
-export function observed(
+export function stateAfter(
   observation: Observation,
   before: SourceState | undefined,
 ): Pick<SourceState, 'standing' | 'missing' | 'shown'> {
@@ -52,8 +52,8 @@ function standingOf(
   const since = known?.digest === digest ? known.since : readAt;
   const mid = midOf(record);
   if (mid === undefined) return { since, digest };
-  const isStill = known?.steady !== undefined && isSteady(mid, known.steady.mid);
-  return { since, digest, steady: isStill ? known.steady : { since: readAt, mid } };
+  const wasSteady = known?.steady !== undefined && isSteady(mid, known.steady.mid);
+  return { since, digest, steady: wasSteady ? known.steady : { since: readAt, mid } };
 }
 
 function midOf({ mid, ask, bid }: SourceRecord): number | undefined {
@@ -74,7 +74,10 @@ function missingAt(
   return missing.length === 0 ? undefined : Object.fromEntries(missing);
 }
 
-/** The publications that the page has shown. Undefined for archives, which give their times. */
+/**
+ * The publications that the page has shown, including this one. Undefined unless the reading has
+ * exactly one publication, and for archives, whose records have their own `captured_at`.
+ */
 function shownAt(
   { records, readAt }: Observation,
   before: ShownPublications = { publications: [] },
@@ -90,7 +93,8 @@ function shownAt(
     const all = [...publications, { valueDate, digest }];
     return { publications: all.slice(-MAX_SHOWN_PUBLICATIONS) };
   }
-  return { publications, ...(place < publications.length - 1 && { backSince }) };
+  const isOlder = place < publications.length - 1;
+  return { publications, ...(isOlder && { backSince }) };
 }
 
 /** Digest of the figures without their times: a new time alone is not a change. */

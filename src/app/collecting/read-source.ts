@@ -9,7 +9,7 @@ import type { Lease } from '../ports/lease.ts';
 import type { Provenance } from '../ports/provenance.ts';
 import type { Fetch, Source, SourceRecord, UpstreamBody } from '../ports/sources.ts';
 import type { Store } from '../ports/store.ts';
-import { digestOfContent, observed } from './observed.ts';
+import { digestOfContent, stateAfter } from './observed.ts';
 
 /** Pause after a busy host that does not say how long to wait. */
 const SHORTEST_PAUSE_MS = MINUTE_MS;
@@ -183,7 +183,7 @@ function goodState(
     lastSuccessAt: readAt,
     lastChangeAt: (isUnchanged ? before?.lastChangeAt : undefined) ?? readAt,
     contentDigest,
-    ...observed({ source, records, readAt }, before),
+    ...stateAfter({ source, records, readAt }, before),
     consecutiveFailures: 0,
     provenance,
   };

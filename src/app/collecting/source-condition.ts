@@ -14,14 +14,13 @@ import {
 import type { StuckVenue } from './stuck-venues.ts';
 
 /**
- * The condition of a source, and the reason as a sentence without its end.
+ * The condition of a source, and the reason as a sentence without its end. The first that applies
+ * counts. While a source was never read, or nobody reads it, its last state says nothing about now.
+ * A pause is short, so a failure and a late publication come before it.
  * @param missed Number of publications that it has missed.
  */
-export function conditionOf(
-  facts: SourceFacts,
-  missed: number | undefined,
-): readonly [SourceCondition, string] {
-  const { source, state, turns, needed, known, rules, now } = facts;
+export function conditionOf(facts: SourceFacts, missed = 0): readonly [SourceCondition, string] {
+  const { source, state, scheduledState, needed, known, rules, now } = facts;
   if (!source.enabled) return ['off', source.whyOff ?? 'It is switched off in the catalogue'];
   if (!needed) return ['standby', `It is read only while ${source.fallbackFor} fails`];
   if (source.fallbackFor === undefined && source.schedule.length === 0) {
@@ -29,12 +28,12 @@ export function conditionOf(
   }
   if (state?.lastAttemptAt === undefined)
     return ['waiting', `It has not been read yet${pausedInWords(state)}`];
-  if (turns !== undefined && isOverdue(turns, now)) {
-    const since = isoInstant(turns.nextRunAt ?? now);
+  if (scheduledState !== undefined && isOverdue(scheduledState, now)) {
+    const since = isoInstant(scheduledState.nextRunAt ?? now);
     return ['waiting', `Its turn at ${since} has passed, but no process is reading it`];
   }
   if (state.failure !== undefined) return ['failing', failureInWords(state)];
-  if (missed !== undefined && missed > 0) {
+  if (missed > 0) {
     const missing = missed === 1 ? '1 publication is' : `${missed} publications are`;
     const newest = newestValueDate(known.records.quotes, rules.thresholds, now);
     return ['late', `${missing} overdue: the newest value date is ${newest}`];
@@ -145,7 +144,7 @@ function frozenInWords(
   return `The figures of ${first.market} have new times but no change since ${since}${more}`;
 }
 
-/** The same for venues whose figures only flicker while the others move. */
+/** The same for venues whose figures stayed steady while most others moved. */
 function stuckInWords([first, ...others]: readonly StuckVenue[]): string | undefined {
   if (first === undefined) return undefined;
   const more = others.length === 0 ? '' : `, also those of ${others.length} more`;

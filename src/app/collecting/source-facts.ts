@@ -39,7 +39,7 @@ export interface KnownOfSources {
   readonly days: readonly SourceDay[];
   /** Stored value dates of the official USD rate since `firstValueDateOf`. */
   readonly valueDates: readonly CaracasDay[];
-  /** Venues whose figures only flicker while the others move. */
+  /** Venues whose figures stayed steady while most others moved. */
   readonly stuck: readonly StuckVenue[];
 }
 
@@ -54,11 +54,11 @@ export interface SourceFacts {
   readonly source: Source;
   readonly state: SourceState | undefined;
   /**
-   * The state of the source with whose turns it is read: its own, or for a fallback that of the
-   * source at the head of its chain. Absent for one that is read by command alone.
+   * The state that says when this source is due: its own, or, for a fallback, that of the first
+   * source in its chain. Undefined for one that is read by command alone.
    */
-  readonly turns: SourceState | undefined;
-  /** False for a fallback while the source it replaces works, or is not needed itself. */
+  readonly scheduledState: SourceState | undefined;
+  /** False for a fallback whose source works, or whose source is itself an unneeded fallback. */
   readonly needed: boolean;
   readonly known: KnownOfSources;
   readonly rules: HealthRules;

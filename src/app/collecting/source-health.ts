@@ -71,15 +71,23 @@ export function sourcesHealth(
     return main !== undefined && isAway && isNeeded(main);
   };
   // A fallback has no turns of its own: it is read after the source that it replaces.
-  const turnsOf = (source: Source): SourceState | undefined => {
+  const scheduledStateOf = (source: Source): SourceState | undefined => {
     if (hasOwnTurns(source)) return states.get(source.name);
     const main = sources.find(({ name }) => name === source.fallbackFor);
-    return main === undefined ? undefined : turnsOf(main);
+    return main === undefined ? undefined : scheduledStateOf(main);
   };
   const found = sources.map((source) => {
     const state = states.get(source.name);
-    const [needed, turns] = [isNeeded(source), turnsOf(source)];
-    return healthOf({ source, state, turns, needed, known, rules, now });
+    const scheduledState = scheduledStateOf(source);
+    return healthOf({
+      source,
+      state,
+      scheduledState,
+      needed: isNeeded(source),
+      known,
+      rules,
+      now,
+    });
   });
   const pushed = pushedHealth(sources, known, rules);
   const planned = sources.flatMap((source) => {
@@ -105,7 +113,7 @@ export function sourcesHealth(
 }
 
 function healthOf(facts: SourceFacts): SourceHealth {
-  const { source, state, turns, needed, known, now } = facts;
+  const { source, state, scheduledState, needed, known, now } = facts;
   const { name, kind, enabled, markets, fallbackFor, whyOff } = source;
   const nextRunAt = hasOwnTurns(source) ? state?.nextRunAt : undefined;
   const missed = missedBy(facts);
@@ -115,7 +123,9 @@ function healthOf(facts: SourceFacts): SourceHealth {
   const [condition, why] = conditionOf(facts, missed);
   const held = known.held.get(name) ?? 0;
   const overdueSince =
-    enabled && needed && turns !== undefined && isOverdue(turns, now) ? turns.nextRunAt : undefined;
+    enabled && needed && scheduledState !== undefined && isOverdue(scheduledState, now)
+      ? scheduledState.nextRunAt
+      : undefined;
   return {
     name,
     kind,

@@ -88,6 +88,7 @@ export class SourceWatch {
    */
   async health(): Promise<SourcesHealth> {
     const age = this.#parts.clock.now() - (this.#kept?.at ?? Number.NEGATIVE_INFINITY);
+    // The age is negative after the clock was set back. Then the health is read again.
     if (this.#kept !== undefined && age >= 0 && age < HEALTH_KEPT_MS) return this.#kept.health;
     this.#refreshing ??= this.#refresh().finally(() => {
       this.#refreshing = undefined;
@@ -113,17 +114,17 @@ export class SourceWatch {
   async #refresh(): Promise<SourcesHealth> {
     const { store, sources, clock, ...rules } = this.#parts;
     const now = clock.now();
-    const [states, records, held, heldRecords, ...rest] = await Promise.all([
-      store.sourceStates(),
-      store.currentRecords(caracasDayOf(now)),
-      store.countHeld(),
-      store.listHeld('held', MAX_SHOWN_HELD),
-      store.lastBatchOf(PUSHED),
-      store.standingQuotes(PUSHED),
-      store.sourceDays(firstDayOf(now)),
-      store.valueDatesSince(OFFICIAL_USD, firstValueDateOf(now)),
-    ]);
-    const [pushedAt, pushed, days, valueDates] = rest;
+    const [states, records, held, heldRecords, pushedAt, pushed, days, valueDates] =
+      await Promise.all([
+        store.sourceStates(),
+        store.currentRecords(caracasDayOf(now)),
+        store.countHeld(),
+        store.listHeld('held', MAX_SHOWN_HELD),
+        store.lastBatchOf(PUSHED),
+        store.standingQuotes(PUSHED),
+        store.sourceDays(firstDayOf(now)),
+        store.valueDatesSince(OFFICIAL_USD, firstValueDateOf(now)),
+      ]);
     const figures = { states, quotes: records.quotes };
     const stuck = await stuckVenues(sources, figures, rules, store);
     const health = sourcesHealth(

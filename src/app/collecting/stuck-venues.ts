@@ -7,7 +7,7 @@ import type { StoredQuote } from '../ports/records.ts';
 import type { Source } from '../ports/sources.ts';
 import type { Store } from '../ports/store.ts';
 
-/** A market whose figures only flicker in the last digit, while the other venues moved. */
+/** A market whose figures stayed steady (see `isSteady`) while most other venues moved. */
 export interface StuckVenue {
   readonly source: string;
   readonly market: string;
@@ -25,8 +25,8 @@ interface Rules {
 }
 
 /**
- * The P2P venues whose figures have flickered around one value for longer than `frozenAfterSec`,
- * although most other venues moved. Queries the store only for venues that may be stuck.
+ * The P2P venues whose figures have been steady for longer than `frozenAfterSec`, although most
+ * other venues moved. Queries the store only for venues that may be stuck.
  */
 export async function stuckVenues(
   sources: readonly Source[],

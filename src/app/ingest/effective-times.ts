@@ -14,10 +14,10 @@ export async function withEffectiveTimes(
     quotes,
   }: { readonly publications: KnownPublications; readonly quotes: KnownQuotes },
 ): Promise<Candidate> {
-  const isOlder = quotes.isOlder(candidate);
+  const isLateReport = quotes.isLateReport(candidate);
   const captures: StoredQuote[] = [];
   for (const capture of candidate.entry.captures) {
-    const placed = isOlder ? { ...capture, capturedAt: capture.updatedAt } : capture;
+    const placed = isLateReport ? { ...capture, capturedAt: capture.updatedAt } : capture;
     captures.push(await publications.withEffectiveTime(placed));
   }
   return { ...candidate, entry: { ...candidate.entry, captures } };

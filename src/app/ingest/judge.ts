@@ -26,7 +26,10 @@ import type { Candidate } from './record-entry.ts';
 /** Most held records of one batch. More mean that the whole feed or file is wrong. */
 export const MAX_HELD_PER_BATCH = 1_000;
 
-/** Rounds in which released records may release others. */
+/**
+ * Rounds in which released records may release others. Chains are short: an official rate releases
+ * first quotes, and these let venues agree. A record left over waits for the next batch.
+ */
 const MAX_ROUNDS = 5;
 
 /** The verdict on a record: the candidates to store now, and whether it is a duplicate. */
@@ -60,7 +63,9 @@ export class Judge {
   readonly #pending = new PendingReadings();
   readonly #inDoubt = new Map<Candidate, InDoubt>();
   readonly #released: HeldRecord[] = [];
+  /** Ids of held records that no longer count as readings. */
   readonly #discounted: string[] = [];
+  /** Ids of held publications whose date a later one corrected. */
   readonly #withdrawn: string[] = [];
   readonly #superseded: SupersededPublication[] = [];
   /** When the newest record of the batch was read. */
@@ -115,23 +120,23 @@ export class Judge {
       this.#endRun(candidate.subject, reading);
       return { passed: [], isDuplicate: true };
     }
-    if (this.#parts.quotes.isOlder(candidate)) return this.#judgeOlder(candidate, trust);
+    if (this.#parts.quotes.isLateReport(candidate)) return this.#judgeLateReport(candidate, trust);
     this.#latest = Math.max(this.#latest, candidate.capturedAt);
     const { observation } = candidate;
     const passed =
       observation.kind === 'bank_table' && !trust
         ? await this.#judgeTable({ ...candidate, observation }, text, reading)
-        : await this.#judgeWhole(candidate, text, reading, trust);
+        : await this.#judgeAsOne({ candidate, text }, reading, trust);
     this.#parts.quotes.judged(candidate);
     return { passed, isDuplicate: false };
   }
 
   /**
-   * A quote older than the current one is never held, and neither ends nor confirms held records.
+   * A late report of an older quote is never held, and neither ends nor confirms held records.
    * It is stored as history, but skipped when it is outside the band: only the operator may publish
    * such a figure, even for the past.
    */
-  async #judgeOlder(candidate: Candidate, trust: boolean): Promise<Verdict> {
+  async #judgeLateReport(candidate: Candidate, trust: boolean): Promise<Verdict> {
     const doubts = trust ? [] : await this.#doubtsAbout(candidate);
     const passedOver = doubts.find(({ reason }) => reason === 'out_of_band');
     if (passedOver !== undefined) return { passed: [], isDuplicate: false, passedOver };
@@ -164,7 +169,10 @@ export class Judge {
     return passed;
   }
 
-  /** Whether the record may still pass. An old quote of a venue cannot agree with current ones. */
+  /**
+   * Whether a held record waits for others: a first quote always, a venue only while its reading is
+   * fresh, because an old one cannot agree with current ones.
+   */
   #isWaiting({ reason, candidate, reading }: Pending): boolean {
     if (!CONTEXTUAL.includes(reason)) return false;
     const age = (candidate.market?.staleAfterSec ?? 0) * SECOND_MS;
@@ -181,9 +189,9 @@ export class Judge {
     return { origin: this.#parts.originOf(subject), capturedAt, observation };
   }
 
-  async #judgeWhole(
-    candidate: Candidate,
-    text: string,
+  /** Passes or holds a record as a whole, unlike a table whose rows are judged one by one. */
+  async #judgeAsOne(
+    { candidate, text }: Pick<InDoubt, 'candidate' | 'text'>,
     reading: Reading,
     trust: boolean,
   ): Promise<readonly Candidate[]> {
@@ -327,7 +335,10 @@ export class Judge {
     for (const one of ended) this.#discount(one);
   }
 
-  /** Held readings just before an accepted one that agree, when other venues have moved to it. */
+  /**
+   * The held readings of the same origin directly before this one that agree with it. None unless
+   * the last was held because venues differ, and other venues can be compared now.
+   */
   async #runBefore(candidate: Candidate, reading: Reading): Promise<readonly Pending[]> {
     const own = this.#pending
       .of(candidate.subject)

@@ -42,7 +42,7 @@ export class KnownQuotes {
   /** Every reading of this batch by its time. */
   readonly #bodies = new Map<Instant, SeenReading[]>();
   /**
-   * What each quote of the current body is compared with. Frozen before the body is judged, so that
+   * What each quote of the current body is compared with. Fixed before the body is judged, so that
    * its quotes do not influence each other.
    */
   readonly #compared = new Map<Candidate, ComparedWith>();
@@ -64,7 +64,7 @@ export class KnownQuotes {
     const reading = readingOf(candidate);
     if (reading === undefined) return;
     const { capturedAt } = reading;
-    if (!this.isOlder(candidate)) this.#venues.see(reading);
+    if (!this.isLateReport(candidate)) this.#venues.see(reading);
     if (!ofBatch || this.#parts.between === undefined) return;
     const body = this.#bodies.get(capturedAt);
     if (body === undefined) this.#bodies.set(capturedAt, [reading]);
@@ -85,7 +85,7 @@ export class KnownQuotes {
       const { observation } = candidate;
       const reading = readingOf(candidate);
       if (reading?.market.type !== 'p2p' || observation.kind !== 'quote') continue;
-      if (this.isOlder(candidate)) continue;
+      if (this.isLateReport(candidate)) continue;
       const { venues, body: others = [], ...compared } = await this.contextOf(candidate);
       this.#compared.set(candidate, compared);
       const { thresholds } = this.#parts;
@@ -101,7 +101,10 @@ export class KnownQuotes {
     await this.#expectAgreeing(likely);
   }
 
-  /** Expects the likely quotes that agree: one that will be held must not support others. */
+  /**
+   * Expects the likely quotes that agree: one that will be held must not support others. Removes
+   * those that the others contradict, until all agree.
+   */
   async #expectAgreeing(likely: readonly Expected[]): Promise<void> {
     let left = likely;
     for (;;) {
@@ -141,8 +144,8 @@ export class KnownQuotes {
     while (recent.length > 2 && (recent[1]?.capturedAt ?? from) < from) recent.shift();
   }
 
-  /** Whether it is older than the current quote by the source's time, and cannot replace it. */
-  isOlder({ market, entry, isDated }: Candidate): boolean {
+  /** Whether it was read after the current quote, or with it, but the source dates it earlier. */
+  isLateReport({ market, entry, isDated }: Candidate): boolean {
     const [capture] = entry.captures;
     const newest = market && this.#newest.get(market.id);
     if (capture === undefined || newest === undefined || !isDated) return false;
@@ -155,11 +158,11 @@ export class KnownQuotes {
     const { market, capturedAt, entry } = candidate;
     const [capture] = entry.captures;
     if (market === undefined || capture === undefined) throw new Error('A quote has a market.');
-    const isOlder = this.isOlder(candidate);
-    const at = isOlder ? capture.updatedAt : capturedAt;
+    const isLateReport = this.isLateReport(candidate);
+    const at = isLateReport ? capture.updatedAt : capturedAt;
     const compared =
       this.#compared.get(candidate) ?? (await this.#comparedWith(market, capture.mid, at));
-    const venues = isOlder ? undefined : await this.#venues.others(market, asOf);
+    const venues = isLateReport ? undefined : await this.#venues.others(market, asOf);
     const body = this.#bodyOf(market, capturedAt);
     return {
       ...compared,
@@ -197,7 +200,8 @@ export class KnownQuotes {
 
   /**
    * The value that the last quote replaced: the accepted quote before those that agree with the
-   * last one, if these came within `restoreWithinSec`.
+   * last one, if these came within `restoreWithinSec`. With A A B B, where the Bs agree and the
+   * first B came within that time: A.
    */
   async #replacedBy(market: Market, instant: Instant): Promise<number | undefined> {
     const { store, thresholds } = this.#parts;

@@ -11,7 +11,7 @@ export interface SeenReading {
   readonly mid: number;
   readonly capturedAt: Instant;
   /** The source's time of the figures. A source without times has that of the reading. */
-  readonly heardAt: Instant;
+  readonly figuresAt: Instant;
 }
 
 /** A quote of a market without value dates; undefined for every other record. */
@@ -19,7 +19,7 @@ export function readingOf({ market, entry, isDated }: Candidate): SeenReading | 
   const [capture] = entry.captures;
   if (market === undefined || capture === undefined || isOfficial(market)) return undefined;
   const { mid, capturedAt, updatedAt } = capture;
-  return { market, mid, capturedAt, heardAt: isDated ? updatedAt : capturedAt };
+  return { market, mid, capturedAt, figuresAt: isDated ? updatedAt : capturedAt };
 }
 
 interface KnownVenuesParts {
@@ -36,8 +36,8 @@ export class KnownVenues {
   readonly #seen = new Map<string, SeenReading>();
   /** Readings of the current body that are likely to be published and not yet judged, by market. */
   readonly #expected = new Map<string, SeenReading>();
-  /** Whether a market's newest quote has the time of its reading, not the source's own. */
-  readonly #isUndated = new Map<string, boolean>();
+  /** Whether the source of a market's newest quote gave its time. */
+  readonly #isDated = new Map<string, boolean>();
 
   constructor(parts: KnownVenuesParts) {
     this.#parts = parts;
@@ -61,7 +61,7 @@ export class KnownVenues {
 
   /** @param isDated Whether the source of the market's newest quote gave its time. */
   accept(market: string, isDated: boolean): void {
-    this.#isUndated.set(market, !isDated);
+    this.#isDated.set(market, isDated);
   }
 
   /** The other venues of a market at an instant; undefined when it is not a P2P venue. */
@@ -92,36 +92,36 @@ export class KnownVenues {
     const quote = this.#parts.newestOf(market.id);
     if (quote === undefined) return undefined;
     const { mid, capturedAt, updatedAt } = quote;
-    const reading = { market, mid, capturedAt, heardAt: capturedAt };
-    const isUndated = !isFresh(reading, instant) || (await this.#hasNoTime(quote));
-    return isUndated ? reading : { ...reading, heardAt: updatedAt };
+    const reading = { market, mid, capturedAt, figuresAt: capturedAt };
+    const isDated = isFresh(reading, instant) && (await this.#givesTime(quote));
+    return isDated ? { ...reading, figuresAt: updatedAt } : reading;
   }
 
   /**
-   * Whether the source of a newest quote gives no time. Then the quote has the time of the first
-   * capture with its figures, and the last reading confirms that they are still current.
+   * Whether the source of a newest quote gives its time. Otherwise the quote has the time of the
+   * first capture with its figures, and the last reading confirms that they are still current.
    */
-  async #hasNoTime({ market, mid, updatedAt, capturedAt }: StoredQuote): Promise<boolean> {
-    if (updatedAt === capturedAt) return true;
-    const known = this.#isUndated.get(market);
+  async #givesTime({ market, mid, updatedAt, capturedAt }: StoredQuote): Promise<boolean> {
+    if (updatedAt === capturedAt) return false;
+    const known = this.#isDated.get(market);
     if (known !== undefined) return known;
     const first = await this.#parts.store.lastCaptureBefore(market, updatedAt + 1);
-    const isUndated = first?.capturedAt === updatedAt && first.mid === mid;
-    this.#isUndated.set(market, isUndated);
-    return isUndated;
+    const isDated = first?.capturedAt !== updatedAt || first.mid !== mid;
+    this.#isDated.set(market, isDated);
+    return isDated;
   }
 }
 
 /**
- * Whether a reading counts at that instant. One that was read shortly after it also counts, because
- * records of several readers arrive in any order.
+ * Whether the figures of a reading are at most `staleAfterSec` old at that instant. One read up to
+ * that long after it also counts, because records of several readers arrive in any order.
  */
 function isFresh(
-  { market: { staleAfterSec }, capturedAt, heardAt }: SeenReading,
+  { market: { staleAfterSec }, capturedAt, figuresAt }: SeenReading,
   at: Instant,
 ): boolean {
   return (
     capturedAt - at <= staleAfterSec * SECOND_MS &&
-    ageSec({ since: heardAt, now: at }) <= staleAfterSec
+    ageSec({ since: figuresAt, now: at }) <= staleAfterSec
   );
 }
