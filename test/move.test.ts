@@ -70,7 +70,7 @@ describe('vesfx move', () => {
       quoteEntry({ market: 'bcv-usd', effectiveDate: TODAY, observedAt: 7 }),
     ]);
     await store.createAccount(account({ name: 'Ñandú "S\\A"\n' }));
-    await store.createKey(apiKey({ expiresAt: 9_000 }), null, 0);
+    await store.createKey(apiKey({ expiresAt: 9_000 }), 0, { maxLive: null, maxPerDay: null });
     const rule = {
       tag: 'shop',
       kind: 'percent',

@@ -63,6 +63,7 @@ async function confidenceOfOne(
       effectiveDate === quote.effectiveDate && agrees(mid, quote.mid),
   );
   const names = agreeing.map((reading) => reading.source);
+  // Its own reading may be older than the threshold.
   const origins = new Set(
     [...names, ...(source === undefined ? [] : [source])].map((name) => originOf(name, market.id)),
   );
@@ -77,7 +78,10 @@ async function confidenceOfOne(
   };
 }
 
-/** Readings beyond the market's threshold do not count. An official rate counts all its day. */
+/**
+ * The first instant of readings that count: within the market's threshold, or for an official rate
+ * since its value date began.
+ */
 function agreementSince({ market, effectiveDate }: Quote, now: Instant): Instant {
   if (isOfficial(market) && effectiveDate !== undefined) return startOfCaracasDay(effectiveDate);
   return now - market.staleAfterSec * SECOND_MS;

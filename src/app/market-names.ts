@@ -5,8 +5,9 @@ import type { HeldRecord } from './ports/held.ts';
 import type { Store } from './ports/store.ts';
 
 /**
- * Wraps the store so that data under another name of a market is read under its id. The operator
- * may have renamed the market, or a process of an older version may still write the former name.
+ * Wraps the store: replaces aliases and former names of markets in what is read by their current
+ * ids. The operator may have renamed a market, or a process of an older version may still write the
+ * former name.
  * Names that the catalogue lacks stay unchanged.
  */
 export function withNamesOf(markets: Markets, store: Store): Store {

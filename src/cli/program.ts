@@ -57,7 +57,8 @@ function buildProgram(): Command {
 
 /** @returns The exit code: 0 done, 1 failed, 2 wrong usage. */
 export async function run(args: readonly string[]): Promise<number> {
-  // A usage error occurs before the flags are parsed, so look for --json here.
+  // A usage error occurs before commander has parsed the flags, so look for --json here: in
+  // everything before a lone `--`.
   const flags = { json: args.slice(0, [...args, '--'].indexOf('--')).includes('--json') };
   const program = buildProgram();
   let help = '';

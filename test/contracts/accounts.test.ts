@@ -9,6 +9,7 @@ const NOW = 1_000_000;
 
 /** A rotation by the operator. */
 const FREELY = { maxLive: null, maxPerDay: null };
+const atMost = (maxLive: number) => ({ maxLive, maxPerDay: null });
 
 function rule(given: Partial<MarkupRule> = {}): MarkupRule {
   return { tag: 'shop', kind: 'percent', value: 2.5, markets: [], active: true, ...given };
@@ -77,7 +78,7 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     const live = [key('l1', 2), key('l2', 4, { expiresAt: NOW + 1 }), key('l3', 4)];
     const dead = [key('d1', 1, { revokedAt: 9 }), key('d2', 3, { expiresAt: NOW })];
     const all = [...live, ...dead];
-    for (const one of all.toReversed()) await store.createKey(one, null, NOW);
+    for (const one of all.toReversed()) await store.createKey(one, NOW, FREELY);
     for (const limit of [1, 2, 4, 5]) {
       const seen: ApiKey[] = [];
       let after: string | undefined;
@@ -96,7 +97,7 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
   test('an account has one limit of key rotations per UTC day over all processes (decisions §4)', async () => {
     const second = await site.open();
     const day = 24 * 3_600_000;
-    await store.createKey(apiKey(), null, NOW);
+    await store.createKey(apiKey(), NOW, FREELY);
     const rotate = (position: number, createdAt: number) => {
       const next = apiKey({ id: `next-${position}`, digest: `next-${position}`, createdAt });
       const limits = { maxLive: null, maxPerDay: 10 };
@@ -108,23 +109,23 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
       outcomes.push(...(await Promise.all([rotate(turn, NOW), rotate(turn + 1, NOW)])));
     }
     expect(outcomes.filter((outcome) => outcome === 'rotated')).toHaveLength(10);
-    expect(outcomes.filter((outcome) => outcome === 'too_many')).toHaveLength(4);
-    expect(await rotate(20, day - 1)).toBe('too_many');
+    expect(outcomes.filter((outcome) => outcome === 'too_many_today')).toHaveLength(4);
+    expect(await rotate(20, day - 1)).toBe('too_many_today');
     // An operator's rotation is neither refused nor counted.
     const byOperator = apiKey({ id: 'operator', digest: 'operator', createdAt: NOW });
     expect(await store.rotateKey('key-1', 100 * day, byOperator, FREELY)).toBe('rotated');
     expect(await rotate(21, day)).toBe('rotated');
     // A process whose clock is behind is still in the previous day, which is used up.
-    expect(await rotate(22, day - 1)).toBe('too_many');
+    expect(await rotate(22, day - 1)).toBe('too_many_today');
   });
 
   test('keys that ended before a time are removed, and all others stay', async () => {
     const key = (id: string, change: Partial<ApiKey>) => apiKey({ id, digest: id, ...change });
-    await store.createKey(key('live', {}), null, NOW);
-    await store.createKey(key('later', { expiresAt: NOW + 9 }), null, NOW);
-    await store.createKey(key('revoked', { revokedAt: NOW - 1 }), null, NOW);
-    await store.createKey(key('expired', { expiresAt: NOW - 1 }), null, NOW);
-    await store.createKey(key('just-revoked', { revokedAt: NOW }), null, NOW);
+    await store.createKey(key('live', {}), NOW, FREELY);
+    await store.createKey(key('later', { expiresAt: NOW + 9 }), NOW, FREELY);
+    await store.createKey(key('revoked', { revokedAt: NOW - 1 }), NOW, FREELY);
+    await store.createKey(key('expired', { expiresAt: NOW - 1 }), NOW, FREELY);
+    await store.createKey(key('just-revoked', { revokedAt: NOW }), NOW, FREELY);
     expect(await store.forgetDeadKeys(NOW)).toBe(2);
     expect(await store.forgetDeadKeys(NOW)).toBe(0);
     const left = (await keysOf('acc-1')).map(({ id }) => id).sort();
@@ -132,7 +133,7 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
   });
 
   test('a deleted account is gone with its keys and rules, and its id is free', async () => {
-    await store.createKey(apiKey(), null, NOW);
+    await store.createKey(apiKey(), NOW, FREELY);
     await store.saveMarkup('acc-1', rule(), 'create', null);
     expect(await store.deleteAccount('acc-1')).toBe(true);
     expect(await store.findAccount('acc-1')).toBeUndefined();
@@ -149,16 +150,16 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
 
   test('keys and rules need an account', async () => {
     const orphan = apiKey({ accountId: 'acc-2' });
-    await expect(store.createKey(orphan, null, NOW)).rejects.toThrow('no account');
+    await expect(store.createKey(orphan, NOW, FREELY)).rejects.toThrow('no account');
     await expect(store.saveMarkup('acc-2', rule(), 'either', null)).rejects.toThrow('no account');
     await store.deleteAccount('acc-1');
-    await expect(store.createKey(apiKey(), null, NOW)).rejects.toThrow('no account');
+    await expect(store.createKey(apiKey(), NOW, FREELY)).rejects.toThrow('no account');
     expect(await store.findKey('key-1')).toBeUndefined();
   });
 
   test('a key opens its account and rules, whatever state it is in', async () => {
     const key = apiKey({ expiresAt: 5, revokedAt: 4 });
-    await store.createKey(key, null, NOW);
+    await store.createKey(key, NOW, FREELY);
     await store.saveMarkup(
       'acc-1',
       rule({ tag: 'b', markets: ['cash', 'cucuta'] }),
@@ -180,31 +181,31 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     await store.createAccount(account({ id: 'acc-2' }));
     const newer = apiKey({ createdAt: 2_000 });
     const older = apiKey({ id: 'key-2', digest: 'digest-2' });
-    await store.createKey(newer, null, NOW);
-    await store.createKey(older, null, NOW);
+    await store.createKey(newer, NOW, FREELY);
+    await store.createKey(older, NOW, FREELY);
     const other = apiKey({ id: 'key-3', digest: 'digest-3', accountId: 'acc-2' });
-    await store.createKey(other, null, NOW);
+    await store.createKey(other, NOW, FREELY);
     expect(await keysOf('acc-1')).toEqual([older, newer]);
     expect(await store.findKey('key-3')).toEqual(other);
   });
 
   test('two keys never share a digest', async () => {
-    await store.createKey(apiKey(), null, NOW);
-    await expect(store.createKey(apiKey({ id: 'key-2' }), null, NOW)).rejects.toThrow();
+    await store.createKey(apiKey(), NOW, FREELY);
+    await expect(store.createKey(apiKey({ id: 'key-2' }), NOW, FREELY)).rejects.toThrow();
     expect(await keysOf('acc-1')).toHaveLength(1);
   });
 
   test('the maximum counts live keys only', async () => {
     const key = (id: string, given = {}) => apiKey({ id, digest: id, ...given });
-    await store.createKey(key('expired', { expiresAt: NOW }), null, NOW);
-    await store.createKey(key('revoked', { revokedAt: 1 }), null, NOW);
-    await store.createKey(key('expiring', { expiresAt: NOW + 1 }), null, NOW);
-    expect(await store.createKey(key('second'), 1, NOW)).toBe('full');
+    await store.createKey(key('expired', { expiresAt: NOW }), NOW, FREELY);
+    await store.createKey(key('revoked', { revokedAt: 1 }), NOW, FREELY);
+    await store.createKey(key('expiring', { expiresAt: NOW + 1 }), NOW, FREELY);
+    expect(await store.createKey(key('second'), NOW, atMost(1))).toBe('too_many_keys');
     expect(await store.findKey('second')).toBeUndefined();
-    expect(await store.createKey(key('second'), 2, NOW)).toBe('created');
-    expect(await store.createKey(key('third'), 2, NOW)).toBe('full');
-    expect(await store.createKey(key('third'), 2, NOW + 1)).toBe('created');
-    expect(await store.createKey(key('fourth'), 0, NOW)).toBe('full');
+    expect(await store.createKey(key('second'), NOW, atMost(2))).toBe('created');
+    expect(await store.createKey(key('third'), NOW, atMost(2))).toBe('too_many_keys');
+    expect(await store.createKey(key('third'), NOW + 1, atMost(2))).toBe('created');
+    expect(await store.createKey(key('fourth'), NOW, atMost(0))).toBe('too_many_keys');
   });
 
   test('keys created at once never exceed the maximum', async () => {
@@ -213,7 +214,7 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     const created = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
         const key = apiKey({ id: `k${index}`, digest: `d${index}` });
-        return (stores[index % 2] ?? store).createKey(key, 3, NOW);
+        return (stores[index % 2] ?? store).createKey(key, NOW, atMost(3));
       }),
     );
     expect(created.filter((outcome) => outcome === 'created')).toHaveLength(3);
@@ -221,7 +222,7 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
   });
 
   test('revoking keeps the first time', async () => {
-    await store.createKey(apiKey(), null, NOW);
+    await store.createKey(apiKey(), NOW, FREELY);
     expect(await store.revokeKey('key-1', 5)).toBe(true);
     expect(await store.revokeKey('key-1', 9)).toBe(true);
     expect((await store.findKey('key-1'))?.revokedAt).toBe(5);
@@ -229,14 +230,14 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
   });
 
   test('a rotation adds the next key and lets the old one expire', async () => {
-    await store.createKey(apiKey(), 1, NOW);
+    await store.createKey(apiKey(), NOW, atMost(1));
     const next = apiKey({ id: 'key-2', digest: 'digest-2', createdAt: 3_000 });
     await store.rotateKey('key-1', NOW + 60_000, next, FREELY);
     expect(await keysOf('acc-1')).toEqual([apiKey({ expiresAt: NOW + 60_000 }), next]);
   });
 
   test('a rotation never prolongs the old key', async () => {
-    await store.createKey(apiKey({ expiresAt: NOW }), 1, NOW);
+    await store.createKey(apiKey({ expiresAt: NOW }), NOW, atMost(1));
     await store.rotateKey('key-1', NOW + 1, apiKey({ id: 'key-2', digest: 'digest-2' }), FREELY);
     expect((await store.findKey('key-1'))?.expiresAt).toBe(NOW);
   });
@@ -245,14 +246,14 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     { what: 'revoked', change: { revokedAt: 1 } },
     { what: 'expired', change: { expiresAt: 1_000 } },
   ])('a key that is $what is not rotated', async ({ change }) => {
-    await store.createKey(apiKey(change), null, NOW);
+    await store.createKey(apiKey(change), NOW, FREELY);
     const next = apiKey({ id: 'key-2', digest: 'digest-2', createdAt: 1_000 });
     expect(await store.rotateKey('key-1', NOW, next, FREELY)).toBe('dead');
     expect(await keysOf('acc-1')).toEqual([apiKey(change)]);
   });
 
   test('one of several simultaneous rotations of a key without a grace period succeeds', async () => {
-    await store.createKey(apiKey(), null, NOW);
+    await store.createKey(apiKey(), NOW, FREELY);
     const stores = [store, await site.open()];
     const outcomes = await Promise.all(
       Array.from({ length: 6 }, (_, index) => {
@@ -265,7 +266,7 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
   });
 
   test('a rotated key has ended for a process whose clock is behind too', async () => {
-    await store.createKey(apiKey(), null, NOW);
+    await store.createKey(apiKey(), NOW, FREELY);
     const next = (id: string, createdAt: number) => apiKey({ id, digest: id, createdAt });
     expect(await store.rotateKey('key-1', NOW, next('key-2', NOW), FREELY)).toBe('rotated');
     for (const behind of [1, 5_000, MAX_CLOCK_STEP_MS]) {
@@ -279,23 +280,17 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
   });
 
   test('a rotation beyond the maximum of live keys is refused', async () => {
-    await store.createKey(apiKey(), null, NOW);
+    await store.createKey(apiKey(), NOW, FREELY);
     const next = (id: string) => apiKey({ id, digest: id, createdAt: NOW });
-    expect(
-      await store.rotateKey('key-1', NOW + 1, next('key-2'), { maxLive: 1, maxPerDay: null }),
-    ).toBe('full');
-    expect(
-      await store.rotateKey('key-1', NOW + 1, next('key-2'), { maxLive: 2, maxPerDay: null }),
-    ).toBe('rotated');
-    expect(
-      await store.rotateKey('key-2', NOW + 1, next('key-3'), { maxLive: 2, maxPerDay: null }),
-    ).toBe('full');
+    expect(await store.rotateKey('key-1', NOW + 1, next('key-2'), atMost(1))).toBe('too_many_keys');
+    expect(await store.rotateKey('key-1', NOW + 1, next('key-2'), atMost(2))).toBe('rotated');
+    expect(await store.rotateKey('key-2', NOW + 1, next('key-3'), atMost(2))).toBe('too_many_keys');
     expect(await keysOf('acc-1')).toHaveLength(2);
   });
 
   test('a refused rotation changes nothing', async () => {
     await store.createAccount(account({ id: 'acc-2' }));
-    await store.createKey(apiKey(), 1, NOW);
+    await store.createKey(apiKey(), NOW, atMost(1));
     const next = apiKey({ id: 'key-2', digest: 'digest-2' });
     await expect(store.rotateKey('key-9', NOW, next, FREELY)).rejects.toThrow('no key');
     const sameDigest = { ...next, digest: 'digest-1' };
@@ -321,7 +316,7 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
   });
 
   test('a replaced rule keeps its age, and a rule created again is the youngest', async () => {
-    await store.createKey(apiKey(), null, NOW);
+    await store.createKey(apiKey(), NOW, FREELY);
     for (const tag of ['c', 'a', 'b']) {
       await store.saveMarkup('acc-1', rule({ tag }), 'create', null);
     }
@@ -348,11 +343,11 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
 
   test('every change raises the version of access and names the account', async () => {
     await store.createAccount(account({ id: 'acc-2' }));
-    await store.createKey(apiKey(), null, NOW);
+    await store.createKey(apiKey(), NOW, FREELY);
     await store.saveMarkup('acc-1', rule(), 'create', null);
     const changes: [string, () => Promise<unknown>][] = [
       ['update', () => store.updateAccount('acc-1', { plan: 'Escala' })],
-      ['key', () => store.createKey(apiKey({ id: 'key-2', digest: 'two' }), null, NOW)],
+      ['key', () => store.createKey(apiKey({ id: 'key-2', digest: 'two' }), NOW, FREELY)],
       ['revoke', () => store.revokeKey('key-2', NOW)],
       [
         'rotate',
@@ -375,13 +370,13 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
   });
 
   test('an update without a change raises no version', async () => {
-    await store.createKey(apiKey({ revokedAt: 1 }), null, NOW);
+    await store.createKey(apiKey({ revokedAt: 1 }), NOW, FREELY);
     await store.saveMarkup('acc-1', rule(), 'create', null);
     const before = await store.versions();
     await store.updateAccount('acc-1', {});
     await store.updateAccount('acc-9', { plan: 'Escala' });
     await store.revokeKey('key-1', 2);
-    await store.createKey(apiKey({ id: 'key-2', digest: 'two' }), 0, NOW);
+    await store.createKey(apiKey({ id: 'key-2', digest: 'two' }), NOW, atMost(0));
     await store.saveMarkup('acc-1', rule(), 'create', null);
     await store.deleteMarkup('acc-1', 'none');
     await store.deleteAccount('acc-9');

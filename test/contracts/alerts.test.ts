@@ -16,7 +16,7 @@ describe.each(ENGINES)('alerts on $name', ({ create }) => {
   test('one of two processes that see the same problem reports it', async () => {
     const other = await site.open();
     const turns = await Promise.all(
-      [store, other].map((one) => one.takeAlertTurn(RAISED, { now: 1_000_000, ...PAUSE })),
+      [store, other].map((one) => one.claimReport(RAISED, { now: 1_000_000, ...PAUSE })),
     );
     expect(turns.sort()).toEqual([false, true]);
     expect(await other.reportedAlerts()).toEqual(['source:yadio']);
@@ -24,21 +24,21 @@ describe.each(ENGINES)('alerts on $name', ({ create }) => {
 
   test('a second message waits exactly until the pause is over', async () => {
     const next = { raised: ['disk'], cleared: ['source:yadio'] };
-    await store.takeAlertTurn(RAISED, { now: 1_000_000, ...PAUSE });
-    expect(await store.takeAlertTurn(next, { now: 1_059_999, ...PAUSE })).toBe(false);
+    await store.claimReport(RAISED, { now: 1_000_000, ...PAUSE });
+    expect(await store.claimReport(next, { now: 1_059_999, ...PAUSE })).toBe(false);
     expect(await store.reportedAlerts()).toEqual(['source:yadio']);
-    expect(await store.takeAlertTurn(next, { now: 1_060_000, ...PAUSE })).toBe(true);
+    expect(await store.claimReport(next, { now: 1_060_000, ...PAUSE })).toBe(true);
     expect(await store.reportedAlerts()).toEqual(['disk']);
   });
 
   test('an alert that could not be sent is sent again', async () => {
-    await store.takeAlertTurn(RAISED, { now: 1_000_000, ...PAUSE });
-    await store.returnAlertTurn(RAISED);
+    await store.claimReport(RAISED, { now: 1_000_000, ...PAUSE });
+    await store.unclaimReport(RAISED);
     expect(await store.reportedAlerts()).toEqual([]);
-    await store.takeAlertTurn(RAISED, { now: 1_100_000, ...PAUSE });
+    await store.claimReport(RAISED, { now: 1_100_000, ...PAUSE });
     const over = { raised: [], cleared: ['source:yadio'] };
-    await store.takeAlertTurn(over, { now: 1_200_000, ...PAUSE });
-    await store.returnAlertTurn(over);
+    await store.claimReport(over, { now: 1_200_000, ...PAUSE });
+    await store.unclaimReport(over);
     expect(await store.reportedAlerts()).toEqual(['source:yadio']);
   });
 });

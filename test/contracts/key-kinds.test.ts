@@ -43,7 +43,7 @@ describe.each(ENGINES)('kinds of keys beside the version before on $name', ({ cr
     const text = newKey(grant.kind);
     const id = `key-${grant.kind}`;
     const key = { id, accountId: 'acc-1', digest: digestOf(text), createdAt: 1000, grant, ...more };
-    expect(await store.createKey(key, null, NOW)).toBe('created');
+    expect(await store.createKey(key, NOW, { maxLive: null, maxPerDay: null })).toBe('created');
     return text;
   }
 

@@ -2,7 +2,7 @@ import { ApiError, invalidFormat } from '../../domain/errors.ts';
 import type { KeyGrant, KeyKind } from '../../domain/keys.ts';
 import type { Plan, Plans } from '../../domain/plans.ts';
 import { endOfUtcDay, HOUR_MS, type Instant, SECOND_MS, utcDayOf } from '../../domain/time.ts';
-import type { Account, ApiKey, KeyPage } from '../ports/accounts.ts';
+import type { Account, ApiKey, KeyLimits, KeyPage } from '../ports/accounts.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
 import { beyondPlan, digestOf } from './access.ts';
@@ -77,7 +77,7 @@ export class Accounts {
   }
 
   async find(id: string): Promise<Account> {
-    return (await this.#parts.store.findAccount(id)) ?? missing('account', id);
+    return (await this.#parts.store.findAccount(id)) ?? throwMissing('account', id);
   }
 
   async setPlan(id: string, planName: string): Promise<Account> {
@@ -91,7 +91,7 @@ export class Accounts {
   }
 
   async delete(id: string): Promise<void> {
-    if (!(await this.#parts.store.deleteAccount(id))) missing('account', id);
+    if (!(await this.#parts.store.deleteAccount(id))) throwMissing('account', id);
   }
 
   /**
@@ -124,20 +124,20 @@ export class Accounts {
   async createKey(
     accountId: string,
     draft: KeyDraft = { grant: { kind: 'full' } },
-    { maxPerDay = null }: { readonly maxPerDay?: number | null } = {},
+    { maxPerDay = null }: Partial<Pick<KeyLimits, 'maxPerDay'>> = {},
   ): Promise<NewKey & { readonly record: ApiKey }> {
     const plan = this.planOf(await this.find(accountId));
     const now = this.#parts.clock.now();
     const { created, record } = draftKey(accountId, draft, now);
     const { kind } = draft.grant;
     const maxLive = keysMaxOf(plan, kind);
-    const outcome = await this.#parts.store.createKey(record, maxLive, now, maxPerDay);
+    const outcome = await this.#parts.store.createKey(record, now, { maxLive, maxPerDay });
     switch (outcome) {
       case 'created':
         return { ...created, record };
-      case 'full':
+      case 'too_many_keys':
         throw this.#tooManyKeys(plan, kind);
-      case 'too_many':
+      case 'too_many_today':
         throw tooManyToday(`An account makes at most ${maxPerDay} keys a day (UTC).`, {
           limit: maxPerDay,
           now,
@@ -159,11 +159,11 @@ export class Accounts {
     await this.find(accountId);
     const now = this.#parts.clock.now();
     const page = { now, limit, ...(after !== undefined && { after }) };
-    return (await this.#parts.store.listKeys(accountId, page)) ?? missing('key', after ?? '');
+    return (await this.#parts.store.listKeys(accountId, page)) ?? throwMissing('key', after ?? '');
   }
 
   async revokeKey(id: string): Promise<void> {
-    if (!(await this.#parts.store.revokeKey(id, this.#parts.clock.now()))) missing('key', id);
+    if (!(await this.#parts.store.revokeKey(id, this.#parts.clock.now()))) throwMissing('key', id);
   }
 
   /**
@@ -175,12 +175,9 @@ export class Accounts {
   async rotateKey(
     id: string,
     graceMs: number,
-    {
-      maxLive = null,
-      maxPerDay = null,
-    }: { readonly maxLive?: number | null; readonly maxPerDay?: number | null } = {},
+    { maxLive = null, maxPerDay = null }: Partial<KeyLimits> = {},
   ): Promise<RotatedKey> {
-    const old = (await this.#parts.store.findKey(id)) ?? missing('key', id);
+    const old = (await this.#parts.store.findKey(id)) ?? throwMissing('key', id);
     const now = this.#parts.clock.now();
     if (!(graceMs >= 0 && graceMs <= MAX_GRACE_MS)) {
       throw new ApiError('invalid_format', { message: 'The grace period is 0 to 720 hours.' });
@@ -199,14 +196,14 @@ export class Accounts {
           field: 'id',
           message: `The key ${id} is revoked or expired.`,
         });
-      case 'full':
+      case 'too_many_keys':
         throw this.#tooManyKeys(
           this.planOf(await this.find(old.accountId)),
           old.grant.kind,
           'A key that was rotated before still works beside those of your plan: ' +
             'rotate without a grace, or wait until it ends.',
         );
-      case 'too_many':
+      case 'too_many_today':
         throw tooManyToday(`An account rotates keys at most ${maxPerDay} times a day (UTC).`, {
           limit: maxPerDay,
           now,
@@ -228,7 +225,7 @@ export class Accounts {
   }
 
   async #update(id: string, change: Parameters<Store['updateAccount']>[1]): Promise<void> {
-    if (!(await this.#parts.store.updateAccount(id, change))) missing('account', id);
+    if (!(await this.#parts.store.updateAccount(id, change))) throwMissing('account', id);
   }
 
   #plan(name: string): Plan {
@@ -239,7 +236,7 @@ export class Accounts {
   }
 }
 
-function missing(noun: 'account' | 'key', id: string): never {
+function throwMissing(noun: 'account' | 'key', id: string): never {
   // An operator may pass a key instead of its id. Keep the key out of the message, which may be
   // logged.
   const message = id.includes(KEY_PREFIX)

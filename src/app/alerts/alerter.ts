@@ -53,9 +53,8 @@ export class Alerter {
         cleared: [...reported].filter((id) => !present.has(id)),
       };
       if (news.raised.length + news.cleared.length === 0) return;
-      if (!(await store.takeAlertTurn(news, { now, pauseMs: ALERT_PAUSE_MS }))) return;
-      if (!(await this.#send(this.#message(raised, news.cleared))))
-        await store.returnAlertTurn(news);
+      if (!(await store.claimReport(news, { now, pauseMs: ALERT_PAUSE_MS }))) return;
+      if (!(await this.#send(this.#message(raised, news.cleared)))) await store.unclaimReport(news);
     } catch (error) {
       log.error({ err: error }, 'the alerts could not be checked');
     }

@@ -72,7 +72,7 @@ async function load(file: ArchiveFile, options: BackfillOptions): Promise<FileOu
     const refusals: string[] = [];
     const contradictions: WorkbookFault[] = [];
     const counts = await ingest.ingest(
-      inside.map((publication) => JSON.stringify(recordOf(seenBy(now, publication)))),
+      inside.map((publication) => JSON.stringify(recordOf(cappedAt(now, publication)))),
       {
         source: SOURCE,
         provenance: provenanceOf(body, archive),
@@ -116,7 +116,7 @@ function provenanceOf({ url, bytes }: UpstreamBody, { parserVersion }: Archive):
 }
 
 /** An archive dates a publication at the start of its value date, which may still lie ahead. */
-function seenBy(now: Instant, publication: Publication): Publication {
+function cappedAt(now: Instant, publication: Publication): Publication {
   return { ...publication, capturedAt: Math.min(publication.capturedAt, now) };
 }
 

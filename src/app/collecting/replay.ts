@@ -59,16 +59,17 @@ async function replayOne(
   let rates = 0;
   for (const record of records) {
     const captures = capturesOf(record, readAt, markets);
-    if (typeof captures === 'string') notes.push(`refused now: ${captures}`);
-    else {
-      for (const capture of captures) {
-        rates += 1;
-        given.add(capture.market);
-        const before = await publishedAt(capture.market, capture.capturedAt);
-        const isDated = record['updated_at'] !== undefined;
-        if (before.some((one) => isEqual(one, capture, isDated))) continue;
-        notes.push(`${capture.market}: ${inWords(before.at(-1))} then, ${inWords(capture)} now`);
-      }
+    if (typeof captures === 'string') {
+      notes.push(`refused now: ${captures}`);
+      continue;
+    }
+    const isDated = record['updated_at'] !== undefined;
+    for (const capture of captures) {
+      rates += 1;
+      given.add(capture.market);
+      const before = await publishedAt(capture.market, capture.capturedAt);
+      if (before.some((one) => isEqual(one, capture, isDated))) continue;
+      notes.push(`${capture.market}: ${inWords(before.at(-1))} then, ${inWords(capture)} now`);
     }
   }
   for (const market of source.markets) {

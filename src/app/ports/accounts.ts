@@ -60,6 +60,14 @@ export interface KeyHolder {
   readonly markups: readonly MarkupRule[];
 }
 
+/** Limits of an account's keys. Null for any number. */
+export interface KeyLimits {
+  /** Most active keys afterwards. Publishable keys count separately. */
+  readonly maxLive: number | null;
+  /** Most keys created, or most rotations, on the UTC day of the new key. */
+  readonly maxPerDay: number | null;
+}
+
 /** Accounts, their keys and their markup rules. */
 export interface AccountStore {
   createAccount(account: Account): Promise<void>;
@@ -78,16 +86,14 @@ export interface AccountStore {
   deleteAccount(id: string): Promise<boolean>;
   /**
    * Stores the key unless a limit is reached.
-   * @param maxLive Most active keys at `now`, including this one. Publishable keys count
-   *   separately. Null for any number.
-   * @param maxPerDay Most keys created on the UTC day of `key`; null for any number.
+   * @returns `too_many_keys` when the account has `maxLive` active keys at `now`, `too_many_today`
+   *   after `maxPerDay` new keys.
    */
   createKey(
     key: ApiKey,
-    maxLive: number | null,
     now: Instant,
-    maxPerDay?: number | null,
-  ): Promise<'created' | 'full' | 'too_many'>;
+    limits: KeyLimits,
+  ): Promise<'created' | 'too_many_keys' | 'too_many_today'>;
   /** @returns undefined when the account has no key with the id `after`. */
   listKeys(accountId: string, page: KeyPageRequest): Promise<KeyPage | undefined>;
   findKey(id: string): Promise<ApiKey | undefined>;
@@ -102,17 +108,16 @@ export interface AccountStore {
   revokeKey(id: string, at: Instant): Promise<boolean>;
   /**
    * Adds `next` and sets the old key to expire at `oldExpiresAt`, in one transaction.
-   * @param limits `maxLive`: most active keys afterwards. `maxPerDay`: most rotations on the UTC
-   *   day of `next`; without it the rotation is not counted. Null for any number.
-   * @returns `dead` when the old key is revoked or expired when `next` begins, `full` when the
-   *   account has `maxLive` active keys, `too_many` after `maxPerDay` rotations.
+   * @param limits With `maxPerDay` null the rotation is not counted.
+   * @returns `dead` when the old key is revoked or expired when `next` begins, `too_many_keys` when
+   *   the account has `maxLive` active keys, `too_many_today` after `maxPerDay` rotations.
    */
   rotateKey(
     oldId: string,
     oldExpiresAt: Instant,
     next: ApiKey,
-    limits: { readonly maxLive: number | null; readonly maxPerDay: number | null },
-  ): Promise<'rotated' | 'dead' | 'full' | 'too_many'>;
+    limits: KeyLimits,
+  ): Promise<'rotated' | 'dead' | 'too_many_keys' | 'too_many_today'>;
   /**
    * Removes some keys that were revoked or expired earlier.
    * @returns how many; 0 at the end.

@@ -15,9 +15,9 @@ export interface AlertStore {
    * @returns false, with nothing recorded, when another process has reported part of it or sent a
    *   message less than `pauseMs` ago.
    */
-  takeAlertTurn(news: AlertNews, turn: { now: Instant; pauseMs: number }): Promise<boolean>;
+  claimReport(news: AlertNews, turn: { now: Instant; pauseMs: number }): Promise<boolean>;
   /** Removes the record, because the message could not be sent. */
-  returnAlertTurn(news: AlertNews): Promise<void>;
+  unclaimReport(news: AlertNews): Promise<void>;
 }
 
 export interface AlertDestination {

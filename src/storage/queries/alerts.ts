@@ -12,7 +12,7 @@ export function alerts(engine: Engine): AlertStore {
         return rows.map(({ id }) => id);
       }),
 
-    takeAlertTurn: ({ raised, cleared }, { now, pauseMs }) =>
+    claimReport: ({ raised, cleared }, { now, pauseMs }) =>
       engine.write({ collecting: true }, async (db) => {
         const last = await db.selectFrom('alert_turn').select('sent_at').executeTakeFirst();
         if (last !== undefined && now - Number(last.sent_at) < pauseMs) return false;
@@ -35,7 +35,7 @@ export function alerts(engine: Engine): AlertStore {
         return true;
       }),
 
-    returnAlertTurn: ({ raised, cleared }) =>
+    unclaimReport: ({ raised, cleared }) =>
       engine.write({ collecting: true }, async (db) => {
         if (raised.length > 0) {
           await db.deleteFrom('alert_told').where('id', 'in', raised).execute();

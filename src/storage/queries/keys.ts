@@ -13,11 +13,12 @@ const DEAD_KEYS_PER_STRETCH = 500;
 
 export function keys(engine: Engine) {
   return {
-    createKey: (key, maxLive, now, maxPerDay = null) =>
+    createKey: (key, now, { maxLive, maxPerDay }) =>
       engine.write({ access: true, account: key.accountId }, async (db) => {
         await requireAccount(db, key.accountId);
-        if (maxLive !== null && (await liveKeys(db, key, now)) >= maxLive) return 'full';
-        if (maxPerDay !== null && (await keysMadeToday(db, key)) >= maxPerDay) return 'too_many';
+        if (maxLive !== null && (await liveKeys(db, key, now)) >= maxLive) return 'too_many_keys';
+        if (maxPerDay !== null && (await keysMadeToday(db, key)) >= maxPerDay)
+          return 'too_many_today';
         await db.insertInto('api_key').values(keyRow(key)).execute();
         await announce(db, key.accountId);
         return 'created';
@@ -65,8 +66,9 @@ export function keys(engine: Engine) {
         const now = instantAfter(await newestKeyAt(db, next.accountId), next.createdAt);
         // Check inside the transaction: of two concurrent rotations the second finds the key dead.
         if (isDead(old, now)) return 'dead';
-        if (maxLive !== null && (await liveKeys(db, next, now)) >= maxLive) return 'full';
-        if (maxPerDay !== null && !(await countRotation(db, next, maxPerDay))) return 'too_many';
+        if (maxLive !== null && (await liveKeys(db, next, now)) >= maxLive) return 'too_many_keys';
+        if (maxPerDay !== null && !(await countRotation(db, next, maxPerDay)))
+          return 'too_many_today';
         // A rotation never extends a key that expires sooner.
         const expiresAt = Math.min(old.expiresAt ?? oldExpiresAt, oldExpiresAt);
         await db

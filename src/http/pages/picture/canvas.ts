@@ -4,6 +4,8 @@ import type { Segment } from './strokes.ts';
 export type Rgb = readonly [red: number, green: number, blue: number];
 
 const CHANNELS = 3;
+/** Length of the IHDR chunk: the size of the picture and the kind of its pixels. */
+const HEADER_BYTES = 13;
 const OPAQUE = 1;
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const BITS_A_CHANNEL = 8;
@@ -54,7 +56,7 @@ export class Canvas {
     for (let y = 0; y < this.#height; y += 1) {
       this.#pixels.copy(rows, y * (row + 1) + 1, y * row, (y + 1) * row);
     }
-    const header = Buffer.alloc(13);
+    const header = Buffer.alloc(HEADER_BYTES);
     header.writeUInt32BE(this.#width, 0);
     header.writeUInt32BE(this.#height, 4);
     header[8] = BITS_A_CHANNEL;
@@ -79,8 +81,8 @@ function chunk(type: string, data: Buffer): Buffer {
 
 function distance({ x1, y1, x2, y2 }: Segment, x: number, y: number): number {
   const [dx, dy] = [x2 - x1, y2 - y1];
-  const length = dx * dx + dy * dy;
-  const along = length === 0 ? 0 : ((x - x1) * dx + (y - y1) * dy) / length;
+  const lengthSquared = dx * dx + dy * dy;
+  const along = lengthSquared === 0 ? 0 : ((x - x1) * dx + (y - y1) * dy) / lengthSquared;
   const share = Math.min(1, Math.max(0, along));
   return Math.hypot(x - x1 - share * dx, y - y1 - share * dy);
 }
