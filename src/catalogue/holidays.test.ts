@@ -87,7 +87,7 @@ describe('the packaged holidays', () => {
     expect(weekdays.map(([day]) => [day, calendar.holidayOn(caracasDay(day))])).toEqual(weekdays);
   });
 
-  test("have the regulator's list until the end of 2026", () => {
+  test("have the regulator's list until the end of 2026, with its 11 Mondays", () => {
     expect(calendar.announcedUntil).toBe('2026-12-31');
     const mondays = [...packaged.names.keys()].filter((day) => weekdayOf(day) === 1);
     expect(mondays.filter((day) => day.startsWith('2026'))).toHaveLength(11);
@@ -147,11 +147,11 @@ describe('a file of the operator', () => {
     expect(faultsOf(named(101))).toEqual([expect.stringContaining('must be a name of 1 to 100')]);
   });
 
-  test('may not announce a holiday after announced_until', () => {
+  test('may announce a holiday on announced_until', () => {
     expect(load({ ...list, announced_until: '2027-03-19' }).names.size).toBe(1);
   });
 
-  test('has a limited number of days', () => {
+  test('has at most 2,000 days', () => {
     const days = (length: number) =>
       Object.fromEntries(
         Array.from({ length }, (_, index) => [caracasDayOf((index + 1) * DAY_MS), 'X']),

@@ -233,18 +233,18 @@ describe('after the announced list the calendar is computed', () => {
     expect(calendar.nextValueDate(caracasDay('2027-01-08'))).toBe('2027-01-12');
   });
 
-  // 11 January 2027 is a Monday that the regulator may give to the banks, as it may not.
+  // 11 January 2027 is a computed holiday: the regulator may close the banks that day or not.
   test.each([
-    ['closed', '2027-01-12'],
-    ['open after all', '2027-01-11'],
-  ])('a computed holiday that is %s never counts as a missed publication', (_, valueDate) => {
+    ['closes the banks', '2027-01-12'],
+    ['leaves them open', '2027-01-11'],
+  ])('no publication is missed when a computed holiday %s', (_, valueDate) => {
     const friday = [at('2027-01-08', '19:30:00'), at('2027-01-10', '12:00:00')];
     const monday = [at('2027-01-11', '00:00:00'), at('2027-01-11', '19:29:59')];
     for (const now of [...friday, ...monday])
       expect([now, missed(valueDate, now)]).toEqual([now, 0]);
   });
 
-  test('a publication that is late with and without the closing is missed', () => {
+  test('a publication is missed once it is late with and without the computed holiday', () => {
     expect(missed('2027-01-08', at('2027-01-08', '19:29:59'))).toBe(0);
     expect(missed('2027-01-08', at('2027-01-08', '19:30:00'))).toBe(1);
     expect(missed('2027-01-08', at('2027-01-11', '19:30:00'))).toBe(1);
@@ -257,7 +257,7 @@ describe('after the announced list the calendar is computed', () => {
     ['2027-01-01', 'computed'],
     ['2027-01-11', 'computed'],
     ['2027-01-12', undefined],
-  ])('the closing of %s is computed: %s', (text, expected) => {
+  ])('the closing on %s is %s', (text, expected) => {
     expect(calendar.closingOn(caracasDay(text))).toBe(expected);
   });
 

@@ -75,7 +75,7 @@ describe('markups', () => {
     );
   });
 
-  test('decisions §6: percents against whole-number arithmetic', () => {
+  test('decisions §6: a percent gives the same as whole-number arithmetic', () => {
     const hundredths = fc.integer({ min: MIN_PERCENT * 100, max: MAX_PERCENT * 100 });
     const units = fc.integer({ min: 1, max: 10 ** 11 });
     fc.assert(

@@ -97,17 +97,17 @@ describe('the addresses of dolarapi', () => {
   });
 
   test.each([
-    ['a source that is none', '/v1/dolares/tarjeta', 404],
+    ['an unknown source', '/v1/dolares/tarjeta', 404],
     ['the euro of the free market', '/v1/euros/paralelo', 404],
-    ['its history', '/v1/historicos/euros/paralelo', 404],
-    ['its past day', '/v1/historicos/euros/paralelo/2026/11/19', 404],
-    ['the history of a source that is none', '/v1/historicos/dolares/blue', 404],
+    ['the history of the euro of the free market', '/v1/historicos/euros/paralelo', 404],
+    ['a past day of the euro of the free market', '/v1/historicos/euros/paralelo/2026/11/19', 404],
+    ['the history of an unknown source', '/v1/historicos/dolares/blue', 404],
     ['a day that does not exist', '/v1/historicos/dolares/oficial/2026/02/30', 404],
-    ['what is no day', '/v1/historicos/dolares/oficial/2026/1/3', 404],
-    ['a day to come', '/v1/historicos/dolares/oficial/2026/11/22', 400],
-    ['a day before the first', '/v1/historicos/dolares/oficial/2026/11/17', 404],
+    ['a date not written YYYY/MM/DD', '/v1/historicos/dolares/oficial/2026/1/3', 404],
+    ['a day in the future', '/v1/historicos/dolares/oficial/2026/11/22', 400],
+    ['a day before the first rate', '/v1/historicos/dolares/oficial/2026/11/17', 404],
     ['a day beyond the plan', '/v1/historicos/dolares/oficial/2026/10/21', 403],
-    ['both beyond the plan', '/v1/historicos/dolares/2026/10/21', 403],
+    ['all dollars of a day beyond the plan', '/v1/historicos/dolares/2026/10/21', 403],
   ])('refuse %s in the format of that service', async (_, path, status) => {
     const { call } = await serving(open);
     const reply = await call(path);

@@ -28,7 +28,7 @@ describe('rows of a bank table (decisions §8)', () => {
     [559.99, 'row_apart'],
     [1_200, undefined],
     [1_200.01, 'row_apart'],
-  ])('0.7 to 1.5 times the official rate of its date pass: %d of 800', (value, expected) => {
+  ])('the band is 0.7 to 1.5 times the official rate: %d of 800 gives %s', (value, expected) => {
     expect(reason(row(value), { official: 800 })).toBe(expected);
     expect(reason(row(800, value), { official: 800 })).toBe(expected);
   });
@@ -38,7 +38,7 @@ describe('rows of a bank table (decisions §8)', () => {
     [1_200.01, 'row_apart'],
     [533.34, undefined],
     [533.33, 'row_apart'],
-  ])("a ratio of 1.5 to the bank's last row passes: %d to 800", (value, expected) => {
+  ])("the largest ratio to the bank's last row is 1.5: %d to 800 gives %s", (value, expected) => {
     expect(reason(row(value), { last: row(800) })).toBe(expected);
   });
 

@@ -44,11 +44,11 @@ function reasons(
 
 describe('a figure of another value date (decisions §8)', () => {
   test.each([
-    ['all of them', TUESDAY, ['figure_repeated']],
-    ['the euro', { ...WEDNESDAY, EUR: TUESDAY.EUR }, ['figure_repeated', 'figures_unrelated']],
-    ['the ruble', { ...WEDNESDAY, RUB: TUESDAY.RUB }, ['figure_repeated', 'figures_unrelated']],
-    ['none of them', WEDNESDAY, []],
-  ])('%s', (_, rates, expected) => {
+    ['all of them', ['figure_repeated'], TUESDAY],
+    ['the euro', ['figure_repeated', 'figures_unrelated'], { ...WEDNESDAY, EUR: TUESDAY.EUR }],
+    ['the ruble', ['figure_repeated', 'figures_unrelated'], { ...WEDNESDAY, RUB: TUESDAY.RUB }],
+    ['none of them', [], WEDNESDAY],
+  ])('repeating %s gives %j', (_, expected, rates) => {
     expect(reasons(rates)).toEqual(expected);
   });
 
@@ -67,29 +67,29 @@ describe('a figure of another value date (decisions §8)', () => {
 
 describe('figures that do not fit each other (decisions §8)', () => {
   test.each([
-    ['the dollar, by 1.5 percent', { ...WEDNESDAY, USD: 469.6087 }],
-    ['the dollar, by its last digit', { ...WEDNESDAY, USD: 462.6688 }],
+    ['the dollar is 1.5 percent off', { ...WEDNESDAY, USD: 469.6087 }],
+    ['the last digit of the dollar is wrong', { ...WEDNESDAY, USD: 462.6688 }],
     ['the dollar is that of the day before', { ...WEDNESDAY, USD: TUESDAY.USD }],
-    ['the euro, by 1.5 percent', { ...WEDNESDAY, EUR: 544.13563603 }],
+    ['the euro is 1.5 percent off', { ...WEDNESDAY, EUR: 544.13563603 }],
     ['two digits of the euro are swapped', { ...WEDNESDAY, EUR: 536.04922269 }],
-    ['the yuan, by its last digits', { ...WEDNESDAY, CNY: 67.10303299 }],
+    ['the last digits of the yuan are wrong', { ...WEDNESDAY, CNY: 67.10303299 }],
     [
-      'all, by 1.5 percent and rounded',
+      'all are 1.5 percent off and rounded',
       { USD: 469.6087, EUR: 544.13563603, CNY: 68.10957816, TRY: 10.5897958, RUB: 5.81221942 },
     ],
-  ])('%s', (_, rates) => {
+  ])('a page is held when %s', (_, rates) => {
     expect(reasons(rates)).toEqual(['figures_unrelated']);
   });
 
   test.each([
     ['before any page was read', WEDNESDAY.USD, []],
-    ['after a page that did not keep to it', WEDNESDAY.USD, [of({ USD: 459.4, EUR: 533.45651 })]],
+    ['after a page that did not pass it', WEDNESDAY.USD, [of({ USD: 459.4, EUR: 533.45651 })]],
     ['after a page with rounded figures', WEDNESDAY.USD, [of({ USD: 459.4525, EUR: 533.4565 })]],
-  ])('they are not asked to %s', (_, usd, recent) => {
+  ])('the cross-check does not apply %s', (_, usd, recent) => {
     expect(reasons({ USD: usd, EUR: 536.09422999 }, recent)).toEqual([]);
   });
 
-  test('one of the last three publications that kept to it is enough', () => {
+  test('the cross-check applies when one of the last three publications passed it', () => {
     const odd = [22, 23, 24].map((date) =>
       of({ USD: 459.4, EUR: 533.456514 + date }, `2026-03-${date}`),
     );
@@ -100,7 +100,7 @@ describe('figures that do not fit each other (decisions §8)', () => {
     expect(reasons(wrong, [of(TUESDAY, '2026-03-21'), ...odd])).toEqual([]);
   });
 
-  test('rounded figures are not asked to, nor is a catalogue without the number', () => {
+  test('the cross-check does not apply to rounded figures, or without `cross_decimals`', () => {
     expect(reasons({ USD: 462.6687, EUR: 536.1 })).toEqual([]);
     const { crossDecimals: _, ...limits } = thresholds;
     expect(reasons({ ...WEDNESDAY, USD: 469.6087 }, [of(TUESDAY)], limits)).toEqual([]);
