@@ -1071,6 +1071,12 @@ describe('doctor', () => {
     expect([code, out]).toEqual([0, expect.stringContaining('warning  Nothing is published.')]);
   });
 
+  test('names the number of accounts, one of which has a live key', async () => {
+    await json(['key', 'create', await newAccount()]);
+    await newAccount();
+    expect((await vesfx(['doctor'])).out).toContain('There are 2 accounts.');
+  });
+
   test('reports an account on a plan that the catalogue lacks as broken', async () => {
     const id = await newAccount('Escala');
     const { code, out } = await vesfx(['doctor'], { env: onlyOnePlan() });
