@@ -232,7 +232,7 @@ export interface RunningCollector {
   close(): Promise<void>;
 }
 
-/** Starts a collector without a server. Of the processes that share a store one reads. */
+/** Starts a collector without a server. When processes share a store, only one reads. */
 export async function startCollecting(
   config: Config,
   { clock = systemClock, log }: { readonly clock?: Clock; readonly log: Log },

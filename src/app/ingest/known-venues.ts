@@ -10,7 +10,7 @@ export interface SeenReading {
   readonly market: Market;
   readonly mid: number;
   readonly capturedAt: Instant;
-  /** The source's time of the figures. A source without times has that of the reading. */
+  /** The time that the source gives its figures; the time of the reading if it gives none. */
   readonly figuresAt: Instant;
 }
 

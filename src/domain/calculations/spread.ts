@@ -1,6 +1,6 @@
 import { divide, multiply, round, subtract, toNumber } from '../decimal.ts';
 
-/** Of the absolute difference, in VES. */
+/** Decimals of the absolute difference in VES. */
 const ABSOLUTE_DECIMALS = 4;
 const PERCENTAGE_DECIMALS = 2;
 

@@ -45,7 +45,7 @@ export const SPANISH = {
     count === 1 ? 'Una cifra retenida' : `${count} cifras retenidas`,
   heldAbout:
     'Una cifra dudosa no se publica hasta que otra fuente la confirme o el operador la revise.',
-  /** Text for similar records; `age` is that of the newest. */
+  /** Text for similar records; `age` is the age of the newest. */
   heldTimes: (count: number, age: string) => `${count} veces, la última ${age}`,
   heldMore: (count: number) => (count === 1 ? 'Y una más.' : `Y ${count} más.`),
   heldSubjects: {
