@@ -1,25 +1,25 @@
-import { abort } from './abort.ts';
-import { bodies } from './bodies.ts';
-import { bodiless } from './bodiless.ts';
-import { wire } from './byte-fuzz.ts';
-import { callers } from './callers.ts';
-import { canary } from './canary.ts';
-import { clock } from './clock.ts';
-import { damage } from './damage.ts';
-import { database } from './database.ts';
-import { disk } from './disk.ts';
-import { handover } from './handover.ts';
-import { hostile } from './hostile.ts';
-import { kill, killPg } from './kill.ts';
-import { power } from './power.ts';
-import { quota, quotaPg } from './quota.ts';
-import { revoke, revokePg } from './revoke.ts';
+import { abort } from './data/abort.ts';
+import { damage } from './data/damage.ts';
+import { database } from './data/database.ts';
+import { disk } from './data/disk.ts';
+import { handover } from './data/handover.ts';
+import { kill, killPg } from './data/kill.ts';
+import { power } from './data/power.ts';
+import { quota, quotaPg } from './data/quota.ts';
+import { revoke, revokePg } from './data/revoke.ts';
+import { upgrade, upgradePg } from './data/upgrade.ts';
+import { writers } from './data/writers.ts';
 import type { Scenario } from './scenario.ts';
-import { sigterm } from './sigterm.ts';
-import { slow } from './slow.ts';
-import { soak } from './soak.ts';
-import { upgrade, upgradePg } from './upgrade.ts';
-import { writers } from './writers.ts';
+import { bodies } from './service/bodies.ts';
+import { bodiless } from './service/bodiless.ts';
+import { wire } from './service/byte-fuzz.ts';
+import { callers } from './service/callers.ts';
+import { canary } from './service/canary.ts';
+import { clock } from './service/clock.ts';
+import { hostile } from './service/hostile.ts';
+import { sigterm } from './service/sigterm.ts';
+import { slow } from './service/slow.ts';
+import { soak } from './service/soak.ts';
 
 /** All scenarios, in the order of the table. */
 export const SCENARIOS: readonly Scenario[] = [

@@ -1,13 +1,13 @@
 import { describe } from 'vitest';
-import { bodiless } from '../../faults/bodiless.ts';
-import { wire } from '../../faults/byte-fuzz.ts';
-import { callers } from '../../faults/callers.ts';
-import { clock } from '../../faults/clock.ts';
-import { hostile } from '../../faults/hostile.ts';
-import { quota } from '../../faults/quota.ts';
-import { revoke } from '../../faults/revoke.ts';
-import { sigterm } from '../../faults/sigterm.ts';
-import { writers } from '../../faults/writers.ts';
+import { quota } from '../../faults/data/quota.ts';
+import { revoke } from '../../faults/data/revoke.ts';
+import { writers } from '../../faults/data/writers.ts';
+import { bodiless } from '../../faults/service/bodiless.ts';
+import { wire } from '../../faults/service/byte-fuzz.ts';
+import { callers } from '../../faults/service/callers.ts';
+import { clock } from '../../faults/service/clock.ts';
+import { hostile } from '../../faults/service/hostile.ts';
+import { sigterm } from '../../faults/service/sigterm.ts';
 import { testScenarios } from '../harness/fault-scenarios.ts';
 
 describe('what is served', () => {

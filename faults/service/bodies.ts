@@ -3,10 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { changedLine } from './changed-line.ts';
-import { alsoWith, serve, serveProgram } from './process.ts';
-import { scenario, type Trial } from './scenario.ts';
-import { Client, objectOf, pause, statusOf } from './wire.ts';
+import { changedLine } from '../changed-line.ts';
+import { alsoWith, serve, serveProgram } from '../process.ts';
+import { scenario, type Trial } from '../scenario.ts';
+import { Client, objectOf, pause, statusOf } from '../wire.ts';
 
 /** The product with its parsers called on the main thread. */
 const ON_THE_MAIN_THREAD = changedLine(

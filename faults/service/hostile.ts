@@ -1,12 +1,12 @@
 import { METHODS } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import type { Chance } from './chance.ts';
-import { changedLine } from './changed-line.ts';
-import { withoutLimits } from './plans.ts';
-import { ADMIN_TOKEN, accountWithKey, alsoWith, load, serve } from './process.ts';
-import { scenario } from './scenario.ts';
-import { Client, statusOf } from './wire.ts';
+import type { Chance } from '../chance.ts';
+import { changedLine } from '../changed-line.ts';
+import { withoutLimits } from '../plans.ts';
+import { ADMIN_TOKEN, accountWithKey, alsoWith, load, serve } from '../process.ts';
+import { scenario } from '../scenario.ts';
+import { Client, statusOf } from '../wire.ts';
 
 const LANES = 16;
 /** A request without an answer for this long hangs. */

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { changedLine } from './changed-line.ts';
+import { changedLine } from '../changed-line.ts';
+import { withoutLimits } from '../plans.ts';
+import { accountWithKey, alsoWith, serve } from '../process.ts';
+import { scenario } from '../scenario.ts';
+import { Client, pause } from '../wire.ts';
 import { createImage, whyNoImage } from './image.ts';
 import { Ledger } from './ledger.ts';
-import { withoutLimits } from './plans.ts';
-import { accountWithKey, alsoWith, serve } from './process.ts';
-import { scenario } from './scenario.ts';
-import { Client, pause } from './wire.ts';
 
 const IMAGE_MB = 96;
 

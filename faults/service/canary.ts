@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { changedLine } from './changed-line.ts';
+import { changedLine } from '../changed-line.ts';
 import {
   ADMIN_TOKEN,
   accountWithKey,
@@ -9,9 +9,9 @@ import {
   type Running,
   serve,
   vesfx,
-} from './process.ts';
-import { scenario, type Trial } from './scenario.ts';
-import { Client, type Reply } from './wire.ts';
+} from '../process.ts';
+import { scenario, type Trial } from '../scenario.ts';
+import { Client, type Reply } from '../wire.ts';
 
 const LOGS_HEADERS = changedLine(
   '/http/server/http-server.ts',

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { changedLine } from './changed-line.ts';
-import { Ledger } from './ledger.ts';
-import { withoutLimits } from './plans.ts';
-import { type EngineName, emptyDatabase, onEngine } from './postgres.ts';
+import { changedLine } from '../changed-line.ts';
+import { withoutLimits } from '../plans.ts';
+import { type EngineName, emptyDatabase, onEngine } from '../postgres.ts';
 import {
   accountWithKey,
   alsoWith,
@@ -12,9 +11,10 @@ import {
   type DataLocation,
   serve,
   withDataAt,
-} from './process.ts';
-import { scenario, type Trial } from './scenario.ts';
-import { Client, pause, statusOf } from './wire.ts';
+} from '../process.ts';
+import { scenario, type Trial } from '../scenario.ts';
+import { Client, pause, statusOf } from '../wire.ts';
+import { Ledger } from './ledger.ts';
 
 const READY_WITHIN_MS = 1_500;
 

@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { changedLine } from '../changed-line.ts';
+import { type Holdings, holdingsOf } from '../data/leftovers.ts';
+import { accountWithKey, serve } from '../process.ts';
+import { inTurns, scenario, type Trial } from '../scenario.ts';
+import { Client, pause, statusOf } from '../wire.ts';
 import { anyStream, type Stream } from './byte-streams.ts';
-import { changedLine } from './changed-line.ts';
-import { type Holdings, holdingsOf } from './leftovers.ts';
-import { accountWithKey, serve } from './process.ts';
-import { inTurns, scenario, type Trial } from './scenario.ts';
-import { Client, pause, statusOf } from './wire.ts';
 
 /** Concurrent streams. */
 const LANES = 64;

@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { changedLine } from './changed-line.ts';
-import { residentMegabytes } from './leftovers.ts';
-import { accountWithKey, load, serve } from './process.ts';
-import { scenario } from './scenario.ts';
-import { Client, pause, statusOf } from './wire.ts';
+import { changedLine } from '../changed-line.ts';
+import { residentMegabytes } from '../data/leftovers.ts';
+import { accountWithKey, load, serve } from '../process.ts';
+import { scenario } from '../scenario.ts';
+import { Client, pause, statusOf } from '../wire.ts';
 
 /**
  * When a connection must be closed: the service's timeout, the interval of its check, the linger

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { changedLine } from './changed-line.ts';
-import { descriptorsOf } from './leftovers.ts';
-import { ADMIN_TOKEN, accountWithKey, serve } from './process.ts';
-import { inTurns, scenario } from './scenario.ts';
-import { pause } from './wire.ts';
+import { changedLine } from '../changed-line.ts';
+import { descriptorsOf } from '../data/leftovers.ts';
+import { ADMIN_TOKEN, accountWithKey, serve } from '../process.ts';
+import { inTurns, scenario } from '../scenario.ts';
+import { pause } from '../wire.ts';
 
 const LANES = 100;
 const ANSWERED_WITHIN_MS = 2_000;

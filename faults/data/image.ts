@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Trial } from './scenario.ts';
+import type { Trial } from '../scenario.ts';
 
 /**
  * A separate file system in a file, mounted over a loop device, so that its faults affect nothing

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { changedLine } from './changed-line.ts';
-import { plansWith } from './plans.ts';
-import { type EngineName, emptyDatabase, onEngine } from './postgres.ts';
+import { changedLine } from '../changed-line.ts';
+import { plansWith } from '../plans.ts';
+import { type EngineName, emptyDatabase, onEngine } from '../postgres.ts';
 import {
   accountWithKey,
   alsoWith,
@@ -12,9 +12,9 @@ import {
   serve,
   vesfx,
   withDataAt,
-} from './process.ts';
-import { scenario, type Trial } from './scenario.ts';
-import { Client, statusOf } from './wire.ts';
+} from '../process.ts';
+import { scenario, type Trial } from '../scenario.ts';
+import { Client, statusOf } from '../wire.ts';
 
 /** A quick run uses only the first limit. */
 const LIMITS = [300, 1, 10, 1_500];

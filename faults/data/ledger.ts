@@ -1,6 +1,6 @@
-import type { Chance } from './chance.ts';
-import type { Trial } from './scenario.ts';
-import { type Client, objectOf, push, statusOf } from './wire.ts';
+import type { Chance } from '../chance.ts';
+import type { Trial } from '../scenario.ts';
+import { type Client, objectOf, push, statusOf } from '../wire.ts';
 
 const DAY_MS = 86_400_000;
 /** Most points in a history, so that one answer has a writer's whole day. */

@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { changedLine } from './changed-line.ts';
-import { withoutLimits } from './plans.ts';
-import { accountWithKey, alsoWith, load, type Served, serve } from './process.ts';
-import { inTurns, scenario, type Trial } from './scenario.ts';
-import { Client, pause, type Reply, statusOf } from './wire.ts';
+import { changedLine } from '../changed-line.ts';
+import { withoutLimits } from '../plans.ts';
+import { accountWithKey, alsoWith, load, type Served, serve } from '../process.ts';
+import { inTurns, scenario, type Trial } from '../scenario.ts';
+import { Client, pause, type Reply, statusOf } from '../wire.ts';
 
 const CONNECTIONS = 24;
 const SLOW_REQUESTS = 4;

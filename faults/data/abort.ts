@@ -7,14 +7,14 @@ import {
   forMigrations,
   type Migration,
   migrate,
-} from '../src/storage/migrate.ts';
-import { MIGRATIONS } from '../src/storage/migrations/all.ts';
-import { SqliteConnection } from '../src/storage/sqlite/connection.ts';
-import { APPLICATION_ID } from '../src/storage/sqlite/file.ts';
-import { begin, vesfx } from './process.ts';
-import { inTurns, type Subject, scenario, type Trial } from './scenario.ts';
+} from '../../src/storage/migrate.ts';
+import { MIGRATIONS } from '../../src/storage/migrations/all.ts';
+import { SqliteConnection } from '../../src/storage/sqlite/connection.ts';
+import { APPLICATION_ID } from '../../src/storage/sqlite/file.ts';
+import { begin, vesfx } from '../process.ts';
+import { inTurns, type Subject, scenario, type Trial } from '../scenario.ts';
 
-const PRELOAD = fileURLToPath(new URL('./preload/abort.ts', import.meta.url));
+const PRELOAD = fileURLToPath(new URL('../preload/abort.ts', import.meta.url));
 
 const LARGE = 'a large batch';
 /** Concurrent processes: the number of cores of a small machine. */

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newKey } from '../src/app/access/keys.ts';
-import { changedLine } from './changed-line.ts';
-import { accountWithKey, alsoWith, serve } from './process.ts';
-import { scenario } from './scenario.ts';
-import { Client, pause, statusOf } from './wire.ts';
+import { newKey } from '../../src/app/access/keys.ts';
+import { changedLine } from '../changed-line.ts';
+import { accountWithKey, alsoWith, serve } from '../process.ts';
+import { scenario } from '../scenario.ts';
+import { Client, pause, statusOf } from '../wire.ts';
 
 const PAGE_BYTES = 4_096;
 const MEGABYTE = 1024 * 1024;

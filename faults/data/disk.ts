@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { changedLine } from './changed-line.ts';
+import { changedLine } from '../changed-line.ts';
+import { accountWithKey, type Served, serve } from '../process.ts';
+import { scenario, type Trial } from '../scenario.ts';
+import { Client, pause, push, statusOf } from '../wire.ts';
 import { createImage, whyNoImage } from './image.ts';
-import { accountWithKey, type Served, serve } from './process.ts';
-import { scenario, type Trial } from './scenario.ts';
-import { Client, pause, push, statusOf } from './wire.ts';
 
 const IMAGE_MB = 24;
 /** Bytes left free on the full disk: less than a page of the database. */

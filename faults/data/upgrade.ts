@@ -1,10 +1,10 @@
-import { openToolbox } from '../src/compose.ts';
-import { changedLine } from './changed-line.ts';
-import { type EngineName, emptyDatabase, onEngine, whyNoPostgres } from './postgres.ts';
-import { argsOf, configOf, type DataLocation, serve, vesfx, withDataAt } from './process.ts';
-import { scenario, type Trial } from './scenario.ts';
-import { checkOutVersionBefore, whyNoVersionBefore } from './version-before.ts';
-import { Client, objectOf, pause, push, type Reply, statusOf } from './wire.ts';
+import { openToolbox } from '../../src/compose.ts';
+import { changedLine } from '../changed-line.ts';
+import { type EngineName, emptyDatabase, onEngine, whyNoPostgres } from '../postgres.ts';
+import { argsOf, configOf, type DataLocation, serve, vesfx, withDataAt } from '../process.ts';
+import { scenario, type Trial } from '../scenario.ts';
+import { checkOutVersionBefore, whyNoVersionBefore } from '../version-before.ts';
+import { Client, objectOf, pause, push, type Reply, statusOf } from '../wire.ts';
 
 /** A migration that renames in place, and so breaks processes of the previous version. */
 const IN_PLACE = changedLine(

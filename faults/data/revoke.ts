@@ -1,9 +1,9 @@
-import { openToolbox } from '../src/compose.ts';
-import { changedLine } from './changed-line.ts';
-import { type EngineName, emptyDatabase, onEngine } from './postgres.ts';
-import { configOf, type DataLocation, serve } from './process.ts';
-import { inTurns, scenario, type Trial } from './scenario.ts';
-import { Client, pause, statusOf } from './wire.ts';
+import { openToolbox } from '../../src/compose.ts';
+import { changedLine } from '../changed-line.ts';
+import { type EngineName, emptyDatabase, onEngine } from '../postgres.ts';
+import { configOf, type DataLocation, serve } from '../process.ts';
+import { inTurns, scenario, type Trial } from '../scenario.ts';
+import { Client, pause, statusOf } from '../wire.ts';
 
 const HERE_WITHIN_MS = 1_000;
 const ELSEWHERE_WITHIN_MS = 5_000;

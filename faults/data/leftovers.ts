@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { ADMIN_TOKEN, type Served } from './process.ts';
-import type { Client } from './wire.ts';
+import { ADMIN_TOKEN, type Served } from '../process.ts';
+import type { Client } from '../wire.ts';
 
 const MEGABYTE = 1024 * 1024;
 const PAGE_BYTES = 4_096;

@@ -1,12 +1,12 @@
-import { newKey } from '../src/app/access/keys.ts';
-import { fullMarket } from '../test/harness/make.ts';
-import type { TcpProxy } from '../test/harness/tcp-proxy.ts';
-import { changedLine } from './changed-line.ts';
+import { newKey } from '../../src/app/access/keys.ts';
+import { fullMarket } from '../../test/harness/make.ts';
+import type { TcpProxy } from '../../test/harness/tcp-proxy.ts';
+import { changedLine } from '../changed-line.ts';
+import { startPostgres, whyNoPostgres } from '../postgres.ts';
+import { accountWithKey, load, type Served, serve } from '../process.ts';
+import { scenario, type Trial } from '../scenario.ts';
+import { Client, pause, statusOf } from '../wire.ts';
 import { Ledger } from './ledger.ts';
-import { startPostgres, whyNoPostgres } from './postgres.ts';
-import { accountWithKey, load, type Served, serve } from './process.ts';
-import { scenario, type Trial } from './scenario.ts';
-import { Client, pause, statusOf } from './wire.ts';
 
 const WITHIN_MS = 1_000;
 const RECOVERS_WITHIN_MS = 5_000;

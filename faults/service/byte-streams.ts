@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http';
-import type { Chance } from './chance.ts';
-import { ADMIN_TOKEN } from './process.ts';
+import type { Chance } from '../chance.ts';
+import { ADMIN_TOKEN } from '../process.ts';
 
 /** Byte streams of HTTP clients, most of them invalid. */
 

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openToolbox } from '../src/compose.ts';
-import { changedLine } from './changed-line.ts';
-import { plansWith } from './plans.ts';
-import { accountWithKey, alsoWith, configOf, load, type Setting, serve } from './process.ts';
-import { scenario } from './scenario.ts';
-import { Client, pause, statusOf } from './wire.ts';
+import { openToolbox } from '../../src/compose.ts';
+import { changedLine } from '../changed-line.ts';
+import { plansWith } from '../plans.ts';
+import { accountWithKey, alsoWith, configOf, load, type Setting, serve } from '../process.ts';
+import { scenario } from '../scenario.ts';
+import { Client, pause, statusOf } from '../wire.ts';
 
 /** The product with a single queue for all writes, first come first served. */
 const FIRST_COME_FIRST_SERVED = changedLine(

@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { changedLines } from './changed-line.ts';
-import { alsoWith, begin, load, type Running } from './process.ts';
-import { inTurns, type Subject, scenario, type Trial } from './scenario.ts';
-import { type ShiftedClock, shiftedClock } from './shifted-clock.ts';
-import { pause } from './wire.ts';
+import { changedLines } from '../changed-line.ts';
+import { alsoWith, begin, load, type Running } from '../process.ts';
+import { inTurns, type Subject, scenario, type Trial } from '../scenario.ts';
+import { type ShiftedClock, shiftedClock } from '../shifted-clock.ts';
+import { pause } from '../wire.ts';
 
 /** The source is due every minute, and a lease ends after half a minute. */
 const NEXT_TURN_MS = 61_000;

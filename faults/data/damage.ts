@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Chance } from './chance.ts';
-import { changedLine } from './changed-line.ts';
-import { accountWithKey, load, type Setting, tryServe } from './process.ts';
-import { inTurns, scenario, type Trial } from './scenario.ts';
-import { Client, type Reply } from './wire.ts';
+import type { Chance } from '../chance.ts';
+import { changedLine } from '../changed-line.ts';
+import { accountWithKey, load, type Setting, tryServe } from '../process.ts';
+import { inTurns, scenario, type Trial } from '../scenario.ts';
+import { Client, type Reply } from '../wire.ts';
 
 const PAGE_BYTES = 4_096;
 const SECTOR_BYTES = 512;

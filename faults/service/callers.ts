@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { Agent, cacheStores, interceptors, request } from 'undici';
-import { fullMarket } from '../test/harness/make.ts';
-import { changedLine } from './changed-line.ts';
-import { accountWithKey, load, serve } from './process.ts';
-import { scenario } from './scenario.ts';
+import { fullMarket } from '../../test/harness/make.ts';
+import { changedLine } from '../changed-line.ts';
+import { accountWithKey, load, serve } from '../process.ts';
+import { scenario } from '../scenario.ts';
 
 const PATHS = [
   '/v1/fx/rates',

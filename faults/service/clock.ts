@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { changedLine } from './changed-line.ts';
-import { plansWith } from './plans.ts';
-import { accountWithKey, alsoWith, type Served, serve } from './process.ts';
-import { scenario, type Trial } from './scenario.ts';
-import { type ShiftedClock, shiftedClock } from './shifted-clock.ts';
-import { Client, objectOf, push, statusOf } from './wire.ts';
+import { changedLine } from '../changed-line.ts';
+import { plansWith } from '../plans.ts';
+import { accountWithKey, alsoWith, type Served, serve } from '../process.ts';
+import { scenario, type Trial } from '../scenario.ts';
+import { type ShiftedClock, shiftedClock } from '../shifted-clock.ts';
+import { Client, objectOf, push, statusOf } from '../wire.ts';
 
 const LIMIT = 20;
 /** Largest jump that stays within a window of one minute, including the time of the run. */
