@@ -3,7 +3,7 @@ import {
   type AsOf,
   carriedDays,
   nothingStoredYet,
-  type PastAsk,
+  type PastDate,
   rateNotPublished,
   wantedRate,
 } from '../domain/history/past-dates.ts';
@@ -31,8 +31,12 @@ interface Parts {
  * @throws ApiError `rate_not_published` for an official value date that is missing,
  *   `resource_not_found` when nothing is stored that early.
  */
-export async function pastRate(market: Market, ask: PastAsk, parts: Parts): Promise<PastRate> {
-  const [found] = await pastRates([market], ask, parts);
+export async function pastRate(
+  market: Market,
+  pastDate: PastDate,
+  parts: Parts,
+): Promise<PastRate> {
+  const [found] = await pastRates([market], pastDate, parts);
   if (found === undefined) throw nothingStoredYet();
   return found;
 }
@@ -44,24 +48,24 @@ export async function pastRate(market: Market, ask: PastAsk, parts: Parts): Prom
  */
 export async function pastRates(
   markets: readonly Market[],
-  ask: PastAsk,
+  pastDate: PastDate,
   parts: Parts,
 ): Promise<readonly PastRate[]> {
   const found = new Map<Market, PastRate>();
   const others = markets.filter((market) => !isOfficial(market));
-  for (const stored of await othersOn(others, ask, parts)) {
+  for (const stored of await othersOn(others, pastDate, parts)) {
     const market = others.find(({ id }) => id === stored.market);
     if (market === undefined) continue;
-    found.set(market, { quote: quoteFrom(stored, market), asOf: asOf(stored, ask, parts) });
+    found.set(market, { quote: quoteFrom(stored, market), asOf: asOf(stored, pastDate, parts) });
   }
   for (const market of markets) {
-    const rate = isOfficial(market) ? await officialOn(market, ask, parts) : undefined;
+    const rate = isOfficial(market) ? await officialOn(market, pastDate, parts) : undefined;
     if (rate !== undefined) found.set(market, rate);
   }
   return markets.flatMap((market) => found.get(market) ?? []);
 }
 
-function asOf(stored: StoredQuote, { date }: PastAsk, { calendar }: Parts): AsOf {
+function asOf(stored: StoredQuote, { date }: PastDate, { calendar }: Parts): AsOf {
   return {
     date,
     businessDay: calendar.isBusinessDay(date),
@@ -72,7 +76,7 @@ function asOf(stored: StoredQuote, { date }: PastAsk, { calendar }: Parts): AsOf
 
 async function othersOn(
   markets: readonly Market[],
-  { date }: PastAsk,
+  { date }: PastDate,
   { store, now }: Parts,
 ): Promise<readonly StoredQuote[]> {
   if (markets.length === 0) return [];
@@ -84,12 +88,12 @@ async function othersOn(
 
 async function officialOn(
   market: Market,
-  ask: PastAsk,
+  pastDate: PastDate,
   parts: Parts,
 ): Promise<PastRate | undefined> {
   const { store, calendar } = parts;
-  const { date, rule } = ask;
-  const { expected, upTo } = wantedRate(ask, calendar);
+  const { date, rule } = pastDate;
+  const { expected, upTo } = wantedRate(pastDate, calendar);
   const stored = await store.officialRateUpTo(market.id, upTo);
   const valueDate = stored?.effectiveDate;
   if (stored === undefined || valueDate === undefined) return undefined;
@@ -97,7 +101,7 @@ async function officialOn(
   return {
     quote: quoteFrom(stored, market),
     asOf: {
-      ...asOf(stored, ask, parts),
+      ...asOf(stored, pastDate, parts),
       official: { rule, valueDate, carriedDays: carriedDays(valueDate, date) },
     },
   };

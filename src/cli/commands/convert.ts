@@ -13,7 +13,7 @@ import { ApiError } from '../../domain/errors.ts';
 import {
   type AsOf,
   DATE_RULES,
-  type PastAsk,
+  type PastDate,
   requireBegunDay,
 } from '../../domain/history/past-dates.ts';
 import { isOfficial, type Market, type Markets, OFFICIAL_RATES } from '../../domain/markets.ts';
@@ -42,7 +42,7 @@ interface Question {
   readonly amount: Decimal;
   readonly direction: Direction;
   /** Undefined for the current rate. */
-  readonly past: PastAsk | undefined;
+  readonly past: PastDate | undefined;
 }
 
 /** `vesfx convert`: converts an amount at the stored rates, current or past (decisions §9). */

@@ -6,7 +6,7 @@ import {
   MAX_KEYS_PER_PAGE,
   type NewKey,
 } from '../../app/access/accounts.ts';
-import { grantOf, keyEnd, keyKind, keyLabel } from '../../app/access/key-ask.ts';
+import { grantOf, keyEnd, keyKind, keyLabel } from '../../app/access/key-request.ts';
 import type { ApiKey } from '../../app/ports/accounts.ts';
 import { SCOPES, scopesOf } from '../../domain/keys.ts';
 import { type Instant, isoInstant } from '../../domain/time.ts';

@@ -19,7 +19,7 @@ import { beyondHistory, requireBegun } from './history.ts';
 export const DATE_RULES = ['value_date', 'next_banking_day'] as const;
 export type DateRule = (typeof DATE_RULES)[number];
 
-export interface PastAsk {
+export interface PastDate {
   /** A day in Caracas, today at the latest. */
   readonly date: CaracasDay;
   readonly rule: DateRule;
@@ -72,7 +72,7 @@ export interface WantedRate {
  * The official rate for a request. `upTo` differs from `expected` only on a closed day: if the
  * central bank did publish a rate for that day, it is the one in force.
  */
-export function wantedRate({ date, rule }: PastAsk, calendar: BankCalendar): WantedRate {
+export function wantedRate({ date, rule }: PastDate, calendar: BankCalendar): WantedRate {
   if (calendar.isBusinessDay(date)) return { expected: date, upTo: date };
   switch (rule) {
     case 'value_date':

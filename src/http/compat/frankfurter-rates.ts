@@ -44,7 +44,7 @@ export function currencyEntries(call: ForeignCall) {
 }
 
 /** The currency pairs of a request. */
-export interface PairAsk {
+export interface PairRequest {
   /** Upper case. */
   readonly base: string;
   /** Upper case; all currencies when undefined. */
@@ -65,7 +65,7 @@ interface Pair {
 }
 
 /** The pairs of a request. Each has VES on one side: the central bank publishes no others. */
-function pairsOf({ base, quotes }: PairAsk): readonly Pair[] {
+function pairsOf({ base, quotes }: PairRequest): readonly Pair[] {
   const pairs = PUBLISHED_CURRENCIES.flatMap((currency) => {
     if (base === LOCAL) return { currency, quote: currency };
     return base === currency ? { currency, quote: LOCAL } : [];
@@ -84,12 +84,12 @@ function inQuote(rate: number, { quote }: Pair, amount: DecimalInput): number {
   );
 }
 
-export function currentRates(call: ForeignCall, ask: PairAsk): readonly PairRate[] {
-  return pairsOf(ask).flatMap((pair) => {
+export function currentRates(call: ForeignCall, request: PairRequest): readonly PairRate[] {
+  return pairsOf(request).flatMap((pair) => {
     const known = officialOf(call, pair.currency)?.inForce;
     if (known === undefined) return [];
     const { quote } = pair;
-    return [{ quote, date: known.valueDate, rate: inQuote(known.rate, pair, ask.amount) }];
+    return [{ quote, date: known.valueDate, rate: inQuote(known.rate, pair, request.amount) }];
   });
 }
 
@@ -100,12 +100,12 @@ export function currentRates(call: ForeignCall, ask: PairAsk): readonly PairRate
  */
 export async function pastRates(
   call: ForeignCall,
-  ask: PairAsk,
+  request: PairRequest,
   date: CaracasDay,
 ): Promise<readonly PairRate[]> {
   const { services, plan, now } = call;
   if (date > caracasDayOf(now)) throw new ApiError('resource_not_found');
-  const pairs = pairsOf(ask);
+  const pairs = pairsOf(request);
   const market = requireOfficialMarket(call);
   requireDayInDepth(depthOf(plan, market), date, now);
   const { expected, upTo } = wantedRate({ date, rule: 'value_date' }, services.calendar);
@@ -120,7 +120,7 @@ export async function pastRates(
       if (pairs.length > 1) continue;
       throw rateNotPublished(market, { expected, last: valueDate });
     }
-    const rate = inQuote(stored.mid, pair, ask.amount);
+    const rate = inQuote(stored.mid, pair, request.amount);
     found.push({ quote: pair.quote, date: valueDate, rate });
   }
   return found;
@@ -133,11 +133,11 @@ export async function pastRates(
  */
 export async function rateSeries(
   call: ForeignCall,
-  ask: PairAsk,
+  request: PairRequest,
   { from, to }: { readonly from: CaracasDay; readonly to: CaracasDay },
 ): Promise<readonly PairRate[]> {
   if (from > to) throw new ApiError('invalid_format', { message: 'invalid date range' });
-  const pairs = pairsOf(ask);
+  const pairs = pairsOf(request);
   const market = requireOfficialMarket(call);
   requireDayInDepth(depthOf(call.plan, market), from, call.now);
   const rows: PairRate[] = [];
@@ -145,7 +145,7 @@ export async function rateSeries(
     if (!isInPlan(call, pair.currency)) continue;
     for (const { date, rate } of await officialSeries(call, OFFICIAL_RATES[pair.currency], from)) {
       if (date > to) continue;
-      rows.push({ quote: pair.quote, date, rate: inQuote(rate, pair, ask.amount) });
+      rows.push({ quote: pair.quote, date, rate: inQuote(rate, pair, request.amount) });
     }
   }
   return rows.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));

@@ -9,8 +9,8 @@ import { type ForeignCall, type ForeignService, foreignEndpoint } from './foreig
 import {
   currencyEntries,
   currentRates,
-  type PairAsk,
   type PairRate,
+  type PairRequest,
   pastRates,
   rateSeries,
 } from './frankfurter-rates.ts';
@@ -52,13 +52,17 @@ const pairFields = {
 
 type PairInput = z.output<z.ZodObject<typeof pairFields>>;
 
-function pairAsk({ from, base, to, symbols, amount }: PairInput): PairAsk {
-  const ask = { base: from ?? base ?? DEFAULT_BASE, quotes: to ?? symbols, amount: amount ?? 1 };
-  const [quote, ...others] = ask.quotes ?? [];
-  if (quote === ask.base && others.length === 0) {
+function pairRequest({ from, base, to, symbols, amount }: PairInput): PairRequest {
+  const request = {
+    base: from ?? base ?? DEFAULT_BASE,
+    quotes: to ?? symbols,
+    amount: amount ?? 1,
+  };
+  const [quote, ...others] = request.quotes ?? [];
+  if (quote === request.base && others.length === 0) {
     throw new ApiError('invalid_format', { message: 'bad currency pair' });
   }
-  return ask;
+  return request;
 }
 
 function ratesObject(rates: readonly PairRate[]) {
@@ -66,7 +70,7 @@ function ratesObject(rates: readonly PairRate[]) {
 }
 
 /** An answer has one date, so rates of older dates are left out. */
-function dayAnswer({ base, amount }: PairAsk, rates: readonly PairRate[]) {
+function dayAnswer({ base, amount }: PairRequest, rates: readonly PairRate[]) {
   const dates = rates.map(({ date }) => date).sort();
   const date = dates.at(-1);
   if (date === undefined) throw new ApiError('resource_not_found');
@@ -74,7 +78,7 @@ function dayAnswer({ base, amount }: PairAsk, rates: readonly PairRate[]) {
   return { amount: toNumber(decimal(amount)), base, date, rates: ratesObject(newest) };
 }
 
-function seriesAnswer({ base, amount }: PairAsk, rates: readonly PairRate[]) {
+function seriesAnswer({ base, amount }: PairRequest, rates: readonly PairRate[]) {
   const days = Map.groupBy(rates, ({ date }) => date);
   const dates = [...days.keys()];
   if (dates.length === 0) throw new ApiError('resource_not_found');
@@ -97,11 +101,11 @@ function dayOf(text: string): CaracasDay {
 const RANGE = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})?$/;
 
 async function answerFor(date: string, call: ForeignCall<PairInput>) {
-  const ask = pairAsk(call.input);
+  const request = pairRequest(call.input);
   const [, from, to] = RANGE.exec(date) ?? [];
-  if (from === undefined) return dayAnswer(ask, await pastRates(call, ask, dayOf(date)));
+  if (from === undefined) return dayAnswer(request, await pastRates(call, request, dayOf(date)));
   const range = { from: dayOf(from), to: to === undefined ? caracasDayOf(call.now) : dayOf(to) };
-  return seriesAnswer(ask, await rateSeries(call, ask, range));
+  return seriesAnswer(request, await rateSeries(call, request, range));
 }
 
 const day = parsed(parseCaracasDay, 'invalid date', { description: 'A day in Caracas.' });
@@ -127,11 +131,11 @@ async function rowsOf(call: ForeignCall<z.output<z.ZodObject<typeof version2Fiel
     throw new ApiError('invalid_format', { message: 'conflicting params' });
   }
   if (providers?.includes(PROVIDER) === false) return [];
-  const ask = { base, quotes, amount: 1 };
+  const request = { base, quotes, amount: 1 };
   const rates =
     from === undefined
-      ? await (date === undefined ? currentRates(call, ask) : pastRates(call, ask, date))
-      : await rateSeries(call, ask, { from, to: to ?? caracasDayOf(call.now) });
+      ? await (date === undefined ? currentRates(call, request) : pastRates(call, request, date))
+      : await rateSeries(call, request, { from, to: to ?? caracasDayOf(call.now) });
   return rates.map((rate) => rowOf(base, rate));
 }
 
@@ -143,8 +147,8 @@ export const frankfurter = [
     query: z.object(pairFields),
     official: true,
     handle(call) {
-      const ask = pairAsk(call.input);
-      return dayAnswer(ask, currentRates(call, ask));
+      const request = pairRequest(call.input);
+      return dayAnswer(request, currentRates(call, request));
     },
   }),
   foreignEndpoint(first, {
@@ -197,9 +201,9 @@ export const frankfurter = [
     official: true,
     async handle(call) {
       const { base, quote, date } = call.input;
-      const ask = { base, quotes: [quote], amount: 1 };
+      const request = { base, quotes: [quote], amount: 1 };
       const [rate] =
-        date === undefined ? currentRates(call, ask) : await pastRates(call, ask, date);
+        date === undefined ? currentRates(call, request) : await pastRates(call, request, date);
       if (rate === undefined) throw new ApiError('resource_not_found');
       return rowOf(base, rate);
     },

@@ -24,7 +24,7 @@ import {
   rateNumber,
   timestamp,
 } from '../routing/schemas.ts';
-import { asOf, checkPast, pastAsk, pastFields } from './rates/past-date.ts';
+import { asOf, checkPast, pastDateOf, pastFields } from './rates/past-date.ts';
 import { pastView } from './rates/past-rates.ts';
 import { requireQuote } from './rates/rates.ts';
 
@@ -130,9 +130,9 @@ export const bulkConvert = endpoint({
   ],
   headers: ({ results }) => ['X-Bulk-Operations', String(results.length)],
   handle(call) {
-    const ask = pastAsk(call.body);
-    if (ask === undefined) return batchView(call.body, requireQuote(call));
-    return pastView(call, ask, (quote) => batchView(call.body, quote));
+    const pastDate = pastDateOf(call.body);
+    if (pastDate === undefined) return batchView(call.body, requireQuote(call));
+    return pastView(call, pastDate, (quote) => batchView(call.body, quote));
   },
 });
 

@@ -24,7 +24,7 @@ import {
   timestamp,
   valueDate,
 } from '../routing/schemas.ts';
-import { asOf, checkPast, maxAgeOf, pastAsk, pastFields, pastMemo } from './rates/past-date.ts';
+import { asOf, checkPast, maxAgeOf, pastDateOf, pastFields, pastMemo } from './rates/past-date.ts';
 import { pastView } from './rates/past-rates.ts';
 import { requireQuote } from './rates/rates.ts';
 
@@ -130,16 +130,16 @@ export const convert = endpoint({
   // Many callers convert the same amounts, and the answer changes only with the age, once a second.
   memo(input, market, { snapshot, now }) {
     const { from, to, amount } = input;
-    const ask = pastAsk(input);
+    const pastDate = pastDateOf(input);
     const quote = market && snapshot.quoteOf(market);
     const age = quote && `${stalenessSec(quote, now)}`;
-    const changing = ask === undefined ? age : pastMemo(ask, now);
+    const changing = pastDate === undefined ? age : pastMemo(pastDate, now);
     return changing && `${from} ${to} ${amount.toString()} ${market?.id} ${changing}`;
   },
   handle(call) {
-    const ask = pastAsk(call.input);
+    const pastDate = pastDateOf(call.input);
     const view = (quote: Quote) => conversionView(call.input, quote);
-    if (ask !== undefined) return pastView(call, ask, view);
+    if (pastDate !== undefined) return pastView(call, pastDate, view);
     const quote = requireQuote(call);
     return { ...view(quote), ...ageView(quote, call.now) };
   },

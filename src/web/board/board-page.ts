@@ -7,14 +7,14 @@ import { BOARD_PARTS } from './board-parts.ts';
 import { BOARD_TEXTS } from './board-texts.ts';
 import { chartChoice } from './chart-choice.ts';
 import { CHART_TEXTS } from './chart-texts.ts';
-import type { ConversionAsk } from './converter.ts';
+import type { ConversionRequest } from './converter.ts';
 import { converterForm } from './converter-parts.ts';
 import { developerBand } from './developer-band.ts';
 import { shareTags } from './share-tags.ts';
 
 export interface BoardPageParts {
   readonly figures: BoardFigures;
-  readonly ask: ConversionAsk;
+  readonly request: ConversionRequest;
   readonly now: Instant;
   /** The rates of the requested day, if a day is requested. */
   readonly past?: BoardPast | undefined;
@@ -24,7 +24,7 @@ export interface BoardPageParts {
 
 /** The board: all figures stand in it as it is sent; a script keeps them up to date. */
 export function boardPage(view: PageView, parts: BoardPageParts): string {
-  const { figures, ask, past, now, publicUrl } = parts;
+  const { figures, request, past, now, publicUrl } = parts;
   const { language, languageChosen } = view;
   const texts = BOARD_TEXTS[language];
   const reader = { language, languageChosen, now };
@@ -36,13 +36,13 @@ export function boardPage(view: PageView, parts: BoardPageParts): string {
     kind: 'board',
     assets: ['board.css', 'board.js'],
     head: shareTags({
-      ...{ figures, past, ask, publicUrl, language },
+      ...{ figures, past, request, publicUrl, language },
       asksForOne: view.query.has('amount') || view.query.has('via'),
     }),
     content: html`<h1 class="unseen">${texts.heading}</h1>
 <p id="cut-off" class="cut-off" role="status"></p>
 <div id="board" class="hero" data-version="${figures.version}" data-as-of="${figures.as_of}"><section id="official" class="official" aria-label="${texts.official}">${part('official')}</section>
-<div class="rest conv"${isEmpty && html` hidden`}>${converterForm(ask, { figures, past }, reader)}</div></div>
+<div class="rest conv"${isEmpty && html` hidden`}>${converterForm(request, { figures, past }, reader)}</div></div>
 <div id="warning" role="status">${part('warning')}</div>
 <div class="rest"${isEmpty && html` hidden`}>
 <section id="market" class="stats">${part('market')}</section>

@@ -10,7 +10,7 @@ import { BOARD_TEXTS } from './board-texts.ts';
 import {
   CONVERTER_ID,
   type Conversion,
-  type ConversionAsk,
+  type ConversionRequest,
   conversionAddress,
   convert,
   convertibleRates,
@@ -38,17 +38,17 @@ export interface ConverterFields {
 
 /** The fields after a conversion; the typed text stays as it is. */
 export function converterFields(
-  ask: ConversionAsk,
+  request: ConversionRequest,
   conversion: Conversion,
   { rates, language }: { readonly rates: readonly ConvertibleRate[]; readonly language: Language },
 ): ConverterFields {
-  const { amount, from, via } = ask;
+  const { amount, from, via } = request;
   const { done } = conversion;
   if (done !== undefined) {
     return {
       from: done.from,
       to: done.to,
-      upper: typedText(ask, language),
+      upper: typedText(request, language),
       lower: moneyText(done.result, language),
     };
   }
@@ -59,35 +59,35 @@ export function converterFields(
 
 /** The form; without a script it asks the server. */
 export function converterForm(
-  ask: ConversionAsk,
+  request: ConversionRequest,
   { figures, past }: { readonly figures: BoardFigures; readonly past: BoardPast | undefined },
   reader: BoardReader,
 ): Html {
   const { language, languageChosen: chosen } = reader;
   const texts = CONVERTER_TEXTS[language];
   const rates = past?.rates ?? convertibleRates(figures);
-  const conversion = convert(ask, rates, language);
-  const fields = converterFields(ask, conversion, { rates, language });
+  const conversion = convert(request, rates, language);
+  const fields = converterFields(request, conversion, { rates, language });
   const { from, to, upper, lower } = fields;
-  const via = conversion.done?.rate.market ?? (ask.via || OFFICIAL_USD);
+  const via = conversion.done?.rate.market ?? (request.via || OFFICIAL_USD);
   const isBad = conversion.done === undefined;
   return html`<form id="${CONVERTER_ID}" class="converter" action="/#${CONVERTER_ID}" method="get">
 <h2>${texts.heading}</h2>
 ${chosen && html`<input type="hidden" name="lang" value="${language}">`}<input type="hidden" name="typed" value="${language}"><input type="hidden" name="amount_was" value="${upper}"><input type="hidden" name="other_was" value="${lower}"><input type="hidden" id="from" name="from" value="${from === 'VES' ? 'VES' : ''}">
 <div class="pair">${field('amount', upper, from, { language, isBad })}
-<a id="swap" class="swap" href="${swapAddress(conversion, ask, chosen ? language : undefined)}" aria-label="${texts.swap}" title="${texts.swap}">${SWAP_ICON}</a>
+<a id="swap" class="swap" href="${swapAddress(conversion, request, chosen ? language : undefined)}" aria-label="${texts.swap}" title="${texts.swap}">${SWAP_ICON}</a>
 ${field('other', lower, to, { language, isBad: false })}</div>
 <p id="amount-problem" class="problem" role="alert">${conversion.done === undefined && texts.problems[conversion.problem]}</p>
 <fieldset class="segments"><legend class="unseen">${texts.via}</legend>${segments(via, figures, language)}</fieldset>
 <p class="other-market"><label for="via-market">${texts.otherMarket}</label> <select id="via-market" name="market">${marketOptions(via, figures, language)}</select></p>
 <p class="without-script"><button class="main" type="submit">${texts.submit}</button></p>
 <div id="conversion" class="how" aria-live="polite">${conversionResult(conversion, reader)}</div>
-<p class="on-day"><label for="date">${texts.date}</label> <input id="date" name="date" type="date" max="${caracasDayOf(reader.now)}" value="${ask.date}"> ${ruleChoice(ask, language)}</p>
+<p class="on-day"><label for="date">${texts.date}</label> <input id="date" name="date" type="date" max="${caracasDayOf(reader.now)}" value="${request.date}"> ${ruleChoice(request, language)}</p>
 </form>`;
 }
 
 /** In sight while an official rate is chosen; where scripts run, only when a day is too. */
-function ruleChoice({ rule, date }: ConversionAsk, language: Language): Html {
+function ruleChoice({ rule, date }: ConversionRequest, language: Language): Html {
   const { rule: label, rules } = CONVERTER_TEXTS[language];
   const option = (one: DateRule) =>
     html`<option value="${one}"${one === rule && html` selected`}>${rules[one]}</option>`;
@@ -159,7 +159,7 @@ export function marketOptions(via: string, figures: BoardFigures, language: Lang
 /** The same amount the other way round. */
 export function swapAddress(
   { done }: Conversion,
-  { amount, from, via, date, rule }: ConversionAsk,
+  { amount, from, via, date, rule }: ConversionRequest,
   language: Language | undefined,
 ): string {
   if (done === undefined) {
@@ -205,7 +205,7 @@ function whenText(rate: ConvertibleRate, reader: BoardReader): HtmlValue {
 }
 
 /** The amount as the reader of the language types it, so that the form reads it back the same. */
-function typedText({ amount, typedIn }: ConversionAsk, language: Language): string {
+function typedText({ amount, typedIn }: ConversionRequest, language: Language): string {
   if (typedIn === language || !/^\d+\.\d+$/.test(amount)) return amount;
   return language === 'es' ? amount.replace('.', ',') : amount;
 }

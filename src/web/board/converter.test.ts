@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readAmount, readTypedAmount } from '../frame/amount.ts';
 import type { BoardRate } from './board-figures.ts';
-import { conversionAddress, conversionAsk, convert } from './converter.ts';
+import { conversionAddress, conversionRequest, convert } from './converter.ts';
 
 describe('a typed amount', () => {
   test.each([
@@ -94,7 +94,7 @@ const RATES = [
 ];
 
 function converted(query: string) {
-  return convert(conversionAsk(new URLSearchParams(query)), RATES, 'es');
+  return convert(conversionRequest(new URLSearchParams(query)), RATES, 'es');
 }
 
 describe('a conversion', () => {

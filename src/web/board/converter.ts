@@ -16,7 +16,7 @@ import {
 } from './staleness.ts';
 
 /** The conversion that an address or a form requests, unparsed. */
-export interface ConversionAsk {
+export interface ConversionRequest {
   readonly amount: string;
   /** '' for the currency that the market quotes. */
   readonly from: string;
@@ -58,7 +58,7 @@ export const INDEX = 'index';
  * An address without a conversion converts one dollar, as an example. A form
  * sends both of its fields and what stood in them before: the lower one counts when it alone changed.
  */
-export function conversionAsk(query: URLSearchParams): ConversionAsk {
+export function conversionRequest(query: URLSearchParams): ConversionRequest {
   const given = (name: string) => query.get(name) ?? '';
   const asked = {
     to: given('to').toUpperCase(),
@@ -83,7 +83,7 @@ export function ruleNamed(text: string): DateRule {
 }
 
 /** The rule that counts for the chosen market: only official ones have value dates. */
-export function ruleOf({ rule, via }: Pick<ConversionAsk, 'rule' | 'via'>): DateRule {
+export function ruleOf({ rule, via }: Pick<ConversionRequest, 'rule' | 'via'>): DateRule {
   return via === '' || hasValueDates(via) ? rule : 'value_date';
 }
 
@@ -121,18 +121,18 @@ export function convertibleRates(figures: BoardFigures): readonly ConvertibleRat
 
 /** Converts as `/v1/fx/convert` does, by the same functions and the rates that are shown. */
 export function convert(
-  ask: ConversionAsk,
+  request: ConversionRequest,
   rates: readonly ConvertibleRate[],
   language: Language,
 ): Conversion {
-  const { to } = ask;
-  if (ask.amount.trim() === '') return { problem: 'no_amount' };
-  const read = readAmount(ask.amount, { typedIn: ask.typedIn, language });
+  const { to } = request;
+  if (request.amount.trim() === '') return { problem: 'no_amount' };
+  const read = readAmount(request.amount, { typedIn: request.typedIn, language });
   if (read === undefined) return { problem: 'unreadable' };
   const amount = parseAmount(read.amount);
   if (amount === undefined) return { problem: 'out_of_range' };
-  const rate = rateFor(ask, rates);
-  const asked = ask.from || (to === '' || to === 'VES' ? (rate?.base ?? 'USD') : 'VES');
+  const rate = rateFor(request, rates);
+  const asked = request.from || (to === '' || to === 'VES' ? (rate?.base ?? 'USD') : 'VES');
   // A currency beside the amount takes precedence over the currency of its field.
   const from = read.currency ?? asked;
   const turned = (from === 'VES') !== (asked === 'VES');
@@ -145,8 +145,8 @@ export function convert(
     return { problem: 'unknown_pair' };
   }
   if (rate === undefined) {
-    if (ask.date === '') return { problem: 'unknown_market' };
-    return { problem: ruleOf(ask) === 'value_date' ? 'no_past_rate' : 'no_next_rate' };
+    if (request.date === '') return { problem: 'unknown_market' };
+    return { problem: ruleOf(request) === 'value_date' ? 'no_past_rate' : 'no_next_rate' };
   }
   if (rate.base !== foreign) return { problem: 'other_currency' };
   const toVes = from !== 'VES';
@@ -164,7 +164,7 @@ export function convert(
   };
 }
 
-function rateFor({ from, to, via }: ConversionAsk, rates: readonly ConvertibleRate[]) {
+function rateFor({ from, to, via }: ConversionRequest, rates: readonly ConvertibleRate[]) {
   const official = OFFICIAL_RATES[from === 'EUR' || to === 'EUR' ? 'EUR' : 'USD'];
   return rates.find(({ market }) => market === (via || official));
 }

@@ -4,13 +4,18 @@ import { LANGUAGES, type Language } from '../frame/language.ts';
 import { nameIn } from './age.ts';
 import type { BoardFigures, BoardPast } from './board-figures.ts';
 import { BOARD_TEXTS } from './board-texts.ts';
-import { type ConversionAsk, conversionAddress, convert, convertibleRates } from './converter.ts';
+import {
+  type ConversionRequest,
+  conversionAddress,
+  convert,
+  convertibleRates,
+} from './converter.ts';
 import { currencyText } from './converter-parts.ts';
 
 export interface SharedPage {
   readonly figures: BoardFigures;
   readonly past: BoardPast | undefined;
-  readonly ask: ConversionAsk;
+  readonly request: ConversionRequest;
   /** Whether the address asks for a conversion. */
   readonly asksForOne: boolean;
   readonly publicUrl: string;
@@ -39,9 +44,9 @@ ${others.map((one) => html`<meta property="og:locale:alternate" content="${one}"
 `;
 }
 
-function conversionTitle({ figures, past, ask, asksForOne, language }: SharedPage) {
+function conversionTitle({ figures, past, request, asksForOne, language }: SharedPage) {
   if (!asksForOne) return undefined;
-  const { done } = convert(ask, past?.rates ?? convertibleRates(figures), language);
+  const { done } = convert(request, past?.rates ?? convertibleRates(figures), language);
   if (done === undefined) return undefined;
   const { amount, from, to, result, rate } = done;
   const [left, right] = [

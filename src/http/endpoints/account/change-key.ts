@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { grantOf, keyLabel } from '../../../app/access/key-ask.ts';
 import { endWithin, requireWithin } from '../../../app/access/key-makers.ts';
+import { grantOf, keyLabel } from '../../../app/access/key-request.ts';
 import type { ApiKey } from '../../../app/ports/accounts.ts';
 import { ApiError, invalidField } from '../../../domain/errors.ts';
 import type { KeyKind } from '../../../domain/keys.ts';

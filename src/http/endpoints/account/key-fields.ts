@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keyEnd, MAX_KEY_LABEL_LENGTH } from '../../../app/access/key-ask.ts';
+import { keyEnd, MAX_KEY_LABEL_LENGTH } from '../../../app/access/key-request.ts';
 import {
   MAX_KEY_ORIGINS,
   PUBLISHABLE_REQUESTS_PER_MINUTE,

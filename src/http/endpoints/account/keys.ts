@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_NEW_KEYS_PER_DAY } from '../../../app/access/accounts.ts';
-import { grantOf, keyKind, keyLabel } from '../../../app/access/key-ask.ts';
 import { endWithin, requireWithin } from '../../../app/access/key-makers.ts';
+import { grantOf, keyKind, keyLabel } from '../../../app/access/key-request.ts';
 import { hasScope, KEY_KINDS, PUBLISHABLE_SCOPES } from '../../../domain/keys.ts';
 import { one } from '../../openapi/operation.ts';
 import { endpoint } from '../../routing/endpoint.ts';

@@ -44,7 +44,7 @@ export const historyQuery = z.object({
 });
 
 /** A validated request for history. */
-export interface HistoryAsk {
+export interface HistoryRequest {
   readonly markets: readonly Market[];
   readonly days: number;
   /** Whether points include the first, highest and lowest rate of their day. */
@@ -57,10 +57,10 @@ export interface HistoryAsk {
  * @throws ApiError `400` for too many markets, `404` and `402` for a market that is not on the
  *   board, `403 history_out_of_retention` for more days than the operator allows.
  */
-export function checkedHistoryAsk(
+export function checkedHistoryRequest(
   { market, locale, candles, days: daysAsked }: z.output<typeof historyQuery>,
   { services, historyDays }: { readonly services: Services; readonly historyDays: number },
-): HistoryAsk {
+): HistoryRequest {
   const days = daysAsked ?? Math.min(DEFAULT_DAYS, historyDays);
   const names = [...new Set(market.split(','))];
   if (names.length > MAX_BOARD_SERIES) {
@@ -90,7 +90,7 @@ function boardMarket(name: string, services: Services): Market {
 
 /** The last rate of each UTC day from today minus `days` to today, as in `/v1/fx` (§4.3). */
 export async function boardHistory(
-  { markets, days, candles }: Pick<HistoryAsk, 'markets' | 'days' | 'candles'>,
+  { markets, days, candles }: Pick<HistoryRequest, 'markets' | 'days' | 'candles'>,
   now: Instant,
   { store, markets: all }: Pick<Services, 'store' | 'markets'>,
 ): Promise<BoardHistory> {

@@ -2,7 +2,7 @@ import { ApiError } from '../../../domain/errors.ts';
 import { type Instant, parseCaracasDay } from '../../../domain/time.ts';
 import type { BoardPast } from '../../../web/board/board-figures.ts';
 import { boardPage } from '../../../web/board/board-page.ts';
-import { type ConversionAsk, conversionAsk, ruleOf } from '../../../web/board/converter.ts';
+import { type ConversionRequest, conversionRequest, ruleOf } from '../../../web/board/converter.ts';
 import { DEFAULT_LANGUAGE, languageNamed } from '../../../web/frame/language.ts';
 import { WrittenBody } from '../../encoding/written-answer.ts';
 import { htmlAnswer, pageView, type Site } from '../../pages/html-pages.ts';
@@ -10,7 +10,7 @@ import type { AddressLimits } from '../../routing/address-limits.ts';
 import type { Services } from '../../routing/endpoint.ts';
 import type { Page } from '../../routing/router.ts';
 import { BOARD_LIMIT, boardAnswer } from './board.ts';
-import { boardPast, boardPastAsk } from './board-past.ts';
+import { boardPast, boardPastDate } from './board-past.ts';
 import { boardPicture } from './board-picture.ts';
 import { BOARD_MAX_AGE_SEC, type CurrentFigures } from './current-figures.ts';
 
@@ -28,11 +28,11 @@ export function boardPages(
     };
 
   /** The rates of a day for the page, or an empty result, which the page explains. */
-  async function pastOrNone(ask: ConversionAsk, now: Instant): Promise<BoardPast> {
-    const date = parseCaracasDay(ask.date);
-    if (date === undefined) return { date: ask.date, rates: [] };
+  async function pastOrNone(conversion: ConversionRequest, now: Instant): Promise<BoardPast> {
+    const date = parseCaracasDay(conversion.date);
+    if (date === undefined) return { date: conversion.date, rates: [] };
     try {
-      const past = boardPastAsk({ date, rule: ruleOf(ask) }, { historyDays, now });
+      const past = boardPastDate({ date, rule: ruleOf(conversion) }, { historyDays, now });
       return await boardPast(past, now, services);
     } catch (error) {
       if (error instanceof ApiError) return { date, rates: [] };
@@ -46,20 +46,26 @@ export function boardPages(
       respond: limited(async (request) => {
         const view = pageView(request, site());
         const { figures, pages } = await current.at(request.now);
-        const write = (ask: ConversionAsk, past?: BoardPast) =>
-          boardPage(view, { figures, ask, past, now: request.now, publicUrl: publicUrl() });
+        const write = (conversion: ConversionRequest, past?: BoardPast) =>
+          boardPage(view, {
+            figures,
+            request: conversion,
+            past,
+            now: request.now,
+            publicUrl: publicUrl(),
+          });
         const cacheControl = `public, max-age=${BOARD_MAX_AGE_SEC}`;
-        const ask = marketById(conversionAsk(view.query), services);
-        if (ask.date !== '') {
-          const past = await pastOrNone(ask, request.now);
-          return htmlAnswer(view, write(ask, past), { cacheControl });
+        const conversion = marketById(conversionRequest(view.query), services);
+        if (conversion.date !== '') {
+          const past = await pastOrNone(conversion, request.now);
+          return htmlAnswer(view, write(conversion, past), { cacheControl });
         }
         const names = [...view.query.keys()];
         if (names.some((name) => name !== 'lang')) {
-          return htmlAnswer(view, write(ask), { cacheControl });
+          return htmlAnswer(view, write(conversion), { cacheControl });
         }
         const name = `${view.language} ${view.languageChosen}`;
-        const body = pages.get(name) ?? new WrittenBody(write(ask), { kept: false });
+        const body = pages.get(name) ?? new WrittenBody(write(conversion), { kept: false });
         pages.set(name, body);
         return htmlAnswer(view, body, { cacheControl });
       }),
@@ -83,6 +89,6 @@ export function boardPages(
 }
 
 /** Aliases are accepted like ids. */
-function marketById(ask: ConversionAsk, { markets }: Services): ConversionAsk {
-  return { ...ask, via: markets.find(ask.via)?.id ?? ask.via };
+function marketById(conversion: ConversionRequest, { markets }: Services): ConversionRequest {
+  return { ...conversion, via: markets.find(conversion.via)?.id ?? conversion.via };
 }

@@ -3,7 +3,7 @@ import { pastRates } from '../../../app/past-rates.ts';
 import {
   DATE_RULES,
   nothingStoredYet,
-  type PastAsk,
+  type PastDate,
   requireBegunDay,
   requireDayInDepth,
 } from '../../../domain/history/past-dates.ts';
@@ -25,10 +25,10 @@ export const pastQuery = z.object({
  * @throws ApiError `400` for a future day, `403 history_out_of_retention` for a day before the
  *   operator's limit.
  */
-export function boardPastAsk(
+export function boardPastDate(
   { date, rule = 'value_date' }: z.output<typeof pastQuery>,
   { historyDays, now }: { readonly historyDays: number; readonly now: Instant },
-): PastAsk {
+): PastDate {
   requireBegunDay(date, now);
   requireDayInDepth(historyDays, date, now);
   return { date, rule };
@@ -39,12 +39,12 @@ export function boardPastAsk(
  * @throws ApiError `rate_not_published`, or `resource_not_found` when nothing is stored that early.
  */
 export async function boardPast(
-  ask: PastAsk,
+  pastDate: PastDate,
   now: Instant,
   services: Pick<Services, 'store' | 'markets' | 'plans' | 'calendar' | 'watch'>,
 ): Promise<BoardPast> {
   const markets = services.markets.list.filter((market) => isOnBoard(services, market));
-  const found = await pastRates(markets, ask, { ...services, now });
+  const found = await pastRates(markets, pastDate, { ...services, now });
   if (found.length === 0) throw nothingStoredYet();
   const rates = found.map(({ quote, asOf }) => ({
     ...rateView(quote),
@@ -53,5 +53,5 @@ export async function boardPast(
     source: sourceOf(quote, services),
     as_of: asOfView(asOf),
   }));
-  return { date: ask.date, rates };
+  return { date: pastDate.date, rates };
 }

@@ -7,8 +7,8 @@ import { httpDate } from '../../encoding/validators.ts';
 import { type WrittenAnswer, WrittenBody } from '../../encoding/written-answer.ts';
 import { BOARD_REQUESTS_PER_MINUTE } from '../../routing/address-limits.ts';
 import { type Endpoint, writtenEndpoint } from '../../routing/endpoint.ts';
-import { boardHistory, checkedHistoryAsk, historyQuery } from './board-history.ts';
-import { boardPast, boardPastAsk, pastQuery } from './board-past.ts';
+import { boardHistory, checkedHistoryRequest, historyQuery } from './board-history.ts';
+import { boardPast, boardPastDate, pastQuery } from './board-past.ts';
 import { BOARD_MAX_AGE_SEC, type CurrentFigures } from './current-figures.ts';
 import { type FileForm, historyCsv, historyXlsx } from './history-files.ts';
 
@@ -58,8 +58,8 @@ export function boardEndpoints(current: CurrentFigures): readonly Endpoint[] {
       query: pastQuery,
       rejectUnknown: true,
       async handle({ input, services, now }) {
-        const ask = boardPastAsk(input, { historyDays, now });
-        const past = await boardPast(ask, now, services);
+        const pastDate = boardPastDate(input, { historyDays, now });
+        const past = await boardPast(pastDate, now, services);
         const body = new WrittenBody(JSON.stringify(past), { kept: false });
         return boardAnswer(body, CONTENT_TYPES.json);
       },
@@ -78,15 +78,15 @@ function historyEndpoints(historyDays: number): readonly Endpoint[] {
       query: historyQuery,
       rejectUnknown: true,
       async handle({ input, services, snapshot: { version, validFrom }, now }) {
-        const ask = checkedHistoryAsk(input, { services, historyDays });
-        const { days, locale, candles } = ask;
-        const ids = ask.markets.map(({ id }) => id);
+        const request = checkedHistoryRequest(input, { services, historyDays });
+        const { days, locale, candles } = request;
+        const ids = request.markets.map(({ id }) => id);
         const basis = [version, validFrom, utcDayOf(now)];
         const name = [format, locale ?? '', candles, ...basis, days, ...ids].join(' ');
         let body = bodies.get(name);
         if (body === undefined) {
-          const found = await boardHistory(ask, now, services);
-          body = new WrittenBody(await written(found, format, ask), { kept: false });
+          const found = await boardHistory(request, now, services);
+          body = new WrittenBody(await written(found, format, request), { kept: false });
           bodies.set(name, body);
         }
         const answer = boardAnswer(body, HISTORY_TYPES[format]);

@@ -3,7 +3,7 @@ import { invalidFormat } from '../../../domain/errors.ts';
 import {
   type AsOf,
   DATE_RULES,
-  type PastAsk,
+  type PastDate,
   requireBegunDay,
 } from '../../../domain/history/past-dates.ts';
 import { isOfficial, type Market } from '../../../domain/markets.ts';
@@ -67,7 +67,7 @@ export function asOfView({ date, businessDay, capturedAt, official }: AsOf) {
 }
 
 /** The requested past day; undefined when there is none. */
-export function pastAsk({ date, rule = 'value_date' }: PastInput): PastAsk | undefined {
+export function pastDateOf({ date, rule = 'value_date' }: PastInput): PastDate | undefined {
   return date === undefined ? undefined : { date, rule };
 }
 
@@ -93,7 +93,7 @@ export function checkPast(
  * Part of the cache name of an answer within a snapshot: the data of a past day changes only with
  * the snapshot. Undefined for a day that is not over.
  */
-export function pastMemo({ date, rule }: PastAsk, now: Instant): string | undefined {
+export function pastMemo({ date, rule }: PastDate, now: Instant): string | undefined {
   return date < caracasDayOf(now) ? `${date} ${rule}` : undefined;
 }
 

@@ -3,7 +3,7 @@ import { type PastRate, pastRate, pastRates } from '../../../app/past-rates.ts';
 import {
   depthOf,
   nothingStoredYet,
-  type PastAsk,
+  type PastDate,
   reachesDay,
   requireDayInDepth,
 } from '../../../domain/history/past-dates.ts';
@@ -20,23 +20,23 @@ import { asOfView } from './past-date.ts';
  */
 export async function pastSnapshot(
   call: Call<{ readonly markup?: string | undefined }>,
-  ask: PastAsk,
+  pastDate: PastDate,
 ) {
   const { input, caller, services, now } = call;
   const included = services.markets.list.filter((market) =>
     marketInPlan(services.plans, caller.plan, market),
   );
   const reached = included.filter((market) =>
-    reachesDay(depthOf(caller.plan, market), ask.date, now),
+    reachesDay(depthOf(caller.plan, market), pastDate.date, now),
   );
   if (reached.length === 0) {
     const depths = included.map((market) => depthOf(caller.plan, market) ?? 0);
-    requireDayInDepth(Math.max(0, ...depths), ask.date, now);
+    requireDayInDepth(Math.max(0, ...depths), pastDate.date, now);
   }
   const rule = input.markup === undefined ? undefined : markupRule(caller, input.markup);
-  const found = await pastRates(reached, ask, { ...services, now });
+  const found = await pastRates(reached, pastDate, { ...services, now });
   if (found.length === 0) throw nothingStoredYet();
-  const as_of = { ...ask, business_day: services.calendar.isBusinessDay(ask.date) };
+  const as_of = { ...pastDate, business_day: services.calendar.isBusinessDay(pastDate.date) };
   if (rule === undefined) return ratesView(call, found.map(withAsOf(rateView)), { as_of });
   const marked = withAsOf((quote) => markedRateView(quote, rule));
   return ratesView(call, found.map(marked), { ...appliedView(rule), as_of });
@@ -54,9 +54,9 @@ function withAsOf<View extends object>(view: (quote: Quote) => View) {
  */
 export async function pastView<View extends object>(
   { market, caller, services, now }: Pick<Call, 'market' | 'caller' | 'services' | 'now'>,
-  ask: PastAsk,
+  pastDate: PastDate,
   view: (quote: Quote) => View,
 ) {
-  requireDayInDepth(depthOf(caller.plan, market), ask.date, now);
-  return withAsOf(view)(await pastRate(market, ask, { ...services, now }));
+  requireDayInDepth(depthOf(caller.plan, market), pastDate.date, now);
+  return withAsOf(view)(await pastRate(market, pastDate, { ...services, now }));
 }

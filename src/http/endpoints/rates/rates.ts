@@ -19,7 +19,7 @@ import {
   ratesSchema,
   ratesView,
 } from './forms.ts';
-import { checkPast, maxAgeOf, pastAsk, pastFields, pastMemo } from './past-date.ts';
+import { checkPast, maxAgeOf, pastDateOf, pastFields, pastMemo } from './past-date.ts';
 import { pastSnapshot, pastView } from './past-rates.ts';
 
 /** Longest time that a cache may keep an answer. Rates change at most once a minute. */
@@ -110,13 +110,13 @@ export const rates = endpoint({
   maxAgeSec: maxAgeOf(MAX_AGE_SEC),
   memo(input, _, { now }) {
     if (input.markup !== undefined) return undefined;
-    const ask = pastAsk(input);
-    return ask === undefined ? '' : pastMemo(ask, now);
+    const pastDate = pastDateOf(input);
+    return pastDate === undefined ? '' : pastMemo(pastDate, now);
   },
   handle(call) {
     const { snapshot, caller, services, input } = call;
-    const ask = pastAsk(input);
-    if (ask !== undefined) return pastSnapshot(call, ask);
+    const pastDate = pastDateOf(input);
+    if (pastDate !== undefined) return pastSnapshot(call, pastDate);
     const included = snapshot.quotes.filter(({ market }) =>
       marketInPlan(services.plans, caller.plan, market),
     );
@@ -175,16 +175,16 @@ export const rateByMarket = endpoint({
   memo(input, market, { now }) {
     // A record may become held without a new snapshot.
     if (input.details === 'true') return undefined;
-    const ask = pastAsk(input);
-    if (ask === undefined) return market?.id;
-    const past = pastMemo(ask, now);
+    const pastDate = pastDateOf(input);
+    if (pastDate === undefined) return market?.id;
+    const past = pastMemo(pastDate, now);
     return past && `${market?.id} ${past}`;
   },
   lastModified: (answer, call) =>
     'as_of' in answer ? Date.parse(answer.as_of.captured_at) : changedAt(requireQuote(call)),
   handle(call) {
-    const ask = pastAsk(call.input);
-    if (ask !== undefined) return pastView(call, ask, rateView);
+    const pastDate = pastDateOf(call.input);
+    if (pastDate !== undefined) return pastView(call, pastDate, rateView);
     const quote = requireQuote(call);
     return call.input.details === 'true' ? detailedRate(quote, call) : rateView(quote);
   },

@@ -6,9 +6,9 @@ import type { BoardReader } from '../age.ts';
 import type { BoardFigures, BoardPast, ConvertibleRate } from '../board-figures.ts';
 import {
   type Conversion,
-  type ConversionAsk,
+  type ConversionRequest,
   conversionAddress,
-  conversionAsk,
+  conversionRequest,
   convert,
   convertibleRates,
   ruleNamed,
@@ -50,7 +50,7 @@ export function liveConverter(reader: () => BoardReader): {
   /** The field that was typed in last: the other one follows it. */
   let typed = upper;
   /** As the address has it, until something is typed. */
-  let ask: ConversionAsk = conversionAsk(new URLSearchParams(location.search));
+  let request: ConversionRequest = conversionRequest(new URLSearchParams(location.search));
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** Whether the reader changed anything since the script is there. */
   let isTouched = false;
@@ -65,15 +65,15 @@ export function liveConverter(reader: () => BoardReader): {
 
   /** The rates of the day chosen, or of now; undefined until they are there. */
   function rates(): readonly ConvertibleRate[] | undefined {
-    if (ask.date === '') return current && convertibleRates(current);
+    if (request.date === '') return current && convertibleRates(current);
     const query = pastQuery();
     if (!past.has(query)) void load(query);
     return past.get(query);
   }
 
   function pastQuery(): string {
-    const counting = ruleOf({ rule: ask.rule, via: via() });
-    return new URLSearchParams({ date: ask.date, rule: counting }).toString();
+    const counting = ruleOf({ rule: request.rule, via: via() });
+    return new URLSearchParams({ date: request.date, rule: counting }).toString();
   }
 
   async function load(query: string): Promise<void> {
@@ -106,11 +106,11 @@ export function liveConverter(reader: () => BoardReader): {
 
   function converted(): Conversion | undefined {
     const known = rates();
-    return known && convert({ ...ask, via: via() }, known, reader().language);
+    return known && convert({ ...request, via: via() }, known, reader().language);
   }
 
   function update(): void {
-    element('on-rule', HTMLElement).classList.toggle('undated', ask.date === '');
+    element('on-rule', HTMLElement).classList.toggle('undated', request.date === '');
     const known = rates();
     const conversion = converted();
     if (known === undefined || conversion === undefined) return;
@@ -126,7 +126,7 @@ export function liveConverter(reader: () => BoardReader): {
       else field.removeAttribute('aria-invalid');
     }
     other.value = done === undefined ? '' : moneyText(done.result, language);
-    const asked = { ...ask, via: via() };
+    const asked = { ...request, via: via() };
     const fields = converterFields(asked, conversion, { rates: known, language });
     const isUpper = typed === upper;
     name(upper, isUpper ? fields.from : fields.to);
@@ -152,7 +152,7 @@ export function liveConverter(reader: () => BoardReader): {
     isTouched = true;
     const isFromVes = (from.value === 'VES') === (typed === upper);
     const { language } = reader();
-    ask = {
+    request = {
       amount: typed.value,
       from: isFromVes ? 'VES' : '',
       to: '',
@@ -162,7 +162,7 @@ export function liveConverter(reader: () => BoardReader): {
       typedIn: language,
     };
     update();
-    if (ask.date !== '' && rates() === undefined) showLoading();
+    if (request.date !== '' && rates() === undefined) showLoading();
     clearTimeout(timer);
     timer = setTimeout(showAddress, ADDRESS_WAIT_MS);
   }
@@ -233,7 +233,7 @@ export function liveConverter(reader: () => BoardReader): {
           return;
         }
       }
-      if (isFirst && converted()?.done === undefined && ask.via !== '') return;
+      if (isFirst && converted()?.done === undefined && request.via !== '') return;
       update();
     },
   };

@@ -18,7 +18,7 @@ export const MAX_KEY_LIFE_MS = 2 * 366 * DAY_MS;
 const LABEL = /^\P{Cc}+$/u;
 
 /** The requested properties of a key, before validation. */
-export interface GrantAsk {
+export interface GrantRequest {
   readonly scopes?: readonly string[] | undefined;
   readonly origins?: readonly string[] | undefined;
   readonly allowNoOrigin?: boolean | undefined;
@@ -39,10 +39,10 @@ export function keyKind(text: string): KeyKind {
  */
 export function grantOf(
   kind: KeyKind,
-  ask: GrantAsk,
+  request: GrantRequest,
   usual: readonly Scope[] = PUBLISHABLE_SCOPES,
 ): KeyGrant {
-  const { scopes, origins = [], allowNoOrigin = false, requestsPerMinute } = ask;
+  const { scopes, origins = [], allowNoOrigin = false, requestsPerMinute } = request;
   if (kind === 'full' && scopes !== undefined) {
     throw invalidField('scopes', 'a full key has every scope');
   }
@@ -71,16 +71,16 @@ export function grantOf(
   }
 }
 
-function scopesIn(asked: readonly string[], allowed: readonly Scope[]): readonly Scope[] {
+function scopesIn(requested: readonly string[], allowed: readonly Scope[]): readonly Scope[] {
   const isAllowed = (text: string) => allowed.some((scope) => scope === text);
-  if (asked.length === 0 || !asked.every(isAllowed)) {
+  if (requested.length === 0 || !requested.every(isAllowed)) {
     throw invalidField('scopes', `must be one or more of ${allowed.join(', ')}`);
   }
-  return allowed.filter((scope) => asked.includes(scope));
+  return allowed.filter((scope) => requested.includes(scope));
 }
 
-function originsIn(asked: readonly string[]): readonly string[] {
-  const origins = [...new Set(asked)];
+function originsIn(requested: readonly string[]): readonly string[] {
+  const origins = [...new Set(requested)];
   if (origins.length > MAX_KEY_ORIGINS) {
     throw invalidField('origins', `must be at most ${MAX_KEY_ORIGINS}`);
   }
@@ -90,9 +90,13 @@ function originsIn(asked: readonly string[]): readonly string[] {
   return origins;
 }
 
-function rateIn(asked = PUBLISHABLE_REQUESTS_PER_MINUTE): number {
-  if (Number.isInteger(asked) && asked >= 1 && asked <= PUBLISHABLE_REQUESTS_PER_MINUTE) {
-    return asked;
+function rateIn(requested = PUBLISHABLE_REQUESTS_PER_MINUTE): number {
+  if (
+    Number.isInteger(requested) &&
+    requested >= 1 &&
+    requested <= PUBLISHABLE_REQUESTS_PER_MINUTE
+  ) {
+    return requested;
   }
   throw invalidField(
     'requests_per_minute',
