@@ -4,6 +4,7 @@ import {
   admitsOrigin,
   excessOf,
   hasScope,
+  isLive,
   isOrigin,
   type KeyGrant,
   PUBLISHABLE_SCOPES,
@@ -102,5 +103,15 @@ describe('kinds of keys (decisions §11)', () => {
     [`https://${'a'.repeat(300)}.example`, false],
   ])('%s is an exact origin: %s', (text, is) => {
     expect(isOrigin(text)).toBe(is);
+  });
+
+  test.each([
+    ['without an end', true, {}],
+    ['one millisecond before its end', true, { expiresAt: 1_001 }],
+    ['at its end', false, { expiresAt: 1_000 }],
+    ['revoked before its end', false, { expiresAt: 2_000, revokedAt: 999 }],
+    ['revoked by a process whose clock is ahead', false, { revokedAt: 1_001 }],
+  ])('a key %s works: %s', (_what, works, ends) => {
+    expect(isLive(ends, 1_000)).toBe(works);
   });
 });

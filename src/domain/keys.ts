@@ -1,3 +1,5 @@
+import type { Instant } from './time.ts';
+
 /** Kinds of keys and what each may do (decisions §11). */
 
 export const KEY_KINDS = ['full', 'restricted', 'publishable'] as const;
@@ -44,6 +46,17 @@ export interface PublishableGrant {
   readonly allowNoOrigin: boolean;
   /** From 1 to 60. */
   readonly requestsPerMinute: number;
+}
+
+/** When a key stops working, for one reason or the other. */
+interface KeyEnds {
+  readonly expiresAt?: Instant;
+  readonly revokedAt?: Instant;
+}
+
+/** Whether the key works: it is not revoked, and its end is after `now`. */
+export function isLive({ revokedAt, expiresAt = Infinity }: KeyEnds, now: Instant): boolean {
+  return revokedAt === undefined && expiresAt > now;
 }
 
 export function scopesOf(grant: KeyGrant): readonly Scope[] {

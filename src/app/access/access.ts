@@ -1,6 +1,12 @@
 import { hash } from 'node:crypto';
 import { ApiError } from '../../domain/errors.ts';
-import { admitsOrigin, hasScope, type RequestOrigin, type Scope } from '../../domain/keys.ts';
+import {
+  admitsOrigin,
+  hasScope,
+  isLive,
+  type RequestOrigin,
+  type Scope,
+} from '../../domain/keys.ts';
 import type { Market } from '../../domain/markets.ts';
 import type { MarkupRule } from '../../domain/markup.ts';
 import {
@@ -89,7 +95,7 @@ export class Access {
     const holder = await this.#holderOf(digestOf(presented));
     // The stored kind must match the kind in the key's text, so that a key never has more rights
     // than it shows.
-    const isKey = holder?.key.grant.kind === kind && !isDead(holder.key, now);
+    const isKey = holder?.key.grant.kind === kind && isLive(holder.key, now);
     if (holder === undefined || !isKey) throw this.refuse(address(), now);
     const plan = this.#parts.plans.find(holder.account.plan);
     // The key is valid, but a command with a newer catalogue gave the account a plan that is
@@ -116,7 +122,7 @@ export class Access {
   }
 
   #admit(caller: Caller, address: () => string, now: Instant): Caller {
-    if (isDead(caller.key, now)) throw this.refuse(address(), now);
+    if (!isLive(caller.key, now)) throw this.refuse(address(), now);
     return caller;
   }
 
@@ -171,13 +177,6 @@ export function requireScope({ key: { grant } }: Caller, scope: Scope): void {
 
 export function digestOf(key: string): string {
   return hash('sha256', key);
-}
-
-function isDead(key: ApiKey, now: Instant): boolean {
-  return (
-    (key.revokedAt !== undefined && key.revokedAt <= now) ||
-    (key.expiresAt !== undefined && key.expiresAt <= now)
-  );
 }
 
 function notInPlan(

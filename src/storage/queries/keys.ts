@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ApiKey, KeyChange, KeyPage, KeyPageRequest } from '../../app/ports/accounts.ts';
 import type { Store } from '../../app/ports/store.ts';
+import { isLive } from '../../domain/keys.ts';
 import { addUtcDays, instantAfter, startOfUtcDay, utcDayOf } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
 import { announce, findAccount, requireAccount } from './accounts.ts';
@@ -28,7 +29,7 @@ export function keys(engine: Engine) {
     changeKey: (id, change, now) =>
       engine.write({ access: true }, async (db) => {
         const key = await findKey(db, id);
-        if (key === undefined || isDead(key, now)) return false;
+        if (key === undefined || !isLive(key, now)) return false;
         await changeKey(db, key, change);
         await announce(db, key.accountId);
         return true;
@@ -41,8 +42,7 @@ export function keys(engine: Engine) {
           .select('origins')
           .where('kind', '=', 'publishable')
           .where('origins', 'like', `% ${origin} %`)
-          .where('revoked_at', 'is', null)
-          .where((the) => the.or([the('expires_at', 'is', null), the('expires_at', '>', now)]))
+          .where(liveRow(now))
           .execute();
         return rows.some(({ origins }) => listed(origins).includes(origin));
       }),
@@ -65,7 +65,7 @@ export function keys(engine: Engine) {
         // The clock of the process that rotated the key before may be ahead of this one.
         const now = instantAfter(await newestKeyAt(db, next.accountId), next.createdAt);
         // Check inside the transaction: of two concurrent rotations the second finds the key dead.
-        if (isDead(old, now)) return 'dead';
+        if (!isLive(old, now)) return 'dead';
         if (maxLive !== null && (await liveKeys(db, next, now)) >= maxLive) return 'too_many_keys';
         if (maxPerDay !== null && !(await countRotation(db, next, maxPerDay)))
           return 'too_many_today';
@@ -116,9 +116,9 @@ async function findKey(db: Queries, id: string): Promise<ApiKey | undefined> {
   return row === undefined ? undefined : keyOf(row);
 }
 
-function isDead({ revokedAt, expiresAt }: ApiKey, now: number): boolean {
-  return revokedAt !== undefined || (expiresAt ?? Infinity) <= now;
-}
+/** `isLive` for the rows of a query. */
+const liveRow = (now: number) =>
+  sql<boolean>`revoked_at is null and (expires_at is null or expires_at > ${now})`;
 
 async function changeKey(
   db: Queries,
@@ -141,8 +141,7 @@ async function liveKeys(db: Queries, key: ApiKey, now: number): Promise<number> 
   const isPublishable = key.grant.kind === 'publishable';
   const { count } = await keyCount(db, key)
     .where('kind', isPublishable ? '=' : '<>', 'publishable')
-    .where('revoked_at', 'is', null)
-    .where((the) => the.or([the('expires_at', 'is', null), the('expires_at', '>', now)]))
+    .where(liveRow(now))
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -178,8 +177,7 @@ async function listKeys(
   { now, limit, after }: KeyPageRequest,
 ): Promise<KeyPage | undefined> {
   if (!isStorable(after ?? '')) return undefined;
-  const order = sql<number>`case
-    when revoked_at is null and (expires_at is null or expires_at > ${now}) then 0 else 1 end`;
+  const order = sql<number>`case when ${liveRow(now)} then 0 else 1 end`;
   const ofAccount = db.selectFrom('api_key').where('account_id', '=', accountId);
   const last =
     after === undefined

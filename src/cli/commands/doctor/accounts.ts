@@ -2,9 +2,10 @@ import { KEYS_PER_PAGE } from '../../../app/access/accounts.ts';
 import type { Account } from '../../../app/ports/accounts.ts';
 import type { Store } from '../../../app/ports/store.ts';
 import type { Catalogue } from '../../../catalogue/catalogue.ts';
+import { isLive } from '../../../domain/keys.ts';
 import type { Instant } from '../../../domain/time.ts';
 import { broken, type Finding, ok, warning } from './finding.ts';
-import { type AccountKeys, examineKeys, isLive } from './keys.ts';
+import { type AccountKeys, examineKeys } from './keys.ts';
 
 /** Most accounts whose keys are checked. */
 const MAX_ACCOUNTS_SEARCHED = 1_000;

@@ -1,4 +1,5 @@
 import type { Account, ApiKey } from '../../../app/ports/accounts.ts';
+import { isLive } from '../../../domain/keys.ts';
 import { caracasDayOf, DAY_MS, type Instant } from '../../../domain/time.ts';
 import { type Finding, warning } from './finding.ts';
 
@@ -11,10 +12,6 @@ export const MAX_KEYS_NAMED = 10;
 export interface AccountKeys {
   readonly account: Account;
   readonly keys: readonly ApiKey[];
-}
-
-export function isLive({ revokedAt, expiresAt }: ApiKey, now: Instant): boolean {
-  return revokedAt === undefined && (expiresAt ?? Infinity) > now;
 }
 
 /** Likely mistakes in the keys of active accounts. */

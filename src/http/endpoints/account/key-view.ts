@@ -3,7 +3,7 @@ import type { Caller } from '../../../app/access/access.ts';
 import { KEYS_PER_PAGE } from '../../../app/access/accounts.ts';
 import type { ApiKey } from '../../../app/ports/accounts.ts';
 import { ApiError } from '../../../domain/errors.ts';
-import { KEY_KINDS, SCOPES, scopesOf } from '../../../domain/keys.ts';
+import { isLive, KEY_KINDS, SCOPES, scopesOf } from '../../../domain/keys.ts';
 import { type Instant, isoInstant } from '../../../domain/time.ts';
 import type { Call } from '../../routing/endpoint.ts';
 import { timestamp } from '../../routing/schemas.ts';
@@ -80,8 +80,7 @@ export async function ownKey(
   id: string,
 ): Promise<ApiKey> {
   const key = await services.store.findKey(id);
-  const isLive = key?.revokedAt === undefined && (key?.expiresAt ?? Infinity) > now;
-  if (key?.accountId === caller.account.id && isLive) return key;
+  if (key?.accountId === caller.account.id && isLive(key, now)) return key;
   throw noSuchKey();
 }
 
