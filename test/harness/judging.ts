@@ -1,4 +1,5 @@
-import { Ingest, type IngestCounts, type IngestOptions } from '../../src/app/ingest/ingest.ts';
+import type { IngestOptions } from '../../src/app/ingest/batch.ts';
+import { Ingest, type IngestCounts } from '../../src/app/ingest/ingest.ts';
 import { calendar, markets, thresholds } from './collecting.ts';
 import { iso, official, quote } from './make.ts';
 import { START, startTestService } from './service.ts';

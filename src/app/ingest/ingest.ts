@@ -5,10 +5,8 @@ import { caracasDayOf, type Instant, instantAfter } from '../../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { HeldRecord } from '../ports/held.ts';
 import type { Lease } from '../ports/lease.ts';
-import type { Provenance } from '../ports/provenance.ts';
-import type { CurrentRecords, Entry, StoredQuote } from '../ports/records.ts';
-import { type Contradiction, wantedOf } from './archive-rates.ts';
-import { bodiesOf, type Line } from './bodies.ts';
+import type { CurrentRecords } from '../ports/records.ts';
+import { Batch, type IngestOptions } from './batch.ts';
 import { contentKeys, HeldContents } from './content.ts';
 import { withEffectiveTimes } from './effective-times.ts';
 import { candidateOf, HeldCandidates, withRestOfTable } from './held-records.ts';
@@ -16,22 +14,17 @@ import type { IngestStore } from './ingest-store.ts';
 import { Judge } from './judge.ts';
 import { KnownBankTables } from './known-bank-tables.ts';
 import { KnownPublications } from './known-publications.ts';
-import { type Between, KnownQuotes } from './known-quotes.ts';
+import { KnownQuotes } from './known-quotes.ts';
+import { NewestQuotes } from './newest-quotes.ts';
 import type { Followed } from './pending.ts';
-import { parseRecord, Refused } from './record.ts';
-import { type Candidate, type Surroundings, toCandidate } from './record-entry.ts';
+import { parseRecord } from './record.ts';
+import { type Surroundings, toCandidate } from './record-entry.ts';
 
 /** Most bad lines that an answer lists. `refused` counts all of them. */
 export const MAX_LISTED_ERRORS = 1_000;
 
 /** Most held records compared with a trusted batch. */
 export const MAX_CLOSED_HELD = 10_000;
-
-/** A line that was refused or skipped: its number in the file, from 1, and the reason. */
-export interface BadLine {
-  readonly line: number;
-  readonly reason: string;
-}
 
 export interface IngestCounts {
   readonly accepted: number;
@@ -43,41 +36,13 @@ export interface IngestCounts {
 /** Returns the origin of a source's figures of a subject. */
 export type Origins = (source: string, subject: string) => string;
 
-export interface IngestOptions {
-  /** The name of the source, or `operator`. */
-  readonly source: string;
-  readonly provenance?: Provenance;
-  readonly lease?: Lease;
-  /** The range of plausible rates of the source, by market. */
-  readonly between?: Between;
-  /** Whether the records come from a page read now. An earlier value date is then doubtful. */
-  readonly isPage?: boolean;
-  /** Check and count without storing. */
-  readonly dryRun?: boolean;
-  /** Accept what judgement would hold, because the operator has checked it. */
-  readonly trust?: boolean;
-  /** Skip official rates of value dates that already have one, and count them as duplicate. */
-  readonly onlyNewValueDates?: boolean;
-  /** Called for each skipped rate that differs from the stored one. */
-  readonly onContradiction?: (contradiction: Contradiction) => void;
-  /** Store the differing rates instead of skipping them. */
-  readonly acceptCorrections?: boolean;
-  /** Called for each refused line, in order. */
-  readonly onBadLine?: (bad: BadLine) => void;
-  /**
-   * Called for each quote that is older than the current one and outside of the band of its own time.
-   * It is neither stored nor held, and counts as duplicate.
-   */
-  readonly onPassedOver?: (line: BadLine) => void;
-}
-
 /** What is stored when a batch begins. */
 interface Begun {
   readonly now: Instant;
   readonly current: CurrentRecords;
   readonly receivedAt: Instant;
-  /** The newest quote of each market. */
-  readonly last: Map<string, StoredQuote>;
+  readonly newest: NewestQuotes;
+  readonly around: Surroundings;
 }
 
 /** The judge of a batch and the records that it knows. */
@@ -115,103 +80,18 @@ export class Ingest {
     lines: AsyncIterable<string> | Iterable<string>,
     options: IngestOptions,
   ): Promise<IngestCounts> {
-    const { lease, dryRun = false, trust = false } = options;
+    const { source, provenance, lease, dryRun = false } = options;
+    const { store } = this.#parts;
     const begun = await this.#begin();
-    const { now, receivedAt, last } = begun;
-    const lastHeld = new Map<string, StoredQuote>();
-    const around = {
-      markets: this.#parts.markets,
-      receivedAt,
-      lastQuotes: (market: string) => newestOf(last.get(market), lastHeld.get(market)),
-    };
-    const followed = await this.#followed(around, lastHeld);
-    const { judge } = this.#desk(options, begun, followed);
-    const closing = trust ? await this.#heldByContent(around) : undefined;
-    const corrections: string[] = [];
-    let refused = 0;
-    let skipped = 0;
-
-    /**
-     * Judges a record.
-     * @returns the candidates to store.
-     */
-    const verdictOn = async (
-      checked: Candidate,
-      { number, text }: Line,
-    ): Promise<readonly Candidate[]> => {
-      const wanted = await wantedOf(checked, {
-        ...options,
-        store: this.#parts.store,
-        now,
-        corrections,
-      });
-      if (wanted === undefined) {
-        skipped += 1;
-        return [];
-      }
-      const { candidate, isCorrection } = wanted;
-      const verdict = await judge.judge(candidate, text, trust || isCorrection);
-      const { passed, isDuplicate, passedOver } = verdict;
-      if (isDuplicate || passedOver !== undefined) skipped += 1;
-      else if (passed.length === 0) keepAllNewest(lastHeld, checked);
-      if (passedOver !== undefined) {
-        const reason = `older than the current quote, and ${passedOver.message}`;
-        options.onPassedOver?.({ line: number, reason });
-      }
-      for (const one of passed) {
-        for (const key of contentKeys(one)) closing?.meet(key);
-      }
-      return passed;
-    };
-
-    const settled = (candidate: Candidate): Entry => {
-      keepAllNewest(last, candidate);
-      return candidate.entry;
-    };
-
-    const checkedOf = ({ number, record }: Line): Candidate | undefined => {
-      try {
-        if (record instanceof Refused) throw record;
-        return toCandidate(record, around);
-      } catch (error) {
-        refuse(number, error);
-        return undefined;
-      }
-    };
-
-    const refuse = (line: number, error: unknown): void => {
-      if (!(error instanceof Refused)) throw error;
-      refused += 1;
-      options.onBadLine?.({ line, reason: error.message });
-    };
-
-    async function* entries(): AsyncGenerator<Entry> {
-      for await (const body of bodiesOf(lines, around)) {
-        const checked = body.map((line) => ({ line, candidate: checkedOf(line) }));
-        // After a bad line, the rest is read only to report other bad lines.
-        if (refused > 0) continue;
-        const candidates = checked.flatMap(({ candidate }) => candidate ?? []);
-        await judge.lookAhead(candidates, trust);
-        for (const { line, candidate } of checked) {
-          if (candidate === undefined || refused > 0) continue;
-          let passed: readonly Candidate[] = [];
-          try {
-            passed = await verdictOn(candidate, line);
-          } catch (error) {
-            refuse(line.number, error);
-          }
-          for (const one of passed) yield settled(one);
-        }
-      }
-      if (refused > 0) return;
-      for (const one of await judge.reconsider()) yield settled(one);
-    }
-
-    const { source, provenance } = options;
+    const { now, receivedAt, around, newest } = begun;
+    const { judge } = this.#desk(options, begun, await this.#followed(begun));
+    const closing = options.trust === true ? await this.#heldByContent(around) : undefined;
+    const batch = new Batch({ options, store, now, around, newest, judge, closing });
     const origin = { source, receivedAt, provenance, lease };
-    const counts = await this.#parts.store.appendBatch(origin, entries(), () =>
-      refused > 0 || dryRun ? false : { ...judge.settlement, release: closing?.met ?? [] },
+    const counts = await store.appendBatch(origin, batch.entries(lines), () =>
+      batch.refused > 0 || dryRun ? false : { ...judge.settlement, release: closing?.met ?? [] },
     );
+    const { refused, skipped, corrections } = batch;
     if (refused > 0) return { accepted: 0, held: 0, refused, duplicate: 0 };
     if (!dryRun) {
       for (const { id } of judge.released) await this.release(id, lease);
@@ -220,7 +100,7 @@ export class Ingest {
     return {
       accepted: counts.stored,
       held: judge.held,
-      refused: 0,
+      refused,
       duplicate: counts.duplicate + skipped,
     };
   }
@@ -234,12 +114,8 @@ export class Ingest {
     const held = await this.#parts.store.findHeld(id);
     if (held?.status !== 'held') return held?.status;
     const begun = await this.#begin();
-    const { current, receivedAt, last } = begun;
-    const candidate = toCandidate(parseRecord(JSON.stringify(held.record)), {
-      markets: this.#parts.markets,
-      receivedAt,
-      lastQuotes: (market) => newestOf(last.get(market), undefined),
-    });
+    const { current, receivedAt, around } = begun;
+    const candidate = toCandidate(parseRecord(JSON.stringify(held.record)), around);
     const { source, provenance } = held;
     const origin = { source, receivedAt, provenance, lease };
     const desk = this.#desk({ source }, begun, []);
@@ -255,8 +131,11 @@ export class Ingest {
   async #begin(): Promise<Begun> {
     const now = this.#parts.clock.now();
     const current = await this.#parts.store.currentRecords(caracasDayOf(now));
-    const last = new Map(current.quotes.map((quote) => [quote.market, quote]));
-    return { now, current, receivedAt: instantAfter(current.fetchedAt, now), last };
+    const receivedAt = instantAfter(current.fetchedAt, now);
+    const newest = new NewestQuotes(current.quotes);
+    const lastQuotes = (market: string) => newest.of(market);
+    const around = { markets: this.#parts.markets, receivedAt, lastQuotes };
+    return { now, current, receivedAt, newest, around };
   }
 
   #desk(
@@ -279,16 +158,13 @@ export class Ingest {
     return { judge: new Judge({ ...parts, ...known, originOf, followed }), publications, quotes };
   }
 
-  /** The parsed held records that still count. Adds their quotes to `lastHeld`. */
-  async #followed(
-    around: Surroundings,
-    lastHeld: Map<string, StoredQuote>,
-  ): Promise<readonly Followed[]> {
+  /** The parsed held records that still count. Adds their quotes to `newest`. */
+  async #followed({ around, newest }: Begun): Promise<readonly Followed[]> {
     const followed: Followed[] = [];
     for (const held of await this.#parts.store.countingHeld()) {
       const candidate = this.#candidates.of(held, around);
       if (candidate === undefined) continue;
-      keepAllNewest(lastHeld, candidate);
+      newest.hold(candidate);
       followed.push({ held, origin: this.#parts.originOf(held.source, held.subject), candidate });
     }
     return followed;
@@ -301,24 +177,5 @@ export class Ingest {
       if (candidate !== undefined) contents.add(held.id, contentKeys(candidate));
     }
     return contents;
-  }
-}
-
-/** The accepted quote, and the held one if it is newer. */
-function newestOf(
-  accepted: StoredQuote | undefined,
-  held: StoredQuote | undefined,
-): readonly StoredQuote[] {
-  const isSince = held !== undefined && held.capturedAt > (accepted?.capturedAt ?? 0);
-  return [accepted, isSince ? held : undefined].filter((one) => one !== undefined);
-}
-
-function keepAllNewest(last: Map<string, StoredQuote>, { entry }: Candidate): void {
-  for (const capture of entry.captures) keepNewest(last, capture);
-}
-
-function keepNewest(last: Map<string, StoredQuote>, capture: StoredQuote): void {
-  if (capture.capturedAt >= (last.get(capture.market)?.capturedAt ?? 0)) {
-    last.set(capture.market, capture);
   }
 }

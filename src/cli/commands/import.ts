@@ -1,7 +1,8 @@
 import { createReadStream, statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import type { Command } from 'commander';
-import { type BadLine, type IngestCounts, MAX_LISTED_ERRORS } from '../../app/ingest/ingest.ts';
+import type { BadLine } from '../../app/ingest/batch.ts';
+import { type IngestCounts, MAX_LISTED_ERRORS } from '../../app/ingest/ingest.ts';
 import type { Toolbox } from '../../compose.ts';
 import { FAILED, flagsOf, print, remark, visible } from '../output.ts';
 import { type Progress, progressBar } from '../progress.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type BadLine, MAX_LISTED_ERRORS } from '../../app/ingest/ingest.ts';
+import type { BadLine } from '../../app/ingest/batch.ts';
+import { MAX_LISTED_ERRORS } from '../../app/ingest/ingest.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { one } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
