@@ -1,14 +1,6 @@
 import type { BankCalendar } from '../../domain/calendar.ts';
 import type { Thresholds } from '../../domain/judgement.ts';
-import {
-  type CaracasDay,
-  caracasDayOf,
-  DAY_MS,
-  HOUR_MS,
-  type Instant,
-  MINUTE_MS,
-  SECOND_MS,
-} from '../../domain/time.ts';
+import { type Instant, MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
 import { LeaseLost, SourceFailure } from '../failures.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -17,13 +9,10 @@ import type { Lease } from '../ports/lease.ts';
 import type { Log } from '../ports/log.ts';
 import type { Fetch, Source } from '../ports/sources.ts';
 import type { Store } from '../ports/store.ts';
-import { prune } from '../prune.ts';
 import { within } from '../within.ts';
-import { newestValueDate } from './publications.ts';
+import { Housekeeping } from './housekeeping.ts';
 import { type Outcome, type ReadResult, readSource } from './read-source.ts';
-import { confirmAt, earliest, FIRST_RETRY_MS, retryAt } from './retry.ts';
-import { expectsPublications, nextTurn } from './schedule.ts';
-import { firstDayOf } from './source-health.ts';
+import { TurnPlanner } from './turn-planner.ts';
 
 /** How often the collector checks for due work. */
 export const TICK_MS = SECOND_MS;
@@ -31,15 +20,10 @@ export const TICK_MS = SECOND_MS;
 export const LEASE_MS = 30 * SECOND_MS;
 /** How often the lease is renewed. While another process holds it, every tick requests it. */
 export const LEASE_RENEW_MS = 10 * SECOND_MS;
-/** Time between the first readings of two sources, so that not all start at once. */
-export const START_SPACING_MS = SECOND_MS;
 /** Longest reading of a source, however many requests it takes. */
 export const READING_TIMEOUT_MS = 5 * MINUTE_MS;
 /** Longest wait for readings in progress when the collector stops. */
 export const STOP_WAIT_MS = 3 * SECOND_MS;
-/** How long bodies and held records are kept. Daily counts are kept for `HEALTH_DAYS`. */
-export const BODIES_AND_HELD_KEPT_MS = 30 * DAY_MS;
-const REMOVE_EXPIRED_EVERY_MS = HOUR_MS;
 
 export interface CollectorParts {
   readonly sources: readonly Source[];
@@ -80,7 +64,6 @@ interface Session {
   /** Aborts readings in progress. */
   readonly abort: AbortController;
   readonly inProgress: Set<Promise<void>>;
-  pruning: boolean;
 }
 
 /**
@@ -89,10 +72,11 @@ interface Session {
  */
 export class Collector {
   readonly #parts: CollectorParts;
+  readonly #planner: TurnPlanner;
+  readonly #housekeeping: Housekeeping;
   #session: Session | undefined;
   #tending: Promise<void> | undefined;
   #tendAgainAt: Instant | undefined;
-  #removedExpiredAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
   /** The collecting process that was logged last, so that only changes are logged. */
@@ -100,6 +84,8 @@ export class Collector {
 
   constructor(parts: CollectorParts) {
     this.#parts = parts;
+    this.#planner = new TurnPlanner(parts);
+    this.#housekeeping = new Housekeeping(parts);
   }
 
   /** Starts the timer. Resolves once it is known whether this process collects. */
@@ -170,45 +156,14 @@ export class Collector {
         log.error({ err: error }, 'the lease to collect could not be requested');
       this.#loggedHolder = 'unknown';
     }
-    if (this.#session !== undefined) await this.#removeExpired(this.#session, now);
+    if (this.#session !== undefined) await this.#keepHouse(this.#session, now);
   }
 
   /** Thinning may take long, so only a stop waits for it. */
-  #startPruning(session: Session, now: Instant): void {
-    const { store, log, rawShownFrom } = this.#parts;
-    const before = rawShownFrom?.(now);
-    if (before === undefined || session.pruning) return;
-    session.pruning = true;
-    const { lease } = session;
-    const work = prune(store, { before, lease, signal: session.abort.signal })
-      .then(({ markets, batches }) => {
-        const captures = markets.reduce((sum, { thinned }) => sum + thinned, 0);
-        if (captures + batches > 0) log.info({ captures, batches }, 'old captures were thinned');
-      })
-      .catch((error: unknown) => {
-        if (session.abort.signal.aborted || error instanceof LeaseLost) return;
-        log.error({ err: error }, 'old captures could not be thinned');
-      })
-      .finally(() => {
-        session.pruning = false;
-        session.inProgress.delete(work);
-      });
-    session.inProgress.add(work);
-  }
-
-  /** Deletes expired bodies and held records, and starts to thin old captures, once an hour. */
-  async #removeExpired(session: Session, now: Instant): Promise<void> {
-    const { lease } = session;
-    const { store, log } = this.#parts;
-    if (Math.abs(now - this.#removedExpiredAt) < REMOVE_EXPIRED_EVERY_MS) return;
-    this.#removedExpiredAt = now;
-    const firstDay = firstDayOf(now);
-    await store
-      .forgetBefore(now - BODIES_AND_HELD_KEPT_MS, { firstDay, lease })
-      .catch((error: unknown) => {
-        log.error({ err: error }, 'old bodies and held records could not be deleted');
-      });
-    this.#startPruning(session, now);
+  async #keepHouse(session: Session, now: Instant): Promise<void> {
+    const { lease, abort } = session;
+    if (!(await this.#housekeeping.removeExpired(now, lease))) return;
+    void track(session, this.#housekeeping.thin(now, lease, abort.signal));
   }
 
   #logLeaseHolder(now: 'here' | 'elsewhere'): void {
@@ -218,63 +173,22 @@ export class Collector {
     this.#parts.log.info({}, message);
   }
 
-  /** Plans the first turns. A source never read, or with a missed turn, is read at once. */
   async #begin(lease: Lease, now: Instant): Promise<Session> {
     const { store, sources } = this.#parts;
     const states = new Map((await store.sourceStates()).map((state) => [state.source, state]));
-    const valueDate = await this.#newestValueDate(sources, now);
-    let first = now;
-    const scheduled = sources
-      .filter(({ enabled }) => enabled)
-      .map((source): [string, ScheduledSource] => {
-        const state = states.get(source.name);
-        const hasFailed = (state?.consecutiveFailures ?? 0) > 0;
-        const planned = this.#plan(source, now, valueDate);
-        const again = state && retryAt(source, state, state.lastAttemptAt ?? now);
-        // The plan of the process before applies, also when its time has passed. Without a plan, a
-        // source is due now; a fallback source has none and waits for a failure.
-        let nextAt = earliest(planned, planned && (state?.nextRunAt ?? now), again);
-        if (nextAt !== undefined && nextAt <= now) {
-          nextAt = first;
-          first += START_SPACING_MS;
-        }
-        return [source.name, { source, nextAt, isRunning: false, hasFailed, isInDoubt: false }];
-      });
-    return {
-      lease,
-      scheduled: new Map(scheduled),
-      abort: new AbortController(),
-      inProgress: new Set(),
-      pruning: false,
-    };
+    const enabled = sources.filter((source) => source.enabled);
+    const scheduled = new Map<string, ScheduledSource>();
+    for (const [source, nextAt] of await this.#planner.firstTurns(enabled, states, now)) {
+      const hasFailed = (states.get(source.name)?.consecutiveFailures ?? 0) > 0;
+      const waiting = { source, nextAt, isRunning: false, hasFailed, isInDoubt: false };
+      scheduled.set(source.name, waiting);
+    }
+    return { lease, scheduled, abort: new AbortController(), inProgress: new Set() };
   }
 
   #end(session: Session): void {
     if (this.#session === session) this.#session = undefined;
     session.abort.abort(new LeaseLost());
-  }
-
-  /** The next turn by the schedule; undefined for a fallback source. */
-  #plan(
-    { schedule, jitterMs, fallbackFor }: Source,
-    after: Instant,
-    valueDate: CaracasDay | undefined,
-  ): Instant | undefined {
-    if (fallbackFor !== undefined) return undefined;
-    const { calendar, random } = this.#parts;
-    const time = nextTurn(schedule, after, { calendar, newestValueDate: valueDate });
-    return time === undefined ? undefined : time + Math.floor(random() * jitterMs);
-  }
-
-  /** The newest stored value date, when the schedule of one of the sources depends on it. */
-  async #newestValueDate(
-    sources: readonly Source[],
-    now: Instant,
-  ): Promise<CaracasDay | undefined> {
-    if (!sources.some(expectsPublications)) return undefined;
-    const { store, thresholds } = this.#parts;
-    const { quotes } = await store.currentRecords(caracasDayOf(now));
-    return newestValueDate(quotes, thresholds, now);
   }
 
   async #take(session: Session, scheduled: ScheduledSource): Promise<void> {
@@ -284,10 +198,8 @@ export class Collector {
     scheduled.isRunning = true;
     const turn = this.#turn(session, scheduled).finally(() => {
       scheduled.isRunning = false;
-      session.inProgress.delete(turn);
     });
-    session.inProgress.add(turn);
-    await turn;
+    await track(session, turn);
     if (!scheduled.hasFailed) return;
     const others = [...session.scheduled.values()].filter(
       ({ source }) => source.fallbackFor === scheduled.source.name,
@@ -305,7 +217,8 @@ export class Collector {
       const isHeld = (result.counts?.held ?? 0) > 0;
       scheduled.hasFailed = result.state.failure !== undefined || result.outcome === 'paused';
       scheduled.isInDoubt = isHeld || (scheduled.isInDoubt && result.outcome !== 'ok');
-      scheduled.nextAt = await this.#nextAfter(scheduled, result.state);
+      const last = { state: result.state, isInDoubt: scheduled.isInDoubt };
+      scheduled.nextAt = await this.#planner.nextTurn(source, last, clock.now());
       const { nextAt: nextRunAt } = scheduled;
       const state = { ...result.state, ...(nextRunAt !== undefined && { nextRunAt }) };
       await store.saveSourceState(state, session.lease);
@@ -323,9 +236,7 @@ export class Collector {
         return;
       }
       log.error({ err: error, source: source.name }, 'a turn could not be finished');
-      const now = clock.now();
-      const planned = this.#plan(source, now, undefined);
-      scheduled.nextAt = planned && Math.min(planned, now + FIRST_RETRY_MS);
+      scheduled.nextAt = this.#planner.turnAfterCrash(source, clock.now());
     }
   }
 
@@ -358,25 +269,6 @@ export class Collector {
     }
   }
 
-  /**
-   * The time of the next turn after `state`. A failed source is retried soon. A source in doubt is
-   * read often enough to confirm held records within the time that judgement requires.
-   */
-  async #nextAfter(
-    { source, isInDoubt }: ScheduledSource,
-    state: SourceState,
-  ): Promise<Instant | undefined> {
-    const { clock, thresholds } = this.#parts;
-    const now = clock.now();
-    const planned = this.#plan(source, now, await this.#newestValueDate([source], now));
-    const again = retryAt(source, state, now);
-    // Readings of the next minutes can confirm only quotes. Publications wait for the eve of their
-    // value date.
-    const isConfirmable = isInDoubt && !expectsPublications(source);
-    const confirmed = isConfirmable ? confirmAt(state.lastAttemptAt ?? now, thresholds) : undefined;
-    return earliest(planned, again, confirmed);
-  }
-
   #report(source: Source, before: SourceState | undefined, result: ReadResult): void {
     const { log } = this.#parts;
     const { state, counts, crash } = result;
@@ -396,4 +288,11 @@ function isNeeded(scheduled: Session['scheduled'], { fallbackFor }: Source): boo
   if (fallbackFor === undefined) return true;
   const main = scheduled.get(fallbackFor);
   return main?.hasFailed === true && isNeeded(scheduled, main.source);
+}
+
+/** Keeps work of the session, which never rejects, until it ends. */
+function track({ inProgress }: Session, work: Promise<void>): Promise<void> {
+  const tracked = work.finally(() => inProgress.delete(tracked));
+  inProgress.add(tracked);
+  return tracked;
 }
