@@ -19,8 +19,6 @@ const MAX_LINES = 300;
 
 /** Longer files, each with why it is still one thing. */
 const LONG_FILES: Readonly<Record<string, string>> = {
-  'src/app/collecting/collect.ts': 'the lease to collect and the turns under it end together',
-  'src/app/ingest/judge.ts': 'what a batch releases depends on all that it holds',
   'src/app/quota/quota-leases.ts':
     'the windows, their blocks and the calls that wait for them change together',
   'src/client/types.ts': 'made by a script, from the OpenAPI document',

@@ -4,53 +4,76 @@ import type {
   BankTableObservation,
   Doubt,
   Observation,
+  Reading,
   Thresholds,
 } from '../../domain/judgement.ts';
 import { OFFICIAL_USD } from '../../domain/markets.ts';
-import type { Instant } from '../../domain/time.ts';
 import type { KnownBankTables, ReadBankRow } from './known-bank-tables.ts';
 import type { KnownPublications } from './known-publications.ts';
 import type { Candidate } from './record-entry.ts';
 
-/** Splits the rows of a table into accepted ones and doubtful ones with their doubts. */
-export async function partedRows(
-  { rows }: BankTableObservation,
-  around: {
-    /** Rows that were held in tables of other dates. A good row of the bank ends those before it. */
-    readonly held: readonly ReadBankRow[];
-    readonly capturedAt: Instant;
-    readonly known: {
-      readonly publications: KnownPublications;
-      readonly bankTables: KnownBankTables;
-      readonly thresholds: Thresholds;
-    };
-  },
+export type TableCandidate = Candidate & { readonly observation: BankTableObservation };
+
+interface KnownOfTables {
+  readonly publications: KnownPublications;
+  readonly bankTables: KnownBankTables;
+  readonly thresholds: Thresholds;
+}
+
+/**
+ * Splits a table into the rows to accept and the doubtful ones, each undefined without rows.
+ * @param held The held readings of tables. A good row of a bank ends those before it.
+ */
+export async function splitTable(
+  candidate: TableCandidate,
+  held: readonly Reading[],
+  { publications, bankTables, thresholds }: KnownOfTables,
 ): Promise<{
-  readonly good: readonly BankRow[];
-  readonly bad: readonly { readonly row: BankRow; readonly doubt: Doubt }[];
+  readonly good: Candidate | undefined;
+  readonly apart: { readonly candidate: Candidate; readonly doubt: Doubt } | undefined;
 }> {
-  const { held, capturedAt } = around;
-  const { publications, bankTables, thresholds } = around.known;
+  const { observation, capturedAt } = candidate;
+  const heldRows = rowsOfOtherDates(held, observation);
   const lastRows = await bankTables.lastRows(capturedAt);
   const good: BankRow[] = [];
-  const bad: { readonly row: BankRow; readonly doubt: Doubt }[] = [];
-  for (const row of rows) {
+  const bad: BankRow[] = [];
+  let doubt: Doubt | undefined;
+  for (const row of observation.rows) {
     const last = lastRows.get(row.bank);
     const context = {
       official: await publications.rateAround(OFFICIAL_USD, row.date),
       last: last?.row,
-      held: held
+      held: heldRows
         .filter((one) => one.row.bank === row.bank && one.readAt > (last?.readAt ?? 0))
         .map((one) => one.row),
     };
-    const doubt = bankRowDoubt(row, context, thresholds);
-    if (doubt === undefined) good.push(row);
-    else bad.push({ row, doubt });
+    const found = bankRowDoubt(row, context, thresholds);
+    doubt ??= found;
+    (found === undefined ? good : bad).push(row);
   }
-  return { good, bad };
+  if (doubt === undefined) return { good: candidate, apart: undefined };
+  const rest = bad.length === 1 ? '' : `, and of ${bad.length - 1} more banks`;
+  return {
+    good: good.length === 0 ? undefined : withRows(candidate, good),
+    apart: {
+      candidate: withRows(candidate, bad),
+      doubt: { ...doubt, message: doubt.message + rest },
+    },
+  };
 }
 
-export function withRows(candidate: Candidate, rows: BankTableObservation['rows']): Candidate {
+function rowsOfOtherDates(
+  held: readonly Reading[],
+  { indicatorDate }: BankTableObservation,
+): readonly ReadBankRow[] {
+  return held.flatMap(({ observation, capturedAt: readAt }) => {
+    const isOther =
+      observation.kind === 'bank_table' && observation.indicatorDate !== indicatorDate;
+    return isOther ? observation.rows.map((row) => ({ row, readAt })) : [];
+  });
+}
+
+function withRows(candidate: Candidate, rows: readonly BankRow[]): Candidate {
   const { bankTable } = candidate.entry;
   if (bankTable === undefined) return candidate;
   const table = { ...bankTable, rows };

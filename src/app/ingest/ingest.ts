@@ -94,12 +94,12 @@ export class Ingest {
     const { refused, skipped, corrections } = batch;
     if (refused > 0) return { accepted: 0, held: 0, refused, duplicate: 0 };
     if (!dryRun) {
-      for (const { id } of judge.released) await this.release(id, lease);
+      for (const { id } of judge.readings.released) await this.release(id, lease);
       for (const id of corrections) await this.release(id, lease);
     }
     return {
       accepted: counts.stored,
-      held: judge.held,
+      held: judge.readings.inDoubt,
       refused,
       duplicate: counts.duplicate + skipped,
     };

@@ -2,7 +2,6 @@ import { publicationDoubts } from '../../domain/judgement/publication-judgement.
 import { quoteDoubts } from '../../domain/judgement/quote-judgement.ts';
 import {
   agreeingRun,
-  type BankTableObservation,
   confirmedBy,
   type Doubt,
   gravest,
@@ -11,20 +10,17 @@ import {
   type Thresholds,
 } from '../../domain/judgement.ts';
 import { isOfficial } from '../../domain/markets.ts';
-import { type Instant, SECOND_MS } from '../../domain/time.ts';
-import type { HeldRecord, Settlement, SupersededPublication } from '../ports/held.ts';
-import { partedRows, withRows } from './bank-rows.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { Settlement, SupersededPublication } from '../ports/held.ts';
+import { splitTable, type TableCandidate } from './bank-rows.ts';
 import { withEffectiveTimes } from './effective-times.ts';
-import { type InDoubt, suspectOf } from './held-records.ts';
-import type { KnownBankTables, ReadBankRow } from './known-bank-tables.ts';
+import { HeldReadings } from './held-readings.ts';
+import type { InDoubt } from './held-records.ts';
+import type { KnownBankTables } from './known-bank-tables.ts';
 import type { KnownPublications } from './known-publications.ts';
 import type { KnownQuotes } from './known-quotes.ts';
-import { type Followed, isPublishable, type Pending, PendingReadings } from './pending.ts';
-import { Refused } from './record.ts';
+import { type Followed, isPublishable, isWaiting, type Pending } from './pending.ts';
 import type { Candidate } from './record-entry.ts';
-
-/** Most held records of one batch. More mean that the whole feed or file is wrong. */
-export const MAX_HELD_PER_BATCH = 1_000;
 
 /**
  * Rounds in which released records may release others. Chains are short: an official rate releases
@@ -51,22 +47,14 @@ interface JudgeParts {
   readonly followed: readonly Followed[];
 }
 
-/** Reasons that may end when other records are published: an official rate, or other venues. */
-const CONTEXTUAL: readonly string[] = ['first_quote', 'venues_differ'];
-
 /**
  * Judges the records of one batch in order. The rules are in `domain/`. This class supplies the
  * records that were accepted or held before each one.
  */
 export class Judge {
   readonly #parts: JudgeParts;
-  readonly #pending = new PendingReadings();
-  readonly #inDoubt = new Map<Candidate, InDoubt>();
-  readonly #released: HeldRecord[] = [];
-  /** Ids of held records that no longer count as readings. */
-  readonly #discounted: string[] = [];
-  /** Ids of held publications whose date a later one corrected. */
-  readonly #withdrawn: string[] = [];
+  /** The readings in doubt, of this batch and of earlier ones. */
+  readonly readings = new HeldReadings();
   readonly #superseded: SupersededPublication[] = [];
   /** When the newest record of the batch was read. */
   #latest: Instant = 0;
@@ -76,29 +64,14 @@ export class Judge {
     for (const { held, origin, candidate } of parts.followed) {
       const { capturedAt, observation } = candidate;
       const reading = { origin, capturedAt, observation };
-      this.#follow({ reading, reason: held.reason, candidate, held });
+      this.readings.follow({ reading, reason: held.reason, candidate, held });
       parts.quotes.see(candidate, { ofBatch: false });
     }
   }
 
-  /** Held records of earlier batches that this one releases. */
-  get released(): readonly HeldRecord[] {
-    return this.#released;
-  }
-
-  /** How many records of this batch are in doubt. */
-  get held(): number {
-    return this.#inDoubt.size;
-  }
-
   /** What the batch changes besides storing its entries. */
   get settlement(): Omit<Settlement, 'release'> {
-    return {
-      hold: [...this.#inDoubt.values()].map(suspectOf),
-      discount: this.#discounted,
-      withdraw: this.#withdrawn,
-      supersede: this.#superseded,
-    };
+    return { ...this.readings.settlement, supersede: this.#superseded };
   }
 
   /** Registers records that were read together, before each of them is judged. */
@@ -117,7 +90,7 @@ export class Judge {
   async judge(candidate: Candidate, text: string, trust: boolean): Promise<Verdict> {
     const reading = this.#readingOf(candidate);
     if (await this.#parts.publications.isDuplicate(candidate, trust)) {
-      this.#endRun(candidate.subject, reading);
+      this.readings.endRun(candidate.subject, reading);
       return { passed: [], isDuplicate: true };
     }
     if (this.#parts.quotes.isLateReport(candidate)) return this.#judgeLateReport(candidate, trust);
@@ -153,30 +126,18 @@ export class Judge {
     if (this.#latest === 0) return [];
     const passed: Candidate[] = [];
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const waiting = this.#pending.all().filter((one) => this.#isWaiting(one));
-      const before = passed.length + this.#released.length;
+      const waiting = this.readings.all().filter((one) => isWaiting(one, this.#latest));
+      const before = passed.length + this.readings.released.length;
       for (const one of waiting) {
         if (!(await this.#canAgree(one))) continue;
         if ((await this.#doubtsAbout(one.candidate, this.#latest)).length > 0) continue;
-        this.#pending.remove([one]);
-        this.#inDoubt.delete(one.candidate);
+        this.readings.release([one]);
         const timed = await this.#accept(one.candidate);
         if (one.held === undefined) passed.push(timed);
-        else this.#released.push(one.held);
       }
-      if (passed.length + this.#released.length === before) break;
+      if (passed.length + this.readings.released.length === before) break;
     }
     return passed;
-  }
-
-  /**
-   * Whether a held record waits for others: a first quote always, a venue only while its reading is
-   * fresh, because an old one cannot agree with current ones.
-   */
-  #isWaiting({ reason, candidate, reading }: Pending): boolean {
-    if (!CONTEXTUAL.includes(reason)) return false;
-    const age = (candidate.market?.staleAfterSec ?? 0) * SECOND_MS;
-    return reason === 'first_quote' || reading.capturedAt >= this.#latest - age;
   }
 
   /** Silence of the other venues does not count as agreement. */
@@ -200,9 +161,9 @@ export class Judge {
     if (doubt === undefined) {
       return this.#publish(await this.#runBefore(candidate, reading), candidate, reading);
     }
-    const before = this.#confirmedBy(reading, doubts, this.#pending.of(candidate.subject));
+    const before = this.#confirmedBy(reading, doubts, this.readings.of(candidate.subject));
     if (before !== undefined) return this.#publish(before, candidate, reading);
-    this.#hold({ candidate, text, doubt, counts: true }, reading);
+    this.readings.hold({ candidate, text, doubt, counts: true }, reading);
     return [];
   }
 
@@ -225,55 +186,34 @@ export class Judge {
   ): Promise<readonly Candidate[]> {
     const released = await this.#release(before.filter((one) => isPublishable(one, reading)));
     const timed = await this.#accept(candidate);
-    this.#endRun(candidate.subject, reading);
+    this.readings.endRun(candidate.subject, reading);
     return [...released, timed];
   }
 
   /** Holds doubtful rows separately and accepts the rest of the table. */
   async #judgeTable(
-    candidate: Candidate & { readonly observation: BankTableObservation },
+    candidate: TableCandidate,
     text: string,
     reading: Reading,
   ): Promise<readonly Candidate[]> {
     const { capturedAt, subject, observation } = candidate;
-    const { bankTables, publications, thresholds } = this.#parts;
-    const doubts = await bankTables.doubtsAbout(observation, capturedAt);
-    const pending = this.#pending.of(subject).filter(({ reason }) => reason !== 'row_apart');
+    const doubts = await this.#parts.bankTables.doubtsAbout(observation, capturedAt);
+    const pending = this.readings.of(subject).filter(({ reason }) => reason !== 'row_apart');
     const doubt = gravest(doubts);
     const confirmed = doubt && this.#confirmedBy(reading, doubts, pending);
     if (doubt !== undefined && confirmed === undefined) {
-      this.#hold({ candidate, text, doubt, counts: true }, reading);
+      this.readings.hold({ candidate, text, doubt, counts: true }, reading);
       return [];
     }
     const before = confirmed ?? [];
-    const held = this.#heldRows(subject, observation);
-    const known = { publications, bankTables, thresholds };
-    const { good, bad } = await partedRows(observation, { held, capturedAt, known });
-    const [first] = bad;
-    if (first !== undefined) {
-      const rest = bad.length === 1 ? '' : `, and of ${bad.length - 1} more banks`;
-      const told = { ...first.doubt, message: first.doubt.message + rest };
-      const part = withRows(
-        candidate,
-        bad.map(({ row }) => row),
-      );
-      this.#hold(
-        { candidate: part, text: undefined, doubt: told, counts: true },
-        { ...reading, observation: part.observation },
-      );
+    const held = this.readings.of(subject).map((one) => one.reading);
+    const { good, apart } = await splitTable(candidate, held, this.#parts);
+    if (apart !== undefined) {
+      const part = { ...reading, observation: apart.candidate.observation };
+      this.readings.hold({ ...apart, text: undefined, counts: true }, part);
     }
-    if (good.length === 0) return this.#release(before);
-    const table = bad.length === 0 ? candidate : withRows(candidate, good);
-    return this.#publish(before, table, { ...reading, observation: table.observation });
-  }
-
-  /** Held rows of tables with other dates, with the time of their reading. */
-  #heldRows(subject: string, { indicatorDate }: BankTableObservation): readonly ReadBankRow[] {
-    return this.#pending.of(subject).flatMap(({ reading: { observation, capturedAt: readAt } }) => {
-      const isOther =
-        observation.kind === 'bank_table' && observation.indicatorDate !== indicatorDate;
-      return isOther ? observation.rows.map((row) => ({ row, readAt })) : [];
-    });
+    if (good === undefined) return this.#release(before);
+    return this.#publish(before, good, { ...reading, observation: good.observation });
   }
 
   /** @param asOf The instant for the quotes of other venues; by default the time of the reading. */
@@ -315,24 +255,11 @@ export class Judge {
   /** Withdraws held publications with the same figures whose date this one corrects. */
   #withdrawHeld({ entry: { publication }, subject }: Candidate): void {
     if (publication === undefined) return;
-    const corrected = this.#pending.of(subject).filter(({ candidate }) => {
+    const corrected = this.readings.of(subject).filter(({ candidate }) => {
       const before = candidate.entry.publication;
       return before !== undefined && this.#parts.publications.corrects(publication, before);
     });
-    this.#pending.remove(corrected);
-    for (const one of corrected) {
-      if (one.held !== undefined) this.#withdrawn.push(one.held.id);
-      else this.#discount(one);
-    }
-  }
-
-  /** An accepted reading ends earlier pending ones of its origin. Held rows wait for a table. */
-  #endRun(subject: string, { origin }: Reading): void {
-    const ended = this.#pending
-      .of(subject)
-      .filter((one) => one.reading.origin === origin && one.reason !== 'row_apart');
-    this.#pending.remove(ended);
-    for (const one of ended) this.#discount(one);
+    this.readings.withdraw(corrected);
   }
 
   /**
@@ -340,7 +267,7 @@ export class Judge {
    * the last was held because venues differ, and other venues can be compared now.
    */
   async #runBefore(candidate: Candidate, reading: Reading): Promise<readonly Pending[]> {
-    const own = this.#pending
+    const own = this.readings
       .of(candidate.subject)
       .filter((one) => one.reading.origin === reading.origin);
     const last = own.at(-1);
@@ -359,41 +286,11 @@ export class Judge {
    */
   async #release(confirmed: readonly Pending[]): Promise<readonly Candidate[]> {
     const released = confirmed.filter(({ reason }) => isReleasable(reason));
-    this.#pending.remove(released);
+    this.readings.release(released);
     const ofThisBatch: Candidate[] = [];
     for (const { held, candidate } of released) {
-      if (held !== undefined) {
-        this.#released.push(held);
-      } else {
-        this.#inDoubt.delete(candidate);
-        ofThisBatch.push(await this.#accept(candidate));
-      }
+      if (held === undefined) ofThisBatch.push(await this.#accept(candidate));
     }
     return ofThisBatch;
-  }
-
-  #hold(inDoubt: InDoubt, reading: Reading): void {
-    if (this.#inDoubt.size === MAX_HELD_PER_BATCH) {
-      throw new Refused(
-        `${inDoubt.doubt.message}; it would be one more than the ${MAX_HELD_PER_BATCH} records of a batch that can be held`,
-      );
-    }
-    const { candidate, doubt } = inDoubt;
-    this.#inDoubt.set(candidate, inDoubt);
-    this.#follow({ reading, reason: doubt.reason, candidate });
-  }
-
-  #follow(one: Pending): void {
-    const oldest = this.#pending.add(one);
-    if (oldest !== undefined) this.#discount(oldest);
-  }
-
-  #discount({ held, candidate }: Pending): void {
-    if (held !== undefined) {
-      this.#discounted.push(held.id);
-      return;
-    }
-    const inDoubt = this.#inDoubt.get(candidate);
-    if (inDoubt !== undefined) this.#inDoubt.set(candidate, { ...inDoubt, counts: false });
   }
 }

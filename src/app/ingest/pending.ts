@@ -1,5 +1,6 @@
 import { haveSameFigures } from '../../domain/judgement/publication-judgement.ts';
 import type { Reading } from '../../domain/judgement.ts';
+import { type Instant, SECOND_MS } from '../../domain/time.ts';
 import type { HeldRecord } from '../ports/held.ts';
 import type { Candidate } from './record-entry.ts';
 
@@ -107,4 +108,17 @@ export function isPublishable(
 ): boolean {
   if (held.kind !== 'publication' || observation.kind !== 'publication') return true;
   return haveSameFigures(held.rates, observation.rates);
+}
+
+/** Reasons that may end when other records are published: an official rate, or other venues. */
+const CONTEXTUAL: readonly string[] = ['first_quote', 'venues_differ'];
+
+/**
+ * Whether a held record waits for others: a first quote always, a venue only while its reading is
+ * fresh at `latest`, because an old one cannot agree with current ones.
+ */
+export function isWaiting({ reason, candidate, reading }: Pending, latest: Instant): boolean {
+  if (!CONTEXTUAL.includes(reason)) return false;
+  const age = (candidate.market?.staleAfterSec ?? 0) * SECOND_MS;
+  return reason === 'first_quote' || reading.capturedAt >= latest - age;
 }
