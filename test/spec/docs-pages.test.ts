@@ -258,7 +258,7 @@ describe('/status', () => {
     expect(words).toContain('The rates are up to date, but some sources have problems.');
     expect(words).toContain('Since 21 Nov 2026 07:57 (3 min ago)');
     expect(words).toContain('Failing sources: Yadio (Parallel dollar) since 21 Nov 2026 07:57');
-    expect(words).toContain('We keep retrying. Meanwhile we use the fallback source');
+    expect(words).toContain('We keep retrying. Meanwhile we show the last good rate with its age.');
     expect(words).toContain('by 19:30 on Tuesday 24, with value date Wednesday 25');
     const ids = [...text.matchAll(/<li class="source" id="([\w-]+)"/g)].map(([, id]) => id);
     expect(ids.indexOf('yadio')).toBe(0);
@@ -304,8 +304,10 @@ describe('/status', () => {
     service.clock.advance(7 * MINUTE_MS);
     const { status, text } = await get(service, '/status', 'es');
     expect(status).toBe(200);
-    expect(text).toContain(
-      'La base de datos no responde. Esto es lo último que supimos, hace 7\u00a0min.',
+    const words = text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/[\s\u00a0]+/g, ' ');
+    expect(words).toContain('Comprobado hace 7 min');
+    expect(words).toContain(
+      'La base de datos no responde desde el 21/11/2026 08:00 (hora de Caracas), hace 7 min Seguimos intentando conectar.',
     );
     expect(text).toContain('Binance P2P, BingX P2P y 5 más');
   });

@@ -23,12 +23,14 @@ export const HEALTH_KEPT_MS = SECOND_MS;
 export const HEALTH_REFRESH_MS = 30 * SECOND_MS;
 /** Longest wait for the store before the last known health is returned. */
 export const HEALTH_WAIT_MS = SECOND_MS / 2;
+/** A check of the store that takes longer counts as failed; until then it is only slow. */
+export const MAX_SLOW_CHECK_MS = 3 * SECOND_MS;
 
 export interface KnownHealth {
   readonly health: SourcesHealth;
   /** When it was read. */
   readonly at: Instant;
-  /** Whether the store answers now. */
+  /** Whether the store answers. One slow check does not change it. */
   readonly isCurrent: boolean;
 }
 
@@ -51,6 +53,9 @@ export class SourceWatch {
   readonly #turns = new Map<string, TurnCount>();
   #kept: { readonly health: SourcesHealth; readonly at: Instant } | undefined;
   #refreshing: Promise<SourcesHealth> | undefined;
+  #refreshingSince: Instant = 0;
+  /** Whether the last finished check of the store succeeded. */
+  #answered = true;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: WatchParts) {
@@ -79,7 +84,10 @@ export class SourceWatch {
 
   async #answersSoon(): Promise<boolean> {
     const answered = this.health().then(() => true);
-    return (await within(withoutStore(answered, false), HEALTH_WAIT_MS)) === true;
+    const result = await within(withoutStore(answered, false), HEALTH_WAIT_MS);
+    if (result !== 'late') return result;
+    const waited = this.#parts.clock.now() - this.#refreshingSince;
+    return this.#answered && waited < MAX_SLOW_CHECK_MS;
   }
 
   /**
@@ -90,9 +98,7 @@ export class SourceWatch {
     const age = this.#parts.clock.now() - (this.#kept?.at ?? Number.NEGATIVE_INFINITY);
     // The age is negative after the clock was set back. Then the health is read again.
     if (this.#kept !== undefined && age >= 0 && age < HEALTH_KEPT_MS) return this.#kept.health;
-    this.#refreshing ??= this.#refresh().finally(() => {
-      this.#refreshing = undefined;
-    });
+    this.#refreshing ??= this.#check();
     return this.#refreshing;
   }
 
@@ -109,6 +115,20 @@ export class SourceWatch {
 
   get turns(): readonly TurnCount[] {
     return [...this.#turns.values()];
+  }
+
+  async #check(): Promise<SourcesHealth> {
+    this.#refreshingSince = this.#parts.clock.now();
+    try {
+      const health = await this.#refresh();
+      this.#answered = true;
+      return health;
+    } catch (error) {
+      this.#answered = false;
+      throw error;
+    } finally {
+      this.#refreshing = undefined;
+    }
   }
 
   async #refresh(): Promise<SourcesHealth> {

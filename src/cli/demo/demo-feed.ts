@@ -152,7 +152,7 @@ export class DemoFeed {
     if (reasons.length > 0) throw new Error(`A figure was refused: ${reasons[0]}`);
   }
 
-  /** One reading a day, so that the status page has its history. */
+  /** One good reading a day, so that the status page has its history. A few days had a failed one too. */
   async #tellPastOfSources(now: Instant): Promise<void> {
     const { store } = this.#parts;
     const today = caracasDayOf(now);
@@ -161,8 +161,9 @@ export class DemoFeed {
     for (const [index, { name }] of this.#read().entries()) {
       for (let ago = HISTORY_DAYS - 1; ago > 0; ago -= 1) {
         const at = startOfCaracasDay(addCaracasDays(today, -ago)) + DAY_MS / 2;
-        const failed = (ago + index * 5) % FAILED_DAY_EVERY === 0;
-        await store.saveSourceState(failed ? failedState(name, at, 1) : goodState(name, at));
+        const hasFailed = (ago + index * 5) % FAILED_DAY_EVERY === 0;
+        if (hasFailed) await store.saveSourceState(failedState(name, at - MINUTE_MS, 1));
+        await store.saveSourceState(goodState(name, at));
       }
     }
     await this.#tellSources(now);

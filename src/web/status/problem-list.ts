@@ -1,3 +1,4 @@
+import type { SourceHealth } from '../../domain/source-health.ts';
 import type { StateReasonName } from '../../domain/state-names.ts';
 import { ageSec } from '../../domain/time.ts';
 import { ageText, momentText } from '../frame/format.ts';
@@ -53,12 +54,29 @@ function problem(
 
 /** Undefined where the cause, which stands above, says it. */
 function doing(
-  { name }: ReasonView,
-  { collecting, state }: StatusView,
+  { name, sources: failing = [] }: ReasonView,
+  { collecting, state, sources }: StatusView,
   { language }: CardContext,
 ): string | undefined {
   const words = STATUS_TEXTS[language];
+  if (collecting && name === 'sources_failing') {
+    const replaced = failing.map((source) => replacementOf(source, sources));
+    const inUse = replaced.filter((source) => source !== undefined);
+    const names = [...new Set(inUse.map((source) => sourceName(source.name)))].join(', ');
+    if (inUse.length === failing.length) return words.fallbacksInUse(names);
+    return inUse.length > 0 ? words.someFallbacksInUse(names) : words.doing.sources_failing;
+  }
   if (collecting || OPERATORS.includes(name)) return words.doing[name];
   const isSaidAbove = state.reasons.some((one) => one.name === 'collecting_stopped');
   return isSaidAbove ? undefined : words.doingWithoutReading;
+}
+
+/** The fallback source that is read well in place of a failing one; a fallback may have its own. */
+function replacementOf(
+  failing: string,
+  sources: readonly SourceHealth[],
+): SourceHealth | undefined {
+  const fallback = sources.find(({ fallbackFor }) => fallbackFor === failing);
+  if (fallback === undefined || fallback.condition === 'ok') return fallback;
+  return replacementOf(fallback.name, sources);
 }

@@ -61,11 +61,13 @@ function stateOf(source: SourceHealth, words: StatusTexts): string {
 function sentenceOf(source: SourceHealth, context: CardContext): string {
   const words = STATUS_TEXTS[context.language];
   const { why } = words;
-  const { condition, kind, consecutiveFailures, failure, publicationsMissed = 0 } = source;
+  const { condition, kind, fallbackFor, consecutiveFailures, failure } = source;
+  const { publicationsMissed = 0 } = source;
   switch (condition) {
     case 'ok':
       if (source.pageWentBack) return why.wentBack;
-      return kind === 'operator' ? why.pushed : why.ok;
+      if (kind === 'operator') return why.pushed;
+      return fallbackFor === undefined ? why.ok : why.okFor(sourceName(fallbackFor));
     case 'failing':
       return why.failing(consecutiveFailures, words.failures[failure ?? 'content']);
     case 'frozen':
@@ -102,19 +104,25 @@ type Fact = readonly [label: string, value: HtmlValue];
 
 function factsOf(source: SourceHealth, { language, now }: CardContext): readonly Fact[] {
   const words = STATUS_TEXTS[language];
-  const { condition, publicationsMissed, valueDatesMissing, nextRunAt } = source;
+  const { condition, publicationsMissed, valueDatesMissing, nextRunAt, pausedUntil } = source;
   const isPushed = source.kind === 'operator';
   const moment = (at: Instant | undefined): HtmlValue =>
     at === undefined
       ? words.never
       : html`${ageText(ageSec({ since: at, now }), language)} <span class="quiet">(${momentText(at, language)})</span>`;
-  const facts: Fact[] = [
-    [isPushed ? words.lastPush : words.lastSuccess, moment(source.lastSuccessAt)],
-  ];
-  if (!isPushed) facts.push([words.lastChange, moment(source.lastChangeAt)]);
+  // "In 0 s" says nothing.
+  const within = (at: Instant) =>
+    words.within(durationText(Math.max(1, ageSec({ since: now, now: at })), language));
+  const facts: Fact[] = [];
+  if (!isUnread(source)) {
+    facts.push([isPushed ? words.lastPush : words.lastSuccess, moment(source.lastSuccessAt)]);
+    if (!isPushed) facts.push([words.lastChange, moment(source.lastChangeAt)]);
+  }
   if (nextRunAt !== undefined && nextRunAt >= now) {
-    const wait = durationText(ageSec({ since: now, now: nextRunAt }), language);
-    facts.push([condition === 'failing' ? words.nextTry : words.nextRun, words.within(wait)]);
+    facts.push([condition === 'failing' ? words.nextTry : words.nextRun, within(nextRunAt)]);
+  } else if (pausedUntil !== undefined && pausedUntil >= now) {
+    // A fallback has no turns of its own.
+    facts.push([words.pauseEnds, within(pausedUntil)]);
   }
   if (publicationsMissed !== undefined) {
     const missed = publicationsMissed === 0 ? words.none : countText(publicationsMissed, language);
@@ -129,18 +137,27 @@ function factsOf(source: SourceHealth, { language, now }: CardContext): readonly
   return facts;
 }
 
+/** Nothing was ever read of it, so it has no times and no days to show. */
+export function isUnread({ lastSuccessAt, days }: SourceHealth): boolean {
+  return lastSuccessAt === undefined && days.length === 0;
+}
+
 /** A source that is read, with its last days. */
 export function sourceCard(source: SourceHealth, context: CardContext): Html {
   const { language, now } = context;
   const words = STATUS_TEXTS[language];
   const { name, condition, held, days } = source;
+  const facts = factsOf(source, context);
   const kindOfState = isStopped(source) ? 'failing' : condition;
   return html`<li class="source" id="${name}">
 <h3>${titleOf(source, context)} <span class="state ${kindOfState}">${stateOf(source, words)}</span>${byline(source, context)}</h3>
 <p>${sentenceOf(source, context)}${held > 0 && html` ${words.why.held(held)}`}</p>
-<dl class="figures">
-${factsOf(source, context).map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`)}</dl>
-${source.kind !== 'operator' && dayStrip(days, now, language)}
+${
+  facts.length > 0 &&
+  html`<dl class="figures">
+${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`)}</dl>`
+}
+${source.kind !== 'operator' && !isUnread(source) && dayStrip(days, now, language)}
 </li>
 `;
 }

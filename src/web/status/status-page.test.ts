@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SourceHealth } from '../../domain/source-health.ts';
-import { HOUR_MS, isoInstant, MINUTE_MS } from '../../domain/time.ts';
+import { caracasDayOf, HOUR_MS, isoInstant, MINUTE_MS } from '../../domain/time.ts';
 import { LANGUAGES, type Language } from '../frame/language.ts';
 import { viewOf } from '../frame/page-view.ts';
 import { statusPage } from './status-page.ts';
@@ -53,6 +53,18 @@ const TEXTS = {
     allFail: 'Fallan todas las fuentes en uso',
     comeFrom: 'estas tasas llegan de CriptoYa',
     off: 'El operador no la usa.',
+    replaces: 'Por ahora reemplaza a Yadio.',
+    from: 'Mientras tanto las tasas llegan de DolarApi.',
+    some: 'Mientras tanto unas tasas llegan de DolarApi',
+    lastGood: 'Mientras tanto mostramos la última tasa válida',
+    fresh: 'Las tasas están al día, pero hay fuentes con problemas.',
+    notUpdated: 'Las tasas no se están actualizando.',
+    partly: 'Algunas cifras no están al día.',
+    down: 'La base de datos no responde: puede faltar lo más reciente.',
+    soon: 'en 1 s',
+    pauseEnds: 'Fin de la pausa en 2 min',
+    never: 'nunca',
+    days: 'hace 89 días',
   },
   en: {
     simulated: 'simulated',
@@ -67,6 +79,18 @@ const TEXTS = {
     allFail: 'All sources in use are failing',
     comeFrom: 'these rates come from CriptoYa',
     off: 'The operator does not use it.',
+    replaces: 'It stands in for Yadio for now.',
+    from: 'Meanwhile the rates come from DolarApi.',
+    some: 'Meanwhile some rates come from DolarApi',
+    lastGood: 'Meanwhile we show the last good rate',
+    fresh: 'The rates are up to date, but some sources have problems.',
+    notUpdated: 'The rates are not being updated.',
+    partly: 'Some figures are not up to date.',
+    down: 'The database is not responding: the latest may be missing.',
+    soon: 'in 1 s',
+    pauseEnds: 'End of the pause in 2 min',
+    never: 'never',
+    days: '89 days ago',
   },
 };
 
@@ -107,6 +131,62 @@ describe.each(LANGUAGES)('the status page, in %s', (language) => {
     expect(written(language, { sources: [source('a', waiting)] })).toContain(texts.unread);
     const pushed = source('operator', { ...waiting, kind: 'operator' });
     expect(written(language, { sources: [pushed] })).toContain(texts.unused);
+  });
+
+  test('a source that was never read shows no times and no days, only when it will be read', () => {
+    const unread = source('yadio', { condition: 'waiting', nextRunAt: NOW });
+    const text = written(language, { sources: [unread] });
+    expect(text).toContain(texts.soon);
+    expect(text).not.toContain(texts.never);
+    expect(text).not.toContain(texts.days);
+    const day = { source: 'yadio', day: caracasDayOf(NOW), successes: 0, failures: 1, changes: 0 };
+    const failed = source('yadio', { condition: 'failing', days: [day] });
+    const failing = written(language, { sources: [failed] });
+    expect(failing).toContain(texts.never);
+    expect(failing).toContain(texts.days);
+  });
+
+  test('a fallback on a pause says when the pause ends', () => {
+    const paused = { condition: 'waiting', pausedUntil: NOW + 2 * MINUTE_MS } as const;
+    const fallback = source('dolarapi', { ...paused, fallbackFor: 'yadio' });
+    expect(written(language, { sources: [fallback] })).toContain(texts.pauseEnds);
+  });
+
+  test('a failing source says whether another one brings its rates meanwhile', () => {
+    const yadio = source('yadio', { condition: 'failing', consecutiveFailures: 1 });
+    const dolarapi = source('dolarapi', { fallbackFor: 'yadio' });
+    const others = [source('criptoya', { condition: 'failing' }), yadio];
+    const text = (failing: readonly string[], sources: readonly SourceHealth[]) => {
+      const reason = { name: 'sources_failing', since: DOWN, sources: failing } as const;
+      return written(language, { state: { status: 'degraded', reasons: [reason] }, sources });
+    };
+    const replaced = text(['yadio'], [yadio, dolarapi]);
+    expect(replaced).toContain(texts.from);
+    expect(replaced).toContain(texts.replaces);
+    expect(text(['criptoya', 'yadio'], [...others, dolarapi])).toContain(texts.some);
+    for (const condition of ['failing', 'waiting'] as const) {
+      expect(text(['yadio'], [yadio, { ...dolarapi, condition }])).toContain(texts.lastGood);
+    }
+  });
+
+  test('the verdict says whether the figures are affected, and whether new ones come', () => {
+    const reasons = {
+      allFail: { name: 'all_sources_failing', since: DOWN, sources: [] },
+      stopped: { name: 'collecting_stopped', since: DOWN },
+      stale: { name: 'quotes_stale', since: DOWN, markets: ['parallel'] },
+      down: { name: 'database_unavailable', since: DOWN },
+    } as const;
+    const verdict = (...names: (keyof typeof reasons)[]) =>
+      written(language, {
+        state: { status: 'degraded', reasons: names.map((name) => reasons[name]) },
+      });
+    expect(verdict('allFail')).toContain(texts.fresh);
+    expect(verdict('stopped')).toContain(texts.fresh);
+    expect(verdict('down')).toContain(texts.down);
+    expect(verdict('stale')).toContain(texts.partly);
+    expect(verdict('stale', 'down')).toContain(texts.partly);
+    expect(verdict('stale', 'allFail')).toContain(texts.notUpdated);
+    expect(verdict('stale', 'stopped')).toContain(texts.notUpdated);
   });
 
   test('a source that is off says which one brings its markets instead', () => {

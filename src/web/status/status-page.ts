@@ -14,7 +14,7 @@ import { STATE_TEXTS, type StateView } from '../frame/state.ts';
 import { STRIP_DAYS, stripLegend } from './day-strip.ts';
 import { heldSection } from './held-section.ts';
 import { problemList } from './problem-list.ts';
-import { type CardContext, isStopped, sourceCard, unreadLine } from './source-card.ts';
+import { type CardContext, isStopped, isUnread, sourceCard, unreadLine } from './source-card.ts';
 import { STATUS_TEXTS } from './status-texts.ts';
 import type { StatusTexts } from './status-texts-es.ts';
 import type { StatusView } from './status-view.ts';
@@ -24,11 +24,15 @@ const JUST_NOW_SEC = 3;
 
 const UNREAD: readonly SourceCondition[] = ['off', 'standby'];
 
-/** Reasons that are about the sources alone: the rates are fresh. */
-const ABOUT_SOURCES: readonly StateReasonName[] = [
+/** With one of these reasons no source brings new figures. */
+const NO_READINGS: readonly StateReasonName[] = ['all_sources_failing', 'collecting_stopped'];
+
+/** Reasons that are not about figures: the rates are fresh. */
+const NOT_ABOUT_FIGURES: readonly StateReasonName[] = [
+  ...NO_READINGS,
   'sources_failing',
   'sources_frozen',
-  'collecting_stopped',
+  'database_unavailable',
 ];
 
 /** The current problems, their start and the service's actions, then the state of each source. */
@@ -43,11 +47,10 @@ export function statusPage(view: PageView, status: StatusView): string {
   const [read, unread] = [sorted.filter(isInUse), sorted.filter((one) => !isInUse(one))];
   return framed(
     view,
-    html`${!status.isCurrent && html`<p class="alert" role="alert">${words.databaseDown(agoText(status.checkedAt, context))}</p>`}
-${nowSection(status, context)}
+    html`${nowSection(status, context)}
 ${status.heldCount > 0 && heldSection(status.heldRecords, status.heldCount, context)}
 <h2>${words.read}</h2>
-${stripLegend(language)}
+${!read.every(isUnread) && stripLegend(language)}
 <ul class="sources">
 ${read.map((source) => sourceCard(source, context))}</ul>
 ${
@@ -111,8 +114,13 @@ ${problemList(status, context)}</section>`;
 
 function verdictOf({ status, reasons }: StateView, words: StatusTexts, language: Language): string {
   if (reasons.some(({ name }) => name === 'no_figures')) return words.noFigures;
-  const isAboutSources = reasons.every(({ name }) => ABOUT_SOURCES.includes(name));
-  if (status === 'degraded' && isAboutSources) return words.onlySources;
+  if (status === 'degraded') {
+    const names = reasons.map(({ name }) => name);
+    const isFresh = names.every((name) => NOT_ABOUT_FIGURES.includes(name));
+    if (isFresh && names.includes('database_unavailable')) return words.databaseDown;
+    if (isFresh) return words.onlySources;
+    if (names.some((name) => NO_READINGS.includes(name))) return words.notUpdated;
+  }
   return STATE_TEXTS[language].verdict[status];
 }
 

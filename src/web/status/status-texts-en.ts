@@ -7,6 +7,8 @@ export const ENGLISH: StatusTexts = {
   heading: 'Service status',
   lead: 'See whether you can rely on the rates right now, and how their sources are doing.',
   noFigures: 'There are no rates to show yet.',
+  notUpdated: 'The rates are not being updated.',
+  databaseDown: 'The database is not responding: the latest may be missing.',
   onlySources: 'The rates are up to date, but some sources have problems.',
   since: 'Since',
   lastFailure: 'Last failed reading',
@@ -28,14 +30,16 @@ export const ENGLISH: StatusTexts = {
     quotes_missing: 'We keep reading the sources. The rate will return as soon as it is available.',
     all_sources_failing:
       'We keep retrying each source. Meanwhile we show the last good rate of each market with its age.',
-    sources_failing:
-      'We keep retrying. Meanwhile we use the fallback source, if there is one, or show the last good rate with its age.',
+    sources_failing: 'We keep retrying. Meanwhile we show the last good rate with its age.',
     sources_frozen:
       'We keep reading the source. The operator must check whether anyone still updates it.',
     collecting_stopped: 'The operator must start reading the sources again.',
     database_unavailable:
       'We keep trying to reconnect. Meanwhile this page shows what we knew last.',
   },
+  fallbacksInUse: (names) => `We keep retrying. Meanwhile the rates come from ${names}.`,
+  someFallbacksInUse: (names) =>
+    `We keep retrying. Meanwhile some rates come from ${names}; of the others we show the last good one with its age.`,
   doingWithoutReading:
     'This service is not reading any source. The operator must start reading them or push rates.',
   heldHeading: (count) => (count === 1 ? 'One held figure' : `${count} held figures`),
@@ -49,8 +53,8 @@ export const ENGLISH: StatusTexts = {
   checked: 'Checked',
   justNow: 'just now',
   taken: 'Last figure received',
-  databaseDown: (age) => `The database is not responding. This is what we knew last, ${age}.`,
-  unknown: 'The database is not responding, and nothing is known about the sources yet.',
+  unknown:
+    'The database is not responding, and nothing is known about the sources yet. We keep trying to reconnect.',
   read: 'Sources',
   notRead: 'On standby or off',
   notReadAbout: 'They are not read right now. That is not a failure.',
@@ -80,9 +84,10 @@ export const ENGLISH: StatusTexts = {
   lastChange: 'Last change',
   nextRun: 'Next reading',
   nextTry: 'Next attempt',
+  pauseEnds: 'End of the pause',
   missed: 'Overdue publications',
   none: 'none',
-  missing: 'Value dates without a rate in 30 days',
+  missing: 'Value dates without a rate (30 days)',
   never: 'never',
   within: (duration) => `in ${duration}`,
   days: (days) => `Last ${days} days`,
@@ -99,6 +104,7 @@ export const ENGLISH: StatusTexts = {
   dayCounts: (successes, failures) => `${successes} good, ${failures} failed`,
   why: {
     ok: 'Its last reading was good.',
+    okFor: (other) => `It stands in for ${other} for now. Its last reading was good.`,
     pushed: 'The operator pushes figures, and they are published.',
     failing: (failures, reason) =>
       failures > 1

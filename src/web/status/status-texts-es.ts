@@ -4,6 +4,10 @@ export const SPANISH = {
   heading: 'Estado del servicio',
   lead: 'Vea si puede confiar en las tasas ahora mismo y cómo están sus fuentes.',
   noFigures: 'Todavía no hay tasas que mostrar.',
+  /** No source that is read brings new figures, and some are too old already. */
+  notUpdated: 'Las tasas no se están actualizando.',
+  /** The rates were fresh when the database last answered. */
+  databaseDown: 'La base de datos no responde: puede faltar lo más reciente.',
   /** While the rates are fresh and only sources have trouble. */
   onlySources: 'Las tasas están al día, pero hay fuentes con problemas.',
   since: 'Desde',
@@ -31,13 +35,18 @@ export const SPANISH = {
     all_sources_failing:
       'Seguimos intentando con cada fuente. Mientras tanto mostramos la última tasa válida de cada mercado, con su edad.',
     sources_failing:
-      'Seguimos intentando. Mientras tanto usamos la fuente de reserva, si la hay, o mostramos la última tasa válida, con su edad.',
+      'Seguimos intentando. Mientras tanto mostramos la última tasa válida, con su edad.',
     sources_frozen:
       'Seguimos leyendo la fuente. El operador debe revisar si alguien la sigue actualizando.',
     collecting_stopped: 'El operador debe volver a iniciar la lectura de las fuentes.',
     database_unavailable:
       'Seguimos intentando conectar. Mientras tanto esta página muestra lo último que supimos.',
   },
+  /** The same while other sources bring the rates of all failing ones, or of some of them. */
+  fallbacksInUse: (names: string) =>
+    `Seguimos intentando. Mientras tanto las tasas llegan de ${names}.`,
+  someFallbacksInUse: (names: string) =>
+    `Seguimos intentando. Mientras tanto unas tasas llegan de ${names}; de las demás mostramos la última válida, con su edad.`,
   /** The same while no process reads sources. */
   doingWithoutReading:
     'Este servicio no está leyendo fuentes. El operador debe iniciar la lectura o cargar las tasas.',
@@ -57,9 +66,8 @@ export const SPANISH = {
   checked: 'Comprobado',
   justNow: 'ahora mismo',
   taken: 'Última cifra recibida',
-  databaseDown: (age: string) =>
-    `La base de datos no responde. Esto es lo último que supimos, ${age}.`,
-  unknown: 'La base de datos no responde y todavía no se sabe nada de las fuentes.',
+  unknown:
+    'La base de datos no responde y todavía no se sabe nada de las fuentes. Seguimos intentando conectar.',
   read: 'Fuentes',
   notRead: 'De reserva o apagadas',
   notReadAbout: 'No se leen ahora. No es una falla.',
@@ -90,9 +98,10 @@ export const SPANISH = {
   lastChange: 'Último cambio',
   nextRun: 'Próxima lectura',
   nextTry: 'Próximo intento',
+  pauseEnds: 'Fin de la pausa',
   missed: 'Publicaciones atrasadas',
   none: 'ninguna',
-  missing: 'Fechas valor sin tasa en 30 días',
+  missing: 'Fechas valor sin tasa (30 días)',
   never: 'nunca',
   within: (duration: string) => `en ${duration}`,
   days: (days: number) => `Últimos ${days} días`,
@@ -110,6 +119,7 @@ export const SPANISH = {
     `${successes} ${successes === 1 ? 'correcta' : 'correctas'}, ${failures} ${failures === 1 ? 'fallida' : 'fallidas'}`,
   why: {
     ok: 'Su última lectura fue correcta.',
+    okFor: (other: string) => `Por ahora reemplaza a ${other}. Su última lectura fue correcta.`,
     pushed: 'El operador carga las cifras, y se publican.',
     failing: (failures: number, reason: string) =>
       failures > 1
