@@ -42,15 +42,15 @@ export const ERROR_CODES = [
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 export interface Rates {
-  /** Country of the snapshot, VE. */
+  /** Country of the quotes: always VE. */
   country: string;
-  /** Currency, as its three letters. */
+  /** Three-letter code of the currency. */
   currency: 'VES';
-  /** USD for the whole; the base of each row governs. */
+  /** Always USD. A row may quote another currency: see its `base`. */
   base: 'USD';
-  /** The index, when it can be calculated. */
+  /** The weighted index; absent when it cannot be calculated. */
   index?: Index;
-  /** ISO 8601, UTC, milliseconds. */
+  /** When the service last received figures. */
   fetched_at: string;
   /** A row for each market that has a quote. */
   rates: Array<Rate>;
@@ -59,47 +59,47 @@ export interface Rates {
 export interface RateWithMarkup {
   /** Id of the market. */
   market: string;
-  /** One of reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
+  /** Type of market: reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
   type: string;
-  /** VES per unit of the base currency. */
+  /** Rate of the market: VES per unit of the base currency. */
   mid: number;
-  /** VES per unit of the base currency. */
+  /** What buying one unit of the base currency costs, in VES; absent when the market does not say. */
   ask?: number;
-  /** VES per unit of the base currency. */
+  /** What selling one unit of the base currency yields, in VES; absent when the market does not say. */
   bid?: number;
-  /** ISO 8601, UTC, milliseconds. */
+  /** Time of the quote: that of its source or, without one, of its reading. For an official rate, 00:00 in Caracas on its value date. */
   updated_at: string;
-  /** The rate with the markup, 4 decimals. */
+  /** `mid` with the markup, in VES with 4 decimals; absent in a row that the rule does not cover. */
   mid_with_markup?: number;
-  /** The rule that was applied. */
+  /** The rule that was applied; absent in a row that it does not cover. */
   markup_applied?: {
-    /** percent, or fixed in VES. */
+    /** What the rule adds: a percentage (`percent`) or an amount of VES (`fixed`). */
     kind: 'percent' | 'fixed';
-    /** The percentage, or VES. */
+    /** The percentage, or the VES to add to the rate; negative to lower it. */
     value: number;
   };
 }
 
 export interface RatesWithMarkup {
-  /** Country of the snapshot, VE. */
+  /** Country of the quotes: always VE. */
   country: string;
-  /** Currency, as its three letters. */
+  /** Three-letter code of the currency. */
   currency: 'VES';
-  /** USD for the whole; the base of each row governs. */
+  /** Always USD. A row may quote another currency: see its `base`. */
   base: 'USD';
-  /** The index, when it can be calculated. */
+  /** The weighted index; absent when it cannot be calculated. */
   index?: Index;
-  /** ISO 8601, UTC, milliseconds. */
+  /** When the service last received figures. */
   fetched_at: string;
   /** A row for each market that has a quote. */
   rates: Array<RateWithMarkup>;
-  /** The rule that was applied. */
+  /** The rule that was applied; absent in a row that it does not cover. */
   markup_applied: {
-    /** Name of the rule: 1 to 32 of a-z, 0-9, _ and -. */
+    /** Name of the rule: 1 to 32 characters of a-z, 0-9, _ and -. */
     tag: string;
-    /** percent, or fixed in VES. */
+    /** What the rule adds: a percentage (`percent`) or an amount of VES (`fixed`). */
     kind: 'percent' | 'fixed';
-    /** The percentage, or VES. */
+    /** The percentage, or the VES to add to the rate; negative to lower it. */
     value: number;
   };
 }
@@ -107,7 +107,7 @@ export interface RatesWithMarkup {
 export interface AsOfDay {
   /** The requested day, in Caracas. */
   date: string;
-  /** How a day without banks was answered; official markets only. */
+  /** How a day without banks was answered; only for official markets. */
   rule: 'value_date' | 'next_banking_day';
   /** Whether the banks worked on that day. */
   business_day: boolean;
@@ -116,51 +116,51 @@ export interface AsOfDay {
 export interface AsOf {
   /** The requested day, in Caracas. */
   date: string;
-  /** How a day without banks was answered; official markets only. */
+  /** How a day without banks was answered; only for official markets. */
   rule?: 'value_date' | 'next_banking_day';
   /** Whether the banks worked on that day. */
   business_day: boolean;
-  /** Value date of the official rate in the answer. */
+  /** Value date of the official rate; only for official markets. */
   value_date?: string;
   /** When the service read the rate. */
   captured_at: string;
-  /** How many days older the official rate is than the requested day. */
+  /** How many days older the official rate is than the requested day; only for official markets. */
   carried_days?: number;
 }
 
 export interface PastRate {
   /** Id of the market. */
   market: string;
-  /** One of reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
+  /** Type of market: reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
   type: string;
   /** The quoted currency. */
   base: 'USD' | 'EUR';
-  /** VES per unit of the base currency. */
+  /** Rate of the market: VES per unit of the base currency. */
   mid: number;
-  /** VES per unit of the base currency. */
+  /** What buying one unit of the base currency costs, in VES; absent when the market does not say. */
   ask?: number;
-  /** VES per unit of the base currency. */
+  /** What selling one unit of the base currency yields, in VES; absent when the market does not say. */
   bid?: number;
-  /** ISO 8601, UTC, milliseconds. */
+  /** Time of the quote: that of its source or, without one, of its reading. For an official rate, 00:00 in Caracas on its value date. */
   updated_at: string;
-  /** Value date of an official rate, in Caracas. */
+  /** Value date of an official rate, in Caracas; absent for other markets. */
   effective_date?: string;
-  /** Seconds. */
+  /** Maximum age of a quote, in seconds; an older one is stale. */
   stale_after_sec: number;
-  /** For a past day, the origin of the rate. */
+  /** Where the rate of the requested day comes from; only with `date`. */
   as_of: AsOf;
 }
 
 export interface PastRates {
-  /** Country of the snapshot, VE. */
+  /** Country of the quotes: always VE. */
   country: string;
-  /** Currency, as its three letters. */
+  /** Three-letter code of the currency. */
   currency: 'VES';
-  /** USD for the whole; the base of each row governs. */
+  /** Always USD. A row may quote another currency: see its `base`. */
   base: 'USD';
-  /** ISO 8601, UTC, milliseconds. */
+  /** When the service last received figures. */
   fetched_at: string;
-  /** For a past day, the origin of the rate. */
+  /** How the requested day was answered; only with `date`. */
   as_of: AsOfDay;
   /** A row for each market that has a quote. */
   rates: Array<PastRate>;
@@ -169,49 +169,49 @@ export interface PastRates {
 export interface PastRateWithMarkup {
   /** Id of the market. */
   market: string;
-  /** One of reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
+  /** Type of market: reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
   type: string;
-  /** VES per unit of the base currency. */
+  /** Rate of the market: VES per unit of the base currency. */
   mid: number;
-  /** VES per unit of the base currency. */
+  /** What buying one unit of the base currency costs, in VES; absent when the market does not say. */
   ask?: number;
-  /** VES per unit of the base currency. */
+  /** What selling one unit of the base currency yields, in VES; absent when the market does not say. */
   bid?: number;
-  /** ISO 8601, UTC, milliseconds. */
+  /** Time of the quote: that of its source or, without one, of its reading. For an official rate, 00:00 in Caracas on its value date. */
   updated_at: string;
-  /** The rate with the markup, 4 decimals. */
+  /** `mid` with the markup, in VES with 4 decimals; absent in a row that the rule does not cover. */
   mid_with_markup?: number;
-  /** The rule that was applied. */
+  /** The rule that was applied; absent in a row that it does not cover. */
   markup_applied?: {
-    /** percent, or fixed in VES. */
+    /** What the rule adds: a percentage (`percent`) or an amount of VES (`fixed`). */
     kind: 'percent' | 'fixed';
-    /** The percentage, or VES. */
+    /** The percentage, or the VES to add to the rate; negative to lower it. */
     value: number;
   };
-  /** For a past day, the origin of the rate. */
+  /** Where the rate of the requested day comes from; only with `date`. */
   as_of: AsOf;
 }
 
 export interface PastRatesWithMarkup {
-  /** Country of the snapshot, VE. */
+  /** Country of the quotes: always VE. */
   country: string;
-  /** Currency, as its three letters. */
+  /** Three-letter code of the currency. */
   currency: 'VES';
-  /** USD for the whole; the base of each row governs. */
+  /** Always USD. A row may quote another currency: see its `base`. */
   base: 'USD';
-  /** ISO 8601, UTC, milliseconds. */
+  /** When the service last received figures. */
   fetched_at: string;
-  /** For a past day, the origin of the rate. */
+  /** How the requested day was answered; only with `date`. */
   as_of: AsOfDay;
   /** A row for each market that has a quote. */
   rates: Array<PastRateWithMarkup>;
-  /** The rule that was applied. */
+  /** The rule that was applied; absent in a row that it does not cover. */
   markup_applied: {
-    /** Name of the rule: 1 to 32 of a-z, 0-9, _ and -. */
+    /** Name of the rule: 1 to 32 characters of a-z, 0-9, _ and -. */
     tag: string;
-    /** percent, or fixed in VES. */
+    /** What the rule adds: a percentage (`percent`) or an amount of VES (`fixed`). */
     kind: 'percent' | 'fixed';
-    /** The percentage, or VES. */
+    /** The percentage, or the VES to add to the rate; negative to lower it. */
     value: number;
   };
 }
@@ -221,44 +221,44 @@ export type AnyRates = Rates | RatesWithMarkup | PastRates | PastRatesWithMarkup
 export interface Rate {
   /** Id of the market. */
   market: string;
-  /** One of reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
+  /** Type of market: reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
   type: string;
   /** The quoted currency. */
   base: 'USD' | 'EUR';
-  /** VES per unit of the base currency. */
+  /** Rate of the market: VES per unit of the base currency. */
   mid: number;
-  /** VES per unit of the base currency. */
+  /** What buying one unit of the base currency costs, in VES; absent when the market does not say. */
   ask?: number;
-  /** VES per unit of the base currency. */
+  /** What selling one unit of the base currency yields, in VES; absent when the market does not say. */
   bid?: number;
-  /** ISO 8601, UTC, milliseconds. */
+  /** Time of the quote: that of its source or, without one, of its reading. For an official rate, 00:00 in Caracas on its value date. */
   updated_at: string;
-  /** Value date of an official rate, in Caracas. */
+  /** Value date of an official rate, in Caracas; absent for other markets. */
   effective_date?: string;
-  /** Seconds. */
+  /** Maximum age of a quote, in seconds; an older one is stale. */
   stale_after_sec: number;
 }
 
 export interface RateWithDetails {
   /** Id of the market. */
   market: string;
-  /** One of reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
+  /** Type of market: reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
   type: string;
   /** The quoted currency. */
   base: 'USD' | 'EUR';
-  /** VES per unit of the base currency. */
+  /** Rate of the market: VES per unit of the base currency. */
   mid: number;
-  /** VES per unit of the base currency. */
+  /** What buying one unit of the base currency costs, in VES; absent when the market does not say. */
   ask?: number;
-  /** VES per unit of the base currency. */
+  /** What selling one unit of the base currency yields, in VES; absent when the market does not say. */
   bid?: number;
-  /** ISO 8601, UTC, milliseconds. */
+  /** Time of the quote: that of its source or, without one, of its reading. For an official rate, 00:00 in Caracas on its value date. */
   updated_at: string;
-  /** Value date of an official rate, in Caracas. */
+  /** Value date of an official rate, in Caracas; absent for other markets. */
   effective_date?: string;
-  /** Seconds. */
+  /** Maximum age of a quote, in seconds; an older one is stale. */
   stale_after_sec: number;
-  /** Name of the source of the rate. */
+  /** Name of the source of the rate; absent when it is not known. */
   source?: string;
   /** How many independent sources agree within 2%, including its own. */
   sources: number;
@@ -282,62 +282,62 @@ export type AnyRate = Rate | RateWithDetails | PastRate;
 export interface HistoryPoint {
   /** Id of the market. */
   market: string;
-  /** The day, in UTC. */
+  /** The UTC day; with `group`, the first day of the period. */
   date: string;
-  /** VES per unit of the base currency. */
+  /** The rate: VES per unit of the base currency. */
   rate: number;
-  /** ISO 8601, UTC, milliseconds. */
+  /** Time of the quote: that of its source or, without one, of its reading. For an official rate, 00:00 in Caracas on its value date. */
   updated_at: string;
-  /** ISO 8601, UTC, milliseconds. */
+  /** When the service read the rate; for an official rate, not before it took effect. */
   captured_at: string;
 }
 
 export interface CapturedRate {
-  /** The day, in UTC. */
+  /** The UTC day; with `group`, the first day of the period. */
   date: string;
-  /** VES per unit of the base currency. */
+  /** The rate: VES per unit of the base currency. */
   rate: number;
-  /** ISO 8601, UTC, milliseconds. */
+  /** Time of the quote: that of its source or, without one, of its reading. For an official rate, 00:00 in Caracas on its value date. */
   updated_at: string;
-  /** ISO 8601, UTC, milliseconds. */
+  /** When the service read the rate; for an official rate, not before it took effect. */
   captured_at: string;
 }
 
 export interface HistoryCollection {
   /** Id of the market. */
   market: string;
-  /** First day, included. */
+  /** First day of the range, included. */
   from: string;
-  /** Last day, included. */
+  /** Last day of the range, included. */
   to: string;
-  /** daily or raw. */
+  /** One point per day (`daily`) or every capture (`raw`). */
   granularity: 'daily' | 'raw';
-  /** How many there are. */
+  /** How many items the list has. */
   count: number;
-  /** In order of time. */
+  /** The captured rates, oldest first. */
   points: Array<CapturedRate>;
-  /** Only the newest points are included. */
+  /** Present when there were more points than fit: only the newest are included. */
   truncated?: true;
 }
 
 export type History = HistoryPoint | HistoryCollection;
 
 export interface Candle {
-  /** First day of the period, in UTC. */
+  /** First UTC day of the period. */
   date: string;
-  /** VES per unit of the base currency. */
+  /** First rate of the period: VES per unit of the base currency. */
   open: number;
-  /** VES per unit of the base currency. */
+  /** Highest rate of the period, in VES. */
   high: number;
-  /** VES per unit of the base currency. */
+  /** Lowest rate of the period, in VES. */
   low: number;
-  /** The last rate: the point of the daily history. */
+  /** Last rate of the period, in VES, as in the daily history. */
   close: number;
-  /** Stored captures. They are readings, not trades. */
+  /** How many captures the period has. They are readings, not trades. */
   captures: number;
-  /** When the first capture was made. */
+  /** When the first capture of the period was made. */
   opened_at: string;
-  /** When the last capture was made. */
+  /** When the last capture of the period was made. */
   closed_at: string;
   /** False while the period is still running, or when the range or the plan cuts it. */
   complete: boolean;
@@ -346,37 +346,37 @@ export interface Candle {
 export interface Candles {
   /** Id of the market. */
   market: string;
-  /** Period of the candles. */
+  /** Length of each candle. */
   interval: 'day' | 'week' | 'month';
-  /** First day, included. */
+  /** First day of the range, included. */
   from: string;
-  /** Last day, included. */
+  /** Last day of the range, included. */
   to: string;
-  /** How many there are. */
+  /** How many items the list has. */
   count: number;
-  /** Oldest first. */
+  /** The candles, oldest first. */
   candles: Array<Candle>;
 }
 
 export interface Change {
   /** Id of the market. */
   market: string;
-  /** VES per unit of the base currency. */
+  /** The rate: VES per unit of the base currency. */
   rate: number;
-  /** ISO 8601, UTC, milliseconds. */
+  /** Time of the quote: that of its source or, without one, of its reading. For an official rate, 00:00 in Caracas on its value date. */
   updated_at: string;
-  /** The last capture up to the start of the period, if there is one. */
+  /** The last capture up to the start of the period; absent when there is none. */
   before?: {
-    /** VES per unit of the base currency. */
+    /** The rate: VES per unit of the base currency. */
     rate: number;
-    /** When the service read it. */
+    /** When the service read the compared rate. */
     captured_at: string;
   };
-  /** Compared with the previous rate. */
+  /** Difference from the earlier rate; absent when there is none. */
   change?: {
-    /** In VES, compared with the previous rate. */
+    /** The difference in VES; negative when the rate fell. */
     amount: number;
-    /** In percent, 4 decimals. */
+    /** The difference in percent, with 4 decimals. */
     percent: number;
   };
 }
@@ -389,145 +389,145 @@ export interface Changes {
 }
 
 export interface Market {
-  /** Its id. */
+  /** Id of the market; answers always use it. */
   id: string;
-  /** Its name. */
+  /** Name of the market, in Spanish. */
   name: string;
-  /** One of reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
+  /** Type of market: reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
   type: string;
   /** The quoted currency. */
   base: 'USD' | 'EUR';
-  /** Other names that you may use for it. */
+  /** Other names that requests may use for the market. */
   aliases: Array<string>;
-  /** Seconds. */
+  /** Maximum age of a quote, in seconds; an older one is stale. */
   stale_after_sec: number;
-  /** Whether your plan includes it. */
+  /** Whether your plan includes the market. */
   available: boolean;
-  /** The cheapest plan that includes it; null if every plan does. */
+  /** The cheapest plan that includes the market; null if every plan does. */
   required_plan: string | null;
 }
 
 export interface Markets {
-  /** In the order of the catalogue. */
+  /** The markets, in the order of the catalogue. */
   markets: Array<Market>;
 }
 
 export interface Money {
-  /** Currency, as its three letters. */
+  /** Three-letter code of the currency. */
   currency: string;
-  /** The amount. */
+  /** The amount, in that currency. */
   amount: number;
 }
 
 export interface Conversion {
-  /** The input. */
+  /** What is converted. */
   from: Money;
-  /** The output, 2 decimals. */
+  /** What it is worth, with 2 decimals. */
   to: Money;
-  /** VES per unit of the base currency. */
+  /** The rate: VES per unit of the base currency. */
   rate: number;
   /** Id of the market. */
   market: string;
-  /** One of reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
+  /** Type of market: reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
   type: string;
-  /** ISO 8601, UTC, milliseconds. */
+  /** Time of the quote: that of its source or, without one, of its reading. For an official rate, 00:00 in Caracas on its value date. */
   updated_at: string;
-  /** Value date of an official rate, in Caracas. */
+  /** Value date of an official rate, in Caracas; absent for other markets. */
   effective_date?: string;
-  /** Seconds. */
+  /** Age of the quote, in seconds. */
   staleness_sec: number;
-  /** Whether it is older than its market allows. */
+  /** Whether the quote is older than the maximum age of its market. */
   stale: boolean;
 }
 
 export interface PastConversion {
-  /** The input. */
+  /** What is converted. */
   from: Money;
-  /** The output, 2 decimals. */
+  /** What it is worth, with 2 decimals. */
   to: Money;
-  /** VES per unit of the base currency. */
+  /** The rate: VES per unit of the base currency. */
   rate: number;
   /** Id of the market. */
   market: string;
-  /** One of reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
+  /** Type of market: reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
   type: string;
-  /** ISO 8601, UTC, milliseconds. */
+  /** Time of the quote: that of its source or, without one, of its reading. For an official rate, 00:00 in Caracas on its value date. */
   updated_at: string;
-  /** Value date of an official rate, in Caracas. */
+  /** Value date of an official rate, in Caracas; absent for other markets. */
   effective_date?: string;
-  /** For a past day, the origin of the rate. */
+  /** Where the rate of the requested day comes from; only with `date`. */
   as_of: AsOf;
 }
 
 export type AnyConversion = Conversion | PastConversion;
 
 export interface BulkConversion {
-  /** VES per unit of the base currency. */
+  /** The rate: VES per unit of the base currency. */
   rate: number;
   /** Id of the market. */
   market: string;
-  /** One of reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
+  /** Type of market: reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
   type: string;
-  /** ISO 8601, UTC, milliseconds. */
+  /** Time of the quote: that of its source or, without one, of its reading. For an official rate, 00:00 in Caracas on its value date. */
   updated_at: string;
-  /** In the order of the amounts. */
+  /** The results, in the order of the amounts. */
   results: Array<{
-    /** The amount. */
+    /** The amount, as sent. */
     amount: number;
-    /** The converted amount, 2 decimals. */
+    /** What the amount is worth, in the currency of `to`, with 2 decimals. */
     result: number;
   }>;
-  /** Sum of the amounts. */
+  /** Sum of the amounts, in the currency of `from`. */
   total_in: number;
-  /** Sum of the results. */
+  /** Sum of the results, in the currency of `to`. */
   total_out: number;
-  /** For a past day, the origin of the rate. */
+  /** Where the rate of the requested day comes from; only with `date`. */
   as_of?: AsOf;
 }
 
 export interface RouteEntry {
   /** Id of the market. */
   market: string;
-  /** One of reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
+  /** Type of market: reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
   type: string;
-  /** VES per unit of the base currency. */
+  /** The rate: VES per unit of the base currency. */
   rate: number;
-  /** The resulting amount, in the other currency. */
+  /** What the conversion yields, in the other currency, with 2 decimals. */
   amount: number;
-  /** ISO 8601, UTC, milliseconds. */
+  /** Time of the quote: that of its source or, without one, of its reading. For an official rate, 00:00 in Caracas on its value date. */
   updated_at: string;
-  /** Seconds. */
+  /** Age of the quote, in seconds. */
   staleness_sec: number;
 }
 
 export interface Route {
-  /** The input. */
+  /** What is converted. */
   from: Money;
-  /** As requested. */
+  /** The direction in the request; it changes nothing else. */
   direction: 'send' | 'receive';
   /** The market that yields the most. */
   best: RouteEntry;
-  /** The others, best first. */
+  /** The other markets, best first. */
   alternatives: Array<RouteEntry>;
-  /** The markets that are left out. */
+  /** The markets that are left out; absent when there are none. */
   skipped?: Array<{
     /** Id of the market. */
     market: string;
-    /** Why it is left out, in one word. */
+    /** Why it is left out, in one word; new ones may appear. */
     reason: string;
   }>;
-  /** ISO 8601, UTC, milliseconds. */
+  /** When the service last received figures. */
   fetched_at: string;
 }
 
 export interface Index {
-  /** VES per unit of the base currency. */
+  /** The index: VES per dollar. */
   value: number;
   /** Version of the methodology. */
   version: string;
-  /** ISO 8601, UTC, milliseconds. */
+  /** When the service last received figures. */
   as_of: string;
-  /** Weights that were used; they sum to 1. */
+  /** The weights that were used; they sum to 1. */
   weights: {
     /** Weight of the official dollar rate. */
     bcv: number;
@@ -536,69 +536,69 @@ export interface Index {
     /** Weight of the median of the P2P markets. */
     p2p: number;
   };
-  /** Values that were used. */
+  /** The values that were used. */
   components: {
-    /** VES per unit of the base currency. */
+    /** Official dollar rate, in VES; absent when not used. */
     bcv?: number;
-    /** VES per unit of the base currency. */
+    /** Parallel rate, in VES; absent when not used. */
     paralelo?: number;
-    /** VES per unit of the base currency. */
+    /** Median of the P2P markets, in VES; absent when not used. */
     p2p?: number;
   };
-  /** VES per unit of the base currency. */
+  /** Median of the P2P markets that were used, in VES; absent when there are none. */
   p2p_median?: number;
-  /** P2P markets left after the outliers. */
+  /** How many P2P markets were used, without outliers. */
   p2p_count: number;
   /** Warnings about this value; empty when there are none. */
   flags: {
-    /** The official rate is too old; its weight is 0. */
+    /** Present when the official rate is too old; its weight is then 0. */
     bcv_stale?: true;
-    /** Few P2P quotes are left. */
+    /** Present when only 1 to 3 P2P quotes are left. */
     degraded?: true;
-    /** Components without a value; their weights are 0. */
+    /** Components without a value, whose weights are 0; absent when there are none. */
     missing_sources?: Array<'bcv' | 'paralelo' | 'p2p'>;
-    /** P2P markets that were left out. */
+    /** Ids of the P2P markets that were left out; absent when there are none. */
     outliers_excluded?: Array<string>;
   };
-  /** How it is calculated. */
+  /** Address of the page that explains the calculation. */
   methodology_url: string;
 }
 
 export interface SpreadSide {
   /** Id of the market. */
   market: string;
-  /** VES per unit of the base currency. */
+  /** Its rate: VES per dollar. */
   value: number;
-  /** ISO 8601, UTC, milliseconds. */
+  /** Time of the quote: that of its source or, without one, of its reading. For an official rate, 00:00 in Caracas on its value date. */
   updated_at: string;
 }
 
 export interface Spread {
   /** The official dollar rate. */
   reference: SpreadSide;
-  /** The other market. */
+  /** The market that is compared. */
   compared: SpreadSide;
   /** The premium of the compared market over the official rate. */
   spread: {
-    /** Compared rate minus official rate, in VES, 4 decimals. */
+    /** Compared rate minus official rate, in VES with 4 decimals. */
     absolute: number;
-    /** As a percentage of the official rate, 2 decimals. */
+    /** The same as a percentage of the official rate, with 2 decimals. */
     percentage: number;
-    /** Whether the compared rate is higher, lower or equal. */
+    /** Whether the compared rate is higher than the official one, lower or equal. */
     direction: 'higher' | 'lower' | 'equal';
   };
-  /** ISO 8601, UTC, milliseconds. */
+  /** When the service last received figures. */
   fetched_at: string;
 }
 
 export interface BankRate {
-  /** The name, as published. */
+  /** Name of the bank, as published. */
   bank: string;
-  /** VES per unit of the base currency. */
+  /** VES that the bank pays per dollar; absent when not published. */
   buy?: number;
-  /** VES per unit of the base currency. */
+  /** VES that the bank charges per dollar; absent when not published. */
   sell?: number;
-  /** The day of the row. */
+  /** The day that the row is for. */
   date: string;
   /** Whether the row is from a day other than the publication. */
   stale: boolean;
@@ -611,7 +611,7 @@ export interface BankTable {
   indicator_date: string;
   /** A row for each bank, those of the day first. */
   bank_rates: Array<BankRate>;
-  /** ISO 8601, UTC, milliseconds. */
+  /** When the service read the publication. */
   captured_at: string;
 }
 
@@ -620,94 +620,94 @@ export interface BcvCurrencies {
   reference_value_date: string;
   /** The value date in words, as published. */
   reference_value_date_text: string;
-  /** By currency, VES for one unit. Those that were published. */
+  /** The official rates of the publication, by currency. */
   rates: {
-    /** VES per unit of the base currency. */
+    /** VES per euro; absent when not published. */
     EUR?: number;
-    /** VES per unit of the base currency. */
+    /** VES per Chinese yuan; absent when not published. */
     CNY?: number;
-    /** VES per unit of the base currency. */
+    /** VES per Turkish lira; absent when not published. */
     TRY?: number;
-    /** VES per unit of the base currency. */
+    /** VES per Russian rouble; absent when not published. */
     RUB?: number;
   };
-  /** ISO 8601, UTC, milliseconds. */
+  /** When the service read the publication. */
   captured_at: string;
 }
 
 export interface OfficialRateWithChange {
-  /** VES per unit of the base currency. */
+  /** The rate: VES per unit of the base currency. */
   rate: number;
   /** The day it takes effect, in Caracas. */
   value_date: string;
-  /** ISO 8601, UTC, milliseconds. */
+  /** The moment it takes effect: 00:00 in Caracas on its value date. */
   effective_at: string;
-  /** Compared with the previous rate. */
+  /** Difference from the earlier rate; absent when there is none. */
   change?: {
-    /** In VES, compared with the previous rate. */
+    /** The difference in VES; negative when the rate fell. */
     amount: number;
-    /** In percent, 4 decimals. */
+    /** The difference in percent, with 4 decimals. */
     percent: number;
   };
 }
 
 export interface OfficialRate {
-  /** VES per unit of the base currency. */
+  /** The rate: VES per unit of the base currency. */
   rate: number;
   /** The day it takes effect, in Caracas. */
   value_date: string;
-  /** ISO 8601, UTC, milliseconds. */
+  /** The moment it takes effect: 00:00 in Caracas on its value date. */
   effective_at: string;
 }
 
 export interface OfficialCurrency {
-  /** The rate in force now. */
+  /** The rate in force now; absent until a rate takes effect. */
   in_force?: OfficialRateWithChange;
-  /** The previous rate. */
+  /** The rate before the one in force; absent when none is stored. */
   previous?: OfficialRate;
-  /** The next rate, once it is published. */
+  /** The next rate; absent until it is published. */
   next?: OfficialRateWithChange;
 }
 
 export interface OfficialRates {
-  /** By currency. Those that were ever published. */
+  /** The official rates, by currency. */
   rates: {
-    /** Dollar. */
+    /** US dollar; absent until its first publication. */
     USD?: OfficialCurrency;
-    /** Euro. */
+    /** Euro; absent until its first publication. */
     EUR?: OfficialCurrency;
-    /** Yuan. */
+    /** Chinese yuan; absent until its first publication. */
     CNY?: OfficialCurrency;
-    /** Turkish lira. */
+    /** Turkish lira; absent until its first publication. */
     TRY?: OfficialCurrency;
-    /** Rouble. */
+    /** Russian rouble; absent until its first publication. */
     RUB?: OfficialCurrency;
   };
-  /** ISO 8601, UTC, milliseconds. */
+  /** When the service last received figures. */
   fetched_at: string;
 }
 
 export interface CalendarDay {
-  /** The day. */
+  /** The day, in Caracas. */
   date: string;
-  /** Whether the banks work. */
+  /** Whether the banks work on that day. */
   business_day: boolean;
-  /** Its name, in Spanish. */
+  /** Name of the bank holiday, in Spanish; absent on other days. */
   holiday?: string;
   /** Value date of the rate that the central bank publishes on that day. */
   next_value_date: string;
-  /** The day is after `announced_until`: `business_day` is computed from the holiday rules, and the regulator may decide otherwise. */
+  /** Present when the day is after `announced_until`: `business_day` is computed from the holiday rules, and the regulator may decide otherwise. */
   computed?: true;
 }
 
 export interface Calendar {
-  /** First day, included. */
+  /** First day of the range, included. */
   from: string;
-  /** Last day, included. */
+  /** Last day of the range, included. */
   to: string;
-  /** How many there are. */
+  /** How many items the list has. */
   count: number;
-  /** In order. */
+  /** The days, in order. */
   days: Array<CalendarDay>;
   /** Last day announced by the regulator; later days are computed. */
   announced_until: string;
@@ -716,26 +716,26 @@ export interface Calendar {
 export interface CalculatorRow {
   /** Id of the market. */
   market: string;
-  /** Its name. */
+  /** Name of the market, in Spanish. */
   name: string;
-  /** One of reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
+  /** Type of market: reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
   type: string;
-  /** Only if it is not the requested currency. */
+  /** The quoted currency; only in a row that quotes another currency than the requested one. */
   base?: 'USD' | 'EUR';
-  /** VES per unit of the base currency. */
+  /** The rate: VES per unit of the base currency. */
   rate: number;
-  /** The amount in the other currency, with 2 decimals. */
+  /** The amount in the other currency, with 2 decimals; absent in a row that has a `base`. */
   result?: number;
-  /** ISO 8601, UTC, milliseconds. */
+  /** Time of the quote: that of its source or, without one, of its reading. For an official rate, 00:00 in Caracas on its value date. */
   updated_at: string;
-  /** Value date of an official rate, in Caracas. */
+  /** Value date of an official rate, in Caracas; absent for other markets. */
   effective_date?: string;
-  /** Whether it is older than its market allows. */
+  /** Whether the quote is older than the maximum age of its market. */
   stale: boolean;
 }
 
 export interface Calculation {
-  /** The amount. */
+  /** The amount, as sent. */
   amount: number;
   /** Currency of the amount. */
   from: string;
@@ -743,49 +743,49 @@ export interface Calculation {
   to: string;
   /** A row for each open market that has a quote. */
   results: Array<CalculatorRow>;
-  /** ISO 8601, UTC, milliseconds. */
+  /** When the service last received figures. */
   fetched_at: string;
 }
 
 export interface Account {
-  /** Its id. */
+  /** Id of the account. */
   id: string;
-  /** Its name. */
+  /** Name of the account. */
   name: string;
-  /** Name of the plan. */
+  /** Name of its plan. */
   plan: string;
-  /** active or suspended. */
+  /** Whether its keys work (`active`) or not (`suspended`). */
   status: 'active' | 'suspended';
   /** Limits of the plan; null means no limit. */
   limits: {
-    /** Units in a UTC month. */
+    /** Units that the account may use in a UTC month. */
     units_per_month: number | null;
-    /** Requests in a minute. */
+    /** Requests that the account may make in a minute. */
     requests_per_minute: number | null;
-    /** Batches in an hour. */
+    /** Batches that the account may convert in an hour. */
     bulk_calls_per_hour: number | null;
     /** How many days back the history reaches. */
     history_days: number | null;
-    /** Formats of answers. */
+    /** Formats that an answer may have. */
     formats: Array<'json' | 'csv' | 'xml'>;
-    /** Maximum of live keys. */
+    /** Maximum of live keys, without counting publishable ones. */
     keys_max: number | null;
     /** Maximum of live publishable keys. */
     public_keys_max: number | null;
     /** Maximum of markup rules. */
     markups_max: number | null;
-    /** Further features of the plan. */
+    /** What else the plan includes. */
     features: Array<'markets' | 'spread' | 'bulk_convert' | 'route' | 'markup'>;
   };
   /** Units of the current month. */
   usage: {
-    /** The UTC month. */
+    /** The UTC month, YYYY-MM. */
     month: string;
-    /** Units spent. */
+    /** Units spent in the month. */
     units_used: number;
-    /** Units left; null if there is no limit. */
+    /** Units left in the month; null if there is no limit. */
     units_remaining: number | null;
-    /** ISO 8601, UTC, milliseconds. */
+    /** When the next month begins, with all its units. */
     resets_at: string;
   };
   /** Keys of the account, without their secrets. */
@@ -795,32 +795,32 @@ export interface Account {
 }
 
 export interface UsageOfADay {
-  /** In UTC. */
+  /** The UTC day of the requests. */
   date: string;
-  /** Method and path. */
+  /** Method and path of the endpoint. */
   endpoint: string;
-  /** Answered or not. */
+  /** How many requests, including those answered with an error. */
   calls: number;
-  /** Cost of the answered requests. */
+  /** Units that these requests cost. */
   units: number;
-  /** Answered with a 4xx status. */
+  /** Requests answered with a 4xx status. */
   client_errors: number;
-  /** Answered with a 5xx status. */
+  /** Requests answered with a 5xx status. */
   server_errors: number;
 }
 
 export interface Usage {
-  /** First day, included. */
+  /** First day of the range, included. */
   from: string;
-  /** Last day, included. */
+  /** Last day of the range, included. */
   to: string;
-  /** All requests in the range. */
+  /** Requests in the range, of all endpoints. */
   total_calls: number;
-  /** All units in the range. */
+  /** Units in the range, of all endpoints. */
   total_units: number;
-  /** How many there are. */
+  /** How many items the list has. */
   count: number;
-  /** In order. */
+  /** The requests by day and endpoint, oldest day first. */
   days: Array<UsageOfADay>;
 }
 
@@ -832,67 +832,67 @@ export interface Keys {
 }
 
 export interface CreatedKey {
-  /** Its id. */
+  /** Id of the key, which is not secret. */
   id: string;
-  /** Kind of key. */
+  /** Kind of key; only a full one may do everything. */
   kind: 'full' | 'restricted' | 'publishable';
-  /** The name its account gave it; null if none. */
+  /** Name that the account gave the key; null if none. */
   label: string | null;
-  /** Permissions of the key. */
+  /** What the key may do. */
   scopes: Array<
     'rates' | 'history' | 'official' | 'stream' | 'mcp' | 'account.read' | 'account.write'
   >;
-  /** Origins whose pages may use a publishable key. */
+  /** Origins whose pages may use a publishable key; empty for other kinds. */
   origins: Array<string>;
-  /** Whether requests without an Origin may use a publishable key. */
+  /** Whether requests without an Origin may use a publishable key; false for other kinds. */
   allow_no_origin: boolean;
-  /** For a publishable key, requests allowed per minute. */
+  /** Requests per minute of a publishable key; null for other kinds. */
   requests_per_minute: number | null;
-  /** Whether this request was made with it. */
+  /** Whether this request was made with the key. */
   current: boolean;
-  /** ISO 8601, UTC, milliseconds. */
+  /** When the key was created. */
   created_at: string;
-  /** When it expires; null if it does not. */
+  /** When the key expires; null if it does not. */
   expires_at: string | null;
-  /** When it was revoked; null if it was not. */
+  /** When the key was revoked; null if it was not. */
   revoked_at: string | null;
   /** The key itself: keep it safe. */
   key: string;
 }
 
 export interface Key {
-  /** Its id. */
+  /** Id of the key, which is not secret. */
   id: string;
-  /** Kind of key. */
+  /** Kind of key; only a full one may do everything. */
   kind: 'full' | 'restricted' | 'publishable';
-  /** The name its account gave it; null if none. */
+  /** Name that the account gave the key; null if none. */
   label: string | null;
-  /** Permissions of the key. */
+  /** What the key may do. */
   scopes: Array<
     'rates' | 'history' | 'official' | 'stream' | 'mcp' | 'account.read' | 'account.write'
   >;
-  /** Origins whose pages may use a publishable key. */
+  /** Origins whose pages may use a publishable key; empty for other kinds. */
   origins: Array<string>;
-  /** Whether requests without an Origin may use a publishable key. */
+  /** Whether requests without an Origin may use a publishable key; false for other kinds. */
   allow_no_origin: boolean;
-  /** For a publishable key, requests allowed per minute. */
+  /** Requests per minute of a publishable key; null for other kinds. */
   requests_per_minute: number | null;
-  /** Whether this request was made with it. */
+  /** Whether this request was made with the key. */
   current: boolean;
-  /** ISO 8601, UTC, milliseconds. */
+  /** When the key was created. */
   created_at: string;
-  /** When it expires; null if it does not. */
+  /** When the key expires; null if it does not. */
   expires_at: string | null;
-  /** When it was revoked; null if it was not. */
+  /** When the key was revoked; null if it was not. */
   revoked_at: string | null;
 }
 
 export interface RotatedKey {
-  /** Its id. */
+  /** Id of the new key. */
   id: string;
-  /** The key itself: keep it safe. */
+  /** The new key itself: keep it safe. */
   key: string;
-  /** ISO 8601, UTC, milliseconds. */
+  /** When the key was created. */
   created_at: string;
   /** Id of the old key. */
   replaces: string;
@@ -901,25 +901,25 @@ export interface RotatedKey {
 }
 
 export interface Markups {
-  /** In order of their tags. */
+  /** The rules, in the order of their tags. */
   markups: Array<Markup>;
 }
 
 export interface Markup {
-  /** Name of the rule: 1 to 32 of a-z, 0-9, _ and -. */
+  /** Name of the rule: 1 to 32 characters of a-z, 0-9, _ and -. */
   tag: string;
-  /** percent, or fixed in VES. */
+  /** What the rule adds: a percentage (`percent`) or an amount of VES (`fixed`). */
   kind: 'percent' | 'fixed';
-  /** The percentage, or VES. */
+  /** The percentage, or the VES to add to the rate; negative to lower it. */
   value: number;
   /** Ids of the markets it applies to; empty for all. */
   markets: Array<string>;
-  /** Whether it may be used. */
+  /** Whether requests may use the rule. */
   active: boolean;
 }
 
 export interface StatusReason {
-  /** Never renamed; new ones may appear. */
+  /** Name of the problem; it never changes, but new ones may appear. */
   name:
     | 'no_figures'
     | 'official_stale'
@@ -933,20 +933,20 @@ export interface StatusReason {
     | 'sources_frozen'
     | 'collecting_stopped'
     | 'database_unavailable';
-  /** One sentence for people. */
+  /** The problem in one sentence, for people. */
   message: string;
-  /** When it began, if known. */
+  /** When the problem began; absent when that is not known. */
   since?: string;
-  /** Ids of the affected markets. */
+  /** Ids of the affected markets; absent when the problem is not about markets. */
   markets?: Array<string>;
-  /** Names of the affected sources. */
+  /** Names of the affected sources; absent when the problem is not about sources. */
   sources?: Array<string>;
-  /** Overdue publications. */
+  /** How many publications are overdue; only with `publications_missed`. */
   count?: number;
 }
 
 export interface SourceDay {
-  /** A day in Caracas. */
+  /** The day, in Caracas. */
   date: string;
   /** Readings that gave records. */
   successes: number;
@@ -957,41 +957,41 @@ export interface SourceDay {
 }
 
 export interface SourceStatus {
-  /** Its name. */
+  /** Name of the source. */
   name: string;
-  /** How it is read. */
+  /** Kind of source, which decides how it is read. */
   kind: string;
-  /** Whether it is switched on. */
+  /** Whether the source is switched on. */
   enabled: boolean;
-  /** Ids of the markets it quotes. */
+  /** Ids of the markets that the source quotes; empty for the tables of the central bank. */
   markets: Array<string>;
-  /** The source that it replaces when that one fails. */
+  /** The source that this one replaces when that one fails; absent for a main source. */
   stands_in_for?: string;
-  /** Its state, in one word. */
+  /** State of the source, in one word. */
   state: 'ok' | 'failing' | 'frozen' | 'late' | 'incomplete' | 'waiting' | 'off' | 'standby';
-  /** One sentence for people. */
+  /** The state in one sentence, for people. */
   why: string;
-  /** Why the last reading failed, in one word; new ones may appear. */
+  /** Why the last reading failed, in one word; absent when it did not. New ones may appear. */
   failure?: string;
-  /** ISO 8601, UTC, milliseconds. */
+  /** When the source was last read without an error; absent before the first time. */
   last_success?: string;
-  /** When its figures last changed; a new time alone does not count. */
+  /** When its figures last changed; a new time alone does not count. Absent until they change. */
   last_change?: string;
   /** Readings that failed since the last good one. */
   consecutive_failures: number;
-  /** Overdue publications of the central bank, by its calendar. */
+  /** Overdue publications of the central bank, by its calendar; only for its official rates. */
   publications_missed?: number;
-  /** Value dates of the last 30 days that are not stored. */
+  /** Value dates of the last 30 days that are not stored; only for the official rates. */
   value_dates_missing?: Array<string>;
-  /** Its markets without a new quote for 30 minutes. */
+  /** Its markets without a new quote for 30 minutes; absent when there are none. */
   missing_markets?: Array<string>;
-  /** Its page shows an earlier publication again. */
+  /** Present when its page shows an earlier publication again. */
   page_went_back?: true;
-  /** ISO 8601, UTC, milliseconds. */
+  /** When the source is read next; absent when no reading is due. */
   next_run?: string;
-  /** Doubtful records, which are not published. */
+  /** How many doubtful records of the source are held and not published. */
   held: number;
-  /** The last 90 days, those on which it was read, oldest first. */
+  /** Those of the last 90 days on which the source was read, oldest first. */
   days: Array<SourceDay>;
 }
 
@@ -1000,35 +1000,35 @@ export interface Status {
   status: 'ok' | 'degraded' | 'failing';
   /** The problems, those of figures first; empty when `ok`. */
   reasons: Array<StatusReason>;
-  /** When this was checked. */
+  /** When this state was determined. */
   checked_at: string;
-  /** While the database does not respond, the rest is the last known state. */
+  /** Whether the database responds; while it does not, the rest is the last known state. */
   database: 'ok' | 'unavailable';
-  /** When the service last received anything. */
+  /** When the service last received figures; absent before the first time. */
   fetched_at?: string;
   /** Whether the sources are being read on schedule. */
   collecting: boolean;
-  /** In the order of the catalogue. */
+  /** The sources, in the order of the catalogue. */
   sources: Array<SourceStatus>;
 }
 
 export interface BulkConversionRequest {
-  /** USD, EUR or VES, in any letter case. */
+  /** Currency of the amount: USD, EUR or VES, in any letter case. */
   from: string;
-  /** USD, EUR or VES, in any letter case. */
+  /** Currency of the result: USD, EUR or VES, in any letter case. */
   to: string;
   /** 1 to 50 numbers greater than 0 and at most one trillion (10^12). */
   amounts: Array<number>;
-  /** Id or alias of a market. */
+  /** Id or alias of the market whose rate is used; by default, the official dollar rate. */
   market?: string;
-  /** A day in Caracas: answers with the rates of that day. */
+  /** A past day in Caracas, YYYY-MM-DD: the answer has the rates of that day. By default, the current rates. */
   date?: string;
   /** With `date`, for official markets on a day without banks: `value_date` (the default) takes the rate in force, `next_banking_day` the rate of the next business day. */
   rule?: 'value_date' | 'next_banking_day';
 }
 
 export interface KeyRequest {
-  /** One of full, restricted, publishable. */
+  /** Kind of key: full, restricted, publishable. */
   kind: string;
   /** For a restricted key, some of rates, history, official, stream, mcp, account.read, account.write. For a publishable key, some of rates, history, official, stream; by default all of these. A full key has every scope. */
   scopes?: Array<string>;
@@ -1036,11 +1036,11 @@ export interface KeyRequest {
   origins?: Array<string>;
   /** For a publishable key, whether requests without an Origin, such as those of spreadsheets, may use it. */
   allow_no_origin?: boolean;
-  /** For a publishable key, from 1 to 60; 60 by default. */
+  /** Requests per minute of a publishable key, from 1 to 60; 60 by default. */
   requests_per_minute?: number;
-  /** The name its account gave it; null if none. */
+  /** Your name for the key, at most 100 characters; null for none. */
   label?: string | null;
-  /** When it expires, at most two years from now: a time in ISO 8601 with its zone. */
+  /** When the key expires, at most two years from now: a time in ISO 8601 with its zone; null for never. */
   expires_at?: string | null;
 }
 
@@ -1053,11 +1053,11 @@ export interface KeyChange {
   origins?: Array<string>;
   /** For a publishable key, whether requests without an Origin, such as those of spreadsheets, may use it. */
   allow_no_origin?: boolean;
-  /** For a publishable key, from 1 to 60; 60 by default. */
+  /** Requests per minute of a publishable key, from 1 to 60; 60 by default. */
   requests_per_minute?: number;
-  /** The name its account gave it; null if none. */
+  /** Your name for the key, at most 100 characters; null for none. */
   label?: string | null;
-  /** When it expires, at most two years from now: a time in ISO 8601 with its zone. */
+  /** When the key expires, at most two years from now: a time in ISO 8601 with its zone; null for never. */
   expires_at?: string | null;
 }
 
@@ -1067,33 +1067,33 @@ export interface Rotation {
 }
 
 export interface NewMarkup {
-  /** percent, or fixed in VES. */
+  /** What the rule adds: a percentage (`percent`) or an amount of VES (`fixed`). */
   kind: 'percent' | 'fixed';
-  /** The percentage, or VES. */
+  /** The percentage, or the VES to add to the rate; negative to lower it. */
   value: number;
   /** Ids of the markets it applies to; empty or absent for all. */
   markets?: Array<string>;
-  /** Whether it may be used. */
+  /** Whether requests may use the rule; true by default. */
   active?: boolean;
-  /** Name of the rule: 1 to 32 of a-z, 0-9, _ and -. */
+  /** Name of the rule: 1 to 32 characters of a-z, 0-9, _ and -. */
   tag: string;
 }
 
 export interface MarkupReplacement {
-  /** percent, or fixed in VES. */
+  /** What the rule adds: a percentage (`percent`) or an amount of VES (`fixed`). */
   kind: 'percent' | 'fixed';
-  /** The percentage, or VES. */
+  /** The percentage, or the VES to add to the rate; negative to lower it. */
   value: number;
   /** Ids of the markets it applies to; empty or absent for all. */
   markets?: Array<string>;
-  /** Whether it may be used. */
+  /** Whether requests may use the rule; true by default. */
   active?: boolean;
-  /** Name of the rule: 1 to 32 of a-z, 0-9, _ and -. */
+  /** Only the tag in the address; it may be left out. */
   tag?: string;
 }
 
 export interface ListRatesQuery {
-  /** A day in Caracas: answers with the rates of that day. */
+  /** A past day in Caracas, YYYY-MM-DD: the answer has the rates of that day. By default, the current rates. */
   date?: string | undefined;
   /** With `date`, for official markets on a day without banks: `value_date` (the default) takes the rate in force, `next_banking_day` the rate of the next business day. */
   rule?: 'value_date' | 'next_banking_day' | undefined;
@@ -1104,20 +1104,20 @@ export interface ListRatesQuery {
 export interface GetRateQuery {
   /** `true` adds the source, how many sources agree and any held reading. Not with `date`. */
   details?: 'true' | 'false' | undefined;
-  /** A day in Caracas: answers with the rates of that day. */
+  /** A past day in Caracas, YYYY-MM-DD: the answer has the rates of that day. By default, the current rates. */
   date?: string | undefined;
   /** With `date`, for official markets on a day without banks: `value_date` (the default) takes the rate in force, `next_banking_day` the rate of the next business day. */
   rule?: 'value_date' | 'next_banking_day' | undefined;
 }
 
 export interface GetHistoryQuery {
-  /** The day of the point, a UTC day. */
+  /** A UTC day: the answer is the last capture before it ended, not a series. */
   date?: string | undefined;
-  /** First day of the range, a UTC day. */
+  /** First UTC day of the range; by default, as far back as your plan reaches. */
   from?: string | undefined;
-  /** Last day of the range, a UTC day. */
+  /** Last UTC day of the range; today by default. */
   to?: string | undefined;
-  /** `daily` by default. */
+  /** `daily` (the default): the last capture of each UTC day. `raw`: every capture, at most the newest 5,000. */
   granularity?: 'daily' | 'raw' | undefined;
   /** Only the last point of each ISO week or calendar month, dated by its first day; daily series only. */
   group?: 'week' | 'month' | undefined;
@@ -1126,9 +1126,9 @@ export interface GetHistoryQuery {
 export interface GetCandlesQuery {
   /** UTC days, ISO weeks from Monday, or calendar months; `day` by default. */
   interval?: 'day' | 'week' | 'month' | undefined;
-  /** First day of the range, a UTC day. */
+  /** First UTC day of the range; by default, as far back as your plan reaches. */
   from?: string | undefined;
-  /** Last day of the range, a UTC day. */
+  /** Last UTC day of the range; today by default. */
   to?: string | undefined;
 }
 
@@ -1140,55 +1140,55 @@ export interface ListChangesQuery {
 }
 
 export interface ConvertQuery {
-  /** USD, EUR or VES, in any letter case. */
+  /** Currency of the amount: USD, EUR or VES, in any letter case. */
   from: string;
-  /** USD, EUR or VES, in any letter case. */
+  /** Currency of the result: USD, EUR or VES, in any letter case. */
   to: string;
-  /** A number in the JSON grammar, greater than 0 and at most one trillion (10^12). */
+  /** The amount to convert: greater than 0 and at most one trillion (10^12), with a point for decimals. */
   amount: string;
-  /** Id or alias of a market. */
+  /** Id or alias of the market whose rate is used; by default, the official rate of the currency. */
   via?: string | undefined;
-  /** Id or alias of a market. */
+  /** The same as `via`, which goes before it. */
   market?: string | undefined;
-  /** A day in Caracas: answers with the rates of that day. */
+  /** A past day in Caracas, YYYY-MM-DD: the answer has the rates of that day. By default, the current rates. */
   date?: string | undefined;
   /** With `date`, for official markets on a day without banks: `value_date` (the default) takes the rate in force, `next_banking_day` the rate of the next business day. */
   rule?: 'value_date' | 'next_banking_day' | undefined;
 }
 
 export interface CompareMarketsQuery {
-  /** USD, EUR or VES, in any letter case. */
+  /** Currency of the amount: USD, EUR or VES, in any letter case. */
   from: string;
-  /** USD, EUR or VES, in any letter case. */
+  /** Currency of the result: USD, EUR or VES, in any letter case. */
   to: string;
-  /** A number in the JSON grammar, greater than 0 and at most one trillion (10^12). */
+  /** The amount to convert: greater than 0 and at most one trillion (10^12), with a point for decimals. */
   amount: string;
   /** `send` by default; the answer repeats it and nothing else changes. */
   direction?: 'send' | 'receive' | undefined;
-  /** Leaves out quotes older than this many seconds; 0 leaves out none. */
+  /** Leaves out quotes older than this many seconds; 0, the default, leaves out none. */
   max_staleness?: string | undefined;
 }
 
 export interface GetSpreadQuery {
-  /** Id or alias of a market. */
+  /** Id or alias of the market to compare; `parallel` by default. */
   against?: string | undefined;
-  /** Only USD. */
+  /** The base currency: only USD, which is the default. */
   base?: string | undefined;
 }
 
 export interface GetCalendarQuery {
-  /** First day, in Caracas; today by default. */
+  /** First day of the range, in Caracas; today by default. */
   from?: string | undefined;
-  /** Last day, included; 30 days after the first by default. */
+  /** Last day of the range, in Caracas; 30 days after the first by default. */
   to?: string | undefined;
 }
 
 export interface CalculateQuery {
-  /** A number in the JSON grammar, greater than 0 and at most one trillion (10^12). */
+  /** The amount to convert: greater than 0 and at most one trillion (10^12), with a point for decimals. */
   amount: string;
-  /** USD, EUR or VES, in any letter case. */
+  /** Currency of the amount: USD, EUR or VES, in any letter case. */
   from: string;
-  /** USD, EUR or VES, in any letter case. */
+  /** Currency of the result: USD, EUR or VES, in any letter case. */
   to: string;
 }
 
@@ -1198,9 +1198,9 @@ export interface GetAccountQuery {
 }
 
 export interface GetUsageQuery {
-  /** First day, included; the first one kept by default, a UTC day. */
+  /** First UTC day of the range; the first one kept by default. */
   from?: string | undefined;
-  /** Last day, included; today by default, a UTC day. */
+  /** Last UTC day of the range; today by default. */
   to?: string | undefined;
 }
 

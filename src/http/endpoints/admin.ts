@@ -27,7 +27,7 @@ export const adminRecords = endpoint({
   query: z.object({
     trust: z
       .enum(['true', 'false'])
-      .describe('true accepts records that the checks would hold.')
+      .describe('`true` accepts the records that the checks would hold.')
       .optional(),
   }),
   textBody: true,
@@ -44,7 +44,7 @@ export const adminRecords = endpoint({
         }),
       )
       .describe(
-        'The first 1,000 quotes that are older than the current one and outside of the band; absent without any.',
+        'The first 1,000 quotes that are older than the current one and outside of the band; absent when there are none.',
       )
       .optional(),
   }),

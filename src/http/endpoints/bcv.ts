@@ -5,10 +5,12 @@ import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
 import { one } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
-import { day, rateNumber, timestamp } from '../routing/schemas.ts';
+import { day, timestamp, ves } from '../routing/schemas.ts';
 
 /** Longest time that a cache may keep an answer. The central bank publishes once a day. */
 const MAX_AGE_SEC = 60;
+
+const publicationReadAt = timestamp.describe('When the service read the publication.');
 
 export const bcvBanks = endpoint({
   path: '/v1/fx/bcv/banks',
@@ -50,10 +52,14 @@ export const bcvBanks = endpoint({
       .array(
         z
           .object({
-            bank: z.string().describe('The name, as published.'),
-            buy: rateNumber.optional(),
-            sell: rateNumber.optional(),
-            date: day.describe('The day of the row.'),
+            bank: z.string().describe('Name of the bank, as published.'),
+            buy: ves
+              .describe('VES that the bank pays per dollar; absent when not published.')
+              .optional(),
+            sell: ves
+              .describe('VES that the bank charges per dollar; absent when not published.')
+              .optional(),
+            date: day.describe('The day that the row is for.'),
             stale: z
               .boolean()
               .describe('Whether the row is from a day other than the publication.'),
@@ -65,7 +71,7 @@ export const bcvBanks = endpoint({
           .meta({ title: 'Bank rate' }),
       )
       .describe('A row for each bank, those of the day first.'),
-    captured_at: timestamp,
+    captured_at: publicationReadAt,
   }),
   encoding: { root: 'bank_table', rows: 'bank_rates' },
   errors: ['bcv_snapshot_unavailable'],
@@ -100,12 +106,12 @@ export function bankTableView(bankTable: BankTable) {
 
 const otherRates = z
   .object({
-    EUR: rateNumber.optional(),
-    CNY: rateNumber.optional(),
-    TRY: rateNumber.optional(),
-    RUB: rateNumber.optional(),
+    EUR: ves.describe('VES per euro; absent when not published.').optional(),
+    CNY: ves.describe('VES per Chinese yuan; absent when not published.').optional(),
+    TRY: ves.describe('VES per Turkish lira; absent when not published.').optional(),
+    RUB: ves.describe('VES per Russian rouble; absent when not published.').optional(),
   })
-  .describe('By currency, VES for one unit. Those that were published.');
+  .describe('The official rates of the publication, by currency.');
 
 export const bcvCurrencies = endpoint({
   path: '/v1/fx/bcv/currencies',
@@ -129,7 +135,7 @@ export const bcvCurrencies = endpoint({
     reference_value_date: day.describe('The value date; it may be in the future.'),
     reference_value_date_text: z.string().describe('The value date in words, as published.'),
     rates: otherRates,
-    captured_at: timestamp,
+    captured_at: publicationReadAt,
   }),
   encoding: { root: 'currencies' },
   errors: ['bcv_snapshot_unavailable'],

@@ -17,12 +17,12 @@ import { one } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import {
   AMOUNT_RULE,
-  currencyText,
+  currencyPair,
   marketId,
   marketText,
   marketType,
   rateNumber,
-  timestamp,
+  updatedAt,
 } from '../routing/schemas.ts';
 import { asOf, checkPast, pastDateOf, pastFields } from './rates/past-date.ts';
 import { pastView } from './rates/past-rates.ts';
@@ -53,8 +53,7 @@ function requireBatchSize(amounts: unknown[]): unknown[] {
 }
 
 const body = z.object({
-  from: currencyText,
-  to: currencyText,
+  ...currencyPair,
   amounts: z
     .array(z.unknown())
     .meta({
@@ -65,7 +64,9 @@ const body = z.object({
     })
     .transform(requireBatchSize)
     .pipe(z.array(amount)),
-  market: marketText.optional(),
+  market: marketText
+    .describe('Id or alias of the market whose rate is used; by default, the official dollar rate.')
+    .optional(),
   ...pastFields,
 });
 
@@ -78,6 +79,8 @@ export const bulkConvert = endpoint({
   path: '/v1/fx/bulk/convert',
   section: '4.6',
   summary: 'Convert up to 50 amounts at one rate',
+  description:
+    'Like a conversion, at the same rate for all amounts. Each result is rounded to 2 decimals, and the total is the sum of the rounded results.',
   operation: {
     id: 'bulkConvert',
     tag: 'Conversion',
@@ -108,17 +111,19 @@ export const bulkConvert = endpoint({
     rate: rateNumber,
     market: marketId,
     type: marketType,
-    updated_at: timestamp,
+    updated_at: updatedAt,
     results: z
       .array(
         z.object({
-          amount: z.number().describe('The amount.'),
-          result: z.number().describe('The converted amount, 2 decimals.'),
+          amount: z.number().describe('The amount, as sent.'),
+          result: z
+            .number()
+            .describe('What the amount is worth, in the currency of `to`, with 2 decimals.'),
         }),
       )
-      .describe('In the order of the amounts.'),
-    total_in: z.number().describe('Sum of the amounts.'),
-    total_out: z.number().describe('Sum of the results.'),
+      .describe('The results, in the order of the amounts.'),
+    total_in: z.number().describe('Sum of the amounts, in the currency of `from`.'),
+    total_out: z.number().describe('Sum of the results, in the currency of `to`.'),
     as_of: asOf.optional(),
   }),
   errors: [

@@ -16,12 +16,13 @@ import { endpoint } from '../routing/endpoint.ts';
 import {
   amountText,
   base,
-  currencyText,
+  currencyPair,
+  fetchedAt,
   marketId,
   marketType,
   rateNumber,
   stale,
-  timestamp,
+  updatedAt,
   valueDate,
 } from '../routing/schemas.ts';
 import { isOnBoard } from './board/board-figures.ts';
@@ -36,17 +37,26 @@ const ADDRESS_LIMIT = {
   message: 'Too many requests without a key from this address.',
 };
 
-const query = z.object({ amount: amountText, from: currencyText, to: currencyText });
+const query = z.object({ amount: amountText, ...currencyPair });
 
 const row = z
   .object({
     market: marketId,
-    name: z.string().describe('Its name.'),
+    name: z.string().describe('Name of the market, in Spanish.'),
     type: marketType,
-    base: base.optional().describe('Only if it is not the requested currency.'),
+    base: base
+      .optional()
+      .describe(
+        'The quoted currency; only in a row that quotes another currency than the requested one.',
+      ),
     rate: rateNumber,
-    result: z.number().optional().describe('The amount in the other currency, with 2 decimals.'),
-    updated_at: timestamp,
+    result: z
+      .number()
+      .optional()
+      .describe(
+        'The amount in the other currency, with 2 decimals; absent in a row that has a `base`.',
+      ),
+    updated_at: updatedAt,
     effective_date: valueDate.optional(),
     stale,
   })
@@ -99,11 +109,11 @@ export const calculator = endpoint({
   query,
   check: ({ input }) => void parseDirection(input),
   answer: z.object({
-    amount: z.number().describe('The amount.'),
+    amount: z.number().describe('The amount, as sent.'),
     from: z.string().describe('Currency of the amount.'),
     to: z.string().describe('Currency of the results.'),
     results: z.array(row).describe('A row for each open market that has a quote.'),
-    fetched_at: timestamp,
+    fetched_at: fetchedAt,
   }),
   maxAgeSec: MAX_AGE_SEC,
   handle({ input, snapshot, services, now }) {

@@ -36,35 +36,40 @@ export const calendar = endpoint({
   },
   scope: 'official',
   query: z.object({
-    from: caracasDayText('First day, in Caracas; today by default.').optional(),
-    to: caracasDayText('Last day, included; 30 days after the first by default.').optional(),
+    from: caracasDayText('First day of the range, in Caracas; today by default.').optional(),
+    to: caracasDayText(
+      'Last day of the range, in Caracas; 30 days after the first by default.',
+    ).optional(),
   }),
   rejectUnknown: true,
   check: ({ input, now }) => void calendarRange(input, now),
   answer: z.object({
     from: firstDay,
     to: lastDay,
-    count: z.int().positive().describe('How many there are.'),
+    count: z.int().positive().describe('How many items the list has.'),
     days: z
       .array(
         z
           .object({
-            date: day.describe('The day.'),
-            business_day: z.boolean().describe('Whether the banks work.'),
-            holiday: z.string().describe('Its name, in Spanish.').optional(),
+            date: day.describe('The day, in Caracas.'),
+            business_day: z.boolean().describe('Whether the banks work on that day.'),
+            holiday: z
+              .string()
+              .describe('Name of the bank holiday, in Spanish; absent on other days.')
+              .optional(),
             next_value_date: day.describe(
               'Value date of the rate that the central bank publishes on that day.',
             ),
             computed: z
               .literal(true)
               .describe(
-                'The day is after `announced_until`: `business_day` is computed from the holiday rules, and the regulator may decide otherwise.',
+                'Present when the day is after `announced_until`: `business_day` is computed from the holiday rules, and the regulator may decide otherwise.',
               )
               .optional(),
           })
           .meta({ title: 'Calendar day' }),
       )
-      .describe('In order.'),
+      .describe('The days, in order.'),
     announced_until: day.describe('Last day announced by the regulator; later days are computed.'),
   }),
   encoding: { root: 'calendar', rows: 'days' },

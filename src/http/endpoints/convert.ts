@@ -13,15 +13,15 @@ import { one } from '../openapi/operation.ts';
 import { endpoint, type MarketChoice } from '../routing/endpoint.ts';
 import {
   amountText,
-  currencyText,
+  currencyPair,
   marketId,
   marketText,
   marketType,
   money,
+  quoteAge,
   rateNumber,
-  seconds,
   stale,
-  timestamp,
+  updatedAt,
   valueDate,
 } from '../routing/schemas.ts';
 import { asOf, checkPast, maxAgeOf, pastDateOf, pastFields, pastMemo } from './rates/past-date.ts';
@@ -29,25 +29,28 @@ import { pastView } from './rates/past-rates.ts';
 import { requireQuote } from './rates/rates.ts';
 
 const query = z.object({
-  from: currencyText,
-  to: currencyText,
+  ...currencyPair,
   amount: amountText,
-  via: marketText.optional(),
-  market: marketText.optional(),
+  via: marketText
+    .describe(
+      'Id or alias of the market whose rate is used; by default, the official rate of the currency.',
+    )
+    .optional(),
+  market: marketText.describe('The same as `via`, which goes before it.').optional(),
   ...pastFields,
 });
 
 // Strict, so that a conversion on a past day does not match it.
 const conversion = z
   .strictObject({
-    from: money.describe('The input.'),
-    to: money.describe('The output, 2 decimals.'),
+    from: money.describe('What is converted.'),
+    to: money.describe('What it is worth, with 2 decimals.'),
     rate: rateNumber,
     market: marketId,
     type: marketType,
-    updated_at: timestamp,
+    updated_at: updatedAt,
     effective_date: valueDate.optional(),
-    staleness_sec: seconds,
+    staleness_sec: quoteAge,
     stale,
   })
   .meta({ title: 'Conversion' });

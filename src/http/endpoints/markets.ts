@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { marketInPlan } from '../../app/access/access.ts';
 import { one } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
-import { base, marketId, marketType, seconds } from '../routing/schemas.ts';
+import { base, marketId, marketType, staleAfterSec } from '../routing/schemas.ts';
 
 export const markets = endpoint({
   path: '/v1/fx/markets',
   section: '4.4',
   summary: 'Market catalogue',
+  description:
+    'Ids, names and aliases of all markets, including those that your plan does not include.',
   operation: {
     id: 'listMarkets',
     tag: 'Rates',
@@ -16,7 +18,7 @@ export const markets = endpoint({
       markets: [
         {
           id: 'reference',
-          name: 'BCV (USD)',
+          name: 'BCV, dólar',
           type: 'reference',
           base: 'USD',
           aliases: ['bcv', 'oficial'],
@@ -26,7 +28,7 @@ export const markets = endpoint({
         },
         {
           id: 'cash',
-          name: 'Cash',
+          name: 'Efectivo',
           type: 'cash',
           base: 'USD',
           aliases: [],
@@ -45,21 +47,23 @@ export const markets = endpoint({
       .array(
         z
           .object({
-            id: marketId.describe('Its id.'),
-            name: z.string().describe('Its name.'),
+            id: marketId.describe('Id of the market; answers always use it.'),
+            name: z.string().describe('Name of the market, in Spanish.'),
             type: marketType,
             base,
-            aliases: z.array(z.string()).describe('Other names that you may use for it.'),
-            stale_after_sec: seconds,
-            available: z.boolean().describe('Whether your plan includes it.'),
+            aliases: z
+              .array(z.string())
+              .describe('Other names that requests may use for the market.'),
+            stale_after_sec: staleAfterSec,
+            available: z.boolean().describe('Whether your plan includes the market.'),
             required_plan: z
               .string()
               .nullable()
-              .describe('The cheapest plan that includes it; null if every plan does.'),
+              .describe('The cheapest plan that includes the market; null if every plan does.'),
           })
           .meta({ title: 'Market' }),
       )
-      .describe('In the order of the catalogue.'),
+      .describe('The markets, in the order of the catalogue.'),
   }),
   maxAgeSec: 300,
   lastModified: (_, { services }) => services.catalogueChangedAt,

@@ -6,7 +6,7 @@ import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
 import { one } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
-import { day, rateChange, rateNumber, timestamp } from '../routing/schemas.ts';
+import { day, fetchedAt, rateChange, rateNumber, timestamp } from '../routing/schemas.ts';
 
 /** Longest time that a cache may keep an answer. The central bank publishes once a day. */
 const MAX_AGE_SEC = 60;
@@ -15,7 +15,9 @@ const observedRate = z
   .object({
     rate: rateNumber,
     value_date: day.describe('The day it takes effect, in Caracas.'),
-    effective_at: timestamp,
+    effective_at: timestamp.describe(
+      'The moment it takes effect: 00:00 in Caracas on its value date.',
+    ),
   })
   .meta({ title: 'Official rate' });
 
@@ -27,23 +29,27 @@ const changedRate = observedRate
 
 const currencyRates = z
   .object({
-    in_force: changedRate.describe('The rate in force now.').optional(),
-    previous: observedRate.describe('The previous rate.').optional(),
-    next: changedRate.describe('The next rate, once it is published.').optional(),
+    in_force: changedRate
+      .describe('The rate in force now; absent until a rate takes effect.')
+      .optional(),
+    previous: observedRate
+      .describe('The rate before the one in force; absent when none is stored.')
+      .optional(),
+    next: changedRate.describe('The next rate; absent until it is published.').optional(),
   })
   .meta({ title: 'Official currency' });
 
 const rates = z
   .object({
-    USD: currencyRates.describe('Dollar.').optional(),
-    EUR: currencyRates.describe('Euro.').optional(),
-    CNY: currencyRates.describe('Yuan.').optional(),
-    TRY: currencyRates.describe('Turkish lira.').optional(),
-    RUB: currencyRates.describe('Rouble.').optional(),
+    USD: currencyRates.describe('US dollar; absent until its first publication.').optional(),
+    EUR: currencyRates.describe('Euro; absent until its first publication.').optional(),
+    CNY: currencyRates.describe('Chinese yuan; absent until its first publication.').optional(),
+    TRY: currencyRates.describe('Turkish lira; absent until its first publication.').optional(),
+    RUB: currencyRates.describe('Russian rouble; absent until its first publication.').optional(),
   } satisfies Record<PublishedCurrency, z.ZodType>)
-  .describe('By currency. Those that were ever published.');
+  .describe('The official rates, by currency.');
 
-const answer = z.object({ rates, fetched_at: timestamp });
+const answer = z.object({ rates, fetched_at: fetchedAt });
 
 function rateView({ rate, valueDate, effectiveAt }: OfficialRate) {
   return { rate, value_date: valueDate, effective_at: isoInstant(effectiveAt) };
@@ -102,7 +108,7 @@ export const official = endpoint({
     rowSchema: z.object({
       currency: z.string(),
       ...currencyRates.shape,
-      fetched_at: timestamp,
+      fetched_at: fetchedAt,
     }),
   },
   errors: ['bcv_snapshot_unavailable'],

@@ -10,50 +10,55 @@ import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
 import { one } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
-import { rateNumber, timestamp } from '../routing/schemas.ts';
+import { fetchedAt, ves } from '../routing/schemas.ts';
 
 const weight = z.number().min(0).max(1);
 
 export const indexSchema = z.object({
-  value: rateNumber,
+  value: ves.describe('The index: VES per dollar.'),
   version: z.string().meta({ description: 'Version of the methodology.', example: INDEX_VERSION }),
-  as_of: timestamp,
+  as_of: fetchedAt,
   weights: z
     .object({
       bcv: weight.describe('Weight of the official dollar rate.'),
       paralelo: weight.describe('Weight of the parallel rate.'),
       p2p: weight.describe('Weight of the median of the P2P markets.'),
     })
-    .describe('Weights that were used; they sum to 1.'),
+    .describe('The weights that were used; they sum to 1.'),
   components: z
     .object({
-      bcv: rateNumber.optional(),
-      paralelo: rateNumber.optional(),
-      p2p: rateNumber.optional(),
+      bcv: ves.describe('Official dollar rate, in VES; absent when not used.').optional(),
+      paralelo: ves.describe('Parallel rate, in VES; absent when not used.').optional(),
+      p2p: ves.describe('Median of the P2P markets, in VES; absent when not used.').optional(),
     })
-    .describe('Values that were used.'),
-  p2p_median: rateNumber.optional(),
-  p2p_count: z.int().nonnegative().describe('P2P markets left after the outliers.'),
+    .describe('The values that were used.'),
+  p2p_median: ves
+    .describe('Median of the P2P markets that were used, in VES; absent when there are none.')
+    .optional(),
+  p2p_count: z.int().nonnegative().describe('How many P2P markets were used, without outliers.'),
   flags: z
     .object({
       bcv_stale: z
         .literal(true)
-        .describe('The official rate is too old; its weight is 0.')
+        .describe('Present when the official rate is too old; its weight is then 0.')
         .optional(),
-      degraded: z.literal(true).describe('Few P2P quotes are left.').optional(),
+      degraded: z
+        .literal(true)
+        .describe('Present when only 1 to 3 P2P quotes are left.')
+        .optional(),
       missing_sources: z
         .array(z.enum(INDEX_COMPONENTS))
         .readonly()
-        .describe('Components without a value; their weights are 0.')
+        .describe('Components without a value, whose weights are 0; absent when there are none.')
         .optional(),
       outliers_excluded: z
         .array(z.string())
         .readonly()
-        .describe('P2P markets that were left out.')
+        .describe('Ids of the P2P markets that were left out; absent when there are none.')
         .optional(),
     })
     .describe('Warnings about this value; empty when there are none.'),
-  methodology_url: z.url().describe('How it is calculated.'),
+  methodology_url: z.url().describe('Address of the page that explains the calculation.'),
 });
 
 export function indexView(

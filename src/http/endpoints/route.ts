@@ -10,21 +10,21 @@ import { one } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import {
   amountText,
-  currencyText,
+  currencyPair,
+  fetchedAt,
   marketId,
   marketType,
   money,
   parsed,
+  quoteAge,
   rateNumber,
-  seconds,
-  timestamp,
+  updatedAt,
 } from '../routing/schemas.ts';
 
 const DIRECTIONS = ['send', 'receive'] as const;
 
 const query = z.object({
-  from: currencyText,
-  to: currencyText,
+  ...currencyPair,
   amount: amountText,
   direction: z
     .enum(DIRECTIONS)
@@ -34,7 +34,10 @@ const query = z.object({
     // A number beyond the safe integers filters nothing.
     (text) => (/^\d+$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : undefined),
     'must be digits only',
-    { description: 'Leaves out quotes older than this many seconds; 0 leaves out none.' },
+    {
+      description:
+        'Leaves out quotes older than this many seconds; 0, the default, leaves out none.',
+    },
   ).optional(),
 });
 
@@ -43,27 +46,29 @@ const entrySchema = z
     market: marketId,
     type: marketType,
     rate: rateNumber,
-    amount: z.number().describe('The resulting amount, in the other currency.'),
-    updated_at: timestamp,
-    staleness_sec: seconds,
+    amount: z
+      .number()
+      .describe('What the conversion yields, in the other currency, with 2 decimals.'),
+    updated_at: updatedAt,
+    staleness_sec: quoteAge,
   })
   .meta({ title: 'Route entry' });
 
 const answer = z.object({
-  from: money.describe('The input.'),
-  direction: z.enum(DIRECTIONS).describe('As requested.'),
+  from: money.describe('What is converted.'),
+  direction: z.enum(DIRECTIONS).describe('The direction in the request; it changes nothing else.'),
   best: entrySchema.describe('The market that yields the most.'),
-  alternatives: z.array(entrySchema).describe('The others, best first.'),
+  alternatives: z.array(entrySchema).describe('The other markets, best first.'),
   skipped: z
     .array(
       z.object({
         market: marketId,
-        reason: z.string().describe('Why it is left out, in one word.'),
+        reason: z.string().describe('Why it is left out, in one word; new ones may appear.'),
       }),
     )
-    .describe('The markets that are left out.')
+    .describe('The markets that are left out; absent when there are none.')
     .optional(),
-  fetched_at: timestamp,
+  fetched_at: fetchedAt,
 });
 
 function entryView({ quote, amount, stalenessSec }: RouteEntry) {
@@ -132,7 +137,7 @@ export const route = endpoint({
       ...entrySchema.shape,
       from: money,
       direction: z.string(),
-      fetched_at: timestamp,
+      fetched_at: fetchedAt,
     }),
   },
   errors: ['no_route', 'service_unavailable'],

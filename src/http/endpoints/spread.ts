@@ -8,10 +8,14 @@ import { FIGURES } from '../openapi/example-figures.ts';
 import { one } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { nearMarketDetails } from '../routing/market-name.ts';
-import { marketId, marketText, rateNumber, timestamp, upperCase } from '../routing/schemas.ts';
+import { fetchedAt, marketId, marketText, updatedAt, upperCase, ves } from '../routing/schemas.ts';
 
 const side = z
-  .object({ market: marketId, value: rateNumber, updated_at: timestamp })
+  .object({
+    market: marketId,
+    value: ves.describe('Its rate: VES per dollar.'),
+    updated_at: updatedAt,
+  })
   .meta({ title: 'Spread side' });
 
 function sideView(quote: Quote) {
@@ -26,6 +30,8 @@ export const spread = endpoint({
   path: '/v1/fx/spread',
   section: '4.9',
   summary: 'Premium of a market over the official rate',
+  description:
+    'How much more or less than the official dollar a dollar is worth on another market. It is not the gap between buying and selling.',
   operation: {
     id: 'getSpread',
     tag: 'Analysis',
@@ -41,8 +47,10 @@ export const spread = endpoint({
   feature: 'spread',
   scope: 'rates',
   query: z.object({
-    against: marketText.optional(),
-    base: z.string().describe('Only USD.').optional(),
+    against: marketText
+      .describe('Id or alias of the market to compare; `parallel` by default.')
+      .optional(),
+    base: z.string().describe('The base currency: only USD, which is the default.').optional(),
   }),
   rejectUnknown: true,
   market: ({ against }) => ({ name: against ?? FREE_MARKET, field: 'against' }),
@@ -60,17 +68,19 @@ export const spread = endpoint({
   },
   answer: z.object({
     reference: side.describe('The official dollar rate.'),
-    compared: side.describe('The other market.'),
+    compared: side.describe('The market that is compared.'),
     spread: z
       .object({
-        absolute: z.number().describe('Compared rate minus official rate, in VES, 4 decimals.'),
-        percentage: z.number().describe('As a percentage of the official rate, 2 decimals.'),
+        absolute: z.number().describe('Compared rate minus official rate, in VES with 4 decimals.'),
+        percentage: z
+          .number()
+          .describe('The same as a percentage of the official rate, with 2 decimals.'),
         direction: z
           .enum(['higher', 'lower', 'equal'])
-          .describe('Whether the compared rate is higher, lower or equal.'),
+          .describe('Whether the compared rate is higher than the official one, lower or equal.'),
       })
       .describe('The premium of the compared market over the official rate.'),
-    fetched_at: timestamp,
+    fetched_at: fetchedAt,
   }),
   encoding: { root: 'spread' },
   errors: ['invalid_base', 'invalid_against', 'reference_unavailable', 'compared_unavailable'],

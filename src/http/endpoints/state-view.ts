@@ -10,12 +10,24 @@ import { timestamp } from '../routing/schemas.ts';
 
 export const stateReason = z
   .object({
-    name: z.enum(STATE_REASONS).describe('Never renamed; new ones may appear.'),
-    message: z.string().describe('One sentence for people.'),
-    since: timestamp.describe('When it began, if known.').optional(),
-    markets: z.array(z.string()).describe('Ids of the affected markets.').optional(),
-    sources: z.array(z.string()).describe('Names of the affected sources.').optional(),
-    count: z.int().positive().describe('Overdue publications.').optional(),
+    name: z
+      .enum(STATE_REASONS)
+      .describe('Name of the problem; it never changes, but new ones may appear.'),
+    message: z.string().describe('The problem in one sentence, for people.'),
+    since: timestamp.describe('When the problem began; absent when that is not known.').optional(),
+    markets: z
+      .array(z.string())
+      .describe('Ids of the affected markets; absent when the problem is not about markets.')
+      .optional(),
+    sources: z
+      .array(z.string())
+      .describe('Names of the affected sources; absent when the problem is not about sources.')
+      .optional(),
+    count: z
+      .int()
+      .positive()
+      .describe('How many publications are overdue; only with `publications_missed`.')
+      .optional(),
   })
   .meta({ title: 'Status reason' });
 

@@ -19,7 +19,7 @@ const count = z.int().nonnegative();
 
 const dayView = z
   .object({
-    date: day.describe('A day in Caracas.'),
+    date: day.describe('The day, in Caracas.'),
     successes: count.describe('Readings that gave records.'),
     failures: count.describe('Readings that failed.'),
     changes: count.describe('Readings with figures other than the previous one.'),
@@ -28,57 +28,79 @@ const dayView = z
 
 const sourceView = z
   .object({
-    name: z.string().describe('Its name.'),
-    kind: z.string().describe('How it is read.'),
-    enabled: z.boolean().describe('Whether it is switched on.'),
-    markets: z.array(z.string()).describe('Ids of the markets it quotes.'),
+    name: z.string().describe('Name of the source.'),
+    kind: z.string().describe('Kind of source, which decides how it is read.'),
+    enabled: z.boolean().describe('Whether the source is switched on.'),
+    markets: z
+      .array(z.string())
+      .describe(
+        'Ids of the markets that the source quotes; empty for the tables of the central bank.',
+      ),
     stands_in_for: z
       .string()
-      .describe('The source that it replaces when that one fails.')
+      .describe('The source that this one replaces when that one fails; absent for a main source.')
       .optional(),
-    state: z.enum(SOURCE_CONDITIONS).describe('Its state, in one word.'),
-    why: z.string().describe('One sentence for people.'),
+    state: z.enum(SOURCE_CONDITIONS).describe('State of the source, in one word.'),
+    why: z.string().describe('The state in one sentence, for people.'),
     failure: z
       .string()
-      .describe('Why the last reading failed, in one word; new ones may appear.')
+      .describe(
+        'Why the last reading failed, in one word; absent when it did not. New ones may appear.',
+      )
       .optional(),
-    last_success: timestamp.optional(),
+    last_success: timestamp
+      .describe('When the source was last read without an error; absent before the first time.')
+      .optional(),
     last_change: timestamp
-      .describe('When its figures last changed; a new time alone does not count.')
+      .describe(
+        'When its figures last changed; a new time alone does not count. Absent until they change.',
+      )
       .optional(),
     consecutive_failures: count.describe('Readings that failed since the last good one.'),
     publications_missed: count
-      .describe('Overdue publications of the central bank, by its calendar.')
+      .describe(
+        'Overdue publications of the central bank, by its calendar; only for its official rates.',
+      )
       .optional(),
     value_dates_missing: z
       .array(day)
-      .describe(`Value dates of the last ${VALUE_DATE_DAYS} days that are not stored.`)
+      .describe(
+        `Value dates of the last ${VALUE_DATE_DAYS} days that are not stored; only for the official rates.`,
+      )
       .optional(),
     missing_markets: z
       .array(z.string())
-      .describe('Its markets without a new quote for 30 minutes.')
+      .describe('Its markets without a new quote for 30 minutes; absent when there are none.')
       .optional(),
     page_went_back: z
       .literal(true)
-      .describe('Its page shows an earlier publication again.')
+      .describe('Present when its page shows an earlier publication again.')
       .optional(),
-    next_run: timestamp.optional(),
-    held: count.describe('Doubtful records, which are not published.'),
+    next_run: timestamp
+      .describe('When the source is read next; absent when no reading is due.')
+      .optional(),
+    held: count.describe('How many doubtful records of the source are held and not published.'),
     days: z
       .array(dayView)
-      .describe(`The last ${HEALTH_DAYS} days, those on which it was read, oldest first.`),
+      .describe(
+        `Those of the last ${HEALTH_DAYS} days on which the source was read, oldest first.`,
+      ),
   })
   .meta({ title: 'Source status' });
 
 const statusView = z.object({
   ...stateFields,
-  checked_at: timestamp.describe('When this was checked.'),
+  checked_at: timestamp.describe('When this state was determined.'),
   database: z
     .enum(['ok', 'unavailable'])
-    .describe('While the database does not respond, the rest is the last known state.'),
-  fetched_at: timestamp.describe('When the service last received anything.').optional(),
+    .describe(
+      'Whether the database responds; while it does not, the rest is the last known state.',
+    ),
+  fetched_at: timestamp
+    .describe('When the service last received figures; absent before the first time.')
+    .optional(),
   collecting: z.boolean().describe('Whether the sources are being read on schedule.'),
-  sources: z.array(sourceView).describe('In the order of the catalogue.'),
+  sources: z.array(sourceView).describe('The sources, in the order of the catalogue.'),
 });
 
 function viewOf(source: SourceHealth): z.output<typeof sourceView> {

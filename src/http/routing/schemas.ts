@@ -26,7 +26,7 @@ export function parsed<Value>(
 export const AMOUNT_RULE = `must be a number greater than 0 and at most ${AMOUNT_LIMIT_WORDS}, with a point for decimals`;
 
 export const amountText = parsed(parseAmount, AMOUNT_RULE, {
-  description: `A number in the JSON grammar, greater than 0 and at most ${AMOUNT_LIMIT_WORDS}.`,
+  description: `The amount to convert: greater than 0 and at most ${AMOUNT_LIMIT_WORDS}, with a point for decimals.`,
   example: '125.5',
 });
 
@@ -36,17 +36,33 @@ export function upperCase(text: string): string {
 }
 
 /** Three letters in any case. Whether the pair is valid is checked once both are known. */
-export const currencyText = z
-  .string()
-  .transform(upperCase)
-  .meta({ description: 'USD, EUR or VES, in any letter case.', example: 'USD' });
+function currencyText(whose: string) {
+  return z
+    .string()
+    .transform(upperCase)
+    .meta({ description: `${whose}: USD, EUR or VES, in any letter case.`, example: 'USD' });
+}
 
-export function utcDayText(name: string) {
+/** The pair of a conversion. */
+export const currencyPair = {
+  from: currencyText('Currency of the amount'),
+  to: currencyText('Currency of the result'),
+};
+
+export function utcDayText(description: string) {
   return parsed(parseUtcDay, 'must be a date that exists, YYYY-MM-DD', {
-    description: `${name}, a UTC day.`,
+    description,
     example: '2026-11-20',
   });
 }
+
+/** Of a series. */
+export const rangeFields = {
+  from: utcDayText(
+    'First UTC day of the range; by default, as far back as your plan reaches.',
+  ).optional(),
+  to: utcDayText('Last UTC day of the range; today by default.').optional(),
+};
 
 export function caracasDayText(description: string) {
   return parsed(parseCaracasDay, 'must be a date that exists, YYYY-MM-DD', {
@@ -61,48 +77,61 @@ export const marketText = z
 
 // Answers
 
-export const timestamp = z.iso
-  .datetime()
-  .meta({ description: 'ISO 8601, UTC, milliseconds.', example: '2026-11-20T04:00:00.000Z' });
+/** ISO 8601 in UTC with milliseconds. Each field says which moment it is. */
+export const timestamp = z.iso.datetime().meta({ example: '2026-11-20T04:00:00.000Z' });
+
+export const updatedAt = timestamp.describe(
+  'Time of the quote: that of its source or, without one, of its reading. For an official rate, 00:00 in Caracas on its value date.',
+);
+
+export const fetchedAt = timestamp.describe('When the service last received figures.');
 
 export const day = z.iso.date().meta({ example: '2026-11-20' });
 
-export const rateNumber = z
-  .number()
-  .positive()
-  .meta({ description: 'VES per unit of the base currency.', example: 889.5754 });
+/** VES per unit of a currency. Each field says which rate it is. */
+export const ves = z.number().positive().meta({ example: 889.5754 });
 
-export const seconds = z.int().nonnegative().describe('Seconds.');
+export const rateNumber = ves.describe('The rate: VES per unit of the base currency.');
+
+const seconds = z.int().nonnegative();
+export const staleAfterSec = seconds.describe(
+  'Maximum age of a quote, in seconds; an older one is stale.',
+);
+export const quoteAge = seconds.describe('Age of the quote, in seconds.');
 
 export const marketId = z.string().meta({ description: 'Id of the market.', example: 'reference' });
 
 export const marketType = z
   .string()
-  .describe(`One of ${MARKET_TYPES.join(', ')}; new ones may appear.`);
+  .describe(`Type of market: ${MARKET_TYPES.join(', ')}; new ones may appear.`);
 
 export const base = z.enum(BASES).describe('The quoted currency.');
 
-export const valueDate = day.describe('Value date of an official rate, in Caracas.');
+export const valueDate = day.describe(
+  'Value date of an official rate, in Caracas; absent for other markets.',
+);
 
 /** Of a range. */
-export const firstDay = day.describe('First day, included.');
-export const lastDay = day.describe('Last day, included.');
+export const firstDay = day.describe('First day of the range, included.');
+export const lastDay = day.describe('Last day of the range, included.');
 
-export const count = z.int().nonnegative().describe('How many there are.');
+export const count = z.int().nonnegative().describe('How many items the list has.');
 
-export const stale = z.boolean().describe('Whether it is older than its market allows.');
+export const stale = z
+  .boolean()
+  .describe('Whether the quote is older than the maximum age of its market.');
 
-export const currency = z.string().describe('Currency, as its three letters.');
+export const currency = z.string().describe('Three-letter code of the currency.');
 
-export const percent = z.number().describe('In percent, 4 decimals.');
+export const percent = z.number().describe('The difference in percent, with 4 decimals.');
 
 export const rateChange = z
   .object({
-    amount: z.number().describe('In VES, compared with the previous rate.'),
+    amount: z.number().describe('The difference in VES; negative when the rate fell.'),
     percent,
   })
-  .describe('Compared with the previous rate.');
+  .describe('Difference from the earlier rate; absent when there is none.');
 
 export const money = z
-  .object({ currency, amount: z.number().describe('The amount.') })
+  .object({ currency, amount: z.number().describe('The amount, in that currency.') })
   .meta({ title: 'Money' });

@@ -52,6 +52,8 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
   },
   listMarkets: {
     summary: 'Catálogo de mercados',
+    description:
+      'Los ids, nombres y alias de todos los mercados, también de los que su plan no incluye.',
     examples: { answer: 'El comienzo del catálogo, y un mercado de un plan superior' },
   },
   convert: {
@@ -65,6 +67,8 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
   },
   bulkConvert: {
     summary: 'Convertir hasta 50 montos con una tasa',
+    description:
+      'Como una conversión, con la misma tasa para todos los montos. Cada resultado se redondea a 2 decimales, y el total es la suma de los resultados redondeados.',
     examples: { answer: 'Dos montos a la tasa oficial' },
   },
   compareMarkets: {
@@ -81,6 +85,8 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
   },
   getSpread: {
     summary: 'Brecha entre la tasa oficial y otro mercado',
+    description:
+      'Cuánto más o menos que el dólar oficial vale el dólar en otro mercado. No es la diferencia entre compra y venta.',
     examples: { answer: 'El paralelo frente a la tasa oficial' },
   },
   listBankRates: {
@@ -162,14 +168,19 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
   },
   createMarkup: {
     summary: 'Crear una regla de margen',
+    description:
+      'Una regla suma un porcentaje o un monto fijo a las tasas. Aplíquela con `markup` en las tasas.',
     examples: { answer: 'La regla como quedó guardada' },
   },
   replaceMarkup: {
     summary: 'Reemplazar una regla de margen',
+    description:
+      'El cuerpo es la regla entera: los campos que no nombra toman su valor por defecto.',
     examples: { answer: 'La regla como quedó guardada' },
   },
   deleteMarkup: {
     summary: 'Borrar una regla de margen',
+    description: 'Las consultas que la usan reciben después el error `markup_not_found`.',
   },
   pushRecords: {
     summary: 'Cargar registros',
@@ -191,39 +202,43 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
  * `operationId.name`. A test holds that a key stands for one meaning alone.
  */
 export const SPANISH_PARAMETERS: Readonly<Record<string, string>> = {
-  date: 'Un día en Caracas: responde con las tasas de ese día.',
-  'getHistory.date': 'El día del punto, un día UTC.',
+  date: 'Un día pasado en Caracas, AAAA-MM-DD: la respuesta tiene las tasas de ese día. Por defecto, las tasas actuales.',
+  'getHistory.date':
+    'Un día UTC: la respuesta es la última captura antes de que terminara, no una serie.',
   rule: 'Con `date`, para los mercados oficiales en un día sin bancos: `value_date` (valor por defecto) toma la tasa vigente; `next_banking_day`, la del próximo día hábil bancario.',
   markup: 'Etiqueta de una regla de margen guardada.',
   market: 'Id o alias de un mercado.',
+  'convert.market': 'Lo mismo que `via`, que tiene prioridad.',
   details:
     '`true` agrega la fuente, cuántas fuentes coinciden y la lectura retenida, si hay una. No con `date`.',
-  from: 'USD, EUR o VES, en mayúsculas o minúsculas.',
-  'getHistory.from': 'Primer día del rango, un día UTC.',
-  'getCandles.from': 'Primer día del rango, un día UTC.',
-  'getCalendar.from': 'Primer día, en Caracas; por defecto, hoy.',
-  'getUsage.from': 'Primer día, incluido; por defecto, el primero guardado. Un día UTC.',
-  to: 'USD, EUR o VES, en mayúsculas o minúsculas.',
-  'getHistory.to': 'Último día del rango, un día UTC.',
-  'getCandles.to': 'Último día del rango, un día UTC.',
-  'getCalendar.to': 'Último día, incluido; por defecto, 30 días después del primero.',
-  'getUsage.to': 'Último día, incluido; por defecto, hoy. Un día UTC.',
-  granularity: 'Por defecto, `daily`.',
+  from: 'Moneda del monto: USD, EUR o VES, en mayúsculas o minúsculas.',
+  'getHistory.from': 'Primer día UTC del rango; por defecto, tan atrás como llega su plan.',
+  'getCandles.from': 'Primer día UTC del rango; por defecto, tan atrás como llega su plan.',
+  'getCalendar.from': 'Primer día del rango, en Caracas; por defecto, hoy.',
+  'getUsage.from': 'Primer día UTC del rango; por defecto, el primero guardado.',
+  to: 'Moneda del resultado: USD, EUR o VES, en mayúsculas o minúsculas.',
+  'getHistory.to': 'Último día UTC del rango; por defecto, hoy.',
+  'getCandles.to': 'Último día UTC del rango; por defecto, hoy.',
+  'getCalendar.to': 'Último día del rango, en Caracas; por defecto, 30 días después del primero.',
+  'getUsage.to': 'Último día UTC del rango; por defecto, hoy.',
+  granularity:
+    '`daily` (valor por defecto): la última captura de cada día UTC. `raw`: todas las capturas, hasta las 5.000 más recientes.',
   group:
     'Solo el último punto de cada semana ISO o mes calendario, con la fecha de su primer día; solo en series diarias.',
   interval: 'Días UTC, semanas ISO desde el lunes o meses calendario; por defecto, `day`.',
   period: 'Cuánto tiempo atrás comparar; por defecto, `1d`.',
   markets: 'Ids o alias de mercados, separados por comas; por defecto, todos los del plan.',
-  amount: 'Un número como los de JSON, mayor que 0 y hasta un billón (10^12).',
-  via: 'Id o alias de un mercado.',
+  amount: 'El monto que se convierte: mayor que 0 y hasta un billón (10^12), con punto decimal.',
+  via: 'Id o alias del mercado cuya tasa se usa; por defecto, la tasa oficial de la moneda.',
   direction: 'Por defecto, `send`; la respuesta lo repite y no cambia nada más.',
-  max_staleness: 'Deja fuera las cotizaciones con más segundos de edad; 0 no deja fuera ninguna.',
-  against: 'Id o alias de un mercado.',
-  base: 'Solo USD.',
+  max_staleness:
+    'Deja fuera las cotizaciones con más segundos de edad; 0, el valor por defecto, no deja fuera ninguna.',
+  against: 'Id o alias del mercado que se compara; por defecto, `parallel`.',
+  base: 'La moneda base: solo USD, que es el valor por defecto.',
   keys_after: '`keys_next` de la respuesta anterior, para la página siguiente de claves.',
   after: '`next` de la respuesta anterior, para la página siguiente.',
   id: 'Id de una clave suya.',
   'rotateKey.id': 'Id de la clave anterior.',
   tag: 'Etiqueta de una regla de margen guardada.',
-  trust: 'true acepta registros que los controles retendrían.',
+  trust: '`true` acepta los registros que los controles retendrían.',
 };

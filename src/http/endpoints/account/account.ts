@@ -53,29 +53,31 @@ export const account = endpoint({
       .optional(),
   }),
   answer: z.object({
-    id: z.string().describe('Its id.'),
-    name: z.string().describe('Its name.'),
-    plan: z.string().describe('Name of the plan.'),
-    status: z.enum(['active', 'suspended']).describe('active or suspended.'),
+    id: z.string().describe('Id of the account.'),
+    name: z.string().describe('Name of the account.'),
+    plan: z.string().describe('Name of its plan.'),
+    status: z
+      .enum(['active', 'suspended'])
+      .describe('Whether its keys work (`active`) or not (`suspended`).'),
     limits: z
       .object({
-        units_per_month: limit.describe('Units in a UTC month.'),
-        requests_per_minute: limit.describe('Requests in a minute.'),
-        bulk_calls_per_hour: limit.describe('Batches in an hour.'),
+        units_per_month: limit.describe('Units that the account may use in a UTC month.'),
+        requests_per_minute: limit.describe('Requests that the account may make in a minute.'),
+        bulk_calls_per_hour: limit.describe('Batches that the account may convert in an hour.'),
         history_days: limit.describe('How many days back the history reaches.'),
-        formats: z.array(z.enum(FORMATS)).describe('Formats of answers.'),
-        keys_max: limit.describe('Maximum of live keys.'),
+        formats: z.array(z.enum(FORMATS)).describe('Formats that an answer may have.'),
+        keys_max: limit.describe('Maximum of live keys, without counting publishable ones.'),
         public_keys_max: limit.describe('Maximum of live publishable keys.'),
         markups_max: limit.describe('Maximum of markup rules.'),
-        features: z.array(z.enum(FEATURES)).describe('Further features of the plan.'),
+        features: z.array(z.enum(FEATURES)).describe('What else the plan includes.'),
       })
       .describe('Limits of the plan; null means no limit.'),
     usage: z
       .object({
-        month: z.string().meta({ description: 'The UTC month.', example: '2026-11' }),
-        units_used: z.int().nonnegative().describe('Units spent.'),
-        units_remaining: limit.describe('Units left; null if there is no limit.'),
-        resets_at: timestamp,
+        month: z.string().meta({ description: 'The UTC month, YYYY-MM.', example: '2026-11' }),
+        units_used: z.int().nonnegative().describe('Units spent in the month.'),
+        units_remaining: limit.describe('Units left in the month; null if there is no limit.'),
+        resets_at: timestamp.describe('When the next month begins, with all its units.'),
       })
       .describe('Units of the current month.'),
     keys: keyList,

@@ -12,10 +12,6 @@ import { type Instant, parseInstant } from '../../../domain/time.ts';
 
 export const idPath = z.object({ id: z.string().describe('Id of a key of yours.') });
 
-const labelField = z
-  .string()
-  .describe(`Your name for it, at most ${MAX_KEY_LABEL_LENGTH} characters.`);
-
 /** Properties of a key. Which are allowed depends on its kind. */
 export const keyFields = {
   scopes: z
@@ -40,15 +36,20 @@ export const keyFields = {
   requests_per_minute: z
     .number()
     .describe(
-      `For a publishable key, from 1 to ${PUBLISHABLE_REQUESTS_PER_MINUTE}; ${PUBLISHABLE_REQUESTS_PER_MINUTE} by default.`,
+      `Requests per minute of a publishable key, from 1 to ${PUBLISHABLE_REQUESTS_PER_MINUTE}; ${PUBLISHABLE_REQUESTS_PER_MINUTE} by default.`,
     )
     .optional(),
-  label: labelField.nullable().optional().describe('The name its account gave it; null if none.'),
+  label: z
+    .string()
+    .nullable()
+    .describe(`Your name for the key, at most ${MAX_KEY_LABEL_LENGTH} characters; null for none.`)
+    .optional(),
   expires_at: z
     .string()
     .nullable()
     .meta({
-      description: 'When it expires, at most two years from now: a time in ISO 8601 with its zone.',
+      description:
+        'When the key expires, at most two years from now: a time in ISO 8601 with its zone; null for never.',
       examples: ['2027-06-30T04:00:00Z'],
     })
     .optional(),

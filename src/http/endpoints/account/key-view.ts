@@ -11,22 +11,26 @@ import { timestamp } from '../../routing/schemas.ts';
 /** A key for its account, without the secret (decisions §11). */
 export const keySchema = z
   .object({
-    id: z.string().describe('Its id.'),
-    kind: z.enum(KEY_KINDS).describe('Kind of key.'),
-    label: z.string().nullable().describe('The name its account gave it; null if none.'),
-    scopes: z.array(z.enum(SCOPES)).describe('Permissions of the key.'),
-    origins: z.array(z.string()).describe('Origins whose pages may use a publishable key.'),
+    id: z.string().describe('Id of the key, which is not secret.'),
+    kind: z.enum(KEY_KINDS).describe('Kind of key; only a full one may do everything.'),
+    label: z.string().nullable().describe('Name that the account gave the key; null if none.'),
+    scopes: z.array(z.enum(SCOPES)).describe('What the key may do.'),
+    origins: z
+      .array(z.string())
+      .describe('Origins whose pages may use a publishable key; empty for other kinds.'),
     allow_no_origin: z
       .boolean()
-      .describe('Whether requests without an Origin may use a publishable key.'),
+      .describe(
+        'Whether requests without an Origin may use a publishable key; false for other kinds.',
+      ),
     requests_per_minute: z
       .int()
       .nullable()
-      .describe('For a publishable key, requests allowed per minute.'),
-    current: z.boolean().describe('Whether this request was made with it.'),
-    created_at: timestamp,
-    expires_at: timestamp.nullable().describe('When it expires; null if it does not.'),
-    revoked_at: timestamp.nullable().describe('When it was revoked; null if it was not.'),
+      .describe('Requests per minute of a publishable key; null for other kinds.'),
+    current: z.boolean().describe('Whether this request was made with the key.'),
+    created_at: timestamp.describe('When the key was created.'),
+    expires_at: timestamp.nullable().describe('When the key expires; null if it does not.'),
+    revoked_at: timestamp.nullable().describe('When the key was revoked; null if it was not.'),
   })
   .meta({ title: 'Account key' });
 

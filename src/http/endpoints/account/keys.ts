@@ -62,7 +62,7 @@ export const createKey = endpoint({
   scope: 'account.write',
   cost: 0,
   body: z.looseObject({
-    kind: z.string().describe(`One of ${KEY_KINDS.join(', ')}.`),
+    kind: z.string().describe(`Kind of key: ${KEY_KINDS.join(', ')}.`),
     ...keyFields,
   }),
   answer: keySchema

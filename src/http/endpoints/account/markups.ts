@@ -8,26 +8,26 @@ import { one } from '../../openapi/operation.ts';
 import { type Call, endpoint } from '../../routing/endpoint.ts';
 import { MAX_ECHO_LENGTH } from '../../routing/limits.ts';
 import { nearMarketDetails } from '../../routing/market-name.ts';
-import { markupKind, markupTag } from './markup-fields.ts';
+import { MARKUP_AMOUNT, markupAmount, markupKind, markupTag } from './markup-fields.ts';
 
 /** Endpoints with which an account manages its markup rules (decisions §6). */
 
 const ruleSchema = z.object({
   tag: markupTag,
   kind: markupKind,
-  value: z.number().describe('The percentage, or VES.'),
+  value: markupAmount,
   markets: z.array(z.string()).describe('Ids of the markets it applies to; empty for all.'),
-  active: z.boolean().describe('Whether it may be used.'),
+  active: z.boolean().describe('Whether requests may use the rule.'),
 });
 
 const ruleBody = z.looseObject({
   kind: markupKind,
-  value: markupValue.describe('The percentage, or VES.'),
+  value: markupValue.describe(MARKUP_AMOUNT),
   markets: z
     .array(z.string())
     .describe('Ids of the markets it applies to; empty or absent for all.')
     .optional(),
-  active: z.boolean().describe('Whether it may be used.').optional(),
+  active: z.boolean().describe('Whether requests may use the rule; true by default.').optional(),
 });
 
 function ruleView({ tag, kind, value, markets, active }: MarkupRule) {
@@ -126,7 +126,7 @@ export const listMarkups = endpoint({
   scope: 'account.read',
   cost: 0,
   answer: z.object({
-    markups: z.array(ruleSchema).describe('In order of their tags.'),
+    markups: z.array(ruleSchema).describe('The rules, in the order of their tags.'),
   }),
   errors: ['feature_not_in_plan'],
   async handle({ caller, services }) {
@@ -140,6 +140,8 @@ export const createMarkup = endpoint({
   path: '/v1/account/markups',
   section: 'decisions 6',
   summary: 'Create a markup rule',
+  description:
+    'A rule adds a percentage or a fixed amount to the rates. Apply it with `markup` on the rates.',
   operation: {
     id: 'createMarkup',
     tag: 'Account',
@@ -167,6 +169,7 @@ export const replaceMarkup = endpoint({
   path: '/v1/account/markups/:tag',
   section: 'decisions 6',
   summary: 'Replace a markup rule',
+  description: 'The body is the whole rule: fields that it does not name take their defaults.',
   operation: {
     id: 'replaceMarkup',
     tag: 'Account',
@@ -185,7 +188,9 @@ export const replaceMarkup = endpoint({
   scope: 'account.write',
   cost: 0,
   query: tagPath,
-  body: ruleBody.extend({ tag: markupTag.optional() }),
+  body: ruleBody.extend({
+    tag: markupTag.describe('Only the tag in the address; it may be left out.').optional(),
+  }),
   answer: ruleSchema,
   errors: ['missing_field', 'invalid_format', 'markup_not_found'],
   async handle({ input, body, caller, services }) {
@@ -202,6 +207,7 @@ export const deleteMarkup = endpoint({
   path: '/v1/account/markups/:tag',
   section: 'decisions 6',
   summary: 'Delete a markup rule',
+  description: 'Requests that use the rule then get the error `markup_not_found`.',
   operation: {
     id: 'deleteMarkup',
     tag: 'Account',

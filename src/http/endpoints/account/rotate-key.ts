@@ -41,9 +41,9 @@ export const rotateKey = endpoint({
       .optional(),
   }),
   answer: z.object({
-    id: z.string().describe('Its id.'),
-    key: z.string().describe('The key itself: keep it safe.'),
-    created_at: timestamp,
+    id: z.string().describe('Id of the new key.'),
+    key: z.string().describe('The new key itself: keep it safe.'),
+    created_at: timestamp.describe('When the key was created.'),
     replaces: z.string().describe('Id of the old key.'),
     replaced_expires_at: timestamp.describe('When the old key stops working.'),
   }),

@@ -35,32 +35,33 @@ export const usage = endpoint({
   scope: 'account.read',
   cost: 0,
   query: z.object({
-    from: utcDayText('First day, included; the first one kept by default').optional(),
-    to: utcDayText('Last day, included; today by default').optional(),
+    from: utcDayText('First UTC day of the range; the first one kept by default.').optional(),
+    to: utcDayText('Last UTC day of the range; today by default.').optional(),
   }),
   check: ({ input, now }) => void usageRange(input, now),
   answer: z.object({
     from: firstDay,
     to: lastDay,
-    total_calls: count.describe('All requests in the range.'),
-    total_units: count.describe('All units in the range.'),
+    total_calls: count.describe('Requests in the range, of all endpoints.'),
+    total_units: count.describe('Units in the range, of all endpoints.'),
     count,
     days: z
       .array(
         z
           .object({
-            date: day.describe('In UTC.'),
-            endpoint: z
-              .string()
-              .meta({ description: 'Method and path.', example: 'GET /v1/fx/rates/:market' }),
-            calls: count.describe('Answered or not.'),
-            units: count.describe('Cost of the answered requests.'),
-            client_errors: count.describe('Answered with a 4xx status.'),
-            server_errors: count.describe('Answered with a 5xx status.'),
+            date: day.describe('The UTC day of the requests.'),
+            endpoint: z.string().meta({
+              description: 'Method and path of the endpoint.',
+              example: 'GET /v1/fx/rates/:market',
+            }),
+            calls: count.describe('How many requests, including those answered with an error.'),
+            units: count.describe('Units that these requests cost.'),
+            client_errors: count.describe('Requests answered with a 4xx status.'),
+            server_errors: count.describe('Requests answered with a 5xx status.'),
           })
           .meta({ title: 'Usage of a day' }),
       )
-      .describe('In order.'),
+      .describe('The requests by day and endpoint, oldest day first.'),
   }),
   encoding: { root: 'usage', rows: 'days', unrepeated: ['total_calls', 'total_units', 'count'] },
   errors: ['history_out_of_retention'],

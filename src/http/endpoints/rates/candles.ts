@@ -31,9 +31,9 @@ import {
   lastDay,
   marketId,
   marketText,
-  rateNumber,
+  rangeFields,
   timestamp,
-  utcDayText,
+  ves,
 } from '../../routing/schemas.ts';
 
 /** Longest time that a cache may keep an answer. An unfinished candle changes with each capture. */
@@ -45,21 +45,23 @@ const query = z.object({
     .enum(INTERVALS)
     .describe('UTC days, ISO weeks from Monday, or calendar months; `day` by default.')
     .optional(),
-  from: utcDayText('First day of the range').optional(),
-  to: utcDayText('Last day of the range').optional(),
+  ...rangeFields,
 });
 type Input = z.output<typeof query>;
 
 const candleSchema = z
   .object({
-    date: day.describe('First day of the period, in UTC.'),
-    open: rateNumber,
-    high: rateNumber,
-    low: rateNumber,
-    close: rateNumber.describe('The last rate: the point of the daily history.'),
-    captures: z.int().positive().describe('Stored captures. They are readings, not trades.'),
-    opened_at: timestamp.describe('When the first capture was made.'),
-    closed_at: timestamp.describe('When the last capture was made.'),
+    date: day.describe('First UTC day of the period.'),
+    open: ves.describe('First rate of the period: VES per unit of the base currency.'),
+    high: ves.describe('Highest rate of the period, in VES.'),
+    low: ves.describe('Lowest rate of the period, in VES.'),
+    close: ves.describe('Last rate of the period, in VES, as in the daily history.'),
+    captures: z
+      .int()
+      .positive()
+      .describe('How many captures the period has. They are readings, not trades.'),
+    opened_at: timestamp.describe('When the first capture of the period was made.'),
+    closed_at: timestamp.describe('When the last capture of the period was made.'),
     complete: z
       .boolean()
       .describe('False while the period is still running, or when the range or the plan cuts it.'),
@@ -132,11 +134,11 @@ export const candles = endpoint({
   check: ({ input, now, caller }) => void candleRange(input, now, caller.plan.historyDays),
   answer: z.object({
     market: marketId,
-    interval: z.enum(INTERVALS).describe('Period of the candles.'),
+    interval: z.enum(INTERVALS).describe('Length of each candle.'),
     from: firstDay,
     to: lastDay,
     count,
-    candles: z.array(candleSchema).readonly().describe('Oldest first.'),
+    candles: z.array(candleSchema).readonly().describe('The candles, oldest first.'),
   }),
   encoding: { root: 'candles', rows: 'candles' },
   errors: ['history_out_of_retention'],

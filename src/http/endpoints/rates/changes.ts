@@ -7,7 +7,14 @@ import { DAY_MS, isoInstant } from '../../../domain/time.ts';
 import { FIGURES } from '../../openapi/example-figures.ts';
 import { one } from '../../openapi/operation.ts';
 import { endpoint } from '../../routing/endpoint.ts';
-import { marketId, parsed, rateChange, rateNumber, timestamp } from '../../routing/schemas.ts';
+import {
+  marketId,
+  parsed,
+  rateChange,
+  rateNumber,
+  timestamp,
+  updatedAt,
+} from '../../routing/schemas.ts';
 
 /** Longest time that a cache may keep an answer. Rates change at most once a minute. */
 const MAX_AGE_SEC = 5;
@@ -37,13 +44,13 @@ const changeSchema = z
   .object({
     market: marketId,
     rate: rateNumber,
-    updated_at: timestamp,
+    updated_at: updatedAt,
     before: z
       .object({
         rate: rateNumber,
-        captured_at: timestamp.describe('When the service read it.'),
+        captured_at: timestamp.describe('When the service read the compared rate.'),
       })
-      .describe('The last capture up to the start of the period, if there is one.')
+      .describe('The last capture up to the start of the period; absent when there is none.')
       .optional(),
     change: rateChange.optional(),
   })

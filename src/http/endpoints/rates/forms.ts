@@ -8,14 +8,16 @@ import { rateView } from '../../encoding/views.ts';
 import type { Call } from '../../routing/endpoint.ts';
 import {
   base,
+  fetchedAt,
   marketId,
   marketType,
-  rateNumber,
-  seconds,
+  staleAfterSec,
   timestamp,
+  updatedAt,
   valueDate,
+  ves,
 } from '../../routing/schemas.ts';
-import { markupKind, markupTag } from '../account/markup-fields.ts';
+import { markupAmount, markupKind, markupTag } from '../account/markup-fields.ts';
 import { indexSchema } from '../reference-index.ts';
 import { asOf, asOfDaySchema } from './past-date.ts';
 
@@ -30,18 +32,26 @@ export const rateSchema = z
     market: marketId,
     type: marketType,
     base,
-    mid: rateNumber,
-    ask: rateNumber.optional(),
-    bid: rateNumber.optional(),
-    updated_at: timestamp,
+    mid: ves.describe('Rate of the market: VES per unit of the base currency.'),
+    ask: ves
+      .describe(
+        'What buying one unit of the base currency costs, in VES; absent when the market does not say.',
+      )
+      .optional(),
+    bid: ves
+      .describe(
+        'What selling one unit of the base currency yields, in VES; absent when the market does not say.',
+      )
+      .optional(),
+    updated_at: updatedAt,
     effective_date: valueDate.optional(),
-    stale_after_sec: seconds,
+    stale_after_sec: staleAfterSec,
   })
   .meta({ title: 'Rate' });
 
 const markupApplied = {
   kind: markupKind,
-  value: z.number().describe('The percentage, or VES.'),
+  value: markupAmount,
 };
 
 const markedRateSchema = rateSchema
@@ -50,23 +60,30 @@ const markedRateSchema = rateSchema
     mid_with_markup: z
       .number()
       .positive()
-      .describe('The rate with the markup, 4 decimals.')
+      .describe(
+        '`mid` with the markup, in VES with 4 decimals; absent in a row that the rule does not cover.',
+      )
       .optional(),
-    markup_applied: z.object(markupApplied).describe('The rule that was applied.').optional(),
+    markup_applied: z
+      .object(markupApplied)
+      .describe('The rule that was applied; absent in a row that it does not cover.')
+      .optional(),
   })
   .meta({ title: 'Rate with markup' });
 
 const envelope = {
-  country: z.string().describe('Country of the snapshot, VE.'),
-  currency: z.literal('VES').describe('Currency, as its three letters.'),
-  base: z.literal('USD').describe('USD for the whole; the base of each row governs.'),
-  index: indexSchema.optional().describe('The index, when it can be calculated.'),
-  fetched_at: timestamp,
+  country: z.string().describe('Country of the quotes: always VE.'),
+  currency: z.literal('VES').describe('Three-letter code of the currency.'),
+  base: z.literal('USD').describe('Always USD. A row may quote another currency: see its `base`.'),
+  index: indexSchema
+    .optional()
+    .describe('The weighted index; absent when it cannot be calculated.'),
+  fetched_at: fetchedAt,
 };
 
 const appliedRule = z
   .object({ tag: markupTag, ...markupApplied })
-  .describe('The rule that was applied.');
+  .describe('The rule that was applied; absent in a row that it does not cover.');
 
 function rows<Row extends z.ZodType>(row: Row) {
   return z.array(row).describe('A row for each market that has a quote.');
@@ -75,7 +92,10 @@ function rows<Row extends z.ZodType>(row: Row) {
 /** A rate with `details=true`: the evidence for it. */
 export const detailedRateSchema = rateSchema
   .extend({
-    source: z.string().describe('Name of the source of the rate.').optional(),
+    source: z
+      .string()
+      .describe('Name of the source of the rate; absent when it is not known.')
+      .optional(),
     sources: z
       .int()
       .positive()
@@ -98,7 +118,7 @@ export const pastRateSchema = rateSchema.extend({ as_of: asOf }).meta({ title: '
 const { index: _index, ...pastHead } = envelope;
 const pastEnvelope = {
   ...pastHead,
-  as_of: asOfDaySchema.describe('For a past day, the origin of the rate.'),
+  as_of: asOfDaySchema.describe('How the requested day was answered; only with `date`.'),
 };
 
 export const ratesSchema = z.union([

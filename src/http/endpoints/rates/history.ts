@@ -27,17 +27,25 @@ import {
   lastDay,
   marketId,
   marketText,
+  rangeFields,
   rateNumber,
   timestamp,
+  updatedAt,
   utcDayText,
 } from '../../routing/schemas.ts';
 
 const query = z.object({
   market: marketText,
-  date: utcDayText('The day of the point').optional(),
-  from: utcDayText('First day of the range').optional(),
-  to: utcDayText('Last day of the range').optional(),
-  granularity: z.enum(GRANULARITIES).describe('`daily` by default.').optional(),
+  date: utcDayText(
+    'A UTC day: the answer is the last capture before it ended, not a series.',
+  ).optional(),
+  ...rangeFields,
+  granularity: z
+    .enum(GRANULARITIES)
+    .describe(
+      `\`daily\` (the default): the last capture of each UTC day. \`raw\`: every capture, at most the newest ${MAX_RAW_POINTS.toLocaleString('en-US')}.`,
+    )
+    .optional(),
   group: z
     .enum(GROUPS)
     .describe(
@@ -55,10 +63,12 @@ function requireGroupable({ granularity, group }: Input): void {
 
 const point = z
   .object({
-    date: day.describe('The day, in UTC.'),
+    date: day.describe('The UTC day; with `group`, the first day of the period.'),
     rate: rateNumber,
-    updated_at: timestamp,
-    captured_at: timestamp,
+    updated_at: updatedAt,
+    captured_at: timestamp.describe(
+      'When the service read the rate; for an official rate, not before it took effect.',
+    ),
   })
   .meta({ title: 'Captured rate' });
 
@@ -69,10 +79,15 @@ const collectionSchema = z
     market: marketId,
     from: firstDay,
     to: lastDay,
-    granularity: z.enum(GRANULARITIES).describe('daily or raw.'),
+    granularity: z
+      .enum(GRANULARITIES)
+      .describe('One point per day (`daily`) or every capture (`raw`).'),
     count,
-    points: z.array(point).readonly().describe('In order of time.'),
-    truncated: z.literal(true).describe('Only the newest points are included.').optional(),
+    points: z.array(point).readonly().describe('The captured rates, oldest first.'),
+    truncated: z
+      .literal(true)
+      .describe('Present when there were more points than fit: only the newest are included.')
+      .optional(),
   })
   .meta({ title: 'Collection' });
 

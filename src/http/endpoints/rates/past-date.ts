@@ -17,7 +17,9 @@ const PAST_MAX_AGE_SEC = 60;
 
 /** Parameters or body fields. */
 export const pastFields = {
-  date: caracasDayText('A day in Caracas: answers with the rates of that day.').optional(),
+  date: caracasDayText(
+    'A past day in Caracas, YYYY-MM-DD: the answer has the rates of that day. By default, the current rates.',
+  ).optional(),
   rule: z
     .enum(DATE_RULES)
     .describe(
@@ -33,21 +35,27 @@ const asOfSchema = z
     date: day.describe('The requested day, in Caracas.'),
     rule: z
       .enum(DATE_RULES)
-      .describe('How a day without banks was answered; official markets only.')
+      .describe('How a day without banks was answered; only for official markets.')
       .optional(),
     business_day: z.boolean().describe('Whether the banks worked on that day.'),
-    value_date: day.describe('Value date of the official rate in the answer.').optional(),
+    value_date: day
+      .describe('Value date of the official rate; only for official markets.')
+      .optional(),
     captured_at: timestamp.describe('When the service read the rate.'),
     carried_days: z
       .int()
       .nonnegative()
-      .describe('How many days older the official rate is than the requested day.')
+      .describe(
+        'How many days older the official rate is than the requested day; only for official markets.',
+      )
       .optional(),
   })
   .meta({ title: 'As of' });
 
 /** The `as_of` field of a rate of a past day. */
-export const asOf = asOfSchema.describe('For a past day, the origin of the rate.');
+export const asOf = asOfSchema.describe(
+  'Where the rate of the requested day comes from; only with `date`.',
+);
 
 /** The `as_of` of a whole snapshot; each row has its own details. */
 export const asOfDaySchema = asOfSchema

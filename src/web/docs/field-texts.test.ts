@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { loadCatalogue } from '../../catalogue/catalogue.ts';
+import { allEndpoints } from '../../http/endpoints/all.ts';
+import { openApiDocument } from '../../http/openapi/document.ts';
+import type { ApiDocument, ApiSchema } from './api-document.ts';
+import { spanishDocument } from './api-document-es.ts';
+import { resolved } from './api-fields.ts';
+
+const { plans } = loadCatalogue('catalog');
+const english = openApiDocument({
+  endpoints: allEndpoints({ admin: true }),
+  plans,
+  publicUrl: 'https://rates.example.net',
+});
+
+interface Field {
+  /** Its object and its name, as `Rate.mid`. */
+  readonly place: string;
+  readonly text: string;
+  readonly optional: boolean;
+}
+
+/** The fields of an object and of those in it, one list for each object. */
+function objectsIn({ components }: ApiDocument): readonly (readonly Field[])[] {
+  const { schemas } = components;
+  const objects: Field[][] = [];
+  function walk(given: ApiSchema, place: string): void {
+    const schema = resolved(schemas, given);
+    const { title = place, properties = {}, required = [], items, anyOf = [] } = schema;
+    const fields = Object.entries(properties).map(([name, inner]) => ({
+      place: `${title}.${name}`,
+      text: inner.description ?? resolved(schemas, inner).description ?? '',
+      optional: !required.includes(name),
+    }));
+    if (fields.length > 0) objects.push(fields);
+    for (const [name, inner] of Object.entries(properties)) walk(inner, `${title}.${name}`);
+    for (const one of items === undefined ? anyOf : [items, ...anyOf]) walk(one, title);
+  }
+  for (const [name, schema] of Object.entries(schemas)) walk(schema, name);
+  return objects;
+}
+
+/** Words of which the text of an optional field has one: when the field is there, or its default. */
+const LANGUAGES = [
+  ['English', english, /\b(?:absent|present|only|null|default|publishable|restricted)\b/i],
+  [
+    'Spanish',
+    spanishDocument(english),
+    /(?:\b(?:ausente|aparece|solo|null|por defecto)\b|publicable|restringida)/i,
+  ],
+] as const;
+
+/** Of the body of an error; and of a change of a key, where an absent field changes nothing. */
+const WITHOUT_CONDITION = ['Error.field', 'Error.details', 'KeyChange.kind'];
+
+test.each(LANGUAGES)('the fields of one object never share a text, in %s', (_, document) => {
+  const objects = objectsIn(document);
+  expect(objects.length).toBeGreaterThan(40);
+  const shared = objects.flatMap((fields) =>
+    fields.filter(({ text }) => fields.filter((one) => one.text === text).length > 1),
+  );
+  expect(shared).toEqual([]);
+});
+
+test.each(LANGUAGES)('an optional field says when it is there, in %s', (_, document, condition) => {
+  const optional = objectsIn(document)
+    .flat()
+    .filter((field) => field.optional);
+  expect(optional.length).toBeGreaterThan(60);
+  const silent = optional.filter(
+    ({ place, text }) => !condition.test(text) && !WITHOUT_CONDITION.includes(place),
+  );
+  expect([...new Set(silent.map(({ place, text }) => `${place}: ${text}`))]).toEqual([]);
+});
