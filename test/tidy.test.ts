@@ -46,7 +46,7 @@ describe('the house', () => {
       app: ['domain', 'app'],
       storage: ['domain', 'app', 'storage'],
       sources: ['domain', 'outbound', 'app', 'sources'],
-      alerts: ['domain', 'app', 'alerts'],
+      alerts: ['domain', 'outbound', 'app', 'alerts'],
       client: ['client'],
       // The console calls the API with the client.
       web: ['domain', 'client', 'web'],

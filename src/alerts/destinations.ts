@@ -1,5 +1,6 @@
 import type { AlertDestination, AlertMessage } from '../app/ports/alerts.ts';
 import { SECOND_MS } from '../domain/time.ts';
+import { connectionError } from '../outbound/connection-error.ts';
 
 /** Longest wait for a destination to accept a message. */
 export const ALERT_TIMEOUT_MS = 10 * SECOND_MS;
@@ -95,9 +96,22 @@ async function post(url: string, body: object): Promise<void> {
     body: JSON.stringify(body),
     redirect: 'error',
     signal: AbortSignal.timeout(ALERT_TIMEOUT_MS),
+  }).catch((error: unknown) => {
+    throw new Error(whyNotSent(error));
   });
   await response.body?.cancel();
   if (!response.ok) throw new Error(`it answered with status ${response.status}`);
+}
+
+/** `fetch` itself says only "fetch failed" and gives the reason as the cause of that. */
+function whyNotSent(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return `no answer within ${ALERT_TIMEOUT_MS / SECOND_MS} s`;
+  const { cause } = error;
+  if (!(cause instanceof Error)) return error.message;
+  return 'code' in cause && typeof cause.code === 'string'
+    ? connectionError(cause.code)
+    : cause.message;
 }
 
 function email(url: URL, place: string): AlertDestination {

@@ -33,7 +33,7 @@ test(
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toBe(
       `market    captures  thinned  left\nparallel  2         0        2\n` +
-        `thinned 0 of before ${isoInstant(shownFrom)}, batches forgotten 0\n`,
+        `thinned out 0 of the captures before ${isoInstant(shownFrom)}; empty batches removed: 0\n`,
     );
   },
   MAX_TEST_MS,

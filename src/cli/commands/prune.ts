@@ -46,8 +46,8 @@ export function addPruneCommand(program: Command): void {
           ]);
           const lines = [
             ...(rows.length > 0 ? [table(['market', 'captures', 'thinned', 'left'], rows)] : []),
-            `thinned ${thinned} of before ${isoInstant(before)}` +
-              (dryRun ? ' (dry run: nothing was removed)' : `, batches forgotten ${batches}`),
+            `${dryRun ? 'would thin out' : 'thinned out'} ${thinned} of the captures before ${isoInstant(before)}` +
+              (dryRun ? ' (dry run: nothing was removed)' : `; empty batches removed: ${batches}`),
           ];
           print(flags, dryRun ? told : { ...told, batches }, lines.join('\n'));
         } finally {

@@ -112,7 +112,7 @@ describe('pauses of a host', () => {
     const until = isoInstant(START + 3 * FIRST_PAUSE_MS);
     await expect(host.succeed()).rejects.toMatchObject({
       reason: 'paused',
-      message: `${HOST} is left alone until ${until}: it failed 2 times in a row, last status`,
+      message: `${HOST} is paused until ${until}: it failed 2 times in a row, last status`,
     });
     expect(host.asked()).toBe(asked);
   });

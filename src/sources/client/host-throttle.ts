@@ -95,7 +95,7 @@ export class HostThrottle {
     const times = failures === 1 ? 'once' : `${failures} times in a row`;
     throw new SourceFailure(
       'paused',
-      `${name} is left alone until ${isoInstant(pausedUntil)}: it failed ${times}, last ${lastFailure}`,
+      `${name} is paused until ${isoInstant(pausedUntil)}: it failed ${times}, last ${lastFailure}`,
       { retryAfterMs: left },
     );
   }

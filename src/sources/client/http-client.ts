@@ -7,6 +7,7 @@ import { SourceFailure } from '../../app/failures.ts';
 import { GrowingBytes } from '../../app/growing-bytes.ts';
 import type { UpstreamBody, UpstreamRequest } from '../../app/ports/sources.ts';
 import { type Instant, SECOND_MS } from '../../domain/time.ts';
+import { connectionError } from '../../outbound/connection-error.ts';
 import { MAX_RETRY_AFTER_MS } from './host-throttle.ts';
 
 /** Most bytes of a body, decoded. */
@@ -214,19 +215,6 @@ const TOO_LARGE_CODES = /^UND_ERR_(?:RES_EXCEEDED_MAX_SIZE|HEADERS_OVERFLOW)$/;
 /** Error codes of zlib and its Brotli. */
 const CODING_CODES = /^(?:Z_|ERR__|ERR_BROTLI_)/;
 
-/** Messages for error codes of the system and of undici. */
-const CONNECTION_TROUBLES: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'DNS lookup failed',
-  EAI_AGAIN: 'DNS lookup failed',
-  ECONNREFUSED: 'the connection was refused',
-  EHOSTUNREACH: 'there is no route to the host',
-  ENETUNREACH: 'there is no route to the host',
-  ETIMEDOUT: 'the connection timed out',
-  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
-  ECONNRESET: 'the connection was cut',
-  UND_ERR_SOCKET: 'the connection was cut',
-};
-
 /** The message uses only the code of an error, because its text may repeat upstream data. */
 function failureOf(host: string, error: unknown): SourceFailure {
   if (error instanceof SourceFailure) return error;
@@ -240,8 +228,7 @@ function failureOf(host: string, error: unknown): SourceFailure {
   if (CODING_CODES.test(code)) {
     return new SourceFailure('content', `the content coding of ${host} is broken: ${code}`);
   }
-  const trouble = CONNECTION_TROUBLES[code] ?? 'the connection failed';
-  return new SourceFailure('unreachable', `${host}: ${trouble} (${code})`);
+  return new SourceFailure('unreachable', `${host}: ${connectionError(code)}`);
 }
 
 function codeOf(error: unknown): string {
