@@ -67,7 +67,7 @@ function descriptionOf(endpoint: Endpoint, plans: Plans): string {
 function formatParameter(plans: Plans): ApiParameter {
   const access = FORMATS.flatMap((format) => {
     const plan = cheapestPlan(plans, ({ formats }) => formats.includes(format));
-    return plan === undefined ? [] : `${format} from ${plan.name}`;
+    return plan === undefined ? [] : `\`${format}\` from ${plan.name}`;
   });
   return {
     name: 'format',
