@@ -52,7 +52,7 @@ describeInBrowser('the console', (open) => {
     await page.fill('#key-form [name=label]', 'Página');
     await page.fill('#key-form [name=origins]', 'https://a.example https://b.example');
     await page.check('#key-form [value=rates]');
-    expect(await page.isDisabled('#key-form [value=mcp]')).toBe(true);
+    expect(await page.isVisible('#key-form [value=mcp]')).toBe(false);
     await page.locator('#key-form button.main').click();
     expect(await page.locator('#new-key code').textContent()).toMatch(/^vfx_pub_/);
     await page.locator('[data-saved]').click();
@@ -98,7 +98,7 @@ describeInBrowser('the console', (open) => {
     expect(await form.locator('[name=expires]').inputValue()).toBe('2027-05-01');
     expect(await form.locator('[name=origins]').inputValue()).toBe('https://a.example');
     expect(await form.locator('[value=history]').isChecked()).toBe(true);
-    expect(await form.locator('[value=mcp]').isDisabled()).toBe(true);
+    expect(await form.locator('[value=mcp]').isVisible()).toBe(false);
     expect(await axeFindings(page)).toEqual([]);
     await form.locator('[name=label]').fill('');
     await form.locator('[name=origins]').fill('https://b.example/, https://c.example');
@@ -106,7 +106,7 @@ describeInBrowser('the console', (open) => {
     await form.locator('[name=no-origin]').check();
     await form.locator('button.main').click();
     // An origin has no trailing slash: the form says so, and nothing changes.
-    await form.getByRole('alert').getByText('El servicio respondió: origins').waitFor();
+    await form.getByRole('alert').getByText('orígenes exactos, sin barra al final').waitFor();
     const marked = form.locator('[aria-invalid=true]');
     expect(await marked.evaluateAll((all) => all.map((one) => one.getAttribute('name')))).toEqual([
       'origins',
@@ -188,6 +188,59 @@ describeInBrowser('the console', (open) => {
     expect(new Set(troubles)).toEqual(new Set([REFUSED]));
   });
 
+  test('a suspended account leads back to the form, which says why (decisions §11)', async () => {
+    const service = await serving();
+    const { key, accountId } = await holder(service, 'Gratis');
+    const { page } = await open(`${service.url}/console`);
+    await signIn(page, key);
+    await service.service.accounts.setStatus(accountId, 'suspended');
+    await service.service.changePoller.poll();
+    await page.locator('#refresh').click();
+    await page.getByRole('alert').getByText('La cuenta está suspendida').waitFor();
+    expect(await page.locator('#account').isVisible()).toBe(false);
+  });
+
+  test('a key that may only read shows no buttons that would be refused (decisions §11)', async () => {
+    const service = await serving();
+    const { accountId } = await holder(service, 'Inicio');
+    const grant = { kind: 'restricted', scopes: ['account.read'] } as const;
+    const { key } = await service.service.accounts.createKey(accountId, { grant });
+    const { page, expectQuiet } = await open(`${service.url}/console`);
+    await signIn(page, key);
+    await page.getByText('puede ver la cuenta, no cambiarla').waitFor();
+    await page.getByText('Todavía no hay reglas.').waitFor();
+    expect(await page.locator('#keys button, #markups button').count()).toBe(0);
+    expectQuiet();
+  });
+
+  test('a wrong value is explained below its field, until it changes', async () => {
+    const service = await serving();
+    const { key } = await holder(service, 'Inicio');
+    const { page } = await open(`${service.url}/console`, { width: 360 });
+    await signIn(page, key);
+    await page.locator('[data-new]').click();
+    await page.getByLabel('Etiqueta').fill('tienda');
+    const value = page.getByLabel('Valor', { exact: true });
+    await value.fill('5000');
+    await page.getByRole('button', { name: 'Guardar' }).click();
+    const alert = page.getByRole('alert').getByText('Un porcentaje va de -99 a 1.000');
+    await alert.waitFor();
+    const [field, said] = [await value.boundingBox(), await alert.boundingBox()];
+    const gap = (said?.y ?? 0) - (field?.y ?? 0) - (field?.height ?? 0);
+    expect(gap).toBeGreaterThanOrEqual(0);
+    expect(gap).toBeLessThan(20);
+    expect(await value.getAttribute('aria-errormessage')).toBe(await alert.getAttribute('id'));
+    expect(await axeFindings(page)).toEqual([]);
+    await value.fill('3,5');
+    await alert.waitFor({ state: 'detached' });
+    expect(await value.getAttribute('aria-invalid')).toBeNull();
+    // A group of boxes has no state of its own: its sentence stands in it.
+    await page.locator('[data-new-key]').click();
+    await page.selectOption('#key-form [name=kind]', 'restricted');
+    await page.locator('#key-form button.main').click();
+    await page.locator('fieldset').getByRole('alert').getByText('Marque al menos').waitFor();
+  });
+
   test('usage has a chart and its figures, and a name with markup is shown as text', async () => {
     const service = await serving();
     const name = '<img src=x onerror="document.title=1">';
@@ -257,7 +310,7 @@ describeInBrowser('the console', (open) => {
     await page.getByLabel('Valor', { exact: true }).fill('2000000000000');
     await page.keyboard.press('Enter');
     // The API has the last word.
-    await page.getByRole('alert').getByText('must be at most one trillion (10^12)').waitFor();
+    await page.getByRole('alert').getByText('hasta un billón (10^12) de VES').waitFor();
     await page.getByLabel('Valor', { exact: true }).fill('-2');
     await page.getByLabel('BCV, dólar', { exact: true }).check();
     await preview.getByText('887,5754').waitFor();
@@ -294,6 +347,10 @@ describeInBrowser('the console', (open) => {
       .locator('#keys')
       .getByText(/Live until/)
       .waitFor();
+    // Who signs out would lose the key: the console leads back to it.
+    await page.locator('#sign-out').click();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Your new key');
+    expect(await shown.innerText()).toBe(next);
     await page.getByRole('button', { name: 'I have saved it' }).click();
     expect(await page.content()).not.toContain(next);
     await page.locator('#refresh').click();
@@ -324,6 +381,7 @@ describeInBrowser('the console', (open) => {
     await page.getByRole('button', { name: 'Enviar' }).click();
     await page.getByRole('heading', { name: /Respuesta: 400/ }).waitFor();
     expect(await tried.innerText()).toContain('"code": "invalid_format"');
+    await tried.getByText('Un parámetro tiene un valor que no se acepta: amount.').waitFor();
     const marked = page.locator('#try [aria-invalid=true]');
     expect(await marked.getAttribute('name')).toBe('amount');
     await page.fill('#try [name=amount]', '1');

@@ -29,7 +29,7 @@ export function changeKeyForm(key: Key, language: Language): Html {
   return html`<form class="panel" id="change-form" data-id="${key.id}">
 <h3 tabindex="-1">${filled(texts.changeKey, { name: key.label ?? key.id })}</h3>
 ${keyFields({ kinds: html`<input type="hidden" name="kind" value="${key.kind}">`, key }, language)}
-${formEnd(texts.change, language)}`;
+${formEnd(texts.save, language)}`;
 }
 
 /** The last day of a key in Caracas; '' for one that does not end. */
@@ -47,12 +47,12 @@ function keyFields(
       html`<label><input type="checkbox" name="scope" value="${scope}"${key?.scopes.includes(scope) && html` checked`}> ${texts.scopeNames[scope]}</label> `,
   );
   const optional = html` <span class="quiet">(${texts.optional})</span>`;
-  return html`<div class="form-grid">${kinds}<label><span>${texts.keyName}${optional}</span> <input name="label" data-field="label" maxlength="100" autocomplete="off" value="${key?.label ?? ''}"></label>
-<label><span>${texts.keyEnds}${optional}</span> <input name="expires" data-field="expires_at" type="date" value="${key === undefined ? '' : lastDayOf(key)}"></label></div>
+  return html`<div class="form-grid">${kinds}<div><label><span>${texts.keyName}${optional}</span> <input name="label" data-field="label" maxlength="100" autocomplete="off" value="${key?.label ?? ''}"></label></div>
+<div><label><span>${texts.keyEnds}${optional}</span> <input name="expires" data-field="expires_at" type="date" value="${key === undefined ? '' : lastDayOf(key)}"></label></div></div>
 ${key === undefined && html`<p class="quiet">${texts.keyKindsHelp}</p>`}
-<fieldset data-for="restricted publishable"><legend>${texts.keyScopes}</legend><p class="choices-list">${scopes}</p></fieldset>
-<div class="form-lines" data-for="publishable"><label>${texts.keyOrigins}
-<input name="origins" data-field="origins" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="https://tienda.example" value="${key?.origins.join(' ') ?? ''}"></label>
+<fieldset data-for="restricted publishable" data-field="scopes"><legend>${texts.keyScopes}</legend><p class="choices-list">${scopes}</p></fieldset>
+<div class="form-lines" data-for="publishable"><div><label>${texts.keyOrigins}
+<input name="origins" data-field="origins" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="https://tienda.example" value="${key?.origins.join(' ') ?? ''}"></label></div>
 <label class="tick"><input type="checkbox" name="no-origin"${key?.allow_no_origin && html` checked`}> ${texts.keyNoOrigin}</label></div>`;
 }
 
@@ -68,7 +68,7 @@ export function revokeForm({ id, label, current }: Key, language: Language): Htm
   return html`<form class="panel" id="revoke-form" data-id="${id}">
 <h3 tabindex="-1">${filled(texts.revokeKey, { name: label ?? id })}</h3>
 <p>${texts.revokeHelp} ${current && texts.revokeOwn}</p>
-${formEnd(texts.revoke, language)}`;
+${formEnd(texts.revokeYes, language)}`;
 }
 
 /** A key's rights, for a line of the list. */

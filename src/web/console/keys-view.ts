@@ -1,6 +1,6 @@
 import type { Key } from '../../client/types.ts';
 import { momentText } from '../frame/format.ts';
-import { type Html, html } from '../frame/html.ts';
+import { type Html, type HtmlValue, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { table } from '../frame/table.ts';
 import { formEnd, reachOf } from './key-form.ts';
@@ -10,12 +10,18 @@ function hasEnded({ expires_at, revoked_at }: Key, now: number): boolean {
   return revoked_at !== null || (expires_at !== null && Date.parse(expires_at) <= now);
 }
 
-function stateOf(key: Key, now: number, language: Language): string {
+function stateOf(key: Key, now: number, language: Language): HtmlValue {
   const texts = CONSOLE_TEXTS[language];
-  const on = (word: string, at: string) => `${word} ${momentText(Date.parse(at), language)}`;
+  const on = (word: string, at: string) =>
+    html`${word} <span class="nowrap">${momentText(Date.parse(at), language)}</span>`;
   if (key.revoked_at !== null) return on(texts.revoked, key.revoked_at);
   if (key.expires_at === null) return texts.live;
   return on(hasEnded(key, now) ? texts.expired : texts.liveUntil, key.expires_at);
+}
+
+/** Whether the key of the console may change the account. */
+export function canChange(keys: readonly Key[]): boolean {
+  return keys.find(({ current }) => current)?.scopes.includes('account.write') ?? true;
 }
 
 /** The keys without their secrets; those that ended apart. */
@@ -33,21 +39,21 @@ export function keysView(keys: readonly Key[], now: number, language: Language):
     html`<span class="nowrap">${momentText(Date.parse(key.created_at), language)}</span>`,
     stateOf(key, now, language),
   ];
+  const button = (name: string, label: string, { id }: Key) =>
+    html`<button type="button" data-${name}="${id}">${label}<span class="unseen"> ${id}</span></button>\n`;
+  const actions = (key: Key) =>
+    html`<span class="buttons">${button('rotate', texts.rotate, key)}${button('change', texts.change, key)}${button('revoke', texts.revoke, key)}</span>`;
   const ended = keys.filter((key) => hasEnded(key, now));
   const live = keys.filter((key) => !ended.includes(key));
+  const isReadOnly = !canChange(keys);
   const endedName = filled(texts.oldKeys, { n: String(ended.length) });
   return html`${table(
     texts.keys,
-    [...columns, { label: texts.action, kind: 'action' }],
-    live.map((key) => [
-      ...cells(key),
-      html`<span class="buttons"><button type="button" data-rotate="${key.id}">${texts.rotate}<span class="unseen"> ${key.id}</span></button>
-<button type="button" data-change="${key.id}">${texts.change}<span class="unseen"> ${key.id}</span></button>
-<button type="button" data-revoke="${key.id}">${texts.revoke}<span class="unseen"> ${key.id}</span></button></span>`,
-    ]),
+    isReadOnly ? columns : [...columns, { label: texts.action, kind: 'action' }],
+    live.map((key) => [...cells(key), ...(isReadOnly ? [] : [actions(key)])]),
     { stacks: true },
   )}
-<p class="buttons"><button type="button" data-new-key>${texts.createKey}</button></p>
+${isReadOnly ? html`<p class="quiet">${texts.readOnly}</p>` : html`<p class="buttons"><button type="button" data-new-key>${texts.createKey}</button></p>`}
 ${
   ended.length > 0 &&
   html`<details><summary>${endedName}</summary>

@@ -64,7 +64,7 @@ describe('the markups of the console', () => {
     (language) => {
       const rule = { ...RULE, markets: ['parallel', 'gone'] };
       const shown = [
-        rulesView([rule], reader(language)),
+        rulesView([rule], { isReadOnly: false }, reader(language)),
         ruleForm(rule, ['parallel', 'reference'], reader(language)),
         previewView(RULE, RATES, reader(language)),
       ].map(({ markup }) => markup);
@@ -78,4 +78,16 @@ describe('the markups of the console', () => {
       expect(shown[1]).toContain('value="reference"');
     },
   );
+
+  test('can be chosen from the catalogue while there are no rates, without a preview', () => {
+    const { markup } = ruleForm(undefined, [], reader('es'));
+    expect(markup).toContain('value="parallel"');
+    expect(markup).not.toContain('Vista previa');
+  });
+
+  test('rules have no buttons for a key that cannot change the account', () => {
+    const { markup } = rulesView([RULE], { isReadOnly: true }, reader('es'));
+    expect(markup).toContain(RULE.tag);
+    expect(markup).not.toMatch(/<button|Acciones/);
+  });
 });

@@ -23,6 +23,8 @@ function nameOf(market: string, { marketNames }: MarkupReader): string {
 }
 
 const RATE_CHANGE = { min: 4, max: 4 };
+/** Percent. */
+const EXAMPLE_VALUE = 3.5;
 
 function amountText({ kind, value }: MarkupRule, language: Language): string {
   const amount = `${value > 0 ? '+' : ''}${exactText(value, language)}`;
@@ -30,11 +32,17 @@ function amountText({ kind, value }: MarkupRule, language: Language): string {
   return withPercent(amount, language);
 }
 
-export function rulesView(rules: readonly MarkupRule[], reader: MarkupReader): Html {
+export function rulesView(
+  rules: readonly MarkupRule[],
+  { isReadOnly }: { readonly isReadOnly: boolean },
+  reader: MarkupReader,
+): Html {
   const { language } = reader;
   const texts = CONSOLE_TEXTS[language];
   const button = (name: string, label: string, tag: string) =>
     html`<button type="button" data-${name}="${tag}">${label}<span class="unseen"> ${tag}</span></button>`;
+  const actions = ({ tag }: MarkupRule) =>
+    html`<span class="buttons">${button('edit', texts.edit, tag)} ${button('delete', texts.remove, tag)}</span>`;
   const list =
     rules.length === 0
       ? html`<p class="empty">${texts.noRules}</p>`
@@ -44,7 +52,7 @@ export function rulesView(rules: readonly MarkupRule[], reader: MarkupReader): H
             { label: texts.tag },
             { label: texts.amount, kind: 'figure' },
             { label: texts.markets },
-            { label: texts.action, kind: 'action' },
+            ...(isReadOnly ? [] : [{ label: texts.action, kind: 'action' as const }]),
           ],
           rules.map((rule) => [
             html`<code>${rule.tag}</code>${!rule.active && html` <span class="tag">${texts.inactive}</span>`}`,
@@ -52,12 +60,15 @@ export function rulesView(rules: readonly MarkupRule[], reader: MarkupReader): H
             rule.markets.length === 0
               ? texts.allMarkets
               : rule.markets.map((market) => nameOf(market, reader)).join(', '),
-            html`<span class="buttons">${button('edit', texts.edit, rule.tag)} ${button('delete', texts.remove, rule.tag)}</span>`,
+            ...(isReadOnly ? [] : [actions(rule)]),
           ]),
           { stacks: true },
         );
-  return html`${list}
-<p><button type="button" data-new>${texts.newRule}</button></p>`;
+  return html`${list}${
+    !isReadOnly &&
+    html`
+<p><button type="button" data-new>${texts.newRule}</button></p>`
+  }`;
 }
 
 export function deleteForm(tag: string, language: Language): Html {
@@ -76,28 +87,33 @@ export function ruleForm(
   const { language } = reader;
   const texts = CONSOLE_TEXTS[language];
   const { tag, kind = 'percent', value, markets: chosen = [], active = true } = rule ?? {};
+  const hasRates = markets.length > 0;
+  const offered = hasRates ? markets : Object.keys(reader.marketNames);
   // A rule may name markets that have no rate now.
-  const all = [...markets, ...chosen.filter((market) => !markets.includes(market))];
+  const all = [...offered, ...chosen.filter((market) => !offered.includes(market))];
   return html`<form class="panel" id="rule-form" data-tag="${tag}">
 <h3 tabindex="-1">${tag === undefined ? texts.newRule : filled(texts.editRule, { tag })}</h3>
 <div class="form-grid">
 ${
   tag === undefined &&
-  html`<div><label>${texts.tag} <input name="tag" data-field="tag" required maxlength="32" pattern="[a-z0-9_\\-]+" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="tag-help"></label>
+  html`<div><label>${texts.tag} <input name="tag" data-field="tag" required maxlength="32" pattern="[a-z0-9_\\-]+" autocomplete="off" autocapitalize="none" spellcheck="false" title="${texts.tagHelp}" aria-describedby="tag-help"></label>
 <p class="quiet" id="tag-help">${texts.tagHelp}</p></div>`
 }
 <label>${texts.kind} <select name="kind">${MARKUP_KINDS.map((one) => html`<option value="${one}"${one === kind && html` selected`}>${texts[one]}</option>`)}</select></label>
-<label>${texts.amount} <input name="value" data-field="value" required inputmode="decimal" autocomplete="off" value="${value === undefined ? '' : exactText(value, language).replace('\u2212', '-')}"></label>
+<div><label>${texts.amount} <input name="value" data-field="value" required inputmode="decimal" autocomplete="off" placeholder="${filled(texts.forExample, { value: exactText(EXAMPLE_VALUE, language) })}" value="${value === undefined ? '' : exactText(value, language).replace('\u2212', '-')}"></label></div>
 </div>
-<fieldset><legend>${texts.markets}</legend>
+<fieldset data-field="markets"><legend>${texts.markets}</legend>
 <p class="quiet">${texts.marketsHelp}</p>
 <p class="choices-list">${all.map((market) => html`<label><input type="checkbox" name="market" value="${market}"${chosen.includes(market) && html` checked`}> ${nameOf(market, reader)}</label>\n`)}</p>
 </fieldset>
 <p><label class="tick"><input type="checkbox" name="active"${active && html` checked`}> ${texts.active}</label></p>
 <p class="trouble" role="alert"></p>
 <p class="buttons"><button class="main">${texts.save}</button> <button type="button" data-cancel>${texts.cancel}</button></p>
-<h4>${texts.preview}</h4>
-<p class="quiet">${texts.previewHelp}</p>
+${
+  hasRates &&
+  html`<h4>${texts.preview}</h4>
+<p class="quiet">${texts.previewHelp}</p>`
+}
 <div id="preview" aria-live="polite"></div>
 </form>`;
 }

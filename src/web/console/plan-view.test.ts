@@ -11,6 +11,7 @@ const ACCOUNT = {
     bulk_calls_per_hour: 300,
     history_days: null,
     keys_max: 50,
+    public_keys_max: 40,
     markups_max: 100,
     formats: ['json', 'csv', 'xml'],
     features: ['markets', 'spread', 'bulk_convert', 'route', 'markup'],
@@ -65,6 +66,15 @@ describe('the plan in the console', () => {
     expect(seen(using(used), 'es')).toContain(share);
   });
 
+  test('says that the units are used up, and warns when a tenth is left (§4.15)', () => {
+    const view = (left: number) =>
+      planView({ ...ACCOUNT, usage: { ...ACCOUNT.usage, units_remaining: left } }, 'es').markup;
+    expect(view(0)).toContain('se rechaza toda consulta que cueste unidades');
+    expect(view(1)).not.toContain('se rechaza');
+    expect(view(150_000)).toContain('class="low"');
+    expect(view(150_001)).not.toContain('class="low"');
+  });
+
   test.each([
     ['es', 'Catálogo de mercados · Brecha · Conversión por lote', 'Días de historial sin límite'],
     ['en', 'Market catalogue · Premium · Bulk conversion', 'Days of history no limit'],
@@ -75,6 +85,7 @@ describe('the plan in the console', () => {
       expect(text).toContain(features);
       expect(text).toContain(days);
       expect(text).toContain('JSON, CSV, XML');
+      expect(text).toMatch(/(?:Máximo de claves publicables|Maximum publishable keys) 40/);
       expect(text).not.toMatch(/bulk_convert|\bspread\b/);
     },
   );

@@ -24,6 +24,7 @@ export function planView({ plan, limits, usage }: Account, language: Language): 
     [texts.bulkPerHour, count(limits.bulk_calls_per_hour)],
     [texts.historyDays, count(limits.history_days)],
     [texts.keysMax, count(limits.keys_max)],
+    [texts.publicKeysMax, count(limits.public_keys_max)],
     [texts.markupsMax, count(limits.markups_max)],
     [texts.formats, limits.formats.map((format) => format.toUpperCase()).join(', ')],
     [texts.features, featureList(limits.features.map(featureName)) ?? texts.none],
@@ -55,6 +56,8 @@ function shareText(used: number, limit: number, language: Language): string {
 
 /** Percent. */
 const LEAST_SHARE = 0.1;
+/** Share of the units from which on few are left. */
+const LOW_SHARE = 0.1;
 
 function monthView(
   { month, units_used: used, units_remaining: left, resets_at: resetsAt }: Account['usage'],
@@ -76,6 +79,7 @@ function monthView(
   }
   const percent = shareText(used, limit, language);
   return html`${about(html`${spent} ${texts.ofUnits} <span class="figure">${countText(limit, language)}</span> (${percent})`)}
-<progress max="${limit}" value="${Math.min(used, limit)}" aria-labelledby="month-name"></progress>
-<p class="quiet">${filled(texts.unitsLeft, { n: countText(left, language) })} ${resets}</p>`;
+<progress max="${limit}" value="${Math.min(used, limit)}" aria-labelledby="month-name"${left <= limit * LOW_SHARE && html` class="low"`}></progress>
+<p class="quiet">${filled(texts.unitsLeft, { n: countText(left, language) })} ${resets}</p>
+${left === 0 && html`<p class="trouble">${texts.unitsUsedUp}</p>`}`;
 }

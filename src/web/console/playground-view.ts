@@ -9,6 +9,7 @@ import {
 import { countText } from '../frame/format.ts';
 import { type Html, html, inlineCode } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
+import type { AnsweredError } from './failures.ts';
 import { SAMPLE_KINDS, SAMPLE_NAMES, type SampleKind } from './samples.ts';
 import { CONSOLE_TEXTS, filled } from './texts.ts';
 
@@ -73,13 +74,19 @@ export function operationChoice(operations: readonly TriedOperation[], language:
 <div id="tried"></div>`;
 }
 
-function field({ name, required, description, schema, example }: ApiParameter, language: Language) {
+function field(
+  { name, in: place, required, description, schema, example }: ApiParameter,
+  method: string,
+  language: Language,
+) {
   const texts = CONSOLE_TEXTS[language];
   const note = required ? texts.required : texts.optional;
-  // Only what must be there is filled in: an example of the rest would narrow the answer.
-  const value = required ? String(example ?? '') : '';
+  // Only what must be there is filled in: an example of the rest would narrow the answer. What a
+  // change is about must be the reader's own.
+  const isFilled = required && (place !== 'path' || method === 'GET');
+  const value = isFilled ? String(example ?? '') : '';
   const hint =
-    required || example === undefined ? '' : filled(texts.forExample, { value: String(example) });
+    isFilled || example === undefined ? '' : filled(texts.forExample, { value: String(example) });
   const input =
     schema.enum === undefined
       ? html`<input name="${name}" value="${value}" placeholder="${hint}" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="about-${name}"${required && html` required`}>`
@@ -96,7 +103,7 @@ export function tryForm(tried: TriedOperation, language: Language): Html {
   return html`<h3>${operation.summary}</h3>
 <p>${operation['x-cost'] > 0 ? texts.costs : texts.costsNothing}
 ${plan !== undefined && filled(texts.fromPlan, { plan })} ${method !== 'GET' && operation['x-cost'] === 0 && html`<strong>${texts.changes}</strong>`}</p>
-${parameters.length > 0 && html`<div class="parameters">${parameters.map((one) => field(one, language))}</div>`}
+${parameters.length > 0 && html`<div class="parameters">${parameters.map((one) => field(one, method, language))}</div>`}
 ${body !== undefined && html`<p><label>${texts.body} <textarea name="body:" rows="${Math.min(14, body.split('\n').length + 1)}" spellcheck="false">${body}</textarea></label></p>`}
 <p class="buttons"><button class="main">${texts.send}</button></p>`;
 }
@@ -122,12 +129,17 @@ export interface TriedAnswer {
   readonly body: string;
 }
 
-export function answerView(answer: TriedAnswer, language: Language): Html {
+export function answerView(
+  answer: TriedAnswer,
+  error: AnsweredError | undefined,
+  language: Language,
+): Html {
   const texts = CONSOLE_TEXTS[language];
   const text = indented(answer.body);
   const isCut = text.length > MAX_SHOWN_ANSWER;
   const headers = answer.headers.map(([name, value]) => `${name}: ${value}`).join('\n');
   return html`<h3 tabindex="-1">${texts.answer}: <span class="status-${Math.floor(answer.status / 100)}">${answer.status} ${answer.statusText}</span> <span class="quiet">${countText(answer.durationMs, language)} ms</span></h3>
+${error?.meaning !== undefined && html`<p class="trouble">${inlineCode(error.meaning)}</p>`}
 ${text !== '' && html`<pre class="long" tabindex="0"><code>${text.slice(0, MAX_SHOWN_ANSWER)}</code></pre>`}
 ${isCut && html`<p class="quiet">${filled(texts.cut, { n: String(MAX_SHOWN_ANSWER) })}</p>`}
 <details open><summary>${texts.headers}</summary><pre tabindex="0"><code>${headers}</code></pre></details>`;

@@ -1,7 +1,8 @@
 import { VesfxError } from '../../../client/errors.ts';
 import type { Html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
-import { CONSOLE_TEXTS, filled } from '../texts.ts';
+import { failureText } from '../failures.ts';
+import { CONSOLE_TEXTS } from '../texts.ts';
 
 export const language: Language = document.documentElement.lang === 'en' ? 'en' : 'es';
 export const texts = CONSOLE_TEXTS[language];
@@ -22,34 +23,47 @@ export function openPanel(container: HTMLElement, content: Html): HTMLElement {
   return panel;
 }
 
-export function failureText(error: unknown): string {
+/** @throws the error itself when it is not the API's. */
+export function failureIn(error: unknown): string {
   if (!(error instanceof VesfxError)) throw error;
-  const { code, message } = error;
-  const failures: Readonly<Record<string, string>> = texts.failures;
-  const said = failures[code] ?? texts.failures.other;
-  // Only the API knows why a value is wrong or what the plan allows.
-  const isVague = code === 'invalid_format' || code === 'feature_not_in_plan';
-  return isVague ? `${said} ${filled(texts.serviceSaid, { message })}` : said;
+  return failureText(error, language);
 }
 
-/** Says what went wrong where the form has a place for it, and marks the field that it is about. */
+/** Says what went wrong in the form, and marks the field that it is about. */
 function showError(form: HTMLElement, error: unknown): void {
-  const said = error === undefined ? '' : failureText(error);
-  showTrouble(form, said, error instanceof VesfxError ? error.field : undefined);
+  if (error === undefined) showTrouble(form, '', undefined);
+  else showTrouble(form, failureIn(error), error instanceof VesfxError ? error.field : undefined);
 }
 
-/** `name` is a field of the API, such as `origins`. An empty sentence takes an earlier one away. */
+/**
+ * Shows a sentence below the field that it is about, or else where the form has a place for it.
+ * An empty sentence takes an earlier one away.
+ * @param name A field of the API, such as `origins`.
+ */
 export function showTrouble(form: HTMLElement, said: string, name: string | undefined): void {
-  const place = form.querySelector('.trouble');
-  if (place !== null) place.textContent = said;
-  for (const input of form.querySelectorAll<HTMLElement>('[data-field]')) {
-    if (said === '' || input.dataset['field'] !== name) {
-      input.removeAttribute('aria-invalid');
-      continue;
-    }
-    input.setAttribute('aria-invalid', 'true');
-    input.focus();
+  for (const input of form.querySelectorAll('[aria-invalid]')) {
+    input.removeAttribute('aria-invalid');
+    input.removeAttribute('aria-errormessage');
   }
+  form.querySelector('.trouble.of-field')?.remove();
+  const place = form.querySelector<HTMLElement>('.trouble');
+  const fields = form.querySelectorAll<HTMLElement>('[data-field]');
+  const field = [...fields].find((one) => one.dataset['field'] === name);
+  if (place !== null) place.textContent = field === undefined ? said : '';
+  if (said === '' || field === undefined) return;
+  const sentence = document.createElement('p');
+  sentence.className = 'trouble of-field';
+  sentence.id = `${form.id}-trouble`;
+  sentence.setAttribute('role', 'alert');
+  (field.closest('fieldset') ?? field.closest('div'))?.append(sentence);
+  // An alert is read aloud when its text changes.
+  sentence.textContent = said;
+  field.addEventListener('input', () => showTrouble(form, '', undefined), { once: true });
+  if (field.matches('input')) {
+    field.setAttribute('aria-invalid', 'true');
+    field.setAttribute('aria-errormessage', sentence.id);
+    field.focus();
+  } else field.querySelector<HTMLElement>('input:enabled')?.focus();
 }
 
 /** Runs the work of a form once at a time, and shows its failure in the form. */

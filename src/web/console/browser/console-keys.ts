@@ -27,13 +27,9 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
       const id = clicked(event, attribute);
       if (id === undefined) continue;
       const key = account?.keys.find((one) => one.id === id);
-      if (unsaved) panels.querySelector('h3')?.focus();
-      else if (key !== undefined) ask(key);
+      if (!isKeyUnsaved() && key !== undefined) ask(key);
     }
-    if (clicked(event, 'data-new-key') !== undefined) {
-      if (unsaved) panels.querySelector('h3')?.focus();
-      else askForNew();
-    }
+    if (clicked(event, 'data-new-key') !== undefined && !isKeyUnsaved()) askForNew();
     if (clicked(event, 'data-cancel') !== undefined) closePanel();
     if (clicked(event, 'data-saved') !== undefined) {
       unsaved = false;
@@ -46,6 +42,12 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
   addEventListener('beforeunload', (event) => {
     if (unsaved) event.preventDefault();
   });
+
+  /** Leads back to a new key that would be lost. */
+  function isKeyUnsaved(): boolean {
+    if (unsaved) panels.querySelector('h3')?.focus();
+    return unsaved;
+  }
 
   function closePanel(): void {
     panels.replaceChildren();
@@ -113,6 +115,7 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
   }
 
   return {
+    isKeyUnsaved,
     show(next: Account): void {
       account = next;
       show(list, keysView(next.keys, Date.now(), language));
@@ -142,6 +145,7 @@ function keyFormReader(form: HTMLElement) {
     }
     for (const box of form.querySelectorAll<HTMLInputElement>('[name=scope]')) {
       box.disabled = !mayHave(kind, box.value);
+      if (box.parentElement !== null) box.parentElement.hidden = box.disabled;
     }
   };
   showFields();

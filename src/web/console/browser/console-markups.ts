@@ -6,7 +6,7 @@ import { deleteForm, previewView, ruleForm, rulesView, writtenValue } from '../m
 import { filled } from '../texts.ts';
 import {
   clicked,
-  failureText,
+  failureIn,
   language,
   onSubmit,
   openPanel,
@@ -31,6 +31,7 @@ export function markupsPart(session: Session) {
   const reader = { language, marketNames };
   let rules: readonly MarkupRule[] = [];
   let isInPlan = false;
+  let isReadOnly = false;
 
   view.addEventListener('click', async (event) => {
     const edited = clicked(event, 'data-edit');
@@ -48,7 +49,7 @@ export function markupsPart(session: Session) {
 
   async function load(): Promise<void> {
     rules = (await session.call((vesfx) => vesfx.markups.list())).markups;
-    show(list, rulesView(rules, reader));
+    show(list, rulesView(rules, { isReadOnly }, reader));
   }
 
   async function done(sentence: string, tag: string): Promise<void> {
@@ -73,7 +74,7 @@ export function markupsPart(session: Session) {
       rates = (await session.call((vesfx) => vesfx.rates())).rates;
     } catch (error) {
       // A rule can be written without its preview.
-      status.textContent = failureText(error);
+      status.textContent = failureIn(error);
     }
     const markets = rates.map(({ market }) => market);
     const panel = openPanel(panels, ruleForm(rule, markets, reader));
@@ -81,7 +82,8 @@ export function markupsPart(session: Session) {
     const preview = element('preview', HTMLElement);
     const update = () => {
       const written = writtenRule(form, rule);
-      show(preview, written === undefined ? html`` : previewView(written, rates, reader));
+      const isShown = written !== undefined && rates.length > 0;
+      show(preview, isShown ? previewView(written, rates, reader) : html``);
     };
     form.addEventListener('input', update);
     update();
@@ -103,8 +105,9 @@ export function markupsPart(session: Session) {
   return {
     place: list,
     /** Shows the rules, or says that the plan has none. */
-    async show(plan: { readonly hasMarkups: boolean }): Promise<void> {
-      isInPlan = plan.hasMarkups;
+    async show(may: { readonly useMarkups: boolean; readonly change: boolean }): Promise<void> {
+      isInPlan = may.useMarkups;
+      isReadOnly = !may.change;
       if (isInPlan) await load();
       else show(list, html`<p class="empty">${texts.noMarkupsInPlan}</p>`);
     },

@@ -2,6 +2,7 @@ import { VesfxError } from '../../../client/errors.ts';
 import type { ApiDocument } from '../../docs/api-document.ts';
 import { element } from '../../frame/browser/elements.ts';
 import { html } from '../../frame/html.ts';
+import { answeredError } from '../failures.ts';
 import {
   addressOf,
   answerView,
@@ -123,8 +124,9 @@ export function playgroundPart(
       const { status, statusText, headers } = response;
       const durationMs = performance.now() - started;
       const answer = { status, statusText, durationMs, headers: [...headers], body: text };
-      show(place, answerView(answer, language));
-      markFields(element('try', HTMLElement), response.ok ? undefined : faultyField(text));
+      const error = response.ok ? undefined : answeredError(text, language);
+      show(place, answerView(answer, error, language));
+      markFields(element('try', HTMLElement), error?.field);
       place.querySelector('h3')?.focus();
     } catch {
       show(place, html`<p class="trouble" role="alert">${texts.failures.network_error}</p>`);
@@ -144,16 +146,6 @@ export function playgroundPart(
   };
 }
 
-/** The parameter that an error is about, if the answer names one. */
-function faultyField(body: string): string | undefined {
-  try {
-    const { field } = JSON.parse(body) as { readonly field?: unknown };
-    return typeof field === 'string' ? field : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 function markFields(form: HTMLElement, faulty: string | undefined): void {
   for (const input of form.querySelectorAll('input, select')) {
     if (input.getAttribute('name') === faulty) input.setAttribute('aria-invalid', 'true');
@@ -165,6 +157,7 @@ function markFields(form: HTMLElement, faulty: string | undefined): void {
 async function openApiDocument(): Promise<ApiDocument> {
   try {
     const response = await fetch(`/openapi.json?lang=${language}`, { credentials: 'omit' });
+    if (!response.ok) throw new Error(`status ${response.status}`);
     // The cast is safe: the service wrote it as that type.
     return (await response.json()) as ApiDocument;
   } catch (cause) {

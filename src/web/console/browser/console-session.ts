@@ -7,13 +7,17 @@ const STORED_KEY = 'vesfx-key';
 /** Keys are of these characters alone; others could not even be sent. */
 const SENDABLE = /^[\x21-\x7e]{1,200}$/;
 
+/** Errors after which the key opens nothing more. */
+const SESSION_ENDS = ['invalid_api_key', 'account_suspended'] as const;
+export type SessionEnd = (typeof SESSION_ENDS)[number];
+
 /** The key of the tab, and the calls that are made with it. */
 export class Session {
   #key: string | undefined;
-  readonly #onEnded: () => void;
+  readonly #onEnded: (reason: SessionEnd) => void;
 
   /** `onEnded` is called when the service no longer accepts the key. */
-  constructor(onEnded: () => void) {
+  constructor(onEnded: (reason: SessionEnd) => void) {
     this.#key = storedKey();
     this.#onEnded = onEnded;
   }
@@ -43,8 +47,9 @@ export class Session {
     try {
       return await work(clientWith(key));
     } catch (error) {
-      const isEnded = error instanceof VesfxError && error.code === 'invalid_api_key';
-      if (isEnded && key === this.#key) this.#onEnded();
+      const code = error instanceof VesfxError ? error.code : undefined;
+      const reason = SESSION_ENDS.find((one) => one === code);
+      if (reason !== undefined && key === this.#key) this.#onEnded(reason);
       throw error;
     }
   }

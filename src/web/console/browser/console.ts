@@ -2,13 +2,14 @@ import type { Account, Usage } from '../../../client/types.ts';
 import { addUtcDays, utcDayOf } from '../../../domain/time.ts';
 import { element } from '../../frame/browser/elements.ts';
 import { html } from '../../frame/html.ts';
+import { canChange } from '../keys-view.ts';
 import { planView } from '../plan-view.ts';
 import { callsByEndpoint, usageView } from '../usage-view.ts';
-import { failureText, language, onSubmit, show, showTrouble, texts } from './console-elements.ts';
+import { failureIn, language, onSubmit, show, showTrouble, texts } from './console-elements.ts';
 import { keysPart } from './console-keys.ts';
 import { markupsPart } from './console-markups.ts';
 import { playgroundPart } from './console-playground.ts';
-import { clientWith, Session } from './console-session.ts';
+import { clientWith, Session, type SessionEnd } from './console-session.ts';
 
 /** The console: sign in with a key, then everything that the account sees and manages of itself. */
 
@@ -20,7 +21,12 @@ const usagePlace = element('usage-view', HTMLElement);
 const period = element('usage-days', HTMLSelectElement);
 const endpoint = element('usage-endpoint', HTMLSelectElement);
 
-const session = new Session(() => leave(texts.keyEnded));
+const ENDS = {
+  invalid_api_key: texts.keyEnded,
+  account_suspended: texts.failures.account_suspended,
+} as const satisfies Readonly<Record<SessionEnd, string>>;
+
+const session = new Session((reason) => leave(ENDS[reason]));
 const keys = keysPart(session, { reload: loadAccount });
 const markups = markupsPart(session);
 const playground = playgroundPart(session, { onAnswered: () => void refresh() });
@@ -62,7 +68,7 @@ async function inPlace(place: HTMLElement, work: Promise<void>): Promise<void> {
     await work;
   } catch (error) {
     if (session.key === undefined) return;
-    show(place, html`<p class="trouble" role="alert">${failureText(error)}</p>`);
+    show(place, html`<p class="trouble" role="alert">${failureIn(error)}</p>`);
   }
 }
 
@@ -71,6 +77,7 @@ async function refresh(): Promise<void> {
     inPlace(planPlace, loadAccount()),
     inPlace(usagePlace, loadUsage()),
     inPlace(markups.place, markups.reload()),
+    inPlace(playground.place, playground.show()),
   ]);
 }
 
@@ -80,7 +87,13 @@ async function enter(answer: Account): Promise<void> {
   showAccount(answer);
   await Promise.all([
     inPlace(usagePlace, loadUsage()),
-    inPlace(markups.place, markups.show({ hasMarkups: answer.limits.features.includes('markup') })),
+    inPlace(
+      markups.place,
+      markups.show({
+        useMarkups: answer.limits.features.includes('markup'),
+        change: canChange(answer.keys),
+      }),
+    ),
     inPlace(playground.place, playground.show()),
   ]);
 }
@@ -115,7 +128,9 @@ async function signIn(key: string): Promise<Account> {
   }
 }
 
-element('sign-out', HTMLElement).addEventListener('click', () => leave(texts.signedOut));
+element('sign-out', HTMLElement).addEventListener('click', () => {
+  if (!keys.isKeyUnsaved()) leave(texts.signedOut);
+});
 element('refresh', HTMLElement).addEventListener('click', () => void refresh());
 period.addEventListener('change', () => void inPlace(usagePlace, loadUsage()));
 endpoint.addEventListener('change', showUsage);
@@ -132,7 +147,7 @@ async function resume(): Promise<void> {
     // A key that no longer works has led to the form already.
     if (session.key === undefined) return;
     form.hidden = false;
-    showTrouble(form, failureText(error), undefined);
+    showTrouble(form, failureIn(error), undefined);
   }
 }
 

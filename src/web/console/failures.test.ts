@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { VesfxError, type VesfxErrorOptions } from '../../client/errors.ts';
+import { FIXED_LIMIT_WORDS, MAX_PERCENT, MIN_PERCENT } from '../../domain/markup.ts';
+import { answeredError, failureText } from './failures.ts';
+import { CONSOLE_TEXTS } from './texts.ts';
+
+function failure(
+  code: ConstructorParameters<typeof VesfxError>[0],
+  more: Partial<VesfxErrorOptions> = {},
+) {
+  return new VesfxError(code, { message: 'It is in English.', ...more });
+}
+
+describe('what went wrong in the console', () => {
+  test.each([
+    ['invalid_format', { field: 'origins' }, 'Escriba hasta 10 orígenes exactos'],
+    ['missing_field', { field: 'scopes' }, 'Marque al menos un permiso.'],
+    ['invalid_format', { field: 'expires_at' }, 'Elija un día desde hoy'],
+    ['invalid_format', { field: 'value' }, 'Un porcentaje va de -99 a 1.000'],
+    ['scope_missing', { details: { scope: 'account.read' } }, 'el permiso «Ver la cuenta»'],
+    ['scope_missing', { details: { scope: 'full' } }, 'Solo una clave completa'],
+    ['scope_missing', { details: { scope: 'account.write' } }, 'vence antes'],
+    ['scope_missing', { details: { scope: 'newer' } }, 'A su clave le falta un permiso'],
+    ['rate_limit_exceeded', { retryAfterSec: 35 }, 'Espere 35\u00a0s'],
+    ['rate_limit_exceeded', { scope: 'account', retryAfterSec: 9_000 }, 'después de las 20:00'],
+    ['quota_exceeded', {}, 'todas las unidades de este mes'],
+    ['service_unavailable', {}, 'no está disponible por ahora'],
+    ['unexpected_answer', {}, 'Algo salió mal en el servicio'],
+  ] as const)('%s %j is said in Spanish, by the rule of the field', (code, more, said) => {
+    const text = failureText(failure(code, more), 'es');
+    expect(text).toContain(said);
+    expect(text).not.toContain('English');
+    expect(failureText(failure(code, more), 'en')).not.toMatch(/\{\w+\}|[áéíóúñ«¿]/);
+  });
+
+  test.each([
+    [
+      { feature: 'keys', max: 1, required_plan: 'Inicio' },
+      'Máximo de claves de este tipo en su plan: 1',
+    ],
+    [
+      { feature: 'markup', max: 1_000, required_plan: 'Inicio' },
+      'Máximo de reglas en su plan: 1.000.',
+    ],
+    [{ feature: 'markup', required_plan: 'Inicio' }, 'Su plan no incluye esto.'],
+  ])('a limit of the plan is named with the plan that allows more: %j', (details, said) => {
+    const text = failureText(failure('feature_not_in_plan', { details }), 'es');
+    expect(text).toContain(said);
+    expect(text).toContain('El plan Inicio permite más.');
+    const highest = { ...details, required_plan: null };
+    expect(failureText(failure('feature_not_in_plan', { details: highest }), 'es')).toContain(said);
+  });
+
+  test('a field that no form has is explained in the words of the API', () => {
+    expect(failureText(failure('invalid_format', { field: 'newer' }), 'es')).toBe(
+      'Uno de los valores no es válido. El servicio respondió: It is in English.',
+    );
+  });
+
+  test('the limits of a rule are those that the API checks', () => {
+    expect([MIN_PERCENT, MAX_PERCENT]).toEqual([-99, 1_000]);
+    expect(CONSOLE_TEXTS.en.fieldRules['value']).toContain(FIXED_LIMIT_WORDS);
+  });
+});
+
+describe('an error answer in the playground', () => {
+  test('has its meaning in Spanish, with the field that it names', () => {
+    const body = '{"code":"invalid_format","message":"amount: must be a number.","field":"amount"}';
+    expect(answeredError(body, 'es')).toEqual({
+      meaning: 'Un parámetro tiene un valor que no se acepta: `amount`.',
+      field: 'amount',
+    });
+    expect(answeredError(body, 'en')).toEqual({ meaning: undefined, field: 'amount' });
+  });
+
+  test.each(['', '<h1>Bad gateway</h1>', 'null', '[]', '{"status":"draining"}', '{"code":7}'])(
+    'says nothing of a body that is no error of the API: %s',
+    (body) => {
+      expect(answeredError(body, 'es')?.meaning).toBeUndefined();
+    },
+  );
+});
