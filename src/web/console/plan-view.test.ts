@@ -66,7 +66,7 @@ describe('the plan in the console', () => {
     expect(seen(using(used), 'es')).toContain(share);
   });
 
-  test('says that the units are used up, and warns when a tenth is left (§4.15)', () => {
+  test('says that the units are used up, and warns when a tenth is left', () => {
     const view = (left: number) =>
       planView({ ...ACCOUNT, usage: { ...ACCOUNT.usage, units_remaining: left } }, 'es').markup;
     expect(view(0)).toContain('se rechaza toda consulta que cueste unidades');
