@@ -14,6 +14,7 @@ import {
   conversionAddress,
   convert,
   convertibleRates,
+  faultyInput,
   INDEX,
   P2P_MEDIAN,
 } from './converter.ts';
@@ -70,11 +71,11 @@ export function converterForm(
   const fields = converterFields(request, conversion, { rates, language });
   const { from, to, upper, lower } = fields;
   const via = conversion.done?.rate.market ?? (request.via || OFFICIAL_USD);
-  const isBad = conversion.done === undefined;
+  const faulty = conversion.done === undefined ? faultyInput(conversion.problem) : undefined;
   return html`<form id="${CONVERTER_ID}" class="converter" action="/#${CONVERTER_ID}" method="get">
 <h2>${texts.heading}</h2>
 ${chosen && html`<input type="hidden" name="lang" value="${language}">`}<input type="hidden" name="typed" value="${language}"><input type="hidden" name="amount_was" value="${upper}"><input type="hidden" name="other_was" value="${lower}"><input type="hidden" id="from" name="from" value="${from === 'VES' ? 'VES' : ''}">
-<div class="pair">${field('amount', upper, from, { language, isBad })}
+<div class="pair">${field('amount', upper, from, { language, isBad: faulty === 'amount' })}
 <a id="swap" class="swap" href="${swapAddress(conversion, request, chosen ? language : undefined)}" aria-label="${texts.swap}" title="${texts.swap}">${SWAP_ICON}</a>
 ${field('other', lower, to, { language, isBad: false })}</div>
 <p id="amount-problem" class="problem" role="alert">${conversion.done === undefined && texts.problems[conversion.problem]}</p>
@@ -82,7 +83,7 @@ ${field('other', lower, to, { language, isBad: false })}</div>
 <p class="other-market"><label for="via-market">${texts.otherMarket}</label> <select id="via-market" name="market">${marketOptions(via, figures, language)}</select></p>
 <p class="without-script"><button class="main" type="submit">${texts.submit}</button></p>
 <div id="conversion" class="how" aria-live="polite">${conversionResult(conversion, reader)}</div>
-<p class="on-day"><label for="date">${texts.date}</label> <input id="date" name="date" type="date" max="${caracasDayOf(reader.now)}" value="${request.date}"> ${ruleChoice(request, language)}</p>
+<p class="on-day"><label for="date">${texts.date}</label> <input id="date" name="date" type="date" max="${caracasDayOf(reader.now)}" value="${request.date}" aria-describedby="amount-problem"${faulty === 'date' && html` aria-invalid="true"`}> ${ruleChoice(request, language)}</p>
 </form>`;
 }
 
@@ -188,7 +189,7 @@ export function conversionResult({ done }: Conversion, reader: BoardReader): Htm
 `
   }<p class="formula">${amountText(amount, language)}\u00a0${currencyText(from)} ${toVes ? '×' : '÷'} ${exactText(rate.mid, language)} = <strong id="result">${moneyText(result, language)}</strong>\u00a0${currencyText(to)}</p>
 <p class="quiet">${[nameIn(rate, language), ...source].join(' · ')}<br>${whenText(rate, reader)}</p>
-<p class="actions no-print"><button id="copy" class="link" type="button" hidden>${texts.copy}</button> <a id="share" href="${address(amount)}">${texts.share}</a></p>`;
+<p class="actions no-print"><a id="share" href="${address(amount)}">${texts.share}</a> <button id="copy" class="link" type="button" hidden>${texts.copy}</button></p>`;
 }
 
 /** The age of a current rate, or the day of a past one and the origin of its rate. */

@@ -48,6 +48,11 @@ export type Conversion =
   | { readonly done: ConversionDone }
   | { readonly done?: undefined; readonly problem: ConversionProblem };
 
+/** The input that a problem is about: a day without a rate is no fault of the amount. */
+export function faultyInput(problem: ConversionProblem): 'amount' | 'date' {
+  return problem === 'no_past_rate' || problem === 'no_next_rate' ? 'date' : 'amount';
+}
+
 const DEFAULT_AMOUNT = '1';
 
 /** Rates that are computed of several markets: no market has these ids. */

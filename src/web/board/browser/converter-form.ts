@@ -11,6 +11,7 @@ import {
   conversionRequest,
   convert,
   convertibleRates,
+  faultyInput,
   ruleNamed,
   ruleOf,
 } from '../converter.ts';
@@ -121,8 +122,10 @@ export function liveConverter(reader: () => BoardReader): {
     const { done } = conversion;
     problem.textContent = done === undefined ? problems[conversion.problem] : '';
     const other = typed === upper ? lower : upper;
-    for (const field of [upper, lower]) {
-      if (done === undefined && field === typed) field.setAttribute('aria-invalid', 'true');
+    const isOfDate = done === undefined && faultyInput(conversion.problem) === 'date';
+    const faulty = isOfDate ? date : typed;
+    for (const field of [upper, lower, date]) {
+      if (done === undefined && field === faulty) field.setAttribute('aria-invalid', 'true');
       else field.removeAttribute('aria-invalid');
     }
     other.value = done === undefined ? '' : moneyText(done.result, language);
