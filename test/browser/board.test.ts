@@ -310,6 +310,46 @@ describeInBrowser('the board', (open) => {
     expect(await page.getAttribute('#amount', 'aria-invalid')).toBe(null);
   });
 
+  test.each(['es', 'en'] as const)(
+    'on a phone no input of the converter is cut off (%s)',
+    async (language) => {
+      const { url } = await board();
+      for (const width of [320, 360]) {
+        const { page } = await open(url, { language, width });
+        await page.fill('#date', '2026-11-15');
+        await page.waitForSelector('#rule:visible');
+        const cut = await page.$$eval(
+          '#converter :is(input:not([type=hidden]), select)',
+          (inputs) => {
+            const most = document.querySelector('#converter')?.getBoundingClientRect().right ?? 0;
+            return inputs
+              .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > most)
+              .map(({ id }) => id);
+          },
+        );
+        expect(cut).toEqual([]);
+      }
+    },
+  );
+
+  test.each([true, false])(
+    'a day without a rate is a fault of the day, not of the amount (script: %s)',
+    async (script) => {
+      const { url } = await board();
+      const { page } = await open(url, { script });
+      await page.fill('#date', '2019-01-15');
+      if (!script) await page.click('button[type=submit]');
+      await expect
+        .poll(() => page.innerText('#amount-problem'))
+        .toContain('No tenemos tasa de ese mercado para ese día');
+      const invalid = (id: string) => page.getAttribute(`#${id}`, 'aria-invalid');
+      expect([await invalid('date'), await invalid('amount')]).toEqual(['true', null]);
+      if (!script) return;
+      await page.fill('#date', '');
+      await expect.poll(() => invalid('date')).toBe(null);
+    },
+  );
+
   test('a shared address means the same in the other language', async () => {
     const { url } = await board();
     const { page } = await open(url);
@@ -426,7 +466,7 @@ describeInBrowser('the board', (open) => {
     await page.keyboard.press('Space');
     await expect.poll(legend).toContain('Dólar paralelo, apertura');
     expect(await picture()).not.toBe(lines);
-    expect(await page.innerText('#chart-candles-about')).toContain('Velas de Dólar paralelo');
+    expect(await page.innerText('#chart-candles-about')).toContain('Velas (Dólar paralelo)');
     await page.focus('#chart');
     await page.keyboard.press('End');
     await page.keyboard.press('ArrowLeft');
@@ -595,9 +635,9 @@ describeInBrowser('the board', (open) => {
     const stale = await open(service.url, { language: 'en' });
     await stale.page.waitForSelector('#copy:not([hidden])');
     expect((await stale.page.innerText('#market')).replaceAll('\u00a0', ' ')).toContain('3 h');
-    // Each rate says it in its column of ages, and in its premium.
+    // Each row says it once, beside the age.
     expect(await stale.page.locator('#market-rows .fresh .stale:visible').count()).toBe(8);
-    expect(await stale.page.locator('#market-rows .stale:visible').count()).toBe(16);
+    expect(await stale.page.locator('#market-rows .stale:visible').count()).toBe(8);
     expect(await axeFindings(stale.page)).toEqual([]);
     // Two days later they are dropped, and each row says so on a phone too.
     service.clock.advance(2 * DAY_MS);

@@ -85,8 +85,8 @@ export const CONVERTER_TEXTS = inBoth({
     date: 'Rate of another day',
     rule: 'If banks were closed',
     rules: {
-      value_date: 'the rate in force, of the previous business day',
-      next_banking_day: 'the rate of the next business day',
+      value_date: 'that of the previous business day',
+      next_banking_day: 'that of the next business day',
     },
     inForceOn: (day, valueDate) => `in force on ${day}, value date ${valueDate}`,
     nextAfter: (day, valueDate) => `of the next business day after ${day}, value date ${valueDate}`,
