@@ -17,7 +17,7 @@ export const CHART_TEXTS = inBoth({
     candles: 'Velas',
     /** How to read one. */
     candlesAre: (name: string) =>
-      `Velas de ${name}: apertura, máximo, mínimo y cierre de cada día. Vacía si la tasa subió, llena si bajó.`,
+      `Velas (${name}): apertura, máximo, mínimo y cierre de cada día. Vacía si la tasa subió, llena si bajó.`,
     noCandles: (days: number) =>
       `Para ver velas, elija un período de hasta ${days} días y un mercado que no sea oficial.`,
     opens: 'apertura',
@@ -48,7 +48,7 @@ export const CHART_TEXTS = inBoth({
     premiumOf: (name) => `Premium: ${name} over BCV`,
     candles: 'Candles',
     candlesAre: (name) =>
-      `Candles of ${name}: open, high, low and close of each day. Hollow if the rate rose, filled if it fell.`,
+      `Candles (${name}): open, high, low and close of each day. Hollow if the rate rose, filled if it fell.`,
     noCandles: (days) =>
       `To see candles, choose a period of up to ${days} days and a market that is not official.`,
     opens: 'open',

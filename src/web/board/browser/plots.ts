@@ -12,6 +12,9 @@ const NARROW_CHART_HEIGHT = 230;
 const PREMIUM_HEIGHT = 138;
 /** Height of the axis of days below the rates, in pixels. */
 const DAYS_HEIGHT = 36;
+/** Distance of the axis of figures from the plot, and what candles need more: the first one stands astride. */
+const AXIS_GAP = 5;
+const CANDLE_GAP = 9;
 /** Distance of the axis of days from the lowest figure of the rates. */
 const DAYS_GAP = 12;
 /** Above, right, below, left of a plot: its lowest figure needs room where no days stand under it. */
@@ -119,8 +122,9 @@ export function chartHeight(width: number): number {
   return width < NARROW_PX ? NARROW_CHART_HEIGHT : CHART_HEIGHT;
 }
 
-function commonOptions(width: number, language: Language) {
+function commonOptions(width: number, language: Language, hasCandles: boolean) {
   const isNarrow = width < NARROW_PX;
+  const more = hasCandles ? CANDLE_GAP : 0;
   const axis = {
     stroke: colour('quiet'),
     grid: { stroke: colour('line'), width: 1 },
@@ -128,8 +132,6 @@ function commonOptions(width: number, language: Language) {
     font: '12px system-ui, sans-serif',
   };
   return {
-    width,
-    axis,
     days: {
       ...axis,
       grid: { show: false },
@@ -138,7 +140,11 @@ function commonOptions(width: number, language: Language) {
       space: isNarrow ? 70 : 100,
       values: (_: uPlot, splits: number[]) => splits.map((at) => axisDay(at, language)),
     },
-    size: isNarrow ? 48 : 60,
+    figures: {
+      ...axis,
+      gap: AXIS_GAP + more,
+      size: (isNarrow ? 48 : 60) + more,
+    },
     base: {
       width,
       padding: PADDING_PX,
@@ -164,7 +170,11 @@ function rateOptions(
   { series, candles }: ChartData,
   { language, place }: PlotPlaces,
 ): uPlot.Options {
-  const { base, axis, days, day, size } = commonOptions(place.clientWidth, language);
+  const { base, days, day, figures } = commonOptions(
+    place.clientWidth,
+    language,
+    candles !== undefined,
+  );
   const { opens, highest, lowest, closes } = CHART_TEXTS[language];
   const lines = series.flatMap((one, position): uPlot.Series[] => {
     const stepped = hasValueDates(one.market) ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
@@ -203,8 +213,7 @@ function rateOptions(
     axes: [
       days,
       {
-        ...axis,
-        size,
+        ...figures,
         values: (_, splits) =>
           splits.map((value) => numberText(value, language, { min: 0, max: 2 })),
       },
@@ -213,11 +222,11 @@ function rateOptions(
 }
 
 function premiumOptions(
-  { compared }: ChartData,
+  { compared, candles }: ChartData,
   { language }: PlotPlaces,
   width: number,
 ): uPlot.Options {
-  const { base, axis, days, day, size } = commonOptions(width, language);
+  const { base, days, day, figures } = commonOptions(width, language, candles !== undefined);
   const name = compared === undefined ? '' : nameIn(compared, language);
   return {
     ...base,
@@ -228,7 +237,7 @@ function premiumOptions(
       {
         label: CHART_TEXTS[language].premiumOf(name),
         stroke: colour('premium'),
-        fill: colour('selected'),
+        fill: colour('premium-ground'),
         width: 1.5,
         spanGaps: true,
         points: { show: (compared?.points.length ?? 0) <= DOTTED_POINTS },
@@ -238,8 +247,7 @@ function premiumOptions(
     axes: [
       { ...days, show: false },
       {
-        ...axis,
-        size,
+        ...figures,
         space: 30,
         values: (_, splits) =>
           splits.map((value) =>
