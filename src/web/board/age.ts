@@ -94,5 +94,5 @@ export function rateAge(
   const text = (options.bare ? since : inForceSince)(nearDayText(day, today, language));
   const short =
     options.bare && html`<span class="short">${nearDayShort(day, today, language)}</span>`;
-  return fresh(html`<span class="${short && 'long'}">${text}</span>${short}`, mark);
+  return fresh(html`<span${short && html` class="long"`}>${text}</span>${short}`, mark);
 }

@@ -83,6 +83,8 @@ export const BOARD_TEXTS = inBoth({
     banksAbout: (day: string) =>
       `Tasas informativas del sistema bancario para el dólar, ${day}. Fuente: Banco Central de Venezuela, leída`,
     bank: 'Banco',
+    /** Beside a bank of the demonstration. */
+    bankSimulated: 'simulado',
     bankBuys: 'Compra',
     bankSells: 'Venta',
     date: 'Fecha',
@@ -173,6 +175,7 @@ export const BOARD_TEXTS = inBoth({
     banksAbout: (day) =>
       `Bank rates for the dollar, ${day}. Source: Banco Central de Venezuela, read`,
     bank: 'Bank',
+    bankSimulated: 'simulated',
     bankBuys: 'Buys (Compra)',
     bankSells: 'Sells (Venta)',
     date: 'Date',

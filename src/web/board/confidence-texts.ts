@@ -14,7 +14,6 @@ export const CONFIDENCE_TEXTS = inBoth({
     held: (time: string, why: string | undefined) =>
       `La lectura del ${time} está retenida${because(why)}`,
     notHeld: 'Ninguna lectura posterior retenida',
-    evidence: (id: string) => `Comprobante: ${id}`,
   },
   en: {
     source: (name) => `Source: ${name}`,
@@ -25,6 +24,5 @@ export const CONFIDENCE_TEXTS = inBoth({
     observed: (time) => `Read: ${time}`,
     held: (time, why) => `The reading of ${time} is held${because(why)}`,
     notHeld: 'No later reading is held',
-    evidence: (id) => `Evidence: ${id}`,
   },
 });

@@ -13,7 +13,7 @@ export function confidenceText(
 ): string | undefined {
   const { details } = row;
   if (details === undefined) return undefined;
-  const { sources, observed_at: observedAt, held, evidence } = details;
+  const { sources, observed_at: observedAt, held } = details;
   const texts = CONFIDENCE_TEXTS[language];
   const moment = (time: string) => momentText(Date.parse(time), language);
   return [
@@ -23,6 +23,5 @@ export function confidenceText(
     held === null
       ? texts.notHeld
       : texts.held(moment(held.captured_at), heldReasonText(held.reason, language)),
-    texts.evidence(evidence),
   ].join('\n');
 }

@@ -1,13 +1,15 @@
 import { dateInWords, percentText, rateText, shortDay } from '../frame/format.ts';
-import { type Html, html } from '../frame/html.ts';
+import { type Html, type HtmlValue, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { age, type BoardReader, nameIn, rateAge, sourceText, staleMark } from './age.ts';
 import type { BoardFigures, BoardRate } from './board-figures.ts';
-import { BOARD_TEXTS } from './board-texts.ts';
+import { BOARD_TEXTS, type BoardTexts } from './board-texts.ts';
 import { confidenceText } from './confidence.ts';
 import { datedRates, premiumStaleFrom } from './staleness.ts';
 
 const NONE = '–';
+/** The demonstration marks its banks in Spanish, the language of the BCV's table. */
+const SIMULATED_BANK = /^(.+) \(simulado\)$/;
 
 const side = (value: number | undefined, language: Language) =>
   value === undefined ? NONE : rateText(value, language);
@@ -58,6 +60,12 @@ function sourceLine(row: BoardRate, reader: BoardReader): Html {
   }</span>`;
 }
 
+function bankName(bank: string, { bankSimulated }: BoardTexts): HtmlValue {
+  const [, name] = SIMULATED_BANK.exec(bank) ?? [];
+  if (name === undefined) return bank;
+  return html`${name} <span class="quiet">(${bankSimulated})</span>`;
+}
+
 export function banks({ banks: table }: BoardFigures, reader: BoardReader): Html {
   const { language } = reader;
   const texts = BOARD_TEXTS[language];
@@ -68,7 +76,7 @@ export function banks({ banks: table }: BoardFigures, reader: BoardReader): Html
 <tbody>
 ${table.bank_rates.map(
   ({ bank, buy, sell, date, stale }) =>
-    html`<tr><th scope="row">${bank}${
+    html`<tr><th scope="row">${bankName(bank, texts)}${
       stale && html`<br><span class="stale">${shortDay(date, language)}</span>`
     }</th><td class="figure">${side(buy, language)}</td><td class="figure">${side(sell, language)}</td><td class="figure roomy">${shortDay(date, language)}</td></tr>
 `,
