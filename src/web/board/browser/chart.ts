@@ -8,7 +8,8 @@ import { type BoardFigures, type BoardHistory, MAX_BOARD_SERIES } from '../board
 import { historyAddress, MAX_CANDLE_DAYS } from '../chart-choice.ts';
 import { CHART_TEXTS } from '../chart-texts.ts';
 import { type ChartData, chartData } from './chart-data.ts';
-import { chartHeight, drawPlots, isZoomed, moveBy } from './plots.ts';
+import { isZoomed, moveBy } from './plot-moves.ts';
+import { chartHeight, drawPlots } from './plots.ts';
 
 const READ_TIMEOUT_MS = 20_000;
 
