@@ -53,7 +53,7 @@ export interface Config {
   readonly notice: Readonly<Record<'es' | 'en', string>> | undefined;
 }
 
-const COMPAT_NAMES = ['dolarapi', 'pydolarve', 'criptoya', 'frankfurter'] as const;
+export const COMPAT_NAMES = ['dolarapi', 'pydolarve', 'criptoya', 'frankfurter'] as const;
 type CompatName = (typeof COMPAT_NAMES)[number];
 
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;

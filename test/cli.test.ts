@@ -1230,6 +1230,16 @@ describe('demo', () => {
     expect(all.rates.map(({ market }: { market: string }) => market)).toEqual(
       catalogue.map(({ id }) => id),
     );
+    // The guides about other services can be tried too.
+    const headers = { 'X-API-Key': told.keys.Escala };
+    for (const path of [
+      '/v1/dolares/oficial',
+      '/api/v1/dollar?page=bcv&monitor=usd',
+      '/api/bingxp2p/USDT/VES/1',
+      '/v1/latest?base=USD&symbols=VES',
+    ]) {
+      expect([path, (await fetch(told.listening + path, { headers })).status]).toEqual([path, 200]);
+    }
     const status = await (await fetch(`${told.listening}/v1/status`)).json();
     expect(status).toMatchObject({ status: 'degraded', reasons: [{ sources: ['yadio'] }] });
     const held = await json(['held', 'list', '--data', data]);

@@ -71,6 +71,27 @@ describeInBrowser('the documentation and the status', (open) => {
     expect(Math.max(...ends)).toBeLessThanOrEqual(360);
   });
 
+  test.each([
+    [760, 'block'],
+    [761, 'table-row'],
+  ])('wide tables stack only where they do not fit (%i px: %s)', async (width, display) => {
+    const { url } = await startWithSources();
+    const { page } = await open(`${url}/methodology`, { width });
+    const displays = await page.evaluate(() =>
+      [...document.querySelectorAll('.stacks tbody tr')].map(
+        (row) => getComputedStyle(row).display,
+      ),
+    );
+    expect([...new Set(displays)]).toEqual([display]);
+    const scrolling = await page.evaluate(
+      () =>
+        [...document.querySelectorAll('.stacks')].filter(
+          ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth,
+        ).length,
+    );
+    expect(scrolling).toBe(0);
+  });
+
   test('links lead from the reference to a guide and back in the chosen language', async () => {
     const { url } = await startWithSources();
     const { page, expectQuiet } = await open(`${url}/docs?lang=en`, { language: 'es' });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { PACKAGED_CATALOGUE, readConfig } from '../../config.ts';
+import { COMPAT_NAMES, PACKAGED_CATALOGUE, readConfig } from '../../config.ts';
 import { flagsOf } from '../output.ts';
 
 export function addDemoCommand(program: Command): void {
@@ -27,6 +27,8 @@ export function addDemoCommand(program: Command): void {
         // The figures and the keys belong to the packaged catalogue.
         catalogueDir: PACKAGED_CATALOGUE,
         notice: DEMO_NOTICE,
+        // Every guide can be tried.
+        compat: COMPAT_NAMES,
         // Moved figures and live ones must not mix.
         collect: false,
         // No load balancer waits for it.

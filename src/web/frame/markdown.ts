@@ -65,6 +65,18 @@ export function sectionsOf(markdown: string): readonly Section[] {
 /** The HTML that `marked` joins from our renderer's parts, each of which escapes its input. */
 const asHtml = (markup: string) => ({ markup }) as Html;
 
+/** Longest word of code that never breaks, in characters. It fits a cell on a phone. */
+const MAX_WHOLE_WORD = 16;
+
+/** Code in a sentence: a browser would break `--date` and `2026-11-24` at their hyphens. */
+function inlineCode(text: string): string {
+  const words = text.split(' ').map((word) => {
+    const isWhole = word.includes('-') && word.length <= MAX_WHOLE_WORD;
+    return isWhole ? `<span class="one">${escapeHtml(word)}</span>` : escapeHtml(word);
+  });
+  return words.join(' ');
+}
+
 /** HTML within is shown as text, and links lead to this site only; `link` may change them. */
 export function markdownHtml(markdown: string, link: (path: string) => string): Html {
   let section = '';
@@ -79,6 +91,7 @@ export function markdownHtml(markdown: string, link: (path: string) => string): 
         return `<h${depth} id="${escapeHtml(anchor)}">${words}</h${depth}>\n`;
       },
       code: ({ text }) => `${codeBlock(text).markup}\n`,
+      codespan: ({ text }) => `<code>${inlineCode(text)}</code>`,
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens);
         return href.startsWith('/') ? `<a href="${escapeHtml(link(href))}">${text}</a>` : text;

@@ -21,12 +21,13 @@ export function table(
   rows: readonly (readonly HtmlValue[])[],
   { stacks = false }: { readonly stacks?: boolean } = {},
 ): Html {
+  const ofKind = (kind: TableColumn['kind']) => kind !== undefined && html` class="${kind}"`;
   const heading = ({ label: text, kind }: TableColumn) =>
-    html`<th scope="col" class="${kind}">${text}</th>`;
+    html`<th scope="col"${ofKind(kind)}>${text}</th>`;
   const cell = (value: HtmlValue, position: number) =>
     position === 0
       ? html`<th scope="row">${value}</th>`
-      : html`<td class="${columns[position]?.kind}"${stacks && html` data-label="${columns[position]?.label}"`}>${value}</td>`;
+      : html`<td${ofKind(columns[position]?.kind)}${stacks && html` data-label="${columns[position]?.label}"`}>${value}</td>`;
   return html`<div class="scroll${stacks && ' stacks'}" role="region" aria-label="${label}" tabindex="0"><table>
 <thead><tr>${columns.map(heading)}</tr></thead>
 <tbody>
