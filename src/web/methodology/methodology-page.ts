@@ -8,9 +8,14 @@ const DESCRIPTION: Texts<string> = {
   en: 'How vesfx makes the index and every other figure.',
 };
 
+/** A sentence for readers of the file, who do not see the numbers of this service. */
+const FOR_THE_FILE = /<!--file-->[\s\S]*?<!--\/file-->\s/g;
+
 /** How every figure is made; anyone may read it without a key. */
 export function methodologyPage(view: PageView, facts: MethodologyFacts): string {
   // The comments name the filled-in numbers, for editors of the text.
-  const text = methodologyText(view.language, facts).replaceAll(/<!--.*?-->/g, '');
+  const text = methodologyText(view.language, facts)
+    .replaceAll(FOR_THE_FILE, '')
+    .replaceAll(/<!--.*?-->/g, '');
   return markdownPage(view, { text, description: DESCRIPTION[view.language] });
 }

@@ -122,7 +122,11 @@ function judgementTable(rules: readonly JudgementRule[], language: Language): st
   const texts = TEXTS[language];
   const valueText = (value: JudgementRule['value']): string => {
     if (typeof value === 'number') return exactText(value, language);
-    const parts = Object.entries(value).map(([name, one]) => [name, exactText(one, language)]);
+    const types: Readonly<Record<string, string>> = MARKET_TYPE_TEXTS[language];
+    const parts = Object.entries(value).map(([name, one]) => [
+      types[name] ?? name,
+      exactText(one, language),
+    ]);
     const [[, low = ''] = [], [, high = ''] = []] = parts;
     return Array.isArray(value)
       ? texts.range(low, high)
