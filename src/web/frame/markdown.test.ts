@@ -13,3 +13,8 @@ test('code in a sentence breaks between its words, never at the hyphen of a shor
   }
   expect(written('`<a-b>`')).toBe('<p><code><span class="one">&lt;a-b&gt;</span></code></p>\n');
 });
+
+test('HTML is shown as text, except a break in a cell', () => {
+  expect(written('a <b>c</b>')).toBe('<p>a &lt;b&gt;c&lt;/b&gt;</p>\n');
+  expect(written('| A | B |\n| - | - |\n| a | b<br>c |')).toContain('<td>b<br>c</td>');
+});

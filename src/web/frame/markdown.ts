@@ -66,12 +66,12 @@ export function sectionsOf(markdown: string): readonly Section[] {
 const asHtml = (markup: string) => ({ markup }) as Html;
 
 /** Longest word of code that never breaks, in characters. It fits a cell on a phone. */
-const MAX_WHOLE_WORD = 16;
+const WHOLE_WORD_LETTERS = 16;
 
 /** Code in a sentence: a browser would break `--date` and `2026-11-24` at their hyphens. */
 function inlineCode(text: string): string {
   const words = text.split(' ').map((word) => {
-    const isWhole = word.includes('-') && word.length <= MAX_WHOLE_WORD;
+    const isWhole = word.includes('-') && word.length <= WHOLE_WORD_LETTERS;
     return isWhole ? `<span class="one">${escapeHtml(word)}</span>` : escapeHtml(word);
   });
   return words.join(' ');
@@ -82,7 +82,8 @@ export function markdownHtml(markdown: string, link: (path: string) => string): 
   let section = '';
   const marked = new Marked({
     renderer: {
-      html: ({ text }) => escapeHtml(text),
+      // The only way to break a line in a cell.
+      html: ({ text }) => (text === '<br>' ? text : escapeHtml(text)),
       heading({ tokens, depth, text: written }) {
         const { text, anchor } = namedHeading(written);
         section = text;

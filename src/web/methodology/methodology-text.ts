@@ -130,7 +130,7 @@ function judgementTable(rules: readonly JudgementRule[], language: Language): st
     const [[, low = ''] = [], [, high = ''] = []] = parts;
     return Array.isArray(value)
       ? texts.range(low, high)
-      : parts.map(([name, one]) => `${name} ${one}`).join(', ');
+      : parts.map(([name, one]) => `${name} ${one}`).join('<br>');
   };
   return tableOf(
     texts.judgement,
