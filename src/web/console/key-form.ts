@@ -52,7 +52,7 @@ function keyFields(
 ${key === undefined && html`<p class="quiet">${texts.keyKindsHelp}</p>`}
 <fieldset data-for="restricted publishable" data-field="scopes"><legend>${texts.keyScopes}</legend><p class="choices-list">${scopes}</p></fieldset>
 <div class="form-lines" data-for="publishable"><div><label>${texts.keyOrigins}
-<input name="origins" data-field="origins" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="https://tienda.example" value="${key?.origins.join(' ') ?? ''}"></label></div>
+<input name="origins" data-field="origins" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="${texts.originExample}" value="${key?.origins.join(' ') ?? ''}"></label></div>
 <label class="tick"><input type="checkbox" name="no-origin"${key?.allow_no_origin && html` checked`}> ${texts.keyNoOrigin}</label></div>`;
 }
 

@@ -105,6 +105,7 @@ export const ENGLISH: ConsoleTexts = {
     'account.write': 'Change the account',
   },
   keyOrigins: 'Origins of your pages, separated by spaces',
+  originExample: 'https://shop.example',
   keyNoOrigin: 'Also without an origin (spreadsheets)',
   change: 'Edit',
   changeKey: 'Edit {name}',

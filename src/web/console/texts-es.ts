@@ -106,6 +106,7 @@ export const SPANISH = {
     'account.write': 'Cambiar la cuenta',
   } satisfies Readonly<Record<Scope, string>>,
   keyOrigins: 'Orígenes de sus páginas, separados por espacios',
+  originExample: 'https://tienda.example',
   keyNoOrigin: 'También sin origen (hojas de cálculo)',
   change: 'Editar',
   changeKey: 'Editar {name}',
