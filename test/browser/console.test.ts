@@ -207,7 +207,7 @@ describeInBrowser('the console', (open) => {
     const { key } = await service.service.accounts.createKey(accountId, { grant });
     const { page, expectQuiet } = await open(`${service.url}/console`);
     await signIn(page, key);
-    await page.getByText('puede ver la cuenta, no cambiarla').waitFor();
+    await page.getByText('puede ver la cuenta, pero no cambiarla').waitFor();
     await page.getByText('Todavía no hay reglas.').waitFor();
     expect(await page.locator('#keys button, #markups button').count()).toBe(0);
     expectQuiet();

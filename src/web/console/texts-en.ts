@@ -67,7 +67,7 @@ export const ENGLISH: ConsoleTexts = {
   state: 'State',
   action: 'Actions',
   inUse: 'in use here',
-  readOnly: 'The key you signed in with can read the account, not change it.',
+  readOnly: 'Your key can read the account, but not change it.',
   live: 'Live',
   liveUntil: 'Live until',
   expired: 'Expired on',

@@ -68,7 +68,7 @@ export const SPANISH = {
   state: 'Estado',
   action: 'Acciones',
   inUse: 'en uso aquí',
-  readOnly: 'Con la clave con la que entró puede ver la cuenta, no cambiarla.',
+  readOnly: 'Su clave puede ver la cuenta, pero no cambiarla.',
   live: 'Vigente',
   liveUntil: 'Vigente hasta el',
   expired: 'Vencida el',
