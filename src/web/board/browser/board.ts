@@ -1,6 +1,5 @@
-import { element, show } from '../../frame/browser/elements.ts';
+import { element, language, languageChosen, show } from '../../frame/browser/elements.ts';
 import { ageText, durationText, momentText } from '../../frame/format.ts';
-import { languageNamed } from '../../frame/language.ts';
 import type { BoardReader } from '../age.ts';
 import type { BoardFigures } from '../board-figures.ts';
 import { BOARD_PARTS } from '../board-parts.ts';
@@ -16,8 +15,6 @@ import { keepRefreshed } from './refresh.ts';
 /** Ages are shown in seconds at first. */
 const TICK_MS = 1_000;
 
-const language = languageNamed(document.documentElement.lang) ?? 'es';
-const chosen = languageNamed(new URLSearchParams(location.search).get('lang')) !== undefined;
 const cutOff = element('cut-off', HTMLElement);
 const rest = [...document.querySelectorAll<HTMLElement>('.rest')];
 const isEmpty = () => rest.some((one) => one.hidden);
@@ -28,7 +25,7 @@ let shownVersion = board.dataset['version'];
 
 const reader = (): BoardReader => ({
   language,
-  languageChosen: chosen,
+  languageChosen,
   now: Date.now() - clockAheadMs,
 });
 const converter = liveConverter(reader);

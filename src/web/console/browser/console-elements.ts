@@ -1,10 +1,9 @@
 import { VesfxError } from '../../../client/errors.ts';
+import { language } from '../../frame/browser/elements.ts';
 import type { Html } from '../../frame/html.ts';
-import type { Language } from '../../frame/language.ts';
 import { failureText } from '../failures.ts';
 import { CONSOLE_TEXTS } from '../texts.ts';
 
-export const language: Language = document.documentElement.lang === 'en' ? 'en' : 'es';
 export const texts = CONSOLE_TEXTS[language];
 
 /** Puts markup, which is safe by its making, into an element. */
@@ -88,18 +87,4 @@ export function onSubmit(form: HTMLElement, work: () => Promise<void>): void {
 export function clicked(event: Event, attribute: string): string | undefined {
   const target = event.target instanceof Element ? event.target.closest(`[${attribute}]`) : null;
   return target?.getAttribute(attribute) ?? undefined;
-}
-
-/** Copies the text of an element, and says beside its button whether that worked. */
-export async function copyText(button: Element, source: HTMLElement): Promise<void> {
-  const status = button.parentElement?.querySelector('[role=status]');
-  let said = texts.copied;
-  try {
-    await navigator.clipboard.writeText(source.textContent ?? '');
-  } catch {
-    // Without a secure connection there is no clipboard: then the text is at least selected.
-    getSelection()?.selectAllChildren(source);
-    said = texts.notCopied;
-  }
-  if (status !== null && status !== undefined) status.textContent = said;
 }

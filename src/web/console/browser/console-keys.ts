@@ -1,8 +1,8 @@
 import type { Account, Key } from '../../../client/types.ts';
-import { element } from '../../frame/browser/elements.ts';
+import { copyText, element, language } from '../../frame/browser/elements.ts';
 import { changeKeyForm, lastDayOf, mayHave, newKeyForm, revokeForm } from '../key-form.ts';
 import { keysView, newKeyView, rotateForm } from '../keys-view.ts';
-import { clicked, copyText, language, onSubmit, openPanel, show } from './console-elements.ts';
+import { clicked, onSubmit, openPanel, show, texts } from './console-elements.ts';
 import type { Session } from './console-session.ts';
 
 /** The keys of the account and their rotation. */
@@ -37,7 +37,7 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
     }
     const button = event.target instanceof Element ? event.target.closest('[data-copy]') : null;
     const code = panels.querySelector('code');
-    if (button !== null && code !== null) await copyText(button, code);
+    if (button !== null && code !== null) await copyKey(button, code);
   });
   addEventListener('beforeunload', (event) => {
     if (unsaved) event.preventDefault();
@@ -127,6 +127,13 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
       panels.replaceChildren();
     },
   };
+}
+
+/** Copies the key, and says beside the button whether that worked. */
+async function copyKey(button: Element, key: HTMLElement): Promise<void> {
+  const said = (await copyText(key)) ? texts.copied : texts.notCopied;
+  const status = button.parentElement?.querySelector('[role=status]');
+  if (status instanceof Element) status.textContent = said;
 }
 
 /** A key ends with its last day in Caracas. */

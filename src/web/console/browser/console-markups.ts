@@ -1,13 +1,12 @@
 import type { Rate } from '../../../client/types.ts';
 import { MARKUP_KINDS, type MarkupRule } from '../../../domain/markup.ts';
-import { element } from '../../frame/browser/elements.ts';
+import { element, language } from '../../frame/browser/elements.ts';
 import { html } from '../../frame/html.ts';
 import { deleteForm, previewView, ruleForm, rulesView, writtenValue } from '../markups-view.ts';
 import { filled } from '../texts.ts';
 import {
   clicked,
   failureIn,
-  language,
   onSubmit,
   openPanel,
   show,

@@ -1,6 +1,6 @@
 import { VesfxError } from '../../../client/errors.ts';
 import type { ApiDocument } from '../../docs/api-document.ts';
-import { element } from '../../frame/browser/elements.ts';
+import { element, language } from '../../frame/browser/elements.ts';
 import { html } from '../../frame/html.ts';
 import { answeredError } from '../failures.ts';
 import {
@@ -13,7 +13,7 @@ import {
   tryForm,
 } from '../playground-view.ts';
 import { SAMPLE_KINDS, type SampledRequest, type SampleKind, sampleOf } from '../samples.ts';
-import { language, onSubmit, show, texts } from './console-elements.ts';
+import { onSubmit, show, texts } from './console-elements.ts';
 import type { Session } from './console-session.ts';
 
 /** Name of the body's field; no parameter has a colon. */

@@ -1,11 +1,11 @@
 import type { Account, Usage } from '../../../client/types.ts';
 import { addUtcDays, utcDayOf } from '../../../domain/time.ts';
-import { element } from '../../frame/browser/elements.ts';
+import { element, language } from '../../frame/browser/elements.ts';
 import { html } from '../../frame/html.ts';
 import { canChange } from '../keys-view.ts';
 import { planView } from '../plan-view.ts';
 import { callsByEndpoint, usageView } from '../usage-view.ts';
-import { failureIn, language, onSubmit, show, showTrouble, texts } from './console-elements.ts';
+import { failureIn, onSubmit, show, showTrouble, texts } from './console-elements.ts';
 import { keysPart } from './console-keys.ts';
 import { markupsPart } from './console-markups.ts';
 import { playgroundPart } from './console-playground.ts';

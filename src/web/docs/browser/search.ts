@@ -1,14 +1,10 @@
-import { element, show } from '../../frame/browser/elements.ts';
-import { languageNamed } from '../../frame/language.ts';
+import { element, language, languageChosen, show } from '../../frame/browser/elements.ts';
 import { linkTo } from '../../frame/page-view.ts';
 import { type SearchableEntry, type SearchEntry, searchable, searchIn } from '../search/search.ts';
 import { foundList, SEARCH_TEXTS } from '../search/search-box.ts';
 
 /** The search of the documentation. Its index is loaded when a reader first turns to it. */
 
-const language = languageNamed(document.documentElement.lang) ?? 'es';
-const languageChosen =
-  languageNamed(new URLSearchParams(location.search).get('lang')) !== undefined;
 const texts = SEARCH_TEXTS[language];
 const form = element('search', HTMLFormElement);
 const field = element('search-words', HTMLInputElement);

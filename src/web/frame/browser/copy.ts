@@ -1,8 +1,9 @@
 import { LAYOUT_TEXTS } from '../layout-texts.ts';
+import { copyText, language } from './elements.ts';
 
 /** A copy button for every block of code. It needs scripts. */
 
-const texts = LAYOUT_TEXTS[document.documentElement.lang === 'en' ? 'en' : 'es'];
+const texts = LAYOUT_TEXTS[language];
 const SVG = 'http://www.w3.org/2000/svg';
 const COPY_MARK = 'M9 9h11v12H9zM15 9V3H4v12h5';
 const DONE_MARK = 'M4 12l6 6L20 6';
@@ -38,7 +39,7 @@ function addButton(pre: HTMLPreElement): void {
   box.append(pre, button, said);
   let timer: ReturnType<typeof setTimeout> | undefined;
   button.addEventListener('click', async () => {
-    const done = await copied(pre);
+    const done = await copyText(pre);
     said.textContent = done ? texts.copied : texts.notCopied;
     path.setAttribute('d', done ? DONE_MARK : COPY_MARK);
     clearTimeout(timer);
@@ -47,17 +48,6 @@ function addButton(pre: HTMLPreElement): void {
       path.setAttribute('d', COPY_MARK);
     }, SAID_MS);
   });
-}
-
-/** Without a secure connection there is no clipboard: then the text is at least selected. */
-async function copied(pre: HTMLPreElement): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(pre.textContent ?? '');
-    return true;
-  } catch {
-    getSelection()?.selectAllChildren(pre);
-    return false;
-  }
 }
 
 function addButtons(place: ParentNode): void {
