@@ -6,6 +6,7 @@ import { readOptions, type VesfxOptions } from './options.ts';
 import { type ReadOptions, readCall } from './reads.ts';
 import type * as api from './types.ts';
 
+export type { AccountKeys, MarkupRules } from './account-calls.ts';
 export type { CallOptions } from './answers.ts';
 export {
   type ClientErrorCode,
@@ -78,13 +79,16 @@ type GetOptions = CallOptions & {
  * A client of one vesfx service. Every method returns the service's answer, or rejects with a
  * `VesfxError`.
  *
- * ```ts const vesfx = new Vesfx({ baseUrl: 'http://127.0.0.1:8080', key }); const { to, stale } =
- * await vesfx.convert({ from: 'USD', to: 'VES', amount: 100 }); ```
+ * ```ts
+ * const vesfx = new Vesfx({ baseUrl: 'http://127.0.0.1:8080', key });
+ * const { to, stale } = await vesfx.convert({ from: 'USD', to: 'VES', amount: 100 });
+ * ```
  */
 export class Vesfx {
   readonly #http: HttpClient;
-  /** The markup rules of the account. These calls cost nothing. */
+  /** The keys of the account. These calls cost nothing. */
   readonly keys: AccountKeys;
+  /** The markup rules of the account. These calls cost nothing. */
   readonly markups: MarkupRules;
 
   /** @throws TypeError for an invalid option. */
@@ -116,13 +120,16 @@ export class Vesfx {
   rate(market: string, options?: RateOptions & Current): Promise<api.Rate>;
   rate(market: string, options: RateOptions): Promise<api.AnyRate>;
   rate(market: string, options: RateOptions = {}): Promise<unknown> {
-    return this.#get(`/v1/fx/rates/${encodeURIComponent(market)}`, options);
+    return this.#get(ratePath(market), options);
   }
 
   /**
-   * Every point of a range, oldest first, each once, however many there are: `for await (const
-   * point of vesfx.history('parallel', { granularity: 'raw' }))`. A long raw series is read in
-   * windows, each of which costs a unit. `from` and `to` default to the history of the plan.
+   * Every point of a range, oldest first, each once, however many there are. A long raw series is
+   * read in windows, each of which costs a unit. `from` and `to` default to the history of the plan.
+   *
+   * ```ts
+   * for await (const point of vesfx.history('parallel', { granularity: 'raw' })) …
+   * ```
    */
   history(market: string, options: HistoryOptions = {}): AsyncGenerator<api.CapturedRate, void> {
     const { signal, ...range } = options;
@@ -133,21 +140,21 @@ export class Vesfx {
   historyCollection(market: string, options: HistoryOptions & AsText): Promise<string>;
   historyCollection(market: string, options?: HistoryOptions): Promise<api.HistoryCollection>;
   historyCollection(market: string, options: HistoryOptions = {}): Promise<unknown> {
-    return this.#get(historyPath(market), options);
+    return this.#get(`${ratePath(market)}/history`, options);
   }
 
   /** The last point captured before the end of a UTC day, `YYYY-MM-DD`. */
   historyPoint(market: string, date: string, options: CallOptions & AsText): Promise<string>;
   historyPoint(market: string, date: string, options?: CallOptions): Promise<api.HistoryPoint>;
   historyPoint(market: string, date: string, options: CallOptions = {}): Promise<unknown> {
-    return this.#get(historyPath(market), { ...options, date });
+    return this.#get(`${ratePath(market)}/history`, { ...options, date });
   }
 
   /** First, highest, lowest and last rate of each UTC day, week or month. */
   candles(market: string, options: CandlesOptions & AsText): Promise<string>;
   candles(market: string, options?: CandlesOptions): Promise<api.Candles>;
   candles(market: string, options: CandlesOptions = {}): Promise<unknown> {
-    return this.#get(`/v1/fx/rates/${encodeURIComponent(market)}/candles`, options);
+    return this.#get(`${ratePath(market)}/candles`, options);
   }
 
   /** The change of each current rate over a day or a longer period. */
@@ -275,8 +282,6 @@ export class Vesfx {
   }
 }
 
-export type { AccountKeys, MarkupRules } from './account-calls.ts';
-
-function historyPath(market: string): string {
-  return `/v1/fx/rates/${encodeURIComponent(market)}/history`;
+function ratePath(market: string): string {
+  return `/v1/fx/rates/${encodeURIComponent(market)}`;
 }
