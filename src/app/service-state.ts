@@ -1,9 +1,9 @@
 import { OFFICIAL_USD } from '../domain/markets.ts';
 import { isStale, type Quote, staleFrom } from '../domain/quotes.ts';
-import type { SourceHealth } from '../domain/source-health.ts';
+import { PUSHED, type SourceHealth } from '../domain/source-health.ts';
 import type { ServiceStateName, StateReasonName } from '../domain/state-names.ts';
 import type { Instant } from '../domain/time.ts';
-import { PUSHED, type SourcesHealth } from './collecting/source-health.ts';
+import type { SourcesHealth } from './collecting/source-health.ts';
 import type { KnownHealth } from './collecting/source-watch.ts';
 import type { Snapshot } from './snapshot.ts';
 

@@ -1,5 +1,6 @@
 import { Cron } from 'croner';
 import { z } from 'zod';
+import { PUSHED } from '../domain/source-health.ts';
 
 export const MAX_SCHEDULE_RULES = 20;
 /** Longest address of a source, in characters. */
@@ -9,9 +10,6 @@ export const MAX_JITTER_SEC = 600;
 /** Longest timeout of one request of a source, in seconds. */
 export const MAX_SOURCE_TIMEOUT_SEC = 120;
 const DEFAULT_TIMEOUT_SEC = 10;
-
-/** The source name of pushed records. No entry may have it. */
-const PUSHED = 'operator';
 
 const sourceName = z
   .string('must be text')

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { ConfigError } from '../config.ts';
 import { ApiError } from '../domain/errors.ts';
-import { caracasDayOf, type Instant, isoInstant, startOfCaracasDay } from '../domain/time.ts';
+import { caracasDayOf, caracasTimeOf, type Instant } from '../domain/time.ts';
 
 /** Exit codes of every command. */
 export const DONE = 0;
@@ -29,8 +29,7 @@ export function print({ json }: CommonFlags, value: unknown, text: string): void
 
 /** `2026-11-20 16:10`, in Caracas. */
 export function caracasTime(at: Instant): string {
-  const day = caracasDayOf(at);
-  return `${day} ${isoInstant(at - startOfCaracasDay(day)).slice(11, 16)}`;
+  return `${caracasDayOf(at)} ${caracasTimeOf(at)}`;
 }
 
 /** Writes progress and remarks to stderr. */

@@ -7,6 +7,12 @@ export type PublishedCurrency = (typeof PUBLISHED_CURRENCIES)[number];
 /** The currencies of `/bcv/currencies` (§2.9). USD is not listed: it has its own market. */
 export const OTHER_CURRENCIES = ['EUR', 'CNY', 'TRY', 'RUB'] as const;
 
+/** Decimals with which the bank publishes the dollar. It computes the others with twice as many. */
+export const DOLLAR_DECIMALS = 4;
+
+/** The day on which six zeros were removed from the bolívar. */
+export const FIRST_DIGITAL_DAY = '2021-10-01';
+
 /** One publication of the central bank: VES per unit of each currency, for a value date. */
 export interface Publication {
   readonly valueDate: CaracasDay;

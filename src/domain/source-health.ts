@@ -5,6 +5,11 @@ import type { CaracasDay, Instant } from './time.ts';
  * renamed.
  */
 
+/** Source and kind of the records that an operator pushes or imports. No entry has this name. */
+export const PUSHED = 'operator';
+/** The source of the demonstration's figures that are made by rules. */
+export const SIMULATED = 'simulated';
+
 /**
  * The condition of a source. `late`: a due publication is missing. `frozen`: it gives the same
  * figures new dates. `incomplete`: it no longer brings some of its markets. `waiting`: it was never

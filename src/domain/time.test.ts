@@ -5,6 +5,7 @@ import {
   ageSec,
   type CaracasDay,
   caracasDayOf,
+  caracasTimeOf,
   DAY_MS,
   daysBetween,
   endOfUtcDay,
@@ -136,6 +137,8 @@ describe('days', () => {
   test('decisions §1: a day in Caracas begins at 04:00 UTC', () => {
     expect(caracasDayOf(Date.UTC(2026, 10, 21, 3, 59, 59, 999))).toBe('2026-11-20');
     expect(caracasDayOf(Date.UTC(2026, 10, 21, 4))).toBe('2026-11-21');
+    expect(caracasTimeOf(Date.UTC(2026, 10, 21, 3, 59, 59, 999))).toBe('23:59');
+    expect(caracasTimeOf(Date.UTC(2026, 10, 21, 4))).toBe('00:00');
     expect(isoInstant(startOfCaracasDay(caracasDay('2026-11-21')))).toBe(
       '2026-11-21T04:00:00.000Z',
     );

@@ -75,6 +75,11 @@ export function caracasDayOf(instant: Instant): CaracasDay {
   return asCaracasDay(isoDay(instant + CARACAS_OFFSET_MS));
 }
 
+/** The time of the day in Caracas, `16:10`. */
+export function caracasTimeOf(instant: Instant): string {
+  return isoInstant(instant + CARACAS_OFFSET_MS).slice(11, 16);
+}
+
 export function startOfUtcDay(day: UtcDay): Instant {
   return Date.parse(`${day}T00:00:00Z`);
 }

@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { MAX_SIGNIFICANT_DIGITS, significantDigits } from '../../domain/decimal.ts';
+import {
+  MAX_SIGNIFICANT_DIGITS,
+  significantDigits,
+  TOO_MANY_DIGITS,
+} from '../../domain/decimal.ts';
 import { WrittenNumber } from '../../domain/exact-json.ts';
 import type { Markets } from '../../domain/markets.ts';
 import {
@@ -13,8 +17,6 @@ import {
 } from '../../domain/markup.ts';
 
 export const MAX_RULE_MARKETS = 100;
-
-const TOO_MANY_DIGITS = `must have at most ${MAX_SIGNIFICANT_DIGITS} significant digits`;
 
 /** The schema of a rule's value, before its kind is known. */
 export const markupValue = z

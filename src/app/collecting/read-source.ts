@@ -51,7 +51,8 @@ export interface ReadOptions {
  */
 export async function readSource(source: Source, options: ReadOptions): Promise<ReadResult> {
   const { fetch, store, clock, lease, signal, before } = options;
-  const failed = (error: unknown): ReadResult => {
+  const stoppedOrFailed = (error: unknown): ReadResult => {
+    if (signal?.aborted && !(signal.reason instanceof SourceFailure)) throw signal.reason;
     if (error instanceof SourceFailure && error.reason === 'paused') {
       return notAsked(source, error, options);
     }
@@ -59,11 +60,6 @@ export async function readSource(source: Source, options: ReadOptions): Promise<
     const state = failedState(source, options, failure);
     const isOurs = error instanceof SourceFailure;
     return { outcome: failure.reason, state, ...(!isOurs && { crash: error }) };
-  };
-
-  const stoppedOrFailed = (error: unknown): ReadResult => {
-    if (signal?.aborted && !(signal.reason instanceof SourceFailure)) throw signal.reason;
-    return failed(error);
   };
 
   let bodies: readonly UpstreamBody[];

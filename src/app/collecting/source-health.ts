@@ -1,4 +1,4 @@
-import type { SourceHealth } from '../../domain/source-health.ts';
+import { PUSHED, type SourceHealth } from '../../domain/source-health.ts';
 import { addCaracasDays, type CaracasDay, caracasDayOf, type Instant } from '../../domain/time.ts';
 import type { SourceState } from '../ports/collecting.ts';
 import type { Source } from '../ports/sources.ts';
@@ -23,9 +23,6 @@ import {
 
 /** Extra days in which a value date proves that publications were already stored. */
 const DAYS_BEFORE = 15;
-
-/** The source name of pushed records. */
-export const PUSHED = 'operator';
 
 export interface SourcesHealth {
   /** When the newest batch was received; absent before the first. */

@@ -1,4 +1,5 @@
 import { OFFICIAL_USD } from '../../domain/markets.ts';
+import { PUSHED } from '../../domain/source-health.ts';
 import { caracasDayOf, type Instant, SECOND_MS } from '../../domain/time.ts';
 import { StoreUnavailable, withoutStore } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -10,7 +11,6 @@ import { type HealthRules, MAX_SHOWN_HELD } from './source-facts.ts';
 import {
   firstDayOf,
   firstValueDateOf,
-  PUSHED,
   type SourcesHealth,
   sourcesHealth,
 } from './source-health.ts';

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { PUBLISHED_CURRENCIES } from '../../domain/bcv.ts';
-import { MAX_SIGNIFICANT_DIGITS, significantDigits } from '../../domain/decimal.ts';
+import {
+  MAX_SIGNIFICANT_DIGITS,
+  significantDigits,
+  TOO_MANY_DIGITS,
+} from '../../domain/decimal.ts';
 import { parseExactJson, repeatedName, WrittenNumber } from '../../domain/exact-json.ts';
 import { MAX_RATE, MIN_RATE } from '../../domain/quotes.ts';
 import { parseCaracasDay, parseInstant } from '../../domain/time.ts';
@@ -11,8 +15,6 @@ export const MAX_RECORD_LENGTH = 262_144;
 export const MAX_BANK_ROWS = 500;
 export const MAX_BANK_NAME_LENGTH = 200;
 export const MAX_DATE_LABEL_LENGTH = 200;
-
-const TOO_MANY_DIGITS = `must have at most ${MAX_SIGNIFICANT_DIGITS} significant digits`;
 
 const rate = z
   .number({ error: ({ input }) => (hasManyDigits(input) ? TOO_MANY_DIGITS : 'must be a number') })

@@ -5,6 +5,7 @@ import type { Toolbox } from '../../compose.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { isOfficial, type Market } from '../../domain/markets.ts';
 import { didYouMean } from '../../domain/near-names.ts';
+import { PUSHED } from '../../domain/source-health.ts';
 import { caracasDayOf, type Instant, isoInstant } from '../../domain/time.ts';
 import { caracasTime, flagsOf, print, UsageError, visible } from '../output.ts';
 import { withToolbox } from '../toolbox.ts';
@@ -162,7 +163,7 @@ function text(
     `${''.padEnd(14)} sha256 ${digest}`,
     `${''.padEnd(14)} ${keptText(origin?.source, keptAt)}`,
   ]);
-  const pushed = origin?.source === 'operator' ? ['The operator pushed it: there is no body.'] : [];
+  const pushed = origin?.source === PUSHED ? ['The operator pushed it: there is no body.'] : [];
   return [...lines, ...ofBodies, ...pushed].join('\n');
 }
 

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import type { BadLine } from '../../app/ingest/batch.ts';
 import { type IngestCounts, MAX_LISTED_ERRORS } from '../../app/ingest/ingest.ts';
 import type { Toolbox } from '../../compose.ts';
+import { PUSHED } from '../../domain/source-health.ts';
 import { FAILED, flagsOf, print, remark, visible } from '../output.ts';
 import { type Progress, progressBar } from '../progress.ts';
 import { withToolbox } from '../toolbox.ts';
@@ -52,7 +53,7 @@ export function addImportCommand(program: Command): void {
         const errors: BadLine[] = [];
         try {
           const counts = await ingest.ingest(linesOf(counted(input, bar)), {
-            source: 'operator',
+            source: PUSHED,
             dryRun: flags.dryRun === true,
             trust: flags.trust === true,
             onBadLine(bad) {

@@ -4,6 +4,7 @@ import type { Toolbox } from '../../compose.ts';
 import { type Config, readConfig } from '../../config.ts';
 import { isOfficial, type Market, type Markets } from '../../domain/markets.ts';
 import { didYouMean } from '../../domain/near-names.ts';
+import { PUSHED } from '../../domain/source-health.ts';
 import { type CaracasDay, caracasDayOf, isoInstant, startOfCaracasDay } from '../../domain/time.ts';
 import { requireNoDemonstration } from '../demo/demo-folder.ts';
 import { type CommonFlags, flagsOf, print, remark, UsageError, visible } from '../output.ts';
@@ -90,7 +91,7 @@ async function setRate(
   const dryRun = flags.dryRun === true;
   let problem: string | undefined;
   const counts = await ingest.ingest([line], {
-    source: 'operator',
+    source: PUSHED,
     trust: true,
     dryRun,
     onBadLine: ({ reason }) => {

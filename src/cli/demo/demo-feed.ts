@@ -6,6 +6,7 @@ import type { Source } from '../../app/ports/sources.ts';
 import type { Store } from '../../app/ports/store.ts';
 import type { BankCalendar } from '../../domain/calendar.ts';
 import { multiply, round, toNumber } from '../../domain/decimal.ts';
+import { SIMULATED } from '../../domain/source-health.ts';
 import {
   addCaracasDays,
   caracasDayOf,
@@ -28,8 +29,6 @@ import { RULES, simulatedAt } from './simulation.ts';
 
 /** The source name of real figures, moved in time. */
 const REAL = 'demo';
-/** The source name of figures by the rules of `simulation.ts`. */
-const SIMULATED = 'simulated';
 
 /** Each tick gives one P2P venue a new quote; the other markets get one each minute. */
 export const TICK_MS = 5 * SECOND_MS;

@@ -1,3 +1,4 @@
+import { DOLLAR_DECIMALS } from '../bcv.ts';
 import { compare, decimalPlaces, divide, multiply, subtract, toNumber } from '../decimal.ts';
 import type { Doubt, PublicationObservation, PublishedRates, Thresholds } from '../judgement.ts';
 import type { CaracasDay } from '../time.ts';
@@ -25,12 +26,9 @@ export function pageDoubts(
 }
 
 /**
- * Decimals of the dollar's figure. The bank computes the other currencies with twice as many, and
- * no such figure ever came twice. A shorter one, as an aggregator rounds it, may.
+ * The currencies of a page that the bank computed from the dollar. No such figure ever came twice. A
+ * shorter one, as an aggregator rounds it, may.
  */
-const DOLLAR_DECIMALS = 4;
-
-/** The currencies of a page that the bank computed from the dollar. */
 function computedIn(rates: PublishedRates): readonly (readonly [string, number])[] {
   return Object.entries(rates).flatMap(([name, rate]) =>
     name === 'USD' || rate === undefined || decimalPlaces(rate) <= DOLLAR_DECIMALS

@@ -67,7 +67,7 @@ function requireVolume(text: string): void {
 
 const everyVenue = {
   scope: 'rates' as const,
-  summary: 'USDT in bolívares on every exchange',
+  summary: 'USDT in bolivars on every exchange',
   query: z.object({ coin: z.string(), fiat: z.string() }),
   handle(call: ForeignCall<{ coin: string; fiat: string }>) {
     requirePair(call.input.coin, call.input.fiat);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { BadLine } from '../../app/ingest/batch.ts';
 import { MAX_LISTED_ERRORS } from '../../app/ingest/ingest.ts';
 import { ApiError } from '../../domain/errors.ts';
+import { PUSHED } from '../../domain/source-health.ts';
 import { one } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
 
@@ -59,7 +60,7 @@ export const adminRecords = endpoint({
     const errors: BadLine[] = [];
     const passedOver: BadLine[] = [];
     const counts = await services.ingest.ingest(text.split(/\r?\n/), {
-      source: 'operator',
+      source: PUSHED,
       trust: input.trust === 'true',
       onBadLine(bad) {
         if (errors.length < MAX_LISTED_ERRORS) errors.push(bad);

@@ -1,4 +1,5 @@
 import type { ArchivedPublication } from '../../app/ports/sources.ts';
+import { isWeekend } from '../../domain/bank-holidays.ts';
 import {
   type CaracasDay,
   caracasDayOf,
@@ -62,11 +63,6 @@ export function publicationOn(sheet: Sheet): ArchivedPublication {
   }
   const capturedAt = publicationTimeOf(sheet, { day, valueDate });
   return publicationOf({ valueDate, figures, unit, capturedAt });
-}
-
-function isWeekend(day: CaracasDay): boolean {
-  const weekday = new Date(startOfCaracasDay(day)).getUTCDay();
-  return weekday === 0 || weekday === 6;
 }
 
 function textsOf({ rows }: Sheet): readonly string[] {

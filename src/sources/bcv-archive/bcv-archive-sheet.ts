@@ -1,5 +1,5 @@
 import type { ArchivedPublication } from '../../app/ports/sources.ts';
-import type { PublishedCurrency } from '../../domain/bcv.ts';
+import { FIRST_DIGITAL_DAY, type PublishedCurrency } from '../../domain/bcv.ts';
 import {
   compare,
   type DecimalInput,
@@ -26,9 +26,8 @@ const TODAYS: BolivarUnit = { name: "today's bolívares", inTodays: 1 };
 export const SOBERANOS: BolivarUnit = { name: 'bolívares soberanos', inTodays: '0.000001' };
 const FUERTES: BolivarUnit = { name: 'bolívares fuertes', inTodays: '0.00000000001' };
 
-/** The days on which five and later six zeros were removed from the bolívar. */
+/** The day on which five zeros were removed from the bolívar. */
 const FIRST_SOBERANO_DAY = '2018-08-20';
-const FIRST_DIGITAL_DAY = '2021-10-01';
 
 /** The dollar cost at least 6 fuertes, then 60 soberanos, then less than 6 digital bolívares. */
 const LEAST_DOLLAR_IN_FUERTES = 6;

@@ -1,6 +1,6 @@
 import type { CheerioAPI } from 'cheerio/slim';
 import type { SourceRecord, UpstreamBody } from '../../app/ports/sources.ts';
-import type { BankRow } from '../../domain/bcv.ts';
+import { type BankRow, FIRST_DIGITAL_DAY } from '../../domain/bcv.ts';
 import type { CaracasDay } from '../../domain/time.ts';
 import { type Amount, amountOf, haveSameDecimals } from '../body/amount.ts';
 import { excerpt } from '../body/excerpt.ts';
@@ -10,9 +10,6 @@ import { dateShown } from './spanish-date.ts';
 
 /** Most elements of a page or an export. An export of six years has 45,000. */
 export const MAX_TABLE_ELEMENTS = 100_000;
-
-/** Earlier rows are in bolívares soberanos. A million of them are one of today's bolívares. */
-const FIRST_DIGITAL_DAY = '2021-10-01';
 
 /** @throws SourceFailure `content` when the bodies are not pages of the table. */
 export function parseBcvBanks(bodies: readonly UpstreamBody[]): readonly SourceRecord[] {
@@ -63,6 +60,7 @@ function rowsOn($: CheerioAPI): readonly BankRow[] {
   }
   const sides = lines.flatMap(({ buy, sell }) => [buy, sell]).filter((side) => side !== undefined);
   if (!haveSameDecimals(sides)) throw unexpected('figures with equally many decimals', 'others');
+  // Earlier rows are in bolívares soberanos. A million of them are one of today's bolívares.
   return lines
     .filter(({ date, buy, sell }) => date >= FIRST_DIGITAL_DAY && (buy ?? sell) !== undefined)
     .map(({ bank, buy, sell, date }) => ({

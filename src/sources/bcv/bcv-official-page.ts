@@ -1,6 +1,6 @@
 import type { CheerioAPI } from 'cheerio/slim';
 import type { SourceRecord, UpstreamBody } from '../../app/ports/sources.ts';
-import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../../domain/bcv.ts';
+import { DOLLAR_DECIMALS, PUBLISHED_CURRENCIES, type PublishedCurrency } from '../../domain/bcv.ts';
 import { compare, multiply, round } from '../../domain/decimal.ts';
 import type { CaracasDay } from '../../domain/time.ts';
 import { type Amount, amountOf, haveSameDecimals } from '../body/amount.ts';
@@ -75,8 +75,6 @@ function ratesOn($: CheerioAPI): Readonly<Partial<Record<PublishedCurrency, numb
  */
 const EURO_IN_DOLLARS = [0.9, 1.65] as const;
 const DOLLAR_IN_YUAN = [5, 10] as const;
-/** The dollar is published with four decimals, padded to those of the other currencies. */
-const DOLLAR_DECIMALS = 4;
 
 /** @throws SourceFailure when the figures cannot all belong to one publication. */
 function expectFitting(rates: Rates): void {
@@ -94,6 +92,7 @@ function expectFitting(rates: Rates): void {
     const [low, high] = DOLLAR_IN_YUAN;
     throw unexpected(`a dollar of ${low} to ${high} yuan`, shownRates);
   }
+  // The dollar is padded to the decimals of the other currencies.
   const isPadded = ({ value }: Amount) => compare(value, round(value, DOLLAR_DECIMALS)) === 0;
   if (!isPadded(dollar) && [...rates.values()].some(isPadded)) {
     throw unexpected(`the dollar as the figure with ${DOLLAR_DECIMALS} decimals`, shownRates);

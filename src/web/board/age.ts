@@ -1,11 +1,12 @@
-import { caracasDayOf, type Instant, SECOND_MS } from '../../domain/time.ts';
+import { PUSHED, SIMULATED } from '../../domain/source-health.ts';
+import { caracasDayOf, type Instant } from '../../domain/time.ts';
 import { ageText, durationText, momentText, nearDayShort, nearDayText } from '../frame/format.ts';
 import { type Html, type HtmlValue, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
-import { SIMULATED, sourceName } from '../frame/source-names.ts';
+import { sourceName } from '../frame/source-names.ts';
 import type { BoardRate, ConvertibleRate } from './board-figures.ts';
 import { BOARD_TEXTS, type BoardTexts } from './board-texts.ts';
-import { secondsSince } from './staleness.ts';
+import { rateStaleFrom, secondsSince } from './staleness.ts';
 
 export interface BoardReader {
   readonly language: Language;
@@ -30,7 +31,7 @@ export function sourceText(
 ): string {
   if (source.kind === 'official') return short ? texts.sourceBcvShort : texts.sourceBcv;
   if (source.name === SIMULATED) return texts.sourceSimulated;
-  if (source.name !== 'operator') return sourceName(source.name);
+  if (source.name !== PUSHED) return sourceName(source.name);
   return short ? texts.sourcePushedShort : texts.sourcePushed;
 }
 
@@ -63,11 +64,9 @@ export function fresh(beside: HtmlValue, marks: HtmlValue): Html {
 }
 
 /** That a figure is out of date; of an official rate, that a newer one may be in force. */
-function ageMark(
-  { updated_at, stale_after_sec, newer_from: newerFrom }: AgedRate,
-  reader: BoardReader,
-): HtmlValue {
-  const from = Date.parse(updated_at) + (stale_after_sec + 1) * SECOND_MS;
+function ageMark(rate: AgedRate, reader: BoardReader): HtmlValue {
+  const from = rateStaleFrom(rate);
+  const { newer_from: newerFrom } = rate;
   if (newerFrom === undefined) return staleMark(from, reader);
   const { maybeNewer, maybeNewerAbout } = BOARD_TEXTS[reader.language];
   const words = { stale: maybeNewer, staleAbout: maybeNewerAbout };

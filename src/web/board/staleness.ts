@@ -17,7 +17,10 @@ export function secondsSince(since: string, now: Instant): number {
 }
 
 /** The first instant at which the rate is stale. */
-export function rateStaleFrom({ updated_at, stale_after_sec }: BoardRate): Instant {
+export function rateStaleFrom({
+  updated_at,
+  stale_after_sec,
+}: Pick<BoardRate, 'updated_at' | 'stale_after_sec'>): Instant {
   return Date.parse(updated_at) + (stale_after_sec + 1) * SECOND_MS;
 }
 

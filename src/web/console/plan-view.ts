@@ -1,13 +1,6 @@
 import type { Account } from '../../client/types.ts';
-import { caracasDayOf } from '../../domain/time.ts';
-import {
-  countText,
-  monthInWords,
-  numberText,
-  shortDay,
-  timeText,
-  withPercent,
-} from '../frame/format.ts';
+import { caracasDayOf, caracasTimeOf } from '../../domain/time.ts';
+import { countText, monthInWords, numberText, shortDay, withPercent } from '../frame/format.ts';
 import { type Html, type HtmlValue, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { CONSOLE_TEXTS, filled } from './texts.ts';
@@ -70,7 +63,7 @@ function monthView(
   const reset = Date.parse(resetsAt);
   const resets = filled(texts.resets, {
     day: shortDay(caracasDayOf(reset), language),
-    time: timeText(reset),
+    time: caracasTimeOf(reset),
   });
   const about = (figures: HtmlValue) => html`<p id="month-name">${name}: ${figures}</p>`;
   if (limit === null || left === null) {

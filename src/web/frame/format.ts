@@ -1,4 +1,10 @@
-import { type CaracasDay, caracasDayOf, DAY_MS, type Instant } from '../../domain/time.ts';
+import {
+  type CaracasDay,
+  caracasDayOf,
+  caracasTimeOf,
+  DAY_MS,
+  type Instant,
+} from '../../domain/time.ts';
 import type { Language, Texts } from './language.ts';
 
 /** How pages write numbers, days and ages. Pure, and the same on the server and in browsers. */
@@ -165,18 +171,9 @@ export function shortDay(day: CaracasDay | string, language: Language): string {
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** Venezuela keeps UTC−4 all year. */
-const CARACAS_OFFSET_MS = 4 * 3_600_000;
-
-/** Time of the day in Caracas, `16:10`. */
-export function timeText(instant: Instant): string {
-  const date = new Date(instant - CARACAS_OFFSET_MS);
-  return `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`;
-}
-
 /** Day and time in Caracas, `20/11/2026 16:10`. */
 export function momentText(instant: Instant, language: Language): string {
-  return `${shortDay(caracasDayOf(instant), language)} ${timeText(instant)}`;
+  return `${shortDay(caracasDayOf(instant), language)} ${caracasTimeOf(instant)}`;
 }
 
 const MINUTE_SEC = 60;

@@ -8,9 +8,6 @@ const SERVICE_NAMES: Readonly<Record<string, string>> = {
   yadio: 'Yadio',
 };
 
-/** The source of the demonstration's figures. Pages name it in the reader's language. */
-export const SIMULATED = 'simulated';
-
 /** A source as readers know it; one that an operator has added goes by the name it was given. */
 export function sourceName(name: string): string {
   return Object.hasOwn(SERVICE_NAMES, name) ? (SERVICE_NAMES[name] ?? name) : name;

@@ -1,8 +1,9 @@
+import { SIMULATED } from '../../domain/source-health.ts';
 import { ageSec, type Instant } from '../../domain/time.ts';
 import { ageText } from '../frame/format.ts';
 import { heldReasonText } from '../frame/held-reasons.ts';
 import { type Html, html } from '../frame/html.ts';
-import { SIMULATED, sourceName } from '../frame/source-names.ts';
+import { sourceName } from '../frame/source-names.ts';
 import type { CardContext } from './source-card.ts';
 import { STATUS_TEXTS } from './status-texts.ts';
 import type { StatusHeld } from './status-view.ts';

@@ -1,4 +1,4 @@
-import type { SourceHealth } from '../../domain/source-health.ts';
+import { PUSHED, type SourceHealth } from '../../domain/source-health.ts';
 import { ageSec, type Instant } from '../../domain/time.ts';
 import { ageText, countText, durationText, momentText, shortDay } from '../frame/format.ts';
 import { type Html, type HtmlValue, html } from '../frame/html.ts';
@@ -52,7 +52,7 @@ function byline(source: SourceHealth, context: CardContext): HtmlValue {
 
 function stateOf(source: SourceHealth, words: StatusTexts): string {
   if (isStopped(source)) return words.stopped;
-  if (source.condition === 'waiting' && source.kind === 'operator') return words.unused;
+  if (source.condition === 'waiting' && source.kind === PUSHED) return words.unused;
   // "Not read yet" would be wrong of one that was read before the pause.
   if (source.condition === 'waiting' && source.pausedUntil !== undefined) return words.paused;
   return words.states[source.condition];
@@ -66,7 +66,7 @@ function sentenceOf(source: SourceHealth, context: CardContext): string {
   switch (condition) {
     case 'ok':
       if (source.pageWentBack) return why.wentBack;
-      if (kind === 'operator') return why.pushed;
+      if (kind === PUSHED) return why.pushed;
       return fallbackFor === undefined ? why.ok : why.okFor(sourceName(fallbackFor));
     case 'failing':
       return why.failing(consecutiveFailures, words.failures[failure ?? 'content']);
@@ -79,7 +79,7 @@ function sentenceOf(source: SourceHealth, context: CardContext): string {
     case 'waiting':
       if (isStopped(source)) return why.stopped;
       if (source.pausedUntil !== undefined) return why.paused;
-      return kind === 'operator' ? why.neverPushed : why.neverRead;
+      return kind === PUSHED ? why.neverPushed : why.neverRead;
     case 'off': {
       if (source.whyOff !== undefined) return why.misnamed;
       const other = context.sources.find((one) => standsFor(one, source));
@@ -105,7 +105,7 @@ type Fact = readonly [label: string, value: HtmlValue];
 function factsOf(source: SourceHealth, { language, now }: CardContext): readonly Fact[] {
   const words = STATUS_TEXTS[language];
   const { condition, publicationsMissed, valueDatesMissing, nextRunAt, pausedUntil } = source;
-  const isPushed = source.kind === 'operator';
+  const isPushed = source.kind === PUSHED;
   const moment = (at: Instant | undefined): HtmlValue =>
     at === undefined
       ? words.never
@@ -157,7 +157,7 @@ ${
   html`<dl class="figures">
 ${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`)}</dl>`
 }
-${source.kind !== 'operator' && !isUnread(source) && dayStrip(days, now, language)}
+${source.kind !== PUSHED && !isUnread(source) && dayStrip(days, now, language)}
 </li>
 `;
 }

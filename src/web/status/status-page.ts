@@ -1,11 +1,12 @@
 import {
   CONDITION_RANK,
+  PUSHED,
   type SourceCondition,
   type SourceHealth,
 } from '../../domain/source-health.ts';
 import type { StateReasonName } from '../../domain/state-names.ts';
-import { ageSec, caracasDayOf, type Instant } from '../../domain/time.ts';
-import { ageText, momentText, nearDayText, shortDay, timeText } from '../frame/format.ts';
+import { ageSec, caracasDayOf, caracasTimeOf, type Instant } from '../../domain/time.ts';
+import { ageText, momentText, nearDayText, shortDay } from '../frame/format.ts';
 import { type Html, type HtmlValue, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { page } from '../frame/layout.ts';
@@ -66,7 +67,7 @@ ${unread.map((source) => unreadLine(source, context))}</ul>`
 
 /** Whether it is read, or something was pushed. */
 function isInUse({ kind, condition }: SourceHealth): boolean {
-  return !UNREAD.includes(condition) && !(kind === 'operator' && condition === 'waiting');
+  return !UNREAD.includes(condition) && !(kind === PUSHED && condition === 'waiting');
 }
 
 /** While nothing was ever known. */
@@ -167,5 +168,5 @@ function publicationFact(
   const name =
     day === today ? words.publicationToday : words.publicationOn(nearDayText(day, today, language));
   const value = nearDayText(valueDate, today, language);
-  return [words.nextPublication, words.publicationBy(name, timeText(by), value)];
+  return [words.nextPublication, words.publicationBy(name, caracasTimeOf(by), value)];
 }

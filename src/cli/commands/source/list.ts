@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { SourceState } from '../../../app/ports/collecting.ts';
 import type { Source } from '../../../app/ports/sources.ts';
 import { readConfig } from '../../../config.ts';
-import { CONDITION_RANK, type SourceHealth } from '../../../domain/source-health.ts';
+import { CONDITION_RANK, PUSHED, type SourceHealth } from '../../../domain/source-health.ts';
 import { type Instant, isoInstant } from '../../../domain/time.ts';
 import { caracasTime, flagsOf, print, visible } from '../../output.ts';
 import { withToolboxOf } from '../../toolbox.ts';
@@ -82,7 +82,7 @@ function remedyOf({ name, kind, condition, held }: SourceHealth): string | undef
     case 'frozen':
       return 'compare it with another source; take it out if it is dead';
     case 'waiting':
-      return kind === 'operator' ? undefined : 'it is read while vesfx serve or vesfx collect runs';
+      return kind === PUSHED ? undefined : 'it is read while vesfx serve or vesfx collect runs';
     case 'ok':
     case 'off':
     case 'standby':

@@ -3,6 +3,7 @@ import type { Upstreams } from '../../../compose.ts';
 import { type Config, ConfigError } from '../../../config.ts';
 import { ApiError } from '../../../domain/errors.ts';
 import type { Markets } from '../../../domain/markets.ts';
+import { PUSHED } from '../../../domain/source-health.ts';
 import { UsageError } from '../../output.ts';
 
 /** Import on demand, so that help and usage errors appear at once. */
@@ -52,7 +53,7 @@ export function sourceNamed(sources: readonly Source[], name: string): Source {
     sources.find((source) => source.name === name) ?? (ofKind.length === 1 ? ofKind[0] : undefined);
   if (found !== undefined) return found;
   const list = (some: readonly Source[]) => some.map((source) => source.name).join(', ');
-  if (name === 'operator') {
+  if (name === PUSHED) {
     throw new UsageError('operator stands for pushed records: there is nothing to read.');
   }
   const message =

@@ -6,7 +6,7 @@ import { ApiError, invalidField } from '../../../domain/errors.ts';
 import type { KeyKind } from '../../../domain/keys.ts';
 import { one } from '../../openapi/operation.ts';
 import { endpoint } from '../../routing/endpoint.ts';
-import { askOf, endOf, idPath, type KeyFields, keyFields } from './key-fields.ts';
+import { endOf, grantRequestOf, idPath, type KeyFields, keyFields } from './key-fields.ts';
 import { EXAMPLE_KEYS, keySchema, keyView, noSuchKey, ownKey } from './key-view.ts';
 
 export const changeKey = endpoint({
@@ -74,7 +74,7 @@ function changedGrant({ grant }: ApiKey, body: KeyFields & { readonly kind?: unk
   if (body.kind !== undefined && body.kind !== kind) {
     throw invalidField('kind', `the kind of a key cannot change; this one is ${kind}`);
   }
-  const { scopes, origins, allowNoOrigin, requestsPerMinute } = askOf(body);
+  const { scopes, origins, allowNoOrigin, requestsPerMinute } = grantRequestOf(body);
   const isPublishable = grant.kind === 'publishable';
   return grantOf(kind, {
     scopes: scopes ?? (grant.kind === 'full' ? undefined : grant.scopes),

@@ -61,7 +61,7 @@ export function endOf(text: string | null | undefined, now: Instant): Instant | 
   return text === null || text === undefined ? undefined : keyEnd(parseInstant(text), now);
 }
 
-export function askOf(fields: KeyFields) {
+export function grantRequestOf(fields: KeyFields) {
   return {
     scopes: fields.scopes,
     origins: fields.origins,

@@ -5,7 +5,7 @@ import { grantOf, keyKind, keyLabel } from '../../../app/access/key-request.ts';
 import { hasScope, KEY_KINDS, PUBLISHABLE_SCOPES } from '../../../domain/keys.ts';
 import { one } from '../../openapi/operation.ts';
 import { endpoint } from '../../routing/endpoint.ts';
-import { askOf, endOf, idPath, keyFields } from './key-fields.ts';
+import { endOf, grantRequestOf, idPath, keyFields } from './key-fields.ts';
 import { EXAMPLE_KEYS, keyList, keyPage, keySchema, keyView, ownKey } from './key-view.ts';
 
 /** Endpoints with which an account manages its keys (decisions §11). */
@@ -74,7 +74,7 @@ export const createKey = endpoint({
     const maker = caller.key;
     const kind = keyKind(body.kind);
     const usual = PUBLISHABLE_SCOPES.filter((scope) => hasScope(maker.grant, scope));
-    const grant = grantOf(kind, askOf(body), usual);
+    const grant = grantOf(kind, grantRequestOf(body), usual);
     const label = typeof body.label === 'string' ? keyLabel(body.label) : undefined;
     const end = endOf(body.expires_at, now);
     requireWithin(grant, maker);
