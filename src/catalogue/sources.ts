@@ -1,12 +1,6 @@
 import { z } from 'zod';
-import type {
-  Archive,
-  Fetch,
-  ScheduleRule,
-  Source,
-  SourceRecord,
-  UpstreamBody,
-} from '../app/ports/sources.ts';
+import type { ThreadedKind } from '../app/ports/source-kinds.ts';
+import type { Fetch, ScheduleRule, Source, UpstreamBody } from '../app/ports/sources.ts';
 import { isJsonObject } from '../domain/exact-json.ts';
 import type { Markets } from '../domain/markets.ts';
 import { nearMarkets } from '../domain/near-names.ts';
@@ -17,25 +11,10 @@ import { type CommonRow, commonRow, outline } from './source-columns.ts';
 
 export const MAX_SOURCES = 100;
 
-/**
- * A kind of source as seen by this folder: `ThreadedKind` of `sources/kind.ts`. Its methods receive
- * only values that its own `feed` schema has checked.
- */
-export interface KindOfEntry {
-  readonly parserVersion: number;
-  readonly feed: z.ZodType<unknown>;
-  markets(feed: unknown): readonly string[];
-  /** The lowest and highest plausible rate of a market. */
-  between?(feed: unknown, market: string): readonly [number, number] | undefined;
-  read(fetch: Fetch, url: string, feed: unknown): Promise<readonly UpstreamBody[]>;
-  parse(bodies: readonly UpstreamBody[], feed: unknown): Promise<readonly SourceRecord[]>;
-  archive?(fetch: Fetch, url: string, feed: unknown): Archive;
-}
-
-export interface SourcesOptions {
+interface SourcesOptions {
   readonly markets: Markets;
   /** Kinds by the name in an entry's `kind` column. */
-  readonly kinds: ReadonlyMap<string, KindOfEntry>;
+  readonly kinds: ReadonlyMap<string, ThreadedKind>;
   /** Allows addresses of this machine, also without TLS. For tests. */
   readonly allowLoopback?: boolean;
 }
@@ -107,7 +86,7 @@ function partedColumns(
   ];
 }
 
-function sourceOf(row: CommonRow, kind: KindOfEntry, feed: unknown, markets: Markets): Source {
+function sourceOf(row: CommonRow, kind: ThreadedKind, feed: unknown, markets: Markets): Source {
   // An entry may name a market by an alias. Its records have the id.
   const idOf = (name: string) => markets.find(name)?.id ?? name;
   const fallbackFor = row.fallback_for ?? row.instead_of;

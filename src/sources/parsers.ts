@@ -1,10 +1,10 @@
+import type { Parser } from '../app/ports/source-kinds.ts';
 import type { SourceRecord, UpstreamBody } from '../app/ports/sources.ts';
 import { parseBcvBanks } from './bcv/bcv-banks-page.ts';
 import { parseBcvOfficial } from './bcv/bcv-official-page.ts';
 import { parseBcvArchive } from './bcv-archive/bcv-archive-parser.ts';
 import { parseCriptoya } from './feeds/criptoya.ts';
 import { parseJsonFeed } from './feeds/json-feed.ts';
-import type { Parser } from './kind.ts';
 import { parseP2pOffers } from './p2p/p2p-offers.ts';
 
 /** Only a parser's thread loads this file: the libraries for HTML and workbooks are large. */

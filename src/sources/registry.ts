@@ -1,9 +1,9 @@
+import type { SourceKind, ThreadedKind } from '../app/ports/source-kinds.ts';
 import { bcvBanks } from './bcv/bcv-banks.ts';
 import { bcvOfficial } from './bcv/bcv-official.ts';
 import { bcvArchive } from './bcv-archive/bcv-archive.ts';
 import { criptoya } from './feeds/criptoya.ts';
 import { jsonFeed } from './feeds/json-feed.ts';
-import type { SourceKind, ThreadedKind } from './kind.ts';
 import { p2pOffers } from './p2p/p2p-offers.ts';
 import { inParserThread } from './parser/parser-pool.ts';
 

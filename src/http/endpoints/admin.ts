@@ -49,7 +49,6 @@ export const adminRecords = endpoint({
       )
       .optional(),
   }),
-  errors: ['invalid_format', 'unsupported_media_type', 'payload_too_large'],
   async handle({ input, body, services }) {
     const text: string = body;
     if (text === '') {

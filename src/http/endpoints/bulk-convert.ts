@@ -126,13 +126,7 @@ export const bulkConvert = endpoint({
     total_out: z.number().describe('Sum of the results, in the currency of `to`.'),
     as_of: asOf.optional(),
   }),
-  errors: [
-    'missing_field',
-    'invalid_format',
-    'history_out_of_retention',
-    'resource_not_found',
-    'rate_not_published',
-  ],
+  errors: ['history_out_of_retention', 'rate_not_published'],
   headers: ({ results }) => ['X-Bulk-Operations', String(results.length)],
   handle(call) {
     const pastDate = pastDateOf(call.body);

@@ -118,14 +118,7 @@ export const convert = endpoint({
   },
   answer: z.union([conversion, pastConversion]),
   encoding: { root: 'conversion' },
-  errors: [
-    'missing_field',
-    'invalid_format',
-    'unknown_parameter',
-    'history_out_of_retention',
-    'resource_not_found',
-    'rate_not_published',
-  ],
+  errors: ['history_out_of_retention', 'rate_not_published'],
   maxAgeSec: maxAgeOf(0),
   // The age in the answer changes every second.
   lastModified: (answer, { now }) =>

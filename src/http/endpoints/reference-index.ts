@@ -94,7 +94,6 @@ export const referenceIndex = endpoint({
   scope: 'rates',
   answer: indexSchema,
   encoding: { root: 'index' },
-  errors: ['service_unavailable'],
   maxAgeSec: 5,
   memo: () => '',
   handle({ snapshot, origin }) {

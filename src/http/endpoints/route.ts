@@ -140,7 +140,7 @@ export const route = endpoint({
       fetched_at: fetchedAt,
     }),
   },
-  errors: ['no_route', 'service_unavailable'],
+  errors: ['no_route'],
   maxAgeSec: 0,
   // The ages in the answer change every second.
   lastModified: (_, { now }) => now,

@@ -226,7 +226,7 @@ export const status = writtenEndpoint({
   },
   access: 'open',
   answer: statusView,
-  errors: ['uri_too_long', 'internal_error', 'service_unavailable'],
+  errors: ['uri_too_long'],
   async handle({ services: { watch, snapshots }, now }) {
     const known = await knownOf(watch);
     if (known === undefined) {

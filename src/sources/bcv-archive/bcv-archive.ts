@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SourceFailure } from '../../app/failures.ts';
+import type { SourceKind } from '../../app/ports/source-kinds.ts';
 import type {
   Archive,
   ArchiveFile,
@@ -8,7 +9,6 @@ import type {
   UpstreamBody,
 } from '../../app/ports/sources.ts';
 import { type CaracasDay, caracasDayOf, DAY_MS, startOfCaracasDay } from '../../domain/time.ts';
-import type { SourceKind } from '../kind.ts';
 import { inParserThread } from '../parser/parser-pool.ts';
 import { MAX_VALUE_DATE_DAYS } from './bcv-archive-day.ts';
 import type { QuarterLink } from './bcv-archive-parser.ts';

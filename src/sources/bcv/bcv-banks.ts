@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { SourceKind } from '../../app/ports/source-kinds.ts';
 import type { UpstreamBody } from '../../app/ports/sources.ts';
-import type { SourceKind } from '../kind.ts';
 import { inParserThread } from '../parser/parser-pool.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SourceKind } from '../kind.ts';
+import type { SourceKind } from '../../app/ports/source-kinds.ts';
 
 const feed = z.strictObject({});
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SourceKind } from '../../app/ports/source-kinds.ts';
 import type { SourceRecord, UpstreamBody } from '../../app/ports/sources.ts';
 import { sidesBelongTogether } from '../../domain/calculations/representative-quote.ts';
 import { isoInstant } from '../../domain/time.ts';
@@ -6,7 +7,6 @@ import { between } from '../between.ts';
 import { excerptOf, jsonOf, onlyBody } from '../body/json-body.ts';
 import { rateOf, timeOf, valueAt } from '../body/json-values.ts';
 import { unexpected } from '../body/unexpected.ts';
-import type { SourceKind } from '../kind.ts';
 
 /** Most venues of an entry. */
 export const MAX_CRIPTOYA_VENUES = 50;

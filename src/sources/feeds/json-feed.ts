@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SourceFailure } from '../../app/failures.ts';
+import type { SourceKind } from '../../app/ports/source-kinds.ts';
 import type { SourceRecord, UpstreamBody } from '../../app/ports/sources.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { between } from '../between.ts';
@@ -7,7 +8,6 @@ import { excerptOf, jsonOf, onlyBody } from '../body/json-body.ts';
 import { jsonPath as path } from '../body/json-path.ts';
 import { rateOf, TIME_FORMATS, timeOf, valueAt } from '../body/json-values.ts';
 import { unexpected } from '../body/unexpected.ts';
-import type { SourceKind } from '../kind.ts';
 
 /** Most quotes of an entry. */
 export const MAX_FEED_QUOTES = 50;

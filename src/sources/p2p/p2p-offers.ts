@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SourceFailure } from '../../app/failures.ts';
+import type { SourceKind } from '../../app/ports/source-kinds.ts';
 import type { SourceRecord, UpstreamBody, UpstreamRequest } from '../../app/ports/sources.ts';
 import {
   MIN_MERCHANTS,
@@ -13,7 +14,6 @@ import { between } from '../between.ts';
 import { excerptOf, jsonOf } from '../body/json-body.ts';
 import { figureOf, rateOf, valueAt } from '../body/json-values.ts';
 import { unexpected } from '../body/unexpected.ts';
-import type { SourceKind } from '../kind.ts';
 import { offersRequest, type Venue, venueSchema } from './p2p-venue.ts';
 
 /** Most offers read on a side, from the top: a venue may send its whole book. */

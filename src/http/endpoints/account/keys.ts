@@ -69,7 +69,7 @@ export const createKey = endpoint({
     .extend({ key: z.string().describe('The key itself: keep it safe.') })
     .meta({ title: 'New key' }),
   status: 201,
-  errors: ['feature_not_in_plan', 'rate_limit_exceeded'],
+  errors: ['feature_not_in_plan'],
   async handle({ body, caller, now, services }) {
     const maker = caller.key;
     const kind = keyKind(body.kind);

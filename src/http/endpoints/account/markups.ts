@@ -156,7 +156,7 @@ export const createMarkup = endpoint({
   body: ruleBody.extend({ tag: markupTag }),
   answer: ruleSchema,
   status: 201,
-  errors: ['missing_field', 'invalid_format', 'already_exists'],
+  errors: ['already_exists'],
   async handle({ body, caller, services }) {
     return ruleView(await save({ caller, services }, readRule(services, body), 'create'));
   },
@@ -192,7 +192,7 @@ export const replaceMarkup = endpoint({
     tag: markupTag.describe('Only the tag in the address; it may be left out.').optional(),
   }),
   answer: ruleSchema,
-  errors: ['missing_field', 'invalid_format', 'markup_not_found'],
+  errors: ['markup_not_found'],
   async handle({ input, body, caller, services }) {
     if (body.tag !== undefined && body.tag !== input.tag) {
       throw invalidFormat('tag', 'tag must equal the tag in the address.');

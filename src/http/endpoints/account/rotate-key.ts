@@ -48,7 +48,7 @@ export const rotateKey = endpoint({
     replaced_expires_at: timestamp.describe('When the old key stops working.'),
   }),
   status: 201,
-  errors: ['resource_not_found', 'feature_not_in_plan', 'rate_limit_exceeded'],
+  errors: ['resource_not_found', 'feature_not_in_plan'],
   async handle({ input, body, caller, now, services }) {
     const { accounts, changePoller } = services;
     const old = await ownKey({ caller, services, now }, input.id);

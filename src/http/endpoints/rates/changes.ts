@@ -106,7 +106,7 @@ export const changes = endpoint({
     changes: z.array(changeSchema).describe('A row for each market that has a quote now.'),
   }),
   encoding: { root: 'changes', rows: 'changes' },
-  errors: ['resource_not_found', 'feature_not_in_plan', 'history_out_of_retention'],
+  errors: ['resource_not_found', 'history_out_of_retention'],
   maxAgeSec: MAX_AGE_SEC,
   lastModified({ period, changes: rows }) {
     const length = PERIOD_DAYS[period] * DAY_MS;

@@ -218,7 +218,7 @@ export const history = endpoint({
     rows: 'points',
     single: 'history_point',
   },
-  errors: ['history_out_of_retention', 'resource_not_found'],
+  errors: ['history_out_of_retention'],
   maxAgeSec: 5,
   lastModified(answer, { input, now }) {
     if (!('points' in answer)) return Date.parse(answer.captured_at);

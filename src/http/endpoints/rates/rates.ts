@@ -170,7 +170,7 @@ export const rateByMarket = endpoint({
   },
   answer: z.union([rateSchema, detailedRateSchema, pastRateSchema]),
   encoding: { root: 'rate' },
-  errors: ['resource_not_found', 'history_out_of_retention', 'rate_not_published'],
+  errors: ['history_out_of_retention', 'rate_not_published'],
   maxAgeSec: maxAgeOf(MAX_AGE_SEC),
   memo(input, market, { now }) {
     // A record may become held without a new snapshot.

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Archive, Fetch, SourceRecord, UpstreamBody } from '../app/ports/sources.ts';
+import type { Archive, Fetch, SourceRecord, UpstreamBody } from './sources.ts';
 
 /** A kind of source. The entries of `catalog/sources.json` use it. */
 export interface SourceKind<Feed> {
