@@ -4,14 +4,11 @@ import { ApiError } from '../../domain/errors.ts';
 import type { Market } from '../../domain/markets.ts';
 import type { Quote } from '../../domain/quotes.ts';
 import { SECOND_MS } from '../../domain/time.ts';
-import { type ForeignCall, type ForeignService, foreignEndpoint } from './foreign-endpoint.ts';
+import { type ForeignCall, foreignEndpoint } from './foreign-endpoint.ts';
 
 /** The addresses of CriptoYa for USDT in bolivars (decisions §12), with our P2P markets. */
 
-const service: ForeignService = {
-  name: 'criptoya',
-  refusal: ({ status, message }) => ({ status, body: { error: message } }),
-};
+const refusal = ({ status, message }: ApiError) => ({ status, body: { error: message } });
 
 function nameOf({ criptoyaName, id }: Market): string {
   return criptoyaName ?? id;
@@ -67,7 +64,6 @@ function requireVolume(text: string): void {
 
 const everyVenue = {
   scope: 'rates' as const,
-  summary: 'USDT in bolivars on every exchange',
   query: z.object({ coin: z.string(), fiat: z.string() }),
   handle(call: ForeignCall<{ coin: string; fiat: string }>) {
     requirePair(call.input.coin, call.input.fiat);
@@ -76,13 +72,12 @@ const everyVenue = {
 };
 
 export const criptoya = [
-  foreignEndpoint(service, { ...everyVenue, path: '/api/:coin/:fiat' }),
+  foreignEndpoint(refusal, { ...everyVenue, path: '/api/:coin/:fiat' }),
   // Its published client appends a slash when there is no volume.
-  foreignEndpoint(service, { ...everyVenue, path: '/api/:coin/:fiat/' }),
-  foreignEndpoint(service, {
+  foreignEndpoint(refusal, { ...everyVenue, path: '/api/:coin/:fiat/' }),
+  foreignEndpoint(refusal, {
     scope: 'rates',
     path: '/api/:exchange/:coin/:fiat/',
-    summary: 'USDT in bolivars on one exchange',
     query: z.object({ exchange: z.string(), coin: z.string(), fiat: z.string() }),
     handle(call) {
       const { exchange, coin, fiat } = call.input;
@@ -90,11 +85,10 @@ export const criptoya = [
       return oneVenue(call, exchange);
     },
   }),
-  foreignEndpoint(service, {
+  foreignEndpoint(refusal, {
     scope: 'rates',
     // Either COIN/FIAT/VOLUME or EXCHANGE/COIN/FIAT.
     path: '/api/:first/:second/:third',
-    summary: 'USDT in bolivars on every exchange for a volume, or on one',
     query: z.object({ first: z.string(), second: z.string(), third: z.string() }),
     handle(call) {
       const { first, second, third } = call.input;
@@ -106,10 +100,9 @@ export const criptoya = [
       return oneVenue(call, first);
     },
   }),
-  foreignEndpoint(service, {
+  foreignEndpoint(refusal, {
     scope: 'rates',
     path: '/api/:exchange/:coin/:fiat/:volume',
-    summary: 'USDT in bolivars on one exchange for a volume',
     query: z.object({
       exchange: z.string(),
       coin: z.string(),

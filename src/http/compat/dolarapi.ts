@@ -13,7 +13,6 @@ import { type CaracasDay, isoInstant, parseCaracasDay } from '../../domain/time.
 import type { Endpoint } from '../routing/endpoint.ts';
 import {
   type ForeignCall,
-  type ForeignService,
   foreignEndpoint,
   freeMarketQuote,
   marketOfPlan,
@@ -23,8 +22,6 @@ import { firstOfficialDay, freeSeries, officialSeries } from './series.ts';
 import { spanishRefusal } from './spanish-refusal.ts';
 
 /** The addresses of dolarapi for Venezuela (decisions §12), whose answers are in Spanish. */
-
-const service: ForeignService = { name: 'dolarapi', refusal: spanishRefusal };
 
 const SOURCES = ['oficial', 'paralelo'] as const;
 type Source = (typeof SOURCES)[number];
@@ -189,25 +186,22 @@ async function pastRows(call: ForeignCall, date: CaracasDay, currency: Base) {
 function currencyEndpoints(noun: 'dolares' | 'euros', currency: Base): readonly Endpoint[] {
   const history = `/v1/historicos/${noun}`;
   return [
-    foreignEndpoint(service, {
+    foreignEndpoint(spanishRefusal, {
       path: `/v1/${noun}`,
-      summary: `The rates of ${currency}`,
       scope: 'rates',
       official: true,
       memo: true,
       handle: (call) => [...officialRow(call, currency), ...freeRow(call, currency)],
     }),
-    foreignEndpoint(service, {
+    foreignEndpoint(spanishRefusal, {
       path: `/v1/${noun}/oficial`,
-      summary: `The official rate of ${currency}`,
       scope: 'rates',
       official: true,
       memo: true,
       handle: (call) => required(officialRow(call, currency)),
     }),
-    foreignEndpoint(service, {
+    foreignEndpoint(spanishRefusal, {
       path: `/v1/${noun}/:fuente`,
-      summary: `The rate of ${currency} in another market`,
       scope: 'rates',
       query: sourceText,
       handle: (call) => {
@@ -215,34 +209,30 @@ function currencyEndpoints(noun: 'dolares' | 'euros', currency: Base): readonly 
         return required(freeRow(call, currency));
       },
     }),
-    foreignEndpoint(service, {
+    foreignEndpoint(spanishRefusal, {
       path: history,
-      summary: `Past rates of ${currency}`,
       scope: 'history',
       official: true,
       long: true,
       handle: (call) => wholeSeries(call, currency),
     }),
-    foreignEndpoint(service, {
+    foreignEndpoint(spanishRefusal, {
       path: `${history}/:fuente`,
-      summary: `Past rates of ${currency} in one market`,
       scope: 'history',
       query: sourceText,
       official: true,
       long: true,
       handle: (call) => seriesOf(call, currency, requireMarket(call, currency).source),
     }),
-    foreignEndpoint(service, {
+    foreignEndpoint(spanishRefusal, {
       path: `${history}/:year/:month/:day`,
-      summary: `The rates of ${currency} on a past day`,
       scope: 'history',
       query: dayText,
       official: true,
       handle: (call) => pastRows(call, requireDay(call), currency),
     }),
-    foreignEndpoint(service, {
+    foreignEndpoint(spanishRefusal, {
       path: `${history}/:fuente/:year/:month/:day`,
-      summary: `The rate of ${currency} on a past day in one market`,
       scope: 'history',
       query: sourceText.extend(dayFields),
       official: true,
@@ -257,17 +247,15 @@ function currencyEndpoints(noun: 'dolares' | 'euros', currency: Base): readonly 
 export const dolarapi = [
   ...currencyEndpoints('dolares', 'USD'),
   ...currencyEndpoints('euros', 'EUR'),
-  foreignEndpoint(service, {
+  foreignEndpoint(spanishRefusal, {
     path: '/v1/cotizaciones',
-    summary: 'The official rates',
     scope: 'rates',
     official: true,
     memo: true,
     handle: (call) => [...officialRow(call, 'USD'), ...officialRow(call, 'EUR')],
   }),
-  foreignEndpoint(service, {
+  foreignEndpoint(spanishRefusal, {
     path: '/v1/estado',
-    summary: 'Whether the service answers',
     scope: 'rates',
     uncached: true,
     // The random number shows that no cache answered.

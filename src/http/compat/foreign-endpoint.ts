@@ -24,16 +24,8 @@ export interface ForeignCall<Input = unknown>
   readonly plan: Plan;
 }
 
-/** The conventions of another service. */
-export interface ForeignService {
-  readonly name: string;
-  /** Converts an error to its format. */
-  refusal(error: ApiError): Refusal;
-}
-
 interface ForeignSpec<Query extends z.ZodObject> {
   readonly path: string;
-  readonly summary: string;
   readonly scope: Scope;
   readonly query?: Query;
   /** Refuses unknown parameters instead of ignoring them. */
@@ -52,14 +44,14 @@ interface ForeignSpec<Query extends z.ZodObject> {
 /**
  * Declares an address of another service (decisions §12) as an endpoint of this one, so that keys,
  * plans, limits, units, usage and metrics apply as everywhere.
+ * @param refusal Writes an error in the format of the service.
  */
 export function foreignEndpoint<Query extends z.ZodObject = z.ZodObject>(
-  { name, refusal }: ForeignService,
+  refusal: (error: ApiError) => Refusal,
   { official, memo, uncached, handle, ...declared }: ForeignSpec<Query>,
 ): Endpoint {
   return endpoint({
     ...declared,
-    section: name,
     answer: z.unknown(),
     ...(uncached !== true && { maxAgeSec: MAX_AGE_SEC }),
     ...(memo === true && { memo: () => '' }),

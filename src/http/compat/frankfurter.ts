@@ -5,7 +5,7 @@ import { ApiError } from '../../domain/errors.ts';
 import { type CaracasDay, caracasDayOf, parseCaracasDay } from '../../domain/time.ts';
 import type { Refusal } from '../routing/endpoint.ts';
 import { parsed, upperCase } from '../routing/schemas.ts';
-import { type ForeignCall, type ForeignService, foreignEndpoint } from './foreign-endpoint.ts';
+import { type ForeignCall, foreignEndpoint } from './foreign-endpoint.ts';
 import {
   currencyEntries,
   currentRates,
@@ -25,15 +25,11 @@ function refusalOf(error: ApiError): Refusal {
   return { status: error.status === 400 ? 422 : error.status, body: { message } };
 }
 
-const first: ForeignService = { name: 'frankfurter', refusal: refusalOf };
-
-const second: ForeignService = {
-  name: 'frankfurter',
-  refusal(error) {
-    const { status, body } = refusalOf(error);
-    return { status, body: { status, ...body } };
-  },
-};
+/** Version 2 repeats the status in the body. */
+function refusalOfVersion2(error: ApiError): Refusal {
+  const { status, body } = refusalOf(error);
+  return { status, body: { status, ...body } };
+}
 
 const DEFAULT_BASE = 'EUR';
 
@@ -140,9 +136,8 @@ async function rowsOf(call: ForeignCall<z.output<z.ZodObject<typeof version2Fiel
 }
 
 export const frankfurter = [
-  foreignEndpoint(first, {
+  foreignEndpoint(refusalOf, {
     path: '/v1/latest',
-    summary: 'The official rates in force',
     scope: 'rates',
     query: z.object(pairFields),
     official: true,
@@ -151,26 +146,23 @@ export const frankfurter = [
       return dayAnswer(request, currentRates(call, request));
     },
   }),
-  foreignEndpoint(first, {
+  foreignEndpoint(refusalOf, {
     path: '/v1/currencies',
-    summary: 'The currencies that there are',
     scope: 'rates',
     official: true,
     handle: (call) =>
       Object.fromEntries(currencyEntries(call).map(({ code: iso, name }) => [iso, name])),
   }),
-  foreignEndpoint(first, {
+  foreignEndpoint(refusalOf, {
     path: '/v1/:date',
-    summary: 'The official rates of a past day, or from one to another',
     scope: 'history',
     query: z.object({ ...pairFields, date: z.string() }),
     official: true,
     long: true,
     handle: (call) => answerFor(call.input.date, call),
   }),
-  foreignEndpoint(second, {
+  foreignEndpoint(refusalOfVersion2, {
     path: '/v2/rates',
-    summary: 'The official rates in force, of a past day, or from one to another',
     scope: 'rates',
     query: z.object(version2Fields),
     rejectUnknown: true,
@@ -178,9 +170,8 @@ export const frankfurter = [
     long: true,
     handle: rowsOf,
   }),
-  foreignEndpoint(second, {
+  foreignEndpoint(refusalOfVersion2, {
     path: '/v2/currencies',
-    summary: 'The currencies that there are',
     scope: 'rates',
     query: z.object({ scope: z.enum(['all']).optional() }),
     rejectUnknown: true,
@@ -192,9 +183,8 @@ export const frankfurter = [
         ...named,
       })),
   }),
-  foreignEndpoint(second, {
+  foreignEndpoint(refusalOfVersion2, {
     path: '/v2/rate/:base/:quote',
-    summary: 'An official rate, in force or of a past day',
     scope: 'rates',
     query: z.object({ base: code, quote: code, date: day.optional() }),
     rejectUnknown: true,

@@ -13,7 +13,6 @@ import {
 } from '../../domain/time.ts';
 import {
   type ForeignCall,
-  type ForeignService,
   foreignEndpoint,
   freeMarketQuote,
   officialOf,
@@ -21,8 +20,6 @@ import {
 import { spanishRefusal } from './spanish-refusal.ts';
 
 /** The addresses of pydolarve, versions 1 and 2 (decisions §12), whose answers are in Spanish. */
-
-const service: ForeignService = { name: 'pydolarve', refusal: spanishRefusal };
 
 const TIME_ZONE = 'America/Caracas';
 
@@ -191,9 +188,8 @@ const pageFields = {
 };
 
 const versions = (['v1', 'v2'] as const).map((version) =>
-  foreignEndpoint(service, {
+  foreignEndpoint(spanishRefusal, {
     path: `/api/${version}/:currency`,
-    summary: 'The monitors of a page, or one of them',
     scope: 'rates',
     query: z.object(pageFields),
     official: true,
@@ -209,9 +205,8 @@ const versions = (['v1', 'v2'] as const).map((version) =>
 
 export const pydolarve = [
   ...versions,
-  foreignEndpoint(service, {
+  foreignEndpoint(spanishRefusal, {
     path: '/api/v2/tipo-cambio',
-    summary: 'The official rates, or one of them',
     scope: 'rates',
     query: z.object({ currency: z.string().optional(), ...formatFields }),
     official: true,

@@ -28,10 +28,6 @@ function unavailable(message: string): ApiError {
   return new ApiError('service_unavailable', { message });
 }
 
-const shared = {
-  section: 'decisions 4',
-} as const;
-
 /** Endpoints about the service itself: the OpenAPI document, health probes and metrics. */
 export function serviceEndpoints(parts: ServiceParts): readonly Endpoint[] {
   const documents = {
@@ -39,9 +35,7 @@ export function serviceEndpoints(parts: ServiceParts): readonly Endpoint[] {
     es: once(() => new WrittenBody(JSON.stringify(spanishDocument(parts.document())))),
   };
   const metrics = writtenEndpoint({
-    ...shared,
     path: '/metrics',
-    summary: 'Metrics for Prometheus',
     access: 'admin',
     handle: async () => ({
       ...(await parts.metrics()),
@@ -50,9 +44,7 @@ export function serviceEndpoints(parts: ServiceParts): readonly Endpoint[] {
   });
   return [
     writtenEndpoint({
-      ...shared,
       path: '/openapi.json',
-      summary: 'The OpenAPI document',
       access: 'open',
       // Another language is ignored, as on the pages.
       query: z.object({ lang: z.string().optional() }),
@@ -63,16 +55,12 @@ export function serviceEndpoints(parts: ServiceParts): readonly Endpoint[] {
       }),
     }),
     writtenEndpoint({
-      ...shared,
       path: '/healthz',
-      summary: 'Whether the process runs',
       access: 'open',
       handle: () => state('ok'),
     }),
     writtenEndpoint({
-      ...shared,
       path: '/readyz',
-      summary: 'Whether the process can serve',
       access: 'open',
       handle({ services: { changePoller } }) {
         if (parts.isClosing()) throw unavailable('The service is stopping.');

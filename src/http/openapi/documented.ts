@@ -1,9 +1,6 @@
-import type { Endpoint } from '../routing/endpoint.ts';
-import type { Operation } from './operation.ts';
+import type { Documentation, Endpoint } from '../routing/endpoint.ts';
 
-export interface Documented extends Endpoint {
-  readonly operation: Operation;
-}
+export type Documented = Endpoint & Documentation;
 
 export function isDocumented(endpoint: Endpoint): endpoint is Documented {
   return endpoint.operation !== undefined;

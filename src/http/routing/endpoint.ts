@@ -98,6 +98,18 @@ type AccessSpec =
   | { readonly access?: 'key' | 'optional'; readonly scope: Scope }
   | { readonly access: 'open' | 'admin'; readonly scope?: undefined };
 
+/** How an endpoint appears in the reference. One without an operation does not. */
+export interface Documentation {
+  /** Section of the interface, otherwise of the decisions. */
+  readonly section: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** Place, names and examples. */
+  readonly operation: Operation;
+}
+
+type DocumentationSpec = Documentation | { readonly operation?: undefined };
+
 /**
  * What an endpoint declares besides its schemas. Callbacks are methods, so that an endpoint of any
  * types fits into a list of endpoints.
@@ -107,12 +119,6 @@ interface Declared<Input, Body, Answer> {
   readonly method?: Method;
   /** Path with `:name` for one segment. */
   readonly path: string;
-  /** Section of the interface, otherwise of the decisions, otherwise a noun. */
-  readonly section: string;
-  readonly summary: string;
-  readonly description?: string;
-  /** Place, names and examples in the reference. Endpoints without it are not in the reference. */
-  readonly operation?: Operation;
   /** Limit on calls without a key from one address (decisions §11). */
   readonly addressLimit?: AddressLimit;
   /** Pages of any origin may read the answers to calls without a key. */
@@ -178,6 +184,7 @@ export type EndpointSpec<
   Body extends z.ZodObject,
   Answer extends z.ZodType,
 > = AccessSpec &
+  DocumentationSpec &
   Declared<z.output<Query>, z.output<Body>, z.output<Answer>> & {
     /** Schema of the parameters; none unless given. */
     readonly query?: Query;
@@ -187,7 +194,7 @@ export type EndpointSpec<
   };
 
 /** An endpoint without its type parameters, for the server and the reference. */
-export interface Endpoint extends Declared<unknown, unknown, unknown> {
+export interface Endpoint extends Declared<unknown, unknown, unknown>, Partial<Documentation> {
   readonly method: Method;
   readonly access: EndpointAccess;
   readonly scope?: Scope | undefined;
@@ -224,22 +231,14 @@ export function endpoint<
 /** An endpoint that writes its bytes itself, because it reuses them for many requests. */
 type WrittenSpec<Query extends z.ZodObject> = Pick<
   Declared<z.output<Query>, never, WrittenAnswer>,
-  | 'path'
-  | 'section'
-  | 'summary'
-  | 'description'
-  | 'operation'
-  | 'anyOrigin'
-  | 'addressLimit'
-  | 'rejectUnknown'
-  | 'errors'
-  | 'handle'
-> & {
-  readonly access: 'open' | 'admin';
-  readonly query?: Query;
-  /** Schema for the reference, where the answer is JSON. */
-  readonly answer?: z.ZodType;
-};
+  'path' | 'anyOrigin' | 'addressLimit' | 'rejectUnknown' | 'errors' | 'handle'
+> &
+  DocumentationSpec & {
+    readonly access: 'open' | 'admin';
+    readonly query?: Query;
+    /** Schema for the reference, where the answer is JSON. */
+    readonly answer?: z.ZodType;
+  };
 
 /** Declares an endpoint that writes its bytes itself. */
 export function writtenEndpoint<Query extends z.ZodObject = z.ZodObject>(

@@ -11,8 +11,6 @@ const text = z.string().optional();
 const sample = endpoint({
   method: 'GET',
   path: '/sample',
-  section: '4',
-  summary: 'An endpoint to read parameters of',
   access: 'key',
   scope: 'rates',
   cost: 0,

@@ -30,7 +30,6 @@ const HISTORY_TYPES: Readonly<Record<HistoryFormat, string>> = {
 
 /** What the board's endpoints share: pages of any origin may read them (decisions §11). */
 const shared = {
-  section: 'decisions 11',
   access: 'open',
   anyOrigin: true,
   addressLimit: BOARD_LIMIT,
@@ -43,7 +42,6 @@ export function boardEndpoints(current: CurrentFigures): readonly Endpoint[] {
     writtenEndpoint({
       ...shared,
       path: '/board.json',
-      summary: 'Figures of the board',
       async handle({ now }) {
         const { json } = await current.at(now);
         const answer = boardAnswer(json, CONTENT_TYPES.json);
@@ -54,7 +52,6 @@ export function boardEndpoints(current: CurrentFigures): readonly Endpoint[] {
     writtenEndpoint({
       ...shared,
       path: '/board/rates.json',
-      summary: 'Rates of the board on a past day',
       query: pastQuery,
       rejectUnknown: true,
       async handle({ input, services, now }) {
@@ -74,7 +71,6 @@ function historyEndpoints(historyDays: number): readonly Endpoint[] {
     writtenEndpoint({
       ...shared,
       path: `/board/history.${format}`,
-      summary: `History of the board as ${format}`,
       query: historyQuery,
       rejectUnknown: true,
       async handle({ input, services, snapshot: { version, validFrom }, now }) {
