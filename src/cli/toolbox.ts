@@ -34,7 +34,7 @@ export async function withToolboxOf<T>(
 ): Promise<T> {
   // Import on demand, so that help and usage errors appear at once.
   const { openToolbox } = await import('../compose.ts');
-  if (withoutDatabase !== 'create' && !(await databaseOf(config)).exists) {
+  if (withoutDatabase !== 'create' && !(await databaseExists(config))) {
     if (withoutDatabase === 'try') return withScratch(config, work);
     throw noDatabase(config);
   }
@@ -66,9 +66,7 @@ function noDatabase(config: Config): ApiError {
   });
 }
 
-/** The path of the database, and whether it exists. */
-export async function databaseOf(config: Config): Promise<{ path: string; exists: boolean }> {
-  const { DATABASE_FILE, storeExists } = await import('../storage/store.ts');
-  const path = config.postgres?.shown ?? join(config.dataDir, DATABASE_FILE);
-  return { path, exists: await storeExists(config) };
+export async function databaseExists(config: Config): Promise<boolean> {
+  const { storeExists } = await import('../storage/store.ts');
+  return storeExists(config);
 }

@@ -245,7 +245,7 @@ export class Collector {
     source: Source,
     before: SourceState | undefined,
   ): Promise<ReadResult> {
-    const { fetch, store, ingest, clock, sources } = this.#parts;
+    const { fetch, store, ingest, clock } = this.#parts;
     const late = new AbortController();
     const timer = setTimeout(() => {
       const message = `the reading was not done within ${READING_TIMEOUT_MS / MINUTE_MS} minutes`;
@@ -254,16 +254,8 @@ export class Collector {
     try {
       const signal = AbortSignal.any([session.abort.signal, late.signal]);
       const { lease } = session;
-      return await readSource(source, {
-        fetch: fetch(source),
-        store,
-        ingest,
-        clock,
-        sources,
-        before,
-        lease,
-        signal,
-      });
+      const parts = { fetch: fetch(source), store, ingest, clock };
+      return await readSource(source, { ...parts, before, lease, signal });
     } finally {
       clearTimeout(timer);
     }

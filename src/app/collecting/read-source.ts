@@ -35,8 +35,6 @@ export interface ReadOptions {
   readonly store: Store;
   readonly ingest: Ingest;
   readonly clock: Clock;
-  /** All sources, including fallbacks. */
-  readonly sources: readonly Source[];
   readonly before: SourceState | undefined;
   readonly lease?: Lease;
   /** Aborts the reading. When its reason is a `SourceFailure`, the source counts as failed. */

@@ -10,7 +10,7 @@ import { makeDataFolder } from '../../storage/sqlite/data-folder.ts';
 import { Lifetime } from '../lifetime.ts';
 import { createLog } from '../log.ts';
 import { type CommonFlags, print } from '../output.ts';
-import { databaseOf, withToolboxOf } from '../toolbox.ts';
+import { databaseExists, withToolboxOf } from '../toolbox.ts';
 import { DemoFeed, keepMoving } from './demo-feed.ts';
 import { DEMO_NOTICE, readDemoFigures, shiftDaysAt } from './demo-figures.ts';
 import { DEMO_MARKER, isDemoFolder } from './demo-folder.ts';
@@ -76,7 +76,7 @@ async function feedOf(toolbox: Toolbox, config: Config, { shift_days }: Memory) 
 /** @throws ApiError when the folder contains a real installation. */
 async function recall(config: Config): Promise<Memory | undefined> {
   if (!isDemoFolder(config.dataDir)) {
-    if (!(await databaseOf(config)).exists) return undefined;
+    if (!(await databaseExists(config))) return undefined;
     const problem = 'holds an installation that is not a demonstration';
     throw new ApiError('already_exists', {
       message: `${config.dataDir} ${problem}: name another folder.`,

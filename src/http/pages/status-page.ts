@@ -25,7 +25,7 @@ export function statusPage(
         const answer = htmlAnswer(view, unknownStatusPage(view), { cacheControl: 'no-store' });
         return { ...answer, status: ERRORS.service_unavailable.status };
       }
-      const { health, at: checkedAt, isCurrent } = known;
+      const { health, at: checkedAt } = known;
       const marketName = (id: string) => {
         const market = markets.find(id);
         return (language === 'en' ? market?.nameEn : market?.name) ?? id;
@@ -36,7 +36,6 @@ export function statusPage(
           ...health,
           state: stateView(serviceState(basis)),
           checkedAt,
-          isCurrent,
           now,
           marketName,
         }),

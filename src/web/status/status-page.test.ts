@@ -28,7 +28,6 @@ function written(language: Language, given: Partial<StatusView>): string {
     heldCount: 0,
     collecting: true,
     checkedAt: NOW,
-    isCurrent: true,
     now: NOW,
     marketName: (id) => `Market ${id}`,
     ...given,

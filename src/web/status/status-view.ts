@@ -25,8 +25,6 @@ export interface StatusView {
   readonly heldCount: number;
   readonly collecting: boolean;
   readonly checkedAt: Instant;
-  /** False while the database does not answer: this is what was known last. */
-  readonly isCurrent: boolean;
   readonly now: Instant;
   /** Name of a market in the reader's language. */
   readonly marketName: (id: string) => string;

@@ -23,7 +23,7 @@ export function addRunCommand(group: Command): void {
       ]);
       const readNow = async ({ store, ingest }: Toolbox, fetch: Fetch) => {
         const before = (await store.sourceStates()).find((one) => one.source === source.name);
-        const options = { fetch, store, ingest, clock, sources, before };
+        const options = { fetch, store, ingest, clock, before };
         const { state, counts, notAsked } = await readSource(source, options);
         // Only the collector plans its turns.
         const { nextRunAt } = before ?? {};
