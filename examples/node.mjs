@@ -1,11 +1,11 @@
 // An amount in bolívares, with the rate, its age and its source.
 //
-//   npm install ../vesfx/vesfx-0.2.0.tgz      (made by npm pack in a clone of vesfx)
+//   npm install ../vesfx/vesfx-client-0.2.0.tgz      (docs/client.md says how to make it)
 //   VESFX_URL=http://127.0.0.1:8080 VESFX_KEY=vfx_live_… node node.mjs 100 parallel
 //
 // Node 20 or later; Deno and Bun run it too. The client waits and tries again by itself when the
 // service asks it to (429 and 503 with Retry-After).
-import { Vesfx, VesfxError } from 'vesfx/client';
+import { Vesfx, VesfxError } from '@vesfx/client';
 
 const [amount = '100', via] = process.argv.slice(2);
 const { VESFX_URL = 'http://127.0.0.1:8080', VESFX_KEY } = process.env;

@@ -81,10 +81,16 @@ function buildClientPackage(): void {
     },
     sideEffects: false,
     files: ['esm', 'cjs'],
-    engines: { node: '>=18' },
+    engines: { node: '>=20' },
   };
   writeFileSync(join(CLIENT, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  cpSync(join(ROOT, 'docs', 'client.md'), join(CLIENT, 'README.md'));
+  const readme = readFileSync(join(ROOT, 'docs', 'client.md'), 'utf8');
+  // The documents that it links to are not in the package.
+  const documents = homepage.replace('#readme', '/blob/main/docs/');
+  writeFileSync(
+    join(CLIENT, 'README.md'),
+    readme.replaceAll(/\]\((?!#|https:)([^)]+)\)/g, (_, link) => `](${new URL(link, documents)})`),
+  );
   cpSync(join(ROOT, 'LICENSE'), join(CLIENT, 'LICENSE'));
 }
 

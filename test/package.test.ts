@@ -17,7 +17,7 @@ import { startTestService } from './harness/service.ts';
 import { startUpstream } from './harness/upstream.ts';
 
 /**
- * The result of `npm pack`, installed in a blank project like a new user does: the client with its
+ * The results of `npm pack`, installed in a blank project like a new user does: the client with its
  * types, the service, the examples.
  */
 
@@ -94,28 +94,37 @@ function typescriptOf(page: string): string {
 
 const project = join(await mkdtemp(join(tmpdir(), 'vesfx-package-')), 'blank');
 const installed = join(project, 'node_modules', 'vesfx');
+/** What the build makes of the client alone. */
+const CLIENT = join(ROOT, 'dist-client');
+const clientFolder = join(project, '..', 'client');
 
 /**
- * The lock that npm would write for a project whose only dependency is the package: with it npm takes
- * the packages from its cache, where installing this very project put them.
+ * The lock that npm would write for a project with only these two dependencies: with it npm takes the
+ * packages from its cache, where installing this very project put them.
  */
-function lockFor(tarball: string, manifest: PackageManifest): object {
+function lockFor(dependencies: Dependencies, manifest: PackageManifest): object {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
   const kept = Object.entries<{ dev?: boolean; optional?: boolean }>(packages).filter(
     ([path, entry]) => path !== '' && entry.dev !== true,
   );
-  const { name, version, dependencies, bin } = manifest;
+  const { name, version, bin } = manifest;
   return {
     name: 'blank',
     lockfileVersion: 3,
     requires: true,
     packages: {
-      '': { name: 'blank', dependencies: { [name]: `file:${tarball}` } },
-      [`node_modules/${name}`]: { version, resolved: `file:${tarball}`, dependencies, bin },
+      '': { name: 'blank', dependencies },
+      [`node_modules/${name}`]: {
+        ...{ version, bin, resolved: dependencies[name], dependencies: manifest.dependencies },
+      },
+      'node_modules/@vesfx/client': { version, resolved: dependencies['@vesfx/client'] },
       ...Object.fromEntries(kept),
     },
   };
 }
+
+/** Packages of the blank project by name, each with its place. */
+type Dependencies = Readonly<Record<string, string>>;
 
 interface PackageManifest {
   readonly name: string;
@@ -134,12 +143,18 @@ beforeAll(async () => {
     cwd: ROOT,
     timeout: INSTALL_TIMEOUT_MS,
   });
+  await mkdir(clientFolder);
+  await succeeds('npm', ['pack', '--silent', '--pack-destination', clientFolder], { cwd: CLIENT });
   const [tarball = ''] = readdirSync(project);
-  const lock = lockFor(tarball, readManifest());
+  const dependencies = {
+    vesfx: `file:${tarball}`,
+    '@vesfx/client': `file:../client/${readdirSync(clientFolder)[0]}`,
+  };
+  const lock = lockFor(dependencies, readManifest());
   await writeFile(join(project, 'package-lock.json'), JSON.stringify(lock));
   await writeFile(
     join(project, 'package.json'),
-    JSON.stringify({ name: 'blank', type: 'module', dependencies: { vesfx: `file:${tarball}` } }),
+    JSON.stringify({ name: 'blank', type: 'module', dependencies }),
   );
   const flags = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'];
   await succeeds('npm', ['ci', ...flags], { cwd: project, timeout: INSTALL_TIMEOUT_MS });
@@ -167,12 +182,16 @@ describe('the package', { timeout: TEST_TIMEOUT_MS }, () => {
 
   test("has types that hold under strict, and the documents' examples compile for Node and bundlers", async () => {
     await copyFile(join(ROOT, 'test', 'client', 'stranger.ts'), join(project, 'stranger.ts'));
+    // The entry of the service's package has the same types.
+    const stranger = await readFile(join(project, 'stranger.ts'), 'utf8');
+    const own = stranger.replace("'@vesfx/client'", "'vesfx/client'");
+    await writeFile(join(project, 'entry.ts'), own);
     const shown = 'declare const process: { env: Record<string, string> };\n';
     await writeFile(join(project, 'shown.ts'), shown + typescriptOf('docs/client.md'));
     await writeFile(join(project, 'first.ts'), shown + typescriptOf('README.md'));
     const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
     const common = [...strict, '--noEmit', '--target', 'es2022', '--types', ''];
-    const files = ['stranger.ts', 'shown.ts', 'first.ts'];
+    const files = ['stranger.ts', 'entry.ts', 'shown.ts', 'first.ts'];
     await Promise.all(
       ['nodenext', 'bundler'].map((resolution) => {
         const module = resolution === 'bundler' ? 'esnext' : resolution;
@@ -270,26 +289,32 @@ describe('the image', { timeout: INSTALL_TIMEOUT_MS }, () => {
 
 describe('the client package', { timeout: TEST_TIMEOUT_MS }, () => {
   test('has no dependencies, and its types resolve in every way that TypeScript resolves', async () => {
-    const folder = join(ROOT, 'dist-client');
-    const target = join(project, '..', 'client');
-    await mkdir(target);
-    await succeeds('npm', ['pack', '--silent', '--pack-destination', target], { cwd: folder });
-    const [tarball = ''] = readdirSync(target);
-    const bytes = new Uint8Array(await readFile(join(target, tarball)));
+    const [tarball = ''] = readdirSync(clientFolder);
+    const bytes = new Uint8Array(await readFile(join(clientFolder, tarball)));
     const checked = await checkPackage(createPackageFromTarballData(bytes));
     expect(checked).toMatchObject({ types: { kind: 'included' }, problems: [] });
-    const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+    const manifest = JSON.parse(await readFile(join(CLIENT, 'package.json'), 'utf8'));
     expect(manifest).toMatchObject({ name: '@vesfx/client', version: readManifest().version });
     expect(manifest).not.toHaveProperty('dependencies');
   });
 
+  test('has the page about the client, whose links work outside the repository', async () => {
+    const readme = await readFile(join(CLIENT, 'README.md'), 'utf8');
+    const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link);
+    const repository = 'https://github.com/vesfx/vesfx/blob/main/';
+    expect(links).toContain(`${repository}docs/api.md#errors`);
+    expect(links).toContain(`${repository}examples/`);
+    expect(links.filter((link) => !/^(?:#|https:)/.test(link ?? ''))).toEqual([]);
+  });
+
   test('converts when required and when imported', async () => {
-    const [{ env }, entry] = [await serving(), join(ROOT, 'dist-client')];
+    const { env } = await serving();
     const call = `new Vesfx({ baseUrl: process.env.VESFX_URL, key: process.env.VESFX_KEY })
       .convert({ from: 'USD', to: 'VES', amount: 100 }).then(({ to }) => console.log(to.amount))`;
     const programs = {
-      'required.cjs': `const { Vesfx } = require(${JSON.stringify(entry)}); ${call};`,
-      'imported.mjs': `import { Vesfx } from ${JSON.stringify(join(entry, 'esm', 'vesfx.js'))}; ${call};`,
+      'required.cjs': `const { Vesfx } = require('@vesfx/client'); ${call};`,
+      'imported.mjs': `import { Vesfx } from '@vesfx/client'; ${call};`,
+      'entry.mjs': `import { Vesfx } from 'vesfx/client'; ${call};`,
     };
     for (const [name, program] of Object.entries(programs)) {
       await writeFile(join(project, name), program);
@@ -423,7 +448,7 @@ describeInBrowser('the client in a browser', (open) => {
   });
 
   test('reads ETags, headers and errors of another origin, and can be aborted', async () => {
-    const client = '/node_modules/vesfx/dist/src/client/vesfx.js';
+    const client = '/node_modules/@vesfx/client/esm/vesfx.js';
     await writeFile(
       join(project, 'client.html'),
       `<!doctype html><title>Client</title><script type="module">

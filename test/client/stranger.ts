@@ -1,4 +1,4 @@
-import { type CapturedRate, type Conversion, Vesfx, VesfxError } from 'vesfx/client';
+import { type CapturedRate, type Conversion, Vesfx, VesfxError } from '@vesfx/client';
 
 // A first program of a new user. It is compiled in a blank project, against the installed package.
 
