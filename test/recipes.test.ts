@@ -39,6 +39,9 @@ const context = createContext({
   PropertiesService: { getScriptProperties: () => ({ getProperty: (name) => process.env[name] }) },
   CacheService: { getScriptCache: () => ({
     get: (name) => kept.get(name) ?? null, put: (name, value) => kept.set(name, value) }) },
+  SpreadsheetApp: { getActive: () => ({ getSpreadsheetTimeZone: () => 'America/Caracas' }) },
+  Utilities: { formatDate: (date, timeZone, format) => format === 'yyyy-MM-dd' &&
+    new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(date) },
   UrlFetchApp: { fetch: (...given) => { asked += 1; return fetchNow(...given); } },
 });
 runInContext(process.env.RECIPE, context);
@@ -46,6 +49,7 @@ const outcome = (call) => { try { return runInContext(call, context); } catch (e
 console.log(JSON.stringify({
   official: outcome('VESFX(2.5)'), again: outcome('VESFX(2.5)'),
   stale: outcome('VESFX(1, "parallel")'), past: outcome('VESFX(1, "reference", "2026-11-20")'),
+  cell: outcome('VESFX(2, "reference", new Date("2026-11-20T04:00:00Z"))'), blank: outcome('VESFX(1, "reference", "")'),
   unknown: outcome('VESFX(1, "nobody")'), asked }));
 `;
 
@@ -93,7 +97,7 @@ describe('the recipes', { timeout: 60_000 }, () => {
     },
   );
 
-  test('the function for Google Sheets converts, caches a rate for a minute, and shows errors', async () => {
+  test('the function for Google Sheets converts, takes the date of a cell, caches a rate for a minute, and shows errors', async () => {
     const { service, key } = await serving();
     const [recipe] = blocksOf('recipes.md', 'js');
     const env = { ...process.env, VESFX_URL: service.url, VESFX_KEY: key, RECIPE: recipe };
@@ -103,8 +107,10 @@ describe('the recipes', { timeout: 60_000 }, () => {
       again: 2001.25,
       stale: 'The rate of parallel is stale.',
       past: 800.5,
+      cell: 1601,
+      blank: 800.5,
       unknown: expect.stringContaining('(resource_not_found)'),
-      asked: 4,
+      asked: 6,
     });
   });
 

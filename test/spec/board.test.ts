@@ -613,15 +613,17 @@ describe('/board/history', () => {
     expect(await csv('&locale=es')).toContain('Tasa (Bs.);Apertura;Máximo;Mínimo;Brecha (%)');
   });
 
-  test('has the same points as a workbook, with numbers as numbers', async () => {
+  test('has the same points as a workbook, with numbers as numbers and dates as dates in UTC', async () => {
     const { url } = await withPast();
     const answer = await fetch(`${url}/board/history.xlsx?market=parallel&days=1&locale=en`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-disposition')).toBe(
       'attachment; filename="vesfx-parallel-1d.xlsx"',
     );
-    const { Sheets } = read(await answer.arrayBuffer());
-    expect(utils.sheet_to_json(Sheets['Rates'] ?? {}, { header: 1 })).toEqual([
+    const { Sheets } = read(await answer.arrayBuffer(), { cellDates: true, UTC: true });
+    const sheet = Sheets['Rates'] ?? {};
+    expect([sheet['C2'], sheet['F2']]).toMatchObject([{ t: 'd' }, { t: 'd' }]);
+    expect(utils.sheet_to_json(sheet, { header: 1, raw: true, UTC: true })).toEqual([
       [
         ...['Market', 'Currency', 'Date', 'Rate (Bs.)', 'Premium (%)'],
         ...['Updated (UTC)', 'Captured (UTC)'],
@@ -630,8 +632,8 @@ describe('/board/history', () => {
         ['2026-11-20', 879, 10.01],
         ['2026-11-21', 880, 10.14],
       ].map(([date, ...figures]) => {
-        const at = `${date}T12:00:00.000Z`;
-        return ['Parallel dollar', 'USD', date, ...figures, at, at];
+        const [day, at] = [new Date(`${date}`), new Date(`${date}T12:00:00.000Z`)];
+        return ['Parallel dollar', 'USD', day, ...figures, at, at];
       }),
     ]);
   });

@@ -1,3 +1,5 @@
+import type { CellObject } from '@e965/xlsx';
+import { DAY_MS } from '../../../domain/time.ts';
 import type { BoardHistory } from '../../../web/board/board-figures.ts';
 import { DEFAULT_LANGUAGE, type Language, type Texts } from '../../../web/frame/language.ts';
 import { csvPieces, SPANISH_CSV } from '../../encoding/csv.ts';
@@ -47,6 +49,19 @@ const HEADERS: Texts<Readonly<Record<Field, string>>> = {
   },
 };
 
+/** Fields that a workbook has as dates, with their number formats. */
+const DATE_FORMATS: Partial<Record<Field, string>> = {
+  date: 'yyyy-mm-dd',
+  updated_at: 'yyyy-mm-dd hh:mm:ss',
+  captured_at: 'yyyy-mm-dd hh:mm:ss',
+};
+
+/** Day 0 of the dates of spreadsheets, which know no time zones: here they are in UTC. */
+const SPREADSHEET_EPOCH_MS = Date.UTC(1899, 11, 30);
+
+/** In characters: wide enough for a time, the longest of our cells. */
+const COLUMN_WIDTH = 20;
+
 /** Excel reserves the name `History`. */
 const SHEET: Texts<string> = { es: 'Tasas', en: 'Rates' };
 
@@ -77,18 +92,29 @@ export function historyCsv(history: BoardHistory, { locale, candles }: FileForm)
   return [...csvPieces(rows, columns, [], {}, dialect)].join('');
 }
 
+/** Text stays text, so no spreadsheet reads a cell as a formula. */
+function cellOf(field: Field, value: string | number | undefined): CellObject | null {
+  if (value === undefined) return null;
+  const format = DATE_FORMATS[field];
+  if (format === undefined) return { t: typeof value === 'number' ? 'n' : 's', v: value };
+  const day = (Date.parse(String(value)) - SPREADSHEET_EPOCH_MS) / DAY_MS;
+  return { t: 'n', v: day, z: format };
+}
+
 /** A workbook with one sheet. The library is loaded on first use. */
 export async function historyXlsx(
   history: BoardHistory,
   { locale = DEFAULT_LANGUAGE, candles }: FileForm,
 ): Promise<Buffer> {
   const { utils, write } = await import('@e965/xlsx');
-  // Cells have the type text, so no spreadsheet reads one as a formula.
   const fields = fieldsOf(candles);
-  const rows = rowsOf(history, locale).map((row) => fields.map((field) => row[field] ?? null));
-  const headers = fields.map((field) => HEADERS[locale][field]);
+  const rows = rowsOf(history, locale).map((row) =>
+    fields.map((field) => cellOf(field, row[field])),
+  );
+  const sheet = utils.aoa_to_sheet([fields.map((field) => HEADERS[locale][field]), ...rows]);
+  sheet['!cols'] = fields.map(() => ({ wch: COLUMN_WIDTH }));
   const book = utils.book_new();
-  utils.book_append_sheet(book, utils.aoa_to_sheet([headers, ...rows]), SHEET[locale]);
+  utils.book_append_sheet(book, sheet, SHEET[locale]);
   // The library returns a Buffer for this type, which its own types omit.
   return write(book, { type: 'buffer', bookType: 'xlsx', compression: true }) as Buffer;
 }
