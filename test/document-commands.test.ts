@@ -160,7 +160,10 @@ describe('the shell lines of the documents', () => {
   test('name the package with its current version', () => {
     const { version } = JSON.parse(read('package.json'));
     const named = [...PAGES, 'examples/node.mjs'].flatMap((page) =>
-      [...read(page).matchAll(/vesfx-(?:client-)?(\d+\.\d+\.\d+)\.tgz/g)].map(([, one]) => [page, one]),
+      [...read(page).matchAll(/vesfx-(?:client-)?(\d+\.\d+\.\d+)\.tgz/g)].map(([, one]) => [
+        page,
+        one,
+      ]),
     );
     expect(named.length).toBeGreaterThan(3);
     expect(named.filter(([, one]) => one !== version)).toEqual([]);

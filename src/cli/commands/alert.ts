@@ -4,11 +4,12 @@ import { FAILED, flagsOf, print, UsageError } from '../output.ts';
 
 const HELP = `
 Addresses, in VESFX_ALERTS (separated by spaces or commas) or with --alert:
-  telegram://TOKEN@CHAT                              a Telegram bot writes to a chat
-  smtp://USER:PASSWORD@HOST:587?from=ADDRESS&to=ADDRESS   a mail; smtps: for TLS from the start
-  https://hooks.slack.com/...                        a webhook of Slack
-  https://discord.com/api/webhooks/...               a webhook of Discord
-  https://HOST/PATH                                  any other: a POST of {title, lines, text}
+  telegram://TOKEN@CHAT                    a Telegram bot writes to a chat
+  smtp://USER:PASSWORD@HOST:587?from=ADDRESS&to=ADDRESS
+                                           a mail; smtps: for TLS from the start
+  https://hooks.slack.com/...              a webhook of Slack
+  https://discord.com/api/webhooks/...     a webhook of Discord
+  https://HOST/PATH                        any other: a POST of {title, lines, text}
 #slack or #discord behind an address chooses that shape for another host.
 
 "vesfx serve" and "vesfx collect" report each problem once, at most one message a minute: a source

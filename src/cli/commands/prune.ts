@@ -5,10 +5,10 @@ import { progressBar } from '../progress.ts';
 import { withToolbox } from '../toolbox.ts';
 
 const HELP = `
-Of captures older than the history of the longest plan, it keeps the last of each UTC day and, of
-an official rate, the last of each value date of a day. The collecting process does the same by
-itself, unless VESFX_KEEP_RAW is "all". The command may run while the service does. It never removes
-official rates of value dates, publications or bank tables.`;
+It thins captures older than the history of the longest plan. It keeps the last capture of each UTC
+day; of an official rate, the last of each value date in that day. It never removes official rates of
+value dates, publications or bank tables. The collecting process does the same by itself, unless
+VESFX_KEEP_RAW is "all". The command may run while the service does.`;
 
 /** `vesfx prune`: thins captures that no plan reaches any more. */
 export function addPruneCommand(program: Command): void {
