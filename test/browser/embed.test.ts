@@ -5,7 +5,7 @@ import { EMBED_FILE, minifiedEmbed } from '../../scripts/minify-embed.ts';
 import { PUBLISHABLE_SCOPES } from '../../src/domain/keys.ts';
 import { describeInBrowser } from '../harness/browser.ts';
 import { listening } from '../harness/listening.ts';
-import { fullMarket } from '../harness/make.ts';
+import { capture, fullMarket, iso } from '../harness/make.ts';
 import { startTestService } from '../harness/service.ts';
 
 /** The element `<vesfx-rate>` on a page of another origin. */
@@ -102,6 +102,21 @@ describeInBrowser('<vesfx-rate>', (open) => {
     expect(await text(3, 'details')).toBe('Source: <i>Mine</i> · 4 hours ago');
     await page.locator('vesfx-rate [part=notice]', { hasText: 'no disponible' }).waitFor();
     expect(await text(4, 'value')).toBe('');
+  });
+
+  test('says of a young rate in words that it is less than a minute old', async () => {
+    const { service, origin } = await shop((key) =>
+      ['es', 'en']
+        .map((lang) => `<vesfx-rate key="${key}" market="parallel" lang="${lang}"></vesfx-rate>`)
+        .join(''),
+    );
+    await service.push(capture(851, iso(service.clock.now())));
+    const { page } = await open(`${origin}/`);
+    await page.locator('vesfx-rate [part=value]', { hasText: 'Bs.' }).nth(1).waitFor();
+    expect(await page.locator('vesfx-rate [part=details]').allTextContents()).toEqual([
+      'Fuente: Paralelo · hace menos de un minuto',
+      'Source: Parallel · less than a minute ago',
+    ]);
   });
 
   test('requests the rate each minute while visible, and after a failure keeps the last one and says so', async () => {

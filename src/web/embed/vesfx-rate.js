@@ -31,6 +31,7 @@
       stale: 'desactualizada: no la use para cobrar',
       offline: 'no se pudo actualizar',
       none: 'tasa no disponible',
+      now: 'hace menos de un minuto',
     },
     en: {
       locale: 'en-US',
@@ -39,6 +40,7 @@
       stale: 'out of date: do not charge with it',
       offline: 'could not be updated',
       none: 'rate not available',
+      now: 'less than a minute ago',
     },
   };
   const STYLE = `
@@ -55,7 +57,8 @@
     ['minute', 60],
   ];
 
-  function ageInWords(seconds, locale) {
+  function ageInWords(seconds, { locale, now }) {
+    if (seconds < 60) return now;
     const [unit, size] = UNITS.find(([, limit]) => seconds >= 2 * limit) ?? ['minute', 60];
     const format = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
     return format.format(-Math.floor(seconds / size), unit);
@@ -171,7 +174,7 @@
       const rate = quote.rate.toLocaleString(texts.locale, digits);
       const valueDate =
         quote.effective_date && `${texts.valueDate} ${day.format(new Date(quote.effective_date))}`;
-      const age = ageInWords(ageSec, texts.locale);
+      const age = ageInWords(ageSec, texts);
       write(name, `${quote.from.currency} 1 =`);
       write(value, `Bs. ${rate}`);
       write(details, [`${texts.source}: ${source}`, valueDate, age].filter(Boolean).join(' · '));
