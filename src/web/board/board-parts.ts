@@ -58,7 +58,7 @@ function warning({ state, rates, missing = [] }: BoardFigures, reader: BoardRead
   const { lasting } = BOARD_TEXTS[language];
   const line = (reason: ReasonView) => html`<li>${reasonText(reason, language, names)}${
     reason.since !== undefined &&
-    html` <span class="quiet">· ${lasting} ${age(reason.since, reader, { bare: true })}</span>`
+    html`<span class="quiet">\u00a0· ${lasting} ${age(reason.since, reader, { bare: true })}</span>`
   }</li>
 `;
   const address = languageChosen ? `/status?lang=${language}` : '/status';

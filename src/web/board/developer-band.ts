@@ -13,9 +13,7 @@ export function developerBand(
   { figures, publicUrl }: { readonly figures: BoardFigures; readonly publicUrl: string },
 ): Html {
   const { heading, about, docs } = BOARD_TEXTS[view.language].api;
-  // On a phone the address takes several lines: it breaks between its parameters.
-  const query = html`from=USD<wbr>&amp;to=VES<wbr>&amp;amount=${AMOUNT}`;
-  const call = html`curl -H "X-API-Key: $VESFX_KEY" \\\n  "${publicUrl}/v1/fx/convert?${query}"`;
+  const call = `curl -H "X-API-Key: $VESFX_KEY" \\\n  "${publicUrl}/v1/fx/convert?from=USD&to=VES&amount=${AMOUNT}"`;
   const answer = exampleAnswer(figures);
   return html`<section class="band no-print"><div><h2>${heading}</h2>
 <p>${about}</p>
