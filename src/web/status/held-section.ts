@@ -29,8 +29,10 @@ export function heldSection(
     const isSimulated = simulated || source === SIMULATED;
     const from = isSimulated ? words.simulated : (words.names[source] ?? sourceName(source));
     const age = ageText(ageSec({ since: lastAt, now }), language);
-    return html`<li><strong>${words.heldSubjects[subject] ?? marketName(subject)}</strong>${known !== undefined && `: ${known}`}
-<span class="quiet">· ${from} · ${times === 1 ? age : words.heldTimes(times, age)}</span></li>
+    const about = words.heldSubjects[subject] ?? marketName(subject);
+    const origin = from !== about && html`· ${from} `;
+    return html`<li><strong>${about}</strong>${known !== undefined && `: ${known}`}
+<span class="quiet">${origin}· ${times === 1 ? age : words.heldTimes(times, age)}</span></li>
 `;
   };
   return html`<h2>${words.heldHeading(count)}</h2>

@@ -52,6 +52,7 @@ const TEXTS = {
     allFail: 'Fallan todas las fuentes en uso',
     comeFrom: 'estas tasas llegan de CriptoYa',
     off: 'El operador no la usa.',
+    official: 'Tasa oficial del BCV',
     replaces: 'Por ahora reemplaza a Yadio.',
     from: 'Mientras tanto las tasas llegan de DolarApi.',
     some: 'Mientras tanto unas tasas llegan de DolarApi',
@@ -78,6 +79,7 @@ const TEXTS = {
     allFail: 'All sources in use are failing',
     comeFrom: 'these rates come from CriptoYa',
     off: 'The operator does not use it.',
+    official: 'Official BCV rate',
     replaces: 'It stands in for Yadio for now.',
     from: 'Meanwhile the rates come from DolarApi.',
     some: 'Meanwhile some rates come from DolarApi',
@@ -110,6 +112,23 @@ describe.each(LANGUAGES)('the status page, in %s', (language) => {
     expect(text).toContain(`${texts.simulated} · ${texts.many}`);
     // The id of the source is no word of a page.
     expect(times(text, texts.simulated)).toBe(2);
+  });
+
+  test('a held record names its source only where the subject does not', () => {
+    const record = {
+      subject: 'bcv.official',
+      source: 'bcv-official',
+      reason: 'moved',
+      heldAt: NOW,
+    };
+    const held = (given: object) =>
+      written(language, {
+        heldRecords: [{ ...record, ...given }],
+        heldCount: 1,
+        sources: [source('bcv-official', { kind: 'bcv-official', condition: 'off' })],
+      });
+    expect(times(held({}), texts.official)).toBe(2);
+    expect(held({ source: 'criptoya' })).toContain('· CriptoYa ·');
   });
 
   test('a source whose turn has passed is stopped, whenever it was last read', () => {

@@ -25,7 +25,8 @@ export const ENGLISH: StatusTexts = {
     all_quotes_stale:
       'We keep reading the sources. Meanwhile each rate shows its age: check it before you use the rate.',
     official_missing: 'We keep reading the page of the BCV until the rate appears.',
-    publications_missed: 'We keep reading the page of the BCV until it appears.',
+    publications_missed:
+      'We keep reading the page of the BCV. Meanwhile we show the last published rate with its date.',
     quotes_stale: 'We keep reading the sources. Meanwhile we show the last good rate with its age.',
     quotes_missing: 'We keep reading the sources. The rate will return as soon as it is available.',
     all_sources_failing:

@@ -28,7 +28,8 @@ export const SPANISH = {
     all_quotes_stale:
       'Seguimos leyendo las fuentes. Mientras tanto cada tasa muestra su edad: revísela antes de usar la tasa.',
     official_missing: 'Seguimos leyendo la página del BCV hasta que aparezca la tasa.',
-    publications_missed: 'Seguimos leyendo la página del BCV hasta que aparezca.',
+    publications_missed:
+      'Seguimos leyendo la página del BCV. Mientras tanto mostramos la última tasa publicada, con su fecha.',
     quotes_stale:
       'Seguimos leyendo las fuentes. Mientras tanto mostramos la última tasa válida, con su edad.',
     quotes_missing: 'Seguimos leyendo las fuentes. La tasa volverá apenas esté disponible.',
