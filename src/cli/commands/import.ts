@@ -1,8 +1,9 @@
 import { createReadStream, statSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
+import { constants } from 'node:os';
 import type { Command } from 'commander';
 import type { BadLine } from '../../app/ingest/batch.ts';
 import { type IngestCounts, MAX_LISTED_ERRORS } from '../../app/ingest/ingest.ts';
+import { lowerPriority } from '../../app/lower-priority.ts';
 import type { Toolbox } from '../../compose.ts';
 import { PUSHED } from '../../domain/source-health.ts';
 import { FAILED, flagsOf, print, remark, visible } from '../output.ts';
@@ -42,7 +43,7 @@ export function addImportCommand(program: Command): void {
       const stats = file === '-' ? undefined : statSync(file);
       const size = stats?.isFile() ? stats.size : 0;
       // A service on the same machine has priority.
-      setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+      lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
       const withoutDatabase = flags.dryRun === true ? 'try' : 'create';
       const load = async ({ ingest }: Toolbox) => {
         const megabytes = `${(size / 1e6).toFixed(1)} MB`;

@@ -1,4 +1,4 @@
-import { getPriority, setPriority } from 'node:os';
+import { lowerPriority } from '../../app/lower-priority.ts';
 
 /**
  * Niceness of a parser's thread, unless the process itself has a lower priority. On busy cores the
@@ -8,11 +8,5 @@ export const PARSER_NICENESS = 10;
 
 /** Only Linux has a priority of one thread; elsewhere it would be the whole process's. */
 export function yieldToAnswers(): void {
-  if (process.platform !== 'linux') return;
-  try {
-    // Raising a priority would need a privilege, and would put the parsers first.
-    if (getPriority() < PARSER_NICENESS) setPriority(PARSER_NICENESS);
-  } catch {
-    // A sandbox may forbid it. The parsers then compete with the answers, which is no reason to stop.
-  }
+  if (process.platform === 'linux') lowerPriority(PARSER_NICENESS);
 }
