@@ -43,6 +43,8 @@ const composeSchema = z.object({
       depends_on: z.record(z.string(), z.unknown()).optional(),
       networks: z.array(z.string()),
       volumes: z.array(z.string()).optional(),
+      tmpfs: z.array(z.string()).optional(),
+      healthcheck: z.looseObject({ test: z.array(z.string()).optional() }).optional(),
     }),
   ),
   networks: z.record(z.string(), z.unknown()),
@@ -96,6 +98,32 @@ describe('deploy/', () => {
       ]);
       expect(() => readConfig({}, Object.fromEntries(filled))).not.toThrow();
     }
+  });
+
+  test('the example of the settings names each that the large set takes', () => {
+    const taken = linesOf('compose.postgres.yaml').flatMap((line) =>
+      [...line.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name),
+    );
+    const named = linesOf('.env.example').flatMap((line) => /^(\w+)=/.exec(line)?.[1] ?? []);
+    expect(new Set(named)).toEqual(new Set(taken));
+  });
+
+  test('the process that reads the sources sends the alerts', () => {
+    for (const service of [small.services['vesfx'], large.services['collector']]) {
+      expect(service?.environment).toHaveProperty('VESFX_ALERTS');
+      expect(service?.environment).toHaveProperty('VESFX_PUBLIC_URL');
+      expect(service?.networks).toContain('outside');
+    }
+  });
+
+  test('what only one container engine understands is not used', () => {
+    // Podman knows no owner of a temporary file system.
+    const temporary = services.flatMap(([, { tmpfs = [] }]) => tmpfs);
+    expect(temporary.filter((mount) => mount.includes('uid='))).toEqual([]);
+    // "wget --spider" asks with HEAD in some builds, which the proxy refuses with 405.
+    const asked = services.flatMap(([, { healthcheck }]) => healthcheck?.test ?? []);
+    expect(asked.length).toBeGreaterThan(5);
+    expect(asked).not.toContain('--spider');
   });
 
   test('every copied or mounted file exists', () => {

@@ -1,11 +1,13 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { recordSchema } from '../src/app/ingest/record.ts';
 import { loadCatalogue } from '../src/catalogue/catalogue.ts';
 import { loadSources } from '../src/compose.ts';
 import { PACKAGED_CATALOGUE, readConfig } from '../src/config.ts';
 import { ERRORS } from '../src/domain/errors.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/domain/time.ts';
 import { allEndpoints } from '../src/http/endpoints/all.ts';
 import { headingsOf } from '../src/web/frame/markdown.ts';
 import { runHere } from './harness/commands.ts';
@@ -33,6 +35,37 @@ function anchorsIn(page: string): string[] {
 function sectionsOf(page: string): Set<string> {
   const headings = read(page).matchAll(/^#{2,3} (\d+(?:\.\d+)?)\.? /gm);
   return new Set([...headings].map(([, number = '']) => number));
+}
+
+/** What one of a unit is in the constants of the code, whose names end with their own unit. */
+const UNITS: Readonly<Record<string, readonly number[]>> = {
+  KB: [1024],
+  kB: [1024],
+  MB: [1024 ** 2, 1024],
+  GB: [1e9],
+  ms: [1],
+  s: [SECOND_MS],
+  min: [MINUTE_MS],
+  minute: [MINUTE_MS],
+  h: [HOUR_MS, HOUR_MS / SECOND_MS],
+  hour: [HOUR_MS, HOUR_MS / SECOND_MS],
+  day: [DAY_MS, DAY_MS / SECOND_MS],
+  year: [366 * DAY_MS],
+  million: [1e6],
+  '%': [0.01],
+};
+const WORDS: Readonly<Record<string, number>> = { one: 1, two: 2, a: 1, '10^12': 1e12 };
+
+/** The numbers of a text, each also in the units that constants have. */
+function numbersIn(text: string): readonly number[] {
+  const found = text.matchAll(
+    /(10\^12|-?\d[\d,.]*(?:e-?\d+)?|\b(?:one|two|a)\b)(?: (?:a )?([a-zA-Z%]+))?/g,
+  );
+  return [...found].flatMap(([, word = '', unit = '']) => {
+    const number = WORDS[word] ?? Number(word.replaceAll(',', ''));
+    const scales = UNITS[unit] ?? UNITS[unit.replace(/s$/, '')] ?? [];
+    return [number, ...scales.map((scale) => number * scale)];
+  });
 }
 
 /** The output of `vesfx … --help`. */
@@ -103,6 +136,29 @@ describe('the documents', () => {
     const declares = (file = '', name = '') =>
       existsSync(join(ROOT, 'src', file)) && read(`src/${file}`).includes(`const ${name} =`);
     expect(rows.filter(([, name, file]) => !declares(file, name)).map(([row]) => row)).toEqual([]);
+  });
+
+  test('every limit has the value that the page of limits gives', () => {
+    const known: Record<string, unknown> = { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS };
+    const wrong: string[] = [];
+    for (const row of read('docs/limits.md').split('\n')) {
+      const [, , value = '', , source = ''] = row.split(' | ').flatMap((cell) => cell.split('| '));
+      const file = /, `([\w/.-]+)` \|$/.exec(source)?.[1];
+      if (file === undefined) continue;
+      for (const [, name = ''] of source.matchAll(/`([A-Z0-9_]+)`/g)) {
+        const made = new RegExp(`const ${name}(?:: [^=]+)? =\\s*([^;]+);`).exec(
+          read(`src/${file}`),
+        );
+        const expression = (made?.[1] ?? '').replace(/ as const.*$/s, '');
+        known[name] = runInNewContext(`(${expression})`, { ...known });
+        const numbers = numbersIn(value);
+        // A share for each window, and a header: their rows say it in words.
+        if (/^[{'](?!\d|1e)/.test(made?.[1] ?? '')) continue;
+        if (!numbers.includes(Number(known[name]))) wrong.push(`${name}: ${known[name]}, ${value}`);
+      }
+    }
+    expect(Object.keys(known).length).toBeGreaterThan(200);
+    expect(wrong).toEqual([]);
   });
 
   test('every row of the limits gives a name and a file', () => {
