@@ -779,7 +779,7 @@ export interface Account {
   };
   /** Units of the current month. */
   usage: {
-    /** The UTC month, YYYY-MM. */
+    /** The UTC month, `YYYY-MM`. */
     month: string;
     /** Units spent in the month. */
     units_used: number;
@@ -1021,7 +1021,7 @@ export interface BulkConversionRequest {
   amounts: Array<number>;
   /** Id or alias of the market whose rate is used; by default, the official dollar rate. */
   market?: string;
-  /** A past day in Caracas, YYYY-MM-DD: the answer has the rates of that day. By default, the current rates. */
+  /** A past day in Caracas, `YYYY-MM-DD`: the answer has the rates of that day. By default, the current rates. */
   date?: string;
   /** With `date`, for official markets on a day without banks: `value_date` (the default) takes the rate in force, `next_banking_day` the rate of the next business day. */
   rule?: 'value_date' | 'next_banking_day';
@@ -1093,7 +1093,7 @@ export interface MarkupReplacement {
 }
 
 export interface ListRatesQuery {
-  /** A past day in Caracas, YYYY-MM-DD: the answer has the rates of that day. By default, the current rates. */
+  /** A past day in Caracas, `YYYY-MM-DD`: the answer has the rates of that day. By default, the current rates. */
   date?: string | undefined;
   /** With `date`, for official markets on a day without banks: `value_date` (the default) takes the rate in force, `next_banking_day` the rate of the next business day. */
   rule?: 'value_date' | 'next_banking_day' | undefined;
@@ -1104,7 +1104,7 @@ export interface ListRatesQuery {
 export interface GetRateQuery {
   /** `true` adds the source, how many sources agree and any held reading. Not with `date`. */
   details?: 'true' | 'false' | undefined;
-  /** A past day in Caracas, YYYY-MM-DD: the answer has the rates of that day. By default, the current rates. */
+  /** A past day in Caracas, `YYYY-MM-DD`: the answer has the rates of that day. By default, the current rates. */
   date?: string | undefined;
   /** With `date`, for official markets on a day without banks: `value_date` (the default) takes the rate in force, `next_banking_day` the rate of the next business day. */
   rule?: 'value_date' | 'next_banking_day' | undefined;
@@ -1150,7 +1150,7 @@ export interface ConvertQuery {
   via?: string | undefined;
   /** The same as `via`, which goes before it. */
   market?: string | undefined;
-  /** A past day in Caracas, YYYY-MM-DD: the answer has the rates of that day. By default, the current rates. */
+  /** A past day in Caracas, `YYYY-MM-DD`: the answer has the rates of that day. By default, the current rates. */
   date?: string | undefined;
   /** With `date`, for official markets on a day without banks: `value_date` (the default) takes the rate in force, `next_banking_day` the rate of the next business day. */
   rule?: 'value_date' | 'next_banking_day' | undefined;

@@ -54,7 +54,7 @@ export const SPANISH_ACCOUNT_FIELDS: Readonly<Record<string, string>> = {
   markups_max: 'Máximo de reglas de margen.',
   features: 'Qué más incluye el plan.',
   usage: 'Unidades del mes en curso.',
-  month: 'El mes UTC, AAAA-MM.',
+  month: 'El mes UTC, `AAAA-MM`.',
   units_used: 'Unidades gastadas en el mes.',
   units_remaining: 'Unidades que quedan en el mes; null si no hay límite.',
   resets_at: 'Cuándo empieza el mes siguiente, con todas sus unidades.',

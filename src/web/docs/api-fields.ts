@@ -23,10 +23,10 @@ function withoutNull({ anyOf }: ApiSchema): ApiSchema | undefined {
   return anyOf?.some(({ type }) => type === 'null') && others.length === 0 ? only : undefined;
 }
 
-/** A type in words, values as code: `integer`, `` `USD`, `EUR` or `VES` ``, `list of string`, `number or null`. */
+/** A type in words, values as code: `integer`, `` `USD`, `EUR` or `VES` ``, `list of strings`, `number or null`. */
 export function typeInWords(schemas: Schemas, given: ApiSchema, texts: TypeTexts): string {
   const schema = resolved(schemas, given);
-  const { or, listOf, none, names } = texts;
+  const { or, listOf, none, names, plurals } = texts;
   const nullable = withoutNull(schema);
   if (nullable !== undefined) return `${typeInWords(schemas, nullable, texts)} ${or} ${none}`;
   const any = (list: readonly string[]) =>
@@ -37,8 +37,10 @@ export function typeInWords(schemas: Schemas, given: ApiSchema, texts: TypeTexts
   if (schema.anyOf !== undefined) {
     return any(schema.anyOf.map((one) => typeInWords(schemas, one, texts)));
   }
-  if (schema.type === 'array')
-    return `${listOf} ${typeInWords(schemas, schema.items ?? {}, texts)}`;
+  if (schema.type === 'array') {
+    const item = typeInWords(schemas, schema.items ?? {}, texts);
+    return `${listOf} ${plurals[item] ?? item}`;
+  }
   const { format, type = 'any' } = schema;
   const named = (name: string) => names[name] ?? name;
   if (format === 'date-time' || format === 'date') return named(format);

@@ -35,7 +35,7 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
       'Con `date`, la última captura antes de que terminara ese día UTC. Sin `date`, una serie. Para la tasa de un día en Caracas, use `date` en las tasas y las conversiones.',
     examples: {
       series: 'Una serie: la última captura de cada día UTC',
-      point: 'Un día, cuando se da date',
+      point: 'Un solo día',
     },
   },
   getCandles: {
@@ -163,7 +163,7 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
   listMarkups: {
     summary: 'Sus reglas de margen',
     description:
-      'Todas. Las que pasan del número que permite su plan no se aplican; cuentan primero las más antiguas.',
+      'Todas sus reglas. Las que pasan del número que permite su plan no se aplican; cuentan primero las más antiguas.',
     examples: { answer: 'Una regla para todos los mercados' },
   },
   createMarkup: {
@@ -202,7 +202,7 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
  * `operationId.name`. A test holds that a key stands for one meaning alone.
  */
 export const SPANISH_PARAMETERS: Readonly<Record<string, string>> = {
-  date: 'Un día pasado en Caracas, AAAA-MM-DD: la respuesta tiene las tasas de ese día. Por defecto, las tasas actuales.',
+  date: 'Un día pasado en Caracas, `AAAA-MM-DD`: la respuesta tiene las tasas de ese día. Por defecto, las tasas actuales.',
   'getHistory.date':
     'Un día UTC: la respuesta es la última captura antes de que terminara, no una serie.',
   rule: 'Con `date`, para los mercados oficiales en un día sin bancos: `value_date` (valor por defecto) toma la tasa vigente; `next_banking_day`, la del próximo día hábil bancario.',

@@ -16,7 +16,8 @@ export function textTable({ label, columns, rows }: TextTable): Html {
   return table(
     label,
     columns,
-    rows.map((row) => row.map(inlineCode)),
+    // A stacked cell sets its column's name beside the whole text.
+    rows.map((row) => row.map((text) => html`<span>${inlineCode(text)}</span>`)),
     // A description beside three more columns has no room on a phone.
     { stacks: columns.some(({ kind }) => kind === 'wide') },
   );

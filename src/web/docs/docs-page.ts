@@ -53,7 +53,7 @@ ${GUIDE_NAMES.map(
 <h2>${texts.reference}</h2>
 ${paragraphs(reference.about)}
 <p>${texts.addresses} <code>${reference.baseUrl}</code>.</p>
-<p><a href="/openapi.json">openapi.json</a>: ${texts.programs}.
+<p>${texts.programs}: <a href="/openapi.json">openapi.json</a>.
 <a href="${linkTo(view, '/docs/reference.md')}">${texts.markdown}</a>.</p>
 </section>
 <section id="plans">

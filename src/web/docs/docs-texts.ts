@@ -12,7 +12,7 @@ export const DOCS_TEXTS = inBoth({
     contents: 'Contenido',
     start: 'Antes de empezar',
     addresses: 'Las direcciones de abajo empiezan por',
-    programs: 'La misma referencia, para programas',
+    programs: 'La misma referencia para programas',
     plans: 'Planes',
     plansAbout:
       'Las unidades y los límites son de la cuenta; sus claves los comparten. Algunos mercados requieren además un plan superior: vea el catálogo de mercados.',
@@ -79,6 +79,13 @@ export const DOCS_TEXTS = inBoth({
         any: 'cualquiera',
         'date-time': 'fecha y hora',
         date: 'fecha',
+      } as Readonly<Record<string, string>>,
+      /** Of items of a list. */
+      plurals: {
+        texto: 'textos',
+        número: 'números',
+        objeto: 'objetos',
+        fecha: 'fechas',
       } as Readonly<Record<string, string>>,
     },
   },
@@ -151,6 +158,7 @@ export const DOCS_TEXTS = inBoth({
       listOf: 'list of',
       none: 'null',
       names: { 'date-time': 'timestamp' },
+      plurals: { string: 'strings', number: 'numbers', object: 'objects', date: 'dates' },
     },
   },
 });

@@ -114,8 +114,9 @@ export function curlLine(document: ApiDocument, { path, method, operation }: Pla
     ...(method === 'get' ? [] : [`-X ${method.toUpperCase()}`]),
     ...keyOptions(operation),
   ].join(' ');
+  const parts = [call, ...bodyOptions(document, operation), `"${url}"`];
   // Long options stand on lines of their own, which fit a page.
-  return [call, ...bodyOptions(document, operation), `"${url}"`].join(' \\\n  ');
+  return parts.join(call === 'curl' ? ' ' : ' \\\n  ');
 }
 
 function keyOptions({ security }: ApiOperation): readonly string[] {
@@ -161,7 +162,11 @@ function parameterTable(
 function fieldTable(
   title: string,
   fields: readonly Field[],
-  { operation, texts }: { readonly operation: ApiOperation; readonly texts: DocsTexts },
+  {
+    operation,
+    texts,
+    needed = texts.always,
+  }: { readonly operation: ApiOperation; readonly texts: DocsTexts; readonly needed?: string },
 ): TextTable & { readonly title: string } {
   return {
     title,
@@ -169,7 +174,7 @@ function fieldTable(
     columns: [
       { label: texts.field },
       { label: texts.type, kind: 'type' },
-      { label: texts.always, kind: 'nowrap' },
+      { label: needed, kind: 'nowrap' },
       { label: texts.meaning, kind: 'wide' },
     ],
     rows: fields.map(({ name, type, required, description }) => [
@@ -190,7 +195,9 @@ function bodyOf(document: ApiDocument, operation: ApiOperation, texts: DocsTexts
   return {
     about: description === undefined ? code(type) : `${code(type)}: ${description}`,
     fields:
-      fields.length === 0 ? undefined : fieldTable(texts.bodyFields, fields, { operation, texts }),
+      fields.length === 0
+        ? undefined
+        : fieldTable(texts.bodyFields, fields, { operation, texts, needed: texts.needed }),
   };
 }
 

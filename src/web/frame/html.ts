@@ -43,8 +43,19 @@ export function paragraphs(text: string): readonly Html[] {
   return text.split('\n\n').map((paragraph) => html`<p>${inlineCode(paragraph)}</p>`);
 }
 
+/** Longest word of code that never breaks, in characters. It fits a cell on a phone. */
+const WHOLE_WORD_LETTERS = 16;
+
+/** Code in a sentence: a browser would break `--date` and `2026-11-24` at their hyphens. */
+export function codeSpan(text: string): Html {
+  const words = text.split(' ').map((word, position) => {
+    const isWhole = word.includes('-') && word.length <= WHOLE_WORD_LETTERS;
+    const shown = isWhole ? html`<span class="one">${word}</span>` : word;
+    return position === 0 ? shown : [' ', shown];
+  });
+  return html`<code>${words}</code>`;
+}
+
 export function inlineCode(text: string): readonly HtmlValue[] {
-  return text
-    .split('`')
-    .map((piece, position) => (position % 2 === 1 ? html`<code>${piece}</code>` : piece));
+  return text.split('`').map((piece, position) => (position % 2 === 1 ? codeSpan(piece) : piece));
 }

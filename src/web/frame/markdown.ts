@@ -1,6 +1,6 @@
 import { Marked } from 'marked';
 import { codeBlock } from '../docs/docs-operation.ts';
-import { escapeHtml, type Html } from './html.ts';
+import { codeSpan, escapeHtml, type Html } from './html.ts';
 import type { TextTable } from './table.ts';
 
 /** Columns of a table that a phone shows beside each other. Wider tables stack their rows. */
@@ -65,18 +65,6 @@ export function sectionsOf(markdown: string): readonly Section[] {
 /** The HTML that `marked` joins from our renderer's parts, each of which escapes its input. */
 const asHtml = (markup: string) => ({ markup }) as Html;
 
-/** Longest word of code that never breaks, in characters. It fits a cell on a phone. */
-const WHOLE_WORD_LETTERS = 16;
-
-/** Code in a sentence: a browser would break `--date` and `2026-11-24` at their hyphens. */
-function inlineCode(text: string): string {
-  const words = text.split(' ').map((word) => {
-    const isWhole = word.includes('-') && word.length <= WHOLE_WORD_LETTERS;
-    return isWhole ? `<span class="one">${escapeHtml(word)}</span>` : escapeHtml(word);
-  });
-  return words.join(' ');
-}
-
 /** HTML within is shown as text, and links lead to this site only; `link` may change them. */
 export function markdownHtml(markdown: string, link: (path: string) => string): Html {
   let section = '';
@@ -92,7 +80,7 @@ export function markdownHtml(markdown: string, link: (path: string) => string): 
         return `<h${depth} id="${escapeHtml(anchor)}">${words}</h${depth}>\n`;
       },
       code: ({ text }) => `${codeBlock(text).markup}\n`,
-      codespan: ({ text }) => `<code>${inlineCode(text)}</code>`,
+      codespan: ({ text }) => codeSpan(text).markup,
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens);
         return href.startsWith('/') ? `<a href="${escapeHtml(link(href))}">${text}</a>` : text;

@@ -74,7 +74,7 @@ export const account = endpoint({
       .describe('Limits of the plan; null means no limit.'),
     usage: z
       .object({
-        month: z.string().meta({ description: 'The UTC month, YYYY-MM.', example: '2026-11' }),
+        month: z.string().meta({ description: 'The UTC month, `YYYY-MM`.', example: '2026-11' }),
         units_used: z.int().nonnegative().describe('Units spent in the month.'),
         units_remaining: limit.describe('Units left in the month; null if there is no limit.'),
         resets_at: timestamp.describe('When the next month begins, with all its units.'),

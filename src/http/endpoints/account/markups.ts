@@ -115,7 +115,7 @@ export const listMarkups = endpoint({
   section: 'decisions 6',
   summary: 'Your markup rules',
   description:
-    'All of them. Rules beyond the number that your plan allows do not apply; the oldest ones count first.',
+    'All your rules. Those beyond the number that your plan allows do not apply; the oldest ones count first.',
   operation: {
     id: 'listMarkups',
     tag: 'Account',

@@ -196,7 +196,7 @@ export const history = endpoint({
         },
       },
       point: {
-        summary: 'One day, when date is given',
+        summary: 'A single day',
         value: { market: 'binance', ...examplePoint },
       },
     },

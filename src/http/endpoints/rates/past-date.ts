@@ -18,7 +18,7 @@ const PAST_MAX_AGE_SEC = 60;
 /** Parameters or body fields. */
 export const pastFields = {
   date: caracasDayText(
-    'A past day in Caracas, YYYY-MM-DD: the answer has the rates of that day. By default, the current rates.',
+    'A past day in Caracas, `YYYY-MM-DD`: the answer has the rates of that day. By default, the current rates.',
   ).optional(),
   rule: z
     .enum(DATE_RULES)

@@ -74,7 +74,7 @@ function operationEntry(shown: ShownOperation, place: string): SearchEntry {
     title,
     place,
     path: `/docs#${id}`,
-    about: `${call} ${said}`.trim(),
+    about: said === '' ? call : `${call}: ${said}`,
     text: [call, description, ...tables.flatMap((one) => one && tableText(one))].join(' '),
   });
 }
