@@ -225,7 +225,7 @@ function warnOfOpenFolder({ dataDir, postgres }: Config, log: Log): void {
   log.warn({ dataDir, permissions }, 'other users can read the data folder; run chmod 700 on it');
 }
 
-export interface RunningCollector {
+interface RunningCollector {
   /** Whether this process reads the sources now. If not, it waits for the process that does. */
   readonly collects: boolean;
   /** Ends readings in progress, lets another process take over and closes the store. */

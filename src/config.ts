@@ -60,7 +60,7 @@ const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Flags of the command line. They override the environment. */
-export interface ConfigFlags {
+interface ConfigFlags {
   readonly host?: string | undefined;
   readonly port?: string | undefined;
   readonly data?: string | undefined;

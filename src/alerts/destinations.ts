@@ -3,10 +3,10 @@ import { SECOND_MS } from '../domain/time.ts';
 import { connectionError } from '../outbound/connection-error.ts';
 
 /** Longest wait for a destination to accept a message. */
-export const ALERT_TIMEOUT_MS = 10 * SECOND_MS;
+const ALERT_TIMEOUT_MS = 10 * SECOND_MS;
 /** Longest message, in characters. Telegram accepts 4,096; the others accept more. */
-export const MAX_ALERT_LENGTH = 4_000;
-export const MAX_ALERT_DESTINATIONS = 10;
+const MAX_ALERT_LENGTH = 4_000;
+const MAX_ALERT_DESTINATIONS = 10;
 
 /** An invalid address of `VESFX_ALERTS`. The message is for the operator and contains no secret. */
 export class AlertAddressError extends Error {}

@@ -8,7 +8,7 @@ import type { SnapshotHolder } from './snapshot.ts';
 import { ThrottledLog } from './throttled-log.ts';
 
 /** How often a process polls the store for changes. */
-export const POLL_INTERVAL_MS = 200;
+const POLL_INTERVAL_MS = 200;
 
 type Versions = Awaited<ReturnType<Store['versions']>>;
 

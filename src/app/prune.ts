@@ -19,19 +19,19 @@ export function rawShownFrom(plans: Plans, now: Instant): Instant | undefined {
   return startOfUtcDay(addUtcDays(utcDayOf(now), -longest));
 }
 
-export interface PrunedMarket {
+interface PrunedMarket {
   readonly market: string;
   readonly captures: number;
   readonly thinned: number;
 }
 
-export interface Pruned {
+interface Pruned {
   readonly markets: readonly PrunedMarket[];
   /** Number of deleted batches without records. A dry run does not look for them. */
   readonly batches: number;
 }
 
-export interface PruneOptions {
+interface PruneOptions {
   readonly before: Instant;
   readonly dryRun?: boolean;
   readonly lease?: Lease;

@@ -3,7 +3,7 @@ import { type Instant, MINUTE_MS, SECOND_MS } from '../domain/time.ts';
 import { boundedCache } from './bounded-cache.ts';
 
 /** Addresses that a limit counts. The one that was silent longest is forgotten first. */
-export const COUNTED_ADDRESSES_MAX = 10_000;
+const COUNTED_ADDRESSES_MAX = 10_000;
 
 interface Window {
   readonly openedAt: Instant;

@@ -25,7 +25,7 @@ export interface ServiceState {
   readonly reasons: readonly StateReason[];
 }
 
-export interface StateFacts {
+interface StateFacts {
   readonly snapshot: Pick<Snapshot, 'quotes' | 'dropped'>;
   /** The health of the sources; undefined while the store has never answered. */
   readonly known: KnownHealth | undefined;

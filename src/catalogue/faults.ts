@@ -13,7 +13,7 @@ export function checked<T>(file: CatalogueFile, whole: z.ZodType<T>): T {
 }
 
 /** One entry of a file: its path, its name in messages, and its value. */
-export interface Subject {
+interface Subject {
   readonly path: readonly (string | number)[];
   readonly label: string;
   readonly value: unknown;

@@ -11,7 +11,7 @@ import {
 import { ConfigError, PACKAGED_CATALOGUE } from '../config.ts';
 import type { Instant } from '../domain/time.ts';
 
-export const MAX_LISTED_FAULTS = 20;
+const MAX_LISTED_FAULTS = 20;
 
 export interface Fault {
   /** From 1; absent when the fault has no line. */

@@ -3,9 +3,9 @@ import type { JudgementRule, Thresholds } from '../domain/judgement.ts';
 import { CatalogueError, type CatalogueFile, type Fault, readCatalogueFile } from './file.ts';
 
 /** Longest reason for a number, in characters. */
-export const MAX_REASON_LENGTH = 600;
+const MAX_REASON_LENGTH = 600;
 
-export interface Judgement {
+interface Judgement {
   readonly thresholds: Thresholds;
   /** Every number, in the order of the file. */
   readonly rules: readonly JudgementRule[];

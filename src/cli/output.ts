@@ -6,7 +6,7 @@ import { caracasDayOf, caracasTimeOf, type Instant } from '../domain/time.ts';
 /** Exit codes of every command. */
 export const DONE = 0;
 export const FAILED = 1;
-export const WRONG_USAGE = 2;
+const WRONG_USAGE = 2;
 
 /** Flags that every command takes. */
 export interface CommonFlags {

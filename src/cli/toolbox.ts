@@ -7,7 +7,7 @@ import { ApiError } from '../domain/errors.ts';
 import type { CommonFlags } from './output.ts';
 
 /** `refuse` fails, `create` creates one, `try` uses a temporary empty one, for dry runs. */
-export type WithoutDatabase = 'refuse' | 'create' | 'try';
+type WithoutDatabase = 'refuse' | 'create' | 'try';
 
 interface ToolboxOptions {
   /** Default `refuse`, because a mistyped `--data` must not create an empty database. */

@@ -148,7 +148,7 @@ function computedHolidays(): (day: CaracasDay) => string | undefined {
 }
 
 /** An inclusive range of days in Caracas. */
-export interface CaracasRange {
+interface CaracasRange {
   readonly from: CaracasDay;
   readonly to: CaracasDay;
 }

@@ -5,11 +5,11 @@ import { isAway } from './calculations/ratio.ts';
  * weeks of 2026 the Binance market of Venezuela stayed that close for up to 12 hours, so this alone
  * does not make a feed frozen: see `haveMoved`.
  */
-export const STEADY_PERCENT = 0.05;
+const STEADY_PERCENT = 0.05;
 /** A venue that moved by more than this percentage has moved with the market. */
-export const VENUES_MOVED_PERCENT = 1;
+const VENUES_MOVED_PERCENT = 1;
 /** Fewest venues that must have moved. */
-export const VENUES_NEEDED = 2;
+const VENUES_NEEDED = 2;
 
 /** Two figures of one market at different times. */
 export interface Move {

@@ -26,7 +26,7 @@ export const PUBLISHABLE_SCOPES = [
 
 export const MAX_KEY_ORIGINS = 10;
 /** Longest origin of a key, in characters. */
-export const MAX_ORIGIN_LENGTH = 300;
+const MAX_ORIGIN_LENGTH = 300;
 /** Requests a minute of one publishable key, unless the key sets a lower limit. */
 export const PUBLISHABLE_REQUESTS_PER_MINUTE = 60;
 

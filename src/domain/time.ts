@@ -150,7 +150,7 @@ export function ageSec({ since, now }: { since: Instant; now: Instant }): number
 }
 
 /** A UTC month: `[start, end)`, and its name `YYYY-MM`. */
-export interface UtcMonth {
+interface UtcMonth {
   readonly name: string;
   readonly start: Instant;
   readonly end: Instant;

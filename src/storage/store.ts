@@ -27,7 +27,7 @@ export const DATABASE_FILE = 'vesfx.db';
 const DEFAULT_WAIT_MS = 1_000;
 
 /** Creates the store on an engine, which has all differences between databases. */
-export function createStore(engine: Engine): Store {
+function createStore(engine: Engine): Store {
   return {
     appendBatch: (origin, entries, confirm) => appendBatch(engine, origin, entries, confirm),
     ...records(engine),
@@ -52,7 +52,7 @@ export function createStore(engine: Engine): Store {
 }
 
 /** The place of a store: a folder on this machine, or a PostgreSQL server. */
-export interface StorePlace {
+interface StorePlace {
   readonly dataDir: string;
   /** Replaces the folder. */
   readonly postgres?: PostgresAddress | undefined;

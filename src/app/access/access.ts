@@ -25,7 +25,7 @@ import { RequestLimit } from '../request-limit.ts';
 import { kindOfKey } from './keys.ts';
 
 /** Most callers kept in memory. The least recently used are looked up again. */
-export const KNOWN_KEYS_MAX = 20_000;
+const KNOWN_KEYS_MAX = 20_000;
 /** Most wrong keys from one address in a minute (decisions §4). */
 export const BAD_KEYS_PER_MINUTE = 60;
 

@@ -34,7 +34,7 @@ export interface KeyDraft {
 }
 
 /** A key that replaces another. */
-export interface RotatedKey extends NewKey {
+interface RotatedKey extends NewKey {
   readonly createdAt: Instant;
   readonly oldExpiresAt: Instant;
 }

@@ -13,12 +13,12 @@ import {
 import { DAY_MS, type Instant } from '../../domain/time.ts';
 
 export const MAX_KEY_LABEL_LENGTH = 100;
-export const MAX_KEY_LIFE_MS = 2 * 366 * DAY_MS;
+const MAX_KEY_LIFE_MS = 2 * 366 * DAY_MS;
 /** No control characters, because labels are written to terminals and pages. */
 const LABEL = /^\P{Cc}+$/u;
 
 /** The requested properties of a key, before validation. */
-export interface GrantRequest {
+interface GrantRequest {
   readonly scopes?: readonly string[] | undefined;
   readonly origins?: readonly string[] | undefined;
   readonly allowNoOrigin?: boolean | undefined;

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, type Instant } from '../../domain/time.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Store } from '../ports/store.ts';
@@ -7,12 +7,7 @@ import { repeat } from '../repeat.ts';
 /** How long revoked and expired keys are kept, so that their account can see when they ended. */
 export const DEAD_KEYS_KEPT_MS = 30 * DAY_MS;
 /** How often a process removes older ones. */
-export const DEAD_KEYS_EVERY_MS = HOUR_MS;
-
-/** Removes the keys that ended more than 30 days ago, in short transactions. */
-export async function removeDeadKeys(store: Store, now: Instant): Promise<void> {
-  while ((await store.forgetDeadKeys(now - DEAD_KEYS_KEPT_MS)) > 0);
-}
+const DEAD_KEYS_EVERY_MS = HOUR_MS;
 
 /**
  * Removes dead keys now, and regularly while the service runs.
@@ -22,10 +17,14 @@ export function startKeyRetention(
   store: Store,
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): () => Promise<void> {
-  const remove = () =>
-    removeDeadKeys(store, clock.now()).catch((error: unknown) => {
+  const remove = async () => {
+    const before = clock.now() - DEAD_KEYS_KEPT_MS;
+    try {
+      while ((await store.forgetDeadKeys(before)) > 0);
+    } catch (error) {
       log.warn({ err: error }, 'ended keys could not be deleted');
-    });
+    }
+  };
   const first = remove();
   const stop = repeat(DEAD_KEYS_EVERY_MS, remove);
   return async () => {

@@ -6,7 +6,7 @@ import { repeat } from '../repeat.ts';
 import { type Observed, type Problem, problemsOf, recoveryOf, Standing } from './problems.ts';
 
 /** How often a process checks for problems. */
-export const ALERT_CHECK_MS = 15 * SECOND_MS;
+const ALERT_CHECK_MS = 15 * SECOND_MS;
 /** All processes together send at most one message in this time. */
 export const ALERT_PAUSE_MS = MINUTE_MS;
 /** Most problems that one message lists. */

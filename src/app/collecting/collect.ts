@@ -19,7 +19,7 @@ export const TICK_MS = SECOND_MS;
 /** Duration of the lease. After a crash another process starts to collect this much later. */
 export const LEASE_MS = 30 * SECOND_MS;
 /** How often the lease is renewed. While another process holds it, every tick requests it. */
-export const LEASE_RENEW_MS = 10 * SECOND_MS;
+const LEASE_RENEW_MS = 10 * SECOND_MS;
 /** Longest reading of a source, however many requests it takes. */
 export const READING_TIMEOUT_MS = 5 * MINUTE_MS;
 /** Longest wait for readings in progress when the collector stops. */

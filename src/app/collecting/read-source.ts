@@ -30,7 +30,7 @@ export interface ReadResult {
   readonly crash?: unknown;
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly fetch: Fetch;
   readonly store: Store;
   readonly ingest: Ingest;

@@ -21,7 +21,7 @@ export interface Replayed {
   readonly notes: readonly string[];
 }
 
-export interface ReplayOptions {
+interface ReplayOptions {
   readonly store: Store;
   readonly markets: Markets;
   /** Earlier readings are left out. */

@@ -13,7 +13,7 @@ import type { ScheduleRule, Source } from '../ports/sources.ts';
 const MAX_DAYS_PUT_OFF = 60;
 
 /** Determines whether a publication is still expected. */
-export interface Expectation {
+interface Expectation {
   readonly calendar: BankCalendar;
   /** The newest official value date that is stored; undefined before the first. */
   readonly newestValueDate: CaracasDay | undefined;

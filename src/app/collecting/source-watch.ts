@@ -20,7 +20,7 @@ import { stuckVenues } from './stuck-venues.ts';
 export const HEALTH_KEPT_MS = SECOND_MS;
 
 /** How often it is refreshed unasked, so that a recent one exists when the store fails. */
-export const HEALTH_REFRESH_MS = 30 * SECOND_MS;
+const HEALTH_REFRESH_MS = 30 * SECOND_MS;
 /** Longest wait for the store before the last known health is returned. */
 export const HEALTH_WAIT_MS = SECOND_MS / 2;
 /** A check of the store that takes longer counts as failed; until then it is only slow. */
@@ -35,7 +35,7 @@ export interface KnownHealth {
 }
 
 /** Turns of a source with one outcome since this process started. */
-export interface TurnCount {
+interface TurnCount {
   readonly source: string;
   readonly outcome: Outcome;
   readonly turns: number;

@@ -7,7 +7,7 @@ import type { IngestStore } from './ingest-store.ts';
 import type { Candidate } from './record-entry.ts';
 
 /** Most held publications that are compared with an archive's figure. */
-export const MAX_HELD_COMPARED = 10_000;
+const MAX_HELD_COMPARED = 10_000;
 
 /** An official rate of an archive that differs from the stored one. */
 export interface Contradiction {

@@ -3,7 +3,7 @@ import type { Instant } from '../../domain/time.ts';
 import { type InputRecord, parseRecord, Refused } from './record.ts';
 
 /** Most quotes judged together. A larger body is judged in parts. */
-export const MAX_BODY_QUOTES = 100;
+const MAX_BODY_QUOTES = 100;
 
 /** A line of NDJSON, numbered from 1, with its record or the reason for its refusal. */
 export interface Line {

@@ -63,7 +63,7 @@ export function suspectOf(inDoubt: InDoubt): Suspect {
 }
 
 /** Most parsed held records kept in memory. More come from a feed that is entirely wrong. */
-export const MAX_KEPT_CANDIDATES = 5_000;
+const MAX_KEPT_CANDIDATES = 5_000;
 
 /**
  * A cache of parsed held records, because every reading needs all of them. A record without its own

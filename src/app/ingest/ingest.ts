@@ -24,7 +24,7 @@ import { type Surroundings, toCandidate } from './record-entry.ts';
 export const MAX_LISTED_ERRORS = 1_000;
 
 /** Most held records compared with a trusted batch. */
-export const MAX_CLOSED_HELD = 10_000;
+const MAX_CLOSED_HELD = 10_000;
 
 export interface IngestCounts {
   readonly accepted: number;

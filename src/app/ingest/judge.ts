@@ -29,7 +29,7 @@ import type { Candidate } from './record-entry.ts';
 const MAX_ROUNDS = 5;
 
 /** The verdict on a record: the candidates to store now, and whether it is a duplicate. */
-export interface Verdict {
+interface Verdict {
   readonly passed: readonly Candidate[];
   readonly isDuplicate: boolean;
   /** Why it is skipped: neither stored nor held. */

@@ -5,7 +5,7 @@ import type { Instant } from '../../domain/time.ts';
 import type { IngestStore } from './ingest-store.ts';
 
 /** Most tables searched for a bank's last row. A bank absent for longer has none. */
-export const MAX_BANK_TABLES_COMPARED = 10;
+const MAX_BANK_TABLES_COMPARED = 10;
 
 interface KnownBankTablesParts {
   readonly store: IngestStore;

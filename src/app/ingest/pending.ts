@@ -5,7 +5,7 @@ import type { HeldRecord } from '../ports/held.ts';
 import type { Candidate } from './record-entry.ts';
 
 /** Most held readings of a subject that are compared with a new one; of more some no longer count. */
-export const MAX_FOLLOWED_READINGS = 200;
+const MAX_FOLLOWED_READINGS = 200;
 
 /** A held record that still counts, with its content. */
 export interface Followed {

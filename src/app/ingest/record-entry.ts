@@ -43,8 +43,8 @@ export interface Candidate {
 }
 
 /** Subjects of records without a single market. No market id has a dot. */
-export const PUBLICATIONS = 'bcv.official';
-export const BANK_TABLES = 'bcv.banks';
+const PUBLICATIONS = 'bcv.official';
+const BANK_TABLES = 'bcv.banks';
 
 /**
  * Checks a record and converts it.

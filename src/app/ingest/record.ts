@@ -12,9 +12,9 @@ import { schemaSentence } from '../schema-sentences.ts';
 
 /** Longest line of an NDJSON file, in characters. */
 export const MAX_RECORD_LENGTH = 262_144;
-export const MAX_BANK_ROWS = 500;
-export const MAX_BANK_NAME_LENGTH = 200;
-export const MAX_DATE_LABEL_LENGTH = 200;
+const MAX_BANK_ROWS = 500;
+const MAX_BANK_NAME_LENGTH = 200;
+const MAX_DATE_LABEL_LENGTH = 200;
 
 const rate = z
   .number({ error: ({ input }) => (hasManyDigits(input) ? TOO_MANY_DIGITS : 'must be a number') })

@@ -4,7 +4,7 @@ import type { Provenance } from './provenance.ts';
 import type { SourceRecord } from './sources.ts';
 
 /** `withdrawn`: a later publication corrected its date. */
-export type HeldStatus = 'held' | 'released' | 'rejected' | 'withdrawn';
+type HeldStatus = 'held' | 'released' | 'rejected' | 'withdrawn';
 
 export interface Suspect {
   /** The id of a market, `bcv.official` or `bcv.banks`. */

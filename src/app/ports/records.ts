@@ -71,7 +71,7 @@ export interface StoredPublication extends Publication {
 }
 
 /** A query for publications of these value dates, both ends included. */
-export interface ListedPublications {
+interface ListedPublications {
   readonly from?: CaracasDay;
   readonly to?: CaracasDay;
   readonly limit: number;

@@ -33,7 +33,7 @@ export interface UnitsGrant {
 }
 
 /** Units of a window that a process holds. */
-export interface HeldUnits {
+interface HeldUnits {
   readonly openedAt: Instant;
   readonly units: number;
   /** Unspent units in the last report to the store; 0 when it knows of none. */

@@ -7,7 +7,7 @@ import { flagsOf, print, remark, table } from '../output.ts';
 import { withToolbox } from '../toolbox.ts';
 
 /** Most held records in one list. */
-export const MAX_LISTED_HELD = 1_000;
+const MAX_LISTED_HELD = 1_000;
 
 function view(held: HeldRecord) {
   return {

@@ -7,7 +7,7 @@ import { withToolbox } from '../toolbox.ts';
 import { dayOf } from './moment.ts';
 
 /** Most publications in one list. */
-export const MAX_LISTED_PUBLICATIONS = 1_000;
+const MAX_LISTED_PUBLICATIONS = 1_000;
 const DEFAULT_LISTED = 20;
 
 const HELP = `

@@ -31,7 +31,7 @@ import { RULES, simulatedAt } from './simulation.ts';
 const REAL = 'demo';
 
 /** Each tick gives one P2P venue a new quote; the other markets get one each minute. */
-export const TICK_MS = 5 * SECOND_MS;
+const TICK_MS = 5 * SECOND_MS;
 const SLOW_TICK_MS = MINUTE_MS;
 
 /** The failing source, as an example for the status page. */

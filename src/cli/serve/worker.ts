@@ -3,7 +3,7 @@ import { ApiError } from '../../domain/errors.ts';
 import { SECOND_MS } from '../../domain/time.ts';
 
 /** Longest wait of a stopping worker for the others to close the port. */
-export const PORTS_WAIT_MS = SECOND_MS;
+const PORTS_WAIT_MS = SECOND_MS;
 
 /** A request without a key, under a limit by address. */
 interface Admitted {

@@ -18,7 +18,7 @@ export const INDEX_VERSION = 'v1';
 
 /** Weights of the components before normalising (§2.10). */
 export const INDEX_WEIGHTS = { bcv: '0.30', paralelo: '0.20', p2p: '0.50' } as const;
-export type IndexComponent = keyof typeof INDEX_WEIGHTS;
+type IndexComponent = keyof typeof INDEX_WEIGHTS;
 export const INDEX_COMPONENTS = ['bcv', 'paralelo', 'p2p'] as const;
 
 /** An official rate older than this, in seconds, has no weight. */
@@ -34,7 +34,7 @@ const INDEX_DECIMALS = 4;
 /** Enough places for three rounded weights to sum to exactly 1. */
 const WEIGHT_DECIMALS = 15;
 
-export interface IndexFlags {
+interface IndexFlags {
   readonly bcv_stale?: true;
   readonly degraded?: true;
   readonly missing_sources?: readonly IndexComponent[];

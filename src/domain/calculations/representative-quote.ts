@@ -50,17 +50,17 @@ export const MIN_MERCHANTS = 5;
  * zero. A large share is never allowed, because absurd prices in half of a book make the deviation
  * absurd too.
  */
-export const DEVIATIONS_ALLOWED = 5;
-export const SHARE_ALWAYS_ALLOWED = '0.02';
-export const MAX_SHARE_FROM_MEDIAN = '0.2';
+const DEVIATIONS_ALLOWED = 5;
+const SHARE_ALWAYS_ALLOWED = '0.02';
+const MAX_SHARE_FROM_MEDIAN = '0.2';
 
 /**
  * Sides further apart than this factor do not belong to one market. In a year of real captures the
  * factor never exceeded 1.56, in the shock of January 2026. A median of absurd bids gives 500.
  */
-export const MAX_SIDES_FACTOR = 2;
+const MAX_SIDES_FACTOR = 2;
 
-export type RepresentativeQuote =
+type RepresentativeQuote =
   | { readonly outcome: 'quote'; readonly ask: number; readonly bid: number }
   | { readonly outcome: 'too_few'; readonly side: Side; readonly merchants: number }
   | { readonly outcome: 'sides_apart'; readonly ask: number; readonly bid: number };

@@ -6,7 +6,7 @@ import type { Instant } from '../time.ts';
 import { convertAmount, type Direction } from './convert.ts';
 
 /** Why a market is left out, in the order of the checks (§2.6). */
-export type SkipReason =
+type SkipReason =
   | 'currency_mismatch'
   | 'not_executable'
   | 'feature_not_in_plan'

@@ -4,7 +4,7 @@ import { divide, multiply, round, subtract, toNumber } from '../decimal.ts';
 const ABSOLUTE_DECIMALS = 4;
 const PERCENTAGE_DECIMALS = 2;
 
-export interface Spread {
+interface Spread {
   /** `compared - reference`, 4 decimals. */
   readonly absolute: number;
   /** Percent of the reference, 2 decimals. */

@@ -16,13 +16,13 @@ export const MAX_CANDLES = 1_000;
 
 /** Periods of candles: UTC days, ISO weeks from Monday, calendar months. */
 export const INTERVALS = ['day', 'week', 'month'] as const;
-export type Interval = (typeof INTERVALS)[number];
+type Interval = (typeof INTERVALS)[number];
 
 /** Periods by which a daily series can be grouped. */
 export const GROUPS = ['week', 'month'] as const satisfies readonly Interval[];
 
 /** The captures of a market over a period, summarised. Rates are VES per unit. */
-export interface CandleFigures {
+interface CandleFigures {
   readonly open: number;
   readonly high: number;
   readonly low: number;

@@ -61,7 +61,7 @@ export function requireDayInDepth(days: number | null, date: CaracasDay, now: In
 }
 
 /** The value dates that may answer a request for a past day. */
-export interface WantedRate {
+interface WantedRate {
   /** The value date that the calendar expects. An older rate is not an answer. */
   readonly expected: CaracasDay;
   /** The last value date that is an answer. */

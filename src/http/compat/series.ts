@@ -12,7 +12,7 @@ import {
 import type { ForeignCall } from './foreign-endpoint.ts';
 
 /** Most days of a series at another service's address, for any plan. */
-export const MAX_COMPAT_DAYS = 3_660;
+const MAX_COMPAT_DAYS = 3_660;
 
 /** The first day whose official rates the caller may read. */
 export function firstOfficialDay({ plan, now }: ForeignCall, market: Market): CaracasDay {

@@ -59,7 +59,7 @@ export class CachedAnswer {
 }
 
 /** Most cached answers per snapshot; the least recently used goes first. */
-export const CACHED_ANSWERS_MAX = 1_000;
+const CACHED_ANSWERS_MAX = 1_000;
 
 const answers = new WeakMap<Snapshot, ReturnType<typeof boundedCache<CachedAnswer>>>();
 

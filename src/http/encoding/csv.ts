@@ -13,7 +13,7 @@ type Schema = z.core.$ZodType;
 type Cell = string | number | boolean | null | undefined | readonly Cell[];
 
 /** A column: its header, and the path of keys from the row to the value. */
-export interface Column {
+interface Column {
   readonly name: string;
   readonly path: readonly string[];
 }

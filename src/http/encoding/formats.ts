@@ -34,7 +34,7 @@ const DIALECTS: Readonly<Record<Locale, CsvDialect>> = { en: PLAIN_CSV, es: SPAN
  */
 export type Body = string | Buffer;
 
-export interface EncodedBody {
+interface EncodedBody {
   readonly contentType: string;
   readonly body: Body;
 }

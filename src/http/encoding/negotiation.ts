@@ -2,14 +2,14 @@ import Negotiator from 'negotiator';
 import { boundedCache } from '../../app/bounded-cache.ts';
 
 /** Content codings of answers, in our order of preference. */
-export const CODINGS = ['br', 'zstd', 'gzip'] as const;
+const CODINGS = ['br', 'zstd', 'gzip'] as const;
 export type Coding = (typeof CODINGS)[number];
 
 /** Codings that a client accepts, in order of preference. `identity` means uncompressed. */
 export type AcceptedCodings = readonly (Coding | 'identity')[];
 
 /** Parsed headers kept in memory: clients send only a few different ones. */
-export const KNOWN_ACCEPTS_MAX = 200;
+const KNOWN_ACCEPTS_MAX = 200;
 /** Longer headers are parsed each time. */
 const MAX_KNOWN_ACCEPT_LENGTH = 200;
 

@@ -8,7 +8,7 @@ import { type WrittenAnswer, WrittenBody } from '../encoding/written-answer.ts';
 import { once, PAGE_MAX_AGE_SEC } from '../pages/html-pages.ts';
 import { type Endpoint, writtenEndpoint } from '../routing/endpoint.ts';
 
-export interface ServiceParts {
+interface ServiceParts {
   /** The text for Prometheus. */
   readonly metrics: () => Promise<Pick<WrittenAnswer, 'contentType' | 'body'>>;
   readonly admin: boolean;

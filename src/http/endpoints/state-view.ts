@@ -8,7 +8,7 @@ import { reasonText, type StateView } from '../../web/frame/state.ts';
 import type { Services } from '../routing/endpoint.ts';
 import { timestamp } from '../routing/schemas.ts';
 
-export const stateReason = z
+const stateReason = z
   .object({
     name: z
       .enum(STATE_REASONS)

@@ -18,7 +18,7 @@ import { codesByStatus, responsesOf } from './responses.ts';
 import { asApiSchema, SCHEMA_OPTIONS, Schemas } from './schemas.ts';
 
 /** Version of the interface under `/v1`, independent of the package's. */
-export const INTERFACE_VERSION = '1.0.0';
+const INTERFACE_VERSION = '1.0.0';
 
 const DESCRIPTION = `Exchange rates of the Venezuelan bolívar (VES) against USD and EUR: official, \
 parallel, peer-to-peer (P2P), remittance, exchange-house and cash quotes; with conversions, a \

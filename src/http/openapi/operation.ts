@@ -9,7 +9,7 @@ export const TAGS = {
   Operator: 'For the operator of the service, with the admin token.',
 } as const satisfies Readonly<Record<string, string>>;
 
-export type Tag = keyof typeof TAGS;
+type Tag = keyof typeof TAGS;
 
 /** The documentation of an endpoint. */
 export interface Operation {

@@ -14,7 +14,7 @@ import { once, textPage } from './html-pages.ts';
 import { notFound, siteFiles } from './site-files.ts';
 import { statusPage } from './status-page.ts';
 
-export interface PageParts {
+interface PageParts {
   readonly services: Services;
   readonly document: () => ApiDocument;
   readonly notice: PageView['notice'];

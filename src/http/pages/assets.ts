@@ -19,7 +19,7 @@ import type { Page } from '../routing/router.ts';
  * Scripts and stylesheets of the pages. Browsers get the source modules without types; there is no
  * bundler. An address contains a hash of the content, so browsers may keep it for ever.
  */
-export interface AssetFiles {
+interface AssetFiles {
   readonly address: Assets;
   /** The addresses of all modules that a script imports, directly or indirectly. */
   readonly imports: ModuleImports;

@@ -5,7 +5,7 @@ import { figureIn, SheetFault } from './bcv-archive-sheet.ts';
 import type { Row, Sheet } from './workbook.ts';
 
 /** The rates on the sheet of a day. */
-export interface RateTable {
+interface RateTable {
   /** Bolívares for one unit of each currency: the selling side, which is the reference rate. */
   readonly figures: ReadonlyMap<PublishedCurrency, number>;
   readonly dollar: number;

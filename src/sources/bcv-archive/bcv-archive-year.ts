@@ -17,7 +17,7 @@ const LAST_SPREADSHEET_DAY = 100_000;
 const LEAST_BID_OF_ASK = '0.95';
 
 /** The dollar's rates of one year: the rows with figures, and their columns. */
-export interface DollarTable {
+interface DollarTable {
   readonly year: string;
   readonly columns: {
     readonly date: number;

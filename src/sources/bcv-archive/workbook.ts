@@ -19,7 +19,7 @@ export interface Row {
 }
 
 /** Most bytes of an unpacked `.xlsx`. */
-export const MAX_UNPACKED_BYTES = 16 * 1024 * 1024;
+const MAX_UNPACKED_BYTES = 16 * 1024 * 1024;
 /** Most sheets of a workbook. A quarter has at most 66 business days. */
 export const MAX_SHEETS = 120;
 /** Most cells with content in a sheet. A day has about 170, a year about 800. */

@@ -9,7 +9,7 @@ import { unexpected } from '../body/unexpected.ts';
 import { dateShown } from './spanish-date.ts';
 
 /** Most elements of a page or an export. An export of six years has 45,000. */
-export const MAX_TABLE_ELEMENTS = 100_000;
+const MAX_TABLE_ELEMENTS = 100_000;
 
 /** @throws SourceFailure `content` when the bodies are not pages of the table. */
 export function parseBcvBanks(bodies: readonly UpstreamBody[]): readonly SourceRecord[] {

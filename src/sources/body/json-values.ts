@@ -11,7 +11,7 @@ import { type Instant, parseInstant, SECOND_MS } from '../../domain/time.ts';
 
 /** Formats of times upstream: ISO 8601 with a zone, or seconds or milliseconds since the epoch. */
 export const TIME_FORMATS = ['iso', 'epoch_s', 'epoch_ms'] as const;
-export type TimeFormat = (typeof TIME_FORMATS)[number];
+type TimeFormat = (typeof TIME_FORMATS)[number];
 
 /** Bounds of a valid time. One outside them has another unit than declared, or is not a time. */
 export const EARLIEST_TIME: Instant = Date.UTC(2020, 0, 1);

@@ -12,7 +12,7 @@ export interface FetchLimits {
   readonly timeoutMs: number;
 }
 
-export interface Fetcher {
+interface Fetcher {
   /**
    * Sends one request within the limits of `HostThrottle`.
    * @throws SourceFailure for all but a complete answer of status 200 and an accepted media type.
@@ -22,7 +22,7 @@ export interface Fetcher {
   close(): void;
 }
 
-export interface FetcherOptions {
+interface FetcherOptions {
   /** The service and its contact: `vesfx/1.0.0 (+https://example.org/contact)`. */
   readonly userAgent: string;
   readonly clock: Clock;

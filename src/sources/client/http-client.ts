@@ -13,11 +13,11 @@ import { MAX_RETRY_AFTER_MS } from './host-throttle.ts';
 /** Most bytes of a body, decoded. */
 export const MAX_ANSWER_BYTES = 2 * 2 ** 20;
 /** Most bytes of an answer's headers, and of its trailers. */
-export const MAX_ANSWER_HEADER_BYTES = 16 * 2 ** 10;
+const MAX_ANSWER_HEADER_BYTES = 16 * 2 ** 10;
 /** Most bytes by which an encoded body may exceed `MAX_ANSWER_BYTES`. */
-export const MAX_CODING_OVERHEAD_BYTES = 64 * 2 ** 10;
+const MAX_CODING_OVERHEAD_BYTES = 64 * 2 ** 10;
 /** Most characters of an upstream's header in a message. */
-export const MAX_HEADER_ECHO_LENGTH = 80;
+const MAX_HEADER_ECHO_LENGTH = 80;
 
 /** The target of a request, and how its host is verified. */
 export interface Target {
@@ -27,7 +27,7 @@ export interface Target {
   readonly secureContext: SecureContext | undefined;
 }
 
-export interface HttpClientOptions {
+interface HttpClientOptions {
   readonly userAgent: string;
   /** Aborts the request at any point. */
   readonly signal: AbortSignal;

@@ -17,7 +17,7 @@ import { unexpected } from '../body/unexpected.ts';
 import { offersRequest, type Venue, venueSchema } from './p2p-venue.ts';
 
 /** Most offers read on a side, from the top: a venue may send its whole book. */
-export const MAX_OFFERS_A_SIDE = 40;
+const MAX_OFFERS_A_SIDE = 40;
 
 const feed = z.strictObject({
   venue: venueSchema,

@@ -4,15 +4,15 @@ import { SourceFailure } from '../../app/failures.ts';
 type Parsers = typeof import('../parsers.ts');
 
 /** Longest time of one parse, in milliseconds. A quarterly workbook takes 200. */
-export const PARSE_TIMEOUT_MS = 5_000;
+const PARSE_TIMEOUT_MS = 5_000;
 /** Largest heap of a parser's thread, in megabytes. A quarterly workbook needs about 30. */
-export const MAX_PARSE_HEAP_MB = 256;
+const MAX_PARSE_HEAP_MB = 256;
 /** Most parser threads. With more than one, a hostile body does not delay other sources. */
-export const MAX_PARSER_THREADS = 2;
+const MAX_PARSER_THREADS = 2;
 /** Most waiting parses. Every source of a catalogue may wait once. */
 export const MAX_WAITING_PARSES = 200;
 /** Longest time for a thread to start and load the parser, in milliseconds. */
-export const PARSER_START_TIMEOUT_MS = 60_000;
+const PARSER_START_TIMEOUT_MS = 60_000;
 
 /** A function call: the export `name` of the module at the address `module`. */
 export interface ParseCall {
@@ -28,7 +28,7 @@ export type ParseMessage =
   | { readonly kind: 'failure'; readonly message: string }
   | { readonly kind: 'fault'; readonly error: unknown };
 
-export interface ParserPoolOptions {
+interface ParserPoolOptions {
   readonly timeoutMs?: number;
   readonly heapMb?: number;
   readonly threads?: number;

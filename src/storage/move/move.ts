@@ -24,7 +24,7 @@ import {
 /** Tables with initial rows in a new database. A move replaces them. */
 const SEEDED: readonly string[] = ['version', 'collector'];
 
-export interface Move {
+interface Move {
   readonly dataDir: string;
   readonly to: PostgresAddress;
   /** Called with the rows to copy plus the rows to compare. */

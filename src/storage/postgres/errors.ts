@@ -28,7 +28,7 @@ const EXHAUSTED = '53';
 const LOST = ['08', '57P01', '57P02', '57P03', '57P04'];
 
 /** The cause of an error. `other` is a fault of the statement. */
-export type FailureKind = 'conflict' | 'refused' | 'lost' | 'other';
+type FailureKind = 'conflict' | 'refused' | 'lost' | 'other';
 
 /** The cause of a driver error. Every error that is not from the server is a broken connection. */
 export function failureKindOf(error: unknown): FailureKind {

@@ -13,7 +13,7 @@ import { LOCK_ROWS, LOCK_TABLE, lockRowsOf } from './row-locks.ts';
 import { MOVE_TABLE, prepareDatabase, tableNames } from './setup.ts';
 import { openStage } from './stage.ts';
 
-export interface PostgresOptions {
+interface PostgresOptions {
   readonly address: PostgresAddress;
   /** Longest wait of a call for locks and answers, in ms. */
   readonly waitMs: number;

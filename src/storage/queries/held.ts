@@ -10,7 +10,7 @@ import { digestOf, provenanceText, storedJson, storedProvenance } from './record
 const ID_LENGTH = 16;
 
 /** Most held records that count towards a confirmation. Further ones wait for the operator. */
-export const MAX_COUNTING_HELD = 10_000;
+const MAX_COUNTING_HELD = 10_000;
 
 /** Ids in one statement. */
 const IDS_PER_UPDATE = 500;

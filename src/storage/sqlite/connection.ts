@@ -142,7 +142,7 @@ function kyselyDatabase(raw: DatabaseSync): SqliteDatabase {
   };
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly file: string;
   readonly mode: 'read' | 'write';
   /** Longest wait of a transaction for another process, in ms. */

@@ -32,13 +32,13 @@ import {
 } from './file.ts';
 import { openStage } from './stage.ts';
 
-export interface SqliteOptions {
+interface SqliteOptions {
   readonly file: string;
   /** Longest wait of a transaction for another process, in ms. A server's callers cannot wait. */
   readonly lockWaitMs?: number;
 }
 
-export const DEFAULT_LOCK_WAIT_MS = 1_000;
+const DEFAULT_LOCK_WAIT_MS = 1_000;
 
 /** The log is truncated to this size after a large batch, in bytes. */
 const MAX_KEPT_LOG_BYTES = 64 * 1024 * 1024;

@@ -37,13 +37,13 @@ export interface BoardOfficialRate {
   readonly change?: { readonly amount: number; readonly percent: number };
 }
 
-export interface BoardOfficial {
+interface BoardOfficial {
   readonly in_force?: BoardOfficialRate;
   readonly previous?: Omit<BoardOfficialRate, 'change'>;
   readonly next?: BoardOfficialRate;
 }
 
-export interface BoardChange {
+interface BoardChange {
   readonly before: { readonly rate: number; readonly captured_at: string };
   readonly change: { readonly amount: number; readonly percent: number };
 }
@@ -91,7 +91,7 @@ export interface BoardRate {
   readonly details?: BoardDetails;
 }
 
-export interface BoardDetails {
+interface BoardDetails {
   readonly source?: string;
   /** Independent sources that agree with it within 2 %, its own counted. */
   readonly sources: number;
@@ -153,7 +153,7 @@ export interface BoardPremium {
   };
 }
 
-export interface BoardBanks {
+interface BoardBanks {
   readonly indicator_date: string;
   readonly bank_rates: readonly {
     readonly bank: string;

@@ -12,7 +12,7 @@ import { converterForm } from './converter-parts.ts';
 import { developerBand } from './developer-band.ts';
 import { shareTags } from './share-tags.ts';
 
-export interface BoardPageParts {
+interface BoardPageParts {
   readonly figures: BoardFigures;
   readonly request: ConversionRequest;
   readonly now: Instant;

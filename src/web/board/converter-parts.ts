@@ -30,7 +30,7 @@ const SEGMENTS = [
 ] as const;
 
 /** The texts of the two fields. The upper one is the input. */
-export interface ConverterFields {
+interface ConverterFields {
   readonly from: string;
   readonly to: string;
   readonly upper: string;

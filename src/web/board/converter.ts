@@ -32,7 +32,7 @@ export interface ConversionRequest {
   readonly typedIn: Language | undefined;
 }
 
-export interface ConversionDone {
+interface ConversionDone {
   /** In the grammar of the API. */
   readonly amount: string;
   /** The other reading of an ambiguous text. */

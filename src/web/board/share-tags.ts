@@ -12,7 +12,7 @@ import {
 } from './converter.ts';
 import { currencyText } from './converter-parts.ts';
 
-export interface SharedPage {
+interface SharedPage {
   readonly figures: BoardFigures;
   readonly past: BoardPast | undefined;
   readonly request: ConversionRequest;

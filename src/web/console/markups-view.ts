@@ -12,7 +12,7 @@ import { CONSOLE_TEXTS, filled } from './texts.ts';
 type ShownRate = Pick<Rate, 'market' | 'base' | 'mid'>;
 
 /** The reader's language, and the names of markets in it by id. */
-export interface MarkupReader {
+interface MarkupReader {
   readonly language: Language;
   readonly marketNames: Readonly<Record<string, string>>;
 }

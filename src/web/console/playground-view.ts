@@ -14,7 +14,7 @@ import { SAMPLE_KINDS, SAMPLE_NAMES, type SampleKind } from './samples.ts';
 import { CONSOLE_TEXTS, filled } from './texts.ts';
 
 /** Most characters of an answer that are shown: more would stop the page for seconds. */
-export const MAX_SHOWN_ANSWER = 100_000;
+const MAX_SHOWN_ANSWER = 100_000;
 
 export interface TriedOperation {
   /** `GET /v1/fx/rates/{market}` */
@@ -121,7 +121,7 @@ export function sampleView(
 <pre tabindex="0"><code id="sample">${code}</code></pre>`;
 }
 
-export interface TriedAnswer {
+interface TriedAnswer {
   readonly status: number;
   readonly statusText: string;
   readonly durationMs: number;

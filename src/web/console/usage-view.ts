@@ -9,7 +9,7 @@ import { CONSOLE_TEXTS, filled } from './texts.ts';
 type ShownUsage = Pick<Usage, 'from' | 'to' | 'days'>;
 
 /** Calls of a day, or to an endpoint. */
-export interface Calls {
+interface Calls {
   readonly name: string;
   readonly calls: number;
   readonly units: number;

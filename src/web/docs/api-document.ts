@@ -24,7 +24,7 @@ export interface ApiDocument {
   readonly 'x-errors': readonly ApiError[];
 }
 
-export type SecurityNeed = Readonly<Record<string, readonly string[]>>;
+type SecurityNeed = Readonly<Record<string, readonly string[]>>;
 
 export interface ApiTag {
   readonly name: string;

@@ -1,5 +1,5 @@
 /** The Spanish texts of one operation. */
-export interface OperationTexts {
+interface OperationTexts {
   readonly summary: string;
   readonly description?: string;
   /** Description of a body that is not JSON. */

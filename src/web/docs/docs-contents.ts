@@ -5,7 +5,7 @@ import { guideTitle } from '../guides/guide-text.ts';
 import { GUIDE_NAMES } from '../guides/guides.ts';
 import { DOCS_TEXTS } from './docs-texts.ts';
 
-export interface ContentsGroup {
+interface ContentsGroup {
   readonly name: string;
   readonly links: readonly { readonly path: string; readonly text: string }[];
 }

@@ -2,7 +2,7 @@ import { parseAmount } from '../../domain/calculations/convert.ts';
 import type { Language } from './language.ts';
 
 /** How an amount was read: in the grammar of the API, so that nothing about it is left open. */
-export interface ReadAmount {
+interface ReadAmount {
   /** `1012.35`: a point before the decimals and nothing between thousands. */
   readonly amount: string;
   /** The meaning in the other language, if the text is ambiguous. */
@@ -12,7 +12,7 @@ export interface ReadAmount {
 }
 
 /** Longest text that is read as an amount: 1e12 in groups, with decimals to spare. */
-export const MAX_AMOUNT_LENGTH = 40;
+const MAX_AMOUNT_LENGTH = 40;
 
 const SPACES = /[\s\u00a0\u202f]/g;
 const PLAIN = /^\d+$/;

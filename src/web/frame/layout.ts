@@ -17,7 +17,7 @@ const NAVIGATION = [
   { path: '/status', text: 'status' },
 ] as const;
 
-export interface PageFrame {
+interface PageFrame {
   readonly title: string;
   readonly description: string;
   /** A class of the body, for pages that are wider than text. */

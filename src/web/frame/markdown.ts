@@ -30,7 +30,7 @@ function namedHeading(written: string): { readonly text: string; readonly anchor
   return { text, anchor: NAMED.exec(written)?.[1] ?? anchorOf(text) };
 }
 
-export interface Heading {
+interface Heading {
   readonly depth: number;
   readonly text: string;
   readonly anchor: string;
@@ -42,7 +42,7 @@ export function headingsOf(markdown: string): readonly Heading[] {
 }
 
 /** A heading with what stands under it, up to the next one. */
-export interface Section {
+interface Section {
   readonly heading: Heading;
   readonly text: string;
 }

@@ -88,7 +88,7 @@ export const STATE_TEXTS: Texts<StateTexts> = {
 const NAMED = 4;
 
 /** How markets and sources are called on a page; without it by their ids. */
-export interface ShownNames {
+interface ShownNames {
   readonly market?: (id: string) => string;
   readonly source?: (name: string) => string;
 }

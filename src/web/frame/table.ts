@@ -1,6 +1,6 @@
 import { type Html, type HtmlValue, html } from './html.ts';
 
-export interface TableColumn {
+interface TableColumn {
   readonly label: string;
   /** Figures stand under each other, at the right. */
   readonly kind?: 'figure' | 'wide' | 'nowrap' | 'type' | 'action';

@@ -15,7 +15,7 @@ export const STRIP_DAYS = 90;
 const READINGS_A_FAILURE = 20;
 
 /** A failed reading among many good ones marks no day. */
-export function markOf(day: SourceDay | undefined): DayMark {
+function markOf(day: SourceDay | undefined): DayMark {
   if (day === undefined) return 'none';
   const { successes, failures } = day;
   if (successes === 0) return failures === 0 ? 'none' : 'bad';

@@ -8,7 +8,7 @@ import { examineFigures } from './figures.ts';
 import { broken, catalogueFault, type Finding, ok } from './finding.ts';
 import { examineMachine } from './machine.ts';
 
-export interface Examination {
+interface Examination {
   readonly findings: readonly Finding[];
   /** The state as in `/v1/status`; absent when the figures could not be read. */
   readonly state?: ServiceState;

@@ -8,7 +8,7 @@ import { flagsOf, UsageError, visible } from '../../output.ts';
 import { loadSourcesAndMarkets, sourceNamed } from './opened.ts';
 
 /** Largest saved body, in bytes. It is more than any accepted answer of a source. */
-export const MAX_PARSED_FILE_BYTES = 64 * 2 ** 20;
+const MAX_PARSED_FILE_BYTES = 64 * 2 ** 20;
 
 function savedBody(file: string): UpstreamBody {
   const path = resolve(file);

@@ -8,7 +8,7 @@ import { dayOf } from '../moment.ts';
 import { countOf, loadSourcesAndMarkets, sourceNamed } from './opened.ts';
 
 /** Most listed readings that would change, and most that fail. */
-export const MAX_LISTED_READINGS = 1_000;
+const MAX_LISTED_READINGS = 1_000;
 
 /** The listed results of a replay. */
 interface Found {

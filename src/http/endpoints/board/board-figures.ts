@@ -37,7 +37,7 @@ export function isOnBoard(services: Pick<Services, 'plans'>, market: Market): bo
   return marketInPlan(services.plans, openPlan(services), market);
 }
 
-export interface BoardParts {
+interface BoardParts {
   readonly state: ServiceState;
   readonly services: Pick<Services, 'plans' | 'watch' | 'markets'>;
   readonly origin: string;

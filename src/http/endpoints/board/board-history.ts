@@ -44,7 +44,7 @@ export const historyQuery = z.object({
 });
 
 /** A validated request for history. */
-export interface HistoryRequest {
+interface HistoryRequest {
   readonly markets: readonly Market[];
   readonly days: number;
   /** Whether points include the first, highest and lowest rate of their day. */

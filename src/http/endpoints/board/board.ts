@@ -20,7 +20,7 @@ export const BOARD_LIMIT = {
 };
 
 /** Most cached answers of history. The least recently used is removed first. */
-export const BOARD_HISTORIES_MAX = 200;
+const BOARD_HISTORIES_MAX = 200;
 
 const HISTORY_TYPES: Readonly<Record<HistoryFormat, string>> = {
   json: CONTENT_TYPES.json,

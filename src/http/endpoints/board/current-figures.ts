@@ -23,14 +23,14 @@ const PAST_MAX_AGE_SEC = 60;
 const NOTHING = new Map<never, never>();
 
 /** What the board's endpoints need. */
-export interface Board {
+interface Board {
   readonly services: Services;
   readonly publicUrl: () => string;
   readonly historyDays: number;
 }
 
 /** The cached answer, for some seconds. */
-export interface CachedFigures {
+interface CachedFigures {
   readonly snapshot: Snapshot;
   readonly builtAt: Instant;
   readonly figures: BoardFigures;

@@ -19,7 +19,7 @@ import {
 /** Longest time that a cache may keep an answer. Rates change at most once a minute. */
 const MAX_AGE_SEC = 5;
 
-export const MAX_NAMED_MARKETS = 50;
+const MAX_NAMED_MARKETS = 50;
 
 /** @returns undefined for an empty name, or too many. */
 function parseNames(text: string): readonly string[] | undefined {

@@ -25,7 +25,7 @@ const STAGE_TABLES = `
 `;
 
 /** The temporary tables of a batch on one connection, which `close` closes. */
-export interface Gathered extends Omit<Stage, 'write'> {
+interface Gathered extends Omit<Stage, 'write'> {
   readonly connection: SqliteConnection<StageTables>;
 }
 

@@ -16,7 +16,7 @@ export interface ChartData {
 }
 
 /** Besides the closes, which are the values of the series. */
-export interface CandleColumns {
+interface CandleColumns {
   /** Position of the series. */
   readonly position: number;
   readonly open: readonly (number | null)[];

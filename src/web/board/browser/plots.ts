@@ -28,7 +28,7 @@ const DOTTED_POINTS = 10;
 const FOCUS_PX = 24;
 const NONE = '–';
 
-export interface PlotPlaces {
+interface PlotPlaces {
   readonly language: Language;
   readonly place: HTMLElement;
   /** The panel of the premium, if it is drawn. */

@@ -9,7 +9,7 @@ const SLOWEST_RETRY_MS = 120_000;
 const POLL_TIMEOUT_MS = 10_000;
 
 /** Receives new figures and losses of connection. */
-export interface Listener {
+interface Listener {
   /** `clockAheadMs` is by how much this device's clock is ahead of the service's. */
   figures(figures: BoardFigures, clockAheadMs: number): void;
   /** Figures cached for use without a connection. */
