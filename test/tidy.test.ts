@@ -129,6 +129,20 @@ describe('the house', () => {
     expect([...reached].filter((file) => /from 'node:/.test(read(file)))).toEqual([]);
   });
 
+  test('help and usage errors load neither schemas nor a database: commands load them when they run', () => {
+    const loadedWith = (file: string) =>
+      [...read(file).matchAll(/^(?:import|export)(?! type)[^;]*?from '([^']+)';/gm)].map(
+        ([, target = '']) =>
+          target.startsWith('.') ? relative(ROOT, join(ROOT, dirname(file), target)) : target,
+      );
+    const reached = new Set(['src/cli/program.ts']);
+    for (const file of reached) {
+      if (sources.includes(file)) for (const target of loadedWith(file)) reached.add(target);
+    }
+    const packages = [...reached].filter((one) => !/^(?:src\/|node:)/.test(one));
+    expect(packages.toSorted()).toEqual(['big.js', 'commander', 'lru-cache']);
+  });
+
   test('no file is longer than 300 lines without a reason, and no reason is for a file that is gone', () => {
     const long = sources.filter((file) => read(file).trimEnd().split('\n').length > MAX_LINES);
     expect(long.filter((file) => LONG_FILES[file] === undefined)).toEqual([]);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { Refused } from '../../app/ingest/record.ts';
+import type { Refused } from '../../app/ingest/record.ts';
 import type { HeldRecord } from '../../app/ports/held.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { isoInstant } from '../../domain/time.ts';
@@ -73,6 +73,7 @@ export function addHeldCommands(program: Command): void {
     .argument('<id>', 'id of the held record')
     .action(async (id: string, _options, command: Command) => {
       const flags = flagsOf(command);
+      const { Refused } = await import('../../app/ingest/record.ts');
       await withToolbox(flags, async ({ ingest }) => {
         const status = await ingest.release(id).catch((error: unknown) => {
           throw error instanceof Refused ? unpublishable(id, error) : error;

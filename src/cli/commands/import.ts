@@ -2,7 +2,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Command } from 'commander';
 import type { BadLine } from '../../app/ingest/batch.ts';
-import { type IngestCounts, MAX_LISTED_ERRORS } from '../../app/ingest/ingest.ts';
+import type { IngestCounts } from '../../app/ingest/ingest.ts';
 import { lowerPriority } from '../../app/lower-priority.ts';
 import type { Toolbox } from '../../compose.ts';
 import { PUSHED } from '../../domain/source-health.ts';
@@ -38,7 +38,10 @@ export function addImportCommand(program: Command): void {
     .option('--trust', 'accept records that would be held, because you have checked them')
     .action(async (file: string, _options, command: Command) => {
       const flags = flagsOf<ImportFlags>(command);
-      const { linesOf } = await import('../lines.ts');
+      const [{ linesOf }, { MAX_LISTED_ERRORS }] = await Promise.all([
+        import('../lines.ts'),
+        import('../../app/ingest/ingest.ts'),
+      ]);
       // Check first, so that a wrong name is reported before a database is created.
       const stats = file === '-' ? undefined : statSync(file);
       const size = stats?.isFile() ? stats.size : 0;
