@@ -1256,6 +1256,7 @@ describe('demo', () => {
       (await start(['demo', '--port', '0', '--json', '--data', data])).first,
     );
     expect(again.keys).toEqual(told.keys);
+    expect(await json(['held', 'list', '--data', data])).toHaveLength(1);
     expect((await rates(again.listening, again.keys.Gratis)).response.status).toBe(200);
     expect(await fails(['serve', '--no-collect', '--port', '0'], 1)).toMatch(
       'holds a demonstration',

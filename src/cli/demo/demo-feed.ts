@@ -126,8 +126,10 @@ export class DemoFeed {
     return { ...simulatedAt(figures, rule, at - shiftDays * DAY_MS), at };
   }
 
-  /** A quote that judgement holds, for the held list and the status page. */
+  /** A quote that judgement holds, for the held list and the status page; one, however often it starts. */
   async #holdOne(now: Instant): Promise<void> {
+    const held = await this.#parts.store.countHeld();
+    if (held.size > 0) return;
     const rule = RULES.find(({ market }) => market === HELD.market);
     if (rule === undefined) return;
     const { at, mid } = this.#simulated(rule, now);
