@@ -8,7 +8,7 @@ export const MAX_ANSWER_WAIT_MS = 3_600_000;
 export interface VesfxOptions {
   /** Address of the service. A path in it is kept: `https://example.net/rates` is fine. */
   readonly baseUrl: string | URL;
-  /** Your key. Only `status()` works without one. */
+  /** Your key. Only `status()` and `calculate()` work without one. */
   readonly key?: string | undefined;
   /** Timeout of one try including its body, in milliseconds; by default 10,000. */
   readonly timeoutMs?: number | undefined;

@@ -265,7 +265,7 @@ export class Vesfx {
   }
 
   /** Any read endpoint by its operation id, such as `read('getIndex')`. Returns JSON. */
-  read<Id extends keyof api.Reads>(
+  async read<Id extends keyof api.Reads>(
     id: Id,
     ...[options]: ReadOptions<Id>
   ): Promise<api.Reads[Id]['answer']> {

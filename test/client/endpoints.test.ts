@@ -112,6 +112,10 @@ describe('the client', () => {
     expect(await vesfx.read('convert', { from: 'USD', to: 'VES', amount: '2' })).toEqual(
       await vesfx.convert({ from: 'USD', to: 'VES', amount: 2 }),
     );
+    for (const unknown of ['getIndexx', 'constructor']) {
+      const error = await vesfx.read(unknown as 'getIndex').catch((thrown: unknown) => thrown);
+      expect(error).toEqual(new TypeError(`${unknown} is not the id of a GET operation.`));
+    }
   });
 
   test('sends an amount given as text unchanged', async () => {
