@@ -81,8 +81,8 @@ function commandsIn(text: string): string[] {
 
 describe('the documents', () => {
   test('every path in the tree of the architecture page exists', () => {
-    const rooms = read('docs/architecture.md').split('## Rooms')[1] ?? '';
-    const tree = /```\n([\s\S]*?)```/.exec(rooms)?.[1] ?? '';
+    const folderPart = read('docs/architecture.md').split('## Folders')[1] ?? '';
+    const tree = /```\n([\s\S]*?)```/.exec(folderPart)?.[1] ?? '';
     expect(tree).not.toBe('');
     const folders: string[] = [];
     const missing: string[] = [];
@@ -199,11 +199,20 @@ describe('the documents', () => {
     expect(dead.map(({ file, citation }) => `${file}: ${citation}`)).toEqual([]);
   });
 
+  test('the API page lists every endpoint that rejects unknown parameters, and no other', () => {
+    const rejecting = allEndpoints({ admin: true }).filter((one) => one.rejectUnknown === true);
+    const [, listed = ''] =
+      /^Unknown parameters are 400 at ([^;]+);/m.exec(read('docs/api.md')) ?? [];
+    const names = rejecting.flatMap(({ path }) =>
+      path.startsWith('/v1/') ? (path.split('/').at(-1) ?? []) : [],
+    );
+    expect([...listed.matchAll(/`(\w+)`/g)].map(([, name]) => name).sort()).toEqual(names.sort());
+  });
+
   test('every section that an operation of the OpenAPI document cites exists', () => {
-    const cited = allEndpoints({ admin: true }).map(({ section = '' }) => section);
-    const numbers = cited.filter((section) => /\d/.test(section));
-    expect(numbers.length).toBeGreaterThan(10);
-    const dead = numbers.filter((section) => {
+    const cited = allEndpoints({ admin: true }).flatMap(({ section }) => section ?? []);
+    expect(cited.length).toBeGreaterThan(10);
+    const dead = cited.filter((section) => {
       const [, of, number = ''] = /^(decisions )?([\d.]+)$/.exec(section) ?? [];
       const page = of === undefined ? 'docs/interface.md' : 'docs/decisions.md';
       return !sectionsOf(page).has(number);

@@ -39,7 +39,7 @@ describe('the house', () => {
       relative(ROOT, join(ROOT, dirname(file), target)),
     );
 
-  test('imports run one way, floor by floor', () => {
+  test('imports run one way, layer by layer', () => {
     const allowed: Record<string, readonly string[]> = {
       domain: ['domain'],
       outbound: ['app', 'outbound'],
@@ -59,17 +59,17 @@ describe('the house', () => {
       cli: ['domain', 'app', 'storage', 'catalogue', 'config.ts', 'compose.ts', 'cli'],
       'main.ts': ['cli'],
     };
-    const floorOf = (file: string) => file.split('/')[1] ?? '';
-    expect(sources.filter((file) => allowed[floorOf(file)] === undefined)).toEqual([]);
+    const layerOf = (file: string) => file.split('/')[1] ?? '';
+    expect(sources.filter((file) => allowed[layerOf(file)] === undefined)).toEqual([]);
     const wrong = sources.flatMap((file) =>
       importsOf(file)
-        .filter((target) => !allowed[floorOf(file)]?.includes(floorOf(target)))
+        .filter((target) => !allowed[layerOf(file)]?.includes(layerOf(target)))
         .map((target) => `${file} imports ${target}`),
     );
     expect(wrong).toEqual([]);
   });
 
-  test('in the HTTP floor only the server imports the server', () => {
+  test('in the HTTP layer only the server imports the server', () => {
     const others = sources.filter((file) => /^src\/http\/(?!server\/)/.test(file));
     const isServer = (target: string) => target.startsWith('src/http/server/');
     expect(others.filter((file) => importsOf(file).some(isServer))).toEqual([]);
