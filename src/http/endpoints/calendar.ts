@@ -10,7 +10,7 @@ const MAX_AGE_SEC = 60;
 
 export const calendar = endpoint({
   path: '/v1/fx/calendar',
-  section: 'calendar',
+  section: 'decisions 16',
   summary: 'Business days and value dates',
   description: `Which days banks work, and the value date of a rate published that day. At most ${MAX_CALENDAR_DAYS} days.`,
   operation: {

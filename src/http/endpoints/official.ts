@@ -74,7 +74,7 @@ function exampleRate(value_date: string, rate: number) {
 
 export const official = endpoint({
   path: '/v1/fx/official',
-  section: 'official',
+  section: 'decisions 16',
   summary: 'Official rates: in force, previous and next',
   description:
     'Each with its value date and the moment it takes effect. Source: Banco Central de Venezuela.',

@@ -100,7 +100,7 @@ type AccessSpec =
 
 /** How an endpoint appears in the reference. One without an operation does not. */
 export interface Documentation {
-  /** Section of the interface, otherwise of the decisions. */
+  /** `4.5` is a section of the interface, `decisions 11` one of the decisions. */
   readonly section: string;
   readonly summary: string;
   readonly description?: string;

@@ -10,7 +10,7 @@ import { ownKey } from './key-view.ts';
 export const rotateKey = endpoint({
   method: 'POST',
   path: '/v1/account/keys/:id/rotate',
-  section: 'keys',
+  section: 'decisions 4',
   summary: 'Rotate an API key',
   description:
     'The answer is the only place that ever shows the new key. The old key stops working at once, or after `grace_sec` seconds. The service refuses such a grace period while the account has more live keys than its plan allows and one of them is in its own. An account can rotate keys at most 10 times per day (UTC).',

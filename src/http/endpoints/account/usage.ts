@@ -11,7 +11,7 @@ function exampleDay(date: string, name: string, calls: number, client_errors: nu
 
 export const usage = endpoint({
   path: '/v1/account/usage',
-  section: 'usage',
+  section: 'decisions 14',
   summary: 'Requests of your keys, by day and endpoint',
   description: `Those of the last ${USAGE_DAYS} UTC days that had requests. Requests that cost nothing do not count. The count may be a few seconds behind; the exact units of the month are in \`/v1/account\`.`,
   operation: {
