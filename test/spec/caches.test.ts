@@ -4,6 +4,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { Agent, cacheStores, interceptors, request } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { PACKAGED_CATALOGUE } from '../../src/config.ts';
+import { allEndpoints } from '../../src/http/endpoints/all.ts';
 import { bankTable, fullMarket, iso, official, quote } from '../harness/make.ts';
 import { START, startTestService, type TestService, temporaryDir } from '../harness/service.ts';
 
@@ -19,6 +20,8 @@ const CACHEABLE = [
   '/v1/fx/rates/cash',
   '/v1/fx/rates/parallel/history',
   '/v1/fx/rates/parallel/history?date=2026-11-21',
+  '/v1/fx/rates/parallel/candles?interval=day',
+  '/v1/fx/changes?period=1d',
   '/v1/fx/markets',
   '/v1/fx/convert?from=USD&to=VES&amount=5',
   '/v1/fx/route?from=USD&to=VES&amount=5',
@@ -56,6 +59,16 @@ function sharedCache(): ReturnType<Agent['compose']> {
 }
 
 describe('a cache between several callers', () => {
+  test('the cases below cover every endpoint whose answers a cache may keep (decisions §4)', () => {
+    const asked = new Set(
+      CACHEABLE.map((path) => path.replace(/\?.*/, '').replace(/rates\/\w+/, 'rates/:market')),
+    );
+    const paths = allEndpoints({ admin: true }).flatMap(({ path, access, maxAgeSec }) =>
+      access === 'key' && maxAgeSec !== undefined ? path : [],
+    );
+    expect(paths.filter((path) => !asked.has(path))).toEqual([]);
+  });
+
   test.each(CACHEABLE)('gives each caller their own answer of %s (decisions §4)', async (path) => {
     const service = await serving();
     const dispatcher = sharedCache();
