@@ -3,7 +3,7 @@ import { type Instant, MINUTE_MS, SECOND_MS } from '../domain/time.ts';
 import { boundedCache } from './bounded-cache.ts';
 
 /** Addresses that a limit counts. The one that was silent longest is forgotten first. */
-const COUNTED_ADDRESSES_MAX = 10_000;
+const MAX_COUNTED_ADDRESSES = 10_000;
 
 interface Window {
   readonly openedAt: Instant;
@@ -12,7 +12,7 @@ interface Window {
 
 /** Counts what each address does in windows of a minute, which open with the first of it. */
 export class RequestLimit {
-  readonly #windows = boundedCache<Window>(COUNTED_ADDRESSES_MAX);
+  readonly #windows = boundedCache<Window>(MAX_COUNTED_ADDRESSES);
   readonly #max: number;
   readonly #refusal: ErrorOptions;
 

@@ -25,7 +25,7 @@ import { RequestLimit } from '../request-limit.ts';
 import { kindOfKey } from './keys.ts';
 
 /** Most callers kept in memory. The least recently used are looked up again. */
-const KNOWN_KEYS_MAX = 20_000;
+const MAX_KNOWN_KEYS = 20_000;
 /** Most wrong keys from one address in a minute (decisions §4). */
 export const BAD_KEYS_PER_MINUTE = 60;
 
@@ -51,7 +51,7 @@ interface AccessParts {
 export class Access {
   readonly #parts: AccessParts;
   /** By the key as presented, because hashing it costs more than the rest of a request. */
-  readonly #known = boundedCache<Caller>(KNOWN_KEYS_MAX);
+  readonly #known = boundedCache<Caller>(MAX_KNOWN_KEYS);
   readonly #badKeys = new RequestLimit(BAD_KEYS_PER_MINUTE, {
     message: 'Too many wrong keys from this address.',
   });

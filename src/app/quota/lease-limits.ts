@@ -15,9 +15,9 @@ export const BLOCK_SHARE = {
 /** A block lasts about this long at the current rate of its account. */
 export const BLOCK_LASTS_MS = 60 * SECOND_MS;
 /** Fewest units of a block while plenty remain. An account can spend them when the store fails. */
-export const BLOCK_MIN = 1_000;
+export const MIN_BLOCK_UNITS = 1_000;
 /** Most units of a block. */
-export const BLOCK_MAX = 1_000_000;
+export const MAX_BLOCK_UNITS = 1_000_000;
 /** A process without a heartbeat for this long is dead, and its units go to others. */
 export const UNITS_LEASE_MS = 60 * SECOND_MS;
 /** A process stops spending this much earlier, until its next heartbeat succeeds. */

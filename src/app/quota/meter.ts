@@ -7,7 +7,7 @@ import type {
   UsageCount,
   UsageWindow,
 } from '../ports/usage.ts';
-import { BLOCK_LASTS_MS, BLOCK_MAX, BLOCK_MIN, EMPTY_KEPT_MS } from './lease-limits.ts';
+import { BLOCK_LASTS_MS, EMPTY_KEPT_MS, MAX_BLOCK_UNITS, MIN_BLOCK_UNITS } from './lease-limits.ts';
 
 const WINDOW_NOUN: Readonly<Record<UsageWindow, string>> = {
   minute: 'requests of this minute',
@@ -223,7 +223,7 @@ export class Meter {
   /** Units to lease: about `BLOCK_LASTS_MS` at the rate since the last grant. */
   #block(now: Instant): number {
     const pace = (this.#handed - this.#left) / Math.max(1, now - this.#grantedAt);
-    return Math.max(BLOCK_MIN, Math.min(BLOCK_MAX, Math.ceil(pace * BLOCK_LASTS_MS)));
+    return Math.max(MIN_BLOCK_UNITS, Math.min(MAX_BLOCK_UNITS, Math.ceil(pace * BLOCK_LASTS_MS)));
   }
 
   /** Whether to report the remaining units to the store. */
@@ -275,5 +275,8 @@ type UnitsBase = Pick<UnitsAsk, 'accountId' | 'window' | 'limit' | 'need'>;
 
 /** The first request for a window. */
 export function firstAsk(base: UnitsBase): UnitsAsk {
-  return { ...base, want: base.window === 'hour' ? base.need : Math.max(base.need, BLOCK_MIN) };
+  return {
+    ...base,
+    want: base.window === 'hour' ? base.need : Math.max(base.need, MIN_BLOCK_UNITS),
+  };
 }

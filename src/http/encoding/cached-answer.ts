@@ -59,7 +59,7 @@ export class CachedAnswer {
 }
 
 /** Most cached answers per snapshot; the least recently used goes first. */
-const CACHED_ANSWERS_MAX = 1_000;
+const MAX_CACHED_ANSWERS = 1_000;
 
 const answers = new WeakMap<Snapshot, ReturnType<typeof boundedCache<CachedAnswer>>>();
 
@@ -67,7 +67,7 @@ const answers = new WeakMap<Snapshot, ReturnType<typeof boundedCache<CachedAnswe
 export function cachedAnswers(snapshot: Snapshot) {
   let cache = answers.get(snapshot);
   if (cache === undefined) {
-    cache = boundedCache<CachedAnswer>(CACHED_ANSWERS_MAX);
+    cache = boundedCache<CachedAnswer>(MAX_CACHED_ANSWERS);
     answers.set(snapshot, cache);
   }
   return cache;

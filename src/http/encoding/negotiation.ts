@@ -9,12 +9,12 @@ export type Coding = (typeof CODINGS)[number];
 export type AcceptedCodings = readonly (Coding | 'identity')[];
 
 /** Parsed headers kept in memory: clients send only a few different ones. */
-const KNOWN_ACCEPTS_MAX = 200;
+const MAX_KNOWN_ACCEPTS = 200;
 /** Longer headers are parsed each time. */
 const MAX_KNOWN_ACCEPT_LENGTH = 200;
 
 const IDENTITY: AcceptedCodings = ['identity'];
-const known = boundedCache<AcceptedCodings>(KNOWN_ACCEPTS_MAX);
+const known = boundedCache<AcceptedCodings>(MAX_KNOWN_ACCEPTS);
 
 /**
  * The codings that an `Accept-Encoding` accepts, by its weights and then by our preference. Without

@@ -6,6 +6,6 @@ export const MAX_BODY_BYTES = 64 * 1024;
 export const MAX_ECHO_LENGTH = 64;
 
 /** Parsed queries kept per endpoint; the least recently used goes first. */
-export const KNOWN_QUERIES_MAX = 500;
+export const MAX_KNOWN_QUERIES = 500;
 /** Longer queries are parsed each time. */
 export const MAX_KNOWN_QUERY_LENGTH = 200;

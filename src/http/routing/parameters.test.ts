@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { ApiError } from '../../domain/errors.ts';
 import { endpoint } from './endpoint.ts';
-import { KNOWN_QUERIES_MAX, MAX_KNOWN_QUERY_LENGTH } from './limits.ts';
+import { MAX_KNOWN_QUERIES, MAX_KNOWN_QUERY_LENGTH } from './limits.ts';
 import { parameterReader } from './parameters.ts';
 
 const text = z.string().optional();
@@ -46,7 +46,7 @@ test('a repeated query gives the same parameters or the same error', () => {
     long,
   ];
   // Enough of others in between that the first are forgotten, and again with all of them known.
-  const others = Array.from({ length: KNOWN_QUERIES_MAX }, (_, n) => `b=other-${n}`);
+  const others = Array.from({ length: MAX_KNOWN_QUERIES }, (_, n) => `b=other-${n}`);
   const first = queries.map(read);
   expect(queries.map(read)).toEqual(first);
   for (const query of others) expect(read(query)).toMatchObject({ input: { b: query.slice(2) } });

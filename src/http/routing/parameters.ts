@@ -6,7 +6,7 @@ import { isJsonObject, parseExactJson, repeatedName } from '../../domain/exact-j
 import { FORMATS, type Format } from '../../domain/plans.ts';
 import { LOCALES, type Locale } from '../encoding/formats.ts';
 import type { Endpoint } from './endpoint.ts';
-import { KNOWN_QUERIES_MAX, MAX_ECHO_LENGTH, MAX_KNOWN_QUERY_LENGTH } from './limits.ts';
+import { MAX_ECHO_LENGTH, MAX_KNOWN_QUERIES, MAX_KNOWN_QUERY_LENGTH } from './limits.ts';
 
 /** Reads the parameters of an endpoint. Errors: unknown, missing, invalid (decisions §4). */
 export interface ParameterReader {
@@ -49,7 +49,7 @@ export function parameterReader(
 
   // Clients repeat their queries. Where the path has parameters too, a query alone does not
   // identify a request.
-  const known = boundedCache<Parameters>(KNOWN_QUERIES_MAX);
+  const known = boundedCache<Parameters>(MAX_KNOWN_QUERIES);
 
   function readAnew(text: string, path: Readonly<Record<string, string>>): Parameters {
     const given = new Map<string, string>();

@@ -9,7 +9,7 @@ import { type Instant, SECOND_MS } from '../../domain/time.ts';
 /** Preflights per minute and address, in each process, for which the store is asked. */
 export const PREFLIGHTS_PER_MINUTE = 60;
 /** Origins of keys kept in memory; the least recently used goes first. */
-export const KNOWN_ORIGINS_MAX = 10_000;
+export const MAX_KNOWN_ORIGINS = 10_000;
 /** Kept as long as a revoked key may still be accepted elsewhere. */
 const KEPT_MS = 5 * SECOND_MS;
 
@@ -20,7 +20,7 @@ const KEPT_MS = 5 * SECOND_MS;
 export class Preflights {
   readonly #store: Pick<Store, 'isKeyOrigin'>;
   /** When each origin was last found. Origins of no key are looked up every time. */
-  readonly #known = boundedCache<{ readonly foundAt: Instant }>(KNOWN_ORIGINS_MAX);
+  readonly #known = boundedCache<{ readonly foundAt: Instant }>(MAX_KNOWN_ORIGINS);
   readonly #limit = new RequestLimit(PREFLIGHTS_PER_MINUTE, {});
 
   constructor(store: Pick<Store, 'isKeyOrigin'>) {

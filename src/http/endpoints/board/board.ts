@@ -20,7 +20,7 @@ export const BOARD_LIMIT = {
 };
 
 /** Most cached answers of history. The least recently used is removed first. */
-const BOARD_HISTORIES_MAX = 200;
+const MAX_BOARD_HISTORIES = 200;
 
 const HISTORY_TYPES: Readonly<Record<HistoryFormat, string>> = {
   json: CONTENT_TYPES.json,
@@ -66,7 +66,7 @@ export function boardEndpoints(current: CurrentFigures): readonly Endpoint[] {
 }
 
 function historyEndpoints(historyDays: number): readonly Endpoint[] {
-  const bodies = boundedCache<WrittenBody>(BOARD_HISTORIES_MAX);
+  const bodies = boundedCache<WrittenBody>(MAX_BOARD_HISTORIES);
   const historyEndpoint = (format: HistoryFormat) =>
     writtenEndpoint({
       ...shared,
