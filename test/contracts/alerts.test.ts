@@ -31,6 +31,13 @@ describe.each(ENGINES)('alerts on $name', ({ create }) => {
     expect(await store.reportedAlerts()).toEqual(['disk']);
   });
 
+  test('a clock that is set back stops no alerts for longer than the pause (decisions §14)', async () => {
+    const next = { raised: ['disk'], cleared: [] };
+    await store.claimReport(RAISED, { now: 1_000_000, ...PAUSE });
+    expect(await store.claimReport(next, { now: 940_001, ...PAUSE })).toBe(false);
+    expect(await store.claimReport(next, { now: 940_000, ...PAUSE })).toBe(true);
+  });
+
   test('an alert that could not be sent is sent again', async () => {
     await store.claimReport(RAISED, { now: 1_000_000, ...PAUSE });
     await store.unclaimReport(RAISED);
