@@ -112,6 +112,10 @@ describe('a conversion', () => {
     // The currency beside the amount says more than the field.
     ['amount=1000+Bs&via=parallel&typed=es', 0.99, 'parallel', 'USD'],
     ['amount=$1&from=VES&via=parallel&typed=es', 1012.35, 'parallel', 'VES'],
+    // It also says which official rate counts without a market.
+    ['amount=€100&typed=es', 92025, 'eur_reference', 'VES'],
+    ['amount=€100&from=VES&typed=es', 92025, 'eur_reference', 'VES'],
+    ['amount=$1&from=EUR&typed=es', 800.5, 'reference', 'VES'],
     // Of the two fields of a form the lower one counts when it alone changed.
     [
       'amount=1&amount_was=1&other=1.000,00&other_was=800,50&from=&typed=es',

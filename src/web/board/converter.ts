@@ -136,7 +136,7 @@ export function convert(
   if (read === undefined) return { problem: 'unreadable' };
   const amount = parseAmount(read.amount);
   if (amount === undefined) return { problem: 'out_of_range' };
-  const rate = rateFor(request, rates);
+  const rate = rateFor(request, read.currency, rates);
   const asked = request.from || (to === '' || to === 'VES' ? (rate?.base ?? 'USD') : 'VES');
   // A currency beside the amount takes precedence over the currency of its field.
   const from = read.currency ?? asked;
@@ -169,8 +169,14 @@ export function convert(
   };
 }
 
-function rateFor({ from, to, via }: ConversionRequest, rates: readonly ConvertibleRate[]) {
-  const official = OFFICIAL_RATES[from === 'EUR' || to === 'EUR' ? 'EUR' : 'USD'];
+/** The chosen rate; without a choice the official one of the typed currency, or of the fields'. */
+function rateFor(
+  { from, to, via }: ConversionRequest,
+  typed: string | undefined,
+  rates: readonly ConvertibleRate[],
+) {
+  const currencies = typed === undefined || typed === 'VES' ? [from, to] : [typed];
+  const official = OFFICIAL_RATES[currencies.includes('EUR') ? 'EUR' : 'USD'];
   return rates.find(({ market }) => market === (via || official));
 }
 
