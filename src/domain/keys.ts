@@ -52,11 +52,18 @@ export interface PublishableGrant {
 interface KeyEnds {
   readonly expiresAt?: Instant;
   readonly revokedAt?: Instant;
+  /** The requested end; a rotation only moves `expiresAt`. */
+  readonly lastsUntil?: Instant;
 }
 
 /** Whether the key works: it is not revoked, and its end is after `now`. */
 export function isLive({ revokedAt, expiresAt = Infinity }: KeyEnds, now: Instant): boolean {
   return revokedAt === undefined && expiresAt > now;
+}
+
+/** Whether the key was rotated and works until the end of its grace period. */
+export function isInGrace({ expiresAt, lastsUntil }: KeyEnds): boolean {
+  return expiresAt !== undefined && expiresAt !== lastsUntil;
 }
 
 export function scopesOf(grant: KeyGrant): readonly Scope[] {

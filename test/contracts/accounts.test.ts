@@ -282,10 +282,20 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
   test('a rotation beyond the maximum of live keys is refused', async () => {
     await store.createKey(apiKey(), NOW, FREELY);
     const next = (id: string) => apiKey({ id, digest: id, createdAt: NOW });
-    expect(await store.rotateKey('key-1', NOW + 1, next('key-2'), atMost(1))).toBe('too_many_keys');
-    expect(await store.rotateKey('key-1', NOW + 1, next('key-2'), atMost(2))).toBe('rotated');
-    expect(await store.rotateKey('key-2', NOW + 1, next('key-3'), atMost(2))).toBe('too_many_keys');
+    expect(await store.rotateKey('key-1', NOW + 1, next('key-2'), atMost(0))).toBe('too_many_keys');
+    expect(await store.rotateKey('key-1', NOW + 1, next('key-2'), atMost(1))).toBe('rotated');
+    expect(await store.rotateKey('key-2', NOW + 1, next('key-3'), atMost(1))).toBe('too_many_keys');
     expect(await keysOf('acc-1')).toHaveLength(2);
+  });
+
+  test('a key in its grace period is rotated only if its plan has room for its successors', async () => {
+    await store.createKey(apiKey(), NOW, FREELY);
+    const next = (id: string) => apiKey({ id, digest: id, createdAt: NOW });
+    expect(await store.rotateKey('key-1', NOW + 9, next('key-2'), atMost(1))).toBe('rotated');
+    expect(await store.rotateKey('key-1', NOW, next('key-3'), atMost(1))).toBe('too_many_keys');
+    expect(await store.rotateKey('key-1', NOW, next('key-3'), atMost(2))).toBe('rotated');
+    // The number of keys stays the same, even if it is over the plan.
+    expect(await store.rotateKey('key-2', NOW, next('key-4'), atMost(1))).toBe('rotated');
   });
 
   test('a refused rotation changes nothing', async () => {

@@ -113,6 +113,24 @@ describe('the keys of an account', () => {
     expect((await service.service.accounts.listKeys(accountId)).keys).toHaveLength(4);
   });
 
+  test('a key in its grace period gets no second successor beyond the plan', async () => {
+    const service = await startTestService();
+    const { id, key } = await holder(service, 'Gratis');
+    const second = (await rotate(service, key, id, { grace_sec: HOUR_SEC })).json;
+    const refused = await rotate(service, key, id);
+    expect([refused.status, refused.json.code]).toEqual([402, 'feature_not_in_plan']);
+    // A holder who never saw the answer revokes the lost successor and rotates once more.
+    const revoked = await service.call(`${ACCOUNT}/keys/${second.id}`, {
+      key,
+      method: 'DELETE',
+    });
+    expect(revoked.status).toBe(204);
+    const third = await rotate(service, key, id);
+    expect(third.status).toBe(201);
+    expect(await statusWith(service, key)).toBe(401);
+    expect(await statusWith(service, third.json.key)).toBe(200);
+  });
+
   test('a key may rotate another key of its account and keeps working', async () => {
     const service = await startTestService();
     const { accountId, key } = await holder(service, 'Inicio');

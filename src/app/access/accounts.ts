@@ -168,7 +168,7 @@ export class Accounts {
 
   /**
    * Replaces a key by a new one. The old key works for another `graceMs`.
-   * @param limits `maxLive`: most active keys, including the new one. `maxPerDay`: most rotations
+   * @param limits `maxLive`: most live keys; one in its grace period may be added. `maxPerDay`: most rotations
    *   on this UTC day; without it the rotation is not counted. Null means no limit.
    * @throws ApiError `feature_not_in_plan` or `rate_limit_exceeded` beyond these limits.
    */
@@ -200,8 +200,8 @@ export class Accounts {
         throw this.#tooManyKeys(
           this.planOf(await this.find(old.accountId)),
           old.grant.kind,
-          'A key that was rotated before still works beside those of your plan: ' +
-            'rotate without a grace, or wait until it ends.',
+          'A key that was rotated before still works beside those of your plan: rotate the newest ' +
+            'one without a grace, revoke one, or wait until the grace ends.',
         );
       case 'too_many_today':
         throw tooManyToday(`An account rotates keys at most ${maxPerDay} times a day (UTC).`, {

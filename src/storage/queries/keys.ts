@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ApiKey, KeyChange, KeyPage, KeyPageRequest } from '../../app/ports/accounts.ts';
 import type { Store } from '../../app/ports/store.ts';
-import { isLive } from '../../domain/keys.ts';
+import { isInGrace, isLive } from '../../domain/keys.ts';
 import { addUtcDays, instantAfter, startOfUtcDay, utcDayOf } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
 import { announce, findAccount, requireAccount } from './accounts.ts';
@@ -17,7 +17,8 @@ export function keys(engine: Engine) {
     createKey: (key, now, { maxLive, maxPerDay }) =>
       engine.write({ access: true, account: key.accountId }, async (db) => {
         await requireAccount(db, key.accountId);
-        if (maxLive !== null && (await liveKeys(db, key, now)) >= maxLive) return 'too_many_keys';
+        if (maxLive !== null && (await liveKeys(db, key, now)).count >= maxLive)
+          return 'too_many_keys';
         if (maxPerDay !== null && (await keysMadeToday(db, key)) >= maxPerDay)
           return 'too_many_today';
         await db.insertInto('api_key').values(keyRow(key)).execute();
@@ -66,7 +67,13 @@ export function keys(engine: Engine) {
         const now = instantAfter(await newestKeyAt(db, next.accountId), next.createdAt);
         // Check inside the transaction: of two concurrent rotations the second finds the key dead.
         if (!isLive(old, now)) return 'dead';
-        if (maxLive !== null && (await liveKeys(db, next, now)) >= maxLive) return 'too_many_keys';
+        if (maxLive !== null) {
+          const live = await liveKeys(db, next, now);
+          // One grace period may add a key to those of the plan.
+          if (oldExpiresAt > now && live.count > maxLive) return 'too_many_keys';
+          // The old key has a successor already. This one is another.
+          if (isInGrace(old) && live.notInGrace >= maxLive) return 'too_many_keys';
+        }
         if (maxPerDay !== null && !(await countRotation(db, next, maxPerDay)))
           return 'too_many_today';
         // A rotation never extends a key that expires sooner.
@@ -122,11 +129,11 @@ const liveRow = (now: number) =>
 
 async function changeKey(
   db: Queries,
-  { id, expiresAt, lastsUntil }: ApiKey,
+  key: ApiKey,
   { label, grant, lastsUntil: next }: KeyChange,
 ): Promise<void> {
-  const isInGrace = expiresAt !== undefined && expiresAt !== lastsUntil;
-  const ends = isInGrace ? Math.min(expiresAt, next ?? Infinity) : next;
+  const { id, expiresAt = Infinity } = key;
+  const ends = isInGrace(key) ? Math.min(expiresAt, next ?? Infinity) : next;
   const set = {
     ...(label !== undefined && { label }),
     ...(grant !== undefined && grantColumns(grant)),
@@ -136,14 +143,18 @@ async function changeKey(
   await db.updateTable('api_key').set(set).where('id', '=', id).execute();
 }
 
-/** Number of active keys of the account that count together with the key. */
-async function liveKeys(db: Queries, key: ApiKey, now: number): Promise<number> {
+/** Number of live keys of the account that count together with the key. */
+async function liveKeys(db: Queries, key: ApiKey, now: number) {
   const isPublishable = key.grant.kind === 'publishable';
-  const { count } = await keyCount(db, key)
+  const inGrace = sql<boolean>`expires_at is not null and expires_at is distinct from lasts_until`;
+  const rows = await db
+    .selectFrom('api_key')
+    .select(inGrace.as('in_grace'))
+    .where('account_id', '=', key.accountId)
     .where('kind', isPublishable ? '=' : '<>', 'publishable')
     .where(liveRow(now))
-    .executeTakeFirstOrThrow();
-  return count;
+    .execute();
+  return { count: rows.length, notInGrace: rows.filter((row) => !row.in_grace).length };
 }
 
 /** When the newest key of the account was made; undefined without keys. */
@@ -157,17 +168,13 @@ async function newestKeyAt(db: Queries, accountId: string): Promise<number | und
 }
 
 async function keysMadeToday(db: Queries, key: ApiKey): Promise<number> {
-  const { count } = await keyCount(db, key)
+  const { count } = await db
+    .selectFrom('api_key')
+    .select((the) => the.fn.countAll<number>().as('count'))
+    .where('account_id', '=', key.accountId)
     .where('created_at', '>=', startOfUtcDay(utcDayOf(key.createdAt)))
     .executeTakeFirstOrThrow();
   return count;
-}
-
-function keyCount(db: Queries, { accountId }: ApiKey) {
-  return db
-    .selectFrom('api_key')
-    .select((the) => the.fn.countAll<number>().as('count'))
-    .where('account_id', '=', accountId);
 }
 
 /** Active keys first, then dead ones, each by age. */

@@ -157,7 +157,7 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
   rotateKey: {
     summary: 'Rotar una clave',
     description:
-      'La respuesta es el único lugar que muestra la clave nueva. La anterior deja de servir de inmediato, o después de `grace_sec` segundos. El servicio no concede ese plazo mientras la cuenta tenga más claves vigentes de las que permite su plan y una de ellas esté en su propio plazo. Una cuenta puede rotar claves como máximo 10 veces por día (UTC).',
+      'La respuesta es el único lugar que muestra la clave nueva. La anterior deja de servir de inmediato, o después de `grace_sec` segundos. El servicio no concede ese plazo mientras la cuenta tenga más claves vigentes de las que permite su plan y una de ellas esté en su propio plazo, ni rota una clave en su plazo si ya están en uso todas las del plan. Una cuenta puede rotar claves como máximo 10 veces por día (UTC).',
     examples: { answer: 'La clave anterior sirve una hora más' },
   },
   listMarkups: {

@@ -13,7 +13,7 @@ export const rotateKey = endpoint({
   section: 'decisions 4',
   summary: 'Rotate an API key',
   description:
-    'The answer is the only place that ever shows the new key. The old key stops working at once, or after `grace_sec` seconds. The service refuses such a grace period while the account has more live keys than its plan allows and one of them is in its own. An account can rotate keys at most 10 times per day (UTC).',
+    'The answer is the only place that ever shows the new key. The old key stops working at once, or after `grace_sec` seconds. The service refuses such a grace period while the account has more live keys than its plan allows and one of them is in its own, and it refuses to rotate a key in its grace period beyond the keys of the plan. An account can rotate keys at most 10 times per day (UTC).',
   operation: {
     id: 'rotateKey',
     tag: 'Account',
@@ -55,11 +55,8 @@ export const rotateKey = endpoint({
     requireWithin(old.grant, caller.key);
     requireNoLongerLife(old, caller.key);
     const graceMs = (body.grace_sec ?? 0) * SECOND_MS;
-    const keysMax = keysMaxOf(caller.plan, old.grant.kind);
-    // Without a grace period the number of active keys stays the same.
-    const maxLive = graceMs === 0 || keysMax === null ? null : keysMax + 1;
     const next = await accounts.rotateKey(old.id, graceMs, {
-      maxLive,
+      maxLive: keysMaxOf(caller.plan, old.grant.kind),
       maxPerDay: MAX_ROTATIONS_PER_DAY,
     });
     // The rotation is stored, and only this answer contains the key, so errors are ignored from
