@@ -111,7 +111,7 @@ describe('calls that cost nothing (decisions §4 "Free calls")', () => {
     expect(limitHeaders(await rotate())).toEqual([429, 'rate_limit_exceeded', 'account', '43200']);
     expect((await service.call(ACCOUNT, { key })).status).toBe(200);
     // The operator may still do it, and it does not count.
-    await service.service.accounts.rotateKey(id, DAY_MS);
+    ({ id, key } = await service.service.accounts.rotateKey(id, DAY_MS));
     expect((await service.service.accounts.listKeys(accountId)).keys).toHaveLength(12);
     service.clock.advance(DAY_MS / 2 - 1);
     expect(limitHeaders(await rotate()).at(-1)).toBe('1');

@@ -260,7 +260,7 @@ describe('GET /v1/status', () => {
     const { value } = operation.responses['200'].content['application/json'].examples.answer;
     expect(statusEndpoint.answer.parse(value)).toEqual(value);
     const { text } = await service.call('/docs');
-    expect(text).toContain(`curl \\\n  &quot;${service.url}${PATH}&quot;`);
+    expect(text).toContain(`curl &quot;${service.url}${PATH}&quot;`);
   });
 });
 
