@@ -126,8 +126,10 @@ export interface HeldTable {
 }
 
 export interface Tables {
+  /** A row for each problem that was reported. */
   alert_told: {
     id: string;
+    /** Written only, because the column has no default. */
     told_at: number;
   };
   /** One row: when the last alert was sent. */

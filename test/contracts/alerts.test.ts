@@ -16,7 +16,7 @@ describe.each(ENGINES)('alerts on $name', ({ create }) => {
   test('one of two processes that see the same problem reports it', async () => {
     const other = await site.open();
     const turns = await Promise.all(
-      [store, other].map((one) => one.claimReport(RAISED, { now: 1_000_000, ...PAUSE })),
+      [store, other].map((one) => one.recordReport(RAISED, { now: 1_000_000, ...PAUSE })),
     );
     expect(turns.sort()).toEqual([false, true]);
     expect(await other.reportedAlerts()).toEqual(['source:yadio']);
@@ -24,10 +24,10 @@ describe.each(ENGINES)('alerts on $name', ({ create }) => {
 
   test('a second message waits exactly until the pause is over', async () => {
     const next = { raised: ['disk'], cleared: ['source:yadio'] };
-    await store.claimReport(RAISED, { now: 1_000_000, ...PAUSE });
-    expect(await store.claimReport(next, { now: 1_059_999, ...PAUSE })).toBe(false);
+    await store.recordReport(RAISED, { now: 1_000_000, ...PAUSE });
+    expect(await store.recordReport(next, { now: 1_059_999, ...PAUSE })).toBe(false);
     expect(await store.reportedAlerts()).toEqual(['source:yadio']);
-    expect(await store.claimReport(next, { now: 1_060_000, ...PAUSE })).toBe(true);
+    expect(await store.recordReport(next, { now: 1_060_000, ...PAUSE })).toBe(true);
     expect(await store.reportedAlerts()).toEqual(['disk']);
   });
 
@@ -39,13 +39,13 @@ describe.each(ENGINES)('alerts on $name', ({ create }) => {
   });
 
   test('an alert that could not be sent is sent again', async () => {
-    await store.claimReport(RAISED, { now: 1_000_000, ...PAUSE });
-    await store.unclaimReport(RAISED);
+    await store.recordReport(RAISED, { now: 1_000_000, ...PAUSE });
+    await store.undoReport(RAISED);
     expect(await store.reportedAlerts()).toEqual([]);
-    await store.claimReport(RAISED, { now: 1_100_000, ...PAUSE });
+    await store.recordReport(RAISED, { now: 1_100_000, ...PAUSE });
     const over = { raised: [], cleared: ['source:yadio'] };
-    await store.claimReport(over, { now: 1_200_000, ...PAUSE });
-    await store.unclaimReport(over);
+    await store.recordReport(over, { now: 1_200_000, ...PAUSE });
+    await store.undoReport(over);
     expect(await store.reportedAlerts()).toEqual(['source:yadio']);
   });
 });

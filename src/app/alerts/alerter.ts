@@ -3,7 +3,13 @@ import type { AlertDestination, AlertMessage, AlertNews, AlertStore } from '../p
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { repeat } from '../repeat.ts';
-import { type Observed, type Problem, problemsOf, recoveryOf, Standing } from './problems.ts';
+import {
+  type Observed,
+  type Problem,
+  ProblemDurations,
+  problemsOf,
+  recoveryOf,
+} from './problems.ts';
 
 /** How often a process checks for problems. */
 const ALERT_CHECK_MS = 15 * SECOND_MS;
@@ -28,7 +34,7 @@ interface AlerterParts {
  */
 export class Alerter {
   readonly #parts: AlerterParts;
-  readonly #standing = new Standing();
+  readonly #durations = new ProblemDurations();
 
   constructor(parts: AlerterParts) {
     this.#parts = parts;
@@ -46,15 +52,15 @@ export class Alerter {
     try {
       const problems = problemsOf(await observe(now));
       const reported = new Set(await store.reportedAlerts());
-      const raised = this.#standing.due(problems, now).filter(({ id }) => !reported.has(id));
+      const raised = this.#durations.due(problems, now).filter(({ id }) => !reported.has(id));
       const present = new Set(problems.map(({ id }) => id));
       const news: AlertNews = {
         raised: raised.map(({ id }) => id),
         cleared: [...reported].filter((id) => !present.has(id)),
       };
       if (news.raised.length + news.cleared.length === 0) return;
-      if (!(await store.claimReport(news, { now, pauseMs: ALERT_PAUSE_MS }))) return;
-      if (!(await this.#send(this.#message(raised, news.cleared)))) await store.unclaimReport(news);
+      if (!(await store.recordReport(news, { now, pauseMs: ALERT_PAUSE_MS }))) return;
+      if (!(await this.#send(this.#message(raised, news.cleared)))) await store.undoReport(news);
     } catch (error) {
       log.error({ err: error }, 'the alerts could not be checked');
     }

@@ -5,10 +5,10 @@ import {
   COLLECTOR_LOST_MS,
   MIN_FREE_DISK_BYTES,
   type Observed,
+  ProblemDurations,
   problemsOf,
   recoveryOf,
   SOURCE_FAILING_MS,
-  Standing,
 } from './problems.ts';
 
 const GOOD: Observed = {
@@ -92,8 +92,8 @@ describe('the problems reported to the operator', () => {
     [SOURCE_FAILING_MS, observed({ sources: [source({ condition: 'failing' })] })],
     [COLLECTOR_LOST_MS, { ...GOOD, health: { ...GOOD.health, collecting: false } }],
   ])('a problem is reported after %i ms, counted anew after its end', (wait, given) => {
-    const standing = new Standing();
-    const due = (at: number, problems = problemsOf(given)) => standing.due(problems, at).length;
+    const durations = new ProblemDurations();
+    const due = (at: number, problems = problemsOf(given)) => durations.due(problems, at).length;
     expect([due(0), due(wait - 1), due(wait)]).toEqual([0, 0, 1]);
     expect([due(wait + 1, []), due(wait + 2), due(2 * wait)]).toEqual([0, 0, 0]);
   });

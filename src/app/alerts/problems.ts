@@ -98,7 +98,7 @@ function lowDisk(freeBytes: number | undefined): readonly Problem[] {
 }
 
 /** Tracks how long this process has seen each problem. */
-export class Standing {
+export class ProblemDurations {
   readonly #since = new Map<string, Instant>();
 
   /** The problems that have lasted for their `afterMs`. */

@@ -15,9 +15,9 @@ export interface AlertStore {
    * @returns false, with nothing recorded, when another process has reported part of it or sent a
    *   message less than `pauseMs` ago.
    */
-  claimReport(news: AlertNews, turn: { now: Instant; pauseMs: number }): Promise<boolean>;
+  recordReport(news: AlertNews, at: { now: Instant; pauseMs: number }): Promise<boolean>;
   /** Removes the record, because the message could not be sent. */
-  unclaimReport(news: AlertNews): Promise<void>;
+  undoReport(news: AlertNews): Promise<void>;
 }
 
 export interface AlertDestination {

@@ -2,7 +2,7 @@ import type { AlertStore } from '../../app/ports/alerts.ts';
 import type { Engine } from '../engine.ts';
 
 /** The only row of `alert_turn`. */
-const TURN = 1;
+const LAST_REPORT = 1;
 
 export function alerts(engine: Engine): AlertStore {
   return {
@@ -12,13 +12,13 @@ export function alerts(engine: Engine): AlertStore {
         return rows.map(({ id }) => id);
       }),
 
-    claimReport: ({ raised, cleared }, { now, pauseMs }) =>
+    recordReport: ({ raised, cleared }, { now, pauseMs }) =>
       engine.write({ collecting: true }, async (db) => {
         const last = await db.selectFrom('alert_turn').select('sent_at').executeTakeFirst();
         // A message that seems to be of the future was sent before the clock was set back.
         if (last !== undefined && Math.abs(now - Number(last.sent_at)) < pauseMs) return false;
-        const told = await db.selectFrom('alert_told').select('id').execute();
-        const known = new Set(told.map(({ id }) => id));
+        const reported = await db.selectFrom('alert_told').select('id').execute();
+        const known = new Set(reported.map(({ id }) => id));
         const isNews = raised.every((id) => !known.has(id)) && cleared.every((id) => known.has(id));
         if (!isNews) return false;
         if (raised.length > 0) {
@@ -30,18 +30,19 @@ export function alerts(engine: Engine): AlertStore {
         }
         await db
           .insertInto('alert_turn')
-          .values({ id: TURN, sent_at: now })
+          .values({ id: LAST_REPORT, sent_at: now })
           .onConflict((conflict) => conflict.column('id').doUpdateSet({ sent_at: now }))
           .execute();
         return true;
       }),
 
-    unclaimReport: ({ raised, cleared }) =>
+    undoReport: ({ raised, cleared }) =>
       engine.write({ collecting: true }, async (db) => {
         if (raised.length > 0) {
           await db.deleteFrom('alert_told').where('id', 'in', raised).execute();
         }
         if (cleared.length > 0) {
+          // The column has no default, and nothing reads it.
           const rows = cleared.map((id) => ({ id, told_at: 0 }));
           const insert = db.insertInto('alert_told').values(rows);
           await insert.onConflict((conflict) => conflict.column('id').doNothing()).execute();
