@@ -11,7 +11,7 @@ import {
   sidesBelongTogether,
 } from './representative-quote.ts';
 
-const RULE: OfferRule = { ticketVes: 100_000, minOrders: 50, minCompletionPercent: 90 };
+const RULE: OfferRule = { orderSizeVes: 100_000, minOrders: 50, minCompletionPercent: 90 };
 
 let merchants = 0;
 /** An offer that satisfies the rule, from its own merchant. */

@@ -36,7 +36,7 @@ export interface Offer {
 /** The limits that an operator may set. */
 export interface OfferRule {
   /** Size of the order that an offer must accept, in VES. */
-  readonly ticketVes: number;
+  readonly orderSizeVes: number;
   readonly minOrders: number;
   readonly minCompletionPercent: number;
 }
@@ -102,11 +102,11 @@ function merchantPrices(side: Side, offers: readonly Offer[], rule: OfferRule): 
   return [...best.values()].map(decimal);
 }
 
-function fits(offer: Offer, { ticketVes, minOrders, minCompletionPercent }: OfferRule): boolean {
+function fits(offer: Offer, { orderSizeVes, minOrders, minCompletionPercent }: OfferRule): boolean {
   return (
-    offer.minVes <= ticketVes &&
-    offer.maxVes >= ticketVes &&
-    compare(multiply(offer.available, offer.price), ticketVes) >= 0 &&
+    offer.minVes <= orderSizeVes &&
+    offer.maxVes >= orderSizeVes &&
+    compare(multiply(offer.available, offer.price), orderSizeVes) >= 0 &&
     offer.orders >= minOrders &&
     offer.completionPercent >= minCompletionPercent
   );

@@ -59,7 +59,8 @@ function rowsOn($: CheerioAPI): readonly BankRow[] {
     throw unexpected('a table of Fecha, Banco, Compra and Venta with rows', titleOf($));
   }
   const sides = lines.flatMap(({ buy, sell }) => [buy, sell]).filter((side) => side !== undefined);
-  if (!haveSameDecimals(sides)) throw unexpected('figures with equally many decimals', 'others');
+  if (!haveSameDecimals(sides))
+    throw unexpected('figures with the same number of decimals', 'others');
   // Earlier rows are in bolívares soberanos. A million of them are one of today's bolívares.
   return lines
     .filter(({ date, buy, sell }) => date >= FIRST_DIGITAL_DAY && (buy ?? sell) !== undefined)
@@ -71,7 +72,7 @@ function rowsOn($: CheerioAPI): readonly BankRow[] {
     }));
 }
 
-/** Columns are found by headings. A table that lacks one, as the side block, gives no rows. */
+/** Columns are found by headings. A table that lacks one, such as the sidebar's, gives no rows. */
 function linesOf($: CheerioAPI, table: Cells): readonly Line[] {
   const headings = table.extract({ headings: ['th'] }).headings.map((text) => text.trim());
   const place = (heading: RegExp) => headings.findIndex((text) => heading.test(text));

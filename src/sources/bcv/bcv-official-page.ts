@@ -80,7 +80,7 @@ const DOLLAR_IN_YUAN = [5, 10] as const;
 function expectFitting(rates: Rates): void {
   const shownRates = [...rates].map(([currency, { text }]) => `${currency} ${text}`).join(', ');
   if (!haveSameDecimals([...rates.values()])) {
-    throw unexpected('figures with equally many decimals', shownRates);
+    throw unexpected('figures with the same number of decimals', shownRates);
   }
   const [dollar, euro, yuan] = [rates.get('USD'), rates.get('EUR'), rates.get('CNY')];
   if (dollar === undefined || euro === undefined) return;

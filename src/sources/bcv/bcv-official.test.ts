@@ -146,7 +146,7 @@ describe('bcv-official', () => {
       expect(() => parse(replaced(home, '889,57540000', damaged))).toThrow(/^expected /);
     }
     expect(contentFailure(() => parse(replaced(home, '889,57540000', '889,5754000')))).toBe(
-      'expected figures with equally many decimals, there was EUR 1.012,34560000, ' +
+      'expected figures with the same number of decimals, there was EUR 1.012,34560000, ' +
         'CNY 125,10473218, TRY 21,20360117, RUB 11,00987650, USD 889,5754000',
     );
     const four = home.replaceAll(/(?<=,\d{4})\d{4}/g, '');

@@ -45,9 +45,9 @@ export const p2pOffers: SourceKind<Feed> = {
   between: ({ between }) => between,
 
   /** The pages of advertisers who sell, then those of advertisers who buy. */
-  async read(fetch, url, { venue, ticket_ves: ticketVes }) {
+  async read(fetch, url, { venue, ticket_ves: orderSizeVes }) {
     const bodies: UpstreamBody[] = [];
-    for (const request of requestsOf(venue, url, ticketVes)) bodies.push(await fetch(request));
+    for (const request of requestsOf(venue, url, orderSizeVes)) bodies.push(await fetch(request));
     return bodies;
   },
 };
@@ -67,7 +67,7 @@ export function parseP2pOffers(
     bid: offersOf(venue, 'bid', bodies.slice(venue.pages)),
   };
   const quote = representativeQuote(offers, {
-    ticketVes: entry.ticket_ves,
+    orderSizeVes: entry.ticket_ves,
     minOrders: entry.min_orders,
     minCompletionPercent: entry.min_completion_percent,
   });
@@ -98,10 +98,10 @@ function requireBetween(
   }
 }
 
-function requestsOf(venue: Venue, url: string, ticketVes: number): readonly UpstreamRequest[] {
+function requestsOf(venue: Venue, url: string, orderSizeVes: number): readonly UpstreamRequest[] {
   const pages = Array.from({ length: venue.pages }, (_, index) => index + 1);
   return SIDES.flatMap((side) =>
-    pages.map((page) => offersRequest(venue, url, { side, page, ticketVes })),
+    pages.map((page) => offersRequest(venue, url, { side, page, orderSizeVes })),
   );
 }
 
@@ -132,13 +132,13 @@ export function offersOf(
 
 /** @returns undefined without a price, a limit or a merchant, and for another market. */
 function offerOf(
-  { fields, marks, completion_in: completionIn }: Venue,
+  { fields, marks: required, completion_in: completionIn }: Venue,
   side: Side,
   item: unknown,
 ): Offer | undefined {
   const figure = (path: string) => figureOf(valueAt(item, path));
-  const isMarked = Object.entries(marks).every(([path, mark]) => {
-    const expected = typeof mark === 'string' ? mark : mark[side];
+  const hasRequired = Object.entries(required).every(([path, value]) => {
+    const expected = typeof value === 'string' ? value : value[side];
     return String(valueAt(item, path)).toUpperCase() === expected.toUpperCase();
   });
   const merchant = valueAt(item, fields.merchant);
@@ -146,7 +146,7 @@ function offerOf(
   const minVes = figure(fields.min_ves);
   const maxVes = figure(fields.max_ves);
   const available = figure(fields.available);
-  if (!isMarked || typeof merchant !== 'string' || merchant === '') return undefined;
+  if (!hasRequired || typeof merchant !== 'string' || merchant === '') return undefined;
   if (price === undefined || minVes === undefined) return undefined;
   if (maxVes === undefined || available === undefined) return undefined;
   const orders = figure(fields.orders) ?? 0;

@@ -3,18 +3,18 @@ import type { UpstreamRequest } from '../../app/ports/sources.ts';
 import type { Side } from '../../domain/calculations/representative-quote.ts';
 import { jsonPath } from '../body/json-path.ts';
 
-/** Most pages read on each side. Venues list the best offers first. */
+/** Most pages read on each side. Venues list the best offers first. The messages below say it too. */
 export const MAX_OFFER_PAGES = 2;
 
-/** Most keys of a venue's query or body, and most marks of its offers. */
+/** Most keys of a venue's query or body, and most values that `marks` requires of its offers. */
 export const MAX_VENUE_KEYS = 50;
 
 /** Longest text in a venue's query or body, in characters. */
 export const MAX_VENUE_TEXT_LENGTH = 200;
 
 /**
- * A placeholder of the request: `{page}` and `{ticket}` as text or, with `:number`, as a number;
- * `{side}` as the venue's word.
+ * A placeholder of the request: `{page}`, and `{ticket}` (the size of the order in bolivars), as text
+ * or, with `:number`, as a number; `{side}` as the venue's word.
  */
 const PLACEHOLDER = /^\{(?:(side)|(page|ticket)(:number)?)\}$/;
 
@@ -81,9 +81,9 @@ export const venueSchema = z
         },
         'must be an object of paths',
       ),
-      /** Unit of `completion`. A percentage may have its sign. */
+      /** Unit of `completion`. A percentage may end in %. */
       completion_in: z.enum(['fraction', 'percent'], 'must be fraction or percent'),
-      /** Values that an offer must have, by path. Other offers are ignored. */
+      /** Required values of an offer, by path. Other offers are ignored. */
       marks: z
         .record(
           jsonPath,
@@ -104,9 +104,9 @@ export type Venue = z.output<typeof venueSchema>;
 export function offersRequest(
   venue: Venue,
   url: string,
-  asked: { readonly side: Side; readonly page: number; readonly ticketVes: number },
+  asked: { readonly side: Side; readonly page: number; readonly orderSizeVes: number },
 ): UpstreamRequest {
-  const figures = { side: venue.sides[asked.side], page: asked.page, ticket: asked.ticketVes };
+  const figures = { side: venue.sides[asked.side], page: asked.page, ticket: asked.orderSizeVes };
   const accept = ['application/json'];
   if (venue.body !== undefined) {
     const filled = Object.entries(venue.body).map(
