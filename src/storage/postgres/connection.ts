@@ -32,7 +32,7 @@ export class PostgresConnection {
   #lost: StoreUnavailable | undefined;
   #answers = 0;
   #answersBefore = 0;
-  #isSilent = false;
+  #timedOut = false;
 
   constructor(client: pg.PoolClient, socket: Socket) {
     this.#client = client;
@@ -52,11 +52,11 @@ export class PostgresConnection {
   /** Whether the connection died before this use: nothing was answered, all can be repeated. */
   get wasDead(): boolean {
     const isOld = this.#answersBefore > 0 && this.#answers === this.#answersBefore;
-    return isOld && this.#lost !== undefined && !this.#isSilent;
+    return isOld && this.#lost !== undefined && !this.#timedOut;
   }
 
-  /** Sets the deadline of the following statements. It is asked when each of them starts. */
-  allow(deadline: () => number): void {
+  /** Sets the deadline of the following statements. Evaluated at each statement. */
+  setDeadline(deadline: () => number): void {
     this.#deadline = deadline;
   }
 
@@ -73,7 +73,7 @@ export class PostgresConnection {
       let isDone = false;
       const end = () => {
         if (isDone) return;
-        this.#isSilent = true;
+        this.#timedOut = true;
         this.#lost = new StoreUnavailable('The database cannot be reached: it does not answer.');
         reject(this.#lost);
         this.#socket.destroy();

@@ -187,11 +187,11 @@ async function transactionOn<T>(
   const { eachMs } = time;
   const rows = lockRowsOf(scope);
   const leftMs = Math.max(1, Math.ceil(end - performance.now()));
-  connection.allow(() => end + ANSWER_GRACE_MS);
+  connection.setDeadline(() => end + ANSWER_GRACE_MS);
   await connection.run(`${begin}; ${limits(Math.max(leftMs, eachMs), leftMs)}`);
   try {
     if (rows.length > 0) await connection.run(LOCK_ROWS, [rows]);
-    connection.allow(() => Math.max(end, performance.now() + eachMs) + ANSWER_GRACE_MS);
+    connection.setDeadline(() => Math.max(end, performance.now() + eachMs) + ANSWER_GRACE_MS);
     const result = await work(connection.db);
     await finish(connection, keep === undefined || keep(result) ? 'commit' : 'rollback');
     return result;

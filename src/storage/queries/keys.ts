@@ -10,7 +10,7 @@ import { markupsByAge } from './markups.ts';
 import { isStorable } from './storable.ts';
 
 /** Dead keys removed in one transaction. */
-const DEAD_KEYS_PER_STRETCH = 500;
+const DEAD_KEYS_PER_TRANSACTION = 500;
 
 export function keys(engine: Engine) {
   return {
@@ -92,8 +92,8 @@ export function keys(engine: Engine) {
         const dead = await db
           .selectFrom('api_key')
           .select('id')
-          .where((the) => the.or([the('revoked_at', '<', before), the('expires_at', '<', before)]))
-          .limit(DEAD_KEYS_PER_STRETCH)
+          .where((eb) => eb.or([eb('revoked_at', '<', before), eb('expires_at', '<', before)]))
+          .limit(DEAD_KEYS_PER_TRANSACTION)
           .execute();
         if (dead.length === 0) return 0;
         const ids = dead.map(({ id }) => id);
@@ -143,7 +143,7 @@ async function changeKey(
   await db.updateTable('api_key').set(set).where('id', '=', id).execute();
 }
 
-/** Number of live keys of the account that count together with the key. */
+/** Number of live keys of the account in the same quota: publishable or not. */
 async function liveKeys(db: Queries, key: ApiKey, now: number) {
   const isPublishable = key.grant.kind === 'publishable';
   const inGrace = sql<boolean>`expires_at is not null and expires_at is distinct from lasts_until`;
@@ -161,7 +161,7 @@ async function liveKeys(db: Queries, key: ApiKey, now: number) {
 async function newestKeyAt(db: Queries, accountId: string): Promise<number | undefined> {
   const { at } = await db
     .selectFrom('api_key')
-    .select((the) => the.fn.max('created_at').as('at'))
+    .select((eb) => eb.fn.max('created_at').as('at'))
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow();
   return at === null ? undefined : Number(at);
@@ -170,7 +170,7 @@ async function newestKeyAt(db: Queries, accountId: string): Promise<number | und
 async function keysMadeToday(db: Queries, key: ApiKey): Promise<number> {
   const { count } = await db
     .selectFrom('api_key')
-    .select((the) => the.fn.countAll<number>().as('count'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('account_id', '=', key.accountId)
     .where('created_at', '>=', startOfUtcDay(utcDayOf(key.createdAt)))
     .executeTakeFirstOrThrow();
@@ -220,7 +220,7 @@ async function countRotation(
   const counted = await db
     .selectFrom('key_rotation')
     .select('rotations')
-    .where((the) => the.and({ account_id: accountId, day }))
+    .where((eb) => eb.and({ account_id: accountId, day }))
     .executeTakeFirst();
   const rotations = (counted?.rotations ?? 0) + 1;
   if (rotations > maxPerDay) return false;

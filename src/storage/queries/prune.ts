@@ -7,9 +7,9 @@ import { startOfNextPart } from './captures.ts';
 import { requireLease } from './collecting.ts';
 
 /** Captures processed in one transaction, which takes some milliseconds. */
-const ROWS_PER_STRETCH = 1_000;
+const ROWS_PER_TRANSACTION = 1_000;
 /** Batches processed in one transaction. */
-const BATCHES_PER_STRETCH = 500;
+const BATCHES_PER_TRANSACTION = 500;
 
 export function pruning(engine: Engine) {
   return {
@@ -26,7 +26,12 @@ export function pruning(engine: Engine) {
     thinCaptures: async (place, { dryRun, lease }) => {
       const { counts, ...stretch } = await engine.read(async (db) => {
         const market = await numberOf(db, place.market);
-        const next = await startOfNextPart(db, 'capture', { ...place, market }, ROWS_PER_STRETCH);
+        const next = await startOfNextPart(
+          db,
+          'capture',
+          { ...place, market },
+          ROWS_PER_TRANSACTION,
+        );
         const known = { ...place, market, until: next ?? place.before };
         return { ...known, next, counts: await countStretch(db, known) };
       });
@@ -49,7 +54,7 @@ export function pruning(engine: Engine) {
           .select(['id', 'received_at', 'source'])
           .where('id', '>', after)
           .orderBy('id')
-          .limit(BATCHES_PER_STRETCH)
+          .limit(BATCHES_PER_TRANSACTION)
           .execute();
         const newest = await newestOf(db, new Set(rows.map(({ source }) => source)));
         const ids = rows
@@ -57,7 +62,8 @@ export function pruning(engine: Engine) {
           .map(({ id }) => id);
         if (ids.length > 0) await db.deleteFrom('batch').where('id', 'in', ids).execute();
         const last = rows.at(-1);
-        const isEnd = rows.length < BATCHES_PER_STRETCH || (last?.received_at ?? before) >= before;
+        const isEnd =
+          rows.length < BATCHES_PER_TRANSACTION || (last?.received_at ?? before) >= before;
         return { forgotten: ids.length, next: isEnd ? undefined : last?.id };
       }),
   } satisfies Partial<Store>;
@@ -137,7 +143,7 @@ async function referencedBatches(engine: Engine, before: number): Promise<Readon
       const start: number = from;
       from = await engine.read(async (db) => {
         const part = { market, from: start, before: end };
-        const next = await startOfNextPart(db, 'capture', part, ROWS_PER_STRETCH);
+        const next = await startOfNextPart(db, 'capture', part, ROWS_PER_TRANSACTION);
         const rows = await db
           .selectFrom('capture')
           .select('batch')
