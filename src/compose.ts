@@ -8,7 +8,7 @@ import { ChangePoller } from './app/change-poller.ts';
 import { Collector } from './app/collecting/collect.ts';
 import { SourceWatch } from './app/collecting/source-watch.ts';
 import { Ingest, type Origins } from './app/ingest/ingest.ts';
-import { withNamesOf } from './app/market-names.ts';
+import { withCurrentIds } from './app/market-names.ts';
 import type { Peers } from './app/peers.ts';
 import type { AlertDestination } from './app/ports/alerts.ts';
 import type { Clock } from './app/ports/clock.ts';
@@ -64,7 +64,7 @@ export async function openToolbox(
   const rules = loadRules(config);
   const opened = await openStore({ ...config, waitMs });
   await opened.renameMarkets(markets.list);
-  const store = withNamesOf(markets, opened);
+  const store = withCurrentIds(markets, opened);
   const originOf = loadOrigins(config.catalogueDir);
   return {
     store,

@@ -6,7 +6,7 @@ import type { Origins } from './ingest/ingest.ts';
 import type { HeldRecord } from './ports/held.ts';
 import type { Store } from './ports/store.ts';
 
-/** Most held records searched for one of the market. */
+/** Most held records that are searched for those of the quoted markets. */
 const MAX_HELD_SEARCHED = 1_000;
 
 interface ConfidenceParts {
@@ -19,7 +19,7 @@ export interface Confidence {
   /** The source of its batch; undefined once the batch is deleted. */
   readonly source: string | undefined;
   /** Number of independent sources that agree now, including its own; at least 1. */
-  readonly sources: number;
+  readonly agreeingSources: number;
   readonly observedAt: Instant;
   /** The newest held record of the market that was read later. */
   readonly held: HeldRecord | undefined;
@@ -69,8 +69,9 @@ async function confidenceOfOne(
   );
   return {
     source,
-    sources: Math.max(1, origins.size),
+    agreeingSources: Math.max(1, origins.size),
     observedAt,
+    // The store lists the newest first.
     held: heldRecords.find(
       ({ subject, capturedAt }) => subject === market.id && capturedAt > observedAt,
     ),

@@ -5,12 +5,12 @@ import type { HeldRecord } from './ports/held.ts';
 import type { Store } from './ports/store.ts';
 
 /**
- * Wraps the store: replaces aliases and former names of markets in what is read by their current
- * ids. The operator may have renamed a market, or a process of an older version may still write the
- * former name.
+ * In everything read from the store, replaces aliases and former names of markets by current ids. The
+ * operator may have renamed a market, or a process of an older version may still write the former
+ * name.
  * Names that the catalogue lacks stay unchanged.
  */
-export function withNamesOf(markets: Markets, store: Store): Store {
+export function withCurrentIds(markets: Markets, store: Store): Store {
   const idOf = (name: string) => markets.find(name)?.id ?? name;
   const rule = (given: MarkupRule): MarkupRule => ({
     ...given,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { withNamesOf } from '../../src/app/market-names.ts';
+import { withCurrentIds } from '../../src/app/market-names.ts';
 import { markets } from '../../src/domain/markets.ts';
 import { aMarket } from '../harness/market.ts';
 import {
@@ -47,7 +47,7 @@ describe.each(ENGINES)('markets and their names on $name', ({ name: engine, crea
     await first.close();
     await site.run(undoMarketNames(engine));
     await site.run(statements);
-    return withNamesOf(CATALOGUE, await site.open());
+    return withCurrentIds(CATALOGUE, await site.open());
   }
 
   const namesOf = async (store: Awaited<ReturnType<typeof upgraded>>) =>

@@ -21,7 +21,7 @@ import {
   VALUE_DATE_DAYS,
 } from './source-facts.ts';
 
-/** Extra days in which a value date proves that publications were already stored. */
+/** Days looked at before the window, to tell a gap from a history that starts later. */
 const DAYS_BEFORE = 15;
 
 export interface SourcesHealth {
@@ -60,18 +60,19 @@ export function sourcesHealth(
   now: Instant,
 ): SourcesHealth {
   const states = new Map(known.states.map((state) => [state.source, state]));
-  const isNeeded = ({ fallbackFor }: Source): boolean => {
-    if (fallbackFor === undefined) return true;
-    const main = sources.find(({ name }) => name === fallbackFor);
-    const { consecutiveFailures = 0, pausedUntil } = states.get(fallbackFor) ?? {};
+  const mainOf = ({ fallbackFor }: Source) => sources.find(({ name }) => name === fallbackFor);
+  const isNeeded = (source: Source): boolean => {
+    if (source.fallbackFor === undefined) return true;
+    const main = mainOf(source);
+    const { consecutiveFailures = 0, pausedUntil } = states.get(source.fallbackFor) ?? {};
     const isAway = consecutiveFailures > 0 || pausedUntil !== undefined;
     return main !== undefined && isAway && isNeeded(main);
   };
   // A fallback has no turns of its own: it is read after the source that it replaces.
   const scheduledStateOf = (source: Source): SourceState | undefined => {
     if (hasOwnTurns(source)) return states.get(source.name);
-    const main = sources.find(({ name }) => name === source.fallbackFor);
-    return main === undefined ? undefined : scheduledStateOf(main);
+    const main = mainOf(source);
+    return main && scheduledStateOf(main);
   };
   const found = sources.map((source) => {
     const state = states.get(source.name);

@@ -31,10 +31,16 @@ export function rateView(quote: Quote) {
 }
 
 /** How reliable a published quote is, for `details=true` (§4.2). */
-export function confidenceView({ source, sources, observedAt, held, evidence }: Confidence) {
+export function confidenceView({
+  source,
+  agreeingSources,
+  observedAt,
+  held,
+  evidence,
+}: Confidence) {
   return {
     ...(source !== undefined && { source }),
-    sources,
+    sources: agreeingSources,
     observed_at: isoInstant(observedAt),
     held:
       held === undefined
