@@ -20,7 +20,7 @@ const PUBLISHED_AFTER_MIDNIGHT_MS = 16.5 * 3_600_000;
  * week.
  */
 const HOURLY_FROM = '2026-07-11';
-/** P2P captures begin here. Older ones of the free market would be alone. */
+/** P2P captures begin here. Older ones of the parallel market would be alone. */
 const FIRST_CAPTURE = '2025-09-17';
 
 const P2P_COLLECTOR = 'andresBD07';

@@ -324,7 +324,7 @@ describe('the client package', { timeout: TEST_TIMEOUT_MS }, () => {
   });
 });
 
-/** A service with a fresh official rate, and a free-market one of four hours ago. */
+/** A service with a fresh official rate, and a parallel one of four hours ago. */
 async function serving(origin?: string) {
   const service = await startTestService({
     config: { corsOrigins: origin === undefined ? [] : [origin] },

@@ -77,7 +77,7 @@ function isBeyond(premium: number): boolean {
   return premium < thresholds.quoteBand.low || premium > thresholds.quoteBand.high;
 }
 
-/** The index as the product calculates it, with the venues' median as the free market. */
+/** The index as the product calculates it, with the venues' median as the parallel market. */
 function indexOf(at: Instant, { official, free }: Record<'official' | 'free', number | undefined>) {
   const quoteOf = (name: string, mid: number | undefined) => {
     const market = markets.find(name);

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import {
   BASES,
   type Base,
-  FREE_MARKET,
   MARKET_TYPES,
   type Market,
   type Markets,
@@ -10,6 +9,7 @@ import {
   markets,
   OFFICIAL_EUR,
   OFFICIAL_USD,
+  PARALLEL_MARKET,
 } from '../domain/markets.ts';
 import type { Plans } from '../domain/plans.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../domain/time.ts';
@@ -63,7 +63,7 @@ const marketRow = z.strictObject(
 const SPECIAL_MARKETS: Readonly<Record<string, { type: MarketType; base: Base }>> = {
   [OFFICIAL_USD]: { type: 'reference', base: 'USD' },
   [OFFICIAL_EUR]: { type: 'reference', base: 'EUR' },
-  [FREE_MARKET]: { type: 'parallel', base: 'USD' },
+  [PARALLEL_MARKET]: { type: 'parallel', base: 'USD' },
 };
 
 /**

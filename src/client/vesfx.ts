@@ -191,7 +191,7 @@ export class Vesfx {
     return this.#get('/v1/fx/route', options);
   }
 
-  /** The weighted index of the official rate, the free market and P2P. */
+  /** The weighted index of the official rate, the parallel market and P2P. */
   index(options: CallOptions & AsText): Promise<string>;
   index(options?: CallOptions): Promise<api.Index>;
   index(options: CallOptions = {}): Promise<unknown> {

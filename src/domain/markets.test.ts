@@ -45,7 +45,7 @@ describe('the catalogue', () => {
     expect(OFFICIAL_RATES.EUR).toBe('eur_reference');
   });
 
-  test('§2.6 the official and the free-market references are not executable, all others are', () => {
+  test('§2.6 the official and the parallel references are not executable, all others are', () => {
     const executable = MARKET_TYPES.filter((type) => isExecutable(market('m', type)));
     expect(executable).toEqual(['p2p', 'remittance', 'exchange_house', 'cash']);
   });

@@ -6,7 +6,7 @@ import { PUBLISHED_CURRENCIES, type PublishedCurrency } from './bcv.ts';
  */
 export const OFFICIAL_USD = 'reference';
 export const OFFICIAL_EUR = 'eur_reference';
-export const FREE_MARKET = 'parallel';
+export const PARALLEL_MARKET = 'parallel';
 
 /** The name under which an official rate is stored: a market id, else the currency code. */
 export const OFFICIAL_RATES: Readonly<Record<PublishedCurrency, string>> = {

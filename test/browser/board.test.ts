@@ -650,7 +650,7 @@ describeInBrowser('the board', (open) => {
   });
 });
 
-/** The packaged catalogue, with another name for the free market. */
+/** The packaged catalogue, with another name for the parallel market. */
 async function hostileCatalogue(name: string): Promise<string> {
   return catalogueWith({
     markets: (all) => Object.assign(all.find(({ id }) => id === 'parallel') ?? {}, { name }),

@@ -98,9 +98,13 @@ describe('the addresses of dolarapi', () => {
 
   test.each([
     ['an unknown source', '/v1/dolares/tarjeta', 404],
-    ['the euro of the free market', '/v1/euros/paralelo', 404],
-    ['the history of the euro of the free market', '/v1/historicos/euros/paralelo', 404],
-    ['a past day of the euro of the free market', '/v1/historicos/euros/paralelo/2026/11/19', 404],
+    ['the euro of the parallel market', '/v1/euros/paralelo', 404],
+    ['the history of the euro of the parallel market', '/v1/historicos/euros/paralelo', 404],
+    [
+      'a past day of the euro of the parallel market',
+      '/v1/historicos/euros/paralelo/2026/11/19',
+      404,
+    ],
     ['the history of an unknown source', '/v1/historicos/dolares/blue', 404],
     ['a day that does not exist', '/v1/historicos/dolares/oficial/2026/02/30', 404],
     ['a date not written YYYY/MM/DD', '/v1/historicos/dolares/oficial/2026/1/3', 404],

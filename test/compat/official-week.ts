@@ -6,7 +6,7 @@ const read = (time: string) => ({ captured_at: time });
 
 /**
  * Official rates of Wednesday to Friday (in force on the tests' Saturday) and of Tuesday (Monday
- * is a bank holiday), and the free market of Thursday and now.
+ * is a bank holiday), and the parallel market of Thursday and now.
  */
 export const WEEK: readonly object[] = [
   official('2026-11-18', { USD: 795, EUR: 915, CNY: 109 }, read('2026-11-17T21:10:00Z')),

@@ -28,7 +28,7 @@ describe('the addresses of pydolarve', () => {
     expect(headers.get('x-vesfx-source')).toBe('Banco Central de Venezuela');
   });
 
-  test('without a page the answer has the official rate and the free market', async () => {
+  test('without a page the answer has the official rate and the parallel market', async () => {
     const { call } = await service();
     const { monitors } = (await call('/api/v1/dollar')).json;
     expect(Object.keys(monitors)).toEqual(['bcv', 'enparalelovzla']);

@@ -11,7 +11,7 @@ export function quote(market: string, mid: number, more: object = {}): object {
 }
 
 /** A publication for a value date; by default with the dollar's rate only. */
-/** A quote of the free market, captured at its own time. */
+/** A quote of the parallel market, captured at its own time. */
 export function capture(mid: number, at: string, more: object = {}): object {
   return quote('parallel', mid, { updated_at: at, captured_at: at, ...more });
 }

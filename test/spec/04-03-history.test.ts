@@ -29,7 +29,7 @@ async function serving(records: object[], plan = 'Escala', start = START) {
   return { service, key, history };
 }
 
-/** A capture of the free market, told by its rate. */
+/** A capture of the parallel market, told by its rate. */
 function capture(mid: number, at: string, more: object = {}): object {
   const instant = at.includes('T') ? at : `${at}T12:00:00.000Z`;
   return quote('parallel', mid, { updated_at: instant, captured_at: instant, ...more });

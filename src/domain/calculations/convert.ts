@@ -89,7 +89,7 @@ export function requireConvertible(market: Market, direction: Direction, field: 
   }
 }
 
-/** Multiplies by the rate to VES, divides by it from VES. Rounds once, to 2 decimals (§2.4). */
+/** Multiplies by the rate to VES, divides by it from VES. Rounds once (§2.4). */
 export function convertAmount(amount: DecimalInput, mid: DecimalInput, toVes: boolean): Decimal {
   return toVes
     ? round(multiply(amount, mid), AMOUNT_DECIMALS)

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aMarket } from '../../../test/harness/market.ts';
-import { type Base, FREE_MARKET, type MarketType, OFFICIAL_USD } from '../markets.ts';
+import { type Base, type MarketType, OFFICIAL_USD, PARALLEL_MARKET } from '../markets.ts';
 import type { Quote } from '../quotes.ts';
 import { HOUR_MS, SECOND_MS } from '../time.ts';
 import {
@@ -24,7 +24,7 @@ function quote(
 }
 
 const official = (mid: number, updatedAt = NOW) => quote(OFFICIAL_USD, mid, 'reference', updatedAt);
-const free = (mid: number) => quote(FREE_MARKET, mid, 'parallel');
+const free = (mid: number) => quote(PARALLEL_MARKET, mid, 'parallel');
 const VENUES = ['binance', 'bingx', 'bitget', 'bybit', 'mexc', 'okx', 'saldo'];
 const p2p = (...mids: readonly number[]) =>
   mids.map((mid, position) => quote(VENUES[position] ?? '', mid, 'p2p'));
@@ -32,7 +32,7 @@ const p2p = (...mids: readonly number[]) =>
 const medianOf = (...mids: readonly number[]) => referenceIndex(p2p(...mids), NOW)?.p2pMedian;
 
 describe('the value', () => {
-  test('§2.10 the index is the official rate x 0.30, the free market x 0.20 and the P2P median x 0.50', () => {
+  test('§2.10 the index is the official rate x 0.30, the parallel market x 0.20 and the P2P median x 0.50', () => {
     expect(referenceIndex([official(800), free(1000), ...p2p(880, 890, 900, 910)], NOW)).toEqual({
       value: 887.5,
       weights: { bcv: 0.3, paralelo: 0.2, p2p: 0.5 },
@@ -49,7 +49,7 @@ describe('the value', () => {
     expect(all(889.575449)?.value).toBe(889.5754);
   });
 
-  test('§2.10 only the official dollar, the free market and P2P dollar quotes count', () => {
+  test('§2.10 only the official dollar, the parallel market and P2P dollar quotes count', () => {
     const others = [
       quote('eur_reference', 5000, 'reference', NOW, 'EUR'),
       quote('p2p_euro', 5000, 'p2p', NOW, 'EUR'),

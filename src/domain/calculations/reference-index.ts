@@ -9,7 +9,7 @@ import {
   sum,
   toNumber,
 } from '../decimal.ts';
-import { FREE_MARKET, OFFICIAL_USD } from '../markets.ts';
+import { OFFICIAL_USD, PARALLEL_MARKET } from '../markets.ts';
 import { type Quote, stalenessSec } from '../quotes.ts';
 import { HOUR_MS, type Instant, SECOND_MS } from '../time.ts';
 
@@ -71,18 +71,18 @@ function p2pMedian(quotes: readonly Quote[]): {
 }
 
 /**
- * The weighted index of the official rate, the free market and the P2P median (§2.10).
+ * The weighted index of the official rate, the parallel market and the P2P median (§2.10).
  * @returns undefined when no component is usable.
  */
 export function referenceIndex(quotes: readonly Quote[], now: Instant): ReferenceIndex | undefined {
   const official = quotes.find(({ market }) => market.id === OFFICIAL_USD);
-  const freeMarket = quotes.find(({ market }) => market.id === FREE_MARKET);
+  const parallel = quotes.find(({ market }) => market.id === PARALLEL_MARKET);
   const p2p = p2pMedian(quotes);
   const bcvStale = official !== undefined && stalenessSec(official, now) > BCV_STALE_AFTER_SEC;
 
   const values: Readonly<Record<IndexComponent, Decimal | undefined>> = {
     bcv: official === undefined ? undefined : decimal(official.mid),
-    paralelo: freeMarket === undefined ? undefined : decimal(freeMarket.mid),
+    paralelo: parallel === undefined ? undefined : decimal(parallel.mid),
     p2p: p2p.value,
   };
   const missing = INDEX_COMPONENTS.filter((name) => values[name] === undefined);

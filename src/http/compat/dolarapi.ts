@@ -8,15 +8,15 @@ import {
   requireBegunDay,
   requireDayInDepth,
 } from '../../domain/history/past-dates.ts';
-import { type Base, FREE_MARKET, type Market, OFFICIAL_RATES } from '../../domain/markets.ts';
+import { type Base, type Market, OFFICIAL_RATES, PARALLEL_MARKET } from '../../domain/markets.ts';
 import { type CaracasDay, isoInstant, parseCaracasDay } from '../../domain/time.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
 import {
   type ForeignCall,
   foreignEndpoint,
-  freeMarketQuote,
   marketOfPlan,
   officialOf,
+  parallelQuote,
 } from './foreign-endpoint.ts';
 import { firstOfficialDay, freeSeries, officialSeries } from './series.ts';
 import { spanishRefusal } from './spanish-refusal.ts';
@@ -49,9 +49,9 @@ function officialRow(call: ForeignCall, currency: Base) {
   ];
 }
 
-/** There is no published euro rate of the free market. */
+/** There is no published euro rate of the parallel market. */
 function freeRow(call: ForeignCall, currency: Base) {
-  const quote = currency === 'USD' ? freeMarketQuote(call) : undefined;
+  const quote = currency === 'USD' ? parallelQuote(call) : undefined;
   if (quote === undefined) return [];
   return [
     {
@@ -79,7 +79,7 @@ function requireSource(text: string): Source {
 
 function marketOf(call: ForeignCall, currency: Base, source: Source): Market | undefined {
   if (source === 'oficial') return marketOfPlan(call, OFFICIAL_RATES[currency]);
-  return currency === 'USD' ? marketOfPlan(call, FREE_MARKET) : undefined;
+  return currency === 'USD' ? marketOfPlan(call, PARALLEL_MARKET) : undefined;
 }
 
 /** The market that an address names. */

@@ -4,14 +4,14 @@ import { marketInPlan } from '../../app/access/access.ts';
 import type { PublishedCurrency } from '../../domain/bcv.ts';
 import type { ApiError } from '../../domain/errors.ts';
 import type { Scope } from '../../domain/keys.ts';
-import { FREE_MARKET, type Market, OFFICIAL_RATES } from '../../domain/markets.ts';
+import { type Market, OFFICIAL_RATES, PARALLEL_MARKET } from '../../domain/markets.ts';
 import type { OfficialRates } from '../../domain/official.ts';
 import type { Plan } from '../../domain/plans.ts';
 import type { Quote } from '../../domain/quotes.ts';
 import { openPlan } from '../endpoints/board/board-figures.ts';
 import { type Call, type Endpoint, endpoint, type Refusal } from '../routing/endpoint.ts';
 
-/** Longest time that a cache may keep an answer. Rates change at most once a minute. */
+/** Longest time that a cache may keep an answer. A minute of delay is accepted. */
 const MAX_AGE_SEC = 60;
 
 /** Header that names the publisher of the official rate, on every answer that has one. */
@@ -74,17 +74,21 @@ export function marketOfPlan({ services, plan }: ForeignCall, id: string): Marke
   return market;
 }
 
-/** The official rates in force, previous and next, if the plan includes the market. */
+/**
+ * The official rates in force, previous and next, unless the plan excludes the currency's market.
+ * CNY, TRY and RUB have no market, so every plan has them.
+ */
 export function officialOf(
   call: ForeignCall,
   currency: PublishedCurrency,
 ): OfficialRates | undefined {
-  const market = call.services.markets.find(OFFICIAL_RATES[currency]);
-  if (market !== undefined && marketOfPlan(call, market.id) === undefined) return undefined;
-  return call.snapshot.official.get(currency);
+  const { services, plan, snapshot } = call;
+  const market = services.markets.find(OFFICIAL_RATES[currency]);
+  if (market !== undefined && !marketInPlan(services.plans, plan, market)) return undefined;
+  return snapshot.official.get(currency);
 }
 
-export function freeMarketQuote(call: ForeignCall): Quote | undefined {
-  const market = marketOfPlan(call, FREE_MARKET);
+export function parallelQuote(call: ForeignCall): Quote | undefined {
+  const market = marketOfPlan(call, PARALLEL_MARKET);
   return market && call.snapshot.quoteOf(market);
 }

@@ -14,8 +14,8 @@ import {
 import {
   type ForeignCall,
   foreignEndpoint,
-  freeMarketQuote,
   officialOf,
+  parallelQuote,
 } from './foreign-endpoint.ts';
 import { spanishRefusal } from './spanish-refusal.ts';
 
@@ -115,9 +115,9 @@ function officialFigure(call: ForeignCall, currency: PublishedCurrency): readonl
   return [{ title: TITLES[currency], price, before: rates.previous?.rate, change, updatedAt }];
 }
 
-/** The free market's rate, compared with its last one on the day before. */
+/** The parallel market's rate, compared with its last one on the day before. */
 async function freeFigure(call: ForeignCall): Promise<readonly Figure[]> {
-  const quote = freeMarketQuote(call);
+  const quote = parallelQuote(call);
   if (quote === undefined) return [];
   const { market, mid: price, updatedAt } = quote;
   const today = startOfCaracasDay(caracasDayOf(call.now));

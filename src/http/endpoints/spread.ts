@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { spread as spreadOf } from '../../domain/calculations/spread.ts';
 import { ApiError } from '../../domain/errors.ts';
-import { FREE_MARKET, isOfficial, OFFICIAL_USD } from '../../domain/markets.ts';
+import { isOfficial, OFFICIAL_USD, PARALLEL_MARKET } from '../../domain/markets.ts';
 import type { Quote } from '../../domain/quotes.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
@@ -53,13 +53,13 @@ export const spread = endpoint({
     base: z.string().describe('The base currency: only USD, which is the default.').optional(),
   }),
   rejectUnknown: true,
-  market: ({ against }) => ({ name: against ?? FREE_MARKET, field: 'against' }),
+  market: ({ against }) => ({ name: against ?? PARALLEL_MARKET, field: 'against' }),
   check({ input, services }, market) {
     if (input.base !== undefined && upperCase(input.base) !== 'USD') {
       throw new ApiError('invalid_base', { field: 'base' });
     }
     if (market === undefined) {
-      const details = nearMarketDetails(services.markets, input.against ?? FREE_MARKET);
+      const details = nearMarketDetails(services.markets, input.against ?? PARALLEL_MARKET);
       throw new ApiError('invalid_against', { field: 'against', details });
     }
     if (isOfficial(market) || market.base !== 'USD') {

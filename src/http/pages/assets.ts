@@ -8,7 +8,7 @@ import {
   type AssetName,
   type Assets,
   type ModuleImports,
-  SCRIPT_ROOMS,
+  SCRIPT_FOLDERS,
   SCRIPTS,
   STYLE_FILES,
 } from '../../web/frame/asset-names.ts';
@@ -106,7 +106,7 @@ function missing(name: string): never {
 
 /** From the sources, or from the build, where types are already removed. */
 function entryFile(name: (typeof SCRIPTS)[number]): string {
-  const source = join(WEB_FOLDER, SCRIPT_ROOMS[name], 'browser', `${name}.ts`);
+  const source = join(WEB_FOLDER, SCRIPT_FOLDERS[name], 'browser', `${name}.ts`);
   return existsSync(source) ? source : source.replace(/\.ts$/, '.js');
 }
 

@@ -16,18 +16,19 @@ export function clientAddress(
   forwardedFor: string | undefined,
 ): string {
   const forwarded = forwardedFor?.split(',').at(-1);
-  const client = forwarded === undefined ? undefined : network(withoutPort(forwarded.trim()));
-  return client ?? network(socketAddress ?? '') ?? '';
+  const client = forwarded === undefined ? undefined : limitKey(withoutPort(forwarded.trim()));
+  return client ?? limitKey(socketAddress ?? '') ?? '';
 }
 
-/** `192.0.2.1:443`, `[2001:db8::1]:443`, `"[2001:db8::1]"` without port, brackets and quotes. */
+/** Strips port, brackets and quotes from `192.0.2.1:443`, `[2001:db8::1]:443` or `"[2001:db8::1]"`. */
 function withoutPort(text: string): string {
   const bare = text.replace(/^"(.*)"$/, '$1');
   const bracketed = /^\[([^\]]*)\](?::\d*)?$/.exec(bare)?.[1];
   return bracketed ?? bare.replace(/^([\d.]+):\d*$/, '$1');
 }
 
-function network(text: string): string | undefined {
+/** The address or network under which a client is counted; undefined for other text. */
+function limitKey(text: string): string | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return text;
   if (!ipaddr.IPv6.isValid(text)) return undefined;
   const address = ipaddr.IPv6.parse(text);

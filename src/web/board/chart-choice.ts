@@ -1,4 +1,4 @@
-import { FREE_MARKET, OFFICIAL_EUR, OFFICIAL_USD } from '../../domain/markets.ts';
+import { OFFICIAL_EUR, OFFICIAL_USD, PARALLEL_MARKET } from '../../domain/markets.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { nameIn } from './age.ts';
@@ -7,7 +7,7 @@ import { CHART_TEXTS } from './chart-texts.ts';
 
 const RANGES = [7, 30, 90, 180, 365];
 const FIRST_RANGE = 30;
-const FIRST_MARKETS: readonly string[] = [OFFICIAL_USD, FREE_MARKET];
+const FIRST_MARKETS: readonly string[] = [OFFICIAL_USD, PARALLEL_MARKET];
 /** Number of markets with their own button. The others are in a menu. */
 const BUTTONS = 4;
 
@@ -34,7 +34,7 @@ export function historyAddress(
   return `/board/history.${format}?${String(query).replaceAll('%2C', ',')}`;
 }
 
-/** The official dollar, the free market, the first P2P market and the euro first. */
+/** The official dollar, the parallel market, the first P2P market and the euro first. */
 function inOrder(rates: readonly BoardRate[]): readonly BoardRate[] {
   const first = [...FIRST_MARKETS, rates.find(({ type }) => type === 'p2p')?.market, OFFICIAL_EUR];
   const leading = first.flatMap((id) => rates.filter(({ market }) => market === id));

@@ -1,5 +1,10 @@
 import type { DateRule } from '../../domain/history/past-dates.ts';
-import { FREE_MARKET, hasValueDates, OFFICIAL_EUR, OFFICIAL_USD } from '../../domain/markets.ts';
+import {
+  hasValueDates,
+  OFFICIAL_EUR,
+  OFFICIAL_USD,
+  PARALLEL_MARKET,
+} from '../../domain/markets.ts';
 import { caracasDayOf } from '../../domain/time.ts';
 import { dateInWords, dayInWords, exactText, moneyText, numberText } from '../frame/format.ts';
 import { type Html, type HtmlValue, html } from '../frame/html.ts';
@@ -23,7 +28,7 @@ import { CONVERTER_TEXTS } from './converter-texts.ts';
 /** The rates with a button of their own, where they are known. */
 const SEGMENTS = [
   ['official', OFFICIAL_USD],
-  ['parallel', FREE_MARKET],
+  ['parallel', PARALLEL_MARKET],
   ['p2p', P2P_MEDIAN],
   ['index', INDEX],
   ['euro', OFFICIAL_EUR],

@@ -60,8 +60,9 @@ export const P2P_MEDIAN = 'p2p_median';
 export const INDEX = 'index';
 
 /**
- * An address without a conversion converts one dollar, as an example. A form
- * sends both of its fields and what stood in them before: the lower one counts when it alone changed.
+ * An address without a conversion converts one dollar, as an example. The form
+ * sends both amounts, `amount` and `other`, and their former texts, `amount_was` and `other_was`: the
+ * lower one, `other`, counts when it alone changed.
  */
 export function conversionRequest(query: URLSearchParams): ConversionRequest {
   const given = (name: string) => query.get(name) ?? '';
@@ -82,7 +83,7 @@ export function conversionRequest(query: URLSearchParams): ConversionRequest {
   return { ...asked, amount: given('other'), from: from === 'VES' ? '' : 'VES' };
 }
 
-/** Every other text than that of the other rule is the usual one. */
+/** Unknown text means `value_date`. */
 export function ruleNamed(text: string): DateRule {
   return text === 'next_banking_day' ? text : 'value_date';
 }

@@ -1,4 +1,4 @@
-import { FREE_MARKET } from '../../domain/markets.ts';
+import { PARALLEL_MARKET } from '../../domain/markets.ts';
 import type { Instant } from '../../domain/time.ts';
 import { countText, percentText, rateText, signedText } from '../frame/format.ts';
 import { type Html, type HtmlValue, html } from '../frame/html.ts';
@@ -60,7 +60,7 @@ function change(trend: BoardTrend | undefined, { language }: BoardReader): HtmlV
 
 function parallelCard({ rates, trends }: BoardFigures, reader: BoardReader): Card {
   const texts = BOARD_TEXTS[reader.language];
-  const row = rates.find(({ market }) => market === FREE_MARKET);
+  const row = rates.find(({ market }) => market === PARALLEL_MARKET);
   return {
     heading: texts.parallel,
     figure: row && rateText(row.mid, reader.language),

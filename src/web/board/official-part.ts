@@ -15,9 +15,9 @@ export function official(figures: BoardFigures, reader: BoardReader): Html {
     return html`<div class="nothing"><p class="lead">${texts.empty}</p><p class="quiet">${texts.emptyMore}</p></div>`;
   }
   const { language } = reader;
-  const { inForce, since } = standing(figures, 'USD', reader);
+  const { inForce, since } = rateInForce(figures, 'USD', reader);
   const next = figures.official['USD']?.next;
-  const euro = standing(figures, 'EUR', reader);
+  const euro = rateInForce(figures, 'EUR', reader);
   const head = html`<h2>${texts.officialNames.USD}</h2>`;
   const dollar =
     inForce === undefined
@@ -44,7 +44,7 @@ const dayOf = ({ value_date }: BoardOfficialRate, { language, now }: BoardReader
   nearDayText(value_date, caracasDayOf(now), language);
 
 /** The rate in force of a currency, and since when it is. */
-function standing(figures: BoardFigures, currency: 'USD' | 'EUR', reader: BoardReader) {
+function rateInForce(figures: BoardFigures, currency: 'USD' | 'EUR', reader: BoardReader) {
   const inForce = figures.official[currency]?.in_force;
   if (inForce === undefined) return {};
   const row = datedRates(figures).find(({ market }) => market === OFFICIAL_RATES[currency]);

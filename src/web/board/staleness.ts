@@ -1,4 +1,4 @@
-import { FREE_MARKET, hasValueDates, OFFICIAL_USD } from '../../domain/markets.ts';
+import { hasValueDates, OFFICIAL_USD, PARALLEL_MARKET } from '../../domain/markets.ts';
 import {
   addCaracasDays,
   caracasDayOf,
@@ -73,7 +73,7 @@ export function indexStaleFrom({ index, rates }: BoardFigures): Instant | undefi
   if (index === undefined) return undefined;
   const parts = {
     bcv: staleFromOf(OFFICIAL_USD, rates),
-    paralelo: staleFromOf(FREE_MARKET, rates),
+    paralelo: staleFromOf(PARALLEL_MARKET, rates),
     p2p: p2pStaleFrom(rates),
   };
   const weighed = Object.entries(parts).filter(([name]) => (index.weights[name] ?? 0) > 0);
@@ -82,7 +82,7 @@ export function indexStaleFrom({ index, rates }: BoardFigures): Instant | undefi
 
 /** The time of the oldest market rate that the index weighs, which is the index's age. */
 export function indexDatedAt({ index, rates, p2p }: BoardFigures): string | undefined {
-  const parallel = rates.find(({ market }) => market === FREE_MARKET);
+  const parallel = rates.find(({ market }) => market === PARALLEL_MARKET);
   const times = { paralelo: parallel?.updated_at, p2p: p2p?.updated_at };
   return Object.entries(times)
     .filter(([name]) => (index?.weights[name] ?? 0) > 0)

@@ -1,6 +1,6 @@
-/** The scripts that pages load: each stands in the folder `browser/` of its room. */
+/** The scripts that pages load: each stands in the folder `browser/` of its part of `web`. */
 export const SCRIPTS = ['theme', 'copy', 'board', 'service-worker', 'console', 'search'] as const;
-export const SCRIPT_ROOMS = {
+export const SCRIPT_FOLDERS = {
   theme: 'frame',
   copy: 'frame',
   board: 'board',

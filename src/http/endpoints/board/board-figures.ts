@@ -5,7 +5,7 @@ import type { Confidence } from '../../../app/confidence.ts';
 import type { ServiceState } from '../../../app/service-state.ts';
 import type { Snapshot } from '../../../app/snapshot.ts';
 import { spread } from '../../../domain/calculations/spread.ts';
-import { FREE_MARKET, isOfficial, type Market, OFFICIAL_USD } from '../../../domain/markets.ts';
+import { isOfficial, type Market, OFFICIAL_USD, PARALLEL_MARKET } from '../../../domain/markets.ts';
 import type { Plan } from '../../../domain/plans.ts';
 import { isStale, type Quote } from '../../../domain/quotes.ts';
 import { type Instant, isoInstant } from '../../../domain/time.ts';
@@ -168,7 +168,7 @@ function premiumView(
   quotes: readonly Quote[],
   reference: Quote | undefined,
 ): BoardPremium | undefined {
-  const compared = quotes.find(({ market }) => market.id === FREE_MARKET);
+  const compared = quotes.find(({ market }) => market.id === PARALLEL_MARKET);
   if (reference === undefined || compared === undefined) return undefined;
   return {
     reference: { market: reference.market.id, value: reference.mid },

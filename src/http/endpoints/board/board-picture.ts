@@ -1,4 +1,4 @@
-import { FREE_MARKET, OFFICIAL_USD } from '../../../domain/markets.ts';
+import { OFFICIAL_USD, PARALLEL_MARKET } from '../../../domain/markets.ts';
 import type { BoardFigures } from '../../../web/board/board-figures.ts';
 import { newerRateFrom } from '../../../web/board/staleness.ts';
 import { momentText, percentText, rateText, shortDay } from '../../../web/frame/format.ts';
@@ -58,7 +58,7 @@ export function boardPicture(figures: BoardFigures, language: Language): Buffer 
   canvas.stroke(MARK, 12, ACCENT);
   write('vesfx', 62, 46, BRIGHT, 200);
   const find = (id: string) => figures.rates.find(({ market }) => market === id);
-  const [dollar, parallel] = [find(OFFICIAL_USD), find(FREE_MARKET)];
+  const [dollar, parallel] = [find(OFFICIAL_USD), find(PARALLEL_MARKET)];
   if (dollar === undefined) {
     write(texts.none, 260, 60, QUIET);
     return canvas.png();

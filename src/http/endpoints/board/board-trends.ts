@@ -4,7 +4,7 @@ import { spread } from '../../../domain/calculations/spread.ts';
 import { round, subtract, toNumber } from '../../../domain/decimal.ts';
 import { PERIOD_DAYS } from '../../../domain/history/changes.ts';
 import { type Capture, firstDayInRetention } from '../../../domain/history/history.ts';
-import { FREE_MARKET, isOfficial, type Market, OFFICIAL_USD } from '../../../domain/markets.ts';
+import { isOfficial, type Market, OFFICIAL_USD, PARALLEL_MARKET } from '../../../domain/markets.ts';
 import { changeOf } from '../../../domain/official.ts';
 import { dropsAt, type Quote } from '../../../domain/quotes.ts';
 import {
@@ -28,7 +28,7 @@ const CARDS = ['parallel', 'p2p', 'index', 'gap'] as const;
 
 /** The figures of the cards at one instant. */
 type CardFigures = Readonly<Partial<Record<(typeof CARDS)[number], number>>> & {
-  /** The components that the index weighs: of others it is another figure. */
+  /** The components that the index weighs. Indexes of different components are not compared. */
   readonly indexOf?: string;
 };
 
@@ -44,7 +44,7 @@ export const NO_PAST: PastFigures = { dayAgo: {}, closes: [] };
 /** Calculates past figures by the current rules, including the exclusions of the index. */
 function cardFigures(quotes: readonly Quote[], at: Instant): CardFigures {
   const midOf = (id: string) => quotes.find(({ market }) => market.id === id)?.mid;
-  const [official, parallel] = [midOf(OFFICIAL_USD), midOf(FREE_MARKET)];
+  const [official, parallel] = [midOf(OFFICIAL_USD), midOf(PARALLEL_MARKET)];
   const index = referenceIndex(quotes, at);
   return {
     ...(parallel !== undefined && { parallel }),
@@ -69,7 +69,7 @@ export async function pastFigures(
   const { store } = services;
   const markets = services.markets.list.filter(
     ({ id, type, base }) =>
-      id === OFFICIAL_USD || id === FREE_MARKET || (type === 'p2p' && base === 'USD'),
+      id === OFFICIAL_USD || id === PARALLEL_MARKET || (type === 'p2p' && base === 'USD'),
   );
   const dayAgo = now - DAY_MS;
   const ids = markets.map(({ id }) => id);
@@ -97,12 +97,12 @@ async function closes(
   const first = firstDayInRetention(today, Math.min(CURVE_DAYS, historyDays));
   const start = startOfUtcDay(first);
   const captures = new Map<Market, ReadonlyMap<UtcDay, Capture>>();
-  const standing = new Map<Market, Capture>();
+  const carried = new Map<Market, Capture>();
   for (const market of markets) {
     const found = await store.lastCaptureOfEachDay(market.id, start, startOfUtcDay(today));
     captures.set(market, new Map(found.map((one) => [utcDayOf(one.capturedAt), one])));
     const before = isOfficial(market) ? await store.lastCaptureBefore(market.id, start) : undefined;
-    if (before !== undefined) standing.set(market, before);
+    if (before !== undefined) carried.set(market, before);
   }
   const days: CardFigures[] = [];
   for (let day = first; day < today; day = addUtcDays(day, 1)) {
@@ -110,8 +110,8 @@ async function closes(
     for (const market of markets) {
       const capture = captures.get(market)?.get(day);
       // An official rate applies until the next one; other quotes count only for their own day.
-      if (capture !== undefined && isOfficial(market)) standing.set(market, capture);
-      const latest = capture ?? standing.get(market);
+      if (capture !== undefined && isOfficial(market)) carried.set(market, capture);
+      const latest = capture ?? carried.get(market);
       if (latest !== undefined) {
         quotes.push({ market, mid: latest.mid, updatedAt: latest.updatedAt });
       }
@@ -122,8 +122,8 @@ async function closes(
 }
 
 /**
- * The past figures compared with the current ones. A figure without a market rate of the last day did
- * not move in it: it has no change.
+ * Compares the current figures with the past ones. A figure has a change only if the quotes
+ * of the last day and the official rates alone give it: otherwise it rests on older quotes.
  */
 export function trendsOf({ quotes }: Snapshot, now: Instant, past: PastFigures): BoardTrends {
   const current = cardFigures(quotes, now);
