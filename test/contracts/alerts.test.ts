@@ -33,9 +33,9 @@ describe.each(ENGINES)('alerts on $name', ({ create }) => {
 
   test('a clock that is set back stops no alerts for longer than the pause (decisions §14)', async () => {
     const next = { raised: ['disk'], cleared: [] };
-    await store.claimReport(RAISED, { now: 1_000_000, ...PAUSE });
-    expect(await store.claimReport(next, { now: 940_001, ...PAUSE })).toBe(false);
-    expect(await store.claimReport(next, { now: 940_000, ...PAUSE })).toBe(true);
+    await store.recordReport(RAISED, { now: 1_000_000, ...PAUSE });
+    expect(await store.recordReport(next, { now: 940_001, ...PAUSE })).toBe(false);
+    expect(await store.recordReport(next, { now: 940_000, ...PAUSE })).toBe(true);
   });
 
   test('an alert that could not be sent is sent again', async () => {
