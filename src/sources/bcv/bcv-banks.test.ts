@@ -196,7 +196,11 @@ describe('bcv-banks', () => {
     ['a cell too few', ['20-11-2026', 'Banco Uno', '885,1000'], '4 cells in a row'],
     ['a cell too many', ['20-11-2026', 'Banco', 'Uno', '885,1000', ''], '4 cells in a row'],
     ['a lost digit', ['20-11-2026', 'Banco Dos', '85,100', ''], 'a figure as 889,5754'],
-    ['other decimals', ['20-11-2026', 'Banco Dos', '88,51000', ''], 'figures with the same number of'],
+    [
+      'other decimals',
+      ['20-11-2026', 'Banco Dos', '88,51000', ''],
+      'figures with the same number of',
+    ],
   ])('fails on a row with %s', (_, row, expected) => {
     const good = ['20-11-2026', 'Otro', '885,1000', '891,2000'];
     expect(contentFailure(() => parse(tableOf(good, row)))).toMatch(
