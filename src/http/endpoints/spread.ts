@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { spread as spreadOf } from '../../domain/calculations/spread.ts';
+import { premiumOf } from '../../domain/calculations/premium.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { isOfficial, OFFICIAL_USD, PARALLEL_MARKET } from '../../domain/markets.ts';
 import type { Quote } from '../../domain/quotes.ts';
@@ -96,7 +96,7 @@ export const spread = endpoint({
     return {
       reference: sideView(reference),
       compared: sideView(compared),
-      spread: spreadOf({ reference: reference.mid, compared: compared.mid }),
+      spread: premiumOf({ reference: reference.mid, compared: compared.mid }),
       fetched_at: isoInstant(snapshot.fetchedAt),
     };
   },

@@ -2,8 +2,8 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { loadCatalogue } from '../../catalogue/catalogue.ts';
+import { premiumOf } from '../../domain/calculations/premium.ts';
 import { referenceIndex } from '../../domain/calculations/reference-index.ts';
-import { spread } from '../../domain/calculations/spread.ts';
 import { ERRORS } from '../../domain/errors.ts';
 import { markets } from '../../domain/markets.ts';
 import type { Quote } from '../../domain/quotes.ts';
@@ -190,7 +190,7 @@ describe('the examples of the reference', () => {
       flags: made?.flags,
     });
     expect(exampleAnswer('GET /v1/fx/spread')['spread']).toEqual(
-      spread({ reference: 889.5754, compared: 940.25 }),
+      premiumOf({ reference: 889.5754, compared: 940.25 }),
     );
   });
 });

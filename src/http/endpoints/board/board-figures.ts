@@ -4,7 +4,7 @@ import type { ChangeSince } from '../../../app/changes.ts';
 import type { Confidence } from '../../../app/confidence.ts';
 import type { ServiceState } from '../../../app/service-state.ts';
 import type { Snapshot } from '../../../app/snapshot.ts';
-import { spread } from '../../../domain/calculations/spread.ts';
+import { premiumOf } from '../../../domain/calculations/premium.ts';
 import { isOfficial, type Market, OFFICIAL_USD, PARALLEL_MARKET } from '../../../domain/markets.ts';
 import type { Plan } from '../../../domain/plans.ts';
 import { isStale, type Quote } from '../../../domain/quotes.ts';
@@ -138,7 +138,7 @@ export function premiumPercent(
   reference: number | undefined,
 ): number | undefined {
   if (reference === undefined || isOfficial(market) || market.base !== 'USD') return undefined;
-  return spread({ reference, compared: mid }).percentage;
+  return premiumOf({ reference, compared: mid }).percentage;
 }
 
 export function sourceOf({ market, source }: Quote, { watch }: BoardParts['services']) {
@@ -177,6 +177,6 @@ function premiumView(
       value: compared.mid,
       updated_at: isoInstant(compared.updatedAt),
     },
-    spread: spread({ reference: reference.mid, compared: compared.mid }),
+    spread: premiumOf({ reference: reference.mid, compared: compared.mid }),
   };
 }

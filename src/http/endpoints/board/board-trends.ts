@@ -1,6 +1,6 @@
 import { quoteFrom, type Snapshot } from '../../../app/snapshot.ts';
+import { premiumOf } from '../../../domain/calculations/premium.ts';
 import { INDEX_COMPONENTS, referenceIndex } from '../../../domain/calculations/reference-index.ts';
-import { spread } from '../../../domain/calculations/spread.ts';
 import { round, subtract, toNumber } from '../../../domain/decimal.ts';
 import { PERIOD_DAYS } from '../../../domain/history/changes.ts';
 import { type Capture, firstDayInRetention } from '../../../domain/history/history.ts';
@@ -55,7 +55,7 @@ function cardFigures(quotes: readonly Quote[], at: Instant): CardFigures {
     }),
     ...(official !== undefined &&
       parallel !== undefined && {
-        gap: spread({ reference: official, compared: parallel }).percentage,
+        gap: premiumOf({ reference: official, compared: parallel }).percentage,
       }),
   };
 }

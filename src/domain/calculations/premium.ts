@@ -4,7 +4,7 @@ import { divide, multiply, round, subtract, toNumber } from '../decimal.ts';
 const ABSOLUTE_DECIMALS = 4;
 const PERCENTAGE_DECIMALS = 2;
 
-interface Spread {
+interface Premium {
   /** `compared - reference`, 4 decimals. */
   readonly absolute: number;
   /** Percent of the reference, 2 decimals. */
@@ -13,17 +13,23 @@ interface Spread {
 }
 
 /**
- * The difference between the official USD rate and another market's (§2.11), both in VES per USD.
+ * The premium: how far another market's rate is from the official USD rate (§2.11), in VES per USD.
  * The direction follows the rounded figures: it is `equal` when both round to 0.
  */
-export function spread({ reference, compared }: { reference: number; compared: number }): Spread {
+export function premiumOf({
+  reference,
+  compared,
+}: {
+  reference: number;
+  compared: number;
+}): Premium {
   const difference = subtract(compared, reference);
   const absolute = toNumber(round(difference, ABSOLUTE_DECIMALS));
   const percentage = toNumber(divide(multiply(difference, 100), reference, PERCENTAGE_DECIMALS));
   return { absolute, percentage, direction: directionOf(absolute || percentage) };
 }
 
-function directionOf(rounded: number): Spread['direction'] {
+function directionOf(rounded: number): Premium['direction'] {
   if (rounded === 0) return 'equal';
   return rounded > 0 ? 'higher' : 'lower';
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { spread } from './spread.ts';
+import { premiumOf } from './premium.ts';
 
 /** `over / under` in units of 10^-places, a half going away from zero. */
 function roundedUnits(over: bigint, under: bigint, places: number): bigint {
@@ -13,7 +13,7 @@ function directionOf(shown: number): string {
   return shown > 0 ? 'higher' : shown < 0 ? 'lower' : 'equal';
 }
 
-describe('the spread', () => {
+describe('the premium', () => {
   test.each([
     [800, 1000, 200, 25, 'higher'],
     [1000, 800, -200, -20, 'lower'],
@@ -34,12 +34,12 @@ describe('the spread', () => {
     [0.0001, 0.000099, 0, -1, 'lower'],
   ] as const)('§2.11 from %d to %d is %d, %d%%, %s', (reference, compared, ...expected) => {
     const [absolute, percentage, direction] = expected;
-    expect(spread({ reference, compared })).toEqual({ absolute, percentage, direction });
+    expect(premiumOf({ reference, compared })).toEqual({ absolute, percentage, direction });
   });
 
   test('§2.11 the percentage comes from the exact difference, not from the rounded one', () => {
     // The difference rounds to 0.0001, which would be 10%; exactly it is 6%.
-    expect(spread({ reference: 0.001, compared: 0.00106 })).toEqual({
+    expect(premiumOf({ reference: 0.001, compared: 0.00106 })).toEqual({
       absolute: 0.0001,
       percentage: 6,
       direction: 'higher',
@@ -53,7 +53,7 @@ describe('the spread', () => {
         const gap = BigInt(compared) - BigInt(reference);
         const absolute = Number(`${roundedUnits(gap, 10n ** 8n, 4)}e-4`);
         const percentage = Number(`${roundedUnits(gap * 100n, BigInt(reference), 2)}e-2`);
-        expect(spread({ reference: reference / 1e8, compared: compared / 1e8 })).toEqual({
+        expect(premiumOf({ reference: reference / 1e8, compared: compared / 1e8 })).toEqual({
           absolute,
           percentage,
           direction: directionOf(absolute === 0 ? percentage : absolute),
@@ -67,8 +67,8 @@ describe('the spread', () => {
     const rate = fc.double({ min: 1e-3, max: 1e6, noNaN: true });
     fc.assert(
       fc.property(rate, rate, (a, b) => {
-        const there = spread({ reference: a, compared: b });
-        const back = spread({ reference: b, compared: a });
+        const there = premiumOf({ reference: a, compared: b });
+        const back = premiumOf({ reference: b, compared: a });
         expect(there.absolute + back.absolute).toBe(0);
       }),
     );
