@@ -12,7 +12,8 @@ interface NamedMarket {
 /**
  * The console's frame. A script requests its content with the reader's key; the field of
  * the key has no name, so that no form could ever send it. The names of the markets stand in the
- * page, because not every plan may ask for the catalogue.
+ * page, because not every plan may ask for the catalogue; and the texts, so that browsers load
+ * those of one language.
  */
 export function consolePage(view: PageView, markets: readonly NamedMarket[]): string {
   const texts = CONSOLE_TEXTS[view.language];
@@ -49,7 +50,7 @@ ${help !== undefined && html`<p class="quiet">${inlineCode(help)}</p>`}
 <p class="trouble" role="alert"></p>
 <p class="quiet" id="key-help">${texts.keyHelp} ${texts.noKey}</p>
 </form>
-<div id="account" hidden data-market-names="${JSON.stringify(Object.fromEntries(names))}">
+<div id="account" hidden data-market-names="${JSON.stringify(Object.fromEntries(names))}" data-texts="${JSON.stringify(texts)}">
 <div class="account-head"><p id="account-name"></p><button type="button" id="sign-out">${texts.signOut}</button></div>
 <nav class="parts" aria-label="${texts.sections}"><a href="#plan">${texts.plan}</a> <a href="#usage">${texts.usage}</a> <a href="#keys">${texts.keys}</a> <a href="#markups">${texts.markups}</a> <a href="#playground">${texts.playground}</a></nav>
 ${part('plan', texts.plan, undefined)}

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { VesfxError, type VesfxErrorOptions } from '../../client/errors.ts';
 import { FIXED_LIMIT_WORDS, MAX_PERCENT, MIN_PERCENT } from '../../domain/markup.ts';
+import { SPANISH_ERRORS } from '../docs/api-errors-es.ts';
 import { answeredError, failureText } from './failures.ts';
 import { CONSOLE_TEXTS } from './texts.ts';
+
+const reader = (language: 'es' | 'en') => ({ language, texts: CONSOLE_TEXTS[language] });
 
 function failure(
   code: ConstructorParameters<typeof VesfxError>[0],
@@ -27,10 +30,10 @@ describe('what went wrong in the console', () => {
     ['service_unavailable', {}, 'no está disponible por ahora'],
     ['unexpected_answer', {}, 'Algo salió mal en el servicio'],
   ] as const)('%s %j is said in Spanish, by the rule of the field', (code, more, said) => {
-    const text = failureText(failure(code, more), 'es');
+    const text = failureText(failure(code, more), reader('es'));
     expect(text).toContain(said);
     expect(text).not.toContain('English');
-    expect(failureText(failure(code, more), 'en')).not.toMatch(/\{\w+\}|[áéíóúñ«¿]/);
+    expect(failureText(failure(code, more), reader('en'))).not.toMatch(/\{\w+\}|[áéíóúñ«¿]/);
   });
 
   test.each([
@@ -44,15 +47,17 @@ describe('what went wrong in the console', () => {
     ],
     [{ feature: 'markup', required_plan: 'Inicio' }, 'Su plan no incluye esto.'],
   ])('a limit of the plan is named with the plan that allows more: %j', (details, said) => {
-    const text = failureText(failure('feature_not_in_plan', { details }), 'es');
+    const text = failureText(failure('feature_not_in_plan', { details }), reader('es'));
     expect(text).toContain(said);
     expect(text).toContain('El plan Inicio permite más.');
     const highest = { ...details, required_plan: null };
-    expect(failureText(failure('feature_not_in_plan', { details: highest }), 'es')).toContain(said);
+    expect(
+      failureText(failure('feature_not_in_plan', { details: highest }), reader('es')),
+    ).toContain(said);
   });
 
   test('a field that no form has is explained in the words of the API', () => {
-    expect(failureText(failure('invalid_format', { field: 'newer' }), 'es')).toBe(
+    expect(failureText(failure('invalid_format', { field: 'newer' }), reader('es'))).toBe(
       'Uno de los valores no es válido. El servicio respondió: It is in English.',
     );
   });
@@ -64,19 +69,24 @@ describe('what went wrong in the console', () => {
 });
 
 describe('an error answer in the playground', () => {
+  const ERRORS_ES = Object.entries(SPANISH_ERRORS).map(([code, message]) => ({
+    ...{ code, message },
+    status: 400,
+  }));
+
   test('has its meaning in Spanish, with the field that it names', () => {
     const body = '{"code":"invalid_format","message":"amount: must be a number.","field":"amount"}';
-    expect(answeredError(body, 'es')).toEqual({
+    expect(answeredError(body, ERRORS_ES, 'es')).toEqual({
       meaning: 'Un parámetro tiene un valor que no se acepta: `amount`.',
       field: 'amount',
     });
-    expect(answeredError(body, 'en')).toEqual({ meaning: undefined, field: 'amount' });
+    expect(answeredError(body, ERRORS_ES, 'en')).toEqual({ meaning: undefined, field: 'amount' });
   });
 
   test.each(['', '<h1>Bad gateway</h1>', 'null', '[]', '{"status":"draining"}', '{"code":7}'])(
     'says nothing of a body that is no error of the API: %s',
     (body) => {
-      expect(answeredError(body, 'es')?.meaning).toBeUndefined();
+      expect(answeredError(body, ERRORS_ES, 'es')?.meaning).toBeUndefined();
     },
   );
 });

@@ -1,21 +1,21 @@
 import type { VesfxError } from '../../client/errors.ts';
-import { SPANISH_ERRORS } from '../docs/api-errors-es.ts';
+import type { ApiError } from '../docs/api-document.ts';
 import { countText, durationText } from '../frame/format.ts';
 import type { Language } from '../frame/language.ts';
-import { CONSOLE_TEXTS, filled } from './texts.ts';
+import { type ConsoleReader, filled } from './console-reader.ts';
 
 /** What went wrong, in the language of the reader. The API's own messages are English. */
-export function failureText(error: VesfxError, language: Language): string {
-  const texts = CONSOLE_TEXTS[language];
+export function failureText(error: VesfxError, reader: ConsoleReader): string {
+  const { language, texts } = reader;
   const failures: Readonly<Record<string, string>> = texts.failures;
   switch (error.code) {
     case 'invalid_format':
     case 'missing_field':
-      return fieldText(error, language);
+      return fieldText(error, reader);
     case 'feature_not_in_plan':
-      return planText(error, language);
+      return planText(error, reader);
     case 'scope_missing':
-      return scopeText(error, language);
+      return scopeText(error, reader);
     case 'rate_limit_exceeded': {
       const { scope, retryAfterSec = 60 } = error;
       if (scope === 'account') return texts.tooManyToday;
@@ -29,16 +29,16 @@ export function failureText(error: VesfxError, language: Language): string {
 }
 
 /** The rule of the field. Only the API can explain a field that no form has. */
-function fieldText({ field, message }: VesfxError, language: Language): string {
-  const texts = CONSOLE_TEXTS[language];
+function fieldText({ field, message }: VesfxError, reader: ConsoleReader): string {
+  const { texts } = reader;
   const rules: Readonly<Record<string, string>> = texts.fieldRules;
   const rule = rules[field ?? ''];
   if (rule !== undefined) return rule;
   return `${texts.failures.invalid_format} ${filled(texts.serviceSaid, { message })}`;
 }
 
-function planText({ details = {} }: VesfxError, language: Language): string {
-  const texts = CONSOLE_TEXTS[language];
+function planText({ details = {} }: VesfxError, reader: ConsoleReader): string {
+  const { language, texts } = reader;
   const { max, feature, required_plan: plan } = details;
   const more = typeof plan === 'string' ? ` ${filled(texts.morePlan, { plan })}` : '';
   if (typeof max !== 'number') return texts.failures.feature_not_in_plan + more;
@@ -46,8 +46,8 @@ function planText({ details = {} }: VesfxError, language: Language): string {
   return filled(said, { max: countText(max, language) }) + more;
 }
 
-function scopeText({ details = {} }: VesfxError, language: Language): string {
-  const texts = CONSOLE_TEXTS[language];
+function scopeText({ details = {} }: VesfxError, reader: ConsoleReader): string {
+  const { texts } = reader;
   const { scope } = details;
   if (scope === 'full') return texts.onlyFull;
   // The API also names it for a key that lasts less than the one it would rotate.
@@ -65,8 +65,15 @@ export interface AnsweredError {
   readonly field: string | undefined;
 }
 
-/** @returns undefined for a body that is no error of the API. */
-export function answeredError(body: string, language: Language): AnsweredError | undefined {
+/**
+ * @param errors Of the API's document in the reader's language.
+ * @returns undefined for a body that is no error of the API.
+ */
+export function answeredError(
+  body: string,
+  errors: readonly ApiError[],
+  language: Language,
+): AnsweredError | undefined {
   let parsed: unknown;
   try {
     parsed = JSON.parse(body);
@@ -75,8 +82,8 @@ export function answeredError(body: string, language: Language): AnsweredError |
   }
   if (typeof parsed !== 'object' || parsed === null || !('code' in parsed)) return undefined;
   const { code, field } = parsed as { readonly code: unknown; readonly field?: unknown };
-  const meanings: Readonly<Record<string, string>> = SPANISH_ERRORS;
-  const meaning = language === 'es' && typeof code === 'string' ? meanings[code] : undefined;
+  const known = errors.find((error) => error.code === code);
+  const meaning = language === 'es' ? known?.message : undefined;
   if (typeof field !== 'string') return { meaning, field: undefined };
   return { meaning: meaning?.replace(/\.$/, `: \`${field}\`.`), field };
 }

@@ -3,6 +3,8 @@ import { SCOPES } from '../../domain/keys.ts';
 import { newKeyForm, reachOf } from './key-form.ts';
 import { CONSOLE_TEXTS } from './texts.ts';
 
+const reader = (language: 'es' | 'en') => ({ language, texts: CONSOLE_TEXTS[language] });
+
 const KEY = {
   id: 'key_1',
   kind: 'restricted',
@@ -19,7 +21,7 @@ const KEY = {
 
 describe('the permissions of a key in the console', () => {
   test.each(['es', 'en'] as const)('have a label in %s; the id is only the value', (language) => {
-    const { markup } = newKeyForm(language);
+    const { markup } = newKeyForm(reader(language));
     const text = markup.replaceAll(/<[^>]*>/g, ' ');
     for (const scope of SCOPES) {
       expect(markup).toContain(`value="${scope}"`);
@@ -29,7 +31,7 @@ describe('the permissions of a key in the console', () => {
   });
 
   test('are listed by their labels', () => {
-    const { markup } = reachOf({ ...KEY, scopes: [...KEY.scopes], origins: [] }, 'es');
+    const { markup } = reachOf({ ...KEY, scopes: [...KEY.scopes], origins: [] }, reader('es'));
     expect(markup).toContain('Tasas y conversiones, Ver la cuenta');
     expect(markup).not.toContain('account.read');
   });

@@ -2,34 +2,33 @@ import type { Key } from '../../client/types.ts';
 import { KEY_KINDS, type KeyKind, PUBLISHABLE_SCOPES, SCOPES } from '../../domain/keys.ts';
 import { caracasDayOf } from '../../domain/time.ts';
 import { type Html, html } from '../frame/html.ts';
-import type { Language } from '../frame/language.ts';
-import { CONSOLE_TEXTS, filled } from './texts.ts';
+import { type ConsoleReader, filled } from './console-reader.ts';
 
 /** The buttons of a form, its place for what goes wrong, and its end. */
-export function formEnd(submit: string, language: Language): Html {
-  return html`<p class="buttons"><button class="main">${submit}</button> <button type="button" data-cancel>${CONSOLE_TEXTS[language].cancel}</button></p>
+export function formEnd(submit: string, reader: ConsoleReader): Html {
+  return html`<p class="buttons"><button class="main">${submit}</button> <button type="button" data-cancel>${reader.texts.cancel}</button></p>
 <p class="trouble" role="alert"></p>
 </form>`;
 }
 
 /** The form of a new key; what only some kinds have is hidden for the others by the script. */
-export function newKeyForm(language: Language): Html {
-  const texts = CONSOLE_TEXTS[language];
+export function newKeyForm(reader: ConsoleReader): Html {
+  const { texts } = reader;
   const kinds = html`<label>${texts.kind} <select name="kind">${KEY_KINDS.map((kind) => html`<option value="${kind}">${texts.keyKinds[kind]}</option>`)}</select></label>
 `;
   return html`<form class="panel" id="key-form">
 <h3 tabindex="-1">${texts.createKey}</h3>
-${keyFields({ kinds, key: undefined }, language)}
-${formEnd(texts.create, language)}`;
+${keyFields({ kinds, key: undefined }, reader)}
+${formEnd(texts.create, reader)}`;
 }
 
 /** The form that changes what a key is called, may do and lasts. */
-export function changeKeyForm(key: Key, language: Language): Html {
-  const texts = CONSOLE_TEXTS[language];
+export function changeKeyForm(key: Key, reader: ConsoleReader): Html {
+  const { texts } = reader;
   return html`<form class="panel" id="change-form" data-id="${key.id}">
 <h3 tabindex="-1">${filled(texts.changeKey, { name: key.label ?? key.id })}</h3>
-${keyFields({ kinds: html`<input type="hidden" name="kind" value="${key.kind}">`, key }, language)}
-${formEnd(texts.save, language)}`;
+${keyFields({ kinds: html`<input type="hidden" name="kind" value="${key.kind}">`, key }, reader)}
+${formEnd(texts.save, reader)}`;
 }
 
 /** The last day of a key in Caracas; '' for one that does not end. */
@@ -39,9 +38,9 @@ export function lastDayOf({ expires_at }: Pick<Key, 'expires_at'>): string {
 
 function keyFields(
   { kinds, key }: { readonly kinds: Html; readonly key: Key | undefined },
-  language: Language,
+  reader: ConsoleReader,
 ): Html {
-  const texts = CONSOLE_TEXTS[language];
+  const { texts } = reader;
   const scopes = SCOPES.map(
     (scope) =>
       html`<label><input type="checkbox" name="scope" value="${scope}"${key?.scopes.includes(scope) && html` checked`}> ${texts.scopeNames[scope]}</label> `,
@@ -63,17 +62,17 @@ export function mayHave(kind: string, scope: string): boolean {
 }
 
 /** Asks whether the key should end now. */
-export function revokeForm({ id, label, current }: Key, language: Language): Html {
-  const texts = CONSOLE_TEXTS[language];
+export function revokeForm({ id, label, current }: Key, reader: ConsoleReader): Html {
+  const { texts } = reader;
   return html`<form class="panel" id="revoke-form" data-id="${id}">
 <h3 tabindex="-1">${filled(texts.revokeKey, { name: label ?? id })}</h3>
 <p>${texts.revokeHelp} ${current && texts.revokeOwn}</p>
-${formEnd(texts.revokeYes, language)}`;
+${formEnd(texts.revokeYes, reader)}`;
 }
 
 /** A key's rights, for a line of the list. */
-export function reachOf(key: Key, language: Language): Html {
-  const texts = CONSOLE_TEXTS[language];
+export function reachOf(key: Key, reader: ConsoleReader): Html {
+  const { texts } = reader;
   const kind: KeyKind = key.kind;
   const scopes = SCOPES.filter((scope) => key.scopes.includes(scope));
   const origins = [...key.origins, ...(key.allow_no_origin ? [texts.keyNoOrigin] : [])];

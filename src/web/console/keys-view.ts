@@ -1,17 +1,16 @@
 import type { Key } from '../../client/types.ts';
 import { momentText } from '../frame/format.ts';
 import { type Html, type HtmlValue, html } from '../frame/html.ts';
-import type { Language } from '../frame/language.ts';
 import { table } from '../frame/table.ts';
+import { type ConsoleReader, filled } from './console-reader.ts';
 import { formEnd, reachOf } from './key-form.ts';
-import { CONSOLE_TEXTS, filled } from './texts.ts';
 
 function hasEnded({ expires_at, revoked_at }: Key, now: number): boolean {
   return revoked_at !== null || (expires_at !== null && Date.parse(expires_at) <= now);
 }
 
-function stateOf(key: Key, now: number, language: Language): HtmlValue {
-  const texts = CONSOLE_TEXTS[language];
+function stateOf(key: Key, now: number, reader: ConsoleReader): HtmlValue {
+  const { language, texts } = reader;
   const on = (word: string, at: string) =>
     html`${word} <span class="nowrap">${momentText(Date.parse(at), language)}</span>`;
   if (key.revoked_at !== null) return on(texts.revoked, key.revoked_at);
@@ -25,8 +24,8 @@ export function canChange(keys: readonly Key[]): boolean {
 }
 
 /** The keys without their secrets; those that ended apart. */
-export function keysView(keys: readonly Key[], now: number, language: Language): Html {
-  const texts = CONSOLE_TEXTS[language];
+export function keysView(keys: readonly Key[], now: number, reader: ConsoleReader): Html {
+  const { language, texts } = reader;
   const columns = [
     { label: texts.keyId },
     { label: texts.kind },
@@ -35,9 +34,9 @@ export function keysView(keys: readonly Key[], now: number, language: Language):
   ];
   const cells = (key: Key) => [
     html`${key.label !== null && html`${key.label}<br>`}<code>${key.id}</code>${key.current && html` <span class="tag">${texts.inUse}</span>`}`,
-    reachOf(key, language),
+    reachOf(key, reader),
     html`<span class="nowrap">${momentText(Date.parse(key.created_at), language)}</span>`,
-    stateOf(key, now, language),
+    stateOf(key, now, reader),
   ];
   const button = (name: string, label: string, { id }: Key) =>
     html`<button type="button" data-${name}="${id}">${label}<span class="unseen"> ${id}</span></button>\n`;
@@ -66,8 +65,8 @@ const HOUR_SEC = 3_600;
 const DEFAULT_GRACE_SEC = HOUR_SEC;
 
 /** Asks for the grace period of the old key. */
-export function rotateForm({ id, label, current }: Key, language: Language): Html {
-  const texts = CONSOLE_TEXTS[language];
+export function rotateForm({ id, label, current }: Key, reader: ConsoleReader): Html {
+  const { texts } = reader;
   const graces = [
     [0, texts.graceNone],
     [DEFAULT_GRACE_SEC, texts.graceHour],
@@ -78,15 +77,15 @@ export function rotateForm({ id, label, current }: Key, language: Language): Htm
 <h3 tabindex="-1">${filled(texts.rotateKey, { name: label ?? id })}</h3>
 <p>${texts.rotateHelp} ${current && texts.rotateOwn}</p>
 <p class="fields"><label>${texts.oldWorks} <select name="grace">${graces.map(([seconds, text]) => html`<option value="${seconds}"${seconds === DEFAULT_GRACE_SEC && html` selected`}>${text}</option>`)}</select></label></p>
-${formEnd(texts.rotate, language)}`;
+${formEnd(texts.rotate, reader)}`;
 }
 
 /** The new key, at the only moment when it can be seen. */
 export function newKeyView(
   { key, isCurrent }: { readonly key: string; readonly isCurrent: boolean },
-  language: Language,
+  reader: ConsoleReader,
 ): Html {
-  const texts = CONSOLE_TEXTS[language];
+  const { texts } = reader;
   return html`<div class="panel" id="new-key">
 <h3 tabindex="-1">${texts.newKey}</h3>
 <p><strong>${texts.newKeyHelp}</strong> ${isCurrent && texts.newKeyInUse}</p>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { previewView, ruleForm, rulesView, writtenValue } from './markups-view.ts';
+import { CONSOLE_TEXTS } from './texts.ts';
 
 const RULE = { tag: 'shop', kind: 'percent', value: 3.5, markets: [], active: true } as const;
 const RATES = [
@@ -11,7 +12,11 @@ const NAMES = {
   es: { parallel: 'Dólar paralelo', reference: 'BCV, dólar' },
   en: { parallel: 'Parallel dollar', reference: 'BCV, dollar' },
 } as const;
-const reader = (language: 'es' | 'en') => ({ language, marketNames: NAMES[language] });
+const reader = (language: 'es' | 'en') => ({
+  language,
+  texts: CONSOLE_TEXTS[language],
+  marketNames: NAMES[language],
+});
 
 describe('the markups of the console', () => {
   test.each([

@@ -6,14 +6,13 @@ import { exactText, rateText, signedText, withPercent } from '../frame/format.ts
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { table } from '../frame/table.ts';
+import { type ConsoleReader, filled } from './console-reader.ts';
 import { formEnd } from './key-form.ts';
-import { CONSOLE_TEXTS, filled } from './texts.ts';
 
 type ShownRate = Pick<Rate, 'market' | 'base' | 'mid'>;
 
-/** The reader's language, and the names of markets in it by id. */
-interface MarkupReader {
-  readonly language: Language;
+/** With the names of markets in the reader's language by id. */
+interface MarkupReader extends ConsoleReader {
   readonly marketNames: Readonly<Record<string, string>>;
 }
 
@@ -37,8 +36,7 @@ export function rulesView(
   { isReadOnly }: { readonly isReadOnly: boolean },
   reader: MarkupReader,
 ): Html {
-  const { language } = reader;
-  const texts = CONSOLE_TEXTS[language];
+  const { language, texts } = reader;
   const button = (name: string, label: string, tag: string) =>
     html`<button type="button" data-${name}="${tag}">${label}<span class="unseen"> ${tag}</span></button>`;
   const actions = ({ tag }: MarkupRule) =>
@@ -71,11 +69,11 @@ export function rulesView(
   }`;
 }
 
-export function deleteForm(tag: string, language: Language): Html {
-  const texts = CONSOLE_TEXTS[language];
+export function deleteForm(tag: string, reader: ConsoleReader): Html {
+  const { texts } = reader;
   return html`<form class="panel" id="delete-form" data-tag="${tag}">
 <h3 tabindex="-1">${filled(texts.removeAsk, { tag })}</h3>
-${formEnd(texts.removeYes, language)}`;
+${formEnd(texts.removeYes, reader)}`;
 }
 
 /** Fields of a rule; of one that exists the tag stays. */
@@ -84,8 +82,7 @@ export function ruleForm(
   markets: readonly string[],
   reader: MarkupReader,
 ): Html {
-  const { language } = reader;
-  const texts = CONSOLE_TEXTS[language];
+  const { language, texts } = reader;
   const { tag, kind = 'percent', value, markets: chosen = [], active = true } = rule ?? {};
   const hasRates = markets.length > 0;
   const offered = hasRates ? markets : Object.keys(reader.marketNames);
@@ -124,8 +121,7 @@ export function previewView(
   rates: readonly ShownRate[],
   reader: MarkupReader,
 ): Html {
-  const { language } = reader;
-  const texts = CONSOLE_TEXTS[language];
+  const { language, texts } = reader;
   const rows = rates.flatMap((rate) => {
     const marked = applyMarkup(rule, rate);
     if (marked === undefined) return [];

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Account } from '../../client/types.ts';
 import { planView } from './plan-view.ts';
+import { CONSOLE_TEXTS } from './texts.ts';
+
+const reader = (language: 'es' | 'en') => ({ language, texts: CONSOLE_TEXTS[language] });
 
 const ACCOUNT = {
   name: 'Tienda',
@@ -27,7 +30,7 @@ const ACCOUNT = {
 
 /** What a reader sees of an account, without the markup. */
 function seen(account: Account, language: 'es' | 'en'): string {
-  return planView(account, language)
+  return planView(account, reader(language))
     .markup.replaceAll(/<[^>]*>/g, ' ')
     .replaceAll('\u00a0', ' ')
     .replaceAll(/\s+/g, ' ');
@@ -68,7 +71,8 @@ describe('the plan in the console', () => {
 
   test('says that the units are used up, and warns when a tenth is left', () => {
     const view = (left: number) =>
-      planView({ ...ACCOUNT, usage: { ...ACCOUNT.usage, units_remaining: left } }, 'es').markup;
+      planView({ ...ACCOUNT, usage: { ...ACCOUNT.usage, units_remaining: left } }, reader('es'))
+        .markup;
     expect(view(0)).toContain('se rechaza toda consulta que cueste unidades');
     expect(view(1)).not.toContain('se rechaza');
     expect(view(150_000)).toContain('class="low"');

@@ -2,12 +2,11 @@ import type { Account } from '../../client/types.ts';
 import { caracasDayOf, caracasTimeOf } from '../../domain/time.ts';
 import { countText, monthInWords, numberText, shortDay, withPercent } from '../frame/format.ts';
 import { type Html, type HtmlValue, html } from '../frame/html.ts';
-import type { Language } from '../frame/language.ts';
-import { CONSOLE_TEXTS, filled } from './texts.ts';
+import { type ConsoleReader, filled } from './console-reader.ts';
 
 /** The plan, the remaining units of the month, and the limits. */
-export function planView({ plan, limits, usage }: Account, language: Language): Html {
-  const texts = CONSOLE_TEXTS[language];
+export function planView({ plan, limits, usage }: Account, reader: ConsoleReader): Html {
+  const { language, texts } = reader;
   const count = (limit: number | null) =>
     limit === null ? texts.noLimit : countText(limit, language);
   const featureName = (name: string) =>
@@ -24,7 +23,7 @@ export function planView({ plan, limits, usage }: Account, language: Language): 
   ];
   return html`<div class="panel plan">
 <p class="plan-name">${plan}</p>
-${monthView(usage, limits.units_per_month, language)}
+${monthView(usage, limits.units_per_month, reader)}
 <dl class="limits">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
 </div>`;
 }
@@ -39,12 +38,13 @@ function featureList(names: readonly string[]): HtmlValue {
 }
 
 /** `12,5 %`; a share that would be shown as nothing says that it is small. */
-function shareText(used: number, limit: number, language: Language): string {
+function shareText(used: number, limit: number, reader: ConsoleReader): string {
+  const { language, texts } = reader;
   const share = limit === 0 ? 0 : (used / limit) * 100;
   const text = (value: number) =>
     withPercent(numberText(value, language, { min: 0, max: 1 }), language);
   if (share === 0 || share >= LEAST_SHARE) return text(share);
-  return filled(CONSOLE_TEXTS[language].lessThan, { n: text(LEAST_SHARE) });
+  return filled(texts.lessThan, { n: text(LEAST_SHARE) });
 }
 
 /** Percent. */
@@ -55,9 +55,9 @@ const LOW_SHARE = 0.1;
 function monthView(
   { month, units_used: used, units_remaining: left, resets_at: resetsAt }: Account['usage'],
   limit: number | null,
-  language: Language,
+  reader: ConsoleReader,
 ): Html {
-  const texts = CONSOLE_TEXTS[language];
+  const { language, texts } = reader;
   const name = filled(texts.unitsOf, { month: monthInWords(month, language) });
   const spent = html`<strong class="figure">${countText(used, language)}</strong>`;
   const reset = Date.parse(resetsAt);
@@ -70,7 +70,7 @@ function monthView(
     return html`${about(html`${spent} (${texts.noLimit})`)}
 <p class="quiet">${resets}</p>`;
   }
-  const percent = shareText(used, limit, language);
+  const percent = shareText(used, limit, reader);
   return html`${about(html`${spent} ${texts.ofUnits} <span class="figure">${countText(limit, language)}</span> (${percent})`)}
 <progress max="${limit}" value="${Math.min(used, limit)}" aria-labelledby="month-name"${left <= limit * LOW_SHARE && html` class="low"`}></progress>
 <p class="quiet">${filled(texts.unitsLeft, { n: countText(left, language) })} ${resets}</p>

@@ -8,10 +8,9 @@ import {
 } from '../docs/api-document.ts';
 import { countText } from '../frame/format.ts';
 import { type Html, html, inlineCode } from '../frame/html.ts';
-import type { Language } from '../frame/language.ts';
+import { type ConsoleReader, filled } from './console-reader.ts';
 import type { AnsweredError } from './failures.ts';
 import { SAMPLE_KINDS, SAMPLE_NAMES, type SampleKind } from './samples.ts';
-import { CONSOLE_TEXTS, filled } from './texts.ts';
 
 /** Most characters of an answer that are shown: more would stop the page for seconds. */
 const MAX_SHOWN_ANSWER = 100_000;
@@ -67,8 +66,11 @@ export function addressOf(
   return query.size === 0 ? filledPath : `${filledPath}?${query}`;
 }
 
-export function operationChoice(operations: readonly TriedOperation[], language: Language): Html {
-  const texts = CONSOLE_TEXTS[language];
+export function operationChoice(
+  operations: readonly TriedOperation[],
+  reader: ConsoleReader,
+): Html {
+  const { texts } = reader;
   return html`<p class="fields"><label>${texts.endpoint} <select id="operation">${operations.map(({ name }) => html`<option>${name}</option>`)}</select></label></p>
 <form id="try" class="panel"></form>
 <div id="tried"></div>`;
@@ -77,9 +79,9 @@ export function operationChoice(operations: readonly TriedOperation[], language:
 function field(
   { name, in: place, required, description, schema, example }: ApiParameter,
   method: string,
-  language: Language,
+  reader: ConsoleReader,
 ) {
-  const texts = CONSOLE_TEXTS[language];
+  const { texts } = reader;
   const note = required ? texts.required : texts.optional;
   // Only what must be there is filled in: an example of the rest would narrow the answer. What a
   // change is about must be the reader's own.
@@ -96,14 +98,14 @@ function field(
 }
 
 /** The fields of an operation, and its cost. */
-export function tryForm(tried: TriedOperation, language: Language): Html {
-  const texts = CONSOLE_TEXTS[language];
+export function tryForm(tried: TriedOperation, reader: ConsoleReader): Html {
+  const { texts } = reader;
   const { operation, parameters, body, method } = tried;
   const plan = operation['x-plan'];
   return html`<h3>${operation.summary}</h3>
 <p>${operation['x-cost'] > 0 ? texts.costs : texts.costsNothing}
 ${plan !== undefined && filled(texts.fromPlan, { plan })} ${method !== 'GET' && operation['x-cost'] === 0 && html`<strong>${texts.changes}</strong>`}</p>
-${parameters.length > 0 && html`<div class="parameters">${parameters.map((one) => field(one, method, language))}</div>`}
+${parameters.length > 0 && html`<div class="parameters">${parameters.map((one) => field(one, method, reader))}</div>`}
 ${body !== undefined && html`<p><label>${texts.body} <textarea name="body:" rows="${Math.min(14, body.split('\n').length + 1)}" spellcheck="false">${body}</textarea></label></p>`}
 <p class="buttons"><button class="main">${texts.send}</button></p>`;
 }
@@ -111,9 +113,9 @@ ${body !== undefined && html`<p><label>${texts.body} <textarea name="body:" rows
 /** A request as code, in the language chosen. */
 export function sampleView(
   shown: { readonly kind: SampleKind; readonly code: string; readonly withKey: boolean },
-  language: Language,
+  reader: ConsoleReader,
 ): Html {
-  const texts = CONSOLE_TEXTS[language];
+  const { texts } = reader;
   const { kind, code, withKey } = shown;
   return html`<h3>${texts.asCode}</h3>
 <p class="fields"><label>${texts.language} <select id="sample-kind">${SAMPLE_KINDS.map((one) => html`<option value="${one}"${one === kind && html` selected`}>${SAMPLE_NAMES[one]}</option>`)}</select></label>
@@ -132,9 +134,9 @@ interface TriedAnswer {
 export function answerView(
   answer: TriedAnswer,
   error: AnsweredError | undefined,
-  language: Language,
+  reader: ConsoleReader,
 ): Html {
-  const texts = CONSOLE_TEXTS[language];
+  const { language, texts } = reader;
   const text = indented(answer.body);
   const isCut = text.length > MAX_SHOWN_ANSWER;
   const headers = answer.headers.map(([name, value]) => `${name}: ${value}`).join('\n');

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { UsageOfADay } from '../../client/types.ts';
+import { CONSOLE_TEXTS } from './texts.ts';
 import { callsByDay, callsByEndpoint, scaleTop, usageView } from './usage-view.ts';
+
+const reader = (language: 'es' | 'en') => ({ language, texts: CONSOLE_TEXTS[language] });
 
 function row(date: string, endpoint: string, calls: number, errors = 0): UsageOfADay {
   return { date, endpoint, calls, units: calls - errors, client_errors: errors, server_errors: 0 };
@@ -48,15 +51,17 @@ describe('the usage of the console', () => {
 
   test('states the figures of its chart in words of the language', () => {
     const busy = { ...usage, days: [row('2026-11-20', 'GET /a', 1_234, 2)] };
-    expect(usageView(busy, undefined, 'es').markup).toContain(
+    expect(usageView(busy, undefined, reader('es')).markup).toContain(
       'aria-label="Consultas por día, del 19/11/2026 al 21/11/2026: 1.234 en total, 2 con error."',
     );
-    expect(usageView(busy, undefined, 'en').markup).toContain('1,234 in total, 2 with an error.');
+    expect(usageView(busy, undefined, reader('en')).markup).toContain(
+      '1,234 in total, 2 with an error.',
+    );
   });
 
   test('shows one endpoint alone, and says when there are no calls', () => {
-    const { markup } = usageView(usage, 'GET /b', 'en');
+    const { markup } = usageView(usage, 'GET /b', reader('en'));
     expect(markup).not.toContain('GET /a');
-    expect(usageView(usage, 'GET /none', 'en').markup).toContain('no requests');
+    expect(usageView(usage, 'GET /none', reader('en')).markup).toContain('no requests');
   });
 });

@@ -2,9 +2,8 @@ import type { Usage, UsageOfADay } from '../../client/types.ts';
 import { addUtcDays, parseUtcDay } from '../../domain/time.ts';
 import { countText, shortDay } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
-import type { Language } from '../frame/language.ts';
 import { table } from '../frame/table.ts';
-import { CONSOLE_TEXTS, filled } from './texts.ts';
+import { type ConsoleReader, filled } from './console-reader.ts';
 
 type ShownUsage = Pick<Usage, 'from' | 'to' | 'days'>;
 
@@ -56,9 +55,9 @@ export function scaleTop(value: number): number {
 export function usageView(
   answer: ShownUsage,
   endpoint: string | undefined,
-  language: Language,
+  reader: ConsoleReader,
 ): Html {
-  const texts = CONSOLE_TEXTS[language];
+  const { language, texts } = reader;
   const shown =
     endpoint === undefined
       ? answer
@@ -74,7 +73,7 @@ export function usageView(
   ];
   const cells = ({ calls, units, errors }: Calls) =>
     [calls, units, errors].map((count) => countText(count, language));
-  return html`${chart(days, language)}
+  return html`${chart(days, reader)}
 ${table(
   texts.endpoint,
   columns(texts.endpoint),
@@ -104,8 +103,8 @@ const CHART_HEIGHT = 100;
 /** So high that a day with few calls is still seen. */
 const LEAST_HEIGHT = 1.5;
 
-function chart(days: readonly Calls[], language: Language): Html {
-  const texts = CONSOLE_TEXTS[language];
+function chart(days: readonly Calls[], reader: ConsoleReader): Html {
+  const { language, texts } = reader;
   const top = scaleTop(Math.max(...days.map(({ calls }) => calls)));
   const height = (count: number) =>
     count === 0 ? 0 : Math.max(LEAST_HEIGHT, (count / top) * CHART_HEIGHT);

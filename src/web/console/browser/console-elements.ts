@@ -1,14 +1,19 @@
 import { VesfxError } from '../../../client/errors.ts';
-import { language } from '../../frame/browser/elements.ts';
+import { element, language } from '../../frame/browser/elements.ts';
 import type { Html } from '../../frame/html.ts';
+import type { ConsoleReader } from '../console-reader.ts';
 import { failureText } from '../failures.ts';
-import { CONSOLE_TEXTS } from '../texts.ts';
 
-export const texts = CONSOLE_TEXTS[language];
+/** Of the page, which the service wrote. */
+export const reader: ConsoleReader = {
+  language,
+  texts: JSON.parse(element('account', HTMLElement).dataset['texts'] ?? '{}'),
+};
+export const { texts } = reader;
 
 /** Puts markup, which is safe by its making, into an element. */
-export function show(element: HTMLElement, content: Html): void {
-  element.innerHTML = content.markup;
+export function show(place: HTMLElement, content: Html): void {
+  place.innerHTML = content.markup;
 }
 
 /** Appends a panel to the element, replacing a previous one, and announces it. */
@@ -25,7 +30,7 @@ export function openPanel(container: HTMLElement, content: Html): HTMLElement {
 /** @throws the error itself when it is not the API's. */
 export function failureIn(error: unknown): string {
   if (!(error instanceof VesfxError)) throw error;
-  return failureText(error, language);
+  return failureText(error, reader);
 }
 
 /** Says what went wrong in the form, and marks the field that it is about. */

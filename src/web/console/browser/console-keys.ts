@@ -1,8 +1,8 @@
 import type { Account, Key } from '../../../client/types.ts';
-import { copyText, element, language } from '../../frame/browser/elements.ts';
+import { copyText, element } from '../../frame/browser/elements.ts';
 import { changeKeyForm, lastDayOf, mayHave, newKeyForm, revokeForm } from '../key-form.ts';
 import { keysView, newKeyView, rotateForm } from '../keys-view.ts';
-import { clicked, onSubmit, openPanel, show, texts } from './console-elements.ts';
+import { clicked, onSubmit, openPanel, reader, show, texts } from './console-elements.ts';
 import type { Session } from './console-session.ts';
 
 /** The keys of the account and their rotation. */
@@ -55,7 +55,7 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
   }
 
   function askToRotate(key: Key): void {
-    const form = openPanel(panels, rotateForm(key, language));
+    const form = openPanel(panels, rotateForm(key, reader));
     onSubmit(form, async () => {
       const grace = form.querySelector('select')?.value ?? '0';
       const rotation = { grace_sec: Number(grace) };
@@ -63,13 +63,13 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
       // First of all: without the new key its owner could be locked out.
       if (key.current) session.keep(next.key);
       unsaved = true;
-      openPanel(panels, newKeyView({ key: next.key, isCurrent: key.current }, language));
+      openPanel(panels, newKeyView({ key: next.key, isCurrent: key.current }, reader));
       await reload();
     });
   }
 
   function askForNew(): void {
-    const form = openPanel(panels, newKeyForm(language));
+    const form = openPanel(panels, newKeyForm(reader));
     const read = keyFormReader(form);
     onSubmit(form, async () => {
       const { kind, label, expires, limits } = read();
@@ -81,13 +81,13 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
       };
       const made = await session.call((vesfx) => vesfx.keys.create(body));
       unsaved = true;
-      openPanel(panels, newKeyView({ key: made.key, isCurrent: false }, language));
+      openPanel(panels, newKeyView({ key: made.key, isCurrent: false }, reader));
       await reload();
     });
   }
 
   function askToChange(key: Key): void {
-    const form = openPanel(panels, changeKeyForm(key, language));
+    const form = openPanel(panels, changeKeyForm(key, reader));
     const read = keyFormReader(form);
     onSubmit(form, async () => {
       const { label, expires, limits } = read();
@@ -106,7 +106,7 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
   }
 
   function askToRevoke(key: Key): void {
-    const form = openPanel(panels, revokeForm(key, language));
+    const form = openPanel(panels, revokeForm(key, reader));
     onSubmit(form, async () => {
       await session.call((vesfx) => vesfx.keys.revoke(key.id));
       closePanel();
@@ -118,7 +118,7 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
     isKeyUnsaved,
     show(next: Account): void {
       account = next;
-      show(list, keysView(next.keys, Date.now(), language));
+      show(list, keysView(next.keys, Date.now(), reader));
     },
     clear(): void {
       account = undefined;

@@ -2,13 +2,14 @@ import type { Rate } from '../../../client/types.ts';
 import { MARKUP_KINDS, type MarkupRule } from '../../../domain/markup.ts';
 import { element, language } from '../../frame/browser/elements.ts';
 import { html } from '../../frame/html.ts';
+import { filled } from '../console-reader.ts';
 import { deleteForm, previewView, ruleForm, rulesView, writtenValue } from '../markups-view.ts';
-import { filled } from '../texts.ts';
 import {
   clicked,
   failureIn,
   onSubmit,
   openPanel,
+  reader,
   show,
   showTrouble,
   texts,
@@ -27,7 +28,7 @@ export function markupsPart(session: Session) {
   const marketNames: Readonly<Record<string, string>> = JSON.parse(
     element('account', HTMLElement).dataset['marketNames'] ?? '{}',
   );
-  const reader = { language, marketNames };
+  const markupReader = { ...reader, marketNames };
   let rules: readonly MarkupRule[] = [];
   let isInPlan = false;
   let isReadOnly = false;
@@ -48,7 +49,7 @@ export function markupsPart(session: Session) {
 
   async function load(): Promise<void> {
     rules = (await session.call((vesfx) => vesfx.markups.list())).markups;
-    show(list, rulesView(rules, { isReadOnly }, reader));
+    show(list, rulesView(rules, { isReadOnly }, markupReader));
   }
 
   async function done(sentence: string, tag: string): Promise<void> {
@@ -59,7 +60,7 @@ export function markupsPart(session: Session) {
 
   function openDelete(tag: string): void {
     status.textContent = '';
-    const form = openPanel(panels, deleteForm(tag, language));
+    const form = openPanel(panels, deleteForm(tag, reader));
     onSubmit(form, async () => {
       await session.call((vesfx) => vesfx.markups.delete(tag));
       await done(texts.ruleRemoved, tag);
@@ -76,13 +77,13 @@ export function markupsPart(session: Session) {
       status.textContent = failureIn(error);
     }
     const markets = rates.map(({ market }) => market);
-    const panel = openPanel(panels, ruleForm(rule, markets, reader));
+    const panel = openPanel(panels, ruleForm(rule, markets, markupReader));
     const form = element('rule-form', HTMLFormElement);
     const preview = element('preview', HTMLElement);
     const update = () => {
       const written = writtenRule(form, rule);
       const isShown = written !== undefined && rates.length > 0;
-      show(preview, isShown ? previewView(written, rates, reader) : html``);
+      show(preview, isShown ? previewView(written, rates, markupReader) : html``);
     };
     form.addEventListener('input', update);
     update();

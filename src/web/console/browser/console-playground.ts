@@ -1,5 +1,5 @@
 import { VesfxError } from '../../../client/errors.ts';
-import type { ApiDocument } from '../../docs/api-document.ts';
+import type { ApiDocument, ApiError } from '../../docs/api-document.ts';
 import { element, language } from '../../frame/browser/elements.ts';
 import { html } from '../../frame/html.ts';
 import { answeredError } from '../failures.ts';
@@ -13,7 +13,7 @@ import {
   tryForm,
 } from '../playground-view.ts';
 import { SAMPLE_KINDS, type SampledRequest, type SampleKind, sampleOf } from '../samples.ts';
-import { onSubmit, show, texts } from './console-elements.ts';
+import { onSubmit, reader, show, texts } from './console-elements.ts';
 import type { Session } from './console-session.ts';
 
 /** Name of the body's field; no parameter has a colon. */
@@ -26,6 +26,7 @@ export function playgroundPart(
 ) {
   const view = element('playground-view', HTMLElement);
   let operations: readonly TriedOperation[] = [];
+  let errors: readonly ApiError[] = [];
   let kind: SampleKind = 'curl';
   let withKey = false;
   /** The operation that a link of the reference asks for. */
@@ -33,8 +34,10 @@ export function playgroundPart(
 
   async function load(): Promise<void> {
     if (operations.length > 0) return;
-    operations = triedOperations(await openApiDocument());
-    show(view, html`${operationChoice(operations, language)}<div id="as-code"></div>`);
+    const api = await openApiDocument();
+    operations = triedOperations(api);
+    errors = api['x-errors'];
+    show(view, html`${operationChoice(operations, reader)}<div id="as-code"></div>`);
     const choice = element('operation', HTMLSelectElement);
     choice.addEventListener('change', () => open(choice.value));
     const form = element('try', HTMLFormElement);
@@ -58,7 +61,7 @@ export function playgroundPart(
   function open(name: string): void {
     const tried = operations.find((one) => one.name === name);
     if (tried === undefined) return;
-    show(element('try', HTMLElement), tryForm(tried, language));
+    show(element('try', HTMLElement), tryForm(tried, reader));
     element('tried', HTMLElement).replaceChildren();
     showSample();
   }
@@ -89,7 +92,7 @@ export function playgroundPart(
       shown.textContent = code;
       return;
     }
-    show(place, sampleView({ kind, code, withKey }, language));
+    show(place, sampleView({ kind, code, withKey }, reader));
     const choice = element('sample-kind', HTMLSelectElement);
     choice.addEventListener('change', () => {
       kind = SAMPLE_KINDS.find((one) => one === choice.value) ?? kind;
@@ -124,8 +127,8 @@ export function playgroundPart(
       const { status, statusText, headers } = response;
       const durationMs = performance.now() - started;
       const answer = { status, statusText, durationMs, headers: [...headers], body: text };
-      const error = response.ok ? undefined : answeredError(text, language);
-      show(place, answerView(answer, error, language));
+      const error = response.ok ? undefined : answeredError(text, errors, language);
+      show(place, answerView(answer, error, reader));
       markFields(element('try', HTMLElement), error?.field);
       place.querySelector('h3')?.focus();
     } catch {

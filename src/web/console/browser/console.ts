@@ -1,11 +1,11 @@
 import type { Account, Usage } from '../../../client/types.ts';
 import { addUtcDays, utcDayOf } from '../../../domain/time.ts';
-import { element, language } from '../../frame/browser/elements.ts';
+import { element } from '../../frame/browser/elements.ts';
 import { html } from '../../frame/html.ts';
 import { canChange } from '../keys-view.ts';
 import { planView } from '../plan-view.ts';
 import { callsByEndpoint, usageView } from '../usage-view.ts';
-import { failureIn, onSubmit, show, showTrouble, texts } from './console-elements.ts';
+import { failureIn, onSubmit, reader, show, showTrouble, texts } from './console-elements.ts';
 import { keysPart } from './console-keys.ts';
 import { markupsPart } from './console-markups.ts';
 import { playgroundPart } from './console-playground.ts';
@@ -33,7 +33,7 @@ const playground = playgroundPart(session, { onAnswered: () => void refresh() })
 
 function showAccount(answer: Account): void {
   element('account-name', HTMLElement).textContent = answer.name;
-  show(planPlace, planView(answer, language));
+  show(planPlace, planView(answer, reader));
   keys.show(answer);
 }
 
@@ -59,7 +59,7 @@ async function loadUsage(): Promise<void> {
 
 function showUsage(): void {
   if (usage === undefined) return;
-  show(usagePlace, usageView(usage, endpoint.value || undefined, language));
+  show(usagePlace, usageView(usage, endpoint.value || undefined, reader));
 }
 
 /** A part that cannot be loaded says so in its place; the others are not held up. */
