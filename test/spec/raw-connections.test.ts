@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { METHODS } from 'node:http';
+import { METHODS, STATUS_CODES } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { allEndpoints } from '../../src/http/endpoints/all.ts';
@@ -184,7 +184,8 @@ describe('decisions §4 connections that trickle', () => {
     );
     const timeout = REQUEST_TIMEOUT_MS + 4 * TIMEOUT_CHECK_MS;
     for (const { name, received, code } of clients) {
-      await expect.poll(received, { timeout, message: name }).toContain(`HTTP/1.1 ${code} `);
+      const statusLine = `HTTP/1.1 ${code} ${STATUS_CODES[code]}\r\n`;
+      await expect.poll(received, { timeout, message: name }).toContain(statusLine);
     }
     // The clients' halves are still open; the service has closed all of its own.
     const soon = { timeout: LINGER_MS + 2 * TIMEOUT_CHECK_MS };

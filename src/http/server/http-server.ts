@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { ProcessCounts } from '../../app/peers.ts';
 import type { Clock } from '../../app/ports/clock.ts';
 import type { Log } from '../../app/ports/log.ts';
@@ -257,7 +257,7 @@ export class HttpServer {
   /** Writes an error to the socket without a response object, and closes the connection. */
   refuse(connection: Connection, error: ApiError): void {
     const { status, headers, body } = errorAnswer(error, this.#nextId(), []);
-    const lines = [`HTTP/1.1 ${status} ${error.code}`];
+    const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`];
     for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`);
     const text = body?.toString('latin1') ?? '';
     lines.push(`Content-Length: ${text.length}`, 'Connection: close', '', text);
