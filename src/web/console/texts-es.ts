@@ -208,7 +208,7 @@ export const SPANISH = {
     scopes: 'Marque al menos un permiso.',
     origins:
       'Escriba hasta 10 orígenes exactos, sin barra al final. Por ejemplo: https://tienda.example',
-    tag: 'Use solo letras minúsculas (sin acentos ni ñ), números y guiones; 32 a lo sumo.',
+    tag: 'Use solo letras minúsculas (sin acentos ni ñ), números y guiones, hasta 32.',
     value:
       'Un porcentaje va de -99 a 1.000; un monto fijo, hasta un billón (10^12) de VES. Se aceptan 15 cifras.',
     markets: 'Uno de los mercados ya no existe. Cierre este formulario y ábralo de nuevo.',
