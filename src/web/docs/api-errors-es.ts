@@ -8,7 +8,7 @@ export const SPANISH_ERRORS: Readonly<Record<ErrorCode, string>> = {
   unknown_parameter: 'Este endpoint no admite ese parámetro.',
   invalid_base: 'La brecha solo se calcula para USD.',
   invalid_against: 'La tasa oficial no puede compararse con ese mercado.',
-  missing_api_key: 'Envíe su clave en el encabezado X-API-Key.',
+  missing_api_key: 'Envíe el encabezado X-API-Key con su clave.',
   invalid_api_key: 'La clave está mal escrita, no existe, fue revocada o venció.',
   feature_not_in_plan: 'Su plan no incluye esto.',
   account_suspended: 'La cuenta está suspendida.',

@@ -44,7 +44,7 @@ export function paragraphs(text: string): readonly Html[] {
 }
 
 /** Longest word of code that never breaks, in characters. It fits a cell on a phone. */
-const WHOLE_WORD_LETTERS = 16;
+const WHOLE_WORD_LETTERS = 17;
 
 /** Code in a sentence: a browser would break `--date` and `2026-11-24` at their hyphens. */
 export function codeSpan(text: string): Html {

@@ -7,8 +7,9 @@ test('code in a sentence breaks between its words, never at the hyphen of a shor
   expect(written('`rate set 8.5 --date 2026-11-24`')).toBe(
     '<p><code>rate set 8.5 <span class="one">--date</span> <span class="one">2026-11-24</span></code></p>\n',
   );
+  expect(written('`X-RateLimit-Scope`')).toContain('<span class="one">X-RateLimit-Scope</span>');
   // A long one would not fit a phone.
-  for (const text of ['vesfx.example', 'a-very-long-name-of-a-file.json']) {
+  for (const text of ['vesfx.example', 'X-RateLimit-Scopes', 'a-very-long-name-of-a-file.json']) {
     expect(written(`\`${text}\``)).toBe(`<p><code>${text}</code></p>\n`);
   }
   expect(written('`<a-b>`')).toBe('<p><code><span class="one">&lt;a-b&gt;</span></code></p>\n');

@@ -43,7 +43,7 @@ export const GUIDES = {
     en: 'The same addresses with another base, and what changes.',
   },
   'switch-from-pydolarve': {
-    es: 'Sus páginas y monitores, ahora que su dominio ya no existe.',
+    es: 'Las páginas y los monitores de pydolarve, cuyo dominio ya no existe.',
     en: 'Its pages and monitors, now that its domain no longer exists.',
   },
   'switch-from-criptoya': {

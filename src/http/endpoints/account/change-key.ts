@@ -15,7 +15,7 @@ export const changeKey = endpoint({
   section: 'decisions 11',
   summary: 'Change an API key',
   description:
-    'Fields that the body does not name stay as they are. `null` removes a label or an end. The kind of a key never changes.',
+    'Fields that the body does not name stay as they are. `null` removes a label or an expiry. The kind of a key never changes.',
   operation: {
     id: 'changeKey',
     tag: 'Account',

@@ -13,7 +13,7 @@ export const usage = endpoint({
   path: '/v1/account/usage',
   section: 'decisions 14',
   summary: 'Requests of your keys, by day and endpoint',
-  description: `Those of the last ${USAGE_DAYS} UTC days that had requests. Requests that cost nothing do not count. The count may be a few seconds behind; the exact units of the month are in \`/v1/account\`.`,
+  description: `The days with requests, of the last ${USAGE_DAYS} UTC days. Requests that cost nothing do not count. The count may be a few seconds behind; the exact units of the month are in \`/v1/account\`.`,
   operation: {
     id: 'getUsage',
     tag: 'Account',
