@@ -282,7 +282,7 @@ function isNeeded(scheduled: Session['scheduled'], { fallbackFor }: Source): boo
   return main?.hasFailed === true && isNeeded(scheduled, main.source);
 }
 
-/** Keeps work of the session, which never rejects, until it ends. */
+/** Lists the work in the session until it ends. The work never rejects. */
 function track({ inProgress }: Session, work: Promise<void>): Promise<void> {
   const tracked = work.finally(() => inProgress.delete(tracked));
   inProgress.add(tracked);

@@ -27,7 +27,7 @@ import {
 } from './demo-figures.ts';
 import { RULES, simulatedAt } from './simulation.ts';
 
-/** The source name of real figures, moved in time. */
+/** The source name of real figures with shifted dates. */
 const REAL = 'demo';
 
 /** Each tick gives one P2P venue a new quote; the other markets get one each minute. */
@@ -126,7 +126,7 @@ export class DemoFeed {
     return { ...simulatedAt(figures, rule, at - shiftDays * DAY_MS), at };
   }
 
-  /** A quote that judgement holds, for the held list and the status page; one, however often it starts. */
+  /** Adds a quote that judgement holds, for the held list and the status page. A restart adds no other. */
   async #holdOne(now: Instant): Promise<void> {
     const held = await this.#parts.store.countHeld();
     if (held.size > 0) return;

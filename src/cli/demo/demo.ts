@@ -8,7 +8,7 @@ import { flagsOf } from '../output.ts';
 export function addDemoCommand(program: Command): void {
   program
     .command('demo')
-    .description('run the service on bundled real figures, moved in time, with a key for each plan')
+    .description('run the service on bundled figures dated to today, with a key for each plan')
     .option('--port <port>', 'port to listen on; 0 takes any free one')
     .addHelpText(
       'after',

@@ -66,7 +66,7 @@ export interface AnsweredError {
 }
 
 /**
- * @param errors Of the API's document in the reader's language.
+ * @param errors The API's errors, from its document in the reader's language.
  * @returns undefined for a body that is no error of the API.
  */
 export function answeredError(

@@ -50,7 +50,7 @@ const LANGUAGES = [
   ],
 ] as const;
 
-/** Of the body of an error; and of a change of a key, where an absent field changes nothing. */
+/** Exempt: fields of an error, and one of a change of a key, where an absent field changes nothing. */
 const WITHOUT_CONDITION = ['Error.field', 'Error.details', 'KeyChange.kind'];
 
 test.each(LANGUAGES)('the fields of one object never share a text, in %s', (_, document) => {

@@ -4,7 +4,7 @@ import type { Html } from '../../frame/html.ts';
 import type { ConsoleReader } from '../console-reader.ts';
 import { failureText } from '../failures.ts';
 
-/** Of the page, which the service wrote. */
+/** The language and the texts that the service wrote into the page. */
 export const reader: ConsoleReader = {
   language,
   texts: JSON.parse(element('account', HTMLElement).dataset['texts'] ?? '{}'),
