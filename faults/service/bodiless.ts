@@ -7,7 +7,8 @@ import { inTurns, scenario } from '../scenario.ts';
 import { pause } from '../wire.ts';
 
 const LANES = 100;
-const ANSWERED_WITHIN_MS = 2_000;
+// A hundred cold requests at once take 0.8 s on a busy machine. The control never answers.
+const ANSWERED_WITHIN_MS = 8_000;
 const GONE_WITHIN_MS = 2_000;
 const STOPPED_WITHIN_MS = 5_000;
 
