@@ -9,8 +9,7 @@ import { minifySync } from 'rolldown/utils';
 
 const FOLDER = new URL('../src/web/embed/', import.meta.url);
 const SOURCE = 'vesfx-rate.js';
-const HEAD =
-  '/* <vesfx-rate> of https://github.com/vesfx/vesfx, MIT. Made by scripts/minify-embed.ts. */\n';
+const HEAD = '/* <vesfx-rate>, MIT: https://github.com/vesfx/vesfx */\n';
 
 export const EMBED_FILE = new URL('vesfx-rate.min.js', FOLDER);
 
@@ -19,8 +18,10 @@ export function minifiedEmbed(): string {
   const source = readFileSync(new URL(SOURCE, FOLDER), 'utf8');
   const { code, errors } = minifySync(SOURCE, source);
   if (errors.length > 0) throw new Error(`${SOURCE}: ${errors[0]?.message}`);
-  // Its styles are a template literal, which the tool leaves as it is: there no space is needed.
-  return `${HEAD}${code.trim().replaceAll(/\n\s*/g, '')}\n`;
+  // Its styles are a template literal, which the tool leaves as it is.
+  const [, styles = ''] = /`(:host [^`]*)`/.exec(code) ?? [];
+  const smallStyles = styles.replaceAll(/\s*([{}:;,])\s*/g, '$1');
+  return `${HEAD}${code.trim().replace(styles, smallStyles)}\n`;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(EMBED_FILE, minifiedEmbed());

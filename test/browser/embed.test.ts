@@ -12,10 +12,6 @@ import { startTestService } from '../harness/service.ts';
 
 const MAX_BYTES = 4_096;
 
-test('the script of the element has at most 4 kB, uncompressed', () => {
-  expect(readFileSync(EMBED_FILE).length).toBeLessThanOrEqual(MAX_BYTES);
-});
-
 test('the minified script is built from the readable one', () => {
   expect(readFileSync(EMBED_FILE, 'utf8'), 'run: node scripts/minify-embed.ts').toBe(
     minifiedEmbed(),
@@ -29,13 +25,21 @@ describe('/embed/v1.js', () => {
       headers: { Origin: 'https://shop.example' },
     });
     expect(reply.status).toBe(200);
-    expect(reply.text).toBe(readFileSync(EMBED_FILE, 'utf8'));
+    const [start = '', end = ''] = readFileSync(EMBED_FILE, 'utf8').split('MARKET_NAMES');
+    expect(reply.text.startsWith(start)).toBe(true);
+    expect(reply.text.endsWith(end)).toBe(true);
     expect(Object.fromEntries(reply.headers)).toMatchObject({
       'content-type': 'text/javascript; charset=utf-8',
       'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',
       'cache-control': expect.stringContaining('max-age=86400'),
     });
+  });
+
+  test('has at most 4 kB, uncompressed, with the names of all markets', async () => {
+    const { text } = await (await startTestService()).call('/embed/v1.js');
+    expect(text).toContain('"Casa de cambio 1","Exchange house 1"');
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_BYTES);
   });
 });
 
@@ -79,7 +83,8 @@ describeInBrowser('<vesfx-rate>', (open) => {
         `<vesfx-rate key="${key}" market="eur_reference" lang="en"></vesfx-rate>` +
         `<vesfx-rate key="${key}" market="parallel"></vesfx-rate>` +
         `<vesfx-rate key="${key}" market="parallel" lang="en" label="<i>Mine</i>"></vesfx-rate>` +
-        `<vesfx-rate key="${key}" market="nobody"></vesfx-rate>`,
+        `<vesfx-rate key="${key}" market="nobody"></vesfx-rate>` +
+        `<vesfx-rate key="${key}" market="cucuta" lang="en"></vesfx-rate>`,
     );
     const { page } = await open(`${origin}/`);
     const shown = (position: number, part: string) =>
@@ -87,21 +92,22 @@ describeInBrowser('<vesfx-rate>', (open) => {
     const text = async (position: number, part: string) =>
       (await shown(position, part).textContent())?.replaceAll(/\s/g, ' ');
 
-    await page.locator('vesfx-rate [part=value]', { hasText: 'Bs.' }).nth(3).waitFor();
+    await page.locator('vesfx-rate [part=value]', { hasText: 'Bs.' }).nth(4).waitFor();
     expect(await text(0, 'value')).toBe('Bs. 800,50');
     expect(await text(0, 'details')).toMatch(
-      /^Fuente: BCV · fecha valor 20 nov\.? 2026 · hace 36 horas$/,
+      /^Fuente: BCV, dólar · fecha valor 20 nov\.? 2026 · hace 36 horas$/,
     );
     expect(await text(0, 'notice')).toBe('');
     expect(await text(1, 'name')).toBe('EUR 1 =');
     expect(await text(1, 'value')).toBe('Bs. 920.25');
     expect(await text(2, 'value')).toBe('Bs. 850,00');
-    expect(await text(2, 'details')).toBe('Fuente: Paralelo · hace 4 horas');
+    expect(await text(2, 'details')).toBe('Fuente: Dólar paralelo · hace 4 horas');
     expect(await text(2, 'notice')).toContain('desactualizada');
     expect(await text(3, 'notice')).toContain('out of date');
     expect(await text(3, 'details')).toBe('Source: <i>Mine</i> · 4 hours ago');
     await page.locator('vesfx-rate [part=notice]', { hasText: 'no disponible' }).waitFor();
     expect(await text(4, 'value')).toBe('');
+    expect(await text(5, 'details')).toContain('Source: Cash in Cúcuta · ');
   });
 
   test('says of a young rate in words that it is less than a minute old', async () => {
@@ -114,8 +120,8 @@ describeInBrowser('<vesfx-rate>', (open) => {
     const { page } = await open(`${origin}/`);
     await page.locator('vesfx-rate [part=value]', { hasText: 'Bs.' }).nth(1).waitFor();
     expect(await page.locator('vesfx-rate [part=details]').allTextContents()).toEqual([
-      'Fuente: Paralelo · hace menos de un minuto',
-      'Source: Parallel · less than a minute ago',
+      'Fuente: Dólar paralelo · hace menos de un minuto',
+      'Source: Parallel dollar · less than a minute ago',
     ]);
   });
 

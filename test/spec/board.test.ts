@@ -1,5 +1,6 @@
 import { read, utils } from '@e965/xlsx';
 import { describe, expect, test } from 'vitest';
+import type { Config } from '../../src/config.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { BOARD_REQUESTS_PER_MINUTE } from '../../src/http/routing/address-limits.ts';
 import { bankTable, fullMarket, iso, official, P2P, quote } from '../harness/make.ts';
@@ -367,6 +368,21 @@ describe('the preview of a link to the board', () => {
       expect(await picture()).not.toBe(fresh);
     },
   );
+
+  test.each(['es', 'en'])('says that a demonstration is one (%s)', async (lang) => {
+    const preview = async (config: Partial<Config>) => {
+      const service = await startTestService({ config });
+      await service.push(...fullMarket());
+      const { text } = await service.call(`/?lang=${lang}`);
+      const picture = await fetch(tag(text, 'og:image') ?? '');
+      return { text, picture: Buffer.from(await picture.arrayBuffer()).toString('base64') };
+    };
+    const notice = { en: 'A demonstration', es: 'Una demostración' };
+    const [demo, real] = [await preview({ notice }), await preview({})];
+    expect(tag(demo.text, 'og:description')).toBe(notice[lang === 'en' ? 'en' : 'es']);
+    expect(tag(demo.text, 'og:title')).toBe(tag(real.text, 'og:title'));
+    expect(demo.picture).not.toBe(real.picture);
+  });
 
   test('has a picture without figures too', async () => {
     const { url } = await startTestService();

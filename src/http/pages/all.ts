@@ -44,7 +44,7 @@ export function allPages(parts: PageParts): {
     assetsPage(files),
     serviceWorkerPage(files),
     ...siteFiles(site),
-    embedScript(),
+    embedScript(services.markets.list),
   ];
   return { pages, notFound: notFound(site) };
 }

@@ -37,6 +37,7 @@ export function boardPage(view: PageView, parts: BoardPageParts): string {
     assets: ['board.css', 'board.js'],
     head: shareTags({
       ...{ figures, past, request, publicUrl, language },
+      notice: view.notice?.[language],
       asksForOne: view.query.has('amount') || view.query.has('via'),
     }),
     content: html`<h1 class="unseen">${texts.heading}</h1>
@@ -81,9 +82,9 @@ function chartSection(figures: BoardFigures, { language }: PageView): Html {
   return html`<section class="panel history">${heading}
 ${chartChoice(figures, language)}
 <p id="chart-state" class="quiet" role="status"><noscript>${texts.needsScript}</noscript></p>
-<div class="charts"><button type="button" id="chart-whole" hidden>${texts.zoomOut}</button>
-<div id="chart" class="chart"></div>
-<div id="chart-premium-plot" class="chart small-chart"></div></div>
+<div class="charts"><div id="chart" class="chart"></div>
+<div id="chart-premium-plot" class="chart small-chart"></div>
+<button type="button" id="chart-whole" hidden>${texts.zoomOut}</button></div>
 <p class="quiet small">${texts.about} <span id="chart-candles-about"></span></p>
 <details id="chart-data" hidden><summary>${texts.table}</summary><div class="scroll" role="region" aria-label="${texts.table}" tabindex="0"><table><thead></thead><tbody></tbody></table></div></details>
 </section>`;

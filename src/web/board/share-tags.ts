@@ -1,6 +1,6 @@
 import { exactText, moneyText, rateText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
-import { LANGUAGES, type Language } from '../frame/language.ts';
+import { LANGUAGES, type Language, type Texts } from '../frame/language.ts';
 import { nameIn } from './age.ts';
 import type { BoardFigures, BoardPast } from './board-figures.ts';
 import { BOARD_TEXTS } from './board-texts.ts';
@@ -19,12 +19,17 @@ interface SharedPage {
   /** Whether the address asks for a conversion. */
   readonly asksForOne: boolean;
   readonly publicUrl: string;
+  /** What the site warns of on every page, as the demonstration does. */
+  readonly notice: string | undefined;
   readonly language: Language;
 }
 
+/** Open Graph names a language with its territory. */
+const TERRITORIES: Texts<string> = { es: 'es_VE', en: 'en_US' };
+
 /** The preview of a link to the board in a chat: the rate, or the linked conversion. */
 export function shareTags(shared: SharedPage): Html {
-  const { figures, publicUrl, language } = shared;
+  const { figures, publicUrl, notice, language } = shared;
   const texts = BOARD_TEXTS[language];
   const { title, address } = conversionTitle(shared) ?? officialTitle(shared);
   // Chats keep pictures by their address: another rate has another one.
@@ -33,10 +38,10 @@ export function shareTags(shared: SharedPage): Html {
   return html`<meta property="og:type" content="website">
 <meta property="og:site_name" content="vesfx">
 <meta property="og:title" content="${title}">
-<meta property="og:description" content="${texts.description}">
+<meta property="og:description" content="${notice ?? texts.description}">
 <meta property="og:url" content="${publicUrl}${address}">
-<meta property="og:locale" content="${language}">
-${others.map((one) => html`<meta property="og:locale:alternate" content="${one}">\n`)}<meta property="og:image" content="${picture}">
+<meta property="og:locale" content="${TERRITORIES[language]}">
+${others.map((one) => html`<meta property="og:locale:alternate" content="${TERRITORIES[one]}">\n`)}<meta property="og:image" content="${picture}">
 <meta property="og:image:type" content="image/png">
 <meta property="og:image:width" content="1200">
 <meta property="og:image:height" content="630">

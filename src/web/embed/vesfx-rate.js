@@ -9,7 +9,7 @@
  * key       a publishable key that names the origin of the page: anyone can read it here
  * base      address of the service; where this script is from without it
  * lang      es or en; the language of the element's surroundings without it
- * label     name to show in place of the market's
+ * label     name to show instead of the market's
  *
  * Parts for styles: value, name, details, notice.
  */
@@ -17,12 +17,10 @@
   const POLL_MS = 60_000;
   const TICK_MS = 1_000;
   const TIMEOUT_MS = 10_000;
-  const HOME = document.currentScript?.src && new URL(document.currentScript.src).origin;
+  const HOME = document.currentScript?.src;
 
-  const NAMES = {
-    es: { reference: 'BCV', eur_reference: 'BCV', parallel: 'Paralelo' },
-    en: { reference: 'BCV', eur_reference: 'BCV', parallel: 'Parallel' },
-  };
+  // The service puts the names of its markets here, by id: Spanish and English, or one for both.
+  const NAMES = MARKET_NAMES;
   const TEXTS = {
     es: {
       locale: 'es-VE',
@@ -60,8 +58,7 @@
   function ageInWords(seconds, { locale, now }) {
     if (seconds < 60) return now;
     const [unit, size] = UNITS.find(([, limit]) => seconds >= 2 * limit) ?? ['minute', 60];
-    const format = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
-    return format.format(-Math.floor(seconds / size), unit);
+    return new Intl.RelativeTimeFormat(locale).format(-Math.floor(seconds / size), unit);
   }
 
   class VesfxRate extends HTMLElement {
@@ -137,7 +134,7 @@
         const response = await fetch(address, { headers, signal, cache: 'no-store' });
         const retryAfterMs = Number(response.headers.get('Retry-After')) * 1_000;
         if (retryAfterMs > POLL_MS) this.#nextPollAt = performance.now() + retryAfterMs;
-        if (!response.ok) throw new Error(`status ${response.status}`);
+        if (!response.ok) throw new Error();
         const quote = await response.json();
         if (this.#running !== running) return;
         this.#quote = quote;
@@ -154,8 +151,8 @@
 
     #show() {
       const given = this.lang || this.closest('[lang]')?.lang || navigator.language;
-      const language = given.toLowerCase().startsWith('es') ? 'es' : 'en';
-      const texts = TEXTS[language];
+      const isSpanish = given.toLowerCase().startsWith('es');
+      const texts = isSpanish ? TEXTS.es : TEXTS.en;
       const { name, value, details, notice } = this.#parts;
       const quote = this.#quote;
       const write = (part, text) => {
@@ -167,19 +164,21 @@
         write(notice, this.#failed ? texts.none : '');
         return;
       }
-      const source = this.getAttribute('label') ?? NAMES[language][quote.market] ?? quote.market;
+      const names = [NAMES[quote.market] ?? quote.market].flat();
+      const source = this.getAttribute('label') ?? names[isSpanish ? 0 : names.length - 1];
       const ageSec = quote.staleness_sec + (performance.now() - this.#receivedAt) / 1_000;
-      const day = new Intl.DateTimeFormat(texts.locale, { dateStyle: 'medium', timeZone: 'UTC' });
+      const style = { dateStyle: 'medium', timeZone: 'UTC' };
       const digits = { minimumFractionDigits: 2, maximumFractionDigits: 8, useGrouping: 'always' };
       const rate = quote.rate.toLocaleString(texts.locale, digits);
       const valueDate =
-        quote.effective_date && `${texts.valueDate} ${day.format(new Date(quote.effective_date))}`;
+        quote.effective_date &&
+        `${texts.valueDate} ${new Date(quote.effective_date).toLocaleDateString(texts.locale, style)}`;
       const age = ageInWords(ageSec, texts);
       write(name, `${quote.from.currency} 1 =`);
       write(value, `Bs. ${rate}`);
-      write(details, [`${texts.source}: ${source}`, valueDate, age].filter(Boolean).join(' · '));
-      const notices = [quote.stale && texts.stale, this.#failed && texts.offline];
-      write(notice, notices.filter(Boolean).join(' · '));
+      const list = (...parts) => parts.filter(Boolean).join(' · ');
+      write(details, list(`${texts.source}: ${source}`, valueDate, age));
+      write(notice, list(quote.stale && texts.stale, this.#failed && texts.offline));
     }
   }
 

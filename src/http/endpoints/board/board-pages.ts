@@ -76,10 +76,11 @@ export function boardPages(
         // The language comes only from the address, because chats send none.
         const named = new URLSearchParams(request.query).get('lang');
         const language = languageNamed(named) ?? DEFAULT_LANGUAGE;
+        const isDemo = site().notice !== undefined;
         const { figures, pictures } = await current.at(request.now);
         let body = pictures.get(language);
         if (body === undefined) {
-          body = new WrittenBody(boardPicture(figures, language), { kept: false });
+          body = new WrittenBody(boardPicture(figures, { language, isDemo }), { kept: false });
           pictures.set(language, body);
         }
         return boardAnswer(body, 'image/png');

@@ -27,6 +27,7 @@ const TEXTS = inBoth({
     caracas: 'hora de Caracas',
     stale: 'desactualizada',
     maybeNewer: 'puede haber una nueva',
+    notToday: 'Demo: no son las tasas de hoy',
   },
   en: {
     dollar: 'BCV dollar, Bs.',
@@ -37,6 +38,7 @@ const TEXTS = inBoth({
     caracas: 'Caracas time',
     stale: 'out of date',
     maybeNewer: 'there may be a newer one',
+    notToday: 'Demo: not the rates of today',
   },
 });
 
@@ -47,7 +49,10 @@ const MARK: readonly Segment[] = [
 ];
 
 /** The preview picture of a link to the board: the rates and their time. */
-export function boardPicture(figures: BoardFigures, language: Language): Buffer {
+export function boardPicture(
+  figures: BoardFigures,
+  { language, isDemo }: { readonly language: Language; readonly isDemo: boolean },
+): Buffer {
   const texts = TEXTS[language];
   const canvas = new Canvas(WIDTH, HEIGHT, GROUND);
   const write = (text: string, y: number, size: number, colour: Rgb, x = LEFT) => {
@@ -57,6 +62,7 @@ export function boardPicture(figures: BoardFigures, language: Language): Buffer 
   };
   canvas.stroke(MARK, 12, ACCENT);
   write('vesfx', 62, 46, BRIGHT, 200);
+  if (isDemo) write(texts.notToday, 72, 26, LATE, 440);
   const find = (id: string) => figures.rates.find(({ market }) => market === id);
   const [dollar, parallel] = [find(OFFICIAL_USD), find(PARALLEL_MARKET)];
   if (dollar === undefined) {
