@@ -95,6 +95,12 @@ describe('units in several processes', () => {
     expect(await rest(limits)).toBe(988);
   });
 
+  test('a call that no window limits is admitted, also when the store does not answer (§6)', async () => {
+    const one = await start('one');
+    one.reach(false);
+    expect(await one.call(3, { minute: undefined, month: undefined })).toBe(3);
+  });
+
   test('units of a killed process return after 60 s (decisions §3)', async () => {
     const limits = MONTHLY(1_000);
     const killed = await start('killed');

@@ -2,7 +2,7 @@ import type { Caller } from '../../app/access/access.ts';
 import { StoreUnavailable } from '../../app/failures.ts';
 import type { Clock } from '../../app/ports/clock.ts';
 import type { Log } from '../../app/ports/log.ts';
-import type { Reservation } from '../../app/quota/quota-leases.ts';
+import type { Reservation } from '../../app/quota/account-meters.ts';
 import { freeLimitsOf, limitsOf } from '../../app/quota/window-limits.ts';
 import { ThrottledLog } from '../../app/throttled-log.ts';
 import { ApiError } from '../../domain/errors.ts';

@@ -1,4 +1,5 @@
-import type { QuotaLeases, Reservation } from '../../app/quota/quota-leases.ts';
+import type { Reservation } from '../../app/quota/account-meters.ts';
+import type { QuotaLeases } from '../../app/quota/quota-leases.ts';
 import type { Plan } from '../../domain/plans.ts';
 import { type Instant, SECOND_MS, utcMonthOf } from '../../domain/time.ts';
 import type { RequestContext, RequestFrame } from './request-context.ts';

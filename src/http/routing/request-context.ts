@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../../app/access/access.ts';
-import type { Reservation } from '../../app/quota/quota-leases.ts';
+import type { Reservation } from '../../app/quota/account-meters.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { PresentedKeys } from './presented-key.ts';
