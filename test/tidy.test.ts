@@ -21,7 +21,6 @@ const MAX_LINES = 300;
 const LONG_FILES: Readonly<Record<string, string>> = {
   'src/client/types.ts': 'made by a script, from the OpenAPI document',
   'src/compose.ts': 'the one place that builds and closes every part',
-  'src/domain/judgement.ts': 'every doubt, and what overcomes it',
   'src/storage/queries/usage.ts': 'the rows of a window and of its leases change together',
   'src/storage/sqlite/sqlite.ts': 'the connections of one database, and who may use which',
 };

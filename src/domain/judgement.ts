@@ -1,13 +1,13 @@
 import type { BankRow, PublishedCurrency } from './bcv.ts';
 import { type Band, factorOf, isRatioOver } from './calculations/ratio.ts';
 import type { MarketType } from './markets.ts';
-import { type CaracasDay, type Instant, SECOND_MS, startOfCaracasDay } from './time.ts';
+import { type CaracasDay, type Instant, SECOND_MS } from './time.ts';
 
 /**
  * Decides whether a record may be published (decisions §8). The rules use no clock and no store:
  * the caller passes the accepted and the held records. `quote-judgement.ts`,
- * `publication-judgement.ts` and `bank-judgement.ts` find the doubts about a record. This file has
- * the shared types and decides when other readings release a doubtful record.
+ * `publication-judgement.ts` and `bank-judgement.ts` find the doubts about a record, and
+ * `confirmation.ts` decides when other readings release it. This file has their shared types.
  */
 
 /** The numbers of the rules. `catalog/judgement.json` gives the reason for each. */
@@ -129,183 +129,10 @@ export interface Doubt {
   readonly neverInsists?: true;
 }
 
-/** What may release a held record, besides the operator and a change of its context. */
-interface Releases {
-  readonly insistence: boolean;
-  readonly independent: boolean;
-}
-
-const NOTHING: Releases = { insistence: false, independent: false };
-const INDEPENDENT: Releases = { insistence: false, independent: true };
-const EITHER: Releases = { insistence: true, independent: true };
-
-const RELEASES: Readonly<Record<DoubtReason, Releases>> = {
-  out_of_band: NOTHING,
-  first_quote: INDEPENDENT,
-  venues_differ: NOTHING,
-  side_apart: INDEPENDENT,
-  moved: EITHER,
-  other_figure: NOTHING,
-  date_closed: INDEPENDENT,
-  date_ahead: INDEPENDENT,
-  date_back: INDEPENDENT,
-  cross_moved: EITHER,
-  figure_repeated: INDEPENDENT,
-  figures_unrelated: EITHER,
-  currency_lost: EITHER,
-  rows_lost: EITHER,
-  row_apart: NOTHING,
-};
-
-/** The central bank corrects its bank table in place, so repeated readings may be right. */
-function releasesOf(reason: DoubtReason, { kind }: Observation): Releases {
-  return kind === 'bank_table' ? EITHER : RELEASES[reason];
-}
-
 /** The doubt to report when there are several: the one that is hardest to overcome. */
 export function gravest(doubts: readonly Doubt[]): Doubt | undefined {
   const rank = ({ reason }: Doubt) => DOUBTS.indexOf(reason);
   return doubts.toSorted((a, b) => rank(a) - rank(b))[0];
-}
-
-/** Whether a record held for that reason may be published together with one that agrees with it. */
-export function isReleasable(reason: string): boolean {
-  const doubt = DOUBTS.find((one) => one === reason);
-  if (doubt === undefined) return false;
-  return RELEASES[doubt].independent || doubt === 'venues_differ';
-}
-
-/**
- * The held readings of the same subject that a new doubtful reading confirms, oldest first;
- * undefined while the new reading stays doubtful. Each doubt must be overcome: by enough agreeing
- * readings of the same origin over enough time, or by an agreeing reading of an independent source
- * at about the same time.
- *
- * @param pending The held readings of all origins that still count, oldest first. The readings of
- *   one origin are consecutive: an accepted reading ends its earlier pending ones.
- */
-export function confirmedBy(
-  reading: Reading,
-  doubts: readonly Doubt[],
-  pending: readonly Reading[],
-  thresholds: Thresholds,
-): readonly Reading[] | undefined {
-  const others = pending.filter(
-    (other) =>
-      other.origin !== reading.origin &&
-      isWithin(reading, other, thresholds.agreementWithinSec) &&
-      areSame(reading, other, independentPercent(reading, thresholds)),
-  );
-  const own = pending.filter(({ origin }) => origin === reading.origin);
-  // Compare values only when there are enough readings: a wrong file may bring many at one time.
-  const run = isLongEnough([...own, reading], thresholds)
-    ? agreeingRun(reading, own, thresholds)
-    : [];
-  const insists =
-    isLongEnough([...run, reading], thresholds) &&
-    reading.capturedAt >= insistsFrom(reading, thresholds);
-  const passes = doubts.every(({ reason, neverInsists = false }) => {
-    const { insistence, independent } = releasesOf(reason, reading.observation);
-    return (insistence && insists && !neverInsists) || (independent && others.length > 0);
-  });
-  if (!passes) return undefined;
-  const confirmed = new Set([
-    ...(others.length > 0 ? agreeingRun(reading, own, thresholds) : run),
-    ...others,
-  ]);
-  return pending.filter((held) => confirmed.has(held));
-}
-
-/**
- * The earliest time at which repeated readings release a record. A doubtful publication may still
- * be corrected before it takes effect.
- */
-function insistsFrom({ observation }: Reading, { releaseBeforeEffectSec }: Thresholds): Instant {
-  if (observation.kind !== 'publication') return Number.NEGATIVE_INFINITY;
-  return startOfCaracasDay(observation.valueDate) - releaseBeforeEffectSec * SECOND_MS;
-}
-
-function independentPercent({ observation }: Reading, thresholds: Thresholds): number {
-  const { publicationAgreementPercent, agreementPercent } = thresholds;
-  return observation.kind === 'publication' ? publicationAgreementPercent : agreementPercent;
-}
-
-/**
- * The readings of the same origin directly before this one that agree with it and with each other,
- * oldest first. The first one that disagrees ends the run, so no contradicting reading in between
- * is skipped.
- */
-export function agreeingRun(
-  reading: Reading,
-  own: readonly Reading[],
-  { agreementPercent }: Thresholds,
-): readonly Reading[] {
-  const run: Reading[] = [];
-  // All values agree when the lowest and the highest agree, so a new one is compared with those
-  // two.
-  let extremes: readonly Reading[] = [reading];
-  for (const earlier of own.toReversed()) {
-    if (!extremes.every((one) => areSame(one, earlier, agreementPercent))) break;
-    run.push(earlier);
-    extremes = extremesOf([...extremes, earlier]);
-  }
-  return run.reverse();
-}
-
-/** The readings that hold the lowest and the highest of each value. */
-function extremesOf(readings: readonly Reading[]): readonly Reading[] {
-  const valued = readings.map((reading) => ({ reading, values: valuesOf(reading.observation) }));
-  const names = Object.keys(valued[0]?.values ?? {});
-  const found = names.flatMap((name) => {
-    const sorted = valued.toSorted((a, b) => (a.values[name] ?? 0) - (b.values[name] ?? 0));
-    return [sorted.at(0)?.reading, sorted.at(-1)?.reading];
-  });
-  return [...new Set(found)].filter((one) => one !== undefined);
-}
-
-/** Whether the readings have enough different times over a long enough span. */
-function isLongEnough(
-  readings: readonly Reading[],
-  { confirmingReads, confirmingSpanSec }: Thresholds,
-): boolean {
-  const [first, last] = [readings.at(0), readings.at(-1)];
-  if (first === undefined || last === undefined) return false;
-  const times = new Set(readings.map(({ capturedAt }) => capturedAt));
-  return (
-    times.size >= confirmingReads &&
-    last.capturedAt - first.capturedAt >= confirmingSpanSec * SECOND_MS
-  );
-}
-
-function isWithin(a: Reading, b: Reading, sec: number): boolean {
-  return Math.abs(a.capturedAt - b.capturedAt) <= sec * SECOND_MS;
-}
-
-/** Whether two readings agree: they have the same values present, and each is near the other's. */
-function areSame(
-  { observation: a }: Reading,
-  { observation: b }: Reading,
-  percent: number,
-): boolean {
-  if (a.kind === 'publication' && b.kind === 'publication' && a.valueDate !== b.valueDate) {
-    return false;
-  }
-  const [valuesA, valuesB] = [valuesOf(a), valuesOf(b)];
-  const names = new Set([...Object.keys(valuesA), ...Object.keys(valuesB)]);
-  return [...names].every((name) => isNear(valuesA[name], valuesB[name], percent));
-}
-
-function valuesOf(observation: Observation): Readonly<Record<string, number | undefined>> {
-  switch (observation.kind) {
-    case 'quote':
-      return { mid: observation.mid, ask: observation.ask, bid: observation.bid };
-    case 'publication':
-      return observation.rates;
-    case 'bank_table':
-      return { rows: observation.rows.length };
-    default:
-      return observation satisfies never;
-  }
 }
 
 /**

@@ -1,14 +1,7 @@
+import { agreeingRun, confirmedBy, isReleasable } from '../../domain/judgement/confirmation.ts';
 import { publicationDoubts } from '../../domain/judgement/publication-judgement.ts';
 import { quoteDoubts } from '../../domain/judgement/quote-judgement.ts';
-import {
-  agreeingRun,
-  confirmedBy,
-  type Doubt,
-  gravest,
-  isReleasable,
-  type Reading,
-  type Thresholds,
-} from '../../domain/judgement.ts';
+import { type Doubt, gravest, type Reading, type Thresholds } from '../../domain/judgement.ts';
 import { isOfficial } from '../../domain/markets.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Settlement, SupersededPublication } from '../ports/held.ts';

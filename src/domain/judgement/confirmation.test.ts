@@ -1,0 +1,182 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { loadJudgement } from '../../catalogue/judgement.ts';
+import {
+  DOUBTS,
+  type Doubt,
+  type DoubtReason,
+  type Observation,
+  type Reading,
+} from '../judgement.ts';
+import { type CaracasDay, MINUTE_MS, parseCaracasDay } from '../time.ts';
+import { confirmedBy, isReleasable } from './confirmation.ts';
+
+const { thresholds } = loadJudgement('catalog');
+
+const NOW = Date.parse('2026-11-20T16:00:00Z');
+
+function day(text: string): CaracasDay {
+  const found = parseCaracasDay(text);
+  if (found === undefined) throw new Error(`no day: ${text}`);
+  return found;
+}
+
+const quote = (mid: number): Observation => ({ kind: 'quote', mid });
+const read = (minutes: number, observation: Observation, origin = 'a'): Reading => ({
+  origin,
+  capturedAt: NOW + minutes * MINUTE_MS,
+  observation,
+});
+const doubts = (...reasons: readonly DoubtReason[]): readonly Doubt[] =>
+  reasons.map((reason) => ({ reason, message: reason }));
+const confirmed = (
+  reading: Reading,
+  pending: readonly Reading[],
+  reasons: readonly DoubtReason[] = ['moved'],
+) => confirmedBy(reading, doubts(...reasons), pending, thresholds);
+
+describe('repeated readings (decisions §8)', () => {
+  const first = read(0, quote(2_000));
+  const second = read(5, quote(2_010));
+
+  test('release after three readings over ten minutes, not fewer or sooner', () => {
+    expect(confirmed(read(10, quote(2_020)), [first, second])).toEqual([first, second]);
+    expect(confirmed(read(9.99, quote(2_020)), [first, second])).toBeUndefined();
+    expect(confirmed(read(60, quote(2_020)), [first])).toBeUndefined();
+    expect(confirmed(read(60, quote(2_020)), [first, read(60, quote(2_020))])).toBeUndefined();
+  });
+
+  test('must all agree with each other within 10 percent', () => {
+    expect(confirmed(read(10, quote(2_200)), [first, second])).toHaveLength(2);
+    expect(confirmed(read(10, quote(2_200.00000001)), [first, second])).toBeUndefined();
+    const drift = [read(0, quote(2_000)), read(5, quote(2_150)), read(10, quote(2_300))];
+    expect(confirmed(read(15, quote(2_366)), drift)).toBeUndefined();
+  });
+
+  test('end with a disagreeing reading in between', () => {
+    const other = read(6, quote(5_000));
+    expect(confirmed(read(10, quote(2_000)), [first, second, other])).toBeUndefined();
+  });
+
+  test('count by origin, whichever source read them', () => {
+    const others = [first, read(5, quote(2_010), 'b')];
+    expect(
+      confirmed(
+        read(10, quote(2_020), 'c'),
+        [first, second].map((one) => ({ ...one, origin: 'c' })),
+      ),
+    ).toHaveLength(2);
+    expect(confirmed(read(70, quote(2_020)), others)).toBeUndefined();
+  });
+
+  test.each(DOUBTS.map((reason) => [reason] as const))('%s', (reason) => {
+    const insists = [
+      'moved',
+      'cross_moved',
+      'figures_unrelated',
+      'currency_lost',
+      'rows_lost',
+    ].includes(reason);
+    const found = confirmed(read(10, quote(2_020)), [first, second], [reason]);
+    expect(found !== undefined).toBe(insists);
+    // However long it goes on.
+    const pending = Array.from({ length: 1_000 }, (_, minute) => read(minute, quote(2_000)));
+    expect(confirmed(read(1_440, quote(2_000)), pending, ['moved', reason]) !== undefined).toBe(
+      insists,
+    );
+  });
+});
+
+describe('repeated readings of a publication (decisions §8)', () => {
+  const publication = (valueDate: string, USD = 900): Observation => ({
+    kind: 'publication',
+    valueDate: day(valueDate),
+    rates: { USD },
+    isWhole: true,
+  });
+  const at = (time: string, observation: Observation): Reading => ({
+    origin: 'bcv',
+    capturedAt: Date.parse(time),
+    observation,
+  });
+  const monday = publication('2026-11-23');
+  const evening = ['2026-11-20T21:00:00Z', '2026-11-20T21:30:00Z'].map((time) => at(time, monday));
+
+  test('release it from 23:00 in Caracas on the day before its value date, not earlier', () => {
+    expect(confirmed(at('2026-11-23T02:59:59.999Z', monday), evening)).toBeUndefined();
+    expect(confirmed(at('2026-11-23T03:00:00Z', monday), evening)).toEqual(evening);
+  });
+
+  test('count for one value date', () => {
+    const tuesday = at('2026-11-24T03:00:00Z', publication('2026-11-24'));
+    expect(confirmed(tuesday, evening)).toBeUndefined();
+  });
+
+  test.each(['other_figure', 'date_ahead', 'date_closed', 'date_back'] as const)(
+    'never release %s',
+    (reason) => {
+      expect(confirmed(at('2026-11-23T12:00:00Z', monday), evening, [reason])).toBeUndefined();
+    },
+  );
+
+  test('an independent source confirms only the figure', () => {
+    const independent = (USD: number) => ({
+      ...read(0, publication('2026-11-23', USD)),
+      origin: 'b',
+    });
+    const now = read(1, monday);
+    expect(confirmed(now, [independent(900.9)], ['date_ahead'])).toHaveLength(1);
+    expect(confirmed(now, [independent(901)], ['date_ahead'])).toBeUndefined();
+    expect(confirmed(now, [independent(900)], ['other_figure'])).toBeUndefined();
+  });
+});
+
+describe('independent sources (decisions §8)', () => {
+  test('agree within 10 percent and an hour; those of one origin are not independent', () => {
+    const other = read(0, quote(2_000), 'b');
+    expect(confirmed(read(60, quote(2_200)), [other])).toEqual([other]);
+    expect(confirmed(read(60.01, quote(2_200)), [other])).toBeUndefined();
+    expect(confirmed(read(60, quote(2_200.00000001)), [other])).toBeUndefined();
+    expect(confirmed(read(1, quote(2_000)), [{ ...other, origin: 'a' }])).toBeUndefined();
+  });
+
+  test.each([
+    ['moved', true],
+    ['first_quote', true],
+    ['out_of_band', false],
+    ['venues_differ', false],
+  ] as const)('%s: %s', (reason, expected) => {
+    const found = confirmed(read(1, quote(2_000)), [read(0, quote(2_000), 'b')], [reason]);
+    expect(found !== undefined).toBe(expected);
+  });
+
+  test('a side of only one reading is not confirmed', () => {
+    const sides = read(0, { kind: 'quote', mid: 2_000, ask: 2_010 }, 'b');
+    expect(confirmed(read(1, quote(2_000)), [sides])).toBeUndefined();
+  });
+});
+
+test('an accepted reading never releases what only the operator may release', () => {
+  const released = DOUBTS.filter((reason) => isReleasable(reason));
+  for (const reason of ['out_of_band', 'other_figure', 'row_apart'] as const) {
+    expect(released).not.toContain(reason);
+  }
+  expect(isReleasable('of a version to come')).toBe(false);
+});
+
+test('confirmed readings are always some of the pending ones, in their order', () => {
+  const reading = fc.record({
+    minutes: fc.integer({ min: 0, max: 60 }),
+    mid: fc.integer({ min: 900, max: 1_300 }),
+    origin: fc.constantFrom('a', 'b'),
+  });
+  fc.assert(
+    fc.property(fc.array(reading, { maxLength: 30 }), reading, (others, last) => {
+      const pending = others
+        .sort((a, b) => a.minutes - b.minutes)
+        .map(({ minutes, mid, origin }) => read(minutes, quote(mid), origin));
+      const found = confirmed(read(last.minutes + 60, quote(last.mid), last.origin), pending) ?? [];
+      expect(pending.filter((one) => found.includes(one))).toEqual(found);
+    }),
+  );
+});
