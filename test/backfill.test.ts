@@ -243,6 +243,69 @@ describe('vesfx backfill FILE…', () => {
     expect(await json([path, '--trust'])).toMatchObject({ accepted: 1, held: 0, duplicate: 1 });
   });
 
+  /** Sheets of a week of January 2025, newest first as in a real workbook. */
+  const weekOf = (...asks: readonly number[]): Uint8Array =>
+    quarterWorkbook(
+      asks
+        .map((USD, place): Day => {
+          const date = (shift: number) => `${String(13 + place + shift).padStart(2, '0')}/01/2025`;
+          return { operations: date(0), value: date(1), asks: { USD } };
+        })
+        .toReversed(),
+    );
+  const heldDates = () =>
+    withStore(async ({ store }) =>
+      (await store.listHeld('held', 10)).map(({ record }) => record['value_date']).sort(),
+    );
+
+  test.each<[string, readonly number[], readonly string[]]>([
+    ['a level that lasts three value dates', [52, 63, 64, 65], []],
+    ['a level that ends before', [52, 63, 64, 52.5], ['2025-01-15', '2025-01-16']],
+    ['a single wrong figure', [52, 520, 52.1, 52.2], ['2025-01-15']],
+  ])('%s: holds what the next value dates do not repeat', async (_, asks, held) => {
+    const path = file('q.xls', weekOf(...asks));
+    const accepted = asks.length - held.length;
+    expect(await json([path])).toMatchObject({ accepted, held: held.length });
+    expect(await heldDates()).toEqual(held);
+    expect(await storedRate('reference', '2025-01-17')).toBe(asks[3]);
+  });
+
+  test('a value date on which banks are closed neither passes nor confirms others', async () => {
+    const sheet = (operations: string, value: string, USD: number): Day => ({
+      ...{ operations: `${operations}/2025`, value: `${value}/2025`, asks: { USD } },
+    });
+    const sheets = [
+      sheet('26/02', '27/02', 52),
+      sheet('27/02', '28/02', 63),
+      sheet('28/02', '03/03', 64),
+      sheet('05/03', '06/03', 65),
+    ];
+    const path = file('q.xls', quarterWorkbook(sheets.toReversed()));
+    expect(await json([path])).toMatchObject({ accepted: 1, held: 3 });
+    expect(await heldDates()).toEqual(['2025-02-28', '2025-03-03', '2025-03-06']);
+  });
+
+  test('a value date still to come is not confirmed by those before it', async () => {
+    const levels = [52, 63, 64, 65];
+    const lines = levels.map((USD, place) =>
+      JSON.stringify(
+        official(
+          `2025-01-${14 + place}`,
+          { USD },
+          { captured_at: `2025-01-${13 + place}T19:30:00Z` },
+        ),
+      ),
+    );
+    const countsOn = (now: string) =>
+      withStore(
+        ({ ingest }) =>
+          ingest.ingest(lines, { source: 'bcv-archive', onlyNewValueDates: true, dryRun: true }),
+        manualClock(Date.parse(now)),
+      );
+    expect(await countsOn('2025-01-17T03:59:59Z')).toMatchObject({ accepted: 1, held: 3 });
+    expect(await countsOn('2025-01-17T04:00:00Z')).toMatchObject({ accepted: 4, held: 0 });
+  });
+
   test('reports a contradictory sheet, loads the others, and exits with 1', async () => {
     const wrong: Day = { ...friday, value: '24/01/2025' };
     const path = file('q.xls', quarterWorkbook([monday, wrong]));

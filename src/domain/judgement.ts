@@ -99,6 +99,11 @@ export interface Reading {
   readonly origin: string;
   readonly capturedAt: Instant;
   readonly observation: Observation;
+  /**
+   * True for a publication of an archive whose value date is in force or past. Its repetitions are
+   * the next value dates, because an archive has each of them once.
+   */
+  readonly isOfArchive?: boolean;
 }
 
 /** Why a record is held, hardest to overcome first. */

@@ -148,6 +148,7 @@ export class Ingest {
       current,
       receivedAt,
       isPage: options.isPage === true,
+      isArchive: options.onlyNewValueDates === true,
       between: options.between,
     };
     const publications = new KnownPublications(parts);

@@ -1,4 +1,9 @@
-import { agreeingRun, confirmedBy, isReleasable } from '../../domain/judgement/confirmation.ts';
+import {
+  agreeingRun,
+  canInsist,
+  confirmedBy,
+  isReleasable,
+} from '../../domain/judgement/confirmation.ts';
 import { publicationDoubts } from '../../domain/judgement/publication-judgement.ts';
 import { quoteDoubts } from '../../domain/judgement/quote-judgement.ts';
 import { type Doubt, gravest, type Reading, type Thresholds } from '../../domain/judgement.ts';
@@ -140,7 +145,8 @@ export class Judge {
   }
 
   #readingOf({ subject, capturedAt, observation }: Candidate): Reading {
-    return { origin: this.#parts.originOf(subject), capturedAt, observation };
+    const isOfArchive = this.#parts.publications.isPastOfArchive(observation);
+    return { origin: this.#parts.originOf(subject), capturedAt, observation, isOfArchive };
   }
 
   /** Passes or holds a record as a whole, unlike a table whose rows are judged one by one. */
@@ -156,7 +162,9 @@ export class Judge {
     }
     const before = this.#confirmedBy(reading, doubts, this.readings.of(candidate.subject));
     if (before !== undefined) return this.#publish(before, candidate, reading);
-    this.readings.hold({ candidate, text, doubt, counts: true }, reading);
+    // A value date that needs the operator takes no part in the repetitions of an archive.
+    const isOfArchive = reading.isOfArchive === true && canInsist(doubts, reading.observation);
+    this.readings.hold({ candidate, text, doubt, counts: true }, { ...reading, isOfArchive });
     return [];
   }
 

@@ -8,7 +8,7 @@ import {
   type PublicationContext,
   type ReadPublication,
 } from '../../domain/judgement/publication-judgement.ts';
-import type { PublicationObservation, Thresholds } from '../../domain/judgement.ts';
+import type { Observation, PublicationObservation, Thresholds } from '../../domain/judgement.ts';
 import { OFFICIAL_RATES, OFFICIAL_USD } from '../../domain/markets.ts';
 import {
   addCaracasDays,
@@ -35,6 +35,8 @@ interface KnownPublicationsParts {
   readonly receivedAt: Instant;
   /** Whether the records come from a page read now, not from an archive or the operator. */
   readonly isPage: boolean;
+  /** Whether the records come from an archive, which has each value date once. */
+  readonly isArchive: boolean;
 }
 
 /** A rate of the official market with its value date. */
@@ -82,6 +84,13 @@ export class KnownPublications {
     if (!known.some((one) => haveSameFigures(one.rates, rates))) return false;
     // The operator may restore a replaced or withdrawn publication.
     return !trust || (await this.#areInForce(publication));
+  }
+
+  /** Whether it is a publication of an archive whose value date is in force or past. */
+  isPastOfArchive(observation: Observation): boolean {
+    const { isArchive, receivedAt } = this.#parts;
+    if (!isArchive || observation.kind !== 'publication') return false;
+    return observation.valueDate <= caracasDayOf(receivedAt);
   }
 
   async #areInForce({ valueDate, rates }: Publication): Promise<boolean> {

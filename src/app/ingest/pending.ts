@@ -101,11 +101,15 @@ function isAmong({ reading: { observation } }: Pending, around: readonly Pending
   });
 }
 
-/** Whether a confirmed reading may be published: a publication must have the same figures. */
+/**
+ * Whether a confirmed reading may be published. A publication must have the same figures, except in
+ * an archive, where each is the only one of its value date.
+ */
 export function isPublishable(
-  { reading: { observation: held } }: Pending,
+  { reading: { observation: held, isOfArchive } }: Pending,
   { observation }: Reading,
 ): boolean {
+  if (isOfArchive === true) return true;
   if (held.kind !== 'publication' || observation.kind !== 'publication') return true;
   return haveSameFigures(held.rates, observation.rates);
 }

@@ -112,6 +112,19 @@ describe('repeated readings of a publication (decisions §8)', () => {
     expect(confirmed(tuesday, evening)).toBeUndefined();
   });
 
+  test('count from one value date of an archive to the next, at any time', () => {
+    const days = ['2026-01-06', '2026-01-07', '2026-01-08'].map((date, place) => ({
+      ...at(`${date}T20:00:00Z`, publication(date, 900 + place)),
+      isOfArchive: true,
+    }));
+    const [one, two, three] = days as [Reading, Reading, Reading];
+    expect(confirmed(three, [one, two])).toEqual([one, two]);
+    expect(confirmed(three, [two])).toBeUndefined();
+    expect(confirmed(three, [{ ...one, isOfArchive: false }, two])).toBeUndefined();
+    const far = { ...two, observation: publication('2026-01-07', 1_100) };
+    expect(confirmed(three, [one, far])).toBeUndefined();
+  });
+
   test.each(['other_figure', 'date_ahead', 'date_closed', 'date_back'] as const)(
     'never release %s',
     (reason) => {

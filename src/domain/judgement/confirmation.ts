@@ -42,6 +42,14 @@ function releasesOf(reason: DoubtReason, { kind }: Observation): Releases {
   return kind === 'bank_table' ? EITHER : RELEASES[reason];
 }
 
+/** Whether repeated readings may release a record with these doubts. */
+export function canInsist(doubts: readonly Doubt[], observation: Observation): boolean {
+  return doubts.every(
+    ({ reason, neverInsists = false }) =>
+      releasesOf(reason, observation).insistence && !neverInsists,
+  );
+}
+
 /** Whether a record held for that reason may be published together with one that agrees with it. */
 export function isReleasable(reason: string): boolean {
   const doubt = DOUBTS.find((one) => one === reason);
@@ -78,10 +86,11 @@ export function confirmedBy(
   const insists =
     isLongEnough([...run, reading], thresholds) &&
     reading.capturedAt >= insistsFrom(reading, thresholds);
-  const passes = doubts.every(({ reason, neverInsists = false }) => {
-    const { insistence, independent } = releasesOf(reason, reading.observation);
-    return (insistence && insists && !neverInsists) || (independent && others.length > 0);
-  });
+  const passes = doubts.every(
+    (doubt) =>
+      (insists && canInsist([doubt], reading.observation)) ||
+      (releasesOf(doubt.reason, reading.observation).independent && others.length > 0),
+  );
   if (!passes) return undefined;
   const confirmed = new Set([
     ...(others.length > 0 ? agreeingRun(reading, own, thresholds) : run),
@@ -94,8 +103,11 @@ export function confirmedBy(
  * The earliest time at which repeated readings release a record. A doubtful publication may still
  * be corrected before it takes effect.
  */
-function insistsFrom({ observation }: Reading, { releaseBeforeEffectSec }: Thresholds): Instant {
-  if (observation.kind !== 'publication') return Number.NEGATIVE_INFINITY;
+function insistsFrom(
+  { observation, isOfArchive }: Reading,
+  { releaseBeforeEffectSec }: Thresholds,
+): Instant {
+  if (observation.kind !== 'publication' || isOfArchive === true) return Number.NEGATIVE_INFINITY;
   return startOfCaracasDay(observation.valueDate) - releaseBeforeEffectSec * SECOND_MS;
 }
 
@@ -156,13 +168,10 @@ function isWithin(a: Reading, b: Reading, sec: number): boolean {
 }
 
 /** Whether two readings agree: they have the same values present, and each is near the other's. */
-function areSame(
-  { observation: a }: Reading,
-  { observation: b }: Reading,
-  percent: number,
-): boolean {
+function areSame(one: Reading, other: Reading, percent: number): boolean {
+  const [a, b] = [one.observation, other.observation];
   if (a.kind === 'publication' && b.kind === 'publication' && a.valueDate !== b.valueDate) {
-    return false;
+    if (one.isOfArchive !== true || other.isOfArchive !== true) return false;
   }
   const [valuesA, valuesB] = [valuesOf(a), valuesOf(b)];
   const names = new Set([...Object.keys(valuesA), ...Object.keys(valuesB)]);
