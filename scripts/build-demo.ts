@@ -20,8 +20,8 @@ const PUBLISHED_AFTER_MIDNIGHT_MS = 16.5 * 3_600_000;
  * week.
  */
 const HOURLY_FROM = '2026-07-11';
-/** P2P captures begin here. Older ones of the parallel market would be alone. */
-const FIRST_CAPTURE = '2025-09-17';
+/** More than 365 days before the anchor's week, like the publications. P2P captures begin later. */
+const FIRST_CAPTURE = '2025-08-04';
 
 const P2P_COLLECTOR = 'andresBD07';
 const PARALLEL_COLLECTOR = 'dolarapi_paralelo';

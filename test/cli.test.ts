@@ -1240,8 +1240,18 @@ describe('demo', () => {
     ]) {
       expect([path, (await fetch(told.listening + path, { headers })).status]).toEqual([path, 200]);
     }
-    const status = await (await fetch(`${told.listening}/v1/status`)).json();
+    const read = async (path: string) =>
+      JSON.parse(await (await fetch(told.listening + path, { headers })).text());
+    const status = await read('/v1/status');
     expect(status).toMatchObject({ status: 'degraded', reasons: [{ sources: ['yadio'] }] });
+    // The bank changes nothing between two publications.
+    const { captured_at: publishedAt } = await read('/v1/fx/bcv/banks');
+    for (const name of ['bcv-official', 'bcv-banks']) {
+      const source = status.sources.find((one: { name: string }) => one.name === name);
+      expect(source).toMatchObject({ state: 'ok', last_change: publishedAt });
+    }
+    const { changes } = await read('/v1/fx/changes?period=365d');
+    expect(changes.filter(({ before }: { before?: object }) => before === undefined)).toEqual([]);
     const held = await json(['held', 'list', '--data', data]);
     expect(held).toMatchObject([{ subject: 'saldo', source: 'simulated' }]);
     const ended = once(child, 'exit');

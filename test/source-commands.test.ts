@@ -246,7 +246,7 @@ describe('vesfx source run, list and replay', () => {
     });
     // Pushed records are shown as a source like the others.
     expect(out).toContain(
-      'operator: waiting. Nothing has been pushed yet.\n  kind          operator',
+      'operator: waiting. No pushed figure has been published yet.\n  kind          operator',
     );
     expect(sources[0]).toMatchObject({ name: 'operator', enabled: true, state: 'waiting' });
   });

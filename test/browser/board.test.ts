@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
+import { momentText } from '../../src/web/frame/format.ts';
 import { axeFindings, describeInBrowser, expectGoodInEveryView } from '../harness/browser.ts';
 import { catalogueWith } from '../harness/catalogue.ts';
 import { bankTable, fullMarket, iso, official, quote } from '../harness/make.ts';
@@ -531,6 +532,23 @@ describeInBrowser('the board', (open) => {
       .toContain('Sin conexión con el servicio desde el 21/11/2026');
     await page.fill('#amount', '2');
     await expect.poll(() => page.inputValue('#other')).toBe('1.601,00');
+  });
+
+  test('keeps the figures of its last answer for that, on the first visit too', async () => {
+    const service = await board();
+    const { page } = await open(service.url);
+    await expect
+      .poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null))
+      .toBe(true);
+    service.clock.advance(5 * MINUTE_MS);
+    await service.push(quote('parallel', 1013.5, { updated_at: iso(START + 5 * MINUTE_MS) }));
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await expect.poll(() => page.innerText('#market')).toContain('1.013,5000');
+    await page.context().setOffline(true);
+    await page.goto(`${service.url}/`);
+    await expect.poll(() => page.innerText('#market')).toContain('1.013,5000');
+    const later = momentText(START + 5 * MINUTE_MS, 'es');
+    await expect.poll(() => page.innerText('#cut-off')).toContain(later);
   });
 
   test("a market's name with a script is shown as text", async () => {

@@ -60,7 +60,7 @@ export function pushedCondition(
   { pushedAt, pushed }: KnownOfSources,
   rules: HealthRules,
 ): readonly [SourceCondition, string] {
-  if (pushedAt === undefined) return ['waiting', 'Nothing has been pushed yet'];
+  if (pushedAt === undefined) return ['waiting', 'No pushed figure has been published yet'];
   const frozen = frozenInWords(pushed, rules);
   if (frozen !== undefined) return ['frozen', frozen];
   return ['ok', `Records were last pushed at ${isoInstant(pushedAt)}`];

@@ -371,7 +371,7 @@ describe('the list of sources', () => {
         enabled: true,
         markets: [],
         condition: 'waiting',
-        why: 'Nothing has been pushed yet; 2 of its records are held.',
+        why: 'No pushed figure has been published yet; 2 of its records are held.',
         consecutiveFailures: 0,
         held: 2,
         days: [],

@@ -73,12 +73,18 @@ export class DemoFeed {
     const now = clock.now();
     await this.#publish(now);
     for (const rule of RULES) {
-      const moved = movedCaptures(figures, rule.follows, shiftDays).filter(({ at }) => at <= now);
-      if (rule.market === rule.follows) await this.#ingest(REAL, moved);
-      else {
-        const quotes = moved.map(({ at }) => ({ at, line: this.#quoteAt(rule, at) }));
-        await this.#ingest(SIMULATED, quotes);
-      }
+      const isOwn = rule.market === rule.follows;
+      const real = isOwn ? movedCaptures(figures, rule.market, shiftDays) : [];
+      const realFrom = real[0]?.at ?? Number.POSITIVE_INFINITY;
+      const simulated = (figures.series.get(rule.follows) ?? [])
+        .map(({ at }) => at + shiftDays * DAY_MS)
+        .filter((at) => at < realFrom && at <= now)
+        .map((at) => ({ at, line: this.#quoteAt(rule, at) }));
+      await this.#ingest(SIMULATED, simulated);
+      await this.#ingest(
+        REAL,
+        real.filter(({ at }) => at <= now),
+      );
     }
     await this.#quote(RULES, now);
     await this.#holdOne(now);
@@ -171,12 +177,14 @@ export class DemoFeed {
   }
 
   async #tellSources(now: Instant): Promise<void> {
-    for (const { name } of this.#read()) {
+    for (const { name, markets } of this.#read()) {
       const next = { nextRunAt: now + SLOW_TICK_MS };
+      // Without markets it reads the central bank, which changes with each publication only.
+      const lastChangeAt = markets.length === 0 ? this.#publishedUntil : now;
       const state =
         name === FAILING_SOURCE
           ? failedState(name, now, FAILING_SINCE_MS / MINUTE_MS)
-          : goodState(name, now);
+          : { ...goodState(name, now), lastChangeAt };
       await this.#parts.store.saveSourceState({ ...state, ...next });
     }
   }

@@ -11,6 +11,7 @@ import {
   HOUR_MS,
   parseCaracasDay,
   startOfCaracasDay,
+  utcDayOf,
 } from '../../domain/time.ts';
 import {
   bankTableLine,
@@ -105,11 +106,13 @@ describe('the figures of the demonstration', () => {
     }
   });
 
-  test('have real series of over 300 days, and hourly ones for the last month', () => {
-    const now = INSTANTS[0] ?? 0;
-    for (const market of ['binance', 'parallel']) {
+  test.each([
+    ['parallel', 365],
+    ['binance', 320],
+  ])('have a real series of %s of at least %i days, hourly in the last month', (market, days) => {
+    for (const now of INSTANTS) {
       const past = movedCaptures(figures, market, shiftDaysAt(now)).filter(({ at }) => at <= now);
-      expect(now - (past[0]?.at ?? now)).toBeGreaterThan(300 * DAY_MS);
+      expect(now - (past[0]?.at ?? now)).toBeGreaterThanOrEqual(days * DAY_MS);
       const recent = past.filter(({ at }) => at > now - 30 * DAY_MS);
       expect(recent.length).toBeGreaterThan(30 * 4);
     }
@@ -118,6 +121,28 @@ describe('the figures of the demonstration', () => {
 
 describe('the simulated markets of the demonstration', () => {
   const now = Date.parse('2026-08-12T15:00:00Z');
+
+  test('each market has a series of 365 days, with captures on nearly all of them', () => {
+    for (const [name, series] of figures.series) {
+      for (const instant of INSTANTS) {
+        const to = instant - shiftDaysAt(instant) * DAY_MS;
+        const from = to - 365 * DAY_MS;
+        expect(series[0]?.at, name).toBeLessThanOrEqual(from);
+        const days = series.filter(({ at }) => at > from && at <= to).map(({ at }) => utcDayOf(at));
+        expect(new Set(days).size, name).toBeGreaterThan(355);
+      }
+    }
+    expect(RULES.filter(({ follows }) => !figures.series.has(follows))).toEqual([]);
+  });
+
+  test('a series that follows another before its first real capture goes on without a jump', () => {
+    const first = figures.captures.get('binance')?.[0]?.at ?? 0;
+    const series = figures.series.get('binance') ?? [];
+    const joint = series.findIndex(({ at }) => at === first);
+    const [before, after] = [series[joint - 1]?.mid ?? 0, series[joint]?.mid ?? 0];
+    expect(joint).toBeGreaterThan(30);
+    expect(before / after).toBeCloseTo(1, 6);
+  });
 
   test('the same market at the same instant has the same figure', () => {
     for (const rule of RULES) {

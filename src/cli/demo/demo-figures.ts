@@ -4,7 +4,8 @@ import { gunzipSync } from 'node:zlib';
 import type { z } from 'zod';
 import { recordSchema } from '../../app/ingest/record.ts';
 import type { BankCalendar } from '../../domain/calendar.ts';
-import { multiply, round, toNumber } from '../../domain/decimal.ts';
+import { divide, multiply, round, toNumber } from '../../domain/decimal.ts';
+import { PARALLEL_MARKET } from '../../domain/markets.ts';
 import {
   type CaracasDay,
   caracasDayOf,
@@ -55,6 +56,8 @@ export interface DemoFigures {
   readonly bankTable: BankTable;
   /** Captures of each market that has real ones, oldest first. */
   readonly captures: ReadonlyMap<string, readonly Capture[]>;
+  /** The same over a whole year. Where the real ones begin later, it follows the parallel dollar before. */
+  readonly series: ReadonlyMap<string, readonly Capture[]>;
 }
 
 /** A record of the demonstration, and the instant at which it is published. */
@@ -79,11 +82,27 @@ export function readDemoFigures(): DemoFigures {
   const bankTable = records.find((record) => record.kind === 'bank_table');
   if (bankTable === undefined) throw new Error('the demonstration has no bank table');
   const byMarket = Map.groupBy(quotes, ({ market }) => market);
+  const captures = new Map([...byMarket].map(([market, all]) => [market, all.map(captureOf)]));
+  const parallel = captures.get(PARALLEL_MARKET) ?? [];
   return {
     publications: records.filter((record) => record.kind === 'official'),
     bankTable,
-    captures: new Map([...byMarket].map(([market, all]) => [market, all.map(captureOf)])),
+    captures,
+    series: new Map([...captures].map(([market, all]) => [market, continuedBack(all, parallel)])),
   };
+}
+
+/** A series with the earlier captures of another before it, in proportion to where they meet. */
+function continuedBack(series: readonly Capture[], other: readonly Capture[]): readonly Capture[] {
+  const [first] = series;
+  const earlier = other.filter(({ at }) => at < (first?.at ?? 0));
+  const last = earlier.at(-1);
+  if (first === undefined || last === undefined) return series;
+  const moved = ({ at, mid }: Capture) => ({
+    at,
+    mid: toNumber(round(multiply(mid, divide(first.mid, last.mid, 12)), 8)),
+  });
+  return [...earlier.map(moved), ...series];
 }
 
 function captureOf({ captured_at: at, mid, ask, bid }: Quote): Capture {

@@ -49,11 +49,11 @@ const SEED = 20_260_810;
 
 /** The simulated figure of a market at a real instant of its series. */
 export function simulatedAt(
-  { captures }: DemoFigures,
+  { series }: DemoFigures,
   { market, follows, factor, spread }: Rule,
   at: Instant,
 ): Capture {
-  const base = interpolated(captures.get(follows) ?? [], at);
+  const base = interpolated(series.get(follows) ?? [], at);
   const hourly = HOURLY_NOISE * smoothNoise(market, at / HOUR_MS);
   const tick = TICK_NOISE * noise(market, Math.floor(at / TICK_MS));
   const side = (share: number) =>

@@ -93,4 +93,11 @@ describe('the plan in the console', () => {
       expect(text).not.toMatch(/bulk_convert|\bspread\b/);
     },
   );
+
+  test('names the limit of batches only to a plan that has them', () => {
+    const withFeature = (feature: 'bulk_convert' | 'spread') =>
+      seen({ ...ACCOUNT, limits: { ...ACCOUNT.limits, features: [feature] } }, 'es');
+    expect(withFeature('bulk_convert')).toContain('Lotes por hora 300');
+    expect(withFeature('spread')).not.toContain('Lotes por hora');
+  });
 });

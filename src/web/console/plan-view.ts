@@ -13,7 +13,9 @@ export function planView({ plan, limits, usage }: Account, reader: ConsoleReader
     Object.entries(texts.featureNames).find(([feature]) => feature === name)?.[1] ?? name;
   const rows: readonly (readonly [string, HtmlValue])[] = [
     [texts.perMinute, count(limits.requests_per_minute)],
-    [texts.bulkPerHour, count(limits.bulk_calls_per_hour)],
+    ...(limits.features.includes('bulk_convert')
+      ? [[texts.bulkPerHour, count(limits.bulk_calls_per_hour)] as const]
+      : []),
     [texts.historyDays, count(limits.history_days)],
     [texts.keysMax, count(limits.keys_max)],
     [texts.publicKeysMax, count(limits.public_keys_max)],

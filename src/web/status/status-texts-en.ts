@@ -120,7 +120,7 @@ export const ENGLISH: StatusTexts = {
         ? 'A publication of the BCV is overdue.'
         : `${missed} publications of the BCV are overdue.`,
     neverRead: 'It has not been read yet.',
-    neverPushed: 'Nothing has been pushed yet.',
+    neverPushed: 'No pushed figure has been published yet.',
     stopped: 'It should have been read by now, but no process is reading it.',
     paused:
       'Its last reading was skipped: the site is paused because another reading of it failed.',

@@ -135,7 +135,7 @@ export const SPANISH = {
         ? 'Una publicación del BCV está atrasada.'
         : `${missed} publicaciones del BCV están atrasadas.`,
     neverRead: 'Todavía no se ha leído.',
-    neverPushed: 'Todavía no se ha cargado nada.',
+    neverPushed: 'Todavía no se ha publicado ninguna cifra cargada.',
     stopped: 'Ya debió leerse, pero ningún proceso la está leyendo.',
     paused: 'Se omitió su última lectura: el sitio está en pausa porque falló otra lectura.',
     off: 'El operador no la usa.',

@@ -27,6 +27,7 @@ export function keepRefreshed(listener: Listener, pageIsOf: number): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
   let lastAnswerAt = pageIsOf;
+  let hasAnswered = false;
   let isAsking = false;
 
   async function poll(): Promise<void> {
@@ -37,10 +38,13 @@ export function keepRefreshed(listener: Listener, pageIsOf: number): void {
       const { figures, clockAheadMs } = await ask();
       if (clockAheadMs === undefined) {
         listener.kept(figures);
+        // They may be newer than the page, which is kept only when it is opened.
+        if (!hasAnswered) lastAnswerAt = Math.max(pageIsOf, Date.parse(figures.as_of));
         throw new Error('the service does not answer');
       }
       failures = 0;
       lastAnswerAt = Date.now();
+      hasAnswered = true;
       listener.figures(figures, clockAheadMs);
     } catch {
       // After any error the page shows since when it has no new figures, and tries again.

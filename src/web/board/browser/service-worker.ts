@@ -14,6 +14,11 @@
     respondWith(answer: Promise<Response>): void;
   }
 
+  /** What a service worker controls, which the types for pages lack too. */
+  interface WorkerScope {
+    readonly clients: { claim(): Promise<void> };
+  }
+
   async function networkFirst(request: Request, key: string, keeps = true): Promise<Response> {
     const cache = await caches.open(CACHE);
     try {
@@ -34,6 +39,9 @@
     const cache = await caches.open(CACHE);
     return (await cache.match(request)) ?? fetch(request);
   }
+
+  // Without it the page that installs the worker would not keep the figures that it receives.
+  addEventListener('activate', () => (globalThis as unknown as WorkerScope).clients.claim());
 
   addEventListener('fetch', (event) => {
     // The browser sends events of this name with these fields.
