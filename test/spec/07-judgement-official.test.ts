@@ -179,6 +179,18 @@ describe('value dates (decisions §8)', () => {
     );
   });
 
+  test('a page is compared with the newest rate in force of any of its currencies', async () => {
+    const { page, ingestAll, reasons } = await judging();
+    const byHand = official('2026-11-20', { USD: 800 }, { captured_at: '2026-11-19T20:00:00Z' });
+    expect(await ingestAll([byHand], { source: 'operator' })).toEqual(ACCEPTED);
+    const july = { EUR: 844.2, CNY: 109.6, USD: 742.2 };
+    expect(await page('2026-11-20T12:00:00Z', '2026-07-27', july)).toEqual(HELD);
+    expect(await reasons()).toEqual(['date_back']);
+    expect(await page('2026-11-20T13:00:00Z', '2026-11-20', { ...july, USD: 800 })).toEqual(
+      ACCEPTED,
+    );
+  });
+
   test('an earlier value date in a quote is judged and stored like one in a publication', async () => {
     const { ingestAll, get, usd } = await publishing();
     const late = (mid: number, date: string) =>

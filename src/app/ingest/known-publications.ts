@@ -9,7 +9,7 @@ import {
   type ReadPublication,
 } from '../../domain/judgement/publication-judgement.ts';
 import type { Observation, PublicationObservation, Thresholds } from '../../domain/judgement.ts';
-import { OFFICIAL_RATES, OFFICIAL_USD } from '../../domain/markets.ts';
+import { OFFICIAL_RATES } from '../../domain/markets.ts';
 import {
   addCaracasDays,
   type CaracasDay,
@@ -145,8 +145,11 @@ export class KnownPublications {
     capturedAt: Instant,
   ): Promise<PageContext> {
     const { store, thresholds } = this.#parts;
-    const market = nameOf(Object.keys(rates)[0]);
-    const inForce = await this.#rateUpTo(market, caracasDayOf(capturedAt));
+    const inForce: CaracasDay[] = [];
+    for (const name of Object.keys(rates)) {
+      const rate = await this.#rateUpTo(nameOf(name), caracasDayOf(capturedAt));
+      if (rate !== undefined) inForce.push(rate.date);
+    }
     const since = capturedAt - (thresholds.repeatedWithinDays ?? 0) * DAY_MS;
     const read = await store.publicationsRead(since, capturedAt);
     const page = { valueDate, rates, capturedAt };
@@ -154,7 +157,7 @@ export class KnownPublications {
       (one) =>
         one.valueDate !== valueDate && one.state === 'published' && !this.corrects(page, one),
     );
-    return { inForce: inForce?.date, recent };
+    return { inForce: inForce.sort().at(-1), recent };
   }
 
   /** The rate in force on a day, or else the first one after it; undefined when none is stored. */
@@ -286,9 +289,9 @@ export class KnownPublications {
   }
 }
 
-function nameOf(name: string | undefined): string {
+function nameOf(name: string): string {
   const known: Readonly<Record<string, string>> = OFFICIAL_RATES;
-  return known[name ?? ''] ?? name ?? OFFICIAL_USD;
+  return known[name] ?? name;
 }
 
 function crossOf(usd: number | undefined, eur: number | undefined): Cross | undefined {
