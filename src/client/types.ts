@@ -59,7 +59,7 @@ export interface Rates {
 export interface RateWithMarkup {
   /** Id of the market. */
   market: string;
-  /** Type of market: reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
+  /** Type of market: `reference`, `parallel`, `p2p`, `remittance`, `exchange_house`, `cash`; new ones may appear. */
   type: string;
   /** Rate of the market: VES per unit of the base currency. */
   mid: number;
@@ -131,7 +131,7 @@ export interface AsOf {
 export interface PastRate {
   /** Id of the market. */
   market: string;
-  /** Type of market: reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
+  /** Type of market: `reference`, `parallel`, `p2p`, `remittance`, `exchange_house`, `cash`; new ones may appear. */
   type: string;
   /** The quoted currency. */
   base: 'USD' | 'EUR';
@@ -169,7 +169,7 @@ export interface PastRates {
 export interface PastRateWithMarkup {
   /** Id of the market. */
   market: string;
-  /** Type of market: reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
+  /** Type of market: `reference`, `parallel`, `p2p`, `remittance`, `exchange_house`, `cash`; new ones may appear. */
   type: string;
   /** Rate of the market: VES per unit of the base currency. */
   mid: number;
@@ -221,7 +221,7 @@ export type AnyRates = Rates | RatesWithMarkup | PastRates | PastRatesWithMarkup
 export interface Rate {
   /** Id of the market. */
   market: string;
-  /** Type of market: reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
+  /** Type of market: `reference`, `parallel`, `p2p`, `remittance`, `exchange_house`, `cash`; new ones may appear. */
   type: string;
   /** The quoted currency. */
   base: 'USD' | 'EUR';
@@ -242,7 +242,7 @@ export interface Rate {
 export interface RateWithDetails {
   /** Id of the market. */
   market: string;
-  /** Type of market: reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
+  /** Type of market: `reference`, `parallel`, `p2p`, `remittance`, `exchange_house`, `cash`; new ones may appear. */
   type: string;
   /** The quoted currency. */
   base: 'USD' | 'EUR';
@@ -264,7 +264,7 @@ export interface RateWithDetails {
   sources: number;
   /** When the service read the rate. */
   observed_at: string;
-  /** A newer reading that is held and not published; null when there is none. */
+  /** A newer reading that is held and not published; `null` when there is none. */
   held: {
     /** When the held reading was taken. */
     captured_at: string;
@@ -339,7 +339,7 @@ export interface Candle {
   opened_at: string;
   /** When the last capture of the period was made. */
   closed_at: string;
-  /** False while the period is still running, or when the range or the plan cuts it. */
+  /** `false` while the period is still running, or when the range or the plan cuts it. */
   complete: boolean;
 }
 
@@ -393,7 +393,7 @@ export interface Market {
   id: string;
   /** Name of the market, in Spanish. */
   name: string;
-  /** Type of market: reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
+  /** Type of market: `reference`, `parallel`, `p2p`, `remittance`, `exchange_house`, `cash`; new ones may appear. */
   type: string;
   /** The quoted currency. */
   base: 'USD' | 'EUR';
@@ -403,7 +403,7 @@ export interface Market {
   stale_after_sec: number;
   /** Whether your plan includes the market. */
   available: boolean;
-  /** The cheapest plan that includes the market; null if every plan does. */
+  /** The cheapest plan that includes the market; `null` if every plan does. */
   required_plan: string | null;
 }
 
@@ -428,7 +428,7 @@ export interface Conversion {
   rate: number;
   /** Id of the market. */
   market: string;
-  /** Type of market: reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
+  /** Type of market: `reference`, `parallel`, `p2p`, `remittance`, `exchange_house`, `cash`; new ones may appear. */
   type: string;
   /** Time of the quote: that of its source or, without one, of its reading. For an official rate, 00:00 in Caracas on its value date. */
   updated_at: string;
@@ -449,7 +449,7 @@ export interface PastConversion {
   rate: number;
   /** Id of the market. */
   market: string;
-  /** Type of market: reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
+  /** Type of market: `reference`, `parallel`, `p2p`, `remittance`, `exchange_house`, `cash`; new ones may appear. */
   type: string;
   /** Time of the quote: that of its source or, without one, of its reading. For an official rate, 00:00 in Caracas on its value date. */
   updated_at: string;
@@ -466,7 +466,7 @@ export interface BulkConversion {
   rate: number;
   /** Id of the market. */
   market: string;
-  /** Type of market: reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
+  /** Type of market: `reference`, `parallel`, `p2p`, `remittance`, `exchange_house`, `cash`; new ones may appear. */
   type: string;
   /** Time of the quote: that of its source or, without one, of its reading. For an official rate, 00:00 in Caracas on its value date. */
   updated_at: string;
@@ -488,7 +488,7 @@ export interface BulkConversion {
 export interface RouteEntry {
   /** Id of the market. */
   market: string;
-  /** Type of market: reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
+  /** Type of market: `reference`, `parallel`, `p2p`, `remittance`, `exchange_house`, `cash`; new ones may appear. */
   type: string;
   /** The rate: VES per unit of the base currency. */
   rate: number;
@@ -584,7 +584,7 @@ export interface Spread {
     absolute: number;
     /** The same as a percentage of the official rate, with 2 decimals. */
     percentage: number;
-    /** Whether the compared rate is higher than the official one, lower or equal. */
+    /** Whether the compared rate is above the official one (`higher`), below it (`lower`) or the same (`equal`). */
     direction: 'higher' | 'lower' | 'equal';
   };
   /** When the service last received figures. */
@@ -718,7 +718,7 @@ export interface CalculatorRow {
   market: string;
   /** Name of the market, in Spanish. */
   name: string;
-  /** Type of market: reference, parallel, p2p, remittance, exchange_house, cash; new ones may appear. */
+  /** Type of market: `reference`, `parallel`, `p2p`, `remittance`, `exchange_house`, `cash`; new ones may appear. */
   type: string;
   /** The quoted currency; only in a row that quotes another currency than the requested one. */
   base?: 'USD' | 'EUR';
@@ -756,7 +756,7 @@ export interface Account {
   plan: string;
   /** Whether its keys work (`active`) or not (`suspended`). */
   status: 'active' | 'suspended';
-  /** Limits of the plan; null means no limit. */
+  /** Limits of the plan; `null` means no limit. */
   limits: {
     /** Units that the account may use in a UTC month. */
     units_per_month: number | null;
@@ -783,14 +783,14 @@ export interface Account {
     month: string;
     /** Units spent in the month. */
     units_used: number;
-    /** Units left in the month; null if there is no limit. */
+    /** Units left in the month; `null` if there is no limit. */
     units_remaining: number | null;
     /** When the next month begins, with all its units. */
     resets_at: string;
   };
   /** Keys of the account, without their secrets. */
   keys: Array<Key>;
-  /** Start of the next page of keys; null on the last page. */
+  /** Start of the next page of keys; `null` on the last page. */
   keys_next: string | null;
 }
 
@@ -827,7 +827,7 @@ export interface Usage {
 export interface Keys {
   /** Keys of the account, without their secrets. */
   keys: Array<Key>;
-  /** Start of the next page; null on the last page. */
+  /** Start of the next page; `null` on the last page. */
   next: string | null;
 }
 
@@ -836,7 +836,7 @@ export interface CreatedKey {
   id: string;
   /** Kind of key; only a full one may do everything. */
   kind: 'full' | 'restricted' | 'publishable';
-  /** Name that the account gave the key; null if none. */
+  /** Name that the account gave the key; `null` if none. */
   label: string | null;
   /** What the key may do. */
   scopes: Array<
@@ -844,17 +844,17 @@ export interface CreatedKey {
   >;
   /** Origins whose pages may use a publishable key; empty for other kinds. */
   origins: Array<string>;
-  /** Whether requests without an Origin may use a publishable key; false for other kinds. */
+  /** Whether requests without an `Origin` may use a publishable key; `false` for other kinds. */
   allow_no_origin: boolean;
-  /** Requests per minute of a publishable key; null for other kinds. */
+  /** Requests per minute of a publishable key; `null` for other kinds. */
   requests_per_minute: number | null;
   /** Whether this request was made with the key. */
   current: boolean;
   /** When the key was created. */
   created_at: string;
-  /** When the key expires; null if it does not. */
+  /** When the key expires; `null` if it does not. */
   expires_at: string | null;
-  /** When the key was revoked; null if it was not. */
+  /** When the key was revoked; `null` if it was not. */
   revoked_at: string | null;
   /** The key itself: keep it safe. */
   key: string;
@@ -865,7 +865,7 @@ export interface Key {
   id: string;
   /** Kind of key; only a full one may do everything. */
   kind: 'full' | 'restricted' | 'publishable';
-  /** Name that the account gave the key; null if none. */
+  /** Name that the account gave the key; `null` if none. */
   label: string | null;
   /** What the key may do. */
   scopes: Array<
@@ -873,17 +873,17 @@ export interface Key {
   >;
   /** Origins whose pages may use a publishable key; empty for other kinds. */
   origins: Array<string>;
-  /** Whether requests without an Origin may use a publishable key; false for other kinds. */
+  /** Whether requests without an `Origin` may use a publishable key; `false` for other kinds. */
   allow_no_origin: boolean;
-  /** Requests per minute of a publishable key; null for other kinds. */
+  /** Requests per minute of a publishable key; `null` for other kinds. */
   requests_per_minute: number | null;
   /** Whether this request was made with the key. */
   current: boolean;
   /** When the key was created. */
   created_at: string;
-  /** When the key expires; null if it does not. */
+  /** When the key expires; `null` if it does not. */
   expires_at: string | null;
-  /** When the key was revoked; null if it was not. */
+  /** When the key was revoked; `null` if it was not. */
   revoked_at: string | null;
 }
 
@@ -1028,36 +1028,36 @@ export interface BulkConversionRequest {
 }
 
 export interface KeyRequest {
-  /** Kind of key: full, restricted, publishable. */
+  /** Kind of key: `full`, `restricted`, `publishable`. */
   kind: string;
-  /** For a restricted key, some of rates, history, official, stream, mcp, account.read, account.write. For a publishable key, some of rates, history, official, stream; by default all of these. A full key has every scope. */
+  /** For a restricted key, some of `rates`, `history`, `official`, `stream`, `mcp`, `account.read`, `account.write`. For a publishable key, some of `rates`, `history`, `official`, `stream`; by default all of these. A full key has every scope. */
   scopes?: Array<string>;
   /** For a publishable key, at most 10 exact origins whose pages may use it. */
   origins?: Array<string>;
-  /** For a publishable key, whether requests without an Origin, such as those of spreadsheets, may use it. */
+  /** For a publishable key, whether requests without an `Origin`, such as those of spreadsheets, may use it. */
   allow_no_origin?: boolean;
   /** Requests per minute of a publishable key, from 1 to 60; 60 by default. */
   requests_per_minute?: number;
-  /** Your name for the key, at most 100 characters; null for none. */
+  /** Your name for the key, at most 100 characters; `null` for none. */
   label?: string | null;
-  /** When the key expires, at most two years from now: a time in ISO 8601 with its zone; null for never. */
+  /** When the key expires, at most two years from now: a time in ISO 8601 with its zone; `null` for never. */
   expires_at?: string | null;
 }
 
 export interface KeyChange {
   /** The current kind of the key; any other is refused. */
   kind?: string;
-  /** For a restricted key, some of rates, history, official, stream, mcp, account.read, account.write. For a publishable key, some of rates, history, official, stream; by default all of these. A full key has every scope. */
+  /** For a restricted key, some of `rates`, `history`, `official`, `stream`, `mcp`, `account.read`, `account.write`. For a publishable key, some of `rates`, `history`, `official`, `stream`; by default all of these. A full key has every scope. */
   scopes?: Array<string>;
   /** For a publishable key, at most 10 exact origins whose pages may use it. */
   origins?: Array<string>;
-  /** For a publishable key, whether requests without an Origin, such as those of spreadsheets, may use it. */
+  /** For a publishable key, whether requests without an `Origin`, such as those of spreadsheets, may use it. */
   allow_no_origin?: boolean;
   /** Requests per minute of a publishable key, from 1 to 60; 60 by default. */
   requests_per_minute?: number;
-  /** Your name for the key, at most 100 characters; null for none. */
+  /** Your name for the key, at most 100 characters; `null` for none. */
   label?: string | null;
-  /** When the key expires, at most two years from now: a time in ISO 8601 with its zone; null for never. */
+  /** When the key expires, at most two years from now: a time in ISO 8601 with its zone; `null` for never. */
   expires_at?: string | null;
 }
 
@@ -1073,7 +1073,7 @@ export interface NewMarkup {
   value: number;
   /** Ids of the markets it applies to; empty or absent for all. */
   markets?: Array<string>;
-  /** Whether requests may use the rule; true by default. */
+  /** Whether requests may use the rule; `true` by default. */
   active?: boolean;
   /** Name of the rule: 1 to 32 characters of a-z, 0-9, _ and -. */
   tag: string;
@@ -1086,7 +1086,7 @@ export interface MarkupReplacement {
   value: number;
   /** Ids of the markets it applies to; empty or absent for all. */
   markets?: Array<string>;
-  /** Whether requests may use the rule; true by default. */
+  /** Whether requests may use the rule; `true` by default. */
   active?: boolean;
   /** Only the tag in the address; it may be left out. */
   tag?: string;
@@ -1148,7 +1148,7 @@ export interface ConvertQuery {
   amount: string;
   /** Id or alias of the market whose rate is used; by default, the official rate of the currency. */
   via?: string | undefined;
-  /** The same as `via`, which goes before it. */
+  /** The same as `via`, which takes precedence. */
   market?: string | undefined;
   /** A past day in Caracas, `YYYY-MM-DD`: the answer has the rates of that day. By default, the current rates. */
   date?: string | undefined;

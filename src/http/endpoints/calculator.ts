@@ -62,6 +62,29 @@ const row = z
   })
   .meta({ title: 'Calculator row' });
 
+type ExampleQuote = (typeof FIGURES)['reference' | 'parallel'];
+
+function exampleRow(
+  { market, type, mid, updated_at, ...rest }: ExampleQuote,
+  {
+    name,
+    base,
+    result,
+  }: { readonly name: string; readonly base?: string; readonly result?: number },
+) {
+  return {
+    market,
+    name,
+    type,
+    ...(base !== undefined && { base }),
+    rate: mid,
+    ...(result !== undefined && { result }),
+    updated_at,
+    ...('effective_date' in rest && { effective_date: rest.effective_date }),
+    stale: false,
+  };
+}
+
 export const calculator = endpoint({
   path: '/v1/fx/public/calculator',
   section: 'decisions 11',
@@ -78,26 +101,11 @@ export const calculator = endpoint({
       from: 'USD',
       to: 'VES',
       results: [
-        {
-          market: 'reference',
-          name: 'BCV, dólar',
-          type: 'reference',
-          rate: 889.5754,
-          result: 88957.54,
-          updated_at: FIGURES.officialAt,
-          effective_date: '2026-11-20',
-          stale: false,
-        },
-        {
-          market: 'eur_reference',
-          name: 'BCV, euro',
-          type: 'reference',
-          base: 'EUR',
-          rate: FIGURES.eurReference.mid,
-          updated_at: FIGURES.officialAt,
-          effective_date: '2026-11-20',
-          stale: false,
-        },
+        exampleRow(FIGURES.reference, { name: 'BCV, dólar', result: 88957.54 }),
+        exampleRow(FIGURES.eurReference, { name: 'BCV, euro', base: 'EUR' }),
+        exampleRow(FIGURES.parallel, { name: 'Dólar paralelo', result: 94025 }),
+        exampleRow(FIGURES.firstP2p, { name: 'Binance P2P', result: 93140 }),
+        exampleRow(FIGURES.secondP2p, { name: 'BingX P2P', result: 92985 }),
       ],
       fetched_at: FIGURES.fetchedAt,
     }),

@@ -36,7 +36,7 @@ const query = z.object({
       'Id or alias of the market whose rate is used; by default, the official rate of the currency.',
     )
     .optional(),
-  market: marketText.describe('The same as `via`, which goes before it.').optional(),
+  market: marketText.describe('The same as `via`, which takes precedence.').optional(),
   ...pastFields,
 });
 

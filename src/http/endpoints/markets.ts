@@ -59,7 +59,7 @@ export const markets = endpoint({
             required_plan: z
               .string()
               .nullable()
-              .describe('The cheapest plan that includes the market; null if every plan does.'),
+              .describe('The cheapest plan that includes the market; `null` if every plan does.'),
           })
           .meta({ title: 'Market' }),
       )

@@ -82,7 +82,7 @@ export const official = endpoint({
     id: 'listOfficialRates',
     tag: 'Central bank',
     schema: 'OfficialRates',
-    answers: one('The dollar on a Saturday, with the rate of Tuesday already published', {
+    answers: one('The dollar on a Friday night, with the rate of Tuesday already published', {
       rates: {
         USD: {
           in_force: {

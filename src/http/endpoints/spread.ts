@@ -77,7 +77,9 @@ export const spread = endpoint({
           .describe('The same as a percentage of the official rate, with 2 decimals.'),
         direction: z
           .enum(['higher', 'lower', 'equal'])
-          .describe('Whether the compared rate is higher than the official one, lower or equal.'),
+          .describe(
+            'Whether the compared rate is above the official one (`higher`), below it (`lower`) or the same (`equal`).',
+          ),
       })
       .describe('The premium of the compared market over the official rate.'),
     fetched_at: fetchedAt,

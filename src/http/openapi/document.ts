@@ -204,13 +204,13 @@ export function openApiDocument(parts: {
           type: 'apiKey',
           in: 'header',
           name: 'X-API-Key',
-          description: 'A key of your account: vfx_live_…, vfx_rk_live_… or vfx_pub_….',
+          description: 'A key of your account: `vfx_live_…`, `vfx_rk_live_…` or `vfx_pub_…`.',
         },
         publishableKey: {
           type: 'apiKey',
           in: 'query',
           name: 'key',
-          description: 'A publishable key, vfx_pub_…, where no header can be sent.',
+          description: 'A publishable key, `vfx_pub_…`, where no header can be sent.',
         },
         ...(admin && {
           adminToken: { type: 'http', scheme: 'bearer', description: "The operator's own token." },

@@ -1,4 +1,4 @@
-/** Figures shared by several examples, consistent for one imaginary afternoon. */
+/** Figures shared by several examples, consistent for one imaginary Friday night in Caracas. */
 
 const fetchedAt = '2026-11-21T03:00:00.000Z';
 const parallelAt = '2026-11-21T02:45:00.000Z';

@@ -40,7 +40,7 @@ export const HEADERS: Readonly<Record<string, ApiHeader>> = {
   'X-RateLimit-Cost': header('Units that this answer cost.', 1),
   'X-RateLimit-Scope': {
     description:
-      'The limit that was reached: minute, hour, month or account. Not every 429 has it.',
+      'The limit that was reached: `minute`, `hour`, `month` or `account`. Not every 429 has it.',
     schema: { type: 'string', enum: ['minute', 'hour', 'month', 'account'] },
     example: 'minute',
   },
@@ -49,7 +49,7 @@ export const HEADERS: Readonly<Record<string, ApiHeader>> = {
   'X-Bulk-RateLimit-Remaining': header('Batches left in the hour.', 298),
   'Retry-After': header('Seconds to wait.', 12),
   'WWW-Authenticate': header('How to authenticate.', 'ApiKey realm="vesfx"'),
-  ETag: header('Identifies this version of the answer, for If-None-Match.', '"2x-1c4-9kq0fd"'),
+  ETag: header('Identifies this version of the answer, for `If-None-Match`.', '"2x-1c4-9kq0fd"'),
   'Last-Modified': header('Time of the quotes.', 'Sat, 21 Nov 2026 03:00:00 GMT'),
   'Cache-Control': header('How long a private cache may keep the answer.', 'private, max-age=5'),
 };
@@ -85,7 +85,8 @@ export const ERROR_SCHEMA: ApiSchema = {
     field: { type: 'string', description: 'The parameter or body field at fault.' },
     details: {
       type: 'object',
-      description: 'More data, depending on the code: max, got, max_days, feature, current_plan …',
+      description:
+        'More data, depending on the code: `max`, `got`, `max_days`, `feature`, `current_plan` …',
     },
   },
   required: ['code', 'message'],

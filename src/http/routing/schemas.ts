@@ -101,9 +101,12 @@ export const quoteAge = seconds.describe('Age of the quote, in seconds.');
 
 export const marketId = z.string().meta({ description: 'Id of the market.', example: 'reference' });
 
+/** Names for a description, each marked as code. */
+export const codeList = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
+
 export const marketType = z
   .string()
-  .describe(`Type of market: ${MARKET_TYPES.join(', ')}; new ones may appear.`);
+  .describe(`Type of market: ${codeList(MARKET_TYPES)}; new ones may appear.`);
 
 export const base = z.enum(BASES).describe('The quoted currency.');
 

@@ -7,7 +7,7 @@ export const SPANISH_ACCOUNT_FIELDS: Readonly<Record<string, string>> = {
   'Account key.kind': 'Tipo de clave; solo una completa (`full`) puede hacer todo.',
   'Source status.kind': 'Tipo de fuente, que decide cómo se lee.',
   'KeyRequest.kind':
-    'Tipo de clave: full (completa), restricted (restringida) o publishable (publicable).',
+    'Tipo de clave: `full` (completa), `restricted` (restringida) o `publishable` (publicable).',
   'KeyChange.kind': 'El tipo que tiene la clave; se rechaza cualquier otro.',
   'MarkupReplacement.tag': 'Solo la etiqueta de la dirección; puede omitirse.',
   'Usage of a day.date': 'El día UTC de las consultas.',
@@ -30,7 +30,7 @@ export const SPANISH_ACCOUNT_FIELDS: Readonly<Record<string, string>> = {
   'Status reason.name': 'Nombre del problema; no cambia, pero puede haber nuevos.',
   'Account.name': 'Nombre de la cuenta.',
   'Source status.name': 'Nombre de la fuente.',
-  'Keys.next': 'Dónde empieza la página siguiente; null en la última.',
+  'Keys.next': 'Dónde empieza la página siguiente; `null` en la última.',
   'Source status.days':
     'Los días de los últimos 90 en que se leyó la fuente, del más antiguo al más reciente.',
   'Usage.days': 'Las consultas por día y endpoint, desde el día más antiguo.',
@@ -38,9 +38,9 @@ export const SPANISH_ACCOUNT_FIELDS: Readonly<Record<string, string>> = {
   status: 'Si sus claves sirven (`active`) o no (`suspended`).',
   'Status.status':
     'Hasta dónde puede confiar en las cifras: `failing` cuando no se publica nada al día o la tasa oficial está desactualizada; `degraded` cuando solo una parte tiene problemas.',
-  limits: 'Lo que permite el plan; null significa sin límite.',
+  limits: 'Lo que permite el plan; `null` significa sin límite.',
   units_per_month: 'Unidades que la cuenta puede gastar en un mes UTC.',
-  requests_per_minute: 'Consultas por minuto de una clave publicable; null en las de otro tipo.',
+  requests_per_minute: 'Consultas por minuto de una clave publicable; `null` en las de otro tipo.',
   'Account.limits.requests_per_minute': 'Consultas que la cuenta puede hacer por minuto.',
   'KeyRequest.requests_per_minute':
     'Consultas por minuto de una clave publicable, de 1 a 60; por defecto, 60.',
@@ -56,10 +56,10 @@ export const SPANISH_ACCOUNT_FIELDS: Readonly<Record<string, string>> = {
   usage: 'Unidades del mes en curso.',
   month: 'El mes UTC, `AAAA-MM`.',
   units_used: 'Unidades gastadas en el mes.',
-  units_remaining: 'Unidades que quedan en el mes; null si no hay límite.',
+  units_remaining: 'Unidades que quedan en el mes; `null` si no hay límite.',
   resets_at: 'Cuándo empieza el mes siguiente, con todas sus unidades.',
   keys: 'Las claves de la cuenta, sin su secreto.',
-  keys_next: 'Dónde empieza la página siguiente de claves; null en la última.',
+  keys_next: 'Dónde empieza la página siguiente de claves; `null` en la última.',
   total_calls: 'Consultas del rango, de todos los endpoints.',
   total_units: 'Unidades del rango, de todos los endpoints.',
   endpoint: 'Método y dirección del endpoint.',
@@ -67,42 +67,43 @@ export const SPANISH_ACCOUNT_FIELDS: Readonly<Record<string, string>> = {
   units: 'Unidades que costaron estas consultas.',
   client_errors: 'Consultas respondidas con un estado 4xx.',
   server_errors: 'Consultas respondidas con un estado 5xx.',
-  label: 'Nombre que la cuenta dio a la clave; null si no tiene.',
+  label: 'Nombre que la cuenta dio a la clave; `null` si no tiene.',
   'KeyRequest.label':
-    'El nombre que usted le da, de 100 caracteres como máximo; null para ninguno.',
-  'KeyChange.label': 'El nombre que usted le da, de 100 caracteres como máximo; null para ninguno.',
+    'El nombre que usted le da, de 100 caracteres como máximo; `null` para ninguno.',
+  'KeyChange.label':
+    'El nombre que usted le da, de 100 caracteres como máximo; `null` para ninguno.',
   scopes: 'Qué puede hacer la clave.',
   'KeyRequest.scopes':
-    'De una clave restringida: algunos de rates, history, official, stream, mcp, account.read, account.write. De una publicable: algunos de rates, history, official, stream; por defecto, todos ellos. Una clave completa los tiene todos.',
+    'De una clave restringida: algunos de `rates`, `history`, `official`, `stream`, `mcp`, `account.read`, `account.write`. De una publicable: algunos de `rates`, `history`, `official`, `stream`; por defecto, todos ellos. Una clave completa los tiene todos.',
   'KeyChange.scopes':
-    'De una clave restringida: algunos de rates, history, official, stream, mcp, account.read, account.write. De una publicable: algunos de rates, history, official, stream; por defecto, todos ellos. Una clave completa los tiene todos.',
+    'De una clave restringida: algunos de `rates`, `history`, `official`, `stream`, `mcp`, `account.read`, `account.write`. De una publicable: algunos de `rates`, `history`, `official`, `stream`; por defecto, todos ellos. Una clave completa los tiene todos.',
   origins: 'Orígenes cuyas páginas pueden usar una clave publicable; vacío en las de otro tipo.',
   'KeyRequest.origins':
     'De una clave publicable: 10 orígenes exactos como máximo, cuyas páginas pueden usarla.',
   'KeyChange.origins':
     'De una clave publicable: 10 orígenes exactos como máximo, cuyas páginas pueden usarla.',
   allow_no_origin:
-    'Si las consultas sin Origin pueden usar una clave publicable; false en las de otro tipo.',
+    'Si las consultas sin `Origin` pueden usar una clave publicable; `false` en las de otro tipo.',
   'KeyRequest.allow_no_origin':
-    'De una clave publicable: si pueden usarla las consultas sin Origin, como las de las hojas de cálculo.',
+    'De una clave publicable: si pueden usarla las consultas sin `Origin`, como las de las hojas de cálculo.',
   'KeyChange.allow_no_origin':
-    'De una clave publicable: si pueden usarla las consultas sin Origin, como las de las hojas de cálculo.',
+    'De una clave publicable: si pueden usarla las consultas sin `Origin`, como las de las hojas de cálculo.',
   current: 'Si esta consulta se hizo con la clave.',
   created_at: 'Cuándo se creó la clave.',
-  expires_at: 'Cuándo vence la clave; null si no vence.',
+  expires_at: 'Cuándo vence la clave; `null` si no vence.',
   'KeyRequest.expires_at':
-    'Cuándo vence la clave, a dos años como máximo: una hora en ISO 8601 con su zona; null para nunca.',
+    'Cuándo vence la clave, a dos años como máximo: una hora en ISO 8601 con su zona; `null` para nunca.',
   'KeyChange.expires_at':
-    'Cuándo vence la clave, a dos años como máximo: una hora en ISO 8601 con su zona; null para nunca.',
-  revoked_at: 'Cuándo fue revocada la clave; null si no lo fue.',
+    'Cuándo vence la clave, a dos años como máximo: una hora en ISO 8601 con su zona; `null` para nunca.',
+  revoked_at: 'Cuándo fue revocada la clave; `null` si no lo fue.',
   key: 'La clave misma: guárdela bien.',
   'RotatedKey.key': 'La clave nueva misma: guárdela bien.',
   replaces: 'Id de la clave anterior.',
   replaced_expires_at: 'Cuándo deja de servir la clave anterior.',
   markups: 'Las reglas, en el orden de sus etiquetas.',
   active: 'Si las consultas pueden usar la regla.',
-  'NewMarkup.active': 'Si las consultas pueden usar la regla; por defecto, true.',
-  'MarkupReplacement.active': 'Si las consultas pueden usar la regla; por defecto, true.',
+  'NewMarkup.active': 'Si las consultas pueden usar la regla; por defecto, `true`.',
+  'MarkupReplacement.active': 'Si las consultas pueden usar la regla; por defecto, `true`.',
   accepted: 'Registros guardados.',
   refused: 'Registros rechazados.',
   duplicate: 'Registros que ya estaban guardados o que se dejan pasar.',

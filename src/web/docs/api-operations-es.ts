@@ -105,7 +105,7 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
     summary: 'Tasas oficiales: vigente, anterior y próxima',
     description:
       'Cada una con su fecha valor y el momento desde el que rige. Fuente: Banco Central de Venezuela.',
-    examples: { answer: 'El dólar un sábado, con la tasa del martes ya publicada' },
+    examples: { answer: 'El dólar un viernes por la noche, con la tasa del martes ya publicada' },
   },
   getCalendar: {
     summary: 'Días hábiles y fechas valor',
@@ -157,7 +157,7 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
   rotateKey: {
     summary: 'Rotar una clave',
     description:
-      'La respuesta es el único lugar que muestra la clave nueva. La anterior deja de servir de inmediato, o después de `grace_sec` segundos. El servicio no concede ese plazo mientras la cuenta tenga más claves vigentes de las que permite su plan y una de ellas esté en su propio plazo, ni rota una clave en su plazo si ya están en uso todas las del plan. Una cuenta puede rotar claves como máximo 10 veces por día (UTC).',
+      'La respuesta es el único lugar que muestra la clave nueva. La anterior deja de servir de inmediato, o después de `grace_sec` segundos. Mientras un plazo anterior deje a la cuenta con más claves vigentes de las que permite su plan, el servicio no concede otro. Tampoco rota de nuevo una clave que está en su plazo, salvo que el plan tenga espacio para una clave más. Una cuenta puede rotar claves como máximo 10 veces por día (UTC).',
     examples: { answer: 'La clave anterior sirve una hora más' },
   },
   listMarkups: {

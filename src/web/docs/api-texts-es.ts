@@ -62,21 +62,23 @@ export const SPANISH_HEADERS: Readonly<Record<string, string>> = {
   'RateLimit-Policy': 'La cuota del mes, en el formato del borrador de la IETF.',
   RateLimit: 'Lo que queda de la cuota, en el formato del borrador de la IETF.',
   'X-RateLimit-Cost': 'Unidades que costó esta respuesta.',
-  'X-RateLimit-Scope': 'El límite alcanzado: minute, hour, month o account. No todo 429 lo trae.',
+  'X-RateLimit-Scope':
+    'El límite alcanzado: `minute`, `hour`, `month` o `account`. No todo 429 lo trae.',
   'X-Bulk-Operations': 'Montos de este lote.',
   'X-Bulk-RateLimit-Limit': 'Lotes por hora de su plan.',
   'X-Bulk-RateLimit-Remaining': 'Lotes que quedan en la hora.',
   'Retry-After': 'Segundos de espera.',
   'WWW-Authenticate': 'Cómo autenticarse.',
-  ETag: 'Identifica esta versión de la respuesta, para If-None-Match.',
+  ETag: 'Identifica esta versión de la respuesta, para `If-None-Match`.',
   'Last-Modified': 'Hora de las cotizaciones.',
   'Cache-Control': 'Cuánto tiempo puede guardar la respuesta una caché privada.',
 };
 
 /** Ways to authenticate. */
 export const SPANISH_SECURITY: Readonly<Record<string, string>> = {
-  apiKey: 'Una clave de su cuenta: vfx_live_…, vfx_rk_live_… o vfx_pub_….',
-  publishableKey: 'Una clave publicable, vfx_pub_…, para cuando no se puede enviar un encabezado.',
+  apiKey: 'Una clave de su cuenta: `vfx_live_…`, `vfx_rk_live_…` o `vfx_pub_…`.',
+  publishableKey:
+    'Una clave publicable, `vfx_pub_…`, para cuando no se puede enviar un encabezado.',
   adminToken: 'El token del operador.',
 };
 

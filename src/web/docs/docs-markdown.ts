@@ -50,7 +50,7 @@ export function referenceMarkdown(document: ApiDocument, plans: Plans, language:
     reference.about,
     `${texts.addresses} \`${reference.baseUrl}\`. ${texts.programs}: [openapi.json](/openapi.json).`,
     `## ${texts.plans}`,
-    texts.plansAbout,
+    `${texts.plansAbout} [${texts.marketPlans}](/docs/markets.md).`,
     markdownTable(reference.plans),
     `## ${texts.errors}`,
     texts.errorsAbout,

@@ -58,7 +58,8 @@ ${paragraphs(reference.about)}
 </section>
 <section id="plans">
 <h2>${texts.plans}</h2>
-<p>${texts.plansAbout}</p>
+<p>${texts.plansAbout}
+<a href="${linkTo(view, '/docs/markets')}">${texts.marketPlans}</a>.</p>
 ${textTable(reference.plans)}
 </section>
 <section id="errors">

@@ -15,7 +15,8 @@ export const DOCS_TEXTS = inBoth({
     programs: 'La misma referencia para programas',
     plans: 'Planes',
     plansAbout:
-      'Las unidades y los límites son de la cuenta; sus claves los comparten. Algunos mercados requieren además un plan superior: vea el catálogo de mercados.',
+      'Las unidades y los límites son de la cuenta; sus claves los comparten. Algunos mercados requieren además un plan superior.',
+    marketPlans: 'El plan de cada mercado',
     plan: 'Plan',
     planRows: {
       units: 'Unidades por mes UTC',
@@ -103,7 +104,8 @@ export const DOCS_TEXTS = inBoth({
     programs: 'The same reference for programs',
     plans: 'Plans',
     plansAbout:
-      'Units and limits belong to the account; its keys share them. Some markets also need a higher plan: see the market catalogue.',
+      'Units and limits belong to the account; its keys share them. Some markets also need a higher plan.',
+    marketPlans: 'The plan of each market',
     plan: 'Plan',
     planRows: {
       units: 'Units per UTC month',

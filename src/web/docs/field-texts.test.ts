@@ -72,3 +72,22 @@ test.each(LANGUAGES)('an optional field says when it is there, in %s', (_, docum
   );
   expect([...new Set(silent.map(({ place, text }) => `${place}: ${text}`))]).toEqual([]);
 });
+
+/** Words of code that a text names without marking them. The messages of errors are sent as they are. */
+function bareCode(document: object): readonly string[] {
+  const texts: string[] = [];
+  JSON.stringify(document, (key, value: unknown) => {
+    if (['responses', 'x-errors', 'example', 'examples'].includes(key)) return undefined;
+    if (key === 'description' && typeof value === 'string') texts.push(value);
+    return value;
+  });
+  expect(texts.length).toBeGreaterThan(300);
+  const unmarked = texts.map((text) => text.replaceAll(/`[^`]*`/g, ''));
+  return unmarked.filter((text) =>
+    /\b(?:null|true|false|If-None-Match|\w+_\w+|\w+\.read)\b/.test(text),
+  );
+}
+
+test.each(LANGUAGES)('a text marks the code that it names, in %s', (_, document) => {
+  expect(bareCode(document)).toEqual([]);
+});

@@ -145,15 +145,15 @@ function parameterTable(
     columns: [
       { label: texts.name },
       { label: texts.place, kind: 'nowrap' },
-      { label: texts.needed, kind: 'nowrap' },
       { label: texts.type, kind: 'type' },
+      { label: texts.needed, kind: 'nowrap' },
       { label: texts.meaning, kind: 'wide' },
     ],
     rows: parameters.map((one) => [
       code(one.name),
       texts.places[one.in],
-      one.required ? texts.yes : texts.no,
       typeInWords(document.components.schemas, one.schema, texts.types),
+      one.required ? texts.yes : texts.no,
       one.description,
     ]),
   };

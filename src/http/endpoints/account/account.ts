@@ -71,12 +71,12 @@ export const account = endpoint({
         markups_max: limit.describe('Maximum of markup rules.'),
         features: z.array(z.enum(FEATURES)).describe('What else the plan includes.'),
       })
-      .describe('Limits of the plan; null means no limit.'),
+      .describe('Limits of the plan; `null` means no limit.'),
     usage: z
       .object({
         month: z.string().meta({ description: 'The UTC month, `YYYY-MM`.', example: '2026-11' }),
         units_used: z.int().nonnegative().describe('Units spent in the month.'),
-        units_remaining: limit.describe('Units left in the month; null if there is no limit.'),
+        units_remaining: limit.describe('Units left in the month; `null` if there is no limit.'),
         resets_at: timestamp.describe('When the next month begins, with all its units.'),
       })
       .describe('Units of the current month.'),
@@ -84,7 +84,7 @@ export const account = endpoint({
     keys_next: z
       .string()
       .nullable()
-      .describe('Start of the next page of keys; null on the last page.'),
+      .describe('Start of the next page of keys; `null` on the last page.'),
   }),
   errors: ['resource_not_found'],
   async handle(call) {

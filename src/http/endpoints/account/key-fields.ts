@@ -7,6 +7,7 @@ import {
   SCOPES,
 } from '../../../domain/keys.ts';
 import { type Instant, parseInstant } from '../../../domain/time.ts';
+import { codeList } from '../../routing/schemas.ts';
 
 /** Parameters and body fields of the endpoints that create and change keys (decisions §11). */
 
@@ -17,7 +18,7 @@ export const keyFields = {
   scopes: z
     .array(z.string())
     .describe(
-      `For a restricted key, some of ${SCOPES.join(', ')}. For a publishable key, some of ${PUBLISHABLE_SCOPES.join(', ')}; by default all of these. A full key has every scope.`,
+      `For a restricted key, some of ${codeList(SCOPES)}. For a publishable key, some of ${codeList(PUBLISHABLE_SCOPES)}; by default all of these. A full key has every scope.`,
     )
     .optional(),
   origins: z
@@ -30,7 +31,7 @@ export const keyFields = {
   allow_no_origin: z
     .boolean()
     .describe(
-      'For a publishable key, whether requests without an Origin, such as those of spreadsheets, may use it.',
+      'For a publishable key, whether requests without an `Origin`, such as those of spreadsheets, may use it.',
     )
     .optional(),
   requests_per_minute: z
@@ -42,14 +43,16 @@ export const keyFields = {
   label: z
     .string()
     .nullable()
-    .describe(`Your name for the key, at most ${MAX_KEY_LABEL_LENGTH} characters; null for none.`)
+    .describe(
+      `Your name for the key, at most ${MAX_KEY_LABEL_LENGTH} characters; \`null\` for none.`,
+    )
     .optional(),
   expires_at: z
     .string()
     .nullable()
     .meta({
       description:
-        'When the key expires, at most two years from now: a time in ISO 8601 with its zone; null for never.',
+        'When the key expires, at most two years from now: a time in ISO 8601 with its zone; `null` for never.',
       examples: ['2027-06-30T04:00:00Z'],
     })
     .optional(),

@@ -13,7 +13,7 @@ export const keySchema = z
   .object({
     id: z.string().describe('Id of the key, which is not secret.'),
     kind: z.enum(KEY_KINDS).describe('Kind of key; only a full one may do everything.'),
-    label: z.string().nullable().describe('Name that the account gave the key; null if none.'),
+    label: z.string().nullable().describe('Name that the account gave the key; `null` if none.'),
     scopes: z.array(z.enum(SCOPES)).describe('What the key may do.'),
     origins: z
       .array(z.string())
@@ -21,16 +21,16 @@ export const keySchema = z
     allow_no_origin: z
       .boolean()
       .describe(
-        'Whether requests without an Origin may use a publishable key; false for other kinds.',
+        'Whether requests without an `Origin` may use a publishable key; `false` for other kinds.',
       ),
     requests_per_minute: z
       .int()
       .nullable()
-      .describe('Requests per minute of a publishable key; null for other kinds.'),
+      .describe('Requests per minute of a publishable key; `null` for other kinds.'),
     current: z.boolean().describe('Whether this request was made with the key.'),
     created_at: timestamp.describe('When the key was created.'),
-    expires_at: timestamp.nullable().describe('When the key expires; null if it does not.'),
-    revoked_at: timestamp.nullable().describe('When the key was revoked; null if it was not.'),
+    expires_at: timestamp.nullable().describe('When the key expires; `null` if it does not.'),
+    revoked_at: timestamp.nullable().describe('When the key was revoked; `null` if it was not.'),
   })
   .meta({ title: 'Account key' });
 

@@ -5,6 +5,7 @@ import { grantOf, keyKind, keyLabel } from '../../../app/access/key-request.ts';
 import { hasScope, KEY_KINDS, PUBLISHABLE_SCOPES } from '../../../domain/keys.ts';
 import { one } from '../../openapi/operation.ts';
 import { endpoint } from '../../routing/endpoint.ts';
+import { codeList } from '../../routing/schemas.ts';
 import { endOf, grantRequestOf, idPath, keyFields } from './key-fields.ts';
 import { EXAMPLE_KEYS, keyList, keyPage, keySchema, keyView, ownKey } from './key-view.ts';
 
@@ -32,7 +33,7 @@ export const listKeys = endpoint({
   }),
   answer: z.object({
     keys: keyList,
-    next: z.string().nullable().describe('Start of the next page; null on the last page.'),
+    next: z.string().nullable().describe('Start of the next page; `null` on the last page.'),
   }),
   errors: ['resource_not_found'],
   handle: (call) => keyPage(call, call.input.after, 'after'),
@@ -62,7 +63,7 @@ export const createKey = endpoint({
   scope: 'account.write',
   cost: 0,
   body: z.looseObject({
-    kind: z.string().describe(`Kind of key: ${KEY_KINDS.join(', ')}.`),
+    kind: z.string().describe(`Kind of key: ${codeList(KEY_KINDS)}.`),
     ...keyFields,
   }),
   answer: keySchema

@@ -27,7 +27,7 @@ const ruleBody = z.looseObject({
     .array(z.string())
     .describe('Ids of the markets it applies to; empty or absent for all.')
     .optional(),
-  active: z.boolean().describe('Whether requests may use the rule; true by default.').optional(),
+  active: z.boolean().describe('Whether requests may use the rule; `true` by default.').optional(),
 });
 
 function ruleView({ tag, kind, value, markets, active }: MarkupRule) {

@@ -13,7 +13,7 @@ export const rotateKey = endpoint({
   section: 'decisions 4',
   summary: 'Rotate an API key',
   description:
-    'The answer is the only place that ever shows the new key. The old key stops working at once, or after `grace_sec` seconds. The service refuses such a grace period while the account has more live keys than its plan allows and one of them is in its own, and it refuses to rotate a key in its grace period beyond the keys of the plan. An account can rotate keys at most 10 times per day (UTC).',
+    'The answer is the only place that ever shows the new key. The old key stops working at once, or after `grace_sec` seconds. While an earlier grace period leaves the account with more live keys than its plan allows, the service refuses another one. It also refuses to rotate a key in its grace period again, unless the plan has room for one more key. An account can rotate keys at most 10 times per day (UTC).',
   operation: {
     id: 'rotateKey',
     tag: 'Account',

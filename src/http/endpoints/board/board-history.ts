@@ -33,7 +33,7 @@ export const historyQuery = z.object({
     .optional(),
   candles: z
     .enum(['true', 'false'])
-    .describe('true adds the first, highest and lowest rate of each day.')
+    .describe('`true` adds the first, highest and lowest rate of each day.')
     .optional(),
   market: z.string().describe('Ids or aliases of markets, separated by commas.'),
   days: parsed(

@@ -64,7 +64,9 @@ const candleSchema = z
     closed_at: timestamp.describe('When the last capture of the period was made.'),
     complete: z
       .boolean()
-      .describe('False while the period is still running, or when the range or the plan cuts it.'),
+      .describe(
+        '`false` while the period is still running, or when the range or the plan cuts it.',
+      ),
   })
   .meta({ title: 'Candle' });
 

@@ -108,7 +108,7 @@ export const detailedRateSchema = rateSchema
         message: z.string().describe('Why it is held, in a sentence.'),
       })
       .nullable()
-      .describe('A newer reading that is held and not published; null when there is none.'),
+      .describe('A newer reading that is held and not published; `null` when there is none.'),
     evidence: z.string().describe('Id of the figure, for the command `vesfx evidence`.'),
   })
   .meta({ title: 'Rate with details' });
