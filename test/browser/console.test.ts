@@ -241,6 +241,47 @@ describeInBrowser('the console', (open) => {
     await page.locator('fieldset').getByRole('alert').getByText('Marque al menos').waitFor();
   });
 
+  test.each([320, 760, 761, 832])(
+    'tables keep every word and button whole (%i px)',
+    async (width) => {
+      const service = await serving();
+      const { accountId, key } = await holder(service, 'Escala');
+      const { accounts } = service.service;
+      const scopes = ['rates', 'history'] as const;
+      const origins = ['https://www.tienda-de-repuestos-la-esquina.example'];
+      const limits = { allowNoOrigin: true, requestsPerMinute: 60 };
+      await accounts.createKey(accountId, {
+        ...{ label: 'Página', lastsUntil: Date.now() + 30 * DAY_MS },
+        grant: { kind: 'publishable', scopes: [...scopes], origins, ...limits },
+      });
+      const { page } = await open(`${service.url}/console`, { width });
+      await signIn(page, key);
+      await page.locator('#keys tbody tr').nth(1).waitFor();
+      const { cut, scrolling } = await page.evaluate(() => {
+        const found: string[] = [];
+        for (const cell of document.querySelectorAll('#account .stacks :is(th, td)')) {
+          const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+          for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+            for (const word of (node.nodeValue ?? '').matchAll(/[\p{L}\d/:]{2,}/gu)) {
+              const range = document.createRange();
+              range.setStart(node, word.index);
+              range.setEnd(node, word.index + word[0].length);
+              const isAddress = node.nodeValue?.startsWith('https:');
+              if (!isAddress && range.getClientRects().length > 1) found.push(word[0]);
+            }
+          }
+        }
+        const tables = [...document.querySelectorAll('#account .stacks')];
+        return {
+          cut: found,
+          scrolling: tables.filter((one) => one.scrollWidth > one.clientWidth).length,
+        };
+      });
+      expect(cut).toEqual([]);
+      expect(scrolling).toBe(0);
+    },
+  );
+
   test('usage has a chart and its figures, and a name with markup is shown as text', async () => {
     const service = await serving();
     const name = '<img src=x onerror="document.title=1">';

@@ -75,6 +75,9 @@ export function reachOf(key: Key, reader: ConsoleReader): Html {
   const { texts } = reader;
   const kind: KeyKind = key.kind;
   const scopes = SCOPES.filter((scope) => key.scopes.includes(scope));
-  const origins = [...key.origins, ...(key.allow_no_origin ? [texts.keyNoOrigin] : [])];
-  return html`${texts.keyKinds[kind]}${kind !== 'full' && html`<br>${scopes.map((scope) => texts.scopeNames[scope]).join(', ')}`}${origins.map((origin) => html`<br>${origin}`)}`;
+  return html`${texts.keyKinds[kind]}<span class="quiet">${
+    kind !== 'full' && html`<br>${scopes.map((scope) => texts.scopeNames[scope]).join(', ')}`
+  }${key.origins.map((origin) => html`<br><span class="origin">${origin}</span>`)}${
+    key.allow_no_origin && html`<br>${texts.keyNoOrigin}`
+  }</span>`;
 }

@@ -90,6 +90,12 @@ describe('the markups of the console', () => {
     expect(markup).not.toContain('Vista previa');
   });
 
+  test('a list of markets cannot be misread, although names have commas', () => {
+    const rule = { ...RULE, markets: ['parallel', 'reference'] };
+    const { markup } = rulesView([rule], { isReadOnly: false }, reader('es'));
+    expect(markup).toContain('Dólar paralelo · BCV, dólar');
+  });
+
   test('rules have no buttons for a key that cannot change the account', () => {
     const { markup } = rulesView([RULE], { isReadOnly: true }, reader('es'));
     expect(markup).toContain(RULE.tag);

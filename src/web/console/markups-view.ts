@@ -57,7 +57,8 @@ export function rulesView(
             amountText(rule, language),
             rule.markets.length === 0
               ? texts.allMarkets
-              : rule.markets.map((market) => nameOf(market, reader)).join(', '),
+              : // Some names have a comma of their own.
+                rule.markets.map((market) => nameOf(market, reader)).join(' · '),
             ...(isReadOnly ? [] : [actions(rule)]),
           ]),
           { stacks: true },
