@@ -9,6 +9,8 @@ import type { CaracasDay, Instant } from './time.ts';
 export const PUSHED = 'operator';
 /** The source of the demonstration's figures that are made by rules. */
 export const SIMULATED = 'simulated';
+/** The source of the demonstration's real figures, whose dates are shifted. */
+export const SHIFTED = 'demo';
 
 /**
  * The condition of a source. `late`: a due publication is missing. `frozen`: it gives the same

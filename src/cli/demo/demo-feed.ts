@@ -6,7 +6,7 @@ import type { Source } from '../../app/ports/sources.ts';
 import type { Store } from '../../app/ports/store.ts';
 import type { BankCalendar } from '../../domain/calendar.ts';
 import { multiply, round, toNumber } from '../../domain/decimal.ts';
-import { SIMULATED } from '../../domain/source-health.ts';
+import { SHIFTED, SIMULATED } from '../../domain/source-health.ts';
 import {
   addCaracasDays,
   caracasDayOf,
@@ -26,9 +26,6 @@ import {
   quoteLine,
 } from './demo-figures.ts';
 import { RULES, simulatedAt } from './simulation.ts';
-
-/** The source name of real figures with shifted dates. */
-const REAL = 'demo';
 
 /** Each tick gives one P2P venue a new quote; the other markets get one each minute. */
 const TICK_MS = 5 * SECOND_MS;
@@ -82,7 +79,7 @@ export class DemoFeed {
         .map((at) => ({ at, line: this.#quoteAt(rule, at) }));
       await this.#ingest(SIMULATED, simulated);
       await this.#ingest(
-        REAL,
+        SHIFTED,
         real.filter(({ at }) => at <= now),
       );
     }
@@ -110,7 +107,7 @@ export class DemoFeed {
     const due = this.#publications.filter(({ at }) => at > this.#publishedUntil && at <= now);
     const newest = due.at(-1);
     if (newest === undefined) return;
-    await this.#ingest(REAL, due);
+    await this.#ingest(SHIFTED, due);
     const table = { at: newest.at, line: bankTableLine(this.#parts.figures, newest) };
     await this.#ingest(SIMULATED, [table]);
     this.#publishedUntil = newest.at;

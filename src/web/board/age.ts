@@ -1,4 +1,4 @@
-import { PUSHED, SIMULATED } from '../../domain/source-health.ts';
+import { PUSHED, SHIFTED, SIMULATED } from '../../domain/source-health.ts';
 import { caracasDayOf, type Instant } from '../../domain/time.ts';
 import { ageText, durationText, momentText, nearDayShort, nearDayText } from '../frame/format.ts';
 import { type Html, type HtmlValue, html } from '../frame/html.ts';
@@ -31,6 +31,7 @@ export function sourceText(
 ): string {
   if (source.kind === 'official') return short ? texts.sourceBcvShort : texts.sourceBcv;
   if (source.name === SIMULATED) return texts.sourceSimulated;
+  if (source.name === SHIFTED) return texts.sourceShifted;
   if (source.name !== PUSHED) return sourceName(source.name);
   return short ? texts.sourcePushedShort : texts.sourcePushed;
 }

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { sourceText } from './age.ts';
+import { BOARD_TEXTS } from './board-texts.ts';
+
+test.each([
+  ['criptoya', 'CriptoYa', 'CriptoYa'],
+  ['operator', 'cargada por el operador', 'loaded by the operator'],
+  ['simulated', 'simulada', 'simulated'],
+  ['demo', 'cifra real de otra fecha', 'real figure of another date'],
+])('the source %s is "%s" to readers, and "%s" in English', (name, spanish, english) => {
+  const row = { source: { name, kind: 'operator' } } as const;
+  expect(sourceText(row, BOARD_TEXTS.es)).toBe(spanish);
+  expect(sourceText(row, BOARD_TEXTS.en)).toBe(english);
+});
