@@ -84,7 +84,9 @@ describeInBrowser('<vesfx-rate>', (open) => {
         `<vesfx-rate key="${key}" market="parallel"></vesfx-rate>` +
         `<vesfx-rate key="${key}" market="parallel" lang="en" label="<i>Mine</i>"></vesfx-rate>` +
         `<vesfx-rate key="${key}" market="nobody"></vesfx-rate>` +
-        `<vesfx-rate key="${key}" market="cucuta" lang="en"></vesfx-rate>`,
+        `<vesfx-rate key="${key}" market="cucuta" lang="en"></vesfx-rate>` +
+        `<vesfx-rate key="${key}" market="euro"></vesfx-rate>` +
+        `<vesfx-rate key="${key}" market="bcv_eur"></vesfx-rate>`,
     );
     const { page } = await open(`${origin}/`);
     const shown = (position: number, part: string) =>
@@ -92,7 +94,7 @@ describeInBrowser('<vesfx-rate>', (open) => {
     const text = async (position: number, part: string) =>
       (await shown(position, part).textContent())?.replaceAll(/\s/g, ' ');
 
-    await page.locator('vesfx-rate [part=value]', { hasText: 'Bs.' }).nth(4).waitFor();
+    await page.locator('vesfx-rate [part=value]', { hasText: 'Bs.' }).nth(6).waitFor();
     expect(await text(0, 'value')).toBe('Bs. 800,50');
     expect(await text(0, 'details')).toMatch(
       /^Fuente: BCV, dólar · fecha valor 20 nov\.? 2026 · hace 36 horas$/,
@@ -108,6 +110,10 @@ describeInBrowser('<vesfx-rate>', (open) => {
     await page.locator('vesfx-rate [part=notice]', { hasText: 'no disponible' }).waitFor();
     expect(await text(4, 'value')).toBe('');
     expect(await text(5, 'details')).toContain('Source: Cash in Cúcuta · ');
+    for (const alias of [6, 7]) {
+      expect(await text(alias, 'name')).toBe('EUR 1 =');
+      expect(await text(alias, 'value')).toBe('Bs. 920,25');
+    }
   });
 
   test('says of a young rate in words that it is less than a minute old', async () => {

@@ -4,8 +4,8 @@
  *   <script src="https://rates.example/embed/v1.js" async></script>
  *   <vesfx-rate market="reference" key="vfx_pub_…" lang="es"></vesfx-rate>
  *
- * market    id of a market; the official rate without it
- * currency  USD or EUR; USD without it, EUR for eur_reference
+ * market    id or alias of a market; the official rate without it
+ * currency  USD or EUR; USD without it, EUR for the official euro
  * key       a publishable key that names the origin of the page: anyone can read it here
  * base      address of the service; where this script is from without it
  * lang      es or en; the language of the element's surroundings without it
@@ -121,8 +121,8 @@
     async #poll() {
       this.#nextPollAt = performance.now() + POLL_MS;
       const market = this.getAttribute('market') ?? 'reference';
-      const currency =
-        this.getAttribute('currency') ?? (market === 'eur_reference' ? 'EUR' : 'USD');
+      // The id of the official euro and its aliases have these letters.
+      const currency = this.getAttribute('currency') ?? (/eur/.test(market) ? 'EUR' : 'USD');
       const running = new AbortController();
       this.#running = running;
       const timeout = setTimeout(() => running.abort(), TIMEOUT_MS);
