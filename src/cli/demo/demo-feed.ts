@@ -174,13 +174,17 @@ export class DemoFeed {
   }
 
   async #tellSources(now: Instant): Promise<void> {
+    const states = await this.#parts.store.sourceStates();
     for (const { name, markets } of this.#read()) {
       const next = { nextRunAt: now + SLOW_TICK_MS };
       // Without markets it reads the central bank, which changes with each publication only.
       const lastChangeAt = markets.length === 0 ? this.#publishedUntil : now;
       const state =
         name === FAILING_SOURCE
-          ? failedState(name, now, FAILING_SINCE_MS / MINUTE_MS)
+          ? failedAgain(
+              states.find(({ source }) => source === name),
+              now,
+            )
           : { ...goodState(name, now), lastChangeAt };
       await this.#parts.store.saveSourceState({ ...state, ...next });
     }
@@ -197,6 +201,14 @@ export class DemoFeed {
 
 function goodState(source: string, at: Instant): SourceState {
   return { source, lastAttemptAt: at, lastSuccessAt: at, lastChangeAt: at, consecutiveFailures: 0 };
+}
+
+/** The failing source after one more failed reading. It has failed since the same instant. */
+function failedAgain(known: SourceState | undefined, now: Instant): SourceState {
+  if (known?.failure === undefined) {
+    return failedState(FAILING_SOURCE, now, FAILING_SINCE_MS / MINUTE_MS);
+  }
+  return { ...known, lastAttemptAt: now, consecutiveFailures: known.consecutiveFailures + 1 };
 }
 
 function failedState(source: string, at: Instant, failures: number): SourceState {

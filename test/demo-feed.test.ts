@@ -1,0 +1,44 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { DemoFeed } from '../src/cli/demo/demo-feed.ts';
+import { readDemoFigures, shiftDaysAt } from '../src/cli/demo/demo-figures.ts';
+import { loadSources, openToolbox } from '../src/compose.ts';
+import { readConfig } from '../src/config.ts';
+import { MINUTE_MS } from '../src/domain/time.ts';
+import { manualClock, temporaryDir } from './harness/service.ts';
+
+const NOW = Date.parse('2026-11-22T22:00:00Z');
+
+test('the failing source of the demonstration has failed since one instant, and its readings count', async () => {
+  const clock = manualClock(NOW);
+  const config = readConfig({ data: await temporaryDir() }, {});
+  const toolbox = await openToolbox(config, { clock });
+  onTestFinished(() => toolbox.store.close());
+  const feed = async () =>
+    new DemoFeed({
+      ...toolbox,
+      sources: await loadSources(config, toolbox.markets),
+      figures: readDemoFigures(),
+      shiftDays: shiftDaysAt(NOW),
+      clock,
+    });
+  const failing = async () => {
+    const states = await toolbox.store.sourceStates();
+    return states.filter(({ failure }) => failure !== undefined);
+  };
+
+  await (await feed()).fill();
+  expect(await failing()).toMatchObject([
+    { source: 'yadio', lastSuccessAt: NOW - 40 * MINUTE_MS, consecutiveFailures: 40 },
+  ]);
+  clock.advance(5 * MINUTE_MS);
+  // A feed of a later start goes on from what is stored.
+  await (await feed()).tick();
+  expect(await failing()).toMatchObject([
+    {
+      source: 'yadio',
+      lastAttemptAt: NOW + 5 * MINUTE_MS,
+      lastSuccessAt: NOW - 40 * MINUTE_MS,
+      consecutiveFailures: 41,
+    },
+  ]);
+});
