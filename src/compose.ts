@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { Access } from './app/access/access.ts';
 import { Accounts } from './app/access/accounts.ts';
@@ -30,7 +29,7 @@ import type { JudgementRule, Thresholds } from './domain/judgement.ts';
 import type { Markets } from './domain/markets.ts';
 import type { Plans } from './domain/plans.ts';
 import { caracasDayOf } from './domain/time.ts';
-import { permissionsForOthers } from './storage/sqlite/data-folder.ts';
+import { freeBytesIn, permissionsForOthers } from './storage/sqlite/data-folder.ts';
 import { openStore } from './storage/store.ts';
 
 /** Longest wait of a command for another process's write lock. */
@@ -203,7 +202,7 @@ async function startAlerts(
     observe: async () => ({
       health: await watch.health(),
       held: await store.listHeld('held', MAX_ALERTED_HELD),
-      freeDiskBytes: config.postgres === undefined ? await freeBytesIn(config.dataDir) : undefined,
+      freeDiskBytes: config.postgres === undefined ? freeBytesIn(config.dataDir) : undefined,
     }),
     destinations,
     clock,
@@ -211,11 +210,6 @@ async function startAlerts(
     service: serviceName(config),
   });
   return alerter.start();
-}
-
-async function freeBytesIn(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
 }
 
 /** Warns when other users can read the data folder. An existing folder keeps its permissions. */

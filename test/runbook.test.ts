@@ -119,6 +119,7 @@ async function anInstallation() {
     });
     const { out, err } = await vesfx(...args);
     const printed = (out + err)
+      .replaceAll(join(folder, 'data'), '/var/lib/vesfx')
       .replaceAll(`${folder}/`, '')
       .split('\n')
       .map(plain)

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreUnavailable } from '../../app/failures.ts';
 
@@ -27,6 +27,13 @@ export function permissionsForOthers(folder: string): string | undefined {
   const mode = statSync(folder, { throwIfNoEntry: false })?.mode;
   if (mode === undefined || (mode & OF_OTHERS) === 0) return undefined;
   return (mode & 0o777).toString(8);
+}
+
+/** Free bytes for the service on the disk of a folder; undefined when there is no such folder. */
+export function freeBytesIn(folder: string): number | undefined {
+  if (!isFolder(folder)) return undefined;
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
 }
 
 function makeFolder(folder: string): void {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../../config.ts';
-import { examineMachine } from './machine.ts';
+import { examineDisk, examineMachine } from './machine.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
@@ -30,4 +30,18 @@ describe('links of a service that listens beyond this machine', () => {
       expect(() => readConfig({}, { VESFX_PUBLIC_HOSTS: text })).toThrow(ConfigError);
     },
   );
+});
+
+describe('free space on the disk of the data folder', () => {
+  test.each<[number | undefined, string | undefined]>([
+    [undefined, undefined],
+    [1_000_000_000, undefined],
+    [999_999_999, 'warning: Only 999 MB of disk space is free.'],
+    [10_000_000, 'warning: Only 10 MB of disk space is free.'],
+    [9_999_999, 'broken: The disk of the data folder is full.'],
+    [0, 'broken: The disk of the data folder is full.'],
+  ])('of %s bytes: the doctor reports %s', (freeBytes, found) => {
+    const [finding] = examineDisk(freeBytes);
+    expect(finding && `${finding.level}: ${finding.message}`).toBe(found);
+  });
 });

@@ -1,6 +1,7 @@
+import { MIN_FREE_DISK_BYTES } from '../../../app/alerts/problems.ts';
 import { type Config, lacksPublicUrl } from '../../../config.ts';
 import { type Instant, isoInstant } from '../../../domain/time.ts';
-import { permissionsForOthers } from '../../../storage/sqlite/data-folder.ts';
+import { freeBytesIn, permissionsForOthers } from '../../../storage/sqlite/data-folder.ts';
 import { broken, type Finding, ok, warning } from './finding.ts';
 
 const NEEDED_NODE_MAJOR = 24;
@@ -15,6 +16,7 @@ export function examineMachine(config: Config, now: Instant): readonly Finding[]
     examineClock(now),
     examineToken(config),
     ...examineFolder(config),
+    ...examineDisk(config.postgres === undefined ? freeBytesIn(config.dataDir) : undefined),
     ...examineLinks(config),
   ];
 }
@@ -48,6 +50,21 @@ function examineFolder({ dataDir, postgres }: Config): readonly Finding[] {
   if (permissions === undefined) return [];
   const message = `Other users can read the data folder ${dataDir} (${permissions}).`;
   return [warning('data folder', message, `Run chmod 700 ${dataDir}.`)];
+}
+
+/** With less space than this the next large write fails, so the disk counts as full. */
+const FULL_DISK_BYTES = 10_000_000;
+
+/** @param freeBytes Undefined when no folder is used. */
+export function examineDisk(freeBytes: number | undefined): readonly Finding[] {
+  if (freeBytes === undefined || freeBytes >= MIN_FREE_DISK_BYTES) return [];
+  const subject = 'disk';
+  const remedy = 'Free some space. Never delete vesfx.db-wal or vesfx.db-shm.';
+  if (freeBytes < FULL_DISK_BYTES) {
+    return [broken(subject, 'The disk of the data folder is full.', remedy)];
+  }
+  const megabytes = Math.floor(freeBytes / 1_000_000);
+  return [warning(subject, `Only ${megabytes} MB of disk space is free.`, remedy)];
 }
 
 function examineToken({ adminToken }: Config): Finding {
