@@ -255,9 +255,9 @@ describe('/status', () => {
     await read(service, 'yadio', { consecutiveFailures: 3, failure });
     const { text } = await get(service, '/status', 'en');
     const words = text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/[\s\u00a0]+/g, ' ');
-    expect(words).toContain('The rates are up to date, but some sources have problems.');
+    expect(words).toContain('The rates are up to date, but one source has problems.');
     expect(words).toContain('Since 21 Nov 2026 07:57 (3 min ago)');
-    expect(words).toContain('Failing sources: Yadio (Parallel dollar) since 21 Nov 2026 07:57');
+    expect(words).toContain('Failing source: Yadio (Parallel dollar) since 21 Nov 2026 07:57');
     expect(words).toContain('We keep retrying. Meanwhile we show the last good rate with its age.');
     expect(words).toContain('by 19:30 on Tuesday 24, with value date Wednesday 25');
     const ids = [...text.matchAll(/<li class="source" id="([\w-]+)"/g)].map(([, id]) => id);

@@ -11,7 +11,7 @@ const TEXTS = inBoth({
     name: 'Nombre',
     aliases: 'Alias',
     type: 'Tipo',
-    base: 'Divisa',
+    base: 'Moneda',
     fresh: 'Desactualizada tras',
     none: 'ninguno',
     allPlans: 'todos',

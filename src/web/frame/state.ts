@@ -20,7 +20,7 @@ export interface ReasonView {
 interface StateTexts {
   /** How serious the state is for a reader. */
   readonly verdict: Readonly<Record<StateView['status'], string>>;
-  /** A sentence without its full stop; `names` are the markets or sources. */
+  /** A sentence without its full stop; `names` are the markets or sources, and `count` how many. */
   readonly reasons: Readonly<Record<StateReasonName, (names: string, count: number) => string>>;
   readonly since: (moment: string) => string;
   readonly more: (count: number) => string;
@@ -46,8 +46,10 @@ export const STATE_TEXTS: Texts<StateTexts> = {
       quotes_stale: (names) => `Cifras más antiguas de lo normal: ${names}`,
       quotes_missing: (names) => `No hay cifra de: ${names}`,
       all_sources_failing: () => 'Fallan todas las fuentes en uso',
-      sources_failing: (names) => `Fuentes con fallas: ${names}`,
-      sources_frozen: (names) => `Fuentes que repiten las mismas cifras: ${names}`,
+      sources_failing: (names, count) =>
+        `${count === 1 ? 'Fuente' : 'Fuentes'} con fallas: ${names}`,
+      sources_frozen: (names, count) =>
+        `${count === 1 ? 'Fuente que repite' : 'Fuentes que repiten'} las mismas cifras: ${names}`,
       collecting_stopped: () => 'Ningún proceso está leyendo las fuentes',
       database_unavailable: () => 'La base de datos no responde',
     },
@@ -73,8 +75,9 @@ export const STATE_TEXTS: Texts<StateTexts> = {
       quotes_stale: (names) => `Figures older than usual: ${names}`,
       quotes_missing: (names) => `No figure for: ${names}`,
       all_sources_failing: () => 'All sources in use are failing',
-      sources_failing: (names) => `Failing sources: ${names}`,
-      sources_frozen: (names) => `Sources repeating the same figures: ${names}`,
+      sources_failing: (names, count) => `Failing ${count === 1 ? 'source' : 'sources'}: ${names}`,
+      sources_frozen: (names, count) =>
+        `${count === 1 ? 'Source' : 'Sources'} repeating the same figures: ${names}`,
       collecting_stopped: () => 'No process is reading the sources',
       database_unavailable: () => 'The database is not responding',
     },
@@ -97,7 +100,7 @@ const asIs = (id: string) => id;
 
 /** One reason in words, without the end of its sentence and without its time. */
 export function reasonText(
-  { name, markets, sources = [], count = 0 }: ReasonView,
+  { name, markets, sources = [], count }: ReasonView,
   language: Language,
   shown: ShownNames = {},
 ): string {
@@ -105,5 +108,8 @@ export function reasonText(
   const names = markets?.map(shown.market ?? asIs) ?? sources.map(shown.source ?? asIs);
   const more = names.length - NAMED;
   const listed = names.slice(0, NAMED).join(', ');
-  return texts.reasons[name](more > 0 ? `${listed} ${texts.more(more)}` : listed, count);
+  return texts.reasons[name](
+    more > 0 ? `${listed} ${texts.more(more)}` : listed,
+    count ?? names.length,
+  );
 }

@@ -57,6 +57,7 @@ const TEXTS = {
     from: 'Mientras tanto las tasas llegan de DolarApi.',
     some: 'Mientras tanto unas tasas llegan de DolarApi',
     lastGood: 'Mientras tanto mostramos la última tasa válida',
+    one: 'Las tasas están al día, pero una fuente tiene problemas.',
     fresh: 'Las tasas están al día, pero hay fuentes con problemas.',
     notUpdated: 'Las tasas no se están actualizando.',
     partly: 'Algunas cifras no están al día.',
@@ -84,6 +85,7 @@ const TEXTS = {
     from: 'Meanwhile the rates come from DolarApi.',
     some: 'Meanwhile some rates come from DolarApi',
     lastGood: 'Meanwhile we show the last good rate',
+    one: 'The rates are up to date, but one source has problems.',
     fresh: 'The rates are up to date, but some sources have problems.',
     notUpdated: 'The rates are not being updated.',
     partly: 'Some figures are not up to date.',
@@ -181,7 +183,10 @@ describe.each(LANGUAGES)('the status page, in %s', (language) => {
     const replaced = text(['yadio'], [yadio, dolarapi]);
     expect(replaced).toContain(texts.from);
     expect(replaced).toContain(texts.replaces);
-    expect(text(['criptoya', 'yadio'], [...others, dolarapi])).toContain(texts.some);
+    expect(replaced).toContain(texts.one);
+    const two = text(['criptoya', 'yadio'], [...others, dolarapi]);
+    expect(two).toContain(texts.some);
+    expect(two).toContain(texts.fresh);
     for (const condition of ['failing', 'waiting'] as const) {
       expect(text(['yadio'], [yadio, { ...dolarapi, condition }])).toContain(texts.lastGood);
     }

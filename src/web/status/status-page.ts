@@ -119,7 +119,7 @@ function verdictOf({ status, reasons }: StateView, words: StatusTexts, language:
     const names = reasons.map(({ name }) => name);
     const isFresh = names.every((name) => NOT_ABOUT_FIGURES.includes(name));
     if (isFresh && names.includes('database_unavailable')) return words.databaseDown;
-    if (isFresh) return words.onlySources;
+    if (isFresh) return words.onlySources(reasons.flatMap(({ sources = [] }) => sources).length);
     if (names.some((name) => NO_READINGS.includes(name))) return words.notUpdated;
   }
   return STATE_TEXTS[language].verdict[status];

@@ -9,7 +9,10 @@ export const ENGLISH: StatusTexts = {
   noFigures: 'There are no rates to show yet.',
   notUpdated: 'The rates are not being updated.',
   databaseDown: 'The database is not responding: the latest may be missing.',
-  onlySources: 'The rates are up to date, but some sources have problems.',
+  onlySources: (count) =>
+    count === 1
+      ? 'The rates are up to date, but one source has problems.'
+      : 'The rates are up to date, but some sources have problems.',
   since: 'Since',
   lastFailure: 'Last failed reading',
   noFailureInDays: (days) => `none in ${days} days`,
@@ -48,7 +51,7 @@ export const ENGLISH: StatusTexts = {
     'A doubtful figure is not published until another source confirms it or the operator reviews it.',
   heldTimes: (count, age) => `${count} times, last ${age}`,
   heldMore: (count) => (count === 1 ? 'And one more.' : `And ${count} more.`),
-  heldSubjects: { 'bcv.official': 'Official BCV rate', 'bcv.banks': 'BCV table of banks' },
+  heldSubjects: { 'bcv.official': 'Official BCV rate', 'bcv.banks': 'BCV bank table' },
   simulated: 'simulated',
   notCollecting: 'This service is not reading any source by itself.',
   checked: 'Checked',
@@ -59,7 +62,7 @@ export const ENGLISH: StatusTexts = {
   read: 'Sources',
   notRead: 'On standby or off',
   notReadAbout: 'They are not read right now. That is not a failure.',
-  asJson: 'The same data for programs',
+  asJson: 'the same data for programs',
   states: {
     ok: 'Working',
     failing: 'Failing',
@@ -75,7 +78,7 @@ export const ENGLISH: StatusTexts = {
   unused: 'Not used',
   names: {
     'bcv-official': 'Official BCV rate',
-    'bcv-banks': 'BCV table of banks',
+    'bcv-banks': 'BCV bank table',
     'bcv-archive': 'BCV archive of past rates',
     operator: 'Figures pushed by the operator',
   },

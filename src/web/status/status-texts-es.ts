@@ -9,7 +9,10 @@ export const SPANISH = {
   /** The rates were fresh when the database last answered. */
   databaseDown: 'La base de datos no responde: puede faltar lo más reciente.',
   /** While the rates are fresh and only sources have trouble. */
-  onlySources: 'Las tasas están al día, pero hay fuentes con problemas.',
+  onlySources: (count: number): string =>
+    count === 1
+      ? 'Las tasas están al día, pero una fuente tiene problemas.'
+      : 'Las tasas están al día, pero hay fuentes con problemas.',
   since: 'Desde',
   lastFailure: 'Última lectura fallida',
   noFailureInDays: (days: number) => `ninguna en ${days} días`,
@@ -72,7 +75,7 @@ export const SPANISH = {
   read: 'Fuentes',
   notRead: 'De reserva o apagadas',
   notReadAbout: 'No se leen ahora. No es una falla.',
-  asJson: 'Los mismos datos, para programas',
+  asJson: 'los mismos datos, para programas',
   states: {
     ok: 'Funciona',
     failing: 'Falla',
