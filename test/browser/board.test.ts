@@ -97,7 +97,7 @@ describeInBrowser('the board', (open) => {
     await page.fill('#other', '20.247,00');
     await page.click('button[type=submit]');
     expect(await page.innerText('#conversion')).toContain(
-      '20.247,00\u00a0Bs. ÷ 1.012,35 = 20,00\u00a0USD',
+      '20.247,00\u00a0Bs. ÷ 1.012,3500 = 20,00\u00a0USD',
     );
     await page.fill('#amount', 'mil');
     await page.click('button[type=submit]');
@@ -483,12 +483,65 @@ describeInBrowser('the board', (open) => {
     await page.check('input[name=days][value="180"]');
     await expect.poll(() => page.innerText('#chart-state')).toContain('hasta 90 días');
     expect(await legend()).not.toContain('apertura');
+    await page.uncheck('#chart-candles');
+    await expect.poll(() => page.innerText('#chart-state')).toBe('');
+    await page.check('#chart-candles');
+    await expect.poll(() => page.innerText('#chart-state')).toContain('hasta 90 días');
     await page.check('input[name=days][value="7"]');
     await expect.poll(legend).toContain('apertura');
     await page.uncheck('input[name=market][value=parallel]');
     await expect.poll(() => page.innerText('#chart-state')).toContain('que no sea oficial');
     expect(await page.innerText('#chart-candles-about')).toBe('');
     expectQuiet();
+  });
+
+  test('a line keeps its colour while other markets come and go', async () => {
+    const { url } = await board();
+    const { page } = await open(url);
+    await page.waitForSelector('#chart .u-over');
+    const colours = (market: string, name: string) =>
+      page.evaluate(
+        ([market = '', name = '']) => {
+          const chip = document.querySelector(`#chart-choice input[value=${market}] + span`);
+          const row = [...document.querySelectorAll('#chart .u-series')].find(({ textContent }) =>
+            textContent?.includes(name),
+          );
+          const square = row?.querySelector('.u-marker');
+          if (!chip || !square) return [];
+          const chosen = getComputedStyle(chip, '::before').backgroundColor;
+          return [chosen, getComputedStyle(square).backgroundColor];
+        },
+        [market, name],
+      );
+    const parallel = () => colours('parallel', 'Dólar paralelo');
+    const before = await parallel();
+    expect(before[0]).toBe(before[1]);
+    await page.check('input[name=market][value=eur_reference]');
+    await expect.poll(() => colours('eur_reference', 'BCV, euro')).toHaveLength(2);
+    const euro = await colours('eur_reference', 'BCV, euro');
+    await page.uncheck('input[name=market][value=reference]');
+    await expect.poll(() => colours('reference', 'BCV, dólar')).toEqual([]);
+    expect(await parallel()).toEqual(before);
+    expect(await colours('eur_reference', 'BCV, euro')).toEqual(euro);
+  });
+
+  test('a history that could not be loaded leaves no empty space, and is drawn once the service answers', async () => {
+    const service = await board();
+    const { page } = await open(service.url);
+    await page.waitForSelector('#chart .u-over');
+    await page.route('**/board/history.json*', (route) => route.abort());
+    await page.check('input[name=days][value="7"]');
+    await expect
+      .poll(() => page.innerText('#chart-state'))
+      .toContain('No se pudo cargar el historial');
+    // Neither space nor the chart of another choice.
+    expect(await page.isVisible('#chart')).toBe(false);
+    expect(await page.isVisible('#chart-premium-plot')).toBe(false);
+    await page.unroute('**/board/history.json*');
+    await service.push(quote('parallel', 1013.5, { updated_at: iso(START + 1000) }));
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await expect.poll(() => page.isVisible('#chart .u-over')).toBe(true);
+    expect(await page.innerText('#chart-state')).toBe('');
   });
 
   test('updates itself, and shows since when it could not until the service returns', async () => {

@@ -6,7 +6,14 @@ import {
   PARALLEL_MARKET,
 } from '../../domain/markets.ts';
 import { caracasDayOf } from '../../domain/time.ts';
-import { dateInWords, dayInWords, exactText, moneyText, numberText } from '../frame/format.ts';
+import {
+  dateInWords,
+  dayInWords,
+  exactRateText,
+  exactText,
+  moneyText,
+  numberText,
+} from '../frame/format.ts';
 import { type Html, type HtmlValue, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { type BoardReader, nameIn, rateAge, sourceText } from './age.ts';
@@ -192,7 +199,7 @@ export function conversionResult({ done }: Conversion, reader: BoardReader): Htm
     other !== undefined &&
     html`<p class="meant">${texts.readAs(readingText(amount, language))} <a href="${address(other)}">${meant(other)}</a></p>
 `
-  }<p class="formula">${amountText(amount, language)}\u00a0${currencyText(from)} ${toVes ? '×' : '÷'} ${exactText(rate.mid, language)} = <strong id="result">${moneyText(result, language)}</strong>\u00a0${currencyText(to)}</p>
+  }<p class="formula">${amountText(amount, language)}\u00a0${currencyText(from)} ${toVes ? '×' : '÷'} ${exactRateText(rate.mid, language)} = <strong id="result">${moneyText(result, language)}</strong>\u00a0${currencyText(to)}</p>
 <p class="quiet">${[nameIn(rate, language), ...source].join(' · ')}<br>${whenText(rate, reader)}</p>
 <p class="actions no-print"><a id="share" href="${address(amount)}">${texts.share}</a> <button id="copy" class="link" type="button" hidden>${texts.copy}</button></p>`;
 }

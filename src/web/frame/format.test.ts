@@ -3,6 +3,7 @@ import { caracasDayOf } from '../../domain/time.ts';
 import {
   ageText,
   dayInWords,
+  exactRateText,
   exactText,
   momentText,
   moneyText,
@@ -38,6 +39,8 @@ describe('numbers', () => {
   });
 
   test('a formula shows every decimal of its numbers', () => {
+    expect(exactRateText(855.5, 'es')).toBe('855,5000');
+    expect(exactRateText(889.45399204, 'en')).toBe('889.45399204');
     expect(exactText(48012.34567891, 'es')).toBe('48.012,34567891');
     expect(exactText(100, 'en')).toBe('100');
   });

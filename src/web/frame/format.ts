@@ -51,7 +51,12 @@ export function rateText(rate: number, language: Language): string {
   return numberText(rate, language, { min: SHOWN_RATE_DECIMALS, max });
 }
 
-/** A number with all its decimals, as in a formula that a reader repeats. */
+/** A rate with all its decimals, as in a formula that a reader repeats; with as many as `rateText` at least. */
+export function exactRateText(rate: number, language: Language): string {
+  return numberText(rate, language, { min: SHOWN_RATE_DECIMALS, max: ALL_DECIMALS });
+}
+
+/** A number with all its decimals. */
 export function exactText(value: number, language: Language): string {
   return numberText(value, language, { min: 0, max: ALL_DECIMALS });
 }

@@ -8,6 +8,7 @@ import { type BoardFigures, type BoardHistory, MAX_BOARD_SERIES } from '../board
 import { historyAddress, MAX_CANDLE_DAYS } from '../chart-choice.ts';
 import { CHART_TEXTS } from '../chart-texts.ts';
 import { type ChartData, chartData } from './chart-data.ts';
+import { lineColours } from './line-colours.ts';
 import { isZoomed, moveBy } from './plot-moves.ts';
 import { chartHeight, drawPlots } from './plots.ts';
 
@@ -33,6 +34,9 @@ function drawnChart(form: HTMLFormElement, language: Language) {
   const boxes = [...form.querySelectorAll<HTMLInputElement>('input[name=market]')];
   let plots: readonly uPlot[] = [];
   let data: ChartData | undefined;
+  /** What is said where nothing is drawn. */
+  let instead: string = texts.nothing;
+  let colours: ReadonlyMap<string, number> = new Map();
   let asked = '';
 
   const chosen = () => boxes.filter(({ checked }) => checked).map(({ value }) => value);
@@ -42,17 +46,16 @@ function drawnChart(form: HTMLFormElement, language: Language) {
   async function read(again = false): Promise<void> {
     const markets = chosen();
     for (const box of boxes) box.disabled = !box.checked && markets.length >= MAX_BOARD_SERIES;
+    colours = lineColours(colours, markets);
     // Each button has the colour of its line.
     for (const box of boxes) {
-      const position = markets.indexOf(box.value) + 1;
-      box.parentElement?.setAttribute('data-series', String(position));
+      box.parentElement?.setAttribute('data-series', String(colours.get(box.value) ?? 0));
     }
     // Without a market there is nothing to draw and nothing to download.
     files.hidden = markets.length === 0;
     if (markets.length === 0) {
       asked = '';
-      draw(undefined);
-      state.textContent = texts.noMarket;
+      draw(undefined, texts.noMarket);
       return;
     }
     const candles = withCandles.checked && days() <= MAX_CANDLE_DAYS;
@@ -62,9 +65,13 @@ function drawnChart(form: HTMLFormElement, language: Language) {
       link.href = historyAddress(format, { ...wanted, locale: language });
     }
     const address = historyAddress('json', wanted);
-    if (address === asked && !again) return;
+    if (address === asked && !again) {
+      // Candles chosen over too many days change no figure, but need a word.
+      if (data !== undefined) state.textContent = notes(data);
+      return;
+    }
     asked = address;
-    if (plots.length === 0) state.textContent = texts.loading;
+    if (plots.length === 0 && !again) state.textContent = texts.loading;
     try {
       const signal = AbortSignal.timeout(READ_TIMEOUT_MS);
       const response = await fetch(address, { signal });
@@ -75,24 +82,29 @@ function drawnChart(form: HTMLFormElement, language: Language) {
     } catch {
       if (asked !== address) return;
       asked = '';
-      state.textContent = texts.failed;
+      // A chart of the choice before would show what its buttons no longer say.
+      if (!again || plots.length === 0) draw(undefined, texts.failed);
     }
   }
 
-  function draw(found: ChartData | undefined): void {
+  /** What a reader has to know of the drawn choice. */
+  function notes(found: ChartData): string {
+    const isFull = chosen().length >= MAX_BOARD_SERIES;
+    const lacksCandles = withCandles.checked && found.candles === undefined;
+    return [
+      ...(isFull ? [texts.tooMany(MAX_BOARD_SERIES)] : []),
+      ...(lacksCandles ? [texts.noCandles(MAX_CANDLE_DAYS)] : []),
+    ].join(' ');
+  }
+
+  function draw(found: ChartData | undefined, otherwise: string = texts.nothing): void {
     data = found;
+    instead = otherwise;
     for (const plot of plots) plot.destroy();
     plots = [];
     whole.hidden = true;
     const isEmpty = found === undefined || found.days.length === 0;
-    const isFull = chosen().length >= MAX_BOARD_SERIES;
-    const lacksCandles = withCandles.checked && found?.candles === undefined;
-    state.textContent = isEmpty
-      ? texts.nothing
-      : [
-          ...(isFull ? [texts.tooMany(MAX_BOARD_SERIES)] : []),
-          ...(lacksCandles ? [texts.noCandles(MAX_CANDLE_DAYS)] : []),
-        ].join(' ');
+    state.textContent = isEmpty ? instead : notes(found);
     const drawn = found?.series[found.candles?.position ?? -1];
     element('chart-candles-about', HTMLElement).textContent =
       drawn === undefined ? '' : texts.candlesAre(nameIn(drawn, language));
@@ -105,6 +117,7 @@ function drawnChart(form: HTMLFormElement, language: Language) {
       language,
       place,
       below: hasPremium ? below : undefined,
+      colours: found.series.map(({ market }) => colours.get(market) ?? 1),
       onZoom: (zoomed) => {
         whole.hidden = !zoomed;
       },
@@ -112,7 +125,7 @@ function drawnChart(form: HTMLFormElement, language: Language) {
     showTable(found, language);
   }
 
-  const redraw = () => draw(data);
+  const redraw = () => draw(data, instead);
   form.hidden = false;
   form.addEventListener('submit', (event) => event.preventDefault());
   form.addEventListener('change', (event) => {
@@ -147,7 +160,9 @@ function drawnChart(form: HTMLFormElement, language: Language) {
     figures: () => {
       // Newer figures end in a newer last point; a zoomed chart is left as the reader set it.
       const [plot] = plots;
-      if (plot !== undefined && !isZoomed(plot)) void read(true);
+      // Figures that arrive also say that the service answers again.
+      const isWanted = plot === undefined ? asked === '' : !isZoomed(plot);
+      if (isWanted) void read(true);
     },
   };
 }

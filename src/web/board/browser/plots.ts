@@ -33,6 +33,8 @@ interface PlotPlaces {
   readonly place: HTMLElement;
   /** The panel of the premium, if it is drawn. */
   readonly below: HTMLElement | undefined;
+  /** The number of each series' colour in the stylesheet, from 1 on. */
+  readonly colours: readonly number[];
   readonly onZoom: (zoomed: boolean) => void;
 }
 
@@ -62,7 +64,7 @@ export function drawPlots(data: ChartData, places: PlotPlaces): readonly uPlot[]
     ...all.map((column) => [...column]),
   ];
   const { candles } = data;
-  const draw = candles && [candleHook(candles.position)];
+  const draw = candles && [candleHook(candles.position, seriesColour(places, candles.position))];
   const options = {
     ...rateOptions(data, places),
     hooks: { ...hooks, ...(draw && { draw }) },
@@ -82,8 +84,8 @@ function rateColumns({ values, candles }: ChartData) {
   );
 }
 
-function candleHook(position: number): (plot: uPlot) => void {
-  const style = { stroke: colour(`series-${position + 1}`), hollow: colour('card') };
+function candleHook(position: number, stroke: string): (plot: uPlot) => void {
+  const style = { stroke, hollow: colour('card') };
   // The days are the first series of a plot.
   return (plot) => drawCandlesticks(plot, position + 1, style);
 }
@@ -96,6 +98,10 @@ function colour(name: string): string {
   const { color } = getComputedStyle(probe);
   probe.remove();
   return color;
+}
+
+function seriesColour({ colours }: PlotPlaces, position: number): string {
+  return colour(`series-${colours[position] ?? 1}`);
 }
 
 /** Without a selected day the legend shows the figures of the newest visible one. */
@@ -163,10 +169,8 @@ function commonOptions(width: number, language: Language, hasCandles: boolean) {
   };
 }
 
-function rateOptions(
-  { series, candles }: ChartData,
-  { language, place }: PlotPlaces,
-): uPlot.Options {
+function rateOptions({ series, candles }: ChartData, places: PlotPlaces): uPlot.Options {
+  const { language, place } = places;
   const { base, days, day, figures } = commonOptions(
     place.clientWidth,
     language,
@@ -177,7 +181,7 @@ function rateOptions(
     const stepped = hasValueDates(one.market) ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
     const name = nameIn(one, language);
     const figure = {
-      stroke: colour(`series-${position + 1}`),
+      stroke: seriesColour(places, position),
       value: (_: uPlot, value: number | null) =>
         value === null ? NONE : rateText(value, language),
     };
