@@ -44,7 +44,7 @@ const held = (subject: string, id: string): HeldRecord => ({
   capturedAt: 0,
   heldAt: 0,
   reason: 'moved',
-  message: 'mid moved from 900 to 9000.',
+  message: 'mid 9000 is over a ratio of 1.3 to the last accepted one, 900',
   status: 'held',
   counts: true,
 });
@@ -81,6 +81,13 @@ describe('the problems reported to the operator', () => {
       [],
     );
     expect(idsOf(observed({ freeDiskBytes: undefined }))).toEqual([]);
+  });
+
+  test('a held record is told in two sentences: why it is held, and what to do', () => {
+    const [told] = problemsOf(observed({ held: [held('okx', 'a')] }));
+    expect(told?.text).toBe(
+      'A record is held for okx: mid 9000 is over a ratio of 1.3 to the last accepted one, 900. "vesfx held list" shows what to do.',
+    );
   });
 
   test('many held records of one market are one problem', () => {

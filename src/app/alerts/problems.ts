@@ -12,7 +12,7 @@ export const MIN_FREE_DISK_BYTES = 1_000_000_000;
 /** A problem that the operator must know of. The id is stable while the problem lasts. */
 export interface Problem {
   readonly id: string;
-  /** One sentence. */
+  /** Whole sentences. */
   readonly text: string;
   /** How long it must last before an alert, in milliseconds. */
   readonly afterMs: number;
@@ -86,7 +86,7 @@ function heldRecords(held: readonly HeldRecord[]): readonly Problem[] {
     const many = records.length === 1 ? 'A record is' : `${records.length} records are`;
     return problem(
       `held:${subject}`,
-      `${many} held for ${subject}: ${newest?.message ?? ''} "vesfx held list" shows what to do.`,
+      `${many} held for ${subject}: ${newest?.message ?? ''}. "vesfx held list" shows what to do.`,
     );
   });
 }
