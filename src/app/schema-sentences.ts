@@ -46,7 +46,8 @@ function verbOf(origin: string): string {
   return origin in UNITS ? 'have' : 'be';
 }
 
-function alternatives(values: readonly unknown[]): string {
+/** The values that a field may have: `one of a, b`, or the only one. */
+export function alternatives(values: readonly unknown[]): string {
   const [only] = values;
   return values.length === 1 ? String(only) : `one of ${values.join(', ')}`;
 }

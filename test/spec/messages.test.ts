@@ -17,7 +17,7 @@ const AMOUNTS =
 const DAY = 'must be a date that exists, YYYY-MM-DD.';
 
 const GETS: readonly (readonly [path: string, message: string])[] = [
-  ['/v1/fx/rates?format=XML', 'format: must be json, csv, xml.'],
+  ['/v1/fx/rates?format=XML', 'format: must be one of json, csv, xml.'],
   ['/v1/fx/rates?markup=a&markup=b', 'markup: is given twice.'],
   ['/v1/fx/rates/%zz', 'market: the percent-encoding is malformed.'],
   ['/v1/fx/rates/reference?date=2026-02-30', `date: ${DAY}`],
@@ -56,6 +56,7 @@ const BODIES: readonly (readonly [path: string, body: string, message: string])[
   [BULK, '{"from":"USD","to":"VES","amounts":[1e13]}', AMOUNTS],
   [BULK, '{"from":"USD","to":"VES","amounts":[]}', 'amounts is empty.'],
   [BULK, '{"from":"USD","to":"VES","amounts":[1],"market":5}', 'market: must be text.'],
+  ['/v1/account/keys', '{"kind":"double"}', 'kind: must be one of full, restricted, publishable.'],
   [MARKUPS, '{"tag":"a","kind":"double","value":1}', 'kind: must be one of percent, fixed.'],
   [MARKUPS, '{"tag":"a","kind":"percent","value":"1"}', 'value: must be a number.'],
   [

@@ -11,6 +11,7 @@ import {
   type Scope,
 } from '../../domain/keys.ts';
 import { DAY_MS, type Instant } from '../../domain/time.ts';
+import { alternatives } from '../schema-sentences.ts';
 
 export const MAX_KEY_LABEL_LENGTH = 100;
 const MAX_KEY_LIFE_MS = 2 * 366 * DAY_MS;
@@ -28,7 +29,7 @@ interface GrantRequest {
 /** @throws ApiError `invalid_format` for an unknown kind. */
 export function keyKind(text: string): KeyKind {
   const kind = KEY_KINDS.find((one) => one === text);
-  if (kind === undefined) throw invalidField('kind', `must be ${KEY_KINDS.join(', ')}`);
+  if (kind === undefined) throw invalidField('kind', `must be ${alternatives(KEY_KINDS)}`);
   return kind;
 }
 

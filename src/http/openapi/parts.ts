@@ -95,7 +95,7 @@ export const ERROR_SCHEMA: ApiSchema = {
 /** Example fields of errors with more than code and message. */
 const ERROR_EXTRAS: Readonly<Partial<Record<ErrorCode, object>>> = {
   missing_field: { message: 'amount is required.', field: 'amount' },
-  invalid_format: { message: 'format: must be json, csv, xml.', field: 'format' },
+  invalid_format: { message: 'format: must be one of json, csv, xml.', field: 'format' },
   unknown_parameter: { field: 'amout' },
   invalid_base: { field: 'base' },
   invalid_against: { field: 'against', details: { did_you_mean: ['parallel'] } },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { boundedCache } from '../../app/bounded-cache.ts';
-import { schemaSentence } from '../../app/schema-sentences.ts';
+import { alternatives, schemaSentence } from '../../app/schema-sentences.ts';
 import { ApiError, invalidField, missingField } from '../../domain/errors.ts';
 import { isJsonObject, parseExactJson, repeatedName } from '../../domain/exact-json.ts';
 import { FORMATS, type Format } from '../../domain/plans.ts';
@@ -131,7 +131,7 @@ function readChoice<Choice extends string>(
 ): Choice | undefined {
   if (!text) return undefined;
   const choice = choices.find((one) => one === text);
-  if (choice === undefined) throw invalidField(name, `must be ${choices.join(', ')}`);
+  if (choice === undefined) throw invalidField(name, `must be ${alternatives(choices)}`);
   return choice;
 }
 
