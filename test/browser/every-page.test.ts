@@ -124,4 +124,11 @@ describeInBrowser('every page', (open) => {
       });
     },
   );
+
+  test('a short page prints on one sheet', async () => {
+    const { url } = await STATES.full();
+    const { page } = await open(`${url}/nowhere`);
+    const paper = (await page.pdf({ format: 'A4' })).toString('latin1');
+    expect(paper.match(/\/Type \/Page\b/g)).toHaveLength(1);
+  });
 });

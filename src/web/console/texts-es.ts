@@ -3,9 +3,9 @@ import type { Feature } from '../../domain/plans.ts';
 
 export const SPANISH = {
   title: 'Consola: su cuenta de vesfx',
-  description: 'Plan, uso, claves y márgenes de una cuenta, y un lugar para probar la API.',
+  description: 'Plan, consumo, claves y márgenes de una cuenta, y un lugar para probar la API.',
   heading: 'Consola',
-  lead: 'Su plan, su uso, sus claves y sus márgenes, y un lugar para probar la API.',
+  lead: 'Su plan, su consumo, sus claves y sus márgenes, y un lugar para probar la API.',
   needsScript:
     'La consola necesita JavaScript. Todo lo que hace también se puede hacer con la API.',
   keyLabel: 'Clave de la API',
@@ -44,7 +44,7 @@ export const SPANISH = {
   } satisfies Readonly<Record<Feature, string>>,
   none: 'Ninguna',
 
-  usage: 'Uso',
+  usage: 'Consumo',
   usageHelp:
     'Consultas hechas con todas sus claves, por endpoint y día UTC (desde las 20:00 de Caracas). Este conteo puede tardar unos segundos; el total exacto del mes está arriba.',
   period: 'Período',

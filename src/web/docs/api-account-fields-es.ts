@@ -111,7 +111,7 @@ export const SPANISH_ACCOUNT_FIELDS: Readonly<Record<string, string>> = {
     'Las primeras 1.000 cotizaciones anteriores a la actual y fuera de la banda; ausente si no hay ninguna.',
   line: 'Línea del cuerpo, desde 1.',
   'Ingested.passed_over.reason': 'Por qué el registro ni se guarda ni se retiene.',
-  reasons: 'Los problemas, primero los de las cifras; vacía si es `ok`.',
+  reasons: 'Los problemas, primero los de las cifras; ninguno si el estado es `ok`.',
   since: 'Desde cuándo existe el problema; ausente si no se sabe.',
   checked_at: 'Cuándo se determinó este estado.',
   database:
