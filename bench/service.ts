@@ -48,7 +48,10 @@ export async function startService(dataDir: string, catalogueDir: string): Promi
   const child = spawn(
     process.execPath,
     [VESFX, 'serve', '--no-collect', ...storeArgs(dataDir), '--port', '0', '--json'],
-    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, VESFX_CATALOG: catalogueDir } },
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, VESFX_CATALOG: catalogueDir, VESFX_LOG_LEVEL: 'warn' },
+    },
   );
   const [line] = await once(createInterface(child.stdout), 'line');
   const { listening } = JSON.parse(line);

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Chance } from '../chance.ts';
 import { VENUES } from './desk.ts';
 import { replayPages } from './pages.ts';
@@ -75,6 +76,11 @@ function readOptions(args: readonly string[]): Options {
   };
 }
 
+function fail(problem: string): void {
+  process.stderr.write(`${problem}\n`);
+  process.exitCode = 1;
+}
+
 async function main(): Promise<void> {
   const {
     file,
@@ -86,7 +92,12 @@ async function main(): Promise<void> {
     seed,
     isApart,
   } = readOptions(process.argv.slice(2));
-  const whole: Series = file === undefined ? readTables(csv ?? '') : await readSeries(file);
+  const path = file ?? csv ?? '';
+  if (!existsSync(path)) return fail(`There is no ${path}.`);
+  const whole: Series = file === undefined ? readTables(path) : await readSeries(path);
+  if (whole.quotes.size === 0 && whole.publications.length === 0) {
+    return fail(`${path} has no figures.`);
+  }
   const since = from === undefined ? 0 : Date.parse(`${from}T00:00:00Z`);
   const publications = whole.publications.filter(({ at }) => at >= since);
   const chance = new Chance(seed);
