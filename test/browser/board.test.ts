@@ -526,8 +526,8 @@ describeInBrowser('the board', (open) => {
   });
 
   test('a history that could not be loaded leaves no empty space, and is drawn once the service answers', async () => {
-    const service = await board();
-    const { page } = await open(service.url);
+    const { url } = await board();
+    const { page } = await open(url);
     await page.waitForSelector('#chart .u-over');
     await page.route('**/board/history.json*', (route) => route.abort());
     await page.check('input[name=days][value="7"]');
@@ -538,7 +538,6 @@ describeInBrowser('the board', (open) => {
     expect(await page.isVisible('#chart')).toBe(false);
     expect(await page.isVisible('#chart-premium-plot')).toBe(false);
     await page.unroute('**/board/history.json*');
-    await service.push(quote('parallel', 1013.5, { updated_at: iso(START + 1000) }));
     await page.evaluate(() => dispatchEvent(new Event('online')));
     await expect.poll(() => page.isVisible('#chart .u-over')).toBe(true);
     expect(await page.innerText('#chart-state')).toBe('');

@@ -68,6 +68,7 @@ keepRefreshed(
       clockAheadMs = ahead;
       cutOff.textContent = '';
       showFigures(figures);
+      chart.answered();
       tick();
     },
     kept(figures) {

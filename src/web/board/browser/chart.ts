@@ -14,15 +14,22 @@ import { chartHeight, drawPlots } from './plots.ts';
 
 const READ_TIMEOUT_MS = 20_000;
 
+interface LiveChart {
+  /** Newer figures arrived. */
+  figures(figures: BoardFigures): void;
+  /** The service answers: a history that could not be loaded is tried again. */
+  answered(): void;
+}
+
 /** The chart of the history: chosen markets over chosen days, and the premium in a panel below. */
-export function liveChart(language: Language): { figures(figures: BoardFigures): void } {
+export function liveChart(language: Language): LiveChart {
   const form = document.getElementById('chart-choice');
   // An operator may show no history; then there is no form.
-  if (!(form instanceof HTMLFormElement)) return { figures: () => {} };
+  if (!(form instanceof HTMLFormElement)) return { figures: () => {}, answered: () => {} };
   return drawnChart(form, language);
 }
 
-function drawnChart(form: HTMLFormElement, language: Language) {
+function drawnChart(form: HTMLFormElement, language: Language): LiveChart {
   const texts = CHART_TEXTS[language];
   const withPremium = element('chart-premium', HTMLInputElement);
   const withCandles = element('chart-candles', HTMLInputElement);
@@ -160,9 +167,11 @@ function drawnChart(form: HTMLFormElement, language: Language) {
     figures: () => {
       // Newer figures end in a newer last point; a zoomed chart is left as the reader set it.
       const [plot] = plots;
-      // Figures that arrive also say that the service answers again.
-      const isWanted = plot === undefined ? asked === '' : !isZoomed(plot);
-      if (isWanted) void read(true);
+      if (plot !== undefined && !isZoomed(plot)) void read(true);
+    },
+    answered: () => {
+      const hasFailed = asked === '' && chosen().length > 0;
+      if (hasFailed) void read(true);
     },
   };
 }
