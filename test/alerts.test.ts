@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { alertDestinations } from '../src/alerts/destinations.ts';
@@ -98,6 +99,37 @@ describe('the destinations of alerts', () => {
     await expect(sent).rejects.toThrow('it answered with status 403');
     const [destination] = alertDestinations('smtp://bot:SECRET@host?from=a@b&to=c@d');
     expect(destination?.name).toBe('mail to c@d');
+  });
+
+  test('a mail server that goes on answering without an end is left after 10 s', async () => {
+    const server = createServer((socket) => {
+      socket.write('220 hello\r\n');
+      socket.on('data', () => socket.write('250-and\r\n'));
+      socket.on('error', () => undefined).on('close', () => server.emit('left'));
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
+    await once(server, 'listening');
+    const deadline = new AbortController();
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(deadline.signal);
+    onTestFinished(() => timeout.mockRestore());
+    server.on('connection', (socket) => socket.once('data', () => deadline.abort()));
+    const left = once(server, 'left');
+    const sent = sendTo(`smtp://127.0.0.1:${portOf(server)}?from=a@b&to=c@d`);
+    await expect(sent).rejects.toThrow('no answer within 10 s');
+    expect(timeout).toHaveBeenCalledWith(10_000);
+    await left;
+  });
+
+  test.each([
+    ['https://bot:SECRET@host/hook', 'destination 1 must not have a user name or password'],
+    ['telegram://1:A@1?api=https://bot:SECRET@host', 'destination 1 must not have a user name'],
+    ['telegram://1:SECRET@1?api=host', 'destination 1: api must be an http: or https: address'],
+    ['telegram://1:SECRET%zz@1', 'destination 1 has a % that encodes no character'],
+    ['telegram://1:SECRET@%zz', 'destination 1 has a % that encodes no character'],
+    ['smtp://bot:SECRET%zz@host?from=a@b&to=c@d', 'destination 1 has a % that encodes no'],
+  ])('%s is refused, and the reason shows no secret', (address, message) => {
+    expect(() => alertDestinations(address)).toThrow(message);
+    expect(() => alertDestinations(address)).not.toThrow('SECRET');
   });
 
   test.each([

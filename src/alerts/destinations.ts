@@ -33,7 +33,7 @@ export function alertDestinations(text: string): readonly AlertDestination[] {
         return email(url, place);
       case 'https:':
       case 'http:':
-        return webhook(url);
+        return webhook(url, place);
       default:
         throw new AlertAddressError(`${place} must begin with telegram:, smtp:, smtps: or https:.`);
     }
@@ -52,22 +52,39 @@ const TELEGRAM = 'https://api.telegram.org';
 function telegram(url: URL, place: string): AlertDestination {
   // Tokens look like 123456:ABC, which a URL parser reads as user name and password.
   const token = [url.username, url.password].filter((part) => part !== '').join(':');
-  const chat = decodeURIComponent(url.host + url.pathname.replace(/\/$/, ''));
+  const chat = decoded(url.host + url.pathname.replace(/\/$/, ''), place);
   if (token === '' || chat === '') {
     throw new AlertAddressError(`${place} must be telegram://TOKEN@CHAT.`);
   }
   const api = url.searchParams.get('api') ?? TELEGRAM;
+  if (!/^https?:/.test(api) || !URL.canParse(api)) {
+    throw new AlertAddressError(`${place}: api must be an http: or https: address.`);
+  }
+  requireNoPassword(new URL(api), place);
+  const address = `${api}/bot${decoded(token, place)}/sendMessage`;
   return {
     name: `telegram chat ${chat}`,
-    send: (message) =>
-      post(`${api}/bot${decodeURIComponent(token)}/sendMessage`, {
-        chat_id: chat,
-        text: textOf(message),
-      }),
+    send: (message) => post(address, { chat_id: chat, text: textOf(message) }),
   };
 }
 
-function webhook(url: URL): AlertDestination {
+/** @throws AlertAddressError for wrong percent-encoding. */
+function decoded(text: string, place: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new AlertAddressError(`${place} has a % that encodes no character: write it as %25.`);
+  }
+}
+
+/** @throws AlertAddressError. `fetch` refuses such an address too, but its error shows the password. */
+function requireNoPassword({ username, password }: URL, place: string): void {
+  if (username === '' && password === '') return;
+  throw new AlertAddressError(`${place} must not have a user name or password.`);
+}
+
+function webhook(url: URL, place: string): AlertDestination {
+  requireNoPassword(url, place);
   const { host, hash } = url;
   const shape =
     hash === '#slack' || host === 'hooks.slack.com'
@@ -103,10 +120,12 @@ async function post(url: string, body: object): Promise<void> {
   if (!response.ok) throw new Error(`it answered with status ${response.status}`);
 }
 
+const NO_ANSWER = `no answer within ${ALERT_TIMEOUT_MS / SECOND_MS} s`;
+
 /** `fetch` itself says only "fetch failed" and gives the reason as the cause of that. */
 function whyNotSent(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return `no answer within ${ALERT_TIMEOUT_MS / SECOND_MS} s`;
+  if (error.name === 'TimeoutError') return NO_ANSWER;
   const { cause } = error;
   if (!(cause instanceof Error)) return error.message;
   return 'code' in cause && typeof cause.code === 'string'
@@ -120,7 +139,7 @@ function email(url: URL, place: string): AlertDestination {
     throw new AlertAddressError(`${place} must be smtp://HOST:PORT?from=ADDRESS&to=ADDRESS.`);
   }
   const secure = url.protocol === 'smtps:';
-  const wait = ALERT_TIMEOUT_MS;
+  const auth = { user: decoded(url.username, place), pass: decoded(url.password, place) };
   return {
     name: `mail to ${to}`,
     async send(message) {
@@ -130,15 +149,16 @@ function email(url: URL, place: string): AlertDestination {
         host: url.hostname,
         port: Number(url.port) || (secure ? 465 : 587),
         secure,
-        ...(url.username !== '' && {
-          auth: {
-            user: decodeURIComponent(url.username),
-            pass: decodeURIComponent(url.password),
-          },
-        }),
-        ...{ connectionTimeout: wait, greetingTimeout: wait, socketTimeout: wait },
+        ...(url.username !== '' && { auth }),
       });
-      await transport.sendMail({ from, to, subject: message.title, text: textOf(message) });
+      // The time-outs of nodemailer begin again with each line that the server sends.
+      const deadline = AbortSignal.timeout(ALERT_TIMEOUT_MS);
+      const { title: subject } = message;
+      await transport
+        .sendMail({ from, to, subject, text: textOf(message), signal: deadline })
+        .catch((error: unknown) => {
+          throw deadline.aborted ? new Error(NO_ANSWER) : error;
+        });
     },
   };
 }
