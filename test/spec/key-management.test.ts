@@ -99,6 +99,7 @@ describe('keys that an account manages itself (decisions §11)', () => {
     [{ ...pub, allow_no_origin: 'yes' }, 'invalid_format', 'allow_no_origin'],
     [{ ...pub, label: '' }, 'invalid_format', 'label'],
     [{ ...pub, label: 'a\nb' }, 'invalid_format', 'label'],
+    [{ ...pub, label: '\ud800' }, 'invalid_format', 'label'],
     [{ ...pub, label: 'x'.repeat(101) }, 'invalid_format', 'label'],
     [{ ...pub, expires_at: '2026-11-21T12:00:00Z' }, 'invalid_format', 'expires_at'],
     [{ ...pub, expires_at: '2029-01-01T00:00:00Z' }, 'invalid_format', 'expires_at'],

@@ -15,8 +15,11 @@ import { alternatives } from '../schema-sentences.ts';
 
 export const MAX_KEY_LABEL_LENGTH = 100;
 const MAX_KEY_LIFE_MS = 2 * 366 * DAY_MS;
-/** No control characters, because labels are written to terminals and pages. */
-const LABEL = /^\P{Cc}+$/u;
+/**
+ * No control characters, because labels are written to terminals and pages. No unpaired surrogates,
+ * because databases give them back as another character.
+ */
+const LABEL = /^[^\p{Cc}\p{Cs}]+$/u;
 
 /** The requested properties of a key, before validation. */
 interface GrantRequest {
@@ -105,13 +108,13 @@ function rateIn(requested = PUBLISHABLE_REQUESTS_PER_MINUTE): number {
   );
 }
 
-/** @throws ApiError `invalid_format` for an empty or long label, or control characters. */
+/** @throws ApiError `invalid_format` for an empty or long label, or forbidden characters. */
 export function keyLabel(text: string): string {
   const label = text.trim();
   if (label.length <= MAX_KEY_LABEL_LENGTH && LABEL.test(label)) return label;
   throw invalidField(
     'label',
-    `must have 1 to ${MAX_KEY_LABEL_LENGTH} characters, none of them control characters`,
+    `must have 1 to ${MAX_KEY_LABEL_LENGTH} characters, no control characters or unpaired surrogates`,
   );
 }
 
