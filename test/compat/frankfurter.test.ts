@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { official, quote } from '../harness/make.ts';
 import { LATEST, RATE_ROW, SERIES, shapeOf } from './fixtures.ts';
 import { startCompatService } from './official-week.ts';
 
@@ -55,6 +56,25 @@ describe('the addresses of Frankfurter, version 1', () => {
     expect(Object.keys(json.rates)).toEqual(dates);
     expect(json).toMatchObject({ start_date: dates[0], end_date: dates.at(-1) });
     expect(shapeOf({ ...json, rates: {} })).toEqual(shapeOf({ ...SERIES, rates: {} }));
+  });
+
+  test('a series has the value date of a rate, also when its source was updated on another day (decisions §7)', async () => {
+    const eve = { updated_at: '2026-11-18T21:00:00Z', captured_at: '2026-11-18T21:05:00Z' };
+    const { call } = await startCompatService(['frankfurter', 'dolarapi'], {
+      records: [
+        official('2026-11-18', { USD: 795 }, { captured_at: '2026-11-17T21:10:00Z' }),
+        quote('reference', 800, { ...eve, effective_date: '2026-11-19' }),
+        quote('reference', 804.5, { ...eve, effective_date: '2026-11-20' }),
+      ],
+    });
+    const rates = { '2026-11-18': { VES: 795 }, '2026-11-19': { VES: 800 } };
+    expect((await call('/v1/2026-11-18..2026-11-19?base=USD')).json.rates).toEqual(rates);
+    const history = (await call('/v1/historicos/dolares/oficial')).json;
+    expect(history.map(({ fecha }: { fecha: string }) => fecha)).toEqual([
+      '2026-11-18',
+      '2026-11-19',
+      '2026-11-20',
+    ]);
   });
 
   test.each([

@@ -147,6 +147,21 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
     expect(await store.valueDatesSince('parallel', day('2026-11-19'))).toEqual([]);
   });
 
+  test('the official rates of a market are listed by value date, both ends included', async () => {
+    const rate = (date: string, mid: number, market = 'reference') =>
+      quoteEntry({ market, mid, effectiveDate: day(date) });
+    const inside = [rate('2026-11-23', 810), rate('2026-11-19', 800)];
+    const outside = [rate('2026-11-18', 795), rate('2026-11-24', 812)];
+    await append(store, [...inside, ...outside, rate('2026-11-20', 920, 'eur_reference')]);
+    const range = { from: day('2026-11-19'), to: day('2026-11-23') };
+    const listed = await store.officialRates('reference', range);
+    expect(listed.map(({ effectiveDate, mid }) => [effectiveDate, mid])).toEqual([
+      ['2026-11-19', 800],
+      ['2026-11-23', 810],
+    ]);
+    expect(await store.officialRates('parallel', range)).toEqual([]);
+  });
+
   test('stored bodies are read back byte for byte, in order, and deleted after their time', async () => {
     const bodies = [
       { url: 'https://bcv.example/?page=0', bytes: BYTES, contentType: 'text/html' },

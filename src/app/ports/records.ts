@@ -130,6 +130,11 @@ export interface RecordStore {
   readingsBySource(market: string, since: Instant): Promise<readonly SourceReading[]>;
   /** The official rate of the newest value date up to `date`, inclusive. */
   officialRateUpTo(market: string, date: CaracasDay): Promise<StoredQuote | undefined>;
+  /** The official rates of the value dates from `from` to `to`, both inclusive, in order. */
+  officialRates(
+    market: string,
+    range: { readonly from: CaracasDay; readonly to: CaracasDay },
+  ): Promise<readonly StoredQuote[]>;
   /** The value dates of an official market since `since` (inclusive), in order. */
   valueDatesSince(market: string, since: CaracasDay): Promise<readonly CaracasDay[]>;
   /** The last publication captured before `before`, exclusive. */

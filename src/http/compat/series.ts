@@ -1,11 +1,10 @@
-import { firstDayInRetention, MAX_RAW_POINTS } from '../../domain/history/history.ts';
+import { firstDayInRetention } from '../../domain/history/history.ts';
 import { depthOf } from '../../domain/history/past-dates.ts';
 import type { Market } from '../../domain/markets.ts';
 import {
   addCaracasDays,
   type CaracasDay,
   caracasDayOf,
-  startOfCaracasDay,
   startOfUtcDay,
   utcDayOf,
 } from '../../domain/time.ts';
@@ -20,22 +19,16 @@ export function firstOfficialDay({ plan, now }: ForeignCall, market: Market): Ca
   return addCaracasDays(caracasDayOf(now), -days);
 }
 
-/** The official rates that took effect since the day, by value date, oldest first. */
+/** The official rates in force since the day, by value date, oldest first. */
 export async function officialSeries(
   { services, now }: ForeignCall,
   market: string,
   from: CaracasDay,
-) {
-  // A capture is never dated before its effect, but may be days later.
-  const range = { start: startOfCaracasDay(from), end: now + 1 };
-  const captures = await services.store.latestCaptures(market, range, MAX_RAW_POINTS);
-  const byDate = new Map<CaracasDay, number>();
-  // Of two captures with the same value date the later one is a correction.
-  for (const { mid, updatedAt } of captures) byDate.set(caracasDayOf(updatedAt), mid);
-  return [...byDate]
-    .map(([date, rate]) => ({ date, rate }))
-    .filter(({ date }) => date >= from)
-    .sort((a, b) => (a.date < b.date ? -1 : 1));
+): Promise<readonly { readonly date: CaracasDay; readonly rate: number }[]> {
+  const rates = await services.store.officialRates(market, { from, to: caracasDayOf(now) });
+  return rates.flatMap(({ effectiveDate: date, mid: rate }) =>
+    date === undefined ? [] : [{ date, rate }],
+  );
 }
 
 /** The last rate of each UTC day of the plan's history, oldest first. */

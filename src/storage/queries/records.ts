@@ -19,6 +19,15 @@ export function records(engine: Engine) {
     lastQuotesBefore: (markets, before) =>
       engine.read((db) => newestQuotes(db, { of: sql`m.name in (${sql.join(markets)})`, before })),
     officialRateUpTo: (market, date) => engine.read((db) => officialRateUpTo(db, market, date)),
+    officialRates: (market, { from, to }) =>
+      engine.read(async (db) => {
+        const rows = await officialRatesOf(db, market)
+          .where('effective_date', '>=', from)
+          .where('effective_date', '<=', to)
+          .orderBy('effective_date')
+          .execute();
+        return rows.map(quoteOf);
+      }),
     valueDatesSince: (market, since) =>
       engine.read(async (db) => {
         const rows = await db
@@ -85,17 +94,21 @@ async function officialQuotes(db: Queries, today: CaracasDay): Promise<readonly 
   return rows.map(quoteOf);
 }
 
+function officialRatesOf(db: Queries, market: string) {
+  return db
+    .selectFrom('official_rate')
+    .innerJoin('market', 'market.number', 'official_rate.market')
+    .selectAll('official_rate')
+    .select('market.name as id')
+    .where('market.name', '=', market);
+}
+
 async function officialRateUpTo(
   db: Queries,
   market: string,
   date: CaracasDay,
 ): Promise<StoredQuote | undefined> {
-  const row = await db
-    .selectFrom('official_rate')
-    .innerJoin('market', 'market.number', 'official_rate.market')
-    .selectAll('official_rate')
-    .select('market.name as id')
-    .where('market.name', '=', market)
+  const row = await officialRatesOf(db, market)
     .where('effective_date', '<=', date)
     .orderBy('effective_date', 'desc')
     .limit(1)
