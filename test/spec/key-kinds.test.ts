@@ -255,4 +255,24 @@ describe('publishable keys (decisions §11)', () => {
     const { usage } = (await service.call('/v1/account', { key: full })).json;
     expect(usage.units_used).toBe(120);
   });
+
+  test('a call that a limit of the account refuses does not count in the minute of its publishable key (decisions §14)', async () => {
+    const service = await startTestService();
+    const account = await accountOn(service, 'Gratis');
+    const full = await account.keyWith({ kind: 'full' });
+    const grant = publishable({ allowNoOrigin: true, requestsPerMinute: 5 });
+    const key = await account.keyWith(grant);
+    const statusesOfKey = async () => {
+      const statuses: number[] = [];
+      for (let count = 0; count < 6; count += 1) {
+        statuses.push((await service.call(RATES, { key })).status);
+      }
+      return statuses;
+    };
+    for (let count = 0; count < 120; count += 1) await service.call(RATES, { key: full });
+    service.clock.advance(30_000);
+    expect(await statusesOfKey()).toEqual(Array<number>(6).fill(429));
+    service.clock.advance(30_000);
+    expect(await statusesOfKey()).toEqual([...Array<number>(5).fill(200), 429]);
+  });
 });

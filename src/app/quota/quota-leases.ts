@@ -8,6 +8,7 @@ import {
   hasUnitsOfOtherMonth,
   type LeasedUnits,
   type Reservation,
+  WINDOWS,
 } from './account-meters.ts';
 import { HEARTBEAT_MS, HolderLink, type HolderParts } from './holder-link.ts';
 import { LeaseExchange } from './lease-exchange.ts';
@@ -75,10 +76,22 @@ export class QuotaLeases {
    * of the minute stays spent, because the request was made. Resolves when every process can use
    * the units; never rejects.
    */
-  async refund({ accountId, openedAt: opened }: Reservation): Promise<void> {
+  refund(reservation: Reservation): Promise<void> {
+    return this.#return(reservation, REFUNDED_WINDOWS);
+  }
+
+  /** Returns all units of a call that another limit refused. Resolves like `refund`. */
+  cancel(reservation: Reservation): Promise<void> {
+    return this.#return(reservation, WINDOWS);
+  }
+
+  async #return(
+    { accountId, openedAt: opened }: Reservation,
+    windows: readonly UsageWindow[],
+  ): Promise<void> {
     const late: AccountUnits[] = [];
     const reported: Promise<void>[] = [];
-    for (const window of REFUNDED_WINDOWS) {
+    for (const window of windows) {
       const openedAt = opened[window];
       if (openedAt === undefined) continue;
       const meter = this.#meters.find(accountId, window);

@@ -163,9 +163,15 @@ export class Pipeline {
       endpoint.cost === 0
         ? freeLimitsOf(caller.plan)
         : limitsOf(caller.plan, { bulk: endpoint.bulk === true });
-    const reserved = whenReady(this.#reserveOfKey(caller), () =>
-      this.#services.quotaLeases.reserve(caller.account.id, limits),
-    );
+    const reserved = whenReady(this.#reserveOfKey(caller), (ofKey) => {
+      const ofAccount = this.#services.quotaLeases.reserve(caller.account.id, limits);
+      if (ofKey === undefined || !(ofAccount instanceof Promise)) return ofAccount;
+      return ofAccount.catch((error: unknown) => {
+        // A refused call does not count (decisions §14).
+        void this.#services.quotaLeases.cancel(ofKey);
+        throw error;
+      });
+    });
     return whenReady(reserved, (reservation) => {
       context.reservation = reservation;
       return this.#makeAnswer(context, question);
