@@ -512,7 +512,7 @@ describe('key', () => {
   });
 
   test('rotate keeps the old key for its grace period, revoke ends it', async () => {
-    const account = await newAccount();
+    const account = await newAccount('gratis');
     const { id } = await json(['key', 'create', account]);
     const before = Date.now();
     const next = await json(['key', 'rotate', id, '--grace', '24h']);
@@ -525,6 +525,9 @@ describe('key', () => {
     const expiry = Date.parse(keys.find((key) => key.id === id)?.expires_at ?? '');
     expect(expiry).toBeGreaterThanOrEqual(before + 86_400_000);
     expect(expiry).toBeLessThan(before + 86_400_000 + 60_000);
+    expect(await fails(['key', 'rotate', id], 1)).toMatch(
+      'A key that was rotated before still works',
+    );
     const revoked = await json(['key', 'revoke', next.id]);
     expect(revoked).toMatchObject({ id: next.id, revoked_at: expect.any(String) });
     expect(await fails(['key', 'rotate', next.id], 1)).toMatch('is revoked or expired');

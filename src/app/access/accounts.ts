@@ -168,14 +168,15 @@ export class Accounts {
 
   /**
    * Replaces a key by a new one. The old key works for another `graceMs`.
-   * @param limits `maxLive`: most live keys; one in its grace period may be added. `maxPerDay`: most rotations
-   *   on this UTC day; without it the rotation is not counted. Null means no limit.
-   * @throws ApiError `feature_not_in_plan` or `rate_limit_exceeded` beyond these limits.
+   * One in its grace period may be added to the keys of the plan.
+   * @param limits `maxPerDay`: most rotations on this UTC day; without it, or with null, the rotation
+   *   is not counted.
+   * @throws ApiError `feature_not_in_plan` beyond the plan, or `rate_limit_exceeded`.
    */
   async rotateKey(
     id: string,
     graceMs: number,
-    { maxLive = null, maxPerDay = null }: Partial<KeyLimits> = {},
+    { maxPerDay = null }: Partial<Pick<KeyLimits, 'maxPerDay'>> = {},
   ): Promise<RotatedKey> {
     const old = (await this.#parts.store.findKey(id)) ?? throwMissing('key', id);
     const now = this.#parts.clock.now();
@@ -184,10 +185,11 @@ export class Accounts {
     }
     const { created, record } = draftKey(old.accountId, old, now);
     const oldExpiresAt = Math.min(now + graceMs, old.expiresAt ?? Infinity);
-    const outcome = await this.#parts.store.rotateKey(id, oldExpiresAt, record, {
-      maxLive,
-      maxPerDay,
-    });
+    const { kind } = old.grant;
+    const plan = this.planOf(await this.find(old.accountId));
+    const maxLive = keysMaxOf(plan, kind);
+    const limits = { maxLive, maxPerDay };
+    const outcome = await this.#parts.store.rotateKey(id, oldExpiresAt, record, limits);
     switch (outcome) {
       case 'rotated':
         return { ...created, createdAt: now, oldExpiresAt };
@@ -198,8 +200,8 @@ export class Accounts {
         });
       case 'too_many_keys':
         throw this.#tooManyKeys(
-          this.planOf(await this.find(old.accountId)),
-          old.grant.kind,
+          plan,
+          kind,
           'A key that was rotated before still works beside those of your plan: rotate the newest ' +
             'one without a grace, revoke one, or wait until the grace ends.',
         );
@@ -258,7 +260,7 @@ function tooManyToday(
 }
 
 /** Most active keys of the kind that a plan allows. Full and restricted keys count together. */
-export function keysMaxOf(plan: Plan, kind: KeyKind): number | null {
+function keysMaxOf(plan: Plan, kind: KeyKind): number | null {
   return kind === 'publishable' ? plan.publicKeysMax : plan.keysMax;
 }
 

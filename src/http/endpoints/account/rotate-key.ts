@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keysMaxOf, MAX_GRACE_MS, MAX_ROTATIONS_PER_DAY } from '../../../app/access/accounts.ts';
+import { MAX_GRACE_MS, MAX_ROTATIONS_PER_DAY } from '../../../app/access/accounts.ts';
 import { requireNoLongerLife, requireWithin } from '../../../app/access/key-makers.ts';
 import { isoInstant, SECOND_MS } from '../../../domain/time.ts';
 import { one } from '../../openapi/operation.ts';
@@ -56,7 +56,6 @@ export const rotateKey = endpoint({
     requireNoLongerLife(old, caller.key);
     const graceMs = (body.grace_sec ?? 0) * SECOND_MS;
     const next = await accounts.rotateKey(old.id, graceMs, {
-      maxLive: keysMaxOf(caller.plan, old.grant.kind),
       maxPerDay: MAX_ROTATIONS_PER_DAY,
     });
     // The rotation is stored, and only this answer contains the key, so errors are ignored from
