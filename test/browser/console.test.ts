@@ -459,6 +459,7 @@ describeInBrowser('the console', (open) => {
     const { page, expectQuiet } = await open(`${service.url}/docs#convert`);
     await page.locator('#convert').getByRole('link', { name: 'Probar en la consola' }).click();
     await signIn(page, key);
+    await expect.poll(() => page.locator(':focus').getAttribute('id')).toBe('operation');
     expect(await page.locator('#operation').inputValue()).toBe('GET /v1/fx/convert');
     expect(await page.locator('#try [name=amount]').inputValue()).toBe('100');
     expect(await page.locator('#sample').innerText()).toContain(

@@ -116,6 +116,8 @@ onSubmit(form, async () => {
   field.value = '';
   session.keep(key);
   await enter(answer);
+  // A link of the reference has led to the playground.
+  if (playground.place.contains(document.activeElement)) return;
   element('plan-heading', HTMLElement).focus();
 });
 
