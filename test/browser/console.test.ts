@@ -63,7 +63,11 @@ describeInBrowser('the console', (open) => {
       scopes: ['rates'],
       origins: ['https://a.example', 'https://b.example'],
     });
-    await page.locator(`[data-revoke="${made?.id}"]`).click();
+    const revoke = page.locator(`[data-revoke="${made?.id}"]`);
+    await revoke.click();
+    await page.locator('#revoke-form [data-cancel]').click();
+    expect(await revoke.evaluate((button) => button === document.activeElement)).toBe(true);
+    await revoke.click();
     await page.locator('#revoke-form button.main').click();
     await page.locator('#keys details').waitFor();
     await page.locator('#keys details summary').click();
@@ -116,6 +120,7 @@ describeInBrowser('the console', (open) => {
     await form.locator('[name=origins]').fill('https://b.example https://c.example');
     await form.locator('button.main').click();
     await form.waitFor({ state: 'detached' });
+    await page.locator(`[data-change="${id}"]:focus`).waitFor();
     const changed = await found();
     expect(changed?.label).toBeUndefined();
     expect(changed?.grant).toMatchObject({
@@ -157,7 +162,8 @@ describeInBrowser('the console', (open) => {
     await other.locator('#sign-in').waitFor();
     await other.close();
     await page.locator('#sign-out').click();
-    expect(await page.textContent('#sign-in')).toContain('You are signed out');
+    await page.locator('#sign-in').getByRole('status').getByText('You are signed out').waitFor();
+    expect(await page.textContent('#sign-in [role=alert]')).toBe('');
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toBe('{}');
     await page.reload();
     await page.locator('#sign-in').waitFor();
@@ -241,9 +247,15 @@ describeInBrowser('the console', (open) => {
     await page.locator('fieldset').getByRole('alert').getByText('Marque al menos').waitFor();
   });
 
-  test.each([320, 760, 761, 832])(
-    'tables keep every word and button whole (%i px)',
-    async (width) => {
+  test.each([
+    [320, 'es'],
+    [760, 'es'],
+    [761, 'es'],
+    [761, 'en'],
+    [832, 'es'],
+  ] as const)(
+    'tables keep every word, day and button whole (%i px, %s)',
+    async (width, language) => {
       const service = await serving();
       const { accountId, key } = await holder(service, 'Escala');
       const { accounts } = service.service;
@@ -254,7 +266,7 @@ describeInBrowser('the console', (open) => {
         ...{ label: 'Página', lastsUntil: Date.now() + 30 * DAY_MS },
         grant: { kind: 'publishable', scopes: [...scopes], origins, ...limits },
       });
-      const { page } = await open(`${service.url}/console`, { width });
+      const { page } = await open(`${service.url}/console`, { width, language });
       await signIn(page, key);
       await page.locator('#keys tbody tr').nth(1).waitFor();
       const { cut, scrolling } = await page.evaluate(() => {
@@ -271,6 +283,9 @@ describeInBrowser('the console', (open) => {
             }
           }
         }
+        for (const whole of document.querySelectorAll('#account .stacks .nowrap')) {
+          if (whole.getClientRects().length > 1) found.push(whole.textContent ?? '');
+        }
         const tables = [...document.querySelectorAll('#account .stacks')];
         return {
           cut: found,
@@ -279,6 +294,22 @@ describeInBrowser('the console', (open) => {
       });
       expect(cut).toEqual([]);
       expect(scrolling).toBe(0);
+    },
+  );
+
+  test.each(['light', 'dark'] as const)(
+    'examples in empty fields are as clear as other quiet text (%s)',
+    async (theme) => {
+      const service = await serving();
+      const { key } = await holder(service, 'Inicio');
+      const { page } = await open(`${service.url}/console`, { theme });
+      await signIn(page, key);
+      const colorOf = (selector: string, part?: string) =>
+        page
+          .locator(selector)
+          .first()
+          .evaluate((one, pseudo) => getComputedStyle(one, pseudo).color, part);
+      expect(await colorOf('#try input', '::placeholder')).toBe(await colorOf('#try p.quiet'));
     },
   );
 
@@ -358,6 +389,7 @@ describeInBrowser('the console', (open) => {
     expect(await preview.innerText()).not.toContain('Dólar paralelo');
     await page.getByRole('button', { name: 'Guardar' }).press('Enter');
     await page.locator('#markups tbody').getByText('−2 VES').waitFor();
+    await page.locator('[data-edit=tienda]:focus').waitFor();
     await page.locator('[data-delete=tienda]').press('Enter');
     await page.getByRole('button', { name: 'Sí, borrar' }).press('Enter');
     await page.getByText('Todavía no hay reglas.').waitFor();
@@ -391,6 +423,7 @@ describeInBrowser('the console', (open) => {
     // Who signs out would lose the key: the console leads back to it.
     await page.locator('#sign-out').click();
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Your new key');
+    await page.locator('#new-key').getByRole('status').getByText('Before you go on').waitFor();
     expect(await shown.innerText()).toBe(next);
     await page.getByRole('button', { name: 'I have saved it' }).click();
     expect(await page.content()).not.toContain(next);

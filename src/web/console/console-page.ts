@@ -48,6 +48,7 @@ ${help !== undefined && html`<p class="quiet">${inlineCode(help)}</p>`}
 <p class="key-row"><input id="key" type="password" required autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="key-help">
 <button class="main">${texts.signIn}</button></p>
 <p class="trouble" role="alert"></p>
+<p role="status"></p>
 <p class="quiet" id="key-help">${texts.keyHelp} ${texts.noKey}</p>
 </form>
 <div id="account" hidden data-market-names="${JSON.stringify(Object.fromEntries(names))}" data-texts="${JSON.stringify(texts)}">

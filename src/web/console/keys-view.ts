@@ -1,6 +1,8 @@
 import type { Key } from '../../client/types.ts';
-import { momentText } from '../frame/format.ts';
+import { caracasDayOf, caracasTimeOf } from '../../domain/time.ts';
+import { shortDay } from '../frame/format.ts';
 import { type Html, type HtmlValue, html } from '../frame/html.ts';
+import type { Language } from '../frame/language.ts';
 import { table } from '../frame/table.ts';
 import { type ConsoleReader, filled } from './console-reader.ts';
 import { formEnd, reachOf } from './key-form.ts';
@@ -9,10 +11,16 @@ function hasEnded({ expires_at, revoked_at }: Key, now: number): boolean {
   return revoked_at !== null || (expires_at !== null && Date.parse(expires_at) <= now);
 }
 
+/** A moment whose day and time stay whole: a narrow column breaks between them. */
+function momentOf(at: string, language: Language): Html {
+  const instant = Date.parse(at);
+  const day = shortDay(caracasDayOf(instant), language);
+  return html`<span class="moment"><span class="nowrap">${day}</span> ${caracasTimeOf(instant)}</span>`;
+}
+
 function stateOf(key: Key, now: number, reader: ConsoleReader): HtmlValue {
   const { language, texts } = reader;
-  const on = (word: string, at: string) =>
-    html`${word} <span class="nowrap">${momentText(Date.parse(at), language)}</span>`;
+  const on = (word: string, at: string) => html`${word} ${momentOf(at, language)}`;
   if (key.revoked_at !== null) return on(texts.revoked, key.revoked_at);
   if (key.expires_at === null) return texts.live;
   return on(hasEnded(key, now) ? texts.expired : texts.liveUntil, key.expires_at);
@@ -35,7 +43,7 @@ export function keysView(keys: readonly Key[], now: number, reader: ConsoleReade
   const cells = (key: Key) => [
     html`${key.label !== null && html`${key.label}<br>`}<code>${key.id}</code>${key.current && html` <span class="tag">${texts.inUse}</span>`}`,
     reachOf(key, reader),
-    html`<span class="nowrap">${momentText(Date.parse(key.created_at), language)}</span>`,
+    momentOf(key.created_at, language),
     stateOf(key, now, reader),
   ];
   const button = (name: string, label: string, { id }: Key) =>

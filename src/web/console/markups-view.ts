@@ -8,6 +8,7 @@ import type { Language } from '../frame/language.ts';
 import { table } from '../frame/table.ts';
 import { type ConsoleReader, filled } from './console-reader.ts';
 import { formEnd } from './key-form.ts';
+import { nameList } from './plan-view.ts';
 
 type ShownRate = Pick<Rate, 'market' | 'base' | 'mid'>;
 
@@ -55,10 +56,7 @@ export function rulesView(
           rules.map((rule) => [
             html`<code>${rule.tag}</code>${!rule.active && html` <span class="tag">${texts.inactive}</span>`}`,
             amountText(rule, language),
-            rule.markets.length === 0
-              ? texts.allMarkets
-              : // Some names have a comma of their own.
-                rule.markets.map((market) => nameOf(market, reader)).join(' · '),
+            nameList(rule.markets.map((market) => nameOf(market, reader))) ?? texts.allMarkets,
             ...(isReadOnly ? [] : [actions(rule)]),
           ]),
           { stacks: true },

@@ -21,7 +21,7 @@ export function planView({ plan, limits, usage }: Account, reader: ConsoleReader
     [texts.publicKeysMax, count(limits.public_keys_max)],
     [texts.markupsMax, count(limits.markups_max)],
     [texts.formats, limits.formats.map((format) => format.toUpperCase()).join(', ')],
-    [texts.features, featureList(limits.features.map(featureName)) ?? texts.none],
+    [texts.features, nameList(limits.features.map(featureName)) ?? texts.none],
   ];
   return html`<div class="panel plan">
 <p class="plan-name">${plan}</p>
@@ -30,8 +30,11 @@ ${monthView(usage, limits.units_per_month, reader)}
 </div>`;
 }
 
-/** The mark between two names stays with the first, so that no line begins with it. */
-function featureList(names: readonly string[]): HtmlValue {
+/**
+ * Names separated by points, for some have a comma. Each stays whole, and the point with the name
+ * before it. Undefined for none.
+ */
+export function nameList(names: readonly string[]): HtmlValue {
   if (names.length === 0) return undefined;
   return names.map((name, position) => {
     const mark = position < names.length - 1 ? '\u00a0·' : '';

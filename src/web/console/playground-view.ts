@@ -50,13 +50,17 @@ function bodyOf([contentType, { examples }]: readonly [string, ApiContent[string
   return { contentType, body: JSON.stringify(value, undefined, 2) };
 }
 
-/** The path and query of a request; empty values are left out. */
+/**
+ * The path and query of a request; empty values are left out. A part of the path that is not
+ * filled in stays as `{id}`, so that the code shows what is missing.
+ */
 export function addressOf(
   { path, parameters }: TriedOperation,
   values: Readonly<Record<string, string>>,
 ): string {
-  const filledPath = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(values[name] ?? ''),
+  const filledPath = path.replaceAll(
+    /\{(\w+)\}/g,
+    (part, name: string) => encodeURIComponent(values[name] ?? '') || part,
   );
   const query = new URLSearchParams();
   for (const { name, in: place } of parameters) {

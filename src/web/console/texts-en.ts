@@ -121,6 +121,7 @@ export const ENGLISH: ConsoleTexts = {
   copied: 'Copied',
   notCopied: 'It could not be copied. The key is selected: copy it yourself.',
   saved: 'I have saved it',
+  saveFirst: 'Before you go on, save the key and press “I have saved it”.',
 
   markups: 'Markups',
   markupsHelp:
@@ -131,7 +132,7 @@ export const ENGLISH: ConsoleTexts = {
   editRule: 'Edit {tag}',
   rules: 'Markup rules',
   tag: 'Tag',
-  tagHelp: '1 to 32 lower-case letters (no accents), digits or hyphens.',
+  tagHelp: '1 to 32 lower-case letters (no accents), digits, hyphens or underscores.',
   kind: 'Kind',
   percent: 'Percent',
   fixed: 'Fixed amount in VES',
@@ -205,7 +206,7 @@ export const ENGLISH: ConsoleTexts = {
     scopes: 'Tick at least one permission.',
     origins:
       'Write up to 10 exact origins, without a slash at the end. For example: https://shop.example',
-    tag: 'Use only lower-case letters (no accents), digits and hyphens; 32 at most.',
+    tag: 'Use only lower-case letters (no accents), digits, hyphens and underscores; 32 at most.',
     value:
       'A percentage is from -99 to 1,000; a fixed amount, at most one trillion (10^12) VES. Up to 15 digits.',
     markets: 'One of the markets no longer exists. Close this form and open it again.',

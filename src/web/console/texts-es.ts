@@ -122,6 +122,7 @@ export const SPANISH = {
   copied: 'Copiada',
   notCopied: 'No se pudo copiar. La clave quedó seleccionada: cópiela usted.',
   saved: 'Ya la guardé',
+  saveFirst: 'Antes de seguir, guarde la clave y pulse «Ya la guardé».',
 
   markups: 'Márgenes',
   markupsHelp:
@@ -132,7 +133,7 @@ export const SPANISH = {
   editRule: 'Editar {tag}',
   rules: 'Reglas de margen',
   tag: 'Etiqueta',
-  tagHelp: 'De 1 a 32 letras minúsculas (sin acentos ni ñ), números o guiones.',
+  tagHelp: 'De 1 a 32 letras minúsculas (sin acentos ni ñ), números, guiones o guiones bajos.',
   kind: 'Tipo',
   percent: 'Porcentaje',
   fixed: 'Monto fijo en VES',
@@ -208,7 +209,7 @@ export const SPANISH = {
     scopes: 'Marque al menos un permiso.',
     origins:
       'Escriba hasta 10 orígenes exactos, sin barra al final. Por ejemplo: https://tienda.example',
-    tag: 'Use solo letras minúsculas (sin acentos ni ñ), números y guiones, hasta 32.',
+    tag: 'Use solo letras minúsculas (sin acentos ni ñ), números, guiones y guiones bajos, hasta 32.',
     value:
       'Un porcentaje va de -99 a 1.000; un monto fijo, hasta un billón (10^12) de VES. Se aceptan 15 cifras.',
     markets: 'Uno de los mercados ya no existe. Cierre este formulario y ábralo de nuevo.',

@@ -59,6 +59,13 @@ describe('the usage of the console', () => {
     );
   });
 
+  test('names endpoints as the reference and the playground do', () => {
+    const one = { ...usage, days: [row('2026-11-20', 'GET /v1/fx/rates/:market/history', 1, 0)] };
+    const text = usageView(one, undefined, reader('es')).markup.replaceAll(/<[^>]*>/g, '');
+    expect(text).toContain('GET /v1/fx/rates/{market}/history');
+    expect(text).not.toContain(':market');
+  });
+
   test('shows one endpoint alone, and says when there are no calls', () => {
     const { markup } = usageView(usage, 'GET /b', reader('en'));
     expect(markup).not.toContain('GET /a');

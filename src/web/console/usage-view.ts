@@ -90,9 +90,14 @@ ${table(
 </details>`;
 }
 
+/** An endpoint as the reference writes it: `GET /v1/fx/rates/{market}`. */
+export function endpointText(name: string): string {
+  return name.replaceAll(/\/:(\w+)/g, '/{$1}');
+}
+
 /** A path that may break after each slash. */
 function breakable(name: string): Html {
-  const [before = '', ...parts] = name.split('/');
+  const [before = '', ...parts] = endpointText(name).split('/');
   return html`<code>${before}${parts.map((part) => html`/<wbr>${part}`)}</code>`;
 }
 

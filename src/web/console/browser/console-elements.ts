@@ -27,6 +27,16 @@ export function openPanel(container: HTMLElement, content: Html): HTMLElement {
   return panel;
 }
 
+/** Puts the focus on the first of the elements that is there. */
+export function focusOn(place: HTMLElement, selectors: readonly string[]): void {
+  for (const selector of selectors) {
+    const found = place.querySelector<HTMLElement>(selector);
+    if (found === null) continue;
+    found.focus();
+    return;
+  }
+}
+
 /** @throws the error itself when it is not the API's. */
 export function failureIn(error: unknown): string {
   if (!(error instanceof VesfxError)) throw error;

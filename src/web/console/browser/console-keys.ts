@@ -2,7 +2,7 @@ import type { Account, Key } from '../../../client/types.ts';
 import { copyText, element } from '../../frame/browser/elements.ts';
 import { changeKeyForm, lastDayOf, mayHave, newKeyForm, revokeForm } from '../key-form.ts';
 import { keysView, newKeyView, rotateForm } from '../keys-view.ts';
-import { clicked, onSubmit, openPanel, reader, show, texts } from './console-elements.ts';
+import { clicked, focusOn, onSubmit, openPanel, reader, show, texts } from './console-elements.ts';
 import type { Session } from './console-session.ts';
 
 /** The keys of the account and their rotation. */
@@ -11,6 +11,8 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
   let account: Account | undefined;
   /** A new key that its owner has not said to have kept: leaving the page would lose it. */
   let unsaved = false;
+  /** The button that opened the panel, which has the focus again when the panel closes. */
+  let opener = '[data-new-key]';
 
   const asking = {
     'data-rotate': askToRotate,
@@ -27,9 +29,14 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
       const id = clicked(event, attribute);
       if (id === undefined) continue;
       const key = account?.keys.find((one) => one.id === id);
-      if (!isKeyUnsaved() && key !== undefined) ask(key);
+      if (isKeyUnsaved() || key === undefined) continue;
+      opener = `[${attribute}="${id}"]`;
+      ask(key);
     }
-    if (clicked(event, 'data-new-key') !== undefined && !isKeyUnsaved()) askForNew();
+    if (clicked(event, 'data-new-key') !== undefined && !isKeyUnsaved()) {
+      opener = '[data-new-key]';
+      askForNew();
+    }
     if (clicked(event, 'data-cancel') !== undefined) closePanel();
     if (clicked(event, 'data-saved') !== undefined) {
       unsaved = false;
@@ -43,15 +50,25 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
     if (unsaved) event.preventDefault();
   });
 
-  /** Leads back to a new key that would be lost. */
+  /** Leads back to a new key that would be lost, and says why. */
   function isKeyUnsaved(): boolean {
-    if (unsaved) panels.querySelector('h3')?.focus();
-    return unsaved;
+    if (!unsaved) return false;
+    const status = panels.querySelector('[role=status]');
+    if (status !== null) status.textContent = texts.saveFirst;
+    panels.querySelector('h3')?.focus();
+    return true;
   }
 
   function closePanel(): void {
     panels.replaceChildren();
-    list.querySelector<HTMLElement>('[data-rotate]')?.focus();
+    focusOn(list, [opener, '[data-new-key]']);
+  }
+
+  /** The list is made anew, so the focus waits for it. */
+  async function closeAndReload(): Promise<void> {
+    panels.replaceChildren();
+    await reload();
+    if (panels.childElementCount === 0) closePanel();
   }
 
   function askToRotate(key: Key): void {
@@ -100,8 +117,7 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
         ...limits,
       };
       await session.call((vesfx) => vesfx.keys.change(key.id, change));
-      closePanel();
-      await reload();
+      await closeAndReload();
     });
   }
 
@@ -109,8 +125,7 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
     const form = openPanel(panels, revokeForm(key, reader));
     onSubmit(form, async () => {
       await session.call((vesfx) => vesfx.keys.revoke(key.id));
-      closePanel();
-      await reload();
+      await closeAndReload();
     });
   }
 

@@ -7,6 +7,7 @@ import { deleteForm, previewView, ruleForm, rulesView, writtenValue } from '../m
 import {
   clicked,
   failureIn,
+  focusOn,
   onSubmit,
   openPanel,
   reader,
@@ -32,19 +33,30 @@ export function markupsPart(session: Session) {
   let rules: readonly MarkupRule[] = [];
   let isInPlan = false;
   let isReadOnly = false;
+  /** The button that opened the panel, which has the focus again when the panel closes. */
+  let opener = '[data-new]';
 
   view.addEventListener('click', async (event) => {
     const edited = clicked(event, 'data-edit');
     const deleted = clicked(event, 'data-delete');
-    if (clicked(event, 'data-new') !== undefined) await openRule(undefined);
-    if (edited !== undefined) await openRule(rules.find(({ tag }) => tag === edited));
-    if (deleted !== undefined) openDelete(deleted);
+    if (clicked(event, 'data-new') !== undefined) {
+      opener = '[data-new]';
+      await openRule(undefined);
+    }
+    if (edited !== undefined) {
+      opener = `[data-edit="${edited}"]`;
+      await openRule(rules.find(({ tag }) => tag === edited));
+    }
+    if (deleted !== undefined) {
+      opener = `[data-delete="${deleted}"]`;
+      openDelete(deleted);
+    }
     if (clicked(event, 'data-cancel') !== undefined) closePanel();
   });
 
   function closePanel(): void {
     panels.replaceChildren();
-    list.querySelector<HTMLElement>('[data-new]')?.focus();
+    focusOn(list, [opener, '[data-new]']);
   }
 
   async function load(): Promise<void> {

@@ -4,7 +4,7 @@ import { element } from '../../frame/browser/elements.ts';
 import { html } from '../../frame/html.ts';
 import { canChange } from '../keys-view.ts';
 import { planView } from '../plan-view.ts';
-import { callsByEndpoint, usageView } from '../usage-view.ts';
+import { callsByEndpoint, endpointText, usageView } from '../usage-view.ts';
 import { failureIn, onSubmit, reader, show, showTrouble, texts } from './console-elements.ts';
 import { keysPart } from './console-keys.ts';
 import { markupsPart } from './console-markups.ts';
@@ -26,7 +26,7 @@ const ENDS = {
   account_suspended: texts.failures.account_suspended,
 } as const satisfies Readonly<Record<SessionEnd, string>>;
 
-const session = new Session((reason) => leave(ENDS[reason]));
+const session = new Session((reason) => leave({ trouble: ENDS[reason] }));
 const keys = keysPart(session, { reload: loadAccount });
 const markups = markupsPart(session);
 const playground = playgroundPart(session, { onAnswered: () => void refresh() });
@@ -51,7 +51,7 @@ async function loadUsage(): Promise<void> {
   const before = endpoint.value;
   show(
     endpoint,
-    html`<option value="">${texts.allEndpoints}</option>${names.map((name) => html`<option>${name}</option>`)}`,
+    html`<option value="">${texts.allEndpoints}</option>${names.map((name) => html`<option value="${name}">${endpointText(name)}</option>`)}`,
   );
   endpoint.value = names.includes(before) ? before : '';
   showUsage();
@@ -98,7 +98,7 @@ async function enter(answer: Account): Promise<void> {
   ]);
 }
 
-function leave(sentence: string): void {
+function leave({ trouble = '', note = '' }): void {
   session.forget();
   usage = undefined;
   account.hidden = true;
@@ -106,11 +106,19 @@ function leave(sentence: string): void {
   element('account-name', HTMLElement).textContent = '';
   for (const part of [keys, markups, playground]) part.clear();
   form.hidden = false;
-  showTrouble(form, sentence, undefined);
+  showTrouble(form, trouble, undefined);
+  showNote(note);
   field.focus();
 }
 
+/** Says below the field of the key what is no error. */
+function showNote(sentence: string): void {
+  const place = form.querySelector('[role=status]');
+  if (place !== null) place.textContent = sentence;
+}
+
 onSubmit(form, async () => {
+  showNote('');
   const key = field.value.trim();
   const answer = await signIn(key);
   field.value = '';
@@ -131,7 +139,7 @@ async function signIn(key: string): Promise<Account> {
 }
 
 element('sign-out', HTMLElement).addEventListener('click', () => {
-  if (!keys.isKeyUnsaved()) leave(texts.signedOut);
+  if (!keys.isKeyUnsaved()) leave({ note: texts.signedOut });
 });
 element('refresh', HTMLElement).addEventListener('click', () => void refresh());
 period.addEventListener('change', () => void inPlace(usagePlace, loadUsage()));
