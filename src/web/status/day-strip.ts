@@ -35,11 +35,11 @@ export function dayStrip(days: readonly SourceDay[], now: Instant, language: Lan
   const counts = { good: 0, some: 0, bad: 0, none: 0 };
   for (const { mark } of shown) counts[mark] += 1;
   const titleOfDay = ({ day, found, mark }: (typeof shown)[number]) => {
-    const detail =
-      found === undefined
-        ? words.marks[mark]
-        : `${words.marks[mark]} (${words.dayCounts(found.successes, found.failures)})`;
-    return `${shortDay(day, language)}: ${detail}`;
+    if (found === undefined) return `${shortDay(day, language)}: ${words.marks[mark]}`;
+    const { successes, failures } = found;
+    const good = failures === 0 ? words.noFailures : words.fewFailures;
+    const said = mark === 'good' ? good : words.marks[mark];
+    return `${shortDay(day, language)}: ${said} (${words.dayCounts(successes, failures)})`;
   };
   return html`<div class="strip" role="img" aria-label="${words.days(STRIP_DAYS)}: ${words.marksCount(counts)}">
 ${shown.map((one) => html`<i class="${one.mark}" title="${titleOfDay(one)}"></i>`)}

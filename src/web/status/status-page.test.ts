@@ -3,6 +3,7 @@ import type { SourceHealth } from '../../domain/source-health.ts';
 import { caracasDayOf, HOUR_MS, isoInstant, MINUTE_MS } from '../../domain/time.ts';
 import { LANGUAGES, type Language } from '../frame/language.ts';
 import { viewOf } from '../frame/page-view.ts';
+import { dayStrip } from './day-strip.ts';
 import { statusPage } from './status-page.ts';
 import type { StatusView } from './status-view.ts';
 
@@ -66,6 +67,9 @@ const TEXTS = {
     pauseEnds: 'Fin de la pausa en 2 min',
     never: 'nunca',
     days: 'hace 89 días',
+    fewFailed: '22/11/2026: casi sin fallas (95 correctas, 5 fallidas)',
+    noneFailed: '22/11/2026: sin fallas (95 correctas, 0 fallidas)',
+    someFailed: '22/11/2026: con algunas fallas (94 correctas, 5 fallidas)',
   },
   en: {
     simulated: 'simulated',
@@ -94,6 +98,9 @@ const TEXTS = {
     pauseEnds: 'End of the pause in 2 min',
     never: 'never',
     days: '89 days ago',
+    fewFailed: '22 Nov 2026: very few failures (95 good, 5 failed)',
+    noneFailed: '22 Nov 2026: no failures (95 good, 0 failed)',
+    someFailed: '22 Nov 2026: some failures (94 good, 5 failed)',
   },
 };
 
@@ -164,6 +171,15 @@ describe.each(LANGUAGES)('the status page, in %s', (language) => {
     const failing = written(language, { sources: [failed] });
     expect(failing).toContain(texts.never);
     expect(failing).toContain(texts.days);
+  });
+
+  test('a day with a failure among many good readings is not called free of failures', () => {
+    const day = caracasDayOf(NOW);
+    const shown = (successes: number, failures: number) =>
+      dayStrip([{ source: 'yadio', day, successes, failures, changes: 0 }], NOW, language).markup;
+    expect(shown(95, 5)).toContain(`<i class="good" title="${texts.fewFailed}"`);
+    expect(shown(95, 0)).toContain(`<i class="good" title="${texts.noneFailed}"`);
+    expect(shown(94, 5)).toContain(`<i class="some" title="${texts.someFailed}"`);
   });
 
   test('a fallback on a pause says when the pause ends', () => {

@@ -112,13 +112,16 @@ export const SPANISH = {
   daysAgo: (days: number) => `hace ${days} días`,
   today: 'hoy',
   marks: {
-    good: 'sin fallas',
+    good: 'sin fallas o casi',
     some: 'con algunas fallas',
     bad: 'solo fallas',
     none: 'sin datos',
   },
+  /** Instead of `marks.good`, for the day that stands alone. */
+  noFailures: 'sin fallas',
+  fewFailures: 'casi sin fallas',
   marksCount: ({ good, some, bad, none }: Record<'good' | 'some' | 'bad' | 'none', number>) =>
-    `días sin fallas: ${good}; con algunas fallas: ${some}; solo fallas: ${bad}; sin datos: ${none}`,
+    `días sin fallas o casi: ${good}; con algunas fallas: ${some}; solo fallas: ${bad}; sin datos: ${none}`,
   dayCounts: (successes: number, failures: number) =>
     `${successes} ${successes === 1 ? 'correcta' : 'correctas'}, ${failures} ${failures === 1 ? 'fallida' : 'fallidas'}`,
   why: {
