@@ -134,6 +134,8 @@ describeInBrowser('the documentation and the status', (open) => {
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.locator('h1').click();
     expect(asked).not.toContain('/docs/search.json');
+    const placeholder = 'Buscar (tecla /)';
+    expect(await page.getByRole('searchbox').getAttribute('placeholder')).toBe(placeholder);
     await page.keyboard.press('/');
     await page.keyboard.type('tasa no publicada rate_not');
     const found = page.locator('#search-found');

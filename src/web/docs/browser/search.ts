@@ -71,6 +71,8 @@ function isWriting(target: EventTarget | null): boolean {
 }
 
 form.hidden = false;
+// Who has a mouse has a keyboard.
+if (matchMedia('(hover: hover)').matches) field.placeholder = texts.keyHint;
 field.addEventListener('focus', () => {
   indexed().catch(() => {});
 });

@@ -5,7 +5,8 @@ import type { SearchEntry } from './search.ts';
 export const SEARCH_TEXTS = inBoth({
   es: {
     label: 'Buscar en la documentación',
-    hint: 'Buscar (tecla /)',
+    hint: 'Buscar',
+    keyHint: 'Buscar (tecla /)',
     results: 'Resultados',
     wholePage: 'Página',
     none: 'No se encontró nada. Pruebe con menos palabras.',
@@ -14,7 +15,8 @@ export const SEARCH_TEXTS = inBoth({
   },
   en: {
     label: 'Search the documentation',
-    hint: 'Search (press /)',
+    hint: 'Search',
+    keyHint: 'Search (press /)',
     results: 'Results',
     wholePage: 'Page',
     none: 'Nothing was found. Try fewer words.',
