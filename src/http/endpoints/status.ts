@@ -168,7 +168,7 @@ export const status = writtenEndpoint({
           name: 'sources_failing',
           since: '2026-11-21T02:45:00.000Z',
           sources: ['yadio'],
-          message: 'Failing sources: yadio.',
+          message: 'Failing source: yadio.',
         },
       ],
       checked_at: '2026-11-21T03:00:05.000Z',

@@ -49,8 +49,7 @@ export function marketTable(markets: readonly Market[], language: Language): Tex
       const { id, name, nameEn, aliases, type, base, staleAfterSec, requiredPlan } = market;
       return [
         code(id),
-        // A number stays beside its word.
-        (language === 'es' ? name : nameEn).replace(/ (?=\d+$)/, '\u00a0'),
+        language === 'es' ? name : nameEn,
         aliases.length === 0 ? texts.none : aliases.map(code).join(', '),
         requiredPlan === undefined ? texts.allPlans : `${fromPlan} ${requiredPlan}`,
         MARKET_TYPE_TEXTS[language][type],
