@@ -982,6 +982,12 @@ describe('backup, restore, migrate', () => {
     expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 
+  test('a backup into a folder that does not exist says that the backup cannot be written', async () => {
+    await newAccount();
+    const refusal = await fails(['backup', join(folder, 'none', 'copy.db')], 1);
+    expect(refusal).toMatch(/^error: The backup cannot be written: ENOENT/);
+  });
+
   test('restore refuses a file that is not a backup, and a database in use, and replaces nothing', async () => {
     const id = await newAccount();
     const file = join(folder, 'copy.db');

@@ -230,7 +230,8 @@ function writeBackup(db: DatabaseSync, to: string): void {
     syncToDisk(temporary);
   } catch (error) {
     removeDatabase(temporary);
-    throw fileSystemError(error);
+    if (!(error instanceof Error && 'syscall' in error)) throw translated(error);
+    throw new Error(`The backup cannot be written: ${error.message}.`, { cause: error });
   }
   if (!nameOnce(temporary, to)) {
     throw new Error(`${to} exists already; a backup never replaces a file.`);
