@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { momentText } from '../../src/web/frame/format.ts';
-import { axeFindings, describeInBrowser, expectGoodInEveryView } from '../harness/browser.ts';
+import { axeFindings, describeInBrowser } from '../harness/browser.ts';
 import { catalogueWith } from '../harness/catalogue.ts';
 import { bankTable, fullMarket, iso, official, quote } from '../harness/make.ts';
 import { freePort } from '../harness/ports.ts';
-import { START, startTestService, type TestService, temporaryDir } from '../harness/service.ts';
+import {
+  START,
+  sharedService,
+  startTestService,
+  type TestService,
+  temporaryDir,
+} from '../harness/service.ts';
 
 /** The board as a merchant and an accountant use it. */
 
@@ -32,7 +38,8 @@ async function fullBoard(service: TestService): Promise<void> {
   );
 }
 
-async function board(): Promise<TestService> {
+/** A board of its own, for a test that changes figures or clock. */
+async function ownBoard(): Promise<TestService> {
   const service = await startTestService();
   await fullBoard(service);
   return service;
@@ -44,8 +51,10 @@ function brightness(colour: string): number {
 }
 
 describeInBrowser('the board', (open) => {
+  const board = sharedService(fullBoard);
+
   test('shows official, parallel, P2P, index and premium, with value date, age and source', async () => {
-    const { url } = await board();
+    const { url } = board();
     const { page, expectQuiet } = await open(url);
     const text = (await page.innerText('main')).replaceAll('\u00a0', ' ');
     for (const shown of [
@@ -67,7 +76,7 @@ describeInBrowser('the board', (open) => {
   });
 
   test('figures are the largest text of their cards', async () => {
-    const { url } = await board();
+    const { url } = board();
     const { page } = await open(url);
     // In one step, because the board replaces cards that were found just before.
     const sizes = (selector: string) =>
@@ -85,7 +94,7 @@ describeInBrowser('the board', (open) => {
   });
 
   test('is complete without scripts, and converts by a form', async () => {
-    const { url } = await board();
+    const { url } = board();
     const { page, expectQuiet } = await open(url, { script: false });
     expect(await page.innerText('#official')).toContain('800,5000');
     await page.fill('#amount', '1.234,5');
@@ -119,7 +128,7 @@ describeInBrowser('the board', (open) => {
   });
 
   test('decisions §9: converts by the rate of a chosen day, with scripts or without', async () => {
-    const service = await board();
+    const service = board();
     const key = await service.keyFor('Inicio');
     // A Tuesday without a rate is reported. Without a day the page shows the current rate.
     const date = '2026-11-17';
@@ -148,7 +157,7 @@ describeInBrowser('the board', (open) => {
   ] as const)(
     'while the rate of a day is loading or fails to load, no other rate is in its place (%s)',
     async (language, loading, failed, shown) => {
-      const { url } = await board();
+      const { url } = board();
       const { page } = await open(url, { language });
       await page.waitForSelector('#copy:not([hidden])');
       const answers: (() => void)[] = [];
@@ -177,7 +186,7 @@ describeInBrowser('the board', (open) => {
   );
 
   test('a day chosen before the first figures keeps the amount', async () => {
-    const { url } = await board();
+    const { url } = board();
     const { page } = await open('about:blank');
     const { promise, resolve } = Promise.withResolvers<void>();
     await page.route('**/board.json', async (route) => {
@@ -193,7 +202,7 @@ describeInBrowser('the board', (open) => {
   });
 
   test('a page left open over midnight offers the new day', async () => {
-    const service = await board();
+    const service = await ownBoard();
     const { page } = await open(service.url);
     expect(await page.getAttribute('#date', 'max')).toBe('2026-11-21');
     service.clock.advance(DAY_MS);
@@ -202,7 +211,7 @@ describeInBrowser('the board', (open) => {
   });
 
   test('decisions §9: converts by either rule on a day without banks, with scripts or without', async () => {
-    const { url } = await board();
+    const { url } = board();
     // A Saturday with its own rate, before a Monday with another.
     const date = '2026-11-14';
     for (const script of [true, false]) {
@@ -231,7 +240,7 @@ describeInBrowser('the board', (open) => {
   });
 
   test('the address keeps the rule for a day without banks', async () => {
-    const { url } = await board();
+    const { url } = board();
     const { page } = await open(`${url}/?amount=2&date=2026-11-14&rule=next_banking_day&lang=en`);
     expect(await page.innerText('#result')).toBe('1,570.00');
     expect(await page.inputValue('#rule')).toBe('next_banking_day');
@@ -248,7 +257,7 @@ describeInBrowser('the board', (open) => {
   });
 
   test('converts in both directions while typing, equal to the API to the digit', async () => {
-    const service = await board();
+    const service = board();
     const key = await service.keyFor('Gratis');
     const { page, expectQuiet } = await open(service.url, { language: 'en' });
     const value = async (field: string) => (await page.inputValue(field)).replaceAll(',', '');
@@ -284,7 +293,7 @@ describeInBrowser('the board', (open) => {
   });
 
   test('typing into a field replaces its value', async () => {
-    const { url } = await board();
+    const { url } = board();
     const { page } = await open(url);
     await page.waitForSelector('#copy:not([hidden])');
     for (const field of ['#amount', '#other']) {
@@ -295,7 +304,7 @@ describeInBrowser('the board', (open) => {
   });
 
   test('the page says how it read an ambiguous amount', async () => {
-    const { url } = await board();
+    const { url } = board();
     const { page } = await open(url, { language: 'es' });
     await page.fill('#amount', '1.012');
     await expect
@@ -314,11 +323,12 @@ describeInBrowser('the board', (open) => {
   test.each(['es', 'en'] as const)(
     'on a phone no input of the converter is cut off (%s)',
     async (language) => {
-      const { url } = await board();
+      const { url } = board();
+      const { page } = await open(url, { language });
+      await page.fill('#date', '2026-11-15');
+      await page.waitForSelector('#rule:visible');
       for (const width of [320, 360]) {
-        const { page } = await open(url, { language, width });
-        await page.fill('#date', '2026-11-15');
-        await page.waitForSelector('#rule:visible');
+        await page.setViewportSize({ width, height: 780 });
         const cut = await page.$$eval(
           '#converter :is(input:not([type=hidden]), select)',
           (inputs) => {
@@ -328,7 +338,7 @@ describeInBrowser('the board', (open) => {
               .map(({ id }) => id);
           },
         );
-        expect(cut).toEqual([]);
+        expect(cut, `${width} px`).toEqual([]);
       }
     },
   );
@@ -336,7 +346,7 @@ describeInBrowser('the board', (open) => {
   test.each([true, false])(
     'a day without a rate is a fault of the day, not of the amount (script: %s)',
     async (script) => {
-      const { url } = await board();
+      const { url } = board();
       const { page } = await open(url, { script });
       await page.fill('#date', '2019-01-15');
       if (!script) await page.click('button[type=submit]');
@@ -352,7 +362,7 @@ describeInBrowser('the board', (open) => {
   );
 
   test('a shared address means the same in the other language', async () => {
-    const { url } = await board();
+    const { url } = board();
     const { page } = await open(url);
     await page.check('input[name=via][value=parallel]');
     await page.fill('#amount', '125,5');
@@ -366,7 +376,7 @@ describeInBrowser('the board', (open) => {
   });
 
   test('a click copies the result', async () => {
-    const { url } = await board();
+    const { url } = board();
     const { page } = await open(`${url}/?amount=125.5&from=USD&via=parallel`);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.click('#copy');
@@ -379,7 +389,7 @@ describeInBrowser('the board', (open) => {
   });
 
   test('on paper the figures are dark on white, without controls for the screen', async () => {
-    const { url } = await board();
+    const { url } = board();
     const { page } = await open(url, { theme: 'dark' });
     await page.evaluate(() => {
       document.documentElement.dataset['theme'] = 'dark';
@@ -406,7 +416,7 @@ describeInBrowser('the board', (open) => {
   });
 
   test('the chart draws the chosen markets, shows values under the pointer, zooms, and offers CSV', async () => {
-    const service = await board();
+    const service = board();
     const { page, expectQuiet } = await open(service.url);
     await page.waitForSelector('#chart .u-over');
     const legend = () => page.innerText('#chart .u-legend');
@@ -453,7 +463,7 @@ describeInBrowser('the board', (open) => {
   });
 
   test('decisions §10: the chart draws candles for up to 90 days, and a note replaces them beyond', async () => {
-    const service = await board();
+    const service = await ownBoard();
     const at = iso(START - DAY_MS + 1000);
     await service.push(quote('parallel', 870, { updated_at: at, captured_at: at }));
     const { page, expectQuiet } = await open(service.url);
@@ -496,7 +506,7 @@ describeInBrowser('the board', (open) => {
   });
 
   test('a line keeps its colour while other markets come and go', async () => {
-    const { url } = await board();
+    const { url } = board();
     const { page } = await open(url);
     await page.waitForSelector('#chart .u-over');
     const colours = (market: string, name: string) =>
@@ -526,7 +536,7 @@ describeInBrowser('the board', (open) => {
   });
 
   test('a history that could not be loaded leaves no empty space, and is drawn once the service answers', async () => {
-    const { url } = await board();
+    const { url } = board();
     const { page } = await open(url);
     await page.waitForSelector('#chart .u-over');
     await page.route('**/board/history.json*', (route) => route.abort());
@@ -570,7 +580,7 @@ describeInBrowser('the board', (open) => {
   });
 
   test('shows the last figures and their time without a connection', async () => {
-    const { url } = await board();
+    const { url } = board();
     const { page } = await open(url);
     await page.evaluate(() => navigator.serviceWorker.ready);
     const files = () =>
@@ -587,7 +597,7 @@ describeInBrowser('the board', (open) => {
   });
 
   test('keeps the figures of its last answer for that, on the first visit too', async () => {
-    const service = await board();
+    const service = await ownBoard();
     const { page } = await open(service.url);
     await expect
       .poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null))
@@ -629,15 +639,8 @@ describeInBrowser('the board', (open) => {
     expectQuiet();
   });
 
-  test('fits and is accessible in every view, with figures', async () => {
-    const { url } = await board();
-    await expectGoodInEveryView(open, url, {
-      ready: (page) => page.waitForSelector('#chart .u-over'),
-    });
-  });
-
   test.each([0, 3])('a phone shows whole cards and tables, %i hours later', async (hours) => {
-    const service = await board();
+    const service = await ownBoard();
     service.clock.advance(hours * HOUR_MS);
     for (const language of ['es', 'en'] as const) {
       const { page } = await open(service.url, { language, width: 360 });
@@ -658,28 +661,30 @@ describeInBrowser('the board', (open) => {
     }
   });
 
-  test.each([360, 1280])(
-    'at %i px the largest amounts are shown to their last digit',
-    async (width) => {
-      const { url } = await board();
-      const { page } = await open(url, { width });
-      await page.waitForSelector('#copy:not([hidden])');
-      await page.fill('#amount', '1000000000000');
-      expect(await page.inputValue('#other')).toBe('800.500.000.000.000,00');
-      const cutOff = () =>
-        page.evaluate(() =>
+  test('on a phone and on a desktop the largest amounts are shown to their last digit', async () => {
+    const { url } = board();
+    const { page } = await open(url);
+    const expectWhole = async () => {
+      for (const width of [1280, 360]) {
+        await page.setViewportSize({ width, height: 800 });
+        const cutOff = await page.evaluate(() =>
           [...document.querySelectorAll<HTMLInputElement>('.field input')]
             .filter((one) => one.scrollWidth > one.clientWidth)
             .map(({ value }) => value),
         );
-      expect(await cutOff()).toEqual([]);
-      await page.goto(`${url}/?amount=999999999999.99&from=USD&via=parallel`);
-      expect(await cutOff()).toEqual([]);
-    },
-  );
+        expect(cutOff, `${width} px`).toEqual([]);
+      }
+    };
+    await page.waitForSelector('#copy:not([hidden])');
+    await page.fill('#amount', '1000000000000');
+    expect(await page.inputValue('#other')).toBe('800.500.000.000.000,00');
+    await expectWhole();
+    await page.goto(`${url}/?amount=999999999999.99&from=USD&via=parallel`);
+    await expectWhole();
+  });
 
   test('the official rate says that a later publication is missing', async () => {
-    const service = await board();
+    const service = await ownBoard();
     const { page } = await open(service.url);
     const official = async () => {
       await page.reload();

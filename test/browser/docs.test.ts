@@ -7,19 +7,19 @@ import {
   sidewaysOverflow,
 } from '../harness/browser.ts';
 import { fullMarket } from '../harness/make.ts';
-import { startTestService, type TestService } from '../harness/service.ts';
+import { sharedService, type TestService } from '../harness/service.ts';
 
 /** Sources in every condition that merchants may read of. */
-async function startWithSources(): Promise<TestService> {
-  const service = await startTestService();
+async function addSources(service: TestService): Promise<void> {
   await service.push(...fullMarket());
   await readSources(service, ['bcv-official', 'criptoya', 'dolarapi'], 'yadio');
-  return service;
 }
 
 describeInBrowser('the documentation and the status', (open) => {
+  const service = sharedService(addSources);
+
   test('every block of code has a button that copies it', async () => {
-    const { url } = await startWithSources();
+    const { url } = service();
     const { page, expectQuiet } = await open(`${url}/docs/first-request`, { language: 'en' });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const blocks = await page.locator('pre').count();
@@ -35,13 +35,14 @@ describeInBrowser('the documentation and the status', (open) => {
     expect(await board.page.locator('.band .copy').isVisible()).toBe(true);
   });
 
-  test.each([360, 1280])(
-    'code never wraps: its lines scroll inside the block, beside the copy button (%i px)',
-    async (width) => {
-      const { url } = await startWithSources();
-      for (const path of ['/docs/first-request', '/docs/history', '/docs']) {
-        const { page } = await open(`${url}${path}`, { width });
-        await page.locator('button.copy').first().waitFor();
+  test.each(['/docs/first-request', '/docs/history', '/docs'])(
+    'code never wraps: its lines scroll inside the block, beside the copy button (%s)',
+    async (path) => {
+      const { url } = service();
+      const { page } = await open(`${url}${path}`);
+      await page.locator('button.copy').first().waitFor();
+      for (const width of [360, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
         const faults = await page.evaluate(() =>
           [...document.querySelectorAll('pre')].flatMap((pre) => {
             const { whiteSpace, overflowX } = getComputedStyle(pre);
@@ -53,7 +54,7 @@ describeInBrowser('the documentation and the status', (open) => {
             return scrolls && !covered ? [] : [pre.textContent];
           }),
         );
-        expect(faults, path).toEqual([]);
+        expect(faults, `${width} px`).toEqual([]);
         expect(await sidewaysOverflow(page)).toBe(0);
       }
     },
@@ -62,7 +63,7 @@ describeInBrowser('the documentation and the status', (open) => {
   test.each(['es', 'en'] as const)(
     'a phone shows every value of the reference without scrolling sideways, language %s',
     async (language) => {
-      const { url } = await startWithSources();
+      const { url } = service();
       const { page } = await open(`${url}/docs`, { width: 360, language });
       const { tables, cut } = await page.evaluate(() => {
         for (const one of document.querySelectorAll('details')) one.open = true;
@@ -75,29 +76,32 @@ describeInBrowser('the documentation and the status', (open) => {
     },
   );
 
-  test.each([
-    [760, 'block'],
-    [761, 'table-row'],
-  ])('wide tables stack only where they do not fit (%i px: %s)', async (width, display) => {
-    const { url } = await startWithSources();
-    const { page } = await open(`${url}/methodology`, { width });
-    const displays = await page.evaluate(() =>
-      [...document.querySelectorAll('.stacks tbody tr')].map(
-        (row) => getComputedStyle(row).display,
-      ),
-    );
-    expect([...new Set(displays)]).toEqual([display]);
-    const scrolling = await page.evaluate(
-      () =>
-        [...document.querySelectorAll('.stacks')].filter(
-          ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth,
-        ).length,
-    );
-    expect(scrolling).toBe(0);
+  test('wide tables stack only where they do not fit', async () => {
+    const { url } = service();
+    const { page } = await open(`${url}/methodology`);
+    for (const [width, display] of [
+      [760, 'block'],
+      [761, 'table-row'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      const displays = await page.evaluate(() =>
+        [...document.querySelectorAll('.stacks tbody tr')].map(
+          (row) => getComputedStyle(row).display,
+        ),
+      );
+      expect([...new Set(displays)], `${width} px`).toEqual([display]);
+      const scrolling = await page.evaluate(
+        () =>
+          [...document.querySelectorAll('.stacks')].filter(
+            ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth,
+          ).length,
+      );
+      expect(scrolling, `${width} px`).toBe(0);
+    }
   });
 
   test('links lead from the reference to a guide and back in the chosen language', async () => {
-    const { url } = await startWithSources();
+    const { url } = service();
     const { page, expectQuiet } = await open(`${url}/docs?lang=en`, { language: 'es' });
     await page.locator('.guide-list').getByRole('link', { name: 'Errors' }).click();
     expect(await page.textContent('h1')).toBe('Errors');
@@ -111,7 +115,7 @@ describeInBrowser('the documentation and the status', (open) => {
   });
 
   test('the table of contents is beside the text on a desktop and folded on a phone', async () => {
-    const { url } = await startWithSources();
+    const { url } = service();
     const link = { name: 'Convertir un monto' };
     const desk = await open(`${url}/docs`, { width: 1280 });
     await desk.page.locator('.contents').getByRole('link', link).click();
@@ -128,7 +132,7 @@ describeInBrowser('the documentation and the status', (open) => {
   });
 
   test('the search loads its index on first use and leads to a section by keyboard', async () => {
-    const { url } = await startWithSources();
+    const { url } = service();
     const { page, expectQuiet } = await open(`${url}/docs/errors?lang=es`, { width: 360 });
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -160,7 +164,7 @@ describeInBrowser('the documentation and the status', (open) => {
   });
 
   test('the search says when it found nothing, and shows the query as text', async () => {
-    const { url } = await startWithSources();
+    const { url } = service();
     const { page, expectQuiet } = await open(`${url}/docs?lang=en`);
     await page.getByRole('searchbox').fill('<img src=x onerror=alert(1)> zzz');
     const found = page.locator('#search-found');
@@ -174,7 +178,7 @@ describeInBrowser('the documentation and the status', (open) => {
   });
 
   test('the search tries again after its index failed to load', async () => {
-    const { url } = await startWithSources();
+    const { url } = service();
     const { page } = await open(`${url}/docs?lang=es`);
     await page.route('**/docs/search.json*', (route) => route.abort());
     await page.getByRole('searchbox').fill('límites');
@@ -185,7 +189,7 @@ describeInBrowser('the documentation and the status', (open) => {
   });
 
   test('without scripts the search field is absent', async () => {
-    const { url } = await startWithSources();
+    const { url } = service();
     const { page } = await open(`${url}/docs`, { script: false });
     expect(await page.getByRole('searchbox').isVisible()).toBe(false);
   });

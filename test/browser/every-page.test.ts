@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { MINUTE_MS } from '../../src/domain/time.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { GUIDE_NAMES } from '../../src/web/guides/guides.ts';
 import {
   describeInBrowser,
@@ -8,46 +8,47 @@ import {
   MOST_OPERATIONS,
   readSources,
 } from '../harness/browser.ts';
-import { bankTable, fullMarket } from '../harness/make.ts';
-import { startTestService, type TestService } from '../harness/service.ts';
+import { bankTable, capture, fullMarket, official } from '../harness/make.ts';
+import { sharedService, type TestService } from '../harness/service.ts';
 
 /** Every page in both languages, both themes, on a phone and on a desk. The console has its own test. */
 
 /** The browser's own message about a missing page. */
 const NOT_FOUND = 'Failed to load resource: the server responded with a status of 404 (Not Found)';
 
-/** Figures in every market, and sources that work, fail and were never read. */
-async function full(): Promise<TestService> {
-  const service = await startTestService();
+/** Figures in every market, two of them with a past, and sources that work, fail and were never read. */
+async function full(service: TestService): Promise<void> {
+  for (const day of ['2026-11-18', '2026-11-19']) {
+    const at = `${day}T12:00:00Z`;
+    await service.push(official(day, { USD: 790 }, { captured_at: at }), capture(840, at));
+  }
   await service.push(
     ...fullMarket(),
     bankTable('2026-11-20', [{ bank: 'Banesco', date: '2026-11-20', buy: 800.1, sell: 805.2 }]),
   );
   await readSources(service, ['bcv-official', 'criptoya'], 'yadio');
-  return service;
 }
 
 /** The same figures, ten days later: all are stale or gone. */
-async function stale(): Promise<TestService> {
-  const service = await full();
-  service.clock.advance(10 * 24 * 60 * MINUTE_MS);
-  return service;
+async function stale(service: TestService): Promise<void> {
+  await full(service);
+  service.clock.advance(10 * DAY_MS);
 }
-
-const empty = () => startTestService();
-
-const STATES = { full, stale, empty };
 
 interface Case {
   readonly path: string;
-  readonly state: keyof typeof STATES;
+  readonly state: 'full' | 'stale' | 'empty';
+  /** Selector of what the page draws last. */
+  readonly ready?: string;
 }
 
 /** All guides have the same styles. */
 const GUIDES = GUIDE_NAMES.map((name) => `/docs/${name}`);
 
+const BOARDS: readonly Case[] = ['/', '/?market=binance', '/?amount=20&from=USD&via=parallel'].map(
+  (path) => ({ path, state: 'full', ready: '#chart .u-over' }),
+);
 const PAGES: readonly Case[] = [
-  ...['/', '/?market=binance', '/?amount=20&from=USD&via=parallel'],
   ...['/docs', '/methodology', '/status', '/console', '/nowhere'],
   ...GUIDES,
 ].map((path) => ({ path, state: 'full' }));
@@ -112,11 +113,18 @@ async function expectReadable(page: Page): Promise<void> {
 }
 
 describeInBrowser('every page', (open) => {
-  test.each([...PAGES, ...OTHER_STATES])(
+  const services = {
+    full: sharedService(full),
+    stale: sharedService(stale),
+    empty: sharedService(async () => undefined),
+  };
+
+  test.each([...BOARDS, ...PAGES, ...OTHER_STATES])(
     '$path ($state) fits, has readable text and large enough buttons, prints completely, and axe finds nothing in any view',
-    async ({ path, state }) => {
-      const { url } = await STATES[state]();
+    async ({ path, state, ready }) => {
+      const { url } = services[state]();
       await expectGoodInEveryView(open, url + path, {
+        ready: async (page) => ready && page.waitForSelector(ready),
         except: MOST_OPERATIONS,
         expected: path === '/nowhere' ? [NOT_FOUND] : [],
         inTheDark: !GUIDES.slice(1).includes(path),
@@ -126,7 +134,7 @@ describeInBrowser('every page', (open) => {
   );
 
   test('a short page prints on one sheet', async () => {
-    const { url } = await STATES.full();
+    const { url } = services.full();
     const { page } = await open(`${url}/nowhere`);
     const paper = (await page.pdf({ format: 'A4' })).toString('latin1');
     expect(paper.match(/\/Type \/Page\b/g)).toHaveLength(1);

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { describeInBrowser } from '../harness/browser.ts';
-import { startTestService } from '../harness/service.ts';
+import { sharedService } from '../harness/service.ts';
 
 describeInBrowser('the frame of every page', (open) => {
+  const service = sharedService(async () => undefined);
+
   test('the choice of colours is kept', async () => {
-    const { url } = await startTestService();
+    const { url } = service();
     const { page, expectQuiet } = await open(url, { theme: 'light' });
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await ground();
@@ -25,12 +27,13 @@ describeInBrowser('the frame of every page', (open) => {
   });
 
   test('every page has the same left edge', async () => {
-    const { url } = await startTestService();
-    for (const width of [360, 1280]) {
-      const { page } = await open(url, { width });
-      const edges: number[] = [];
-      for (const path of ['/', '/console', '/docs', '/docs/history', '/methodology', '/status']) {
-        await page.goto(url + path);
+    const { url } = service();
+    const { page } = await open(url);
+    const edges = new Map<number, number[]>([360, 1280].map((width) => [width, []]));
+    for (const path of ['/', '/console', '/docs', '/docs/history', '/methodology', '/status']) {
+      await page.goto(url + path);
+      for (const [width, found] of edges) {
+        await page.setViewportSize({ width, height: 800 });
         for (const part of ['.top .name', 'main > :not([hidden], .unseen, :empty)', 'footer p']) {
           const left = await page.evaluate((selector) => {
             const found = document.querySelector(selector);
@@ -38,15 +41,17 @@ describeInBrowser('the frame of every page', (open) => {
             const padding = Number.parseFloat(getComputedStyle(found).paddingLeft);
             return found.getBoundingClientRect().left + (found.matches('footer p') ? padding : 0);
           }, part);
-          edges.push(left);
+          found.push(left);
         }
       }
-      expect(new Set(edges).size, `${width} px: ${edges}`).toBe(1);
+    }
+    for (const [width, found] of edges) {
+      expect(new Set(found).size, `${width} px: ${found}`).toBe(1);
     }
   });
 
   test('a link changes the language, and the other pages keep it', async () => {
-    const { url } = await startTestService();
+    const { url } = service();
     const { page, expectQuiet } = await open(url, { language: 'es' });
     expect(await page.getAttribute('html', 'lang')).toBe('es');
     await page.getByRole('link', { name: 'English' }).click();

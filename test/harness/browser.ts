@@ -109,14 +109,12 @@ async function openPage(
   const troubles = watched(context, new URL(url).host);
   onTestFinished(async () => {
     if (ownPage) return context.close();
-    // Stored data belongs to the address of the service, which is unique to the test; cookies
-    // are shared by all ports.
     context.removeAllListeners();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.clearCookies();
     await context.clearPermissions();
     await context.setOffline(false);
-    await page.goto('about:blank');
+    await leave(page);
     pages.push(page);
   });
   await page.goto(url);
@@ -131,6 +129,18 @@ async function newPage(browser: Browser, language: 'es' | 'en', script: boolean)
   const page = await context.newPage();
   page.setDefaultTimeout(PAGE_TIMEOUT_MS);
   return page;
+}
+
+/** Leaves nothing stored for the next test on the same address. */
+async function leave(page: Page): Promise<void> {
+  const { origin, protocol } = new URL(page.url());
+  const isServed = protocol === 'http:';
+  if (isServed) await page.evaluate(() => sessionStorage.clear());
+  await page.goto('about:blank');
+  if (!isServed) return;
+  const session = await page.context().newCDPSession(page);
+  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+  await session.detach();
 }
 
 /** Records errors of console, scripts and content policy, and requests to other hosts. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
-import { onTestFinished } from 'vitest';
+import { beforeAll, onTestFinished } from 'vitest';
 import type { Clock } from '../../src/app/ports/clock.ts';
 import type { Log } from '../../src/app/ports/log.ts';
 import { type RunningService, startService } from '../../src/compose.ts';
@@ -83,15 +83,18 @@ export interface TestServiceOptions {
   readonly dataDir?: string;
 }
 
+/** Takes the work to do at the end: of the test, unless a caller has another end in mind. */
+type AtEnd = (work: () => Promise<void>) => void;
+
 /** A folder that is removed after the test. */
-export async function temporaryDir(): Promise<string> {
+export async function temporaryDir(atEnd: AtEnd = onTestFinished): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'vesfx-test-'));
-  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  atEnd(() => rm(dir, { recursive: true, force: true }));
   return dir;
 }
 
-async function newDataDir(): Promise<string> {
-  const dataDir = await temporaryDir();
+async function newDataDir(atEnd: AtEnd): Promise<string> {
+  const dataDir = await temporaryDir(atEnd);
   await fillWithEmptyStore(dataDir);
   return dataDir;
 }
@@ -117,10 +120,13 @@ export function faultOf({ status, json }: Reply) {
  * A real service on a free port with its own empty store and a clock that stands still, stopped
  * when the test ends.
  */
-export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+export async function startTestService(
+  options: TestServiceOptions = {},
+  atEnd: AtEnd = onTestFinished,
+): Promise<TestService> {
   const clock = manualClock(options.start);
   const log = recordedLog();
-  const dataDir = options.dataDir ?? (await newDataDir());
+  const dataDir = options.dataDir ?? (await newDataDir(atEnd));
   const config: Config = {
     ...readConfig({ data: dataDir, port: '0', collect: false }, {}),
     adminToken: ADMIN_TOKEN,
@@ -128,7 +134,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     ...options.config,
   };
   const service = await startService(config, { clock, log });
-  onTestFinished(() => service.close());
+  atEnd(() => service.close());
 
   return {
     url: service.url,
@@ -173,6 +179,26 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       };
     },
   };
+}
+
+/**
+ * One service for the tests of a describe block that leave it as it is, because a browser takes longer
+ * to load the pages of a new address than to test them. Its limits per minute count through the block.
+ */
+export function sharedService(
+  fill: (service: TestService) => Promise<unknown>,
+  options: TestServiceOptions = {},
+): () => TestService {
+  let service: TestService;
+  beforeAll(async () => {
+    const endings: (() => Promise<void>)[] = [];
+    service = await startTestService(options, (work) => endings.unshift(work));
+    await fill(service);
+    return async () => {
+      for (const end of endings) await end();
+    };
+  });
+  return () => service;
 }
 
 function headersOf(fields: Readonly<Record<string, string | string[] | undefined>>): Headers {
