@@ -268,6 +268,20 @@ export async function accountWithKey(
   }
 }
 
+/** Creates another key of an account, in this process. @returns the key. */
+export async function anotherKey(
+  place: DataLocation,
+  account: string,
+  setting: Setting = {},
+): Promise<string> {
+  const { accounts, store } = await openToolbox(configOf(place, setting));
+  try {
+    return (await accounts.createKey(account)).key;
+  } finally {
+    await store.close();
+  }
+}
+
 /** Ingests records, in this process. */
 export async function load(
   place: DataLocation,

@@ -674,7 +674,7 @@ describe('import', () => {
 
   test('decisions §7: a bad line stores nothing, and each bad line is named with its reason', async () => {
     const input = [quote(), '{', quote({ mid: -1 }), '', quote({ market: 'gold' })].join('\n');
-    const bad = await vesfx(['import', '-'], { input });
+    const bad = await vesfx(['import', fileOf(input)]);
     expect(bad).toMatchObject({ code: 1, out: 'accepted 0, held 0, refused 3, duplicate 0\n' });
     expect(bad.err.split('\n')).toEqual([
       'line 2: not JSON',
@@ -695,7 +695,7 @@ describe('import', () => {
         { line: 5, reason: 'market: not in the catalogue' },
       ],
     });
-    const near = await vesfx(['import', '-'], { input: quote({ market: 'Binance' }) });
+    const near = await vesfx(['import', fileOf(quote({ market: 'Binance' }))]);
     expect(near.err).toMatch(/^line 1: market: not in the catalogue \(near: binance\)\n/);
     expect(await json(['import', fileOf(quote()), '--trust'])).toMatchObject({ accepted: 1 });
   });

@@ -6,12 +6,10 @@ import { type EngineName, emptyDatabase, onEngine } from '../postgres.ts';
 import {
   accountWithKey,
   alsoWith,
-  argsOf,
+  anotherKey,
   type DataLocation,
   type Setting,
   serve,
-  vesfx,
-  withDataAt,
 } from '../process.ts';
 import { scenario, type Trial } from '../scenario.ts';
 import { Client, statusOf } from '../wire.ts';
@@ -88,11 +86,7 @@ async function start(
   const env = { VESFX_CATALOG: folder };
   const { account, key } = await accountWithKey(place, 'Escala', { env });
   const keys = [key];
-  while (keys.length < KEYS) {
-    const line = ['key', 'create', account, ...argsOf(place)];
-    const made = await vesfx(trial, line, withDataAt(place, { env }));
-    keys.push(String(made['key']));
-  }
+  while (keys.length < KEYS) keys.push(await anotherKey(place, account, { env }));
   const all = Array.from({ length: processes }, () =>
     serve(trial, place, alsoWith(changed, { env })),
   );
