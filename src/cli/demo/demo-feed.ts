@@ -104,11 +104,13 @@ export class DemoFeed {
   }
 
   async #publish(now: Instant): Promise<void> {
-    const due = this.#publications.filter(({ at }) => at > this.#publishedUntil && at <= now);
+    const published = this.#publications.filter(({ at }) => at <= now);
+    const due = published.filter(({ at }) => at > this.#publishedUntil);
     const newest = due.at(-1);
     if (newest === undefined) return;
     await this.#ingest(SHIFTED, due);
-    const table = { at: newest.at, line: bankTableLine(this.#parts.figures, newest) };
+    const line = bankTableLine(this.#parts.figures, published);
+    const table = { at: newest.at, line };
     await this.#ingest(SIMULATED, [table]);
     this.#publishedUntil = newest.at;
   }

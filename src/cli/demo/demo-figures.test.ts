@@ -92,17 +92,25 @@ describe('the figures of the demonstration', () => {
     expect(spanishLabel(day('2026-11-23'))).toBe('Lunes, 23 Noviembre 2026');
   });
 
-  test("have a bank table of the publication's day, near its dollar, marked as simulated", () => {
+  test('have a bank table scaled to the official rate of its day, marked as simulated', () => {
     const now = INSTANTS[0] ?? 0;
-    const newest = publicationsFrom(now).findLast(({ at }) => at <= now);
+    const published = publicationsFrom(now).filter(({ at }) => at <= now);
+    const newest = published.at(-1);
     if (newest === undefined) throw new Error('nothing is published');
-    const table = recordSchema.parse(JSON.parse(bankTableLine(figures, newest)));
+    const table = recordSchema.parse(JSON.parse(bankTableLine(figures, published)));
     if (table.kind !== 'bank_table') throw new Error('not a bank table');
-    expect(table.indicator_date).toBe(caracasDayOf(newest.at));
-    const usd = newest.record.rates.USD ?? 0;
-    for (const { bank, buy, sell } of table.rows) {
+    const today = caracasDayOf(newest.at);
+    expect(table).toMatchObject({ indicator_date: today, captured_at: newest.at });
+    // Published for the next business day, so the rate of the table's day is the one before.
+    expect(newest.record.value_date > today).toBe(true);
+    const usd = published.find(({ record }) => record.value_date === today)?.record.rates.USD;
+    const real = figures.bankTable;
+    const then = figures.publications.find((one) => one.value_date === real.indicator_date);
+    const growth = (usd ?? 0) / (then?.rates.USD ?? 0);
+    for (const [index, { bank, buy, sell }] of table.rows.entries()) {
       expect(bank).toMatch(/ \(simulado\)$/);
-      for (const side of [buy, sell]) expect((side ?? usd) / usd).toBeCloseTo(1, 1);
+      expect(buy).toBeCloseTo((real.rows[index]?.buy ?? 0) * growth, 3);
+      expect(sell).toBeCloseTo((real.rows[index]?.sell ?? 0) * growth, 3);
     }
   });
 

@@ -163,18 +163,24 @@ function simulatedAfter(last: Publication | undefined): readonly Publication[] {
   return next;
 }
 
-/** The real bank table, scaled by the change of the dollar since. Names say it is simulated. */
+/**
+ * The bank table of the day of the newest publication: the real one, scaled from the official dollar
+ * of its day to that of the new day. Names say it is simulated.
+ */
 export function bankTableLine(
   { bankTable, publications }: DemoFigures,
-  { line, at }: DueRecord,
+  published: readonly DueRecord[],
 ): string {
-  const today: unknown = JSON.parse(line);
-  const { rates } = recordSchema.parse(today) as Publication;
+  const at = published.at(-1)?.at ?? 0;
+  const day = caracasDayOf(at);
+  const now = published
+    .map(({ line }): unknown => JSON.parse(line))
+    .map((record) => recordSchema.parse(record) as Publication)
+    .findLast((one) => one.value_date <= day);
   const then = publications.findLast((one) => one.value_date <= bankTable.indicator_date);
-  const growth = (rates.USD ?? 0) / (then?.rates.USD ?? 1);
+  const growth = (now?.rates.USD ?? 0) / (then?.rates.USD ?? 1);
   const moved = (figure: number | null | undefined) =>
     figure == null ? figure : toNumber(round(multiply(figure, growth), 4));
-  const day = caracasDayOf(at);
   return JSON.stringify({
     ...bankTable,
     indicator_date: day,
