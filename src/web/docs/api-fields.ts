@@ -23,15 +23,16 @@ function withoutNull({ anyOf }: ApiSchema): ApiSchema | undefined {
   return anyOf?.some(({ type }) => type === 'null') && others.length === 0 ? only : undefined;
 }
 
-/** A type in words, values as code: `integer`, `` `USD`, `EUR` or `VES` ``, `list of strings`, `number or null`. */
+/** A type in words, values as code: `integer`, `` `USD`, `EUR` or `VES` ``, `list of strings`, `` number or `null` ``. */
 export function typeInWords(schemas: Schemas, given: ApiSchema, texts: TypeTexts): string {
   const schema = resolved(schemas, given);
-  const { or, listOf, none, names, plurals } = texts;
+  const { or, listOf, names, plurals } = texts;
+  const code = (value: unknown) => `\`${value}\``;
   const nullable = withoutNull(schema);
-  if (nullable !== undefined) return `${typeInWords(schemas, nullable, texts)} ${or} ${none}`;
+  if (nullable !== undefined)
+    return `${typeInWords(schemas, nullable, texts)} ${or} ${code('null')}`;
   const any = (list: readonly string[]) =>
     list.length < 2 ? list.join() : `${list.slice(0, -1).join(', ')} ${or} ${list.at(-1)}`;
-  const code = (value: unknown) => `\`${value}\``;
   if (schema.enum !== undefined) return any(schema.enum.map(code));
   if (schema.const !== undefined) return code(schema.const);
   if (schema.anyOf !== undefined) {
@@ -42,7 +43,7 @@ export function typeInWords(schemas: Schemas, given: ApiSchema, texts: TypeTexts
     return `${listOf} ${plurals[item] ?? item}`;
   }
   const { format, type = 'any' } = schema;
-  const named = (name: string) => names[name] ?? name;
+  const named = (name: string) => (name === 'null' ? code(name) : (names[name] ?? name));
   if (format === 'date-time' || format === 'date') return named(format);
   return any([type].flat().map(named));
 }

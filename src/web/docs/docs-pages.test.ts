@@ -124,6 +124,19 @@ describe.each(LANGUAGES)('the reference, language %s', (language) => {
   });
 });
 
+test('types show values, null among them, as code', () => {
+  const tables = referenceText(document, plans, 'es').groups.flatMap(({ operations }) =>
+    operations.flatMap(({ body, answer }) => [
+      ...(body?.fields === undefined ? [] : [body.fields]),
+      ...(answer?.fields ?? []),
+    ]),
+  );
+  const types = new Set(tables.flatMap(({ rows }) => rows.map((row) => row[1])));
+  expect([...types].filter((type) => type?.replaceAll(/`\w+`/g, '').includes('null'))).toEqual([]);
+  expect(types).toContain('texto o `null`');
+  expect(types).toContain('fecha y hora o `null`');
+});
+
 test('has commands with all required values, ready to paste', () => {
   const shown = (path: string, method: string) => {
     const operation = document.paths[path]?.[method];

@@ -69,7 +69,6 @@ export const DOCS_TEXTS = inBoth({
     types: {
       or: 'o',
       listOf: 'lista de',
-      none: '`null`',
       /** By their names in JSON Schema, and `date-time` and `date`. */
       names: {
         string: 'texto',
@@ -158,7 +157,6 @@ export const DOCS_TEXTS = inBoth({
     types: {
       or: 'or',
       listOf: 'list of',
-      none: '`null`',
       names: { 'date-time': 'timestamp' },
       plurals: { string: 'strings', number: 'numbers', object: 'objects', date: 'dates' },
     },
