@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runHere } from './harness/commands.ts';
 import { temporaryDir } from './harness/service.ts';
+import { startUpstream } from './harness/upstream.ts';
 
 /** Compares the runbook with the commands, and its two languages with each other. */
 
@@ -95,7 +96,20 @@ async function anInstallation() {
   onTestFinished(() => {
     vi.useRealTimers();
   });
-  const env = { ...process.env, VESFX_DATA: join(folder, 'data') };
+  const site = await startUpstream();
+  const packaged: { name: string }[] = JSON.parse(
+    readFileSync(new URL('../catalog/sources.json', import.meta.url), 'utf8'),
+  );
+  const sources = packaged
+    .filter(({ name }) => name === 'bcv-official')
+    .map((source) => ({ ...source, url: site.url }));
+  await writeFile(join(folder, 'sources.json'), JSON.stringify(sources));
+  const env = {
+    ...process.env,
+    VESFX_DATA: join(folder, 'data'),
+    VESFX_CATALOG: folder,
+    VESFX_ALLOW_LOOPBACK_SOURCES: '1',
+  };
   const vesfx = (...args: readonly string[]) => runHere(args, env);
   const take = async (name: string, ...lines: readonly string[]) => {
     await writeFile(join(folder, name), lines.join('\n'));
@@ -117,8 +131,10 @@ async function anInstallation() {
       if (word.endsWith('.ndjson')) return join(folder, word);
       return ids[word] ?? word;
     });
-    const { out, err } = await vesfx(...args);
-    const printed = (out + err)
+    const redirect = args.indexOf('>');
+    const { out, err } = await vesfx(...(redirect < 0 ? args : args.slice(0, redirect)));
+    const printed = (redirect < 0 ? out + err : err)
+      .replaceAll(site.url, 'https://www.bcv.org.ve/')
       .replaceAll(join(folder, 'data'), '/var/lib/vesfx')
       .replaceAll(`${folder}/`, '')
       .split('\n')
@@ -129,7 +145,17 @@ async function anInstallation() {
     else expect([args, [...printed].sort()]).toEqual([args, [...shown.lines].sort()]);
     return out;
   };
-  return { vesfx, take, follow, account };
+  /** The central bank's site shows the sample page from now on. */
+  const shows = (alter: (page: string) => string = (page) => page) => {
+    const page = readFileSync(
+      new URL('../src/sources/fixtures/bcv-home-2026-11-23.html', import.meta.url),
+      'utf8',
+    );
+    site.answers((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/html' }).end(alter(page));
+    });
+  };
+  return { vesfx, take, follow, account, shows };
 }
 
 /** The first word of that form. */
@@ -138,6 +164,33 @@ function idIn(text: string, form: RegExp): string {
 }
 
 describe('the outputs in the runbook are real', () => {
+  test('when the BCV changed its page', async () => {
+    const { vesfx, follow, shows } = await anInstallation();
+    shows((page) => page.replace('Fecha Valor:', 'Vigencia:'));
+    expect((await vesfx('source', 'run', 'bcv-official')).code).toBe(1);
+    const shown = shownIn('The BCV changed its page');
+    expect(shown).toHaveLength(5);
+    for (const one of shown) await follow(one);
+  });
+
+  test('when a publication is missing and its page has a wrong date', async () => {
+    const { follow, shows } = await anInstallation();
+    shows();
+    const [, run, list] = shownIn('A publication is missing');
+    await follow(run);
+    await follow(list);
+  });
+
+  test('when a source is frozen', async () => {
+    const { vesfx, take, follow } = await anInstallation();
+    const days = Array.from({ length: 13 }, (_, day) => `2026-11-${10 + day}T08:13:53Z`);
+    const lines = days.map((at) =>
+      record('quote', { market: 'parallel', mid: 1100.5, updated_at: at, captured_at: at }),
+    );
+    await vesfx('import', await take('same.ndjson', ...lines), '--trust');
+    await follow(shownIn('A source is frozen')[0]);
+  });
+
   test('when a rate is wrong', async () => {
     const { vesfx, take, follow } = await anInstallation();
     await vesfx('rate', 'set', 'reference', '1200', '--date', '2026-11-24');
