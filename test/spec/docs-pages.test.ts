@@ -243,7 +243,7 @@ describe('/status', () => {
     expect([marks[0], ...marks.slice(-3)]).toEqual(['good', 'bad', 'some', 'good']);
     expect(marks.slice(1, -3).every((mark) => mark === 'none')).toBe(true);
     expect(card).toContain(
-      'days with no or very few failures: 2; with some: 1; with failures only: 1; without data: 86',
+      'days with few or no failures: 2; with some: 1; with failures only: 1; without data: 86',
     );
     expect(card).toContain('title="20 Nov 2026: some failures (1 good, 1 failed)"');
   });

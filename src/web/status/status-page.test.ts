@@ -98,7 +98,7 @@ const TEXTS = {
     pauseEnds: 'End of the pause in 2 min',
     never: 'never',
     days: '89 days ago',
-    fewFailed: '22 Nov 2026: very few failures (95 good, 5 failed)',
+    fewFailed: '22 Nov 2026: few failures (95 good, 5 failed)',
     noneFailed: '22 Nov 2026: no failures (95 good, 0 failed)',
     someFailed: '22 Nov 2026: some failures (94 good, 5 failed)',
   },

@@ -98,15 +98,15 @@ export const ENGLISH: StatusTexts = {
   daysAgo: (days) => `${days} days ago`,
   today: 'today',
   marks: {
-    good: 'no or very few failures',
+    good: 'few or no failures',
     some: 'some failures',
     bad: 'failures only',
     none: 'no data',
   },
   noFailures: 'no failures',
-  fewFailures: 'very few failures',
+  fewFailures: 'few failures',
   marksCount: ({ good, some, bad, none }) =>
-    `days with no or very few failures: ${good}; with some: ${some}; with failures only: ${bad}; without data: ${none}`,
+    `days with few or no failures: ${good}; with some: ${some}; with failures only: ${bad}; without data: ${none}`,
   dayCounts: (successes, failures) => `${successes} good, ${failures} failed`,
   why: {
     ok: 'Its last reading was good.',
