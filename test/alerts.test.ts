@@ -68,6 +68,19 @@ describe('the destinations of alerts', () => {
     ]);
   });
 
+  test.each(['@shop_1', '%40shop_1'])(
+    'Telegram gets the channel of an address that ends in @%s',
+    async (chat) => {
+      const { upstream, posts } = await startReceiver();
+      const address = `telegram://123:ABC-d@${chat}?api=${upstream.url.slice(0, -1)}`;
+      await sendTo(address);
+      expect(posts).toMatchObject([
+        { path: '/bot123:ABC-d/sendMessage', body: { chat_id: '@shop_1' } },
+      ]);
+      expect(alertDestinations(address)[0]?.name).toBe('telegram chat @shop_1');
+    },
+  );
+
   test('a webhook gets the format of Slack, of Discord, or title and lines', async () => {
     const { upstream, posts } = await startReceiver();
     const text = 'vesfx shop: one problem\nPROBLEM: the disk is full.';
@@ -136,6 +149,7 @@ describe('the destinations of alerts', () => {
     ['ftp://x', 'destination 1 must begin with'],
     ['https://a.example, nonsense', 'destination 2 must begin with'],
     ['telegram://chat', 'destination 1 must be telegram://TOKEN@CHAT'],
+    ['telegram://1:A@@', 'destination 1 must be telegram://TOKEN@CHAT'],
     ['smtp://host?from=a@b', 'destination 1 must be smtp://'],
     [Array(11).fill('https://a.example').join(' '), 'at most 10'],
   ])('%s is refused with a reason', (address, message) => {

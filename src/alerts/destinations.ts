@@ -50,10 +50,13 @@ const TELEGRAM = 'https://api.telegram.org';
 
 /** `?api=` names another server with Telegram's protocol, such as a self-hosted one. */
 function telegram(url: URL, place: string): AlertDestination {
-  // Tokens look like 123456:ABC, which a URL parser reads as user name and password.
-  const token = [url.username, url.password].filter((part) => part !== '').join(':');
-  const chat = decoded(url.host + url.pathname.replace(/\/$/, ''), place);
-  if (token === '' || chat === '') {
+  // Tokens look like 123456:ABC, which a URL parser reads as user name and password. It takes the
+  // last @ as their end, but the @ before the name of a channel is part of the name.
+  const named = [url.username, url.password].filter((part) => part !== '').join(':');
+  const token = named.replace(/%40$/, '');
+  const at = token === named ? '' : '@';
+  const chat = decoded(at + url.host + url.pathname.replace(/\/$/, ''), place);
+  if (token === '' || chat === at) {
     throw new AlertAddressError(`${place} must be telegram://TOKEN@CHAT.`);
   }
   const api = url.searchParams.get('api') ?? TELEGRAM;
