@@ -56,7 +56,7 @@ function telegram(url: URL, place: string): AlertDestination {
   const token = named.replace(/%40$/, '');
   const at = token === named ? '' : '@';
   const chat = decoded(at + url.host + url.pathname.replace(/\/$/, ''), place);
-  if (token === '' || chat === at) {
+  if (token === '' || chat === '') {
     throw new AlertAddressError(`${place} must be telegram://TOKEN@CHAT.`);
   }
   const api = url.searchParams.get('api') ?? TELEGRAM;
