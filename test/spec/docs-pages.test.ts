@@ -5,7 +5,7 @@ import { type SearchEntry, searchable, searchIn } from '../../src/web/docs/searc
 import { SEARCH_NAMES } from '../../src/web/docs/search/search-names.ts';
 import { GUIDE_NAMES } from '../../src/web/guides/guides.ts';
 import { fullMarket, iso, official, quote } from '../harness/make.ts';
-import { START, startTestService, type TestService } from '../harness/service.ts';
+import { START, sharedService, startTestService, type TestService } from '../harness/service.ts';
 
 /** `/docs`, its Markdown, `/llms.txt` and `/status`, as they are sent. */
 
@@ -20,8 +20,10 @@ async function get(service: TestService, path: string, language: 'es' | 'en') {
 }
 
 describe('the documentation', () => {
+  const docs = sharedService(async () => undefined);
+
   test('is available in Spanish and English, as pages and as Markdown, without a key', async () => {
-    const service = await startTestService();
+    const service = docs();
     for (const path of [...PAGES, ...FILES, '/llms.txt']) {
       const texts = new Set<string>();
       for (const language of ['es', 'en'] as const) {
@@ -36,7 +38,7 @@ describe('the documentation', () => {
   });
 
   test('has the media type of Markdown and the address of this service', async () => {
-    const service = await startTestService();
+    const service = docs();
     for (const path of FILES) {
       const { headers, text } = await get(service, path, 'es');
       expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8');
@@ -49,7 +51,7 @@ describe('the documentation', () => {
   test.each(['es', 'en'] as const)(
     'is marked in the navigation, on its sub-pages too (%s)',
     async (language) => {
-      const service = await startTestService();
+      const service = docs();
       const marked = async (path: string) => {
         const { text } = await get(service, path, language);
         const nav = /<nav aria-label[\s\S]*?<\/nav>/.exec(text)?.[0] ?? '';
@@ -65,7 +67,7 @@ describe('the documentation', () => {
   );
 
   test('has no dead link on any page', async () => {
-    const service = await startTestService();
+    const service = docs();
     const links = new Set<string>();
     for (const path of PAGES) {
       const { text } = await get(service, path, 'es');
@@ -81,7 +83,7 @@ describe('the documentation', () => {
   test.each(['es', 'en'] as const)(
     'has a small search index in %s whose targets exist',
     async (language) => {
-      const service = await startTestService();
+      const service = docs();
       const { headers, text, json } = await get(service, '/docs/search.json', language);
       expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
       expect(headers.get('content-language')).toBe(language);
@@ -133,7 +135,7 @@ describe('the documentation', () => {
   ] as const)(
     'the search in %s for "%s" shows %s among its first three',
     async (language, query, path) => {
-      const service = await startTestService();
+      const service = docs();
       const { json } = await get(service, '/docs/search.json', language);
       const entries: readonly SearchEntry[] = json;
       const found = searchIn(entries.map(searchable), query).map((one) => one.path);
@@ -144,7 +146,7 @@ describe('the documentation', () => {
   test.each(['es', 'en'] as const)(
     'the names by which readers call a place are those of places that exist (%s)',
     async (language) => {
-      const service = await startTestService();
+      const service = docs();
       const { json } = await get(service, '/docs/search.json', language);
       const entries: readonly SearchEntry[] = json;
       const named = entries.filter(({ names }) => names !== undefined).map((one) => one.path);
@@ -153,7 +155,7 @@ describe('the documentation', () => {
   );
 
   test('/llms.txt has a title, a summary and no dead link to Markdown', async () => {
-    const service = await startTestService();
+    const service = docs();
     const { headers, text } = await get(service, '/llms.txt', 'en');
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(text).toMatch(/^# vesfx\n\n> .+\n\n## /);
