@@ -11,7 +11,7 @@ import {
 import { bankTable, capture, fullMarket, official } from '../harness/make.ts';
 import { sharedService, type TestService } from '../harness/service.ts';
 
-/** Every page in both languages, both themes, on a phone and on a desk. The console has its own test. */
+/** Every page in both languages, both themes, on a phone and on a desk; the console signed out. */
 
 /** The browser's own message about a missing page. */
 const NOT_FOUND = 'Failed to load resource: the server responded with a status of 404 (Not Found)';
