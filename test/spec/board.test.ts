@@ -40,7 +40,9 @@ describe('decisions §9, §10: past figures on the board', () => {
     expect(changes).toEqual({ parallel: since });
     expect(since.change).toEqual({ amount: 50, percent: 6.25 });
     const { text } = await service.call('/?lang=en');
-    expect(text).toMatch(/\+6\.25%<\/span> <span class="quiet">.*24 h/);
+    expect(text).toMatch(
+      /\+6\.25%<\/span> <span class="quiet"><span class="between">· <\/span>24 h/,
+    );
   });
 
   test('decisions §10: the board has a new ETag when another capture becomes a day old', async () => {
