@@ -83,7 +83,7 @@ export interface TestServiceOptions {
   readonly dataDir?: string;
 }
 
-/** Takes the work to do at the end: of the test, unless a caller has another end in mind. */
+/** Registers work for the end, by default of the test. */
 type AtEnd = (work: () => Promise<void>) => void;
 
 /** A folder that is removed after the test. */
