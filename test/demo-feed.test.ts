@@ -3,7 +3,7 @@ import { DemoFeed } from '../src/cli/demo/demo-feed.ts';
 import { readDemoFigures, shiftDaysAt } from '../src/cli/demo/demo-figures.ts';
 import { loadSources, openToolbox } from '../src/compose.ts';
 import { readConfig } from '../src/config.ts';
-import { MINUTE_MS } from '../src/domain/time.ts';
+import { caracasDayOf, MINUTE_MS } from '../src/domain/time.ts';
 import { manualClock, temporaryDir } from './harness/service.ts';
 
 const NOW = Date.parse('2026-11-22T22:00:00Z');
@@ -30,6 +30,10 @@ test('the failing source of the demonstration has failed since one instant, and 
   expect(await failing()).toMatchObject([
     { source: 'yadio', lastSuccessAt: NOW - 40 * MINUTE_MS, consecutiveFailures: 40 },
   ]);
+  const today = caracasDayOf(NOW);
+  expect(await toolbox.store.sourceDays(today)).toContainEqual(
+    expect.objectContaining({ source: 'yadio', day: today, successes: 1, failures: 1 }),
+  );
   clock.advance(5 * MINUTE_MS);
   // A feed of a later start goes on from what is stored.
   await (await feed()).tick();
@@ -41,4 +45,22 @@ test('the failing source of the demonstration has failed since one instant, and 
       consecutiveFailures: 41,
     },
   ]);
+});
+
+test('no figure of the demonstration is newer than the last reading of the source that brings it', async () => {
+  const clock = manualClock(NOW);
+  const config = readConfig({ data: await temporaryDir() }, {});
+  const toolbox = await openToolbox(config, { clock });
+  onTestFinished(() => toolbox.store.close());
+  const sources = await loadSources(config, toolbox.markets);
+  const shiftDays = shiftDaysAt(NOW);
+  const feed = new DemoFeed({ ...toolbox, sources, figures: readDemoFigures(), shiftDays, clock });
+  await feed.fill();
+  await feed.tick();
+  for (let tick = 0; tick < 3; tick += 1) {
+    clock.advance(4_000);
+    await feed.tick();
+    const states = await toolbox.store.sourceStates();
+    expect(Math.max(...states.map(({ lastSuccessAt = 0 }) => lastSuccessAt))).toBe(clock.now());
+  }
 });

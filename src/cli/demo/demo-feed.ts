@@ -96,10 +96,16 @@ export class DemoFeed {
     const isSlow = now - this.#slowTickAt >= SLOW_TICK_MS;
     const next = venues[this.#ticks % venues.length];
     this.#ticks += 1;
-    await this.#quote(isSlow || next === undefined ? RULES : [next], now);
-    if (isSlow) {
+    if (isSlow || next === undefined) {
       this.#slowTickAt = now;
-      await this.#tellSources(now);
+      await this.#quote(RULES, now);
+      await this.#tellSources(this.#read(), now);
+    } else {
+      await this.#quote([next], now);
+      const readers = this.#read().filter(
+        ({ name, markets }) => name !== FAILING_SOURCE && markets.includes(next.market),
+      );
+      await this.#tellSources(readers, now);
     }
   }
 
@@ -172,12 +178,13 @@ export class DemoFeed {
         await store.saveSourceState(goodState(name, at));
       }
     }
-    await this.#tellSources(now);
+    await store.saveSourceState(goodState(FAILING_SOURCE, now - FAILING_SINCE_MS));
+    await this.#tellSources(this.#read(), now);
   }
 
-  async #tellSources(now: Instant): Promise<void> {
+  async #tellSources(sources: readonly Source[], now: Instant): Promise<void> {
     const states = await this.#parts.store.sourceStates();
-    for (const { name, markets } of this.#read()) {
+    for (const { name, markets } of sources) {
       const next = { nextRunAt: now + SLOW_TICK_MS };
       // Without markets it reads the central bank, which changes with each publication only.
       const lastChangeAt = markets.length === 0 ? this.#publishedUntil : now;

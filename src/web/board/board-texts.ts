@@ -82,7 +82,7 @@ export const BOARD_TEXTS = inBoth({
     allPer: 'Bolívares por unidad de la divisa. La brecha se calcula sobre el dólar BCV.',
     banks: 'Bancos',
     banksAbout: (day: string) =>
-      `Tasas informativas del sistema bancario para el dólar, ${day}. Fuente: Banco Central de Venezuela, leída`,
+      `Tasas informativas del sistema bancario para el dólar, ${day}. Fuente: Banco Central de Venezuela, leída por primera vez`,
     bank: 'Banco',
     /** Beside a bank of the demonstration. */
     bankSimulated: 'simulado',
@@ -175,7 +175,7 @@ export const BOARD_TEXTS = inBoth({
     allPer: 'Bolívares per unit of the currency. The premium is over the BCV dollar.',
     banks: 'Banks',
     banksAbout: (day) =>
-      `Bank rates for the dollar, ${day}. Source: Banco Central de Venezuela, read`,
+      `Bank rates for the dollar, ${day}. Source: Banco Central de Venezuela, first read`,
     bank: 'Bank',
     bankSimulated: 'simulated',
     bankBuys: 'Buys (Compra)',
