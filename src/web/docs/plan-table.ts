@@ -25,6 +25,7 @@ export function planTable(plans: Plans, language: Language): TextTable {
       row(planRows.officialHistory, ({ officialDays }) => limit(officialDays)),
       row(planRows.formats, ({ formats }) => formats.join(', ')),
       row(planRows.keys, ({ keysMax }) => limit(keysMax)),
+      row(planRows.publicKeys, ({ publicKeysMax }) => limit(publicKeysMax)),
       row(planRows.markups, ({ markupsMax }) => limit(markupsMax)),
       row(planRows.markets, ({ features }) => yesNo(features.includes('markets'))),
       row(planRows.spread, ({ features }) => yesNo(features.includes('spread'))),

@@ -138,7 +138,7 @@ function judgementTable(rules: readonly JudgementRule[], language: Language): st
     const [[, low = ''] = [], [, high = ''] = []] = parts;
     return Array.isArray(value)
       ? texts.range(low, high)
-      : parts.map(([name, one]) => `${name} ${one}`).join('<br>');
+      : parts.map((part) => part.join(' ').replaceAll(' ', '\u00a0')).join('<br>');
   };
   return tableOf(
     texts.judgement,
