@@ -596,6 +596,27 @@ describeInBrowser('the board', (open) => {
     await expect.poll(() => page.inputValue('#other')).toBe('1.601,00');
   });
 
+  test('never goes back from an answer to older figures that were kept', async () => {
+    const service = await ownBoard();
+    const { page } = await open(service.url);
+    await expect
+      .poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null))
+      .toBe(true);
+    const older = await (await fetch(`${service.url}/board.json`)).text();
+    await service.push(quote('parallel', 1013.5, { updated_at: iso(START + 1000) }));
+    const again = () => page.evaluate(() => dispatchEvent(new Event('online')));
+    await again();
+    await expect.poll(() => page.innerText('#market')).toContain('1.013,5000');
+    await page.evaluate(async (text) => {
+      await (await caches.open('vesfx-board')).put('/board.json', new Response(text));
+    }, older);
+    await page.context().setOffline(true);
+    await again();
+    await expect.poll(() => page.innerText('#cut-off')).toContain('Sin conexión con el servicio');
+    expect(await page.innerText('#market')).toContain('1.013,5000');
+    await page.context().setOffline(false);
+  });
+
   test('keeps the figures of its last answer for that, on the first visit too', async () => {
     const service = await ownBoard();
     const { page } = await open(service.url);

@@ -37,9 +37,12 @@ export function keepRefreshed(listener: Listener, pageIsOf: number): void {
     try {
       const { figures, clockAheadMs } = await ask();
       if (clockAheadMs === undefined) {
-        listener.kept(figures);
-        // They may be newer than the page, which is kept only when it is opened.
-        if (!hasAnswered) lastAnswerAt = Math.max(pageIsOf, Date.parse(figures.as_of));
+        const keptOf = Date.parse(figures.as_of);
+        // They may be newer than a kept page, but not than an answer to this one: it never goes back.
+        if (!hasAnswered && keptOf >= pageIsOf) {
+          listener.kept(figures);
+          lastAnswerAt = keptOf;
+        }
         throw new Error('the service does not answer');
       }
       failures = 0;
