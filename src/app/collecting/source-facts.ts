@@ -54,8 +54,8 @@ export interface SourceFacts {
   readonly source: Source;
   readonly state: SourceState | undefined;
   /**
-   * The state that says when this source is due. A fallback has that of the first source in its
-   * chain. Undefined for a source that only a command reads.
+   * The state that holds the next turn of this source. A fallback uses the state of the first source
+   * in its chain. Undefined for a source that only a command reads.
    */
   readonly scheduledState: SourceState | undefined;
   /** False for a fallback whose source works, or whose source is itself an unneeded fallback. */

@@ -164,8 +164,8 @@ function simulatedAfter(last: Publication | undefined): readonly Publication[] {
 }
 
 /**
- * The bank table of the day of the newest publication: the real one, scaled from the official dollar
- * of its day to that of the new day. Names say it is simulated.
+ * The bank table on the day of the newest publication: the real table, scaled by the ratio of the
+ * official dollar on the two days. Each bank's name says that its row is simulated.
  */
 export function bankTableLine(
   { bankTable, publications }: DemoFigures,

@@ -38,7 +38,7 @@ export function keepRefreshed(listener: Listener, pageIsOf: number): void {
       const { figures, clockAheadMs } = await ask();
       if (clockAheadMs === undefined) {
         const keptOf = Date.parse(figures.as_of);
-        // They may be newer than a kept page, but not than an answer to this one: it never goes back.
+        // Kept figures may be newer than a kept page. They are older than any answer of this visit.
         if (!hasAnswered && keptOf >= pageIsOf) {
           listener.kept(figures);
           lastAnswerAt = keptOf;
