@@ -26,17 +26,11 @@ async function weigh(origin: string, path: string): Promise<Weighed> {
 
 /** A page with everything that it loads, each once. */
 async function weighPage(origin: string, path: string): Promise<readonly Weighed[]> {
-  const found = new Map([[path, await weigh(origin, path)]]);
-  const follow = async (text: string, pattern: RegExp): Promise<void> => {
-    for (const [, name = ''] of text.matchAll(pattern)) {
-      const address = name.startsWith('/') ? name : `/assets/${name.slice('./'.length)}`;
-      if (found.has(address)) continue;
-      const one = await weigh(origin, address);
-      found.set(address, one);
-      if (address.endsWith('.js')) await follow(one.text, /from\s*['"](\.\/[^'"]+)['"]/g);
-    }
-  };
-  await follow(found.get(path)?.text ?? '', /(?:href|src)="(\/assets\/[^"]+)"/g);
+  const page = await weigh(origin, path);
+  const found = new Map([[path, page]]);
+  for (const [, address = ''] of page.text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)) {
+    if (!found.has(address)) found.set(address, await weigh(origin, address));
+  }
   return [...found.values()];
 }
 

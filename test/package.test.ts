@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Script } from 'node:vm';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { validate } from 'dockerfile-utils';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -216,11 +217,18 @@ describe('the package', { timeout: TEST_TIMEOUT_MS }, () => {
     for (const path of ['/healthz', ...pages]) {
       expect(await fetch(listening + path), path).toMatchObject({ status: 200 });
     }
-    const page = await (await fetch(listening)).text();
-    const assets = page.match(/\/assets\/[\w.-]+/g) ?? [];
-    expect(assets.length).toBeGreaterThan(0);
-    for (const path of assets)
-      expect(await fetch(listening + path), path).toMatchObject({ status: 200 });
+    const files = new Set(['/service-worker.js']);
+    for (const path of ['/', '/console', '/docs']) {
+      const text = await (await fetch(listening + path)).text();
+      for (const [file] of text.matchAll(/\/assets\/[\w.-]+/g)) files.add(file);
+    }
+    expect(files.size).toBeGreaterThan(5);
+    for (const path of files) {
+      const answer = await fetch(listening + path);
+      expect(answer, path).toMatchObject({ status: 200 });
+      // What the build leaves in a module is a syntax error in a script.
+      if (path.endsWith('.js')) new Script(await answer.text(), { filename: path });
+    }
   });
 
   test('finds its parser thread', async () => {

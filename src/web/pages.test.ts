@@ -31,10 +31,7 @@ function written(
 ): string {
   const query = new URLSearchParams({ lang: language });
   const assets = (name: string) => `/assets/${name}`;
-  const view = viewOf(
-    { path, query, acceptLanguage: undefined },
-    { notice, assets, imports: () => [] },
-  );
+  const view = viewOf({ path, query, acceptLanguage: undefined }, { notice, assets });
   switch (path) {
     case '/':
       return homePage(view, { publicUrl });

@@ -583,9 +583,12 @@ describeInBrowser('the board', (open) => {
     const { url } = board();
     const { page } = await open(url);
     await page.evaluate(() => navigator.serviceWorker.ready);
-    const files = () =>
-      page.evaluate(async () => (await (await caches.open('vesfx-board')).keys()).length);
-    await expect.poll(files).toBeGreaterThan(10);
+    const script = () =>
+      page.evaluate(async () => {
+        const kept = await (await caches.open('vesfx-board')).keys();
+        return kept.some(({ url }) => url.includes('/assets/board-') && url.endsWith('.js'));
+      });
+    await expect.poll(script).toBe(true);
     await page.context().setOffline(true);
     await page.goto(`${url}/`);
     expect(await page.innerText('#official')).toContain('800,5000');

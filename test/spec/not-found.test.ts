@@ -49,26 +49,6 @@ test.each([
   expect(reply.headers.get('cache-control')).toMatch(/^public, max-age=/);
 });
 
-test('the board preloads all its modules', async () => {
-  const service = await startTestService();
-  const { text } = await service.call('/');
-  const preloaded = [...text.matchAll(/<link rel="modulepreload"[^>]* href="([^"]+)"/g)].map(
-    ([, address = '']) => address,
-  );
-  const scripts = [...text.matchAll(/<script type="module"[^>]* src="([^"]+)"/g)].map(
-    ([, address = '']) => address,
-  );
-  const imported = new Set<string>();
-  for (const address of [...scripts, ...preloaded]) {
-    const { status, text: module } = await service.call(address);
-    expect([address, status]).toEqual([address, 200]);
-    for (const [, name] of module.matchAll(/\bfrom\s*'\.\/([\w.-]+)'/g))
-      imported.add(`/assets/${name}`);
-  }
-  expect(imported.size).toBeGreaterThan(20);
-  expect([...preloaded].sort()).toEqual([...imported].sort());
-});
-
 /** Width and height of a PNG, from its header. */
 const sizeOf = (png: Uint8Array) => {
   const view = new DataView(png.buffer, png.byteOffset);

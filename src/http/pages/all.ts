@@ -33,7 +33,7 @@ export function allPages(parts: PageParts): {
   readonly notFound: Page;
 } {
   const { services, document, notice, publicUrl, board, limits } = parts;
-  const site = once(() => ({ notice, assets: files().address, imports: files().imports }));
+  const site = once(() => ({ notice, assets: files().address }));
   const pages = [
     ...(board === undefined
       ? [textPage({ path: '/', site }, (view) => homePage(view, { publicUrl: publicUrl() }))]

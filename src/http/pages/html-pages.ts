@@ -20,7 +20,7 @@ const CONTENT_SECURITY_POLICY = [
 /** How long a cache may keep a page that changes only with the version. */
 export const PAGE_MAX_AGE_SEC = 300;
 
-export type Site = Pick<PageView, 'notice' | 'assets' | 'imports'>;
+export type Site = Pick<PageView, 'notice' | 'assets'>;
 
 /** Calls `make` at the first request: the public URL is known only once the port is open. */
 export function once<Value>(make: () => Value): () => Value {

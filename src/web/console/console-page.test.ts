@@ -8,7 +8,7 @@ test.each(LANGUAGES)('the page carries for its scripts the texts in %s, and no o
   const query = new URLSearchParams({ lang });
   const view = viewOf(
     { path: '/console', query, acceptLanguage: undefined },
-    { notice: undefined, assets: (name: string) => `/assets/${name}`, imports: () => [] },
+    { notice: undefined, assets: (name: string) => `/assets/${name}` },
   );
   const written = consolePage(view, []);
   const [, carried = ''] = / data-texts="([^"]*)"/.exec(written) ?? [];

@@ -28,10 +28,7 @@ const document = openApiDocument({ endpoints, plans, publicUrl });
 function view(path: string, language: Language) {
   const query = new URLSearchParams({ lang: language });
   const assets = (name: string) => `/assets/${name}`;
-  return viewOf(
-    { path, query, acceptLanguage: undefined },
-    { notice: undefined, assets, imports: () => [] },
-  );
+  return viewOf({ path, query, acceptLanguage: undefined }, { notice: undefined, assets });
 }
 
 describe('the reference in Spanish', () => {

@@ -17,8 +17,5 @@ export const STYLE_FILES = {
 } as const;
 export type AssetName = `${(typeof SCRIPTS)[number]}.js` | `${keyof typeof STYLE_FILES}.css`;
 
-/** The addresses of all modules that a script imports, directly or through others. */
-export type ModuleImports = (name: AssetName) => readonly string[];
-
 /** The addresses under which this version's files lie. */
 export type Assets = (name: AssetName) => string;

@@ -30,7 +30,7 @@ interface PageFrame {
 }
 
 export function page(view: PageView, frame: PageFrame): string {
-  const { language, notice, assets, imports } = view;
+  const { language, notice, assets } = view;
   const { title, description, kind = '', content, head, assets: own = [] } = frame;
   const texts = LAYOUT_TEXTS[language];
   const links = NAVIGATION.map(({ path, text }) => {
@@ -43,10 +43,6 @@ export function page(view: PageView, frame: PageFrame): string {
   const hasCode = main.markup.includes('<pre') && !own.includes('copy.js');
   const scripts = [...own, ...(hasCode ? (['copy.js'] as const) : [])].filter((name) =>
     name.endsWith('.js'),
-  );
-  // The text and the styles come first; then all modules at once, not one level of imports at a time.
-  const preloads = [...new Set(scripts.flatMap((name) => imports(name)))].map(
-    (address) => html`<link rel="modulepreload" fetchpriority="low" href="${address}">\n`,
   );
   return html`<!doctype html>
 <html lang="${language}">
@@ -62,7 +58,7 @@ ${LANGUAGES.map(
   (one) => html`<link rel="alternate" hreflang="${one}" href="${inLanguage(view, one)}">\n`,
 )}<link rel="stylesheet" href="${assets('pages.css')}">
 ${styles.map((name) => html`<link rel="stylesheet" href="${assets(name)}">\n`)}<script src="${assets('theme.js')}"></script>
-${scripts.map((name) => html`<script type="module" src="${assets(name)}" fetchpriority="low"></script>\n`)}${preloads}</head>
+${scripts.map((name) => html`<script type="module" src="${assets(name)}" fetchpriority="low"></script>\n`)}</head>
 <body class="${kind}">
 <a class="skip" href="#content">${texts.skip}</a>
 ${notice !== undefined && html`<aside class="notice">${notice[language]}</aside>`}

@@ -1,4 +1,4 @@
-import type { Assets, ModuleImports } from './asset-names.ts';
+import type { Assets } from './asset-names.ts';
 import { type Language, languageNamed, preferredLanguage } from './language.ts';
 
 /** The request for a page, and the data that every page needs. */
@@ -11,7 +11,6 @@ export interface PageView {
   /** The demonstration's notice, at the top of every page. */
   readonly notice: Readonly<Record<Language, string>> | undefined;
   readonly assets: Assets;
-  readonly imports: ModuleImports;
 }
 
 /** The view of a request: `?lang=` wins over `Accept-Language`. */
@@ -21,7 +20,7 @@ export function viewOf(
     readonly query: URLSearchParams;
     readonly acceptLanguage: string | undefined;
   },
-  site: Pick<PageView, 'notice' | 'assets' | 'imports'>,
+  site: Pick<PageView, 'notice' | 'assets'>,
 ): PageView {
   const { path, query, acceptLanguage } = asked;
   const chosen = languageNamed(query.get('lang'));

@@ -9,7 +9,7 @@ export const reader: ConsoleReader = {
   language,
   texts: JSON.parse(element('account', HTMLElement).dataset['texts'] ?? '{}'),
 };
-export const { texts } = reader;
+export const texts = reader.texts;
 
 /** Puts markup, which is safe by its making, into an element. */
 export function show(place: HTMLElement, content: Html): void {
