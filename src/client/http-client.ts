@@ -213,7 +213,8 @@ function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<v
   });
 }
 
-function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
+/** The JSON object in a text; undefined for a text that is none. */
+export function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     return asObject(JSON.parse(text));
   } catch {

@@ -28,7 +28,8 @@ describe('what went wrong in the console', () => {
     ['rate_limit_exceeded', { scope: 'account', retryAfterSec: 9_000 }, 'después de las 20:00'],
     ['quota_exceeded', {}, 'todas las unidades de este mes'],
     ['service_unavailable', {}, 'no está disponible por ahora'],
-    ['unexpected_answer', {}, 'Algo salió mal en el servicio'],
+    ['unexpected_answer', {}, 'La respuesta no es de este servicio'],
+    ['unexpected_answer', { details: { code: 'newer' } }, 'Algo salió mal en el servicio'],
   ] as const)('%s %j is said in Spanish, by the rule of the field', (code, more, said) => {
     const text = failureText(failure(code, more), reader('es'));
     expect(text).toContain(said);
@@ -74,19 +75,32 @@ describe('an error answer in the playground', () => {
     status: 400,
   }));
 
+  const meaningOf = (answered: string, sent?: string, language: 'es' | 'en' = 'es') =>
+    answeredError({ sent, answered, errors: ERRORS_ES }, reader(language));
+
   test('has its meaning in Spanish, with the field that it names', () => {
     const body = '{"code":"invalid_format","message":"amount: must be a number.","field":"amount"}';
-    expect(answeredError(body, ERRORS_ES, 'es')).toEqual({
+    expect(meaningOf(body)).toEqual({
       meaning: 'Un parámetro tiene un valor que no se acepta: `amount`.',
       field: 'amount',
     });
-    expect(answeredError(body, ERRORS_ES, 'en')).toEqual({ meaning: undefined, field: 'amount' });
+    expect(meaningOf(body, undefined, 'en')).toEqual({ meaning: undefined, field: 'amount' });
   });
 
   test.each(['', '<h1>Bad gateway</h1>', 'null', '[]', '{"status":"draining"}', '{"code":7}'])(
-    'says nothing of a body that is no error of the API: %s',
+    'says that another machine answered, where the body is no error of the API: %s',
     (body) => {
-      expect(answeredError(body, ERRORS_ES, 'es')?.meaning).toBeUndefined();
+      expect(meaningOf(body).meaning).toContain('La respuesta no es de este servicio');
+      expect(meaningOf(body, undefined, 'en').meaning).toContain('not from this service');
     },
   );
+
+  test.each([
+    ['{"kind": "full",}', 'El cuerpo no es un objeto JSON válido'],
+    ['[1]', 'El cuerpo no es un objeto JSON válido'],
+    ['{"kind": "full"}', 'Un parámetro tiene un valor'],
+  ])('says whether the body %s was JSON', (sent, said) => {
+    const answered = '{"code":"invalid_format","message":"It is in English."}';
+    expect(meaningOf(answered, sent).meaning).toContain(said);
+  });
 });

@@ -1,7 +1,7 @@
 import type { VesfxError } from '../../client/errors.ts';
+import { objectIn } from '../../client/http-client.ts';
 import type { ApiError } from '../docs/api-document.ts';
 import { countText, durationText } from '../frame/format.ts';
-import type { Language } from '../frame/language.ts';
 import { type ConsoleReader, filled } from './console-reader.ts';
 
 /** What went wrong, in the language of the reader. The API's own messages are English. */
@@ -23,6 +23,10 @@ export function failureText(error: VesfxError, reader: ConsoleReader): string {
         wait: durationText(retryAfterSec, language),
       });
     }
+    case 'unexpected_answer':
+      // An error of a newer service has a code, which this page does not know.
+      if (error.details?.['code'] !== undefined) return texts.failures.other;
+      return texts.failures.unexpected_answer;
     default:
       return failures[error.code] ?? texts.failures.other;
   }
@@ -65,23 +69,27 @@ export interface AnsweredError {
   readonly field: string | undefined;
 }
 
-/**
- * @param errors The API's errors, from its document in the reader's language.
- * @returns undefined for a body that is no error of the API.
- */
+interface Exchange {
+  /** Body of the request; undefined for a request without one. */
+  readonly sent: string | undefined;
+  /** Body of the answer. */
+  readonly answered: string;
+  /** The API's errors, from its document in the reader's language. */
+  readonly errors: readonly ApiError[];
+}
+
+/** An answer that is no error of the API comes from a machine in front of the service. */
 export function answeredError(
-  body: string,
-  errors: readonly ApiError[],
-  language: Language,
-): AnsweredError | undefined {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(body);
-  } catch {
-    return undefined;
+  { sent, answered, errors }: Exchange,
+  { language, texts }: ConsoleReader,
+): AnsweredError {
+  const { code, field } = objectIn(answered) ?? {};
+  if (typeof code !== 'string') {
+    return { meaning: texts.failures.unexpected_answer, field: undefined };
   }
-  if (typeof parsed !== 'object' || parsed === null || !('code' in parsed)) return undefined;
-  const { code, field } = parsed as { readonly code: unknown; readonly field?: unknown };
+  if (code === 'invalid_format' && sent !== undefined && objectIn(sent) === undefined) {
+    return { meaning: texts.bodyNotJson, field: undefined };
+  }
   const known = errors.find((error) => error.code === code);
   const meaning = language === 'es' ? known?.message : undefined;
   if (typeof field !== 'string') return { meaning, field: undefined };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SCOPES } from '../../domain/keys.ts';
-import { newKeyForm, reachOf } from './key-form.ts';
+import { newKeyForm, reachOf, revokeForm } from './key-form.ts';
+import { deleteForm } from './markups-view.ts';
 import { CONSOLE_TEXTS } from './texts.ts';
 
 const reader = (language: 'es' | 'en') => ({ language, texts: CONSOLE_TEXTS[language] });
@@ -35,4 +36,13 @@ describe('the permissions of a key in the console', () => {
     expect(markup).toContain('Tasas y conversiones, Ver la cuenta');
     expect(markup).not.toContain('account.read');
   });
+});
+
+test('a form that ends something for ever marks its button, and leads to the safe one first', () => {
+  const key = { ...KEY, scopes: [...KEY.scopes], origins: [] };
+  for (const form of [revokeForm(key, reader('es')), deleteForm('tienda', reader('es'))]) {
+    const buttons = [...form.markup.matchAll(/<button[^>]*>/g)].map(([button]) => button);
+    expect(buttons[0]).toContain('data-cancel');
+    expect(buttons[1]).toContain('danger');
+  }
 });

@@ -11,6 +11,13 @@ export function formEnd(submit: string, reader: ConsoleReader): Html {
 </form>`;
 }
 
+/** The end of a form that takes something away for ever: its safe button is reached first. */
+export function destructiveFormEnd(submit: string, reader: ConsoleReader): Html {
+  return html`<p class="buttons"><button type="button" data-cancel>${reader.texts.cancel}</button> <button class="main danger">${submit}</button></p>
+<p class="trouble" role="alert"></p>
+</form>`;
+}
+
 /** The form of a new key; what only some kinds have is hidden for the others by the script. */
 export function newKeyForm(reader: ConsoleReader): Html {
   const { texts } = reader;
@@ -67,7 +74,7 @@ export function revokeForm({ id, label, current }: Key, reader: ConsoleReader): 
   return html`<form class="panel" id="revoke-form" data-id="${id}">
 <h3 tabindex="-1">${filled(texts.revokeKey, { name: label ?? id })}</h3>
 <p>${texts.revokeHelp} ${current && texts.revokeOwn}</p>
-${formEnd(texts.revokeYes, reader)}`;
+${destructiveFormEnd(texts.revokeYes, reader)}`;
 }
 
 /** A key's rights, for a line of the list. */

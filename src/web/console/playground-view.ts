@@ -111,7 +111,7 @@ export function tryForm(tried: TriedOperation, reader: ConsoleReader): Html {
 ${plan !== undefined && filled(texts.fromPlan, { plan })} ${method !== 'GET' && operation['x-cost'] === 0 && html`<strong>${texts.changes}</strong>`}</p>
 ${parameters.length > 0 && html`<div class="parameters">${parameters.map((one) => field(one, method, reader))}</div>`}
 ${body !== undefined && html`<p><label>${texts.body} <textarea name="body:" rows="${Math.min(14, body.split('\n').length + 1)}" spellcheck="false">${body}</textarea></label></p>`}
-<p class="buttons"><button class="main">${texts.send}</button></p>`;
+<p class="buttons"><button class="main${method === 'DELETE' && ' danger'}">${texts.send}</button></p>`;
 }
 
 /** A request as code, in the language chosen. */

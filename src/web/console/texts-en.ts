@@ -167,6 +167,7 @@ export const ENGLISH: ConsoleTexts = {
   optional: 'optional',
   required: 'required',
   body: 'Body',
+  bodyNotJson: 'The body is not a valid JSON object. Check its commas and quotes.',
   send: 'Send',
   sending: 'Sending…',
   costs: 'A successful answer costs 1 unit.',
@@ -198,6 +199,8 @@ export const ENGLISH: ConsoleTexts = {
     resource_not_found: 'It no longer exists: refresh the page.',
     invalid_format: 'One of the values is not valid.',
     service_unavailable: 'The service is not available right now. Try again in a moment.',
+    unexpected_answer:
+      'The answer is not from this service: it may be from a proxy or the sign-in page of your network. Check your connection and try again.',
     other: 'Something went wrong in the service. Try again in a moment.',
   },
   fieldRules: {

@@ -168,6 +168,7 @@ export const SPANISH = {
   optional: 'opcional',
   required: 'obligatorio',
   body: 'Cuerpo',
+  bodyNotJson: 'El cuerpo no es un objeto JSON válido. Revise las comas y las comillas.',
   send: 'Enviar',
   sending: 'Enviando…',
   costs: 'Una respuesta correcta cuesta 1 unidad.',
@@ -200,6 +201,8 @@ export const SPANISH = {
     resource_not_found: 'Ya no existe: actualice la página.',
     invalid_format: 'Uno de los valores no es válido.',
     service_unavailable: 'El servicio no está disponible por ahora. Inténtelo en un momento.',
+    unexpected_answer:
+      'La respuesta no es de este servicio: puede ser de un proxy o de la página de acceso de su red. Revise su conexión e inténtelo de nuevo.',
     other: 'Algo salió mal en el servicio. Inténtelo de nuevo en un momento.',
   },
   /** By the field of the API. */

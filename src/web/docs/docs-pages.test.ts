@@ -296,7 +296,7 @@ describe.each(LANGUAGES)('the methodology, language %s', (language) => {
   test('lists every market with its threshold', () => {
     for (const { id, name, nameEn, staleAfterSec } of markets.list) {
       expect(page).toContain(`<code>${id}</code>`);
-      expect(page).toContain(escapeHtml(isSpanish ? name : nameEn));
+      expect(words).toContain(escapeHtml(isSpanish ? name : nameEn));
       expect(page).toContain(`>${ageInWords(staleAfterSec)}<`);
     }
   });

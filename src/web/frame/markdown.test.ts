@@ -19,3 +19,9 @@ test('HTML is shown as text, except a break in a cell', () => {
   expect(written('a <b>c</b>')).toBe('<p>a &lt;b&gt;c&lt;/b&gt;</p>\n');
   expect(written('| A | B |\n| - | - |\n| a | b<br>c |')).toContain('<td>b<br>c</td>');
 });
+
+test('a name in a table never breaks before its number', () => {
+  const table = written('| Name | Is |\n| - | - |\n| Casa de cambio 1 | 2 of 10 |');
+  expect(table).toContain('>Casa de cambio\u00a01<');
+  expect(table).toContain('>2 of 10<');
+});

@@ -89,7 +89,7 @@ export function markdownHtml(markdown: string, link: (path: string) => string): 
       table(token) {
         const cell = (one: (typeof token.header)[number], tag: string) => {
           const align = one.align === 'right' ? ' class="figure"' : '';
-          const text = this.parser.parseInline(one.tokens);
+          const text = wholeName(this.parser.parseInline(one.tokens));
           // A stacked cell sets its column's name beside the whole text.
           const content = tag.startsWith('td ') ? `<span>${text}</span>` : text;
           return `<${tag}${align}>${content}</${tag.split(' ')[0]}>`;
@@ -114,4 +114,9 @@ ${rows.join('')}</tbody></table></div>\n`;
     },
   });
   return asHtml(marked.parse(markdown, { async: false }));
+}
+
+/** Keeps the number of a name such as `Casa de cambio 1` in one line with its last word. */
+function wholeName(text: string): string {
+  return text.replace(/^([\p{L} ]+) (\d+)$/u, '$1\u00a0$2');
 }

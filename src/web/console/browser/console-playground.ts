@@ -127,7 +127,9 @@ export function playgroundPart(
       const { status, statusText, headers } = response;
       const durationMs = performance.now() - started;
       const answer = { status, statusText, durationMs, headers: [...headers], body: text };
-      const error = response.ok ? undefined : answeredError(text, errors, language);
+      const error = isFromApi(response)
+        ? undefined
+        : answeredError({ sent: body, answered: text, errors }, reader);
       show(place, answerView(answer, error, reader));
       markFields(element('try', HTMLElement), error?.field);
       place.querySelector('h3')?.focus();
@@ -149,6 +151,11 @@ export function playgroundPart(
   };
 }
 
+/** A network's sign-in page comes with a good status too. */
+function isFromApi({ ok, headers }: Response): boolean {
+  return ok && !headers.get('Content-Type')?.startsWith('text/html');
+}
+
 function markFields(form: HTMLElement, faulty: string | undefined): void {
   for (const input of form.querySelectorAll('input, select')) {
     if (input.getAttribute('name') === faulty) input.setAttribute('aria-invalid', 'true');
@@ -158,13 +165,17 @@ function markFields(form: HTMLElement, faulty: string | undefined): void {
 
 /** @throws VesfxError */
 async function openApiDocument(): Promise<ApiDocument> {
+  const message = 'The reference cannot be read.';
+  const response = await fetch(`/openapi.json?lang=${language}`, { credentials: 'omit' }).catch(
+    (cause) => {
+      throw new VesfxError('network_error', { message, cause });
+    },
+  );
   try {
-    const response = await fetch(`/openapi.json?lang=${language}`, { credentials: 'omit' });
     if (!response.ok) throw new Error(`status ${response.status}`);
     // The cast is safe: the service wrote it as that type.
     return (await response.json()) as ApiDocument;
   } catch (cause) {
-    const message = 'The reference cannot be read.';
-    throw new VesfxError('network_error', { message, cause });
+    throw new VesfxError('unexpected_answer', { message, cause });
   }
 }
