@@ -5,7 +5,7 @@ import { ApiError } from '../../domain/errors.ts';
 import { type AssetName, type Assets, SCRIPTS, STYLE_FILES } from '../../web/frame/asset-names.ts';
 import { type WrittenAnswer, WrittenBody } from '../encoding/written-answer.ts';
 import type { Page } from '../routing/router.ts';
-import { installedFile, joinedScript, WEB_FOLDER } from './scripts.ts';
+import { installedFile, joinedScript, scriptFile, WEB_FOLDER } from './scripts.ts';
 
 /**
  * Scripts and stylesheets of the pages. An address contains a hash of the content, so browsers may
@@ -36,7 +36,7 @@ export function assetFiles(): AssetFiles {
   };
   const entries = new Map<AssetName, string>();
   for (const name of SCRIPTS) {
-    entries.set(`${name}.js`, add(`${name}.js`, joinedScript(name)));
+    entries.set(`${name}.js`, add(`${name}.js`, joinedScript(scriptFile(name))));
   }
   for (const [name, paths] of Object.entries(STYLE_FILES)) {
     const own = paths.map((path) => readFileSync(join(WEB_FOLDER, path), 'utf8')).join('');

@@ -19,27 +19,30 @@ export function installedFile(name: string, path: string): string {
   return readFileSync(join(folder, path), 'utf8');
 }
 
-const IMPORT = /^import\b([^;'"]*?)\bfrom\s*['"]([^'"]+)['"];?/gm;
+/** `import name from` and `import { a, b as c } from`. */
+const IMPORT = /^import ([\w$]+|\{[^}]*\}) from\s*['"]([^'"]+)['"];?/gm;
+/** `export * from` and `export { a, b as c } from`. */
 const REEXPORT = /^export (\*|\{[^}]*\}) from\s*['"]([^'"]+)['"];?/gm;
 const EXPORTED = /^export ((?:async )?(?:function\*?|class|const|var) ([\w$]+))/gm;
 const DEFAULT_EXPORT = /^export default ([\w$]+);/gm;
-/** What the compiler ends a file with that exports nothing. */
+/** The compiler ends a file with it that exports nothing. */
 const NO_EXPORT = /^export \{\};\n/gm;
 const OTHER_FORM = /^(?:import|export)\b.*/m;
 
 /**
- * A page's script with all modules that it imports, in one file. Each module becomes a function that
+ * A script with all modules that it imports, in one file. Each module becomes a function that
  * returns its exports and is called once, after the modules that it imports. Modules may not import
  * each other in a cycle or reassign what they export.
  *
- * @throws {Error} if a module imports or exports in a form that is not read here
+ * @param entry The file of the script.
+ * @throws {Error} if a module imports or exports in a form that the patterns above do not cover
  */
-export function joinedScript(name: (typeof SCRIPTS)[number]): string {
+export function joinedScript(entry: string): string {
   const joined: string[] = [];
   /** The variable that holds the exports of a module, by its file or package. */
   const variables = new Map<string, string>();
 
-  /** Joins the module unless it is there already. */
+  /** Joins the module unless it is there already. @returns its variable. */
   function exportsOf(module: string, folder: string): string {
     const isOwn = module.startsWith('.');
     const path = isOwn ? join(folder, module) : module;
@@ -54,28 +57,28 @@ export function joinedScript(name: (typeof SCRIPTS)[number]): string {
     return variable;
   }
 
-  /** The code with variables in the place of its imports, and what it exports. */
+  /** The code with variables in the place of its imports, and the fields of what it exports. */
   function linked(path: string, text: string) {
     const folder = dirname(path);
     const exported: string[] = [];
     const code = text
       .replaceAll(NO_EXPORT, '')
       .replaceAll(IMPORT, (_, names: string, module: string) => {
-        const fields = names.includes('{')
+        const fields = names.startsWith('{')
           ? names.replaceAll(' as ', ': ')
-          : `{ default: ${names.trim()} }`;
-        return `const ${fields.trim()} = ${exportsOf(module, folder)};`;
+          : `{ default: ${names} }`;
+        return `const ${fields} = ${exportsOf(module, folder)};`;
       })
       .replaceAll(REEXPORT, (_, names: string, module: string) => {
         const variable = exportsOf(module, folder);
         if (names === '*') exported.push(`...${variable}`);
-        else
-          for (const one of names.match(/[\w$]+/g) ?? [])
-            exported.push(`${one}: ${variable}.${one}`);
+        for (const [, name, shown = name] of names.matchAll(/([\w$]+)(?: as ([\w$]+))?/g)) {
+          exported.push(`${shown}: ${variable}.${name}`);
+        }
         return '';
       })
-      .replaceAll(EXPORTED, (_, declaration: string, exportedName: string) => {
-        exported.push(exportedName);
+      .replaceAll(EXPORTED, (_, declaration: string, name: string) => {
+        exported.push(name);
         return declaration;
       })
       .replaceAll(DEFAULT_EXPORT, (_, value: string) => {
@@ -87,7 +90,6 @@ export function joinedScript(name: (typeof SCRIPTS)[number]): string {
     return { code, exported };
   }
 
-  const entry = entryFile(name);
   const { code } = linked(entry, withoutTypes(entry));
   return joined.join('') + code;
 }
@@ -98,8 +100,8 @@ function packageText(name: string): string {
   return text;
 }
 
-/** From the sources, or from the build, where types are already removed. */
-function entryFile(name: (typeof SCRIPTS)[number]): string {
+/** The file of a page's script: in the sources, or in the build, where types are already removed. */
+export function scriptFile(name: (typeof SCRIPTS)[number]): string {
   const source = join(WEB_FOLDER, SCRIPT_FOLDERS[name], 'browser', `${name}.ts`);
   return existsSync(source) ? source : source.replace(/\.ts$/, '.js');
 }
