@@ -1106,6 +1106,18 @@ describe('doctor', () => {
     ]);
   });
 
+  test.each([
+    ['sources.json', '{}', 'sources.json:1: must be a list of sources'],
+    ['judgement.json', '{}', 'judgement.json:1: quote_ratio is missing'],
+    ['holidays.json', '{}', 'holidays.json:1: must be an object of holidays'],
+  ])('checks %s before there is a database', async (file, text, expected) => {
+    const catalogue = join(folder, 'catalog');
+    mkdirSync(catalogue);
+    writeFileSync(join(catalogue, file), text);
+    const { code, out } = await vesfx(['doctor'], { env: { VESFX_CATALOG: catalogue } });
+    expect([code, out]).toEqual([1, expect.stringContaining(`BROKEN   ${catalogue}/${expected}`)]);
+  });
+
   test('reports a damaged database and a bad catalogue as broken', async () => {
     await newAccount();
     truncateSync(join(data, 'vesfx.db'), 5_000);

@@ -1,8 +1,10 @@
 import type { Store } from '../../../app/ports/store.ts';
 import type { ServiceState } from '../../../app/service-state.ts';
-import type { Catalogue } from '../../../catalogue/catalogue.ts';
+import { CatalogueError, loadCatalogue } from '../../../catalogue/catalogue.ts';
+import { loadRules, loadSources } from '../../../compose.ts';
 import { type Config, placeOf } from '../../../config.ts';
 import type { Instant } from '../../../domain/time.ts';
+import { openStore, storeExists } from '../../../storage/store.ts';
 import { examineAccounts } from './accounts.ts';
 import { examineFigures } from './figures.ts';
 import { broken, catalogueFault, type Finding, ok } from './finding.ts';
@@ -17,7 +19,17 @@ interface Examination {
 /** Examines an installation. It creates nothing. */
 export async function examine(config: Config, now: Instant): Promise<Examination> {
   const findings: Finding[] = [...examineMachine(config, now)];
-  const catalogue = await readCatalogue(config, findings);
+  const catalogue = await readOrReport(findings, () => loadCatalogue(config.catalogueDir));
+  const collecting =
+    catalogue &&
+    (await readOrReport(findings, async () => ({
+      ...loadRules(config),
+      sources: await loadSources(config, catalogue.markets),
+    })));
+  if (collecting !== undefined) {
+    const [markets, plans] = [catalogue?.markets.list.length, catalogue?.plans.list.length];
+    findings.push(ok('catalogue', `The catalogue has ${markets} markets and ${plans} plans.`));
+  }
   const store = await openSound(config, findings);
   if (store === undefined) return { findings };
   try {
@@ -25,20 +37,21 @@ export async function examine(config: Config, now: Instant): Promise<Examination
     findings.push(...examineSoundness(soundness));
     if (soundness.length > 0 || catalogue === undefined) return { findings };
     findings.push(...(await examineAccounts(store, catalogue, now)));
-    const figures = await examineFigures(store, catalogue, config, now);
+    if (collecting === undefined) return { findings };
+    const figures = await examineFigures(store, { ...catalogue, ...collecting }, now);
     return { ...figures, findings: [...findings, ...figures.findings] };
   } finally {
     await store.close();
   }
 }
 
-async function readCatalogue(config: Config, findings: Finding[]): Promise<Catalogue | undefined> {
-  const { CatalogueError, loadCatalogue } = await import('../../../catalogue/catalogue.ts');
+/** Reads files of the catalogue. @returns undefined when they have a fault, which it reports. */
+async function readOrReport<Value>(
+  findings: Finding[],
+  read: () => Value | Promise<Value>,
+): Promise<Value | undefined> {
   try {
-    const catalogue = loadCatalogue(config.catalogueDir);
-    const [markets, plans] = [catalogue.markets.list.length, catalogue.plans.list.length];
-    findings.push(ok('catalogue', `The catalogue has ${markets} markets and ${plans} plans.`));
-    return catalogue;
+    return await read();
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error;
     findings.push(catalogueFault(error));
@@ -48,7 +61,6 @@ async function readCatalogue(config: Config, findings: Finding[]): Promise<Catal
 
 async function openSound(config: Config, findings: Finding[]): Promise<Store | undefined> {
   const subject = 'database';
-  const { openStore, storeExists } = await import('../../../storage/store.ts');
   try {
     if (await storeExists(config)) return await openStore(config);
   } catch (error) {

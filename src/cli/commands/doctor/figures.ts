@@ -1,9 +1,10 @@
+import type { HealthRules } from '../../../app/collecting/source-facts.ts';
 import type { SourcesHealth } from '../../../app/collecting/source-health.ts';
+import { SourceWatch } from '../../../app/collecting/source-watch.ts';
+import type { Source } from '../../../app/ports/sources.ts';
 import type { Store } from '../../../app/ports/store.ts';
 import { type ServiceState, serviceState } from '../../../app/service-state.ts';
-import type { Snapshot } from '../../../app/snapshot.ts';
-import type { Catalogue } from '../../../catalogue/catalogue.ts';
-import type { Config } from '../../../config.ts';
+import { buildSnapshot, type Snapshot } from '../../../app/snapshot.ts';
 import type { BankCalendar } from '../../../domain/calendar.ts';
 import type { Markets } from '../../../domain/markets.ts';
 import { isStale } from '../../../domain/quotes.ts';
@@ -15,7 +16,7 @@ import {
   MINUTE_MS,
   startOfCaracasDay,
 } from '../../../domain/time.ts';
-import { broken, catalogueFault, type Finding, ok, warning } from './finding.ts';
+import { broken, type Finding, ok, warning } from './finding.ts';
 import { reasonFinding } from './reasons.ts';
 import { examineSource } from './sources.ts';
 
@@ -27,41 +28,26 @@ const HOLIDAYS_AHEAD_MS = 30 * DAY_MS;
 
 export async function examineFigures(
   store: Store,
-  { markets }: Catalogue,
-  config: Config,
+  catalogue: HealthRules & { readonly sources: readonly Source[] },
   now: Instant,
-): Promise<{ readonly state?: ServiceState; readonly findings: readonly Finding[] }> {
-  const [{ CatalogueError }, { loadRules, loadSources }, { SourceWatch }, { buildSnapshot }] =
-    await Promise.all([
-      import('../../../catalogue/catalogue.ts'),
-      import('../../../compose.ts'),
-      import('../../../app/collecting/source-watch.ts'),
-      import('../../../app/snapshot.ts'),
-    ]);
+): Promise<{ readonly state: ServiceState; readonly findings: readonly Finding[] }> {
+  const { markets, calendar } = catalogue;
   const records = await store.currentRecords(caracasDayOf(now));
   const snapshot = buildSnapshot(records, markets, { now, startedAt: now });
-  const clock = examineReceived(records.fetchedAt, now);
-  try {
-    const rules = loadRules(config);
-    const sources = await loadSources(config, markets);
-    const watch = new SourceWatch({ store, sources, markets, ...rules, clock: { now: () => now } });
-    const health = await watch.health();
-    const state = serviceState({ snapshot, known: { health, at: now, isCurrent: true }, now });
-    const isNew = records.fetchedAt === undefined;
-    const findings = [
-      ...clock,
-      ...state.reasons.map((reason) => reasonFinding(reason, { isNew })),
-      ...examineMarkets(snapshot, state, markets, now),
-      ...examineHolidays(rules.calendar, now),
-      ...examineCollecting(health),
-      ...health.sources.flatMap(examineSource),
-      ...examineHeld(await store.countHeld()),
-    ];
-    return { state, findings };
-  } catch (error) {
-    if (!(error instanceof CatalogueError)) throw error;
-    return { findings: [...clock, catalogueFault(error)] };
-  }
+  const watch = new SourceWatch({ store, ...catalogue, clock: { now: () => now } });
+  const health = await watch.health();
+  const state = serviceState({ snapshot, known: { health, at: now, isCurrent: true }, now });
+  const isNew = records.fetchedAt === undefined;
+  const findings = [
+    ...examineReceived(records.fetchedAt, now),
+    ...state.reasons.map((reason) => reasonFinding(reason, { isNew })),
+    ...examineMarkets(snapshot, state, markets, now),
+    ...examineHolidays(calendar, now),
+    ...examineCollecting(health),
+    ...health.sources.flatMap(examineSource),
+    ...examineHeld(await store.countHeld()),
+  ];
+  return { state, findings };
 }
 
 function examineReceived(fetchedAt: Instant | undefined, now: Instant): readonly Finding[] {
