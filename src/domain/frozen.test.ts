@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { haveMoved, isSteady } from './frozen.ts';
+import { loadJudgement } from '../catalogue/judgement.ts';
+import { haveMoved, isFrozen, isSteady } from './frozen.ts';
+import { MARKET_TYPES } from './markets.ts';
+import { SECOND_MS } from './time.ts';
+
+const { thresholds } = loadJudgement('catalog');
 
 describe('a feed whose last digit flickers (decisions §8)', () => {
   test.each([
@@ -23,4 +28,10 @@ describe('a feed whose last digit flickers (decisions §8)', () => {
   ])('the market counts as moving if most other venues did: %s', (_, venues, expected) => {
     expect(haveMoved(venues)).toBe(expected);
   });
+});
+
+test.each(MARKET_TYPES)('a %s value is frozen after its time, not exactly at it', (type) => {
+  const limit = thresholds.frozenAfterSec[type] * SECOND_MS;
+  expect(isFrozen(type, { unchangedSince: 0, updatedAt: limit }, thresholds)).toBe(false);
+  expect(isFrozen(type, { unchangedSince: 0, updatedAt: limit + 1 }, thresholds)).toBe(true);
 });

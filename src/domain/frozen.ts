@@ -1,4 +1,7 @@
 import { isAway } from './calculations/ratio.ts';
+import type { Thresholds } from './judgement.ts';
+import type { MarketType } from './markets.ts';
+import { type Instant, SECOND_MS } from './time.ts';
 
 /**
  * Percent within which two figures count as unchanged, apart from a flickering last digit. In quiet
@@ -26,4 +29,17 @@ export function isSteady(now: number, before: number): boolean {
 export function haveMoved(venues: readonly Move[]): boolean {
   const moved = venues.filter(({ now, before }) => isAway(now, before, VENUES_MOVED_PERCENT));
   return moved.length >= VENUES_NEEDED && 2 * moved.length > venues.length;
+}
+
+/**
+ * Whether a value stayed the same for too long while its source kept giving it new update times.
+ * `unchangedSince` is when the value was first seen, `updatedAt` its latest update time. A value
+ * whose update time also stays the same is not frozen but old, which its age shows.
+ */
+export function isFrozen(
+  type: MarketType,
+  { unchangedSince, updatedAt }: { readonly unchangedSince: Instant; readonly updatedAt: Instant },
+  { frozenAfterSec }: Thresholds,
+): boolean {
+  return updatedAt - unchangedSince > frozenAfterSec[type] * SECOND_MS;
 }

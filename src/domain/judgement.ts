@@ -1,13 +1,14 @@
 import type { BankRow, PublishedCurrency } from './bcv.ts';
 import { type Band, factorOf, isRatioOver } from './calculations/ratio.ts';
 import type { MarketType } from './markets.ts';
-import { type CaracasDay, type Instant, SECOND_MS } from './time.ts';
+import type { CaracasDay, Instant } from './time.ts';
 
 /**
  * Decides whether a record may be published (decisions §8). The rules use no clock and no store:
- * the caller passes the accepted and the held records. `quote-judgement.ts`,
- * `publication-judgement.ts` and `bank-judgement.ts` find the doubts about a record, and
- * `confirmation.ts` decides when other readings release it. This file has their shared types.
+ * the caller passes the accepted and the held records. In `judgement/`, `quote-judgement.ts`,
+ * `publication-judgement.ts`, `page-judgement.ts` and `bank-judgement.ts` find the doubts about a
+ * record, and `confirmation.ts` decides when other readings release it. This file has their shared
+ * types.
  */
 
 /** The numbers of the rules. `catalog/judgement.json` gives the reason for each. */
@@ -147,17 +148,4 @@ export function gravest(doubts: readonly Doubt[]): Doubt | undefined {
 export function isNear(a: number | undefined, b: number | undefined, percent: number): boolean {
   if (a === undefined || b === undefined) return a === b;
   return !isRatioOver(a, b, factorOf(percent));
-}
-
-/**
- * Whether a value stayed the same for too long while its source kept giving it new update times.
- * `unchangedSince` is when the value was first seen, `updatedAt` its latest update time. A value
- * whose update time also stays the same is not frozen but old, which its age shows.
- */
-export function isFrozen(
-  type: MarketType,
-  { unchangedSince, updatedAt }: { readonly unchangedSince: Instant; readonly updatedAt: Instant },
-  { frozenAfterSec }: Thresholds,
-): boolean {
-  return updatedAt - unchangedSince > frozenAfterSec[type] * SECOND_MS;
 }

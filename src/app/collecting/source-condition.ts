@@ -1,4 +1,4 @@
-import { isFrozen } from '../../domain/judgement.ts';
+import { isFrozen } from '../../domain/frozen.ts';
 import type { FailureReason, SourceCondition } from '../../domain/source-health.ts';
 import { isoInstant } from '../../domain/time.ts';
 import type { SourceState } from '../ports/collecting.ts';
