@@ -65,9 +65,9 @@ export function publicationDoubts(
 }
 
 /**
- * Whether figures fit those before the value date. Where the stored ones do, a page with others that
- * do not is wrong, and in the last hour it would be in force for a day: the right one that follows is
- * a duplicate.
+ * Whether figures fit those before the value date. If the stored ones do and those of a page do not,
+ * the page is wrong. Accepted in the last hour, it would be in force for a day, because the right
+ * page that follows is a duplicate.
  */
 function fitsBefore(
   figures: PublishedRates,

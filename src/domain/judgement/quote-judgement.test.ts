@@ -43,6 +43,15 @@ describe('the last quote (decisions §8)', () => {
     expect(reasons(quote(1_000, sides), { last, official })).toEqual(expected);
   });
 
+  test('the message about a side names its last accepted value, if there is one', () => {
+    const message = (context: Partial<QuoteContext>) =>
+      quoteDoubts(quote(1_000, { ask: 1_626 }), { ...nothing, ...context }, thresholds)[0]?.message;
+    const toMid = 'ask 1626 is over a ratio of 1.3 to mid, 1000';
+    expect(message({ last, official })).toBe(toMid);
+    const known = `${toMid}, and to the last accepted one, 1250`;
+    expect(message({ last: quote(1_000, { ask: 1_250 }), official })).toBe(known);
+  });
+
   test('a side may be at a ratio of 1.3 to its last accepted value', () => {
     const wide = quote(1_000, { ask: 1_250 });
     expect(reasons(quote(1_000, { ask: 1_400 }), { last: wide, official })).toEqual([]);

@@ -173,8 +173,8 @@ function moveDoubts(
     const [side, before] = [quote[name], last?.[name]];
     if (side === undefined || !isRatioOver(side, mid, quoteRatio)) continue;
     if (before !== undefined && !isRatioOver(side, before, quoteRatio)) continue;
-    const known = before === undefined ? '' : ` and to the last accepted one, ${before}`;
-    const message = `${name} ${side} is over a ratio of ${quoteRatio} to mid, ${mid},${known}`;
+    const known = before === undefined ? '' : `, and to the last accepted one, ${before}`;
+    const message = `${name} ${side} is over a ratio of ${quoteRatio} to mid, ${mid}${known}`;
     doubts.push({ reason: 'side_apart', message });
   }
   return doubts;
