@@ -37,19 +37,25 @@ export function problemsOf({ health, held, freeDiskBytes }: Observed): readonly 
   ];
 }
 
+/** The sentence for the end of each kind of problem, by the name of what was affected. */
+const RECOVERIES = {
+  collector: () => 'A process is reading the sources again.',
+  publication: (source: string) => `No publication is overdue any more (source ${source}).`,
+  source: (source: string) => `Source ${source} works again.`,
+  held: (subject: string) => `No record of ${subject} is held any more.`,
+  disk: () => 'There is enough free disk space again.',
+} as const;
+
+type ProblemKind = keyof typeof RECOVERIES;
+
+/** The sentence for the end of the problem with that id. Another version may have reported it. */
 export function recoveryOf(id: string): string {
-  const [kind = '', subject = ''] = id.split(/:(.*)/s);
-  const recovered: Readonly<Record<string, string>> = {
-    collector: 'A process is reading the sources again.',
-    publication: `No publication is overdue any more (source ${subject}).`,
-    source: `Source ${subject} works again.`,
-    held: `No record of ${subject} is held any more.`,
-    disk: 'There is enough free disk space again.',
-  };
-  return recovered[kind] ?? `${kind} ${subject}: solved.`;
+  const [name = '', subject = ''] = id.split(/:(.*)/s);
+  const kind = Object.keys(RECOVERIES).find((one): one is ProblemKind => one === name);
+  return kind === undefined ? `${name} ${subject}: solved.` : RECOVERIES[kind](subject);
 }
 
-function problem(id: string, text: string, afterMs = 0): Problem {
+function problem(id: ProblemKind | `${ProblemKind}:${string}`, text: string, afterMs = 0): Problem {
   return { id, text, afterMs };
 }
 
