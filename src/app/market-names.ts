@@ -5,10 +5,9 @@ import type { HeldRecord } from './ports/held.ts';
 import type { Store } from './ports/store.ts';
 
 /**
- * In everything read from the store, replaces aliases and former names of markets by current ids. The
- * operator may have renamed a market, or a process of an older version may still write the former
- * name.
- * Names that the catalogue lacks stay unchanged.
+ * A store that returns current ids of markets in the place of aliases and former names. The operator
+ * may have renamed a market, or a process of an older version may still write the former name. Names
+ * that the catalogue lacks stay unchanged.
  */
 export function withCurrentIds(markets: Markets, store: Store): Store {
   const idOf = (name: string) => markets.find(name)?.id ?? name;

@@ -167,10 +167,9 @@ export class Accounts {
   }
 
   /**
-   * Replaces a key by a new one. The old key works for another `graceMs`.
-   * One in its grace period may be added to the keys of the plan.
-   * @param limits `maxPerDay`: most rotations on this UTC day; without it, or with null, the rotation
-   *   is not counted.
+   * Replaces a key by a new one. The old key works for another `graceMs`. One key in its grace
+   * period does not count towards the plan's keys.
+   * @param limits `maxPerDay`: most rotations on this UTC day; null, the default, for any number.
    * @throws ApiError `feature_not_in_plan` beyond the plan, or `rate_limit_exceeded`.
    */
   async rotateKey(

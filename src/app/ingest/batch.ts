@@ -40,8 +40,8 @@ export interface IngestOptions {
   /** Called for each refused line, in order. */
   readonly onBadLine?: (bad: BadLine) => void;
   /**
-   * Called for each quote that is older than the current one and outside of the band of its own time.
-   * It is neither stored nor held, and counts as duplicate.
+   * Called for each quote that is older than the current one and outside the band of its own time. It
+   * is neither stored nor held, and counts as duplicate.
    */
   readonly onPassedOver?: (line: BadLine) => void;
 }

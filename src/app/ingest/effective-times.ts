@@ -4,8 +4,8 @@ import type { KnownQuotes } from './known-quotes.ts';
 import type { Candidate } from './record-entry.ts';
 
 /**
- * Returns a record with the effective times of its captures. A quote that is older than the current one by
- * the source's time counts at its own time, and does not replace the current quote.
+ * Returns a record with the effective times of its captures. A quote that its source dates before the
+ * current one counts at its own time, and does not replace the current quote.
  */
 export async function withEffectiveTimes(
   candidate: Candidate,

@@ -204,9 +204,9 @@ export class KnownPublications {
   }
 
   /**
-   * Returns a capture with the instant from which it counts in history. For an official rate that is the later of its
-   * reading and its effect. A rate read while a newer value date is in force counts from its effect
-   * (decisions §1). A correction never counts before the stored capture that it corrects.
+   * Returns a capture with the instant from which it counts in history. For an official rate that is
+   * the later of its reading and its effect. A rate read while a newer value date is in force counts
+   * from its effect (decisions §1). A correction never counts before the capture that it corrects.
    */
   async withEffectiveTime(capture: StoredQuote): Promise<StoredQuote> {
     const { market, effectiveDate, observedAt } = capture;

@@ -63,8 +63,8 @@ const NEIGHBOURS = 2;
 
 /**
  * Finds a reading of the origin that can be dropped: its values lie between those of its neighbours,
- * and they are nearest in time. The run keeps its beginning and its extremes without it, so a feed that
- * is read every second insists like one that is read every minute.
+ * which are the nearest in time. Without it the run keeps its beginning and its extremes, so a feed
+ * that is read every second insists like one that is read every minute.
  */
 function leastTelling(pending: readonly Pending[], origin: string): Pending | undefined {
   const own = pending.filter(({ reading }) => reading.origin === origin);

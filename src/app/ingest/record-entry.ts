@@ -164,7 +164,7 @@ function publishedObservation(
 function midOf({ mid: given, ask, bid }: QuoteRecord): number {
   if (given !== undefined) return given;
   if (ask === undefined || bid === undefined) {
-    throw new Refused('mid: absent, and so is a side to take the middle of');
+    throw new Refused('mid: missing, and without both ask and bid it cannot be computed');
   }
   const mid = middle(ask, bid);
   if (mid === 0) throw new Refused('mid: the middle of the sides rounds to 0');

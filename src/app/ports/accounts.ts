@@ -110,8 +110,8 @@ export interface AccountStore {
    * Adds `next` and sets the old key to expire at `oldExpiresAt`, in one transaction.
    * @param limits One key in its grace period may be added to `maxLive` keys. With `maxPerDay` null
    *   the rotation is not counted.
-   * @returns `dead` when the old key is revoked or expired when `next` begins, `too_many_keys` when a
-   *   grace period or the second successor of a key would exceed `maxLive`, `too_many_today` after
+   * @returns `dead` when the old key is revoked or expired when `next` begins, `too_many_keys` when
+   *   a grace period or the second successor of a key would exceed `maxLive`, `too_many_today` after
    *   `maxPerDay` rotations.
    */
   rotateKey(
