@@ -74,18 +74,21 @@ export function marketOfPlan({ services, plan }: ForeignCall, id: string): Marke
   return market;
 }
 
-/**
- * The official rates in force, previous and next, unless the plan excludes the currency's market.
- * CNY, TRY and RUB have no market, so every plan has them.
- */
+/** Whether the plan includes an official rate. CNY, TRY and RUB have no market: every plan has them. */
+export function isOfficialInPlan(
+  { services, plan }: ForeignCall,
+  currency: PublishedCurrency,
+): boolean {
+  const market = services.markets.find(OFFICIAL_RATES[currency]);
+  return market === undefined || marketInPlan(services.plans, plan, market);
+}
+
+/** The official rates in force, previous and next, if the plan includes them. */
 export function officialOf(
   call: ForeignCall,
   currency: PublishedCurrency,
 ): OfficialRates | undefined {
-  const { services, plan, snapshot } = call;
-  const market = services.markets.find(OFFICIAL_RATES[currency]);
-  if (market !== undefined && !marketInPlan(services.plans, plan, market)) return undefined;
-  return snapshot.official.get(currency);
+  return isOfficialInPlan(call, currency) ? call.snapshot.official.get(currency) : undefined;
 }
 
 export function parallelQuote(call: ForeignCall): Quote | undefined {

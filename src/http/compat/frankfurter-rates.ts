@@ -16,7 +16,12 @@ import {
 } from '../../domain/history/past-dates.ts';
 import { OFFICIAL_RATES, OFFICIAL_USD } from '../../domain/markets.ts';
 import { type CaracasDay, caracasDayOf } from '../../domain/time.ts';
-import { type ForeignCall, marketOfPlan, officialOf } from './foreign-endpoint.ts';
+import {
+  type ForeignCall,
+  isOfficialInPlan,
+  marketOfPlan,
+  officialOf,
+} from './foreign-endpoint.ts';
 import { officialSeries } from './series.ts';
 
 /** The official rates in Frankfurter's model: a base, and quotes in it. */
@@ -111,7 +116,7 @@ export async function pastRates(
   const { expected, upTo } = wantedRate({ date, rule: 'value_date' }, services.calendar);
   const found: PairRate[] = [];
   for (const pair of pairs) {
-    if (!isInPlan(call, pair.currency)) continue;
+    if (!isOfficialInPlan(call, pair.currency)) continue;
     const stored = await services.store.officialRateUpTo(OFFICIAL_RATES[pair.currency], upTo);
     const valueDate = stored?.effectiveDate;
     if (stored === undefined || valueDate === undefined) continue;
@@ -142,7 +147,7 @@ export async function rateSeries(
   requireDayInDepth(depthOf(call.plan, market), from, call.now);
   const rows: PairRate[] = [];
   for (const pair of pairs) {
-    if (!isInPlan(call, pair.currency)) continue;
+    if (!isOfficialInPlan(call, pair.currency)) continue;
     for (const { date, rate } of await officialSeries(call, OFFICIAL_RATES[pair.currency], from)) {
       if (date > to) continue;
       rows.push({ quote: pair.quote, date, rate: inQuote(rate, pair, request.amount) });
@@ -156,10 +161,4 @@ function requireOfficialMarket(call: ForeignCall) {
   const market = marketOfPlan(call, OFFICIAL_USD);
   if (market === undefined) throw new ApiError('resource_not_found');
   return market;
-}
-
-/** Currencies without a market are in every plan. */
-function isInPlan(call: ForeignCall, currency: PublishedCurrency): boolean {
-  const id = OFFICIAL_RATES[currency];
-  return call.services.markets.find(id) === undefined || marketOfPlan(call, id) !== undefined;
 }
