@@ -49,7 +49,10 @@ export const HEADERS: Readonly<Record<string, ApiHeader>> = {
   'X-Bulk-RateLimit-Remaining': header('Batches left in the hour.', 298),
   'Retry-After': header('Seconds to wait.', 12),
   'WWW-Authenticate': header('How to authenticate.', 'ApiKey realm="vesfx"'),
-  ETag: header('Identifies this version of the answer, for `If-None-Match`.', '"2x-1c4-9kq0fd"'),
+  ETag: header(
+    'Identifies this version of the answer, for `If-None-Match`.',
+    '"kVmD2j3vIuYf0Qw1sXbT7A-br"',
+  ),
   'Last-Modified': header('Time of the quotes.', 'Sat, 21 Nov 2026 03:00:00 GMT'),
   'Cache-Control': header('How long a private cache may keep the answer.', 'private, max-age=5'),
 };

@@ -25,8 +25,8 @@ interface CallersParts {
 }
 
 /**
- * The first two checks (decisions §4): who calls and whether they may call this endpoint, and whether
- * their plan has its feature.
+ * The first two checks (decisions §4): who calls and whether they may call this endpoint, and
+ * whether their plan has its feature.
  */
 export class Callers {
   readonly #parts: CallersParts;

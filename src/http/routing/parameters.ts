@@ -169,8 +169,8 @@ function requiredOf({ shape }: z.ZodObject): readonly string[] {
 const compiledSchemas = new WeakMap<z.ZodObject, z.ZodObject>();
 
 /**
- * Returns the compiled schema, because zod's interpreter allocates objects that survive several garbage
- * collections. Each schema is compiled once, for all services of this process.
+ * Returns the compiled schema, because zod's interpreter allocates objects that survive several
+ * garbage collections. Each schema is compiled once, for all services of this process.
  */
 function compiled(schema: z.ZodObject): z.ZodObject {
   const known = compiledSchemas.get(schema) ?? z.compile(schema);

@@ -44,10 +44,10 @@ export function withoutPathKey(
 
 export function presentedKeys(
   { apiKey, severalKeys }: Pick<RequestHeaders, 'apiKey' | 'severalKeys'>,
-  inItsAddress: readonly string[],
+  keysInAddress: readonly string[],
 ): PresentedKeys {
-  const inAddress = inItsAddress.length > 0;
-  if (!apiKey && !severalKeys) return { keys: inItsAddress, inAddress };
+  const inAddress = keysInAddress.length > 0;
+  if (!apiKey && !severalKeys) return { keys: keysInAddress, inAddress };
   const inHeaders = severalKeys ? ['', ''] : [apiKey ?? ''];
-  return { keys: [...inHeaders, ...inItsAddress], inAddress };
+  return { keys: [...inHeaders, ...keysInAddress], inAddress };
 }

@@ -56,7 +56,7 @@ export function utcDayText(description: string) {
   });
 }
 
-/** Of a series. */
+/** The range of a series. */
 export const rangeFields = {
   from: utcDayText(
     'First UTC day of the range; by default, as far back as your plan reaches.',
@@ -114,7 +114,7 @@ export const valueDate = day.describe(
   'Value date of an official rate, in Caracas; absent for other markets.',
 );
 
-/** Of a range. */
+/** The range of an answer. */
 export const firstDay = day.describe('First day of the range, included.');
 export const lastDay = day.describe('Last day of the range, included.');
 

@@ -24,7 +24,7 @@ export function targetOf(url: string): RequestTarget {
 }
 
 /**
- * A host name or an address, with or without a port; may be empty (RFC 9110 §7.2, RFC 3986 §3.2.2).
+ * A host name or an address, with or without a port, or nothing (RFC 9110 §7.2, RFC 3986 §3.2.2).
  * The parser has removed blanks around it. No part of the pattern can match the same text in two
  * ways: a header may have 16 KB.
  */

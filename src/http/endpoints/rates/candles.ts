@@ -90,7 +90,7 @@ function candleView({ openedAt, closedAt, complete, ...figures }: Candle) {
 
 export const candles = endpoint({
   path: '/v1/fx/rates/:market/candles',
-  section: '10',
+  section: 'decisions 10',
   summary: 'Candles of a market',
   description: `First, highest, lowest and last rate of each day, week or month in UTC. Periods without captures are absent. At most ${MAX_CANDLES.toLocaleString('en-US')} candles.`,
   operation: {

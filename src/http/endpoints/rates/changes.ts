@@ -75,7 +75,7 @@ export function sinceView({ before, change }: ChangeSince) {
 
 export const changes = endpoint({
   path: '/v1/fx/changes',
-  section: '10',
+  section: 'decisions 10',
   summary: 'Changes of rates',
   description:
     'Compares each current rate with the last one captured by the same time a day, a week, a month, a quarter or a year ago.',

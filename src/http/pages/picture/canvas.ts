@@ -11,7 +11,7 @@ const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0
 const BITS_A_CHANNEL = 8;
 const TRUE_COLOUR = 2;
 
-/** A bitmap with functions to draw round strokes and rectangles. */
+/** A bitmap on which round strokes are drawn, as a PNG. */
 export class Canvas {
   readonly #width: number;
   readonly #height: number;
