@@ -49,6 +49,9 @@ describe('judgement.json', () => {
       restoreWithinSec: 600,
       publicationRatio: 1.1,
       crossPercent: 3.5,
+      insistenceRatio: 5,
+      insistenceDoublesInDays: 90,
+      insistenceCrossPercent: 10,
       crossDecimals: 5,
       repeatedWithinDays: 31,
       releaseBeforeEffectSec: 3600,
@@ -129,6 +132,21 @@ describe('judgement.json', () => {
     write(JSON.stringify({ ...rest, colour: 1 }, undefined, 2));
     expect(fault()).toContain('judgement.json:1: quote_ratio is missing');
     expect(fault()).toContain('colour is not a known field');
+  });
+
+  const LIMITS = ['ratio', 'doubles_in_days', 'cross_percent'].map((name) => `insistence_${name}`);
+
+  test('the limits of insistence are all there, or none of them, as in a file of 0.2.0', () => {
+    const before = Object.entries(JSON.parse(packaged)).filter(([name]) => !LIMITS.includes(name));
+    write(JSON.stringify(Object.fromEntries(before)));
+    const { thresholds, rules } = loadJudgement(folder);
+    expect(thresholds).not.toHaveProperty('insistenceRatio');
+    expect(rules).toHaveLength(before.length);
+    for (const missing of LIMITS) {
+      const { [missing]: _, ...others } = JSON.parse(packaged);
+      write(JSON.stringify(others));
+      expect(fault()).toContain(`${missing} is missing`);
+    }
   });
 
   test('a file of 0.2.0 is read without the rules for pages that came later', () => {

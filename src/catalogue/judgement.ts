@@ -56,7 +56,13 @@ function rule<T extends z.ZodType>(value: T) {
   );
 }
 
-const judgementFile = z.strictObject(
+const INSISTENCE = [
+  'insistence_ratio',
+  'insistence_doubles_in_days',
+  'insistence_cross_percent',
+] as const;
+
+const rulesOfFile = z.strictObject(
   {
     quote_ratio: rule(ratio),
     quote_band: rule(band),
@@ -67,7 +73,12 @@ const judgementFile = z.strictObject(
     restore_within_sec: rule(seconds),
     publication_ratio: rule(ratio),
     cross_percent: rule(share),
-    // The files of 0.2.0 and before do not have the next two: without them the rules do not apply.
+    // The files of 0.2.0 and before do not have the next five: without them the rules do not apply.
+    insistence_ratio: rule(ratio).optional(),
+    insistence_doubles_in_days: rule(
+      z.int('must be a whole number of days').positive('must be more than 0'),
+    ).optional(),
+    insistence_cross_percent: rule(share).optional(),
     cross_decimals: rule(
       z.int('must be a whole number').min(1, 'must be at least 1').max(8, 'must be at most 8'),
     ).optional(),
@@ -108,6 +119,15 @@ const judgementFile = z.strictObject(
   'must be an object of thresholds',
 );
 
+/** The limits of insistence are read together: each is meaningless without the others. */
+const judgementFile = rulesOfFile.superRefine((file, context) => {
+  const missing = INSISTENCE.filter((name) => file[name] === undefined);
+  if (missing.length === INSISTENCE.length) return;
+  for (const name of missing) {
+    context.addIssue({ code: 'custom', path: [name], message: 'is missing' });
+  }
+});
+
 function thresholdsOf(row: z.output<typeof judgementFile>): Thresholds {
   const bandOf = ([low, high]: readonly [number, number]) => Object.freeze({ low, high });
   return Object.freeze({
@@ -118,6 +138,13 @@ function thresholdsOf(row: z.output<typeof judgementFile>): Thresholds {
     restoreWithinSec: row.restore_within_sec.value,
     publicationRatio: row.publication_ratio.value,
     crossPercent: row.cross_percent.value,
+    ...(row.insistence_ratio !== undefined && { insistenceRatio: row.insistence_ratio.value }),
+    ...(row.insistence_doubles_in_days !== undefined && {
+      insistenceDoublesInDays: row.insistence_doubles_in_days.value,
+    }),
+    ...(row.insistence_cross_percent !== undefined && {
+      insistenceCrossPercent: row.insistence_cross_percent.value,
+    }),
     ...(row.cross_decimals !== undefined && { crossDecimals: row.cross_decimals.value }),
     ...(row.repeated_within_days !== undefined && {
       repeatedWithinDays: row.repeated_within_days.value,

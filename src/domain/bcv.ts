@@ -10,7 +10,10 @@ export const OTHER_CURRENCIES = ['EUR', 'CNY', 'TRY', 'RUB'] as const;
 /** Decimals with which the bank publishes the dollar. It computes the others with twice as many. */
 export const DOLLAR_DECIMALS = 4;
 
-/** The day on which six zeros were removed from the bolívar. */
+/** The day on which five zeros were removed from the bolívar. */
+export const FIRST_SOBERANO_DAY = '2018-08-20';
+
+/** The day on which six zeros were removed from it. */
 export const FIRST_DIGITAL_DAY = '2021-10-01';
 
 /** One publication of the central bank: VES per unit of each currency, for a value date. */

@@ -17,6 +17,12 @@ export const OFFICIAL_RATES: Readonly<Record<PublishedCurrency, string>> = {
   RUB: 'RUB',
 };
 
+/** The name under which the official rate of a currency, or of a market without one, is stored. */
+export function officialNameOf(name: string): string {
+  const known: Readonly<Record<string, string>> = OFFICIAL_RATES;
+  return known[name] ?? name;
+}
+
 /** The currency whose official rate is stored under that name, if it is one. */
 export function currencyOf(name: string): PublishedCurrency | undefined {
   return PUBLISHED_CURRENCIES.find((currency) => OFFICIAL_RATES[currency] === name);

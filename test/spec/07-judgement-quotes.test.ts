@@ -310,6 +310,32 @@ describe('a quote with an older time of the source (decisions §8)', () => {
     expect(points.map(({ rate }: { rate: number }) => rate)).toEqual([950, mid, 1_000]);
   });
 
+  test.each([
+    ['over the ratio to what was known at its time', 1_700, [950, 1_700, 1_000]],
+    ['over it, downwards', 600, [950, 600, 1_000]],
+  ])(
+    'a figure %s is kept at the time of its reading, also if that was before the current one',
+    async (_, mid, expected) => {
+      const { ingestAll, service, held, mid: current, get } = await judgingMarket();
+      await service.push(quote('parallel', 950, at(-24 * HOUR)));
+      const past = { updated_at: iso(START - 20 * HOUR), captured_at: iso(START - 19 * HOUR) };
+      expect(await ingestAll([quote('parallel', mid, past)])).toEqual(ACCEPTED);
+      expect([await current(), await held()]).toEqual([1_000, []]);
+      const { points } = await get('rates/parallel/history?granularity=raw');
+      expect(points.map(({ rate }: { rate: number }) => rate)).toEqual(expected);
+      expect(points[1].captured_at).toBe(past.captured_at);
+    },
+  );
+
+  test('a figure that was read before, without a time of its source, is judged by what was known then', async () => {
+    const { ingestAll, service, reasons } = await judgingMarket();
+    await service.push(quote('parallel', 950, at(-24 * HOUR)));
+    const { captured_at } = at(-20 * HOUR);
+    const record = { kind: 'quote', market: 'parallel', mid: 1_700, captured_at };
+    expect(await ingestAll([record])).toEqual(HELD);
+    expect(await reasons()).toEqual(['moved']);
+  });
+
   test('a figure outside the band is skipped with its reason, never held', async () => {
     const { ingestAll, service, held, mid: current, get } = await judgingMarket();
     service.clock.advance(5 * MINUTE);

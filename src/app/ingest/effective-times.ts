@@ -17,7 +17,9 @@ export async function withEffectiveTimes(
   const isLateReport = quotes.isLateReport(candidate);
   const captures: StoredQuote[] = [];
   for (const capture of candidate.entry.captures) {
-    const placed = isLateReport ? { ...capture, capturedAt: capture.updatedAt } : capture;
+    const placed = isLateReport
+      ? { ...capture, capturedAt: quotes.timeOfLateReport(capture) }
+      : capture;
     captures.push(await publications.withEffectiveTime(placed));
   }
   return { ...candidate, entry: { ...candidate.entry, captures } };

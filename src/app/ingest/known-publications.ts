@@ -2,14 +2,15 @@ import type { Publication } from '../../domain/bcv.ts';
 import type { BankCalendar } from '../../domain/calendar.ts';
 import type { PageContext } from '../../domain/judgement/page-judgement.ts';
 import {
-  type Cross,
   correctsDate,
+  crossIn,
+  type DatedCross,
   haveSameFigures,
   type PublicationContext,
   type ReadPublication,
 } from '../../domain/judgement/publication-judgement.ts';
 import type { Observation, PublicationObservation, Thresholds } from '../../domain/judgement.ts';
-import { OFFICIAL_RATES } from '../../domain/markets.ts';
+import { officialNameOf } from '../../domain/markets.ts';
 import {
   addCaracasDays,
   type CaracasDay,
@@ -116,9 +117,10 @@ export class KnownPublications {
     publication: PublicationObservation,
     capturedAt: Instant,
   ): Promise<PublicationContext> {
-    const { calendar, receivedAt, isPage } = this.#parts;
+    const { calendar, receivedAt, isPage, isArchive } = this.#parts;
     const { rates, valueDate } = publication;
     const names = Object.keys(rates);
+    const before = Object.entries(await this.#datedRatesOf(names, addCaracasDays(valueDate, -1)));
     const readOn = caracasDayOf(capturedAt);
     const stored = await this.#ratesOf(names, valueDate, valueDate);
     const pair = { ...(await this.#ratesOf(['USD', 'EUR'], valueDate, valueDate)), ...rates };
@@ -128,15 +130,17 @@ export class KnownPublications {
         ...(await this.#ratesOf(names, valueDate)),
       },
       stored,
-      before: await this.#ratesOf(names, addCaracasDays(valueDate, -1)),
+      before: Object.fromEntries(before.map(([name, { mid }]) => [name, mid])),
+      beforeOn: Object.fromEntries(before.map(([name, { date }]) => [name, date])),
       lastCurrencies: Object.keys((await this.#lastBefore(capturedAt))?.rates ?? {}),
       lastCross: await this.#lastCross(valueDate),
-      cross: crossOf(pair['USD'], pair['EUR']),
+      cross: crossIn(pair),
       readOn,
       today: caracasDayOf(receivedAt),
       nextValueDate: calendar.nextValueDate(readOn),
       closing: calendar.closingOn(valueDate),
       page: isPage ? await this.#pageContextOf(publication, capturedAt) : undefined,
+      isOfArchive: isArchive,
     };
   }
 
@@ -147,7 +151,7 @@ export class KnownPublications {
     const { store, thresholds } = this.#parts;
     const inForce: CaracasDay[] = [];
     for (const name of Object.keys(rates)) {
-      const rate = await this.#rateUpTo(nameOf(name), caracasDayOf(capturedAt));
+      const rate = await this.#rateUpTo(officialNameOf(name), caracasDayOf(capturedAt));
       if (rate !== undefined) inForce.push(rate.date);
     }
     const since = capturedAt - (thresholds.repeatedWithinDays ?? 0) * DAY_MS;
@@ -236,10 +240,19 @@ export class KnownPublications {
     to: CaracasDay,
     from?: CaracasDay,
   ): Promise<Record<string, number>> {
-    const rates: Record<string, number> = {};
+    const dated = Object.entries(await this.#datedRatesOf(names, to));
+    const inside = dated.filter(([, { date }]) => from === undefined || date >= from);
+    return Object.fromEntries(inside.map(([name, { mid }]) => [name, mid]));
+  }
+
+  async #datedRatesOf(
+    names: readonly string[],
+    to: CaracasDay,
+  ): Promise<Readonly<Record<string, DatedRate>>> {
+    const rates: Record<string, DatedRate> = {};
     for (const name of names) {
-      const rate = await this.#rateUpTo(nameOf(name), to);
-      if (rate !== undefined && (from === undefined || rate.date >= from)) rates[name] = rate.mid;
+      const rate = await this.#rateUpTo(officialNameOf(name), to);
+      if (rate !== undefined) rates[name] = rate;
     }
     return rates;
   }
@@ -251,7 +264,7 @@ export class KnownPublications {
   async #nextRatesOf(names: readonly string[], date: CaracasDay): Promise<Record<string, number>> {
     const rates: Record<string, number> = {};
     for (const name of names) {
-      const next = await this.#rateAfter(nameOf(name), date);
+      const next = await this.#rateAfter(officialNameOf(name), date);
       if (next === undefined) continue;
       if (daysBetween({ from: date, to: next.date }) <= MAX_DAYS_TO_NEXT_RATE) {
         rates[name] = next.mid;
@@ -260,16 +273,13 @@ export class KnownPublications {
     return rates;
   }
 
-  async #lastCross(valueDate: CaracasDay): Promise<Cross | undefined> {
-    const [usd, eur] = [
-      await this.#rateUpTo(OFFICIAL_RATES.USD, valueDate),
-      await this.#rateUpTo(OFFICIAL_RATES.EUR, valueDate),
-    ];
+  async #lastCross(valueDate: CaracasDay): Promise<DatedCross | undefined> {
+    const { USD: usd, EUR: eur } = await this.#datedRatesOf(['USD', 'EUR'], valueDate);
     if (usd === undefined || eur === undefined) return undefined;
-    if (usd.date === eur.date) return crossOf(usd.mid, eur.mid);
-    const date = usd.date < eur.date ? usd.date : eur.date;
-    const pair = await this.#ratesOf(['USD', 'EUR'], date, date);
-    return crossOf(pair['USD'], pair['EUR']);
+    const on = usd.date < eur.date ? usd.date : eur.date;
+    if (usd.date === eur.date) return { usd: usd.mid, eur: eur.mid, on };
+    const pair = crossIn(await this.#ratesOf(['USD', 'EUR'], on, on));
+    return pair && { ...pair, on };
   }
 
   async #rateUpTo(market: string, date: CaracasDay): Promise<DatedRate | undefined> {
@@ -287,13 +297,4 @@ export class KnownPublications {
     if (first === undefined || (here !== undefined && here.date <= first)) return here;
     return this.#rateUpTo(market, first);
   }
-}
-
-function nameOf(name: string): string {
-  const known: Readonly<Record<string, string>> = OFFICIAL_RATES;
-  return known[name] ?? name;
-}
-
-function crossOf(usd: number | undefined, eur: number | undefined): Cross | undefined {
-  return usd === undefined || eur === undefined ? undefined : { usd, eur };
 }

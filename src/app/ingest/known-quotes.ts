@@ -144,13 +144,23 @@ export class KnownQuotes {
     while (recent.length > 2 && (recent[1]?.capturedAt ?? from) < from) recent.shift();
   }
 
-  /** Whether it was read after the current quote, or with it, but the source dates it earlier. */
+  /**
+   * Whether its source dates it before the current quote. It is history, and cannot replace that one.
+   */
   isLateReport({ market, entry, isDated }: Candidate): boolean {
     const [capture] = entry.captures;
     const newest = market && this.#newest.get(market.id);
     if (capture === undefined || newest === undefined || !isDated) return false;
-    // A quote that was also read before the current one is past history and cannot replace it.
-    return capture.updatedAt < newest.updatedAt && capture.capturedAt >= newest.capturedAt;
+    return capture.updatedAt < newest.updatedAt;
+  }
+
+  /**
+   * The time of a late report in history: that of its reading, or the source's own if it was read
+   * after the current quote, because it is not the figure of a later day.
+   */
+  timeOfLateReport({ market, capturedAt, updatedAt }: StoredQuote): Instant {
+    const newest = this.#newest.get(market);
+    return newest !== undefined && capturedAt >= newest.capturedAt ? updatedAt : capturedAt;
   }
 
   /** @param asOf The instant for the quotes of other venues; by default the time of the reading. */
@@ -159,7 +169,7 @@ export class KnownQuotes {
     const [capture] = entry.captures;
     if (market === undefined || capture === undefined) throw new Error('A quote has a market.');
     const isLateReport = this.isLateReport(candidate);
-    const at = isLateReport ? capture.updatedAt : capturedAt;
+    const at = isLateReport ? this.timeOfLateReport(capture) : capturedAt;
     const compared =
       this.#compared.get(candidate) ?? (await this.#comparedWith(market, capture.mid, at));
     const venues = isLateReport ? undefined : await this.#venues.others(market, asOf);

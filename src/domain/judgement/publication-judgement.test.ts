@@ -3,7 +3,13 @@ import { loadHolidays } from '../../catalogue/holidays.ts';
 import { loadJudgement } from '../../catalogue/judgement.ts';
 import { bankCalendar } from '../calendar.ts';
 import type { PublicationObservation, PublishedRates } from '../judgement.ts';
-import { type CaracasDay, HOUR_MS, type Instant, parseCaracasDay } from '../time.ts';
+import {
+  addCaracasDays,
+  type CaracasDay,
+  HOUR_MS,
+  type Instant,
+  parseCaracasDay,
+} from '../time.ts';
 import {
   areFiguresEqual,
   correctsDate,
@@ -25,14 +31,16 @@ const usual: PublicationContext = {
   last: { USD: 800, EUR: 920, CNY: 110 },
   stored: {},
   before: {},
+  beforeOn: {},
   lastCurrencies: ['USD', 'EUR', 'CNY'],
-  lastCross: { usd: 800, eur: 920 },
+  lastCross: { usd: 800, eur: 920, on: day('2026-11-20') },
   cross: undefined,
   readOn: day('2026-11-20'),
   today: day('2026-11-20'),
   nextValueDate: day('2026-11-23'),
   closing: undefined,
   page: { inForce: day('2026-11-20'), recent: [] },
+  isOfArchive: false,
 };
 
 const RATES: PublishedRates = { USD: 802, EUR: 922, CNY: 110.2 };
@@ -104,7 +112,7 @@ describe('a value date with stored figures (decisions §8)', () => {
     ).map((doubt) => doubt.neverInsists === true);
   const before = { USD: 800, EUR: 920 };
 
-  const wrong = { USD: 8_000, EUR: 9_200 };
+  const wrong = { USD: 1_600, EUR: 1_840 };
 
   test.each([
     ['that fit those before it', { USD: 880, EUR: 1_012 }, [true]],
@@ -130,10 +138,107 @@ describe('a value date with stored figures (decisions §8)', () => {
     expect(reasons({ rates: { USD: 880.01, EUR: 1_012 } }, context)).toEqual(['moved']);
     const jump = { ...context, stored: { USD: 960, EUR: 1_104 }, last: { USD: 960, EUR: 1_104 } };
     expect(reasons({ rates: { USD: 961, EUR: 1_105 } }, jump)).toEqual([]);
-    const lastCross = { usd: 800, eur: 950 };
+    const lastCross = { usd: 800, eur: 950, on: day('2026-11-20') };
     expect(reasons({ rates: { USD: 800, EUR: 952 } }, { ...context, lastCross })).toEqual([]);
     expect(reasons({ rates: { USD: 800, EUR: 953 } }, { ...context, lastCross })).toEqual([
       'cross_moved',
+    ]);
+  });
+});
+
+describe('what repeated readings confirm (decisions §8)', () => {
+  /** Whether they may release it, `days` after the last rates: USD 800 and EUR 920. */
+  const isConfirmable = (rates: PublishedRates, days: number, isOfArchive = false) => {
+    const on = day('2026-11-20');
+    const [usd, eur] = [rates['USD'], rates['EUR']];
+    const doubts = publicationDoubts(
+      { kind: 'publication', valueDate: addCaracasDays(on, days), rates, isWhole: false },
+      {
+        ...usual,
+        ...{ nextValueDate: addCaracasDays(on, days), page: undefined, isOfArchive },
+        before: { USD: 800, EUR: 920 },
+        beforeOn: { USD: on, EUR: on },
+        lastCross: { usd: 800, eur: 920, on },
+        cross: usd === undefined || eur === undefined ? undefined : { usd, eur },
+      },
+      thresholds,
+    );
+    expect(doubts).not.toEqual([]);
+    return doubts.every(({ neverInsists }) => neverInsists !== true);
+  };
+
+  test.each([
+    [4_000, 1, true],
+    [4_000.01, 1, false],
+    [4_000.01, 89, false],
+    [8_000, 90, true],
+    [8_000.01, 90, false],
+    [16_000, 180, true],
+    [16_000.01, 269, false],
+    [160, 1, true],
+    [159.99, 1, false],
+    [159.99, 900, false],
+  ])(
+    'a ratio of exactly five to the last rate, twice as much with each 90 days for a rise: %d of 800 after %d days, %s',
+    (USD, days, expected) => {
+      expect(isConfirmable({ USD }, days)).toBe(expected);
+    },
+  );
+
+  test.each([
+    [1_012, 1, true],
+    [1_012.01, 1, false],
+    [828, 1, true],
+    [827.99, 1, false],
+    [1_012.01, 90, true],
+    [1_104.01, 90, false],
+  ])(
+    'a move of EUR over USD by exactly ten percent, as much again with each 90 days: %d of 920 after %d days, %s',
+    (EUR, days, expected) => {
+      expect(isConfirmable({ USD: 800, EUR }, days)).toBe(expected);
+    },
+  );
+
+  test('no move of EUR over USD from one value date of an archive to the next, only over a gap', () => {
+    expect(isConfirmable({ USD: 800, EUR: 960 }, 89, true)).toBe(false);
+    expect(isConfirmable({ USD: 800, EUR: 960 }, 90, true)).toBe(true);
+    expect(isConfirmable({ USD: 960 }, 1, true)).toBe(true);
+  });
+
+  test('the devaluation of 20 August 2018: the dollar rose 24 times in a day', () => {
+    const confirmable = (from: string, to: string) =>
+      publicationDoubts(
+        {
+          kind: 'publication',
+          valueDate: day(to),
+          rates: { USD: 0.00006 },
+          isWhole: false,
+        },
+        {
+          ...usual,
+          ...{ page: undefined, lastCross: undefined, isOfArchive: true },
+          last: { USD: 0.00000248832 },
+          beforeOn: { USD: day(from) },
+        },
+        thresholds,
+      ).map(({ neverInsists }) => neverInsists !== true);
+    expect(confirmable('2018-08-17', '2018-08-20')).toEqual([true]);
+    expect(confirmable('2018-08-15', '2018-08-17')).toEqual([false]);
+    expect(confirmable('2018-08-20', '2018-08-21')).toEqual([false]);
+  });
+
+  test('a figure in another unit hides behind no smaller doubt of another currency', () => {
+    expect(isConfirmable({ USD: 900, EUR: 9_200 }, 1)).toBe(false);
+  });
+
+  test('any figure, with the numbers of a catalogue that has no such limit', () => {
+    const { insistenceRatio: _, insistenceCrossPercent: __, ...older } = thresholds;
+    const context = { ...usual, cross: { usd: 8_000, eur: 800 } };
+    const wrong = { kind: 'publication', valueDate: day('2026-11-23'), isWhole: false } as const;
+    const doubts = publicationDoubts({ ...wrong, rates: { USD: 8_000, EUR: 800 } }, context, older);
+    expect(doubts.map(({ reason, neverInsists }) => [reason, neverInsists])).toEqual([
+      ['moved', undefined],
+      ['cross_moved', undefined],
     ]);
   });
 });

@@ -1,8 +1,9 @@
+import { FIRST_SOBERANO_DAY } from '../bcv.ts';
 import { isAway, isRatioOver } from '../calculations/ratio.ts';
 import type { BankCalendar } from '../calendar.ts';
 import { compare, decimalPlaces, divide, RATE_DECIMALS, round, toNumber } from '../decimal.ts';
 import type { Doubt, PublicationObservation, PublishedRates, Thresholds } from '../judgement.ts';
-import { type CaracasDay, type Instant, SECOND_MS } from '../time.ts';
+import { type CaracasDay, daysBetween, type Instant, SECOND_MS } from '../time.ts';
 import { type PageContext, pageDoubts } from './page-judgement.ts';
 
 /** What a publication, or an official rate that came as a quote, is compared with. */
@@ -13,9 +14,11 @@ export interface PublicationContext {
   readonly stored: PublishedRates;
   /** The last rate of each currency before the value date. */
   readonly before: PublishedRates;
+  /** The value dates of the rates of `before`. */
+  readonly beforeOn: Readonly<Partial<Record<string, CaracasDay>>>;
   readonly lastCurrencies: readonly string[];
   /** EUR and USD of the newest value date that has both. */
-  readonly lastCross: Cross | undefined;
+  readonly lastCross: DatedCross | undefined;
   /** EUR and USD of this value date. The record's own rates take precedence over stored ones. */
   readonly cross: Cross | undefined;
   /** The Caracas days of the reading and of today. */
@@ -27,11 +30,18 @@ export interface PublicationContext {
   readonly closing: 'known' | 'computed' | undefined;
   /** Set for a page that is read now. An operator and an archive may bring past publications. */
   readonly page: PageContext | undefined;
+  /** Whether it comes from an archive, where other value dates take the place of repeated readings. */
+  readonly isOfArchive: boolean;
 }
 
 export interface Cross {
   readonly eur: number;
   readonly usd: number;
+}
+
+/** EUR and USD of a value date. */
+export interface DatedCross extends Cross {
+  readonly on: CaracasDay;
 }
 
 /** The doubts about a publication; empty when there is none. */
@@ -48,7 +58,7 @@ export function publicationDoubts(
   const onPage = page === undefined ? [] : pageDoubts(publication, page, thresholds);
   const figures = [
     moveDoubt(publication, compared, thresholds),
-    crossDoubt(compared, thresholds),
+    crossDoubt(publication, compared, thresholds),
     ...onPage,
     lost,
   ].filter((doubt) => doubt !== undefined);
@@ -84,7 +94,8 @@ function fitsBefore(
   return !isAway(quotient(cross), quotient(known), crossPercent);
 }
 
-function crossIn({ USD: usd, EUR: eur }: PublishedRates): Cross | undefined {
+/** EUR and USD of these rates; undefined when one is absent. */
+export function crossIn({ USD: usd, EUR: eur }: PublishedRates): Cross | undefined {
   return usd === undefined || eur === undefined ? undefined : { usd, eur };
 }
 
@@ -131,41 +142,79 @@ function dateDoubts(
 }
 
 function moveDoubt(
-  { rates, sides = [] }: PublicationObservation,
-  { last, before }: PublicationContext,
-  { publicationRatio }: Thresholds,
+  { rates, sides = [], valueDate }: PublicationObservation,
+  { last, before, beforeOn }: PublicationContext,
+  thresholds: Thresholds,
 ): Doubt | undefined {
+  const { publicationRatio } = thresholds;
+  let found: Doubt | undefined;
   for (const [name, rate] of Object.entries(rates)) {
     if (rate === undefined) continue;
     // A figure that would be replaced is no step on the way to a larger one.
-    const far = [last[name], before[name]].find(
-      (known) => known !== undefined && isRatioOver(rate, known, publicationRatio),
-    );
-    if (far !== undefined) {
-      const message = `${name} ${rate} is over a ratio of ${publicationRatio} to the last one, ${far}`;
-      return { reason: 'moved', message };
+    for (const known of [last[name], before[name]]) {
+      if (known === undefined || !isRatioOver(rate, known, publicationRatio)) continue;
+      const periods = periodsSince(beforeOn[name], valueDate, thresholds);
+      const largest = largestMove(rate > known ? periods : 0, thresholds);
+      const message = `${name} ${rate} is over a ratio of ${publicationRatio} to the last one, ${known}`;
+      if (largest !== undefined && isRatioOver(rate, known, largest)) {
+        const more = `${message}, and over ${largest}, the most that repeated readings confirm`;
+        return { reason: 'moved', message: more, neverInsists: true };
+      }
+      found ??= { reason: 'moved', message };
     }
     const side = sides.find((one) => isRatioOver(one, rate, publicationRatio));
     if (side === undefined) continue;
     const message = `a side of ${name}, ${side}, is over a ratio of ${publicationRatio} to mid, ${rate}`;
-    return { reason: 'side_apart', message };
+    found ??= { reason: 'side_apart', message };
   }
-  return undefined;
+  return found;
+}
+
+/** The periods in which the dollar would have risen as on 20 August 2018: 24 times in a day. */
+const DEVALUATION_PERIODS = 3;
+
+/** The whole periods, in each of which the dollar may double, from the last rate to a value date. */
+function periodsSince(
+  from: CaracasDay | undefined,
+  to: CaracasDay,
+  { insistenceDoublesInDays }: Thresholds,
+): number {
+  if (from === undefined || insistenceDoublesInDays === undefined) return 0;
+  const periods = Math.floor(Math.max(0, daysBetween({ from, to })) / insistenceDoublesInDays);
+  const isDevaluation = from < FIRST_SOBERANO_DAY && to >= FIRST_SOBERANO_DAY;
+  return periods + (isDevaluation ? DEVALUATION_PERIODS : 0);
+}
+
+/**
+ * The largest ratio to the last rate that repeated readings confirm; undefined for any. A figure in
+ * another unit or currency is repeated too. After a gap only a rise may be larger: the bolívar loses
+ * value.
+ */
+function largestMove(periods: number, { insistenceRatio }: Thresholds): number | undefined {
+  return insistenceRatio && insistenceRatio * 2 ** periods;
 }
 
 /** EUR over USD moves little in a day. A large move shows that two currencies were swapped. */
 function crossDoubt(
-  { cross, lastCross, before: ratesBefore }: PublicationContext,
-  { crossPercent }: Thresholds,
+  { valueDate }: PublicationObservation,
+  { cross, lastCross, before: ratesBefore, beforeOn, isOfArchive }: PublicationContext,
+  thresholds: Thresholds,
 ): Doubt | undefined {
+  const { crossPercent, insistenceCrossPercent } = thresholds;
   if (cross === undefined) return undefined;
   const now = quotient(cross);
-  const before = [lastCross, crossIn(ratesBefore)]
+  const crossBefore = crossIn(ratesBefore);
+  const before = [lastCross, crossBefore]
     .flatMap((known) => (known === undefined ? [] : [quotient(known)]))
     .find((known) => isAway(now, known, crossPercent));
   if (before === undefined) return undefined;
   const message = `EUR over USD, ${now}, is more than ${crossPercent}% away from its last value, ${before}`;
-  return { reason: 'cross_moved', message };
+  const periods = periodsSince(lastCross?.on ?? beforeOn['EUR'], valueDate, thresholds);
+  // No two value dates of an archive in a row moved that far, so only a gap explains it there.
+  const isWrong =
+    insistenceCrossPercent !== undefined &&
+    ((isOfArchive && periods === 0) || isAway(now, before, insistenceCrossPercent * (periods + 1)));
+  return { reason: 'cross_moved', message, ...(isWrong && { neverInsists: true }) };
 }
 
 function quotient({ eur, usd }: Cross): number {

@@ -334,14 +334,24 @@ describe.each(LANGUAGES)('the methodology, language %s', (language) => {
   });
 
   test('leaves out the rules that a judgement.json of 0.2.0 does not have', () => {
-    const later = ['cross_decimals', 'repeated_within_days'];
+    const later = [
+      'insistence_ratio',
+      'insistence_doubles_in_days',
+      'insistence_cross_percent',
+      'cross_decimals',
+      'repeated_within_days',
+    ];
     const before = rules.filter(({ name }) => !later.includes(name));
     const lines = (of: typeof rules) =>
       methodologyText(language, { markets, rules: of }).split('\n');
     const left = lines(before);
     expect(lines(rules).filter((line) => !left.includes(line))).toEqual([
+      expect.stringContaining('<!--insistence_ratio-->'),
       expect.stringContaining('<!--repeated_within_days-->'),
       expect.stringContaining('<!--cross_decimals-->'),
+      expect.stringContaining('`insistence_ratio`'),
+      expect.stringContaining('`insistence_doubles_in_days`'),
+      expect.stringContaining('`insistence_cross_percent`'),
       expect.stringContaining('`cross_decimals`'),
       expect.stringContaining('`repeated_within_days`'),
     ]);

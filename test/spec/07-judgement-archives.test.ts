@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { MemoryStore } from '../../faults/replay/memory-store.ts';
+import { Ingest } from '../../src/app/ingest/ingest.ts';
+import {
+  addCaracasDays,
+  type CaracasDay,
+  caracasDayOf,
+  startOfCaracasDay,
+} from '../../src/domain/time.ts';
+import { calendar, markets, thresholds } from '../harness/collecting.ts';
+
+/*
+ * Archives of rates that move like the real ones, loaded as `vesfx backfill` loads a workbook, with
+ * a fault in a run of value dates. The rules of judgement alone must hold it: what a workbook's own
+ * figures tell is the work of its parser.
+ */
+
+const FIRST_DAY = caracasDayOf(Date.parse('2020-03-30T12:00:00Z'));
+
+const CURRENCIES = ['USD', 'EUR', 'CNY', 'TRY', 'RUB'] as const;
+type Rates = Readonly<Partial<Record<(typeof CURRENCIES)[number], number>>>;
+
+interface Publication {
+  readonly date: CaracasDay;
+  readonly rates: Rates;
+}
+
+const figure = (value: number): number => Number(value.toPrecision(12));
+
+/** Steps from one value date to the next, within those of 2020 to 2026 that are not held. */
+const step = fc.record({
+  dollar: fc.double({ min: 0.99, max: 1.035, noNaN: true }),
+  cross: fc.double({ min: 0.985, max: 1.015, noNaN: true }),
+});
+
+/** Two to six months of business days. */
+const series = fc
+  .record({
+    start: fc.integer({ min: 0, max: 2_000 }),
+    dollar: fc.double({ min: 0.08, max: 900, noNaN: true }),
+    cross: fc.double({ min: 1.13, max: 1.2, noNaN: true }),
+    steps: fc.array(step, { minLength: 40, maxLength: 60 }),
+  })
+  .map(({ start, dollar, cross, steps }) => {
+    const found: Publication[] = [];
+    let date = addCaracasDays(FIRST_DAY, start);
+    let [usd, euro] = [dollar, cross];
+    for (const one of steps) {
+      date = calendar.nextValueDate(date);
+      usd *= one.dollar;
+      // The euro stays where it is in the real figures of these years.
+      euro = Math.min(1.22, Math.max(1.12, euro * one.cross));
+      const rates = { USD: usd, EUR: usd * euro, CNY: usd / 7.1, TRY: usd / 41, RUB: usd / 82 };
+      found.push({ date, rates: mapped(rates, figure) });
+    }
+    return found;
+  });
+
+function mapped(rates: Rates, change: (rate: number) => number): Rates {
+  return Object.fromEntries(Object.entries(rates).map(([name, rate]) => [name, change(rate)]));
+}
+
+/** Every currency has the figure of the one after it in the table. */
+function shifted(rates: Rates): Rates {
+  const names = CURRENCIES.filter((name) => rates[name] !== undefined);
+  return Object.fromEntries(
+    names.map((name, place) => [name, rates[names[(place + 1) % 5] ?? 'USD']]),
+  );
+}
+
+const FAULTS: Readonly<Record<string, (rates: Rates) => Rates>> = {
+  ...Object.fromEntries(
+    [10, 100, 1_000, 100_000, 1_000_000].flatMap((factor) => [
+      [`times ${factor}`, (rates: Rates) => mapped(rates, (rate) => figure(rate * factor))],
+      [`divided by ${factor}`, (rates: Rates) => mapped(rates, (rate) => figure(rate / factor))],
+      [
+        `the dollar times ${factor}`,
+        (rates: Rates) => ({ USD: figure((rates.USD ?? 0) * factor) }),
+      ],
+    ]),
+  ),
+  'the next currency in each row': shifted,
+  'the yuan for the dollar': (rates) => ({ ...rates, USD: figure(rates.CNY ?? 0) }),
+  'the euro for the dollar': (rates) => ({ ...rates, USD: figure(rates.EUR ?? 0) }),
+  'dollar and euro swapped': (rates) => ({
+    ...rates,
+    USD: figure(rates.EUR ?? 0),
+    EUR: figure(rates.USD ?? 0),
+  }),
+  'dollars for one bolívar': (rates) => mapped(rates, (rate) => figure(1 / rate)),
+};
+
+async function archive() {
+  const store = new MemoryStore();
+  const ingest = new Ingest({
+    ...{ store, markets, thresholds, calendar },
+    originOf: () => 'bcv',
+    clock: { now: () => Date.parse('2030-01-01T00:00:00Z') },
+  });
+  return {
+    load: (publications: readonly Publication[]) =>
+      ingest.ingest(
+        publications.map(({ date, rates }) =>
+          JSON.stringify({
+            kind: 'official',
+            value_date: date,
+            rates,
+            captured_at: new Date(startOfCaracasDay(date)).toISOString(),
+          }),
+        ),
+        { source: 'bcv-archive', onlyNewValueDates: true },
+      ),
+    rates: async () =>
+      (store.captures.get('reference') ?? []).map(({ effectiveDate, mid }) => [effectiveDate, mid]),
+  };
+}
+
+const dollars = (publications: readonly Publication[]) =>
+  publications.map(({ date, rates }) => [date, rates.USD]);
+
+describe('a run of wrong value dates in an archive (decisions §8)', () => {
+  test.each(Object.entries(FAULTS))(
+    '%s: all of them are held, and the right file is accepted afterwards',
+    async (_, fault) => {
+      await fc.assert(
+        fc.asyncProperty(
+          series,
+          fc.integer({ min: 1, max: 30 }),
+          fc.integer({ min: 3, max: 60 }),
+          async (right, from, length) => {
+            const isWrong = (place: number) => place >= from && place < from + length;
+            const wrong = right.map((one, place) =>
+              isWrong(place) ? { ...one, rates: fault(one.rates) } : one,
+            );
+            const { load, rates } = await archive();
+            const { held } = await load(wrong);
+            expect(held).toBeGreaterThanOrEqual(Math.min(length, right.length - from));
+            const known = dollars(right.filter((_one, place) => !isWrong(place)));
+            expect(known).toEqual(expect.arrayContaining(await rates()));
+            await load(right);
+            expect(await rates()).toEqual(dollars(right));
+          },
+        ),
+        { numRuns: 15 },
+      );
+    },
+    60_000,
+  );
+
+  test('a whole file in another unit is held where rates of the quarter before are known', async () => {
+    await fc.assert(
+      fc.asyncProperty(series, fc.constantFrom(...Object.values(FAULTS)), async (right, fault) => {
+        const { load, rates } = await archive();
+        const [before, after] = [right.slice(0, 10), right.slice(10)];
+        await load(before);
+        await load(after.map((one) => ({ ...one, rates: fault(one.rates) })));
+        expect(await rates()).toEqual(dollars(before));
+        await load(after);
+        expect(await rates()).toEqual(dollars(right));
+      }),
+      { numRuns: 40 },
+    );
+  }, 60_000);
+});
