@@ -55,7 +55,7 @@ function change(trend: BoardTrend | undefined, { language }: BoardReader): HtmlV
     percent === undefined
       ? `${signedText(amount, language)} ${points}`
       : percentText(percent, language);
-  return html`${moved(amount, text)} <span class="quiet"><span class="between">· </span>${lastDay}</span>`;
+  return html`${moved(text)} <span class="quiet"><span class="between">· </span>${lastDay}</span>`;
 }
 
 function parallelCard({ rates, trends }: BoardFigures, reader: BoardReader): Card {

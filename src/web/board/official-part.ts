@@ -1,6 +1,6 @@
 import { OFFICIAL_RATES } from '../../domain/markets.ts';
 import { caracasDayOf } from '../../domain/time.ts';
-import { nearDayText, percentText, rateText, signedText } from '../frame/format.ts';
+import { MINUS, nearDayText, percentText, rateText, signedText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { type BoardReader, fresh, rateAge } from './age.ts';
@@ -58,8 +58,7 @@ const overdue = ({ state }: BoardFigures) =>
 
 function rateWithChange({ rate, change }: BoardOfficialRate, language: Language): Html {
   return html`<span class="medium">${rateText(rate, language)}</span>${
-    change &&
-    html` <span class="change">${moved(change.amount, percentText(change.percent, language))}</span>`
+    change && html` <span class="change">${moved(percentText(change.percent, language))}</span>`
   }`;
 }
 
@@ -69,12 +68,12 @@ function changeFigures(
   language: Language,
 ): Html {
   const text = signedText(amount, language, { min: 4, max: 4 });
-  return moved(amount, `${text} (${percentText(percent, language)})`);
+  return moved(`${text} (${percentText(percent, language)})`);
 }
 
-/** The arrow says the same as the colour and the sign. */
-export function moved(amount: number, text: string): Html {
-  const direction = amount > 0 ? 'up' : amount < 0 ? 'down' : 'even';
+/** The arrow and the colour say the same as the sign, with which the text begins. */
+export function moved(text: string): Html {
+  const direction = text.startsWith('+') ? 'up' : text.startsWith(MINUS) ? 'down' : 'even';
   const arrow = { up: '▲', down: '▼', even: '=' }[direction];
   return html`<span class="${direction}"><span aria-hidden="true">${arrow}</span> ${text}</span>`;
 }

@@ -48,6 +48,9 @@ describe('numbers', () => {
   test.each([
     [12.5, '+12,50 %', '+12.50%'],
     [-0.25, '−0,25 %', '−0.25%'],
+    [-0.005, '−0,01 %', '−0.01%'],
+    [-0.004, '0,00 %', '0.00%'],
+    [0.004, '0,00 %', '0.00%'],
     [0, '0,00 %', '0.00%'],
   ])('%d in percent, with its sign', (percent, spanish, english) => {
     expect(plain(percentText(percent, 'es'))).toBe(spanish);

@@ -18,13 +18,18 @@ interface Decimals {
 
 const numberFormats = new Map<string, Intl.NumberFormat>();
 
-function numberFormat(language: Language, { min, max }: Decimals): Intl.NumberFormat {
-  const name = `${language} ${min} ${max}`;
+function numberFormat(
+  language: Language,
+  { min, max }: Decimals,
+  signDisplay: 'auto' | 'exceptZero',
+): Intl.NumberFormat {
+  const name = `${language} ${min} ${max} ${signDisplay}`;
   let format = numberFormats.get(name);
   if (format === undefined) {
     format = new Intl.NumberFormat(LOCALES[language], {
       // By default Spanish omits the point in thousands: 1012,35 beside 12.012,35.
       useGrouping: 'always',
+      signDisplay,
       minimumFractionDigits: min,
       maximumFractionDigits: max,
     });
@@ -33,11 +38,12 @@ function numberFormat(language: Language, { min, max }: Decimals): Intl.NumberFo
   return format;
 }
 
-const MINUS = '\u2212';
+/** A real minus sign: `−`. */
+export const MINUS = '\u2212';
 
-/** `1.012,35` or `1,012.35`, with between `min` and `max` decimals and a real minus sign. */
-export function numberText(value: number, language: Language, { min, max }: Decimals): string {
-  return numberFormat(language, { min, max }).format(value).replace('-', MINUS);
+/** `1.012,35` or `1,012.35`, with between `min` and `max` decimals. */
+export function numberText(value: number, language: Language, decimals: Decimals): string {
+  return numberFormat(language, decimals, 'auto').format(value).replace('-', MINUS);
 }
 
 /** Decimals with which rates are shown, so that they stand under each other. */
@@ -70,15 +76,13 @@ export function countText(count: number, language: Language): string {
   return numberText(count, language, { min: 0, max: 0 });
 }
 
-/** With its sign, `+` too: a change or a premium. */
+/** With its sign, `+` too: a change or a premium. What is shown as zero has none. */
 export function signedText(
   value: number,
   language: Language,
   decimals: Decimals = { min: 2, max: 2 },
 ): string {
-  return value > 0
-    ? `+${numberText(value, language, decimals)}`
-    : numberText(value, language, decimals);
+  return numberFormat(language, decimals, 'exceptZero').format(value).replace('-', MINUS);
 }
 
 /** A figure with its percent sign; in Spanish there is a space between them. */
