@@ -449,6 +449,39 @@ describeInBrowser('the board', (open) => {
     await expect.poll(dayAtLeft).toBe('14/11/2026');
     await page.click('#chart-whole');
     await expect.poll(dayAtLeft).toBe('07/11/2026');
+    // The pointer leaves, and the keys begin at the newest day.
+    await page.hover('h2');
+    await page.focus('#chart');
+    await page.keyboard.press('+');
+    await page.keyboard.press('+');
+    expect(await page.isVisible('#chart-whole')).toBe(true);
+    await expect.poll(legend).toMatch(newest);
+    const day = async () => /\d\d\/\d\d\/\d{4}/.exec(await legend())?.[0];
+    for (const before of [20, 19, 18, 17, 16, 15, 14, 13]) {
+      await page.keyboard.press('ArrowLeft');
+      await expect.poll(day).toBe(`${before}/11/2026`);
+    }
+    await page.keyboard.press('Home');
+    await expect.poll(day).toBe('07/11/2026');
+    await page.keyboard.press('End');
+    await expect.poll(legend).toMatch(newest);
+    expect(await page.innerText('#chart-premium-plot .u-legend')).toContain('+26,46');
+    await page.keyboard.press('-');
+    await page.keyboard.press('-');
+    await expect.poll(() => page.isVisible('#chart-whole')).toBe(false);
+    // A finger that slides along the days reads them, and does not zoom.
+    const touch = await page.context().newCDPSession(page);
+    await page.locator('#chart .u-over').scrollIntoViewIfNeeded();
+    const { x, y, width } = (await page.locator('#chart .u-over').boundingBox()) ?? over;
+    const finger = async (type: 'touchStart' | 'touchMove' | 'touchEnd', share?: number) => {
+      const touchPoints = share === undefined ? [] : [{ x: x + width * share, y: y + 100 }];
+      await touch.send('Input.dispatchTouchEvent', { type, touchPoints });
+    };
+    await finger('touchStart', 0.8);
+    for (const share of [0.6, 0.4, 0.2, 0.01]) await finger('touchMove', share);
+    await expect.poll(day).toBe('07/11/2026');
+    await finger('touchEnd');
+    expect(await page.isVisible('#chart-whole')).toBe(false);
     await page.check('input[name=market][value=eur_reference]');
     await expect.poll(legend).toContain('BCV, euro');
     await page.check('input[name=days][value="7"]');

@@ -6,7 +6,7 @@ import { nameIn } from '../age.ts';
 import { CHART_TEXTS } from '../chart-texts.ts';
 import { drawCandlesticks } from './candlesticks.ts';
 import type { ChartData } from './chart-data.ts';
-import { isZoomed, SYNC_KEY } from './plot-moves.ts';
+import { followFinger, isZoomed, SYNC_KEY } from './plot-moves.ts';
 
 const CHART_HEIGHT = 300;
 const NARROW_CHART_HEIGHT = 230;
@@ -74,6 +74,7 @@ export function drawPlots(data: ChartData, places: PlotPlaces): readonly uPlot[]
     const options = { ...premiumOptions(data, places, below.clientWidth), hooks };
     both.push(new uPlot(options, columns([data.premium]), below));
   }
+  for (const plot of both) followFinger(plot);
   return both;
 }
 
