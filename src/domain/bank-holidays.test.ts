@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bankHolidaysOf, isWeekend, weekdayOf } from './bank-holidays.ts';
+import { bankHolidaysOf } from './bank-holidays.ts';
+import { isWeekend, weekdayOf } from './time.ts';
 
 /**
  * Mondays on which only the banks closed: from the regulator's lists of 2023 to 2026, and for 2022

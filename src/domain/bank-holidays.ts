@@ -1,4 +1,4 @@
-import { addCaracasDays, type CaracasDay, parseCaracasDay, startOfCaracasDay } from './time.ts';
+import { addCaracasDays, type CaracasDay, isWeekend, parseCaracasDay, weekdayOf } from './time.ts';
 
 /** Public holidays on a fixed date. One that falls on a weekend closes no bank. */
 const FIXED: Readonly<Record<string, string>> = {
@@ -87,15 +87,6 @@ function easterOf(year: number): CaracasDay {
   const days = epact + sunday - 7 * late + 114;
   const pad = (figure: number) => String(figure).padStart(2, '0');
   return dayOf(`${year}-${pad(Math.floor(days / 31))}-${pad((days % 31) + 1)}`);
-}
-
-/** The day of the week, 0 (Sunday) to 6 (Saturday). */
-export function weekdayOf(day: CaracasDay): number {
-  return new Date(startOfCaracasDay(day)).getUTCDay();
-}
-
-export function isWeekend(day: CaracasDay): boolean {
-  return [0, 6].includes(weekdayOf(day));
 }
 
 function dayOf(text: string): CaracasDay {

@@ -1,4 +1,4 @@
-import { bankHolidaysOf, isWeekend } from './bank-holidays.ts';
+import { bankHolidaysOf } from './bank-holidays.ts';
 import { invalidFormat } from './errors.ts';
 import {
   addCaracasDays,
@@ -7,6 +7,7 @@ import {
   daysBetween,
   HOUR_MS,
   type Instant,
+  isWeekend,
   MINUTE_MS,
   startOfCaracasDay,
 } from './time.ts';

@@ -102,6 +102,15 @@ export function addCaracasDays(day: CaracasDay, days: number): CaracasDay {
   return caracasDayOf(startOfCaracasDay(day) + days * DAY_MS);
 }
 
+/** The day of the week, 0 (Sunday) to 6 (Saturday). */
+export function weekdayOf(day: CaracasDay): number {
+  return new Date(startOfCaracasDay(day)).getUTCDay();
+}
+
+export function isWeekend(day: CaracasDay): boolean {
+  return [0, 6].includes(weekdayOf(day));
+}
+
 /** Whole days from `from` to `to`, negative when `to` is earlier. */
 export function daysBetween({ from, to }: { from: CaracasDay; to: CaracasDay }): number {
   return Math.round((startOfCaracasDay(to) - startOfCaracasDay(from)) / DAY_MS);

@@ -1,11 +1,11 @@
 import type { ArchivedPublication } from '../../app/ports/sources.ts';
-import { isWeekend } from '../../domain/bank-holidays.ts';
 import {
   type CaracasDay,
   caracasDayOf,
   daysBetween,
   HOUR_MS,
   type Instant,
+  isWeekend,
   MINUTE_MS,
   startOfCaracasDay,
 } from '../../domain/time.ts';

@@ -69,7 +69,7 @@ export function workbookOf({ bytes }: UpstreamBody): ArchivedWorkbook {
 }
 
 /**
- * Of each value date the first workbook that has it counts.
+ * The records of all workbooks. If several have a value date, the first of them counts.
  * @throws SourceFailure `content` for a single fault too, because records cannot report it.
  */
 export function parseBcvArchive(bodies: readonly UpstreamBody[]): readonly SourceRecord[] {
@@ -90,5 +90,8 @@ function faulty(faults: readonly WorkbookFault[]): SourceFailure {
   const named = faults.slice(0, NAMED_FAULTS).map(({ place, problem }) => `${place}: ${problem}`);
   const rest = faults.length - named.length;
   const others = rest > 0 ? `; and ${rest} more` : '';
-  return new SourceFailure('content', `expected sheets that hold; ${named.join('; ')}${others}`);
+  return new SourceFailure(
+    'content',
+    `expected sheets without faults; ${named.join('; ')}${others}`,
+  );
 }

@@ -28,7 +28,7 @@ describe('a workbook', () => {
     expect(
       contentFailure(() => read(quarterWorkbook([{ ...friday, value: '03/01/2025' }]))),
     ).toContain(
-      'none of it holds, such as sheet 03012025: its Fecha Valor 2025-01-03 is not 1 to 10 days',
+      'every part has a fault, such as sheet 03012025: its Fecha Valor 2025-01-03 is not 1 to 10 days',
     );
     const empty = () => read(dollarWorkbook({ '2025': [['FECHA', 'COMPRA', 'VENTA']] }));
     expect(contentFailure(empty)).toContain('the sheets are 2025');

@@ -36,7 +36,7 @@ function nothingIn(sheets: readonly Sheet[], [first]: readonly WorkbookFault[]):
   const found =
     first === undefined
       ? `the sheets are ${excerpt(sheets.map(({ name }) => name).join(', '))}`
-      : `none of it holds, such as ${first.place}: ${first.problem}`;
+      : `every part has a fault, such as ${first.place}: ${first.problem}`;
   return new SourceFailure(
     'content',
     `expected a workbook with a sheet for each day, DDMMYYYY, or each year; ${found}`,

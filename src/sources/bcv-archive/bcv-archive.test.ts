@@ -183,7 +183,7 @@ describe('the archive as a source', () => {
     });
     const bytes = quarterWorkbook([bad(16), bad(15), bad(14), bad(13), monday]);
     expect(contentFailure(() => parseBcvArchive([bodyOf(bytes)]))).toBe(
-      'expected sheets that hold; sheet 16012025: the ask of EUR is missing; ' +
+      'expected sheets without faults; sheet 16012025: the ask of EUR is missing; ' +
         'sheet 15012025: the ask of EUR is missing; ' +
         'sheet 14012025: the ask of EUR is missing; and 1 more',
     );

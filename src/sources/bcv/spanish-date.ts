@@ -4,6 +4,7 @@ import {
   parseCaracasDay,
   parseInstant,
   startOfCaracasDay,
+  weekdayOf,
 } from '../../domain/time.ts';
 import { excerpt } from '../body/excerpt.ts';
 import { unexpected } from '../body/unexpected.ts';
@@ -27,7 +28,7 @@ export function spanishDateOf(text: string): CaracasDay | undefined {
   const [, weekday, date, month = '', year] = IN_WORDS.exec(plain(text)) ?? [];
   const day = dayOf(date, MONTHS.indexOf(month) + 1, year);
   if (day === undefined || weekday === undefined) return day;
-  return WEEKDAYS[new Date(startOfCaracasDay(day)).getUTCDay()] === weekday ? day : undefined;
+  return WEEKDAYS[weekdayOf(day)] === weekday ? day : undefined;
 }
 
 /**

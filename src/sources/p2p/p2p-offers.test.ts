@@ -187,7 +187,7 @@ describe.each(VENUE_NAMES)('p2p-offers of %s', (name) => {
     expect(parseP2pOffers(reading(name, sixth, bid), feed)).toMatchObject([{ ask: 902.5 }]);
     const only = asks('?', '?');
     expect(contentFailure(() => parseP2pOffers(reading(name, only, bid), feed))).toBe(
-      'expected offers on the ask side, none of 2 reads as one of USDT for VES',
+      'expected offers on the ask side, none of 2 is an offer of USDT for VES',
     );
   });
 
@@ -202,7 +202,7 @@ describe.each(VENUE_NAMES)('p2p-offers of %s', (name) => {
         answer(name, 'bid', at(name, ...BIDS)),
       );
       expect(contentFailure(() => parseP2pOffers(bodies, feed))).toBe(
-        'expected offers on the ask side, none of 5 reads as one of USDT for VES',
+        'expected offers on the ask side, none of 5 is an offer of USDT for VES',
       );
     },
   );
@@ -215,7 +215,7 @@ describe.each(VENUE_NAMES)('p2p-offers of %s', (name) => {
         answer(name, 'ask', asks),
         answer(name, 'bid', at(name, ...BIDS)),
       );
-      expect(contentFailure(() => parseP2pOffers(bodies, feed))).toMatch(/none of 5 reads as one/);
+      expect(contentFailure(() => parseP2pOffers(bodies, feed))).toMatch(/none of 5 is an offer/);
     }
   });
 

@@ -126,7 +126,7 @@ export function offersOf(
     'content',
     listed.length === 0
       ? `expected offers on the ${side} side, the list is empty`
-      : `expected offers on the ${side} side, none of ${listed.length} reads as one of USDT for VES`,
+      : `expected offers on the ${side} side, none of ${listed.length} is an offer of USDT for VES`,
   );
 }
 

@@ -13,8 +13,8 @@ export const MAX_VENUE_KEYS = 50;
 export const MAX_VENUE_TEXT_LENGTH = 200;
 
 /**
- * A placeholder of the request: `{page}`, and `{ticket}` (the size of the order in bolivars), as text
- * or, with `:number`, as a number; `{side}` as the venue's word.
+ * A placeholder of the request: `{page}` or `{ticket}` (the size of the order in bolivars), as text
+ * or, with `:number`, as a number; or `{side}`, as the venue's word.
  */
 const PLACEHOLDER = /^\{(?:(side)|(page|ticket)(:number)?)\}$/;
 
