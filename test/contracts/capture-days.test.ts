@@ -76,6 +76,6 @@ describe.each(ENGINES)('§4.3 the last captures of the days on $name', ({ name, 
     await append(store, [at(0, 2), at(0.5, 1), at(1, 3)]);
     expect(await store.check()).toEqual([]);
     await site.run(statement);
-    expect(await store.check()).toEqual(['1 days have another last capture than is kept for them']);
+    expect(await store.check()).toEqual(['days with a wrong last capture: 1']);
   });
 });

@@ -188,7 +188,7 @@ describe.each(ENGINES)('decisions §10: the candles of days on $name', ({ name, 
     await append(store, [at(0, 2), at(0.5, 1)]);
     expect(await store.check()).toEqual([]);
     await site.run(statement);
-    expect(await store.check()).toEqual(['1 days have another candle than their captures']);
+    expect(await store.check()).toEqual(['days with a wrong candle: 1']);
   });
 
   test('a market without captures has none', async () => {

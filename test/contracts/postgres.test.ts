@@ -157,7 +157,7 @@ describe('a PostgreSQL database', () => {
     await append(store, [quoteEntry()]);
     expect(await store.check()).toEqual([]);
     await ask('delete from batch; update version set seq = 0');
-    expect(await store.check()).toEqual(['1 captures are of a batch that is missing']);
+    expect(await store.check()).toEqual(['captures of a missing batch: 1']);
   });
 
   test('grants units of many accounts exactly, to concurrent requests in any order', async () => {

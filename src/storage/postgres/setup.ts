@@ -11,13 +11,13 @@ import { codeOf } from './errors.ts';
 import { LOCK_ROW_COUNT, LOCK_TABLE, MIGRATION_LOCK } from './row-locks.ts';
 
 /** Error codes when another process creates the same table at the same time. */
-const MADE_MEANWHILE = ['23505', '42P07', '42710'];
+const CREATED_MEANWHILE = ['23505', '42P07', '42710'];
 
 /** The server does not know the setting. */
 const UNKNOWN_SETTING = '42704';
 
-/** Most retries while another process creates the tables. */
-const MAX_LOOKS = 10;
+/** Most attempts while another process creates the tables. */
+const MAX_ATTEMPTS = 10;
 
 /** Exists while a move into the database is unfinished. It holds the source and the position. */
 export const MOVE_TABLE = 'vesfx_move';
@@ -78,7 +78,7 @@ async function markAsOurs(
   inTransaction: InTransaction,
   purpose: 'to use' | 'to fill',
 ): Promise<void> {
-  for (let look = 1; ; look += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       await inTransaction(async (db) => {
         const tables = await tableNames(db);
@@ -94,7 +94,8 @@ async function markAsOurs(
       return;
     } catch (error) {
       const code = codeOf(error);
-      if (code === undefined || !MADE_MEANWHILE.includes(code) || look === MAX_LOOKS) throw error;
+      if (code === undefined || !CREATED_MEANWHILE.includes(code) || attempt === MAX_ATTEMPTS)
+        throw error;
     }
   }
 }

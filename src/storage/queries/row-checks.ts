@@ -5,15 +5,15 @@ import type { Queries } from '../engine.ts';
 /** States that no write leaves behind: rows without their counterpart in another table. */
 const NEVER: readonly { readonly what: string; readonly rows: string }[] = [
   {
-    what: 'captures are of a market that has no number',
+    what: 'captures of a market without a number',
     rows: 'capture c where not exists (select 1 from market m where m.number = c.market)',
   },
   {
-    what: 'captures are of a batch that is missing',
+    what: 'captures of a missing batch',
     rows: 'capture c where not exists (select 1 from batch b where b.id = c.batch)',
   },
   {
-    what: 'days have another last capture than is kept for them',
+    what: 'days with a wrong last capture',
     rows: `capture_day d where not exists (
         select 1 from capture c
         where c.market = d.market and c.captured_at = d.captured_at
@@ -26,7 +26,7 @@ const NEVER: readonly { readonly what: string; readonly rows: string }[] = [
       )`,
   },
   {
-    what: 'days have another candle than their captures',
+    what: 'days with a wrong candle',
     // Thinned captures still count, so there may be fewer captures than the candle has.
     rows: `capture_day d where exists (
         select count(*) from capture c
@@ -39,19 +39,19 @@ const NEVER: readonly { readonly what: string; readonly rows: string }[] = [
       )`,
   },
   {
-    what: 'official rates are of a market that has no number',
+    what: 'official rates of a market without a number',
     rows: 'official_rate o where not exists (select 1 from market m where m.number = o.market)',
   },
   {
-    what: 'batches are newer than the version of the records',
+    what: 'batches newer than the version of the records',
     rows: "batch b where b.id > (select v.seq from version v where v.topic = 'records')",
   },
   {
-    what: 'accounts changed after the version of the accounts',
+    what: 'accounts that changed after the version of the accounts',
     rows: "account a where a.changed_seq > (select v.seq from version v where v.topic = 'access')",
   },
   {
-    what: 'kept readings are without a body',
+    what: 'kept readings without a body',
     rows: 'kept_reading k where not exists (select 1 from kept_body b where b.digest = k.digest)',
   },
 ];
@@ -64,7 +64,7 @@ export async function rowFindings(db: Queries): Promise<readonly string[]> {
       count: number;
     }>`select count(*) as count from ${sql.raw(rows)}`.execute(db);
     const count = found.rows[0]?.count ?? 0;
-    if (count > 0) findings.push(`${count} ${what}`);
+    if (count > 0) findings.push(`${what}: ${count}`);
   }
   return findings;
 }

@@ -89,7 +89,7 @@ async function take(
   let unspent = held?.openedAt === openedAt ? held.units : 0;
   let granted = 0;
   if (held?.openedAt === openedAt && held.reported > 0 && !hasLease) {
-    // It has lost its lease. The spent units still count; it keeps unspent ones that nobody else got.
+    // It has lost its lease. Spent units still count; it keeps the unspent ones that nobody else got.
     taken += held.reported - held.units;
     unspent = Math.max(0, Math.min(held.units, limit - taken));
     taken += unspent;

@@ -78,8 +78,8 @@ function boundValues(parameters: readonly unknown[]): SQLInputValue[] {
 export const IN_MEMORY = ':memory:';
 
 /**
- * SQLite maps its shared memory from a file beside the database. Once the disk is read-only, writing to
- * that map ends the process with SIGBUS, and no error can be caught. So this looks before each write.
+ * SQLite maps its shared memory from a file beside the database. Once the disk is read-only, writing
+ * to that map ends the process with SIGBUS, which nothing can catch. So this runs before each write.
  * @throws StoreUnavailable when the file may not be written.
  */
 function requireWritable(file: string): void {
@@ -92,8 +92,8 @@ function requireWritable(file: string): void {
 }
 
 /**
- * The first read after a write records its place in the shared memory. Done at once, later reads have
- * nothing to write there, and continue after the disk has become read-only.
+ * The first read after a write records its place in the shared memory. Run at once, it leaves later
+ * reads nothing to write there, so they continue after the disk has become read-only.
  */
 const READS_ONE_ROW = 'SELECT 1 FROM sqlite_schema LIMIT 1';
 

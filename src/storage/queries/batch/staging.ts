@@ -20,7 +20,7 @@ import { placeLateRates } from './late-rates.ts';
 const ENTRIES_PER_READ = 500;
 
 /** Captures searched by one statement. */
-const ROWS_PER_LOOK = 500;
+const ROWS_PER_LOOKUP = 500;
 
 /** A batch too large for memory: collected in temporary tables, stored in one transaction. */
 export class Staging {
@@ -157,8 +157,8 @@ async function linesStored(
   rows: readonly CaptureTable[],
 ): Promise<ReadonlySet<number>> {
   const lines = new Set<number>();
-  for (let start = 0; start < rows.length; start += ROWS_PER_LOOK) {
-    const values = rows.slice(start, start + ROWS_PER_LOOK).map(
+  for (let start = 0; start < rows.length; start += ROWS_PER_LOOKUP) {
+    const values = rows.slice(start, start + ROWS_PER_LOOKUP).map(
       (row) => sql`(cast(${row.market} as integer), cast(${row.captured_at} as bigint),
         cast(${row.updated_at} as bigint), cast(${row.mid} as double precision),
         cast(${row.ask} as double precision), cast(${row.bid} as double precision),
