@@ -10,12 +10,12 @@ import { rateStaleFrom, secondsSince } from './staleness.ts';
 
 export interface BoardReader {
   readonly language: Language;
-  /** Whether the address names the language, so that links carry it on. */
+  /** Whether the address names the language. Then links on the page name it too. */
   readonly languageChosen: boolean;
   readonly now: Instant;
 }
 
-/** The reader's own name of a market. */
+/** The name of a market in the reader's language. */
 export function nameIn(
   { name, name_en }: Pick<BoardRate, 'name' | 'name_en'>,
   language: Language,
@@ -36,7 +36,7 @@ export function sourceText(
   return short ? texts.sourcePushedShort : texts.sourcePushed;
 }
 
-/** An age that keeps counting; without its words in a column of ages. */
+/** An age that the script keeps counting. In a column of ages it has no words. */
 export function age(
   since: string,
   { language, now }: BoardReader,
@@ -48,7 +48,10 @@ export function age(
   return html`<time class="${bare ? 'age bare' : 'age'}" datetime="${since}" title="${moment}">${text}</time>`;
 }
 
-/** Says that a figure is out of date, from the given instant on; undefined is never. */
+/**
+ * A mark that appears at the given instant and says that the figure is out of date; undefined for
+ * never.
+ */
 export function staleMark(
   from: Instant | undefined,
   { language, now }: Pick<BoardReader, 'language' | 'now'>,
@@ -64,7 +67,7 @@ export function fresh(beside: HtmlValue, marks: HtmlValue): Html {
   return html`<span class="fresh"><span class="since"><i class="dot"></i>${beside}</span>${marks}</span>`;
 }
 
-/** That a figure is out of date; of an official rate, that a newer one may be in force. */
+/** The mark of an old figure. For an official rate it says that a newer one may be in force. */
 function ageMark(rate: AgedRate, reader: BoardReader): HtmlValue {
   const from = rateStaleFrom(rate);
   const { newer_from: newerFrom } = rate;
@@ -79,7 +82,7 @@ type AgedRate = Pick<
   'updated_at' | 'stale_after_sec' | 'effective_date' | 'newer_from'
 >;
 
-/** The age of a rate, and that it is too old; an official one holds from its value date on. */
+/** The age of a rate and the mark of an old one. An official rate shows its value date instead. */
 export function rateAge(
   rate: AgedRate,
   reader: BoardReader,

@@ -7,7 +7,7 @@ export interface BoardFigures {
   readonly version: string;
   /** When the ages were counted. */
   readonly as_of: string;
-  /** When the service last took anything in. */
+  /** When the service last stored figures. */
   readonly fetched_at: string;
   /** How far the figures can be relied on. */
   readonly state: StateView;
@@ -19,12 +19,12 @@ export interface BoardFigures {
   readonly index?: BoardIndex;
   /** The premium of the parallel rate over the official one. */
   readonly gap?: BoardPremium;
-  /** How the figures of the cards moved; absent for those without a figure of now. */
+  /** How the figures of the cards moved; a card without a current figure is absent. */
   readonly trends: BoardTrends;
   /** In the order of the catalogue. */
   readonly rates: readonly BoardRate[];
   readonly banks?: BoardBanks;
-  /** By market: against the last capture up to a day ago, where there is one. */
+  /** By market, compared with the last capture of a day ago or earlier; absent without one. */
   readonly changes: Readonly<Record<string, BoardChange>>;
   /** How many days back the board's history reaches; 0 for none. */
   readonly history_days: number;
@@ -87,16 +87,16 @@ export interface BoardRate {
   /** Premium over the official rate in force, of a USD market that is not official. */
   readonly gap_percent?: number;
   readonly source: { readonly name: string; readonly kind: string };
-  /** How far it can be relied on, as `details=true` of its rate; absent while that cannot be read. */
+  /** The evidence for the rate, as with `details=true`; absent while the store does not answer. */
   readonly details?: BoardDetails;
 }
 
 interface BoardDetails {
   readonly source?: string;
-  /** Independent sources that agree with it within 2 %, its own counted. */
+  /** Number of independent sources that agree within 2 %, including its own. */
   readonly sources: number;
   readonly observed_at: string;
-  /** The newest reading since that judgement holds. */
+  /** The newest later reading that judgement holds. */
   readonly held: {
     readonly captured_at: string;
     readonly reason: string;
@@ -112,16 +112,16 @@ export type BoardTrends = Readonly<
 >;
 
 export interface BoardTrend {
-  /** Against 24 hours ago: VES and percent; of the premium percentage points alone. */
+  /** Compared with 24 hours ago, in VES and percent; the premium has only percentage points. */
   readonly change?: { readonly amount: number; readonly percent?: number };
-  /** The figure at the close of each UTC day that has one, and last the one of now. */
+  /** The figure at the close of each UTC day that has one, then the current figure. */
   readonly closes: readonly number[];
 }
 
 export interface BoardP2p {
   readonly median: number;
   readonly count: number;
-  /** Time of the oldest quote that takes part. */
+  /** Time of the oldest quote in the median. */
   readonly updated_at: string;
   readonly stale_count: number;
 }

@@ -22,7 +22,7 @@ interface BoardPageParts {
   readonly publicUrl: string;
 }
 
-/** The board: all figures stand in it as it is sent; a script keeps them up to date. */
+/** The board. The page contains all figures, and a script keeps them up to date. */
 export function boardPage(view: PageView, parts: BoardPageParts): string {
   const { figures, request, past, now, publicUrl } = parts;
   const { language, languageChosen } = view;

@@ -39,7 +39,10 @@ function freshness({ rates }: BoardFigures, reader: BoardReader): Html {
   return html`${texts.newest(`${moment} (${texts.caracas})`)}, ${age(newest, reader)}`;
 }
 
-/** That one source fails is no warning as long as the figures are there; that there are none is said below. */
+/**
+ * A failing source alone gives no warning while there are figures. Missing figures are reported
+ * below.
+ */
 const NOT_WARNED_OF: readonly StateReasonName[] = ['sources_failing', 'no_figures'];
 
 /** The problems of the figures, each with its start. */

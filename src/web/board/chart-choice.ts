@@ -30,7 +30,7 @@ export function historyAddress(
   const query = new URLSearchParams({ market: markets.join(','), days: String(days) });
   if (candles) query.set('candles', 'true');
   if (locale === 'es' || (locale !== undefined && format === 'xlsx')) query.set('locale', locale);
-  // A comma may stand in a query as it is (RFC 3986 §3.4), and reads better.
+  // A query may contain a plain comma (RFC 3986 §3.4), which is easier to read.
   return `/board/history.${format}?${String(query).replaceAll('%2C', ',')}`;
 }
 
@@ -47,7 +47,7 @@ export function chartChoice({ rates, history_days }: BoardFigures, language: Lan
   const first = Math.min(FIRST_RANGE, history_days);
   const known = FIRST_MARKETS.filter((id) => rates.some(({ market }) => market === id));
   const markets = known.length > 0 ? known : rates.slice(0, 1).map(({ market }) => market);
-  // Up to the operator's depth, and that depth.
+  // The ranges within the operator's history, and that history as a whole.
   const ranges = [...RANGES.filter((days) => days < history_days), history_days].map(
     (days) =>
       html`<label class="segment"><input type="radio" name="days" value="${days}"${days === first && html` checked`}><span>${texts.days(days)}</span></label>`,

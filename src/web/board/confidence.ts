@@ -6,7 +6,7 @@ import type { BoardRate } from './board-figures.ts';
 import { BOARD_TEXTS } from './board-texts.ts';
 import { CONFIDENCE_TEXTS } from './confidence-texts.ts';
 
-/** How far a rate can be relied on, a line for each point; undefined while nothing is known. */
+/** The evidence for a rate, a line for each point; undefined without any. */
 export function confidenceText(
   row: BoardRate,
   { language }: Pick<BoardReader, 'language'>,

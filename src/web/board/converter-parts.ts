@@ -32,7 +32,7 @@ import {
 } from './converter.ts';
 import { CONVERTER_TEXTS } from './converter-texts.ts';
 
-/** The rates with a button of their own, where they are known. */
+/** The rates that have a button, if they are known. */
 const SEGMENTS = [
   ['official', OFFICIAL_USD],
   ['parallel', PARALLEL_MARKET],
@@ -49,7 +49,7 @@ interface ConverterFields {
   readonly lower: string;
 }
 
-/** The fields after a conversion; the typed text stays as it is. */
+/** The fields after a conversion. The typed text does not change. */
 export function converterFields(
   request: ConversionRequest,
   conversion: Conversion,
@@ -70,7 +70,7 @@ export function converterFields(
   return { from: isFromVes ? 'VES' : base, to: isFromVes ? base : 'VES', upper: amount, lower: '' };
 }
 
-/** The form; without a script it asks the server. */
+/** The form. Without scripts the browser sends it to the service. */
 export function converterForm(
   request: ConversionRequest,
   { figures, past }: { readonly figures: BoardFigures; readonly past: BoardPast | undefined },
@@ -99,7 +99,7 @@ ${field('other', lower, to, { language, isBad: false })}</div>
 </form>`;
 }
 
-/** In sight while an official rate is chosen; where scripts run, only when a day is too. */
+/** Visible while an official rate is chosen. With scripts a day must be chosen too. */
 function ruleChoice({ rule, date }: ConversionRequest, language: Language): Html {
   const { rule: label, rules } = CONVERTER_TEXTS[language];
   const option = (one: DateRule) =>
@@ -161,7 +161,7 @@ function segments(via: string, figures: BoardFigures, language: Language): Html 
   }`;
 }
 
-/** The choices behind the last button. */
+/** The markets in the menu of the last button. */
 export function marketOptions(via: string, figures: BoardFigures, language: Language): Html {
   return html`${otherMarkets(figures).map(
     (rate) =>
@@ -184,7 +184,7 @@ export function swapAddress(
   return conversionAddress({ ...done, from: done.to }, language);
 }
 
-/** How a conversion was made, and what else could have been meant; announced when it changes. */
+/** How the amount was converted, and what else it could mean. Screen readers announce a change. */
 export function conversionResult({ done }: Conversion, reader: BoardReader): Html {
   if (done === undefined) return html``;
   const { language, languageChosen } = reader;
@@ -223,12 +223,12 @@ function typedText({ amount, typedIn }: ConversionRequest, language: Language): 
   return language === 'es' ? amount.replace('.', ',') : amount;
 }
 
-/** With decimals in any case: beside `1,012` a bare `1.012` would explain nothing. */
+/** Always with decimals, because beside `1,012` a bare `1.012` would explain nothing. */
 function readingText(amount: string, language: Language): string {
   return amount.includes('.') ? amountText(amount, language) : moneyText(Number(amount), language);
 }
 
-/** An amount with the decimals that it was given, of which a double may have lost some. */
+/** An amount with all its typed decimals, some of which a double may have lost. */
 function amountText(amount: string, language: Language): string {
   const [, whole = '', fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(amount) ?? [];
   if (whole === '') return exactText(Number(amount), language);

@@ -24,11 +24,11 @@ export interface ConversionRequest {
   readonly to: string;
   /** Id of a market; '' for the official one. */
   readonly via: string;
-  /** A past day in Caracas as it was given; '' for the rates of now. */
+  /** A past day in Caracas, unparsed; '' for the current rates. */
   readonly date: string;
-  /** Which rate answers for a day without banks; of official markets alone. */
+  /** Which rate applies to a day without banks; for official markets only. */
   readonly rule: DateRule;
-  /** The language in which the amount was typed; none in an address that was made to be shared. */
+  /** The language in which the amount was typed; undefined in a shared address. */
   readonly typedIn: Language | undefined;
 }
 
@@ -48,14 +48,14 @@ export type Conversion =
   | { readonly done: ConversionDone }
   | { readonly done?: undefined; readonly problem: ConversionProblem };
 
-/** The input that a problem is about: a day without a rate is no fault of the amount. */
+/** The input at fault: a day without a rate is not a fault of the amount. */
 export function faultyInput(problem: ConversionProblem): 'amount' | 'date' {
   return problem === 'no_past_rate' || problem === 'no_next_rate' ? 'date' : 'amount';
 }
 
 const DEFAULT_AMOUNT = '1';
 
-/** Rates that are computed of several markets: no market has these ids. */
+/** Rates computed from several markets. No market has these ids. */
 export const P2P_MEDIAN = 'p2p_median';
 export const INDEX = 'index';
 
@@ -88,12 +88,12 @@ export function ruleNamed(text: string): DateRule {
   return text === 'next_banking_day' ? text : 'value_date';
 }
 
-/** The rule that counts for the chosen market: only official ones have value dates. */
+/** The rule for the chosen market. Only official markets have value dates. */
 export function ruleOf({ rule, via }: Pick<ConversionRequest, 'rule' | 'via'>): DateRule {
   return via === '' || hasValueDates(via) ? rule : 'value_date';
 }
 
-/** All that can be converted with: the markets, the median of P2P and the index. */
+/** Every rate for conversions: the markets, the median of P2P and the index. */
 export function convertibleRates(figures: BoardFigures): readonly ConvertibleRate[] {
   const { p2p, index } = figures;
   const rates = datedRates(figures);
@@ -125,7 +125,7 @@ export function convertibleRates(figures: BoardFigures): readonly ConvertibleRat
   ];
 }
 
-/** Converts as `/v1/fx/convert` does, by the same functions and the rates that are shown. */
+/** Converts with the functions of `/v1/fx/convert`, at the rates shown. */
 export function convert(
   request: ConversionRequest,
   rates: readonly ConvertibleRate[],
@@ -170,7 +170,7 @@ export function convert(
   };
 }
 
-/** The chosen rate; without a choice the official one of the typed currency, or of the fields'. */
+/** The chosen rate; without a choice, the official rate of the typed currency or of the field's. */
 function rateFor(
   { from, to, via }: ConversionRequest,
   typed: string | undefined,

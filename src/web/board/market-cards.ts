@@ -46,7 +46,7 @@ function freshness(since: string, end: Instant | undefined, reader: BoardReader)
   return fresh(age(since, reader, { bare: true }), staleMark(end, reader));
 }
 
-/** In percent; of the premium, which has none, in points. */
+/** The change in percent, or for the premium in percentage points. */
 function change(trend: BoardTrend | undefined, { language }: BoardReader): HtmlValue {
   if (trend?.change === undefined) return undefined;
   const { amount, percent } = trend.change;

@@ -14,7 +14,7 @@ const SIMULATED_BANK = /^(.+) \(simulado\)$/;
 const side = (value: number | undefined, language: Language) =>
   value === undefined ? NONE : rateText(value, language);
 
-/** The rows of the table of markets; the filter above the table goes by their types. */
+/** The rows of the table of markets. The filter above the table uses their types. */
 export function marketRows(figures: BoardFigures, reader: BoardReader): Html {
   const { rates, missing = [] } = figures;
   const { language } = reader;
@@ -35,7 +35,7 @@ export function marketRows(figures: BoardFigures, reader: BoardReader): Html {
   )}${missing.map((market) => missingRow(market, language))}`;
 }
 
-/** A market whose last rate grew too old, or whose source gives none: it does not vanish unsaid. */
+/** The row of a market whose last rate is too old, or whose source gives none. */
 function missingRow(
   market: NonNullable<BoardFigures['missing']>[number],
   language: Language,

@@ -71,7 +71,7 @@ function changeFigures(
   return moved(`${text} (${percentText(percent, language)})`);
 }
 
-/** The arrow and the colour say the same as the sign, with which the text begins. */
+/** The text begins with its sign. The arrow and the colour repeat it. */
 export function moved(text: string): Html {
   const direction = text.startsWith('+') ? 'up' : text.startsWith(MINUS) ? 'down' : 'even';
   const arrow = { up: '▲', down: '▼', even: '=' }[direction];

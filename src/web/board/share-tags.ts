@@ -16,10 +16,10 @@ interface SharedPage {
   readonly figures: BoardFigures;
   readonly past: BoardPast | undefined;
   readonly request: ConversionRequest;
-  /** Whether the address asks for a conversion. */
+  /** Whether the address contains a conversion. */
   readonly asksForOne: boolean;
   readonly publicUrl: string;
-  /** What the site warns of on every page, as the demonstration does. */
+  /** The warning on every page, such as that of the demonstration. */
   readonly notice: string | undefined;
   readonly language: Language;
 }
@@ -32,7 +32,7 @@ export function shareTags(shared: SharedPage): Html {
   const { figures, publicUrl, notice, language } = shared;
   const texts = BOARD_TEXTS[language];
   const { title, address } = conversionTitle(shared) ?? officialTitle(shared);
-  // Chats keep pictures by their address: another rate has another one.
+  // Chats cache pictures by address, so each rate needs its own address.
   const picture = `${publicUrl}/board/picture.png?lang=${language}&v=${figures.version}`;
   const others = LANGUAGES.filter((one) => one !== language);
   return html`<meta property="og:type" content="website">

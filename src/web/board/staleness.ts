@@ -45,7 +45,7 @@ export function newerRateFrom(
   return startOfCaracasDay(day);
 }
 
-/** The rates as the page shows their ages: official ones know what may have replaced them. */
+/** The rates with `newer_from`, from which the page marks an official rate as possibly replaced. */
 export function datedRates(
   figures: BoardFigures,
 ): readonly (BoardRate & Pick<ConvertibleRate, 'newer_from'>)[] {
@@ -55,12 +55,12 @@ export function datedRates(
   });
 }
 
-/** A premium is as old as the older of its two rates. */
+/** When a premium becomes stale: with the older of its two rates. */
 export function premiumStaleFrom(compared: BoardRate, rates: readonly BoardRate[]): Instant {
   return Math.min(rateStaleFrom(compared), staleFromOf(OFFICIAL_USD, rates));
 }
 
-/** When the last of the P2P rates becomes stale: until then the median has a fresh one. */
+/** When the last P2P rate becomes stale. Until then the median has a fresh rate. */
 export function p2pStaleFrom(rates: readonly BoardRate[]): Instant {
   const ends = rates
     .filter(({ type, base }) => type === 'p2p' && base === 'USD')
@@ -68,7 +68,7 @@ export function p2pStaleFrom(rates: readonly BoardRate[]): Instant {
   return ends.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...ends);
 }
 
-/** An index is stale as soon as one of the parts that it weighs is. */
+/** When an index becomes stale: with the first of its components. */
 export function indexStaleFrom({ index, rates }: BoardFigures): Instant | undefined {
   if (index === undefined) return undefined;
   const parts = {
@@ -80,7 +80,7 @@ export function indexStaleFrom({ index, rates }: BoardFigures): Instant | undefi
   return Math.min(...weighed.map(([, from]) => from));
 }
 
-/** The time of the oldest market rate that the index weighs, which is the index's age. */
+/** The time of the oldest market rate in the index, which determines its age. */
 export function indexDatedAt({ index, rates, p2p }: BoardFigures): string | undefined {
   const parallel = rates.find(({ market }) => market === PARALLEL_MARKET);
   const times = { paralelo: parallel?.updated_at, p2p: p2p?.updated_at };

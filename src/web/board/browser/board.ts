@@ -19,7 +19,7 @@ const cutOff = element('cut-off', HTMLElement);
 const rest = [...document.querySelectorAll<HTMLElement>('.rest')];
 const isEmpty = () => rest.some((one) => one.hidden);
 let clockAheadMs = 0;
-/** The shown figures. The first ones are in the page that the service sent. */
+/** The figures shown. The first ones are in the page that the service sent. */
 const board = element('board', HTMLElement);
 let shownVersion = board.dataset['version'];
 
@@ -31,7 +31,7 @@ const reader = (): BoardReader => ({
 const converter = liveConverter(reader);
 const chart = liveChart(language);
 
-/** Ages count, and what gets too old is marked, whether the service answers or not. */
+/** Counts the ages and marks old figures, whether the service answers or not. */
 function tick(): void {
   const { now } = reader();
   for (const time of document.querySelectorAll<HTMLTimeElement>('time.age')) {
@@ -46,7 +46,7 @@ function tick(): void {
 }
 
 function showFigures(figures: BoardFigures): void {
-  // The first figures of all: the page that the service writes has a converter and a chart for them.
+  // These are the first figures of all. The page must load again to get its converter and chart.
   if (isEmpty() && figures.rates.length > 0) {
     location.reload();
     return;
@@ -82,7 +82,7 @@ keepRefreshed(
   },
   Date.parse(board.dataset['asOf'] ?? ''),
 );
-// A page that was kept has ages of then.
+// A cached page has the ages of its own time.
 tick();
 setInterval(tick, TICK_MS);
 void keepForOffline();

@@ -8,7 +8,7 @@ export interface ChartData {
   readonly days: readonly string[];
   readonly series: readonly BoardSeries[];
   readonly values: readonly (readonly (number | null)[])[];
-  /** The series that is drawn in candles, if one is. */
+  /** The series drawn in candles, if any. */
   readonly candles: CandleColumns | undefined;
   /** The series whose premium over the official rate is drawn: the first that has one. */
   readonly compared: BoardSeries | undefined;
@@ -41,7 +41,7 @@ export function chartData({ series, from, to }: BoardHistory): ChartData {
   const compared = series.find(({ points }) =>
     points.some((point) => point.gap_percent !== undefined),
   );
-  // An official rate has one capture a day, of which there is nothing to draw but a dash.
+  // An official rate has one capture a day, so a candle would be only a dash.
   const position = series.findIndex(
     (one) => !hasValueDates(one.market) && one.points.some(({ open }) => open !== undefined),
   );

@@ -17,7 +17,7 @@ const READ_TIMEOUT_MS = 20_000;
 interface LiveChart {
   /** Newer figures arrived. */
   figures(figures: BoardFigures): void;
-  /** The service answers: a history that could not be loaded is tried again. */
+  /** The service answers. The chart requests again a history that could not be loaded. */
   answered(): void;
 }
 
@@ -41,7 +41,7 @@ function drawnChart(form: HTMLFormElement, language: Language): LiveChart {
   const boxes = [...form.querySelectorAll<HTMLInputElement>('input[name=market]')];
   let plots: readonly uPlot[] = [];
   let data: ChartData | undefined;
-  /** What is said where nothing is drawn. */
+  /** The text in the place of a chart without lines. */
   let instead: string = texts.nothing;
   let colours: ReadonlyMap<string, number> = new Map();
   let asked = '';
@@ -89,12 +89,12 @@ function drawnChart(form: HTMLFormElement, language: Language): LiveChart {
     } catch {
       if (asked !== address) return;
       asked = '';
-      // A chart of the choice before would show what its buttons no longer say.
+      // The previous chart would contradict the buttons.
       if (!again || plots.length === 0) draw(undefined, texts.failed);
     }
   }
 
-  /** What a reader has to know of the drawn choice. */
+  /** Notes about the chart for the reader. */
   function notes(found: ChartData): string {
     const isFull = chosen().length >= MAX_BOARD_SERIES;
     const lacksCandles = withCandles.checked && found.candles === undefined;

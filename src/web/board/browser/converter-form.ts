@@ -33,7 +33,7 @@ const ADDRESS_WAIT_MS = 400;
 const COPIED_MS = 2_000;
 const READ_TIMEOUT_MS = 20_000;
 
-/** The converter while one types: by the same functions and rates as the page that was sent. */
+/** The converter while the reader types. It uses the functions and rates of the page. */
 export function liveConverter(reader: () => BoardReader): {
   figures(figures: BoardFigures): void;
 } {
@@ -48,12 +48,12 @@ export function liveConverter(reader: () => BoardReader): {
   const problem = element('amount-problem', HTMLElement);
   const place = element('conversion', HTMLElement);
   let current: BoardFigures | undefined;
-  /** The field that was typed in last: the other one follows it. */
+  /** The field in which the reader typed last. The other field follows it. */
   let typed = upper;
-  /** As the address has it, until something is typed. */
+  /** The conversion of the address, until the reader types. */
   let request: ConversionRequest = conversionRequest(new URLSearchParams(location.search));
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** Whether the reader changed anything since the script is there. */
+  /** Whether the reader changed anything since the script was loaded. */
   let isTouched = false;
   /** Whether the rates of a day are being requested, without any to show meanwhile. */
   let isLoading = false;
@@ -61,10 +61,10 @@ export function liveConverter(reader: () => BoardReader): {
   const via = () =>
     form.querySelector<HTMLInputElement>('input[name=via]:checked')?.value || market.value;
 
-  /** Rates of past days, by the query: empty where there are none, undefined until they come. */
+  /** Rates of past days by query: empty for a day without rates, undefined until they arrive. */
   const past = new Map<string, readonly ConvertibleRate[] | undefined>();
 
-  /** The rates of the day chosen, or of now; undefined until they are there. */
+  /** The rates of the chosen day, or the current ones; undefined until they arrive. */
   function rates(): readonly ConvertibleRate[] | undefined {
     if (request.date === '') return current && convertibleRates(current);
     const query = pastQuery();
@@ -91,7 +91,7 @@ export function liveConverter(reader: () => BoardReader): {
     showAddress();
   }
 
-  /** While the rates of a day come, no figure of another day stands in their place. */
+  /** Until the rates of a day arrive, no figure of another day is shown. */
   function showLoading(): void {
     isLoading = true;
     const other = typed === upper ? lower : upper;
@@ -170,7 +170,7 @@ export function liveConverter(reader: () => BoardReader): {
     timer = setTimeout(showAddress, ADDRESS_WAIT_MS);
   }
 
-  /** The address of the page becomes that of the conversion, ready to be shared. */
+  /** Puts the conversion into the address of the page, ready to be shared. */
   function showAddress(): void {
     const done = converted()?.done;
     if (done === undefined) return;
@@ -179,7 +179,7 @@ export function liveConverter(reader: () => BoardReader): {
   }
 
   for (const field of [upper, lower]) {
-    // One types a new amount more often than one corrects the old one.
+    // Readers type a new amount more often than they correct the old one.
     field.addEventListener('focus', () => field.select());
     field.addEventListener('input', () => {
       typed = field;
@@ -213,7 +213,7 @@ export function liveConverter(reader: () => BoardReader): {
           target.textContent = texts.copy;
         }, COPIED_MS);
       },
-      // Refused by the browser: the text can still be marked.
+      // The browser refused. The reader can still select the text.
       () => {
         target.hidden = true;
       },
@@ -228,7 +228,7 @@ export function liveConverter(reader: () => BoardReader): {
       // A page that is open at midnight changes to the new day.
       date.max = caracasDayOf(reader().now);
       if (isFirst && !isTouched) {
-        // Typed or chosen before this script was there.
+        // The reader typed or chose before this script was loaded.
         const early = [upper, lower].find((field) => field.value !== field.defaultValue);
         if (early !== undefined || date.value !== date.defaultValue) {
           typed = early ?? upper;
@@ -242,24 +242,24 @@ export function liveConverter(reader: () => BoardReader): {
   };
 }
 
-/** What the service answers for a day of which it has nothing to give: not a failure. */
+/** Statuses for a day without rates. They are no failure. */
 const REFUSED = [400, 403, 404];
 
-/** The rates of a past day; none when the board has none of it, undefined when it cannot be reached. */
+/** The rates of a past day; empty when the board has none, undefined when it does not answer. */
 async function ratesOn(query: string): Promise<readonly ConvertibleRate[] | undefined> {
   try {
     const signal = AbortSignal.timeout(READ_TIMEOUT_MS);
     const response = await fetch(`/board/rates.json?${query}`, { signal });
     if (REFUSED.includes(response.status)) return [];
     if (!response.ok) return undefined;
-    // The body is of the type that the service writes it from.
+    // The service writes the body from a value of this type.
     return ((await response.json()) as BoardPast).rates;
   } catch {
     return undefined;
   }
 }
 
-/** The markets of the moment; the chosen one stays chosen while it is there. */
+/** Fills in the current markets. The chosen market stays chosen while it is listed. */
 function offer(market: HTMLSelectElement, figures: BoardFigures, { language }: BoardReader): void {
   const known = [...market.options].map(({ value }) => value).join();
   if (

@@ -1,7 +1,7 @@
 import { OFFICIAL_USD, PARALLEL_MARKET } from '../../../domain/markets.ts';
 import { MAX_BOARD_SERIES } from '../board-figures.ts';
 
-/** The colours that the page gives to these markets elsewhere too. */
+/** Markets whose colour is the same everywhere on the page. */
 const OWN_COLOURS: ReadonlyMap<string, number> = new Map([
   [OFFICIAL_USD, 1],
   [PARALLEL_MARKET, 2],
@@ -27,7 +27,7 @@ export function lineColours(
   return colours;
 }
 
-/** Its own colour, else one that is no other market's own, else any. */
+/** The market's own colour, else a colour that no other market owns, else any. */
 function freeColour(market: string, taken: readonly number[]): number {
   const free = ALL_COLOURS.filter((one) => !taken.includes(one));
   const own = OWN_COLOURS.get(market);

@@ -1,13 +1,13 @@
-/** As in `service-worker.ts`, which imports nothing. */
+/** The same name as in `service-worker.ts`, which cannot import it. */
 const CACHE = 'vesfx-board';
 const WORKER = '/service-worker.js';
 
-/** Whether figures are not of now but were kept for when there is no connection. */
+/** Whether the answer comes from the cache, because there is no connection. */
 export function isKept(response: Response): boolean {
   return response.headers.has('X-Vesfx-Kept');
 }
 
-/** Keeps page, files and figures for when there is no connection, in secure contexts only. */
+/** Caches page, files and figures for use without a connection, in secure contexts only. */
 export async function keepForOffline(): Promise<void> {
   if (!('serviceWorker' in navigator) || !('caches' in window)) return;
   try {

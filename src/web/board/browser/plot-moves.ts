@@ -74,14 +74,14 @@ function zoom(plot: uPlot, index: number, factor: number): void {
   moveTo(plot, index);
 }
 
-/** At once: by itself a plot changes its scale only after the script. */
+/** Shows these days at once. Without a batch, a plot changes its scale only after the script. */
 function show(plot: uPlot, min: number, max: number): void {
   plot.batch(() => plot.setScale('x', { min, max }));
 }
 
 /** @param left Distance from the left edge of the plots, in pixels. */
 function setCursors(left: number): void {
-  // A cursor that is set by a script moves no other by itself, as the pointer of a mouse does.
+  // The pointer of a mouse moves all cursors, but a script must set each one.
   for (const one of uPlot.sync(SYNC_KEY).plots) {
     const { clientWidth, clientHeight } = one.over;
     one.setCursor({ left: Math.min(Math.max(0, left), clientWidth), top: clientHeight / 2 });

@@ -13,12 +13,18 @@ const NARROW_CHART_HEIGHT = 230;
 const PREMIUM_HEIGHT = 138;
 /** Height of the axis of days below the rates, in pixels. */
 const DAYS_HEIGHT = 36;
-/** Distance of the axis of figures from the plot, and what candles need more: the first one stands astride. */
+/**
+ * Distance of the axis of figures from the plot. Candles need more, because the first one extends
+ * over the edge.
+ */
 const AXIS_GAP = 5;
 const CANDLE_GAP = 9;
 /** Distance of the axis of days from the lowest figure of the rates. */
 const DAYS_GAP = 12;
-/** Above, right, below, left of a plot: its lowest figure needs room where no days stand under it. */
+/**
+ * Above, right, below and left of a plot. The lowest figure needs room if no axis of days is below
+ * it.
+ */
 const PADDING_PX: uPlot.Padding = [8, 22, 0, 0];
 const PREMIUM_PADDING_PX: uPlot.Padding = [8, 22, 8, 0];
 const NARROW_PX = 500;
@@ -78,7 +84,7 @@ export function drawPlots(data: ChartData, places: PlotPlaces): readonly uPlot[]
   return both;
 }
 
-/** The columns of the rates' plot: of a series in candles also what comes before its close. */
+/** The columns of the plot of rates. A series in candles also has open, high and low. */
 function rateColumns({ values, candles }: ChartData) {
   return values.flatMap((column, position) =>
     position === candles?.position ? [candles.open, candles.high, candles.low, column] : [column],
@@ -91,7 +97,7 @@ function candleHook(position: number, stroke: string): (plot: uPlot) => void {
   return (plot) => drawCandlesticks(plot, position + 1, style);
 }
 
-/** A colour of the stylesheet, as it is now: in the theme that the reader has. */
+/** A colour of the stylesheet, in the reader's current theme. */
 function colour(name: string): string {
   const probe = document.createElement('i');
   probe.style.color = `var(--${name})`;
@@ -121,7 +127,7 @@ function legendColour(plot: uPlot, at: number): string {
   return typeof drawn === 'string' ? drawn : '';
 }
 
-/** In pixels, of the rates' plot in a place of that width. */
+/** Height of the plot of rates in a place of that width, in pixels. */
 export function chartHeight(width: number): number {
   return width < NARROW_PX ? NARROW_CHART_HEIGHT : CHART_HEIGHT;
 }

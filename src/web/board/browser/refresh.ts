@@ -38,7 +38,8 @@ export function keepRefreshed(listener: Listener, pageIsOf: number): void {
       const { figures, clockAheadMs } = await ask();
       if (clockAheadMs === undefined) {
         const keptOf = Date.parse(figures.as_of);
-        // Kept figures may be newer than a kept page. They are older than any answer of this visit.
+        // Cached figures may be newer than a cached page. They are older than any answer of this
+        // visit.
         if (!hasAnswered && keptOf >= pageIsOf) {
           listener.kept(figures);
           lastAnswerAt = keptOf;
@@ -50,7 +51,7 @@ export function keepRefreshed(listener: Listener, pageIsOf: number): void {
       hasAnswered = true;
       listener.figures(figures, clockAheadMs);
     } catch {
-      // After any error the page shows since when it has no new figures, and tries again.
+      // After any error the page shows the time of its last answer, and tries again.
       failures += 1;
       listener.cutOff(lastAnswerAt);
     } finally {
@@ -69,10 +70,13 @@ export function keepRefreshed(listener: Listener, pageIsOf: number): void {
   void poll();
 }
 
-/** With `no-cache` the browser sends the ETag that it has, and an unchanged answer is not sent again. */
+/**
+ * With `no-cache` the browser sends its ETag, and the service does not send an unchanged answer
+ * again.
+ */
 async function ask(): Promise<{
   readonly figures: BoardFigures;
-  /** Absent for figures that were kept: they say nothing of the clock. */
+  /** Absent for cached figures, which say nothing about the clock. */
   readonly clockAheadMs?: number;
 }> {
   const response = await fetch('/board.json', {
@@ -80,7 +84,7 @@ async function ask(): Promise<{
     signal: AbortSignal.timeout(POLL_TIMEOUT_MS),
   });
   if (!response.ok) throw new Error(`the service answered ${response.status}`);
-  // The body is what the service's own page was written from.
+  // The service writes its page from a value of this type.
   const figures = (await response.json()) as BoardFigures;
   if (isKept(response)) return { figures };
   const said = Date.parse(response.headers.get('Date') ?? '');

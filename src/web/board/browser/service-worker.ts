@@ -40,7 +40,7 @@
     return (await cache.match(request)) ?? fetch(request);
   }
 
-  // Without it the page that installs the worker would not keep the figures that it receives.
+  // Without this the page that installs the worker would not cache its figures.
   addEventListener('activate', () => (globalThis as unknown as WorkerScope).clients.claim());
 
   addEventListener('fetch', (event) => {
@@ -52,7 +52,7 @@
     if (request.mode === 'navigate' && url.pathname === '/') {
       const language = url.searchParams.get('lang');
       const isPlain = [...url.searchParams.keys()].every((name) => name === 'lang');
-      // A page of a conversion is not kept, but without a connection the board is better than none.
+      // Pages of conversions are not cached. Without a connection the board is better than no page.
       const key = language === 'es' || language === 'en' ? `/?lang=${language}` : '/';
       answer(networkFirst(request, key, isPlain));
     } else if (url.pathname === '/board.json') answer(networkFirst(request, '/board.json'));
