@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { METHODS, STATUS_CODES } from 'node:http';
+import { IncomingMessage, METHODS, STATUS_CODES } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { Readable } from 'node:stream';
+import { describe, expect, test, vi } from 'vitest';
 import { allEndpoints } from '../../src/http/endpoints/all.ts';
 import {
   LINGER_MS,
@@ -250,6 +251,31 @@ describe('a client that closes its own side (decisions §14)', () => {
     await once(socket, 'close');
     expect(answers).toBeLessThan(asked);
   }, 30_000);
+});
+
+describe('§7 a body in chunks of one byte', () => {
+  test('is kept in one piece, also while its request waits for an earlier answer', async () => {
+    const { service, key } = await serving();
+    const parts = vi.spyOn(Readable.prototype, 'push');
+    const json = JSON.stringify({ from: 'USD', to: 'VES', amounts: [2] });
+    const chunks = [...json].map((character) => `1\r\n${character}\r\n`).join('');
+    const replies = await sendBytes(
+      service,
+      head('GET /openapi.json HTTP/1.1', []) +
+        lines(
+          'POST /v1/fx/bulk/convert HTTP/1.1',
+          `X-API-Key: ${key}`,
+          'Content-Type: application/json',
+          'Transfer-Encoding: chunked',
+        ) +
+        `${chunks}0\r\n\r\n`,
+    );
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+    const kept = parts.mock.contexts.filter((stream) => stream instanceof IncomingMessage);
+    parts.mockRestore();
+    // The body, and the ends of both requests.
+    expect(kept).toHaveLength(3);
+  });
 });
 
 describe('§7 forms of requests that RFC 9112 allows', () => {

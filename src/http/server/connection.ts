@@ -20,8 +20,6 @@ export class Connection {
   #newest: IncomingMessage | undefined;
   #lastResponse: ServerResponse | undefined;
   #waiting = 0;
-  /** Requests that came after the last answer. */
-  #ignored = 0;
   #isAbandoned = false;
   readonly #onWaiting: (change: number) => void;
   #parserError: ApiError | undefined;
@@ -57,11 +55,7 @@ export class Connection {
    * its answers therefore keeps one of them in memory, not all.
    */
   take(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
-    if (this.#isAbandoned) return;
-    if (this.#isEnding) {
-      this.#ignore();
-      return;
-    }
+    if (this.#isAbandoned || this.#isEnding) return;
     const before = this.#lastResponse;
     this.#lastResponse = response;
     this.#newest = request;
@@ -115,15 +109,6 @@ export class Connection {
     this.#onWaiting(change);
   }
 
-  /**
-   * A client may have sent some requests before it could see the last answer. Node keeps each until
-   * the socket closes, so a client that keeps sending them is cut off.
-   */
-  #ignore(): void {
-    this.#ignored += 1;
-    if (this.#ignored > MAX_PIPELINED_REQUESTS) this.abandon();
-  }
-
   /** The answer to a request is being written. @returns whether no other request waits. */
   answered(request: IncomingMessage): boolean {
     if (this.#current === request) this.#current = undefined;
@@ -166,6 +151,8 @@ export class Connection {
     if (this.#isEnding) return;
     this.#isEnding = true;
     this.socket.end(bytes, 'latin1');
+    // A listener of the bytes takes them from Node's parser, which would make objects of them.
+    this.socket.removeAllListeners('data').on('data', () => undefined);
     this.socket.resume();
     setTimeout(() => this.socket.destroy(), LINGER_MS).unref();
   }

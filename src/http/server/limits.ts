@@ -33,6 +33,8 @@ export const DESCRIPTORS_CHECK_MS = 1_000;
 export const MAX_PIPELINED_REQUESTS = 64;
 /** Pipelined requests that may wait on all connections. Each takes some 2 kB of memory. */
 export const MAX_WAITING_REQUESTS = 20_000;
+/** Pieces of a body that are read of one connection before the others have their turn. */
+export const MAX_PIECES_AT_ONCE = 1_000;
 /** Requests in flight have this long to finish when the service stops. */
 export const SHUTDOWN_MS = 10_000;
 /** While the service stops, an idle connection has this long to deliver a request already sent. */

@@ -3,6 +3,7 @@ import { type AddressInfo, isIPv6, type Socket } from 'node:net';
 import { ThrottledLog } from '../../app/throttled-log.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { SERVED_METHODS } from '../routing/router.ts';
+import { BufferedRequest } from './buffered-request.ts';
 import { closing } from './closing.ts';
 import { Connections } from './connections.ts';
 import { maxConnections } from './descriptors.ts';
@@ -22,6 +23,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const { config, clock, log } = parts;
   const state: ServerState = { url: '', closing: false, portClosed: false };
   const server = createServer({
+    IncomingMessage: BufferedRequest,
     maxHeaderSize: PARSER_HEADER_BYTES,
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
