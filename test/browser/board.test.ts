@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { momentText } from '../../src/web/frame/format.ts';
-import { axeFindings, describeInBrowser } from '../harness/browser.ts';
+import { axeFindings } from '../harness/axe.ts';
+import { describeInBrowser } from '../harness/browser.ts';
 import { catalogueWith } from '../harness/catalogue.ts';
 import { bankTable, fullMarket, iso, official, quote } from '../harness/make.ts';
 import { freePort } from '../harness/ports.ts';
@@ -614,7 +615,7 @@ describeInBrowser('the board', (open) => {
 
   test('shows the last figures and their time without a connection', async () => {
     const { url } = board();
-    const { page } = await open(url);
+    const { page, expectQuiet } = await open(url, { serviceWorker: true });
     await page.evaluate(() => navigator.serviceWorker.ready);
     const script = () =>
       page.evaluate(async () => {
@@ -622,6 +623,7 @@ describeInBrowser('the board', (open) => {
         return kept.some(({ url }) => url.includes('/assets/board-') && url.endsWith('.js'));
       });
     await expect.poll(script).toBe(true);
+    expectQuiet();
     await page.context().setOffline(true);
     await page.goto(`${url}/`);
     expect(await page.innerText('#official')).toContain('800,5000');
@@ -634,7 +636,7 @@ describeInBrowser('the board', (open) => {
 
   test('never goes back from an answer to older figures that were kept', async () => {
     const service = await ownBoard();
-    const { page } = await open(service.url);
+    const { page } = await open(service.url, { serviceWorker: true });
     await expect
       .poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null))
       .toBe(true);
@@ -655,7 +657,7 @@ describeInBrowser('the board', (open) => {
 
   test('keeps the figures of its last answer for that, on the first visit too', async () => {
     const service = await ownBoard();
-    const { page } = await open(service.url);
+    const { page } = await open(service.url, { serviceWorker: true });
     await expect
       .poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null))
       .toBe(true);

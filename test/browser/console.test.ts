@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { DAY_MS, utcDayOf } from '../../src/domain/time.ts';
-import { axeFindings, describeInBrowser, expectGoodInEveryView } from '../harness/browser.ts';
+import { axeFindings } from '../harness/axe.ts';
+import { describeInBrowser, expectGoodInEveryView } from '../harness/browser.ts';
 import { official, quote } from '../harness/make.ts';
 import { sharedService, type TestService } from '../harness/service.ts';
 

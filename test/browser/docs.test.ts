@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  axeFindings,
-  describeInBrowser,
-  MOST_OPERATIONS,
-  readSources,
-  sidewaysOverflow,
-} from '../harness/browser.ts';
+import { axeFindings, MOST_OPERATIONS } from '../harness/axe.ts';
+import { describeInBrowser, readSources, sidewaysOverflow } from '../harness/browser.ts';
 import { fullMarket } from '../harness/make.ts';
 import { sharedService, type TestService } from '../harness/service.ts';
 

@@ -2,12 +2,8 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { GUIDE_NAMES } from '../../src/web/guides/guides.ts';
-import {
-  describeInBrowser,
-  expectGoodInEveryView,
-  MOST_OPERATIONS,
-  readSources,
-} from '../harness/browser.ts';
+import { MOST_OPERATIONS } from '../harness/axe.ts';
+import { describeInBrowser, expectGoodInEveryView, readSources } from '../harness/browser.ts';
 import { bankTable, capture, fullMarket, official } from '../harness/make.ts';
 import { sharedService, type TestService } from '../harness/service.ts';
 

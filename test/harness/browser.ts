@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { MINUTE_MS } from '../../src/domain/time.ts';
+import { axeFindings } from './axe.ts';
 import { START, type TestService } from './service.ts';
 
 /** A real browser for tests of the pages. */
@@ -51,6 +50,8 @@ export interface View {
   readonly width?: number;
   /** False for a browser without scripts. */
   readonly script?: boolean;
+  /** True for a test of the service worker. To install it takes longer than to open a page. */
+  readonly serviceWorker?: boolean;
   /** True for a test with lasting changes, such as to the clock of the page. */
   readonly ownPage?: boolean;
 }
@@ -96,13 +97,20 @@ const idle = new Map<string, Page[]>();
 async function openPage(
   browser: Browser,
   url: string,
-  { language = 'es', theme = 'light', width = 1280, script = true, ownPage = false }: View = {},
+  {
+    language = 'es',
+    theme = 'light',
+    width = 1280,
+    script = true,
+    serviceWorker = false,
+    ownPage = false,
+  }: View = {},
 ): Promise<OpenedPage> {
-  const kind = `${language} ${script}`;
+  const kind = `${language} ${script} ${serviceWorker}`;
   const pages = idle.get(kind) ?? [];
   idle.set(kind, pages);
   const old = ownPage ? undefined : pages.pop();
-  const page = old ?? (await newPage(browser, language, script));
+  const page = old ?? (await newPage(browser, { language, script, serviceWorker }));
   const context = page.context();
   await page.setViewportSize({ width, height: width < 500 ? 780 : 900 });
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce', media: null });
@@ -121,14 +129,27 @@ async function openPage(
   return { page, troubles, expectQuiet: () => expect(troubles).toEqual([]) };
 }
 
-async function newPage(browser: Browser, language: 'es' | 'en', script: boolean): Promise<Page> {
+async function newPage(
+  browser: Browser,
+  {
+    language,
+    script,
+    serviceWorker,
+  }: Required<Pick<View, 'language' | 'script' | 'serviceWorker'>>,
+): Promise<Page> {
   const context = await browser.newContext({
     locale: language === 'es' ? 'es-VE' : 'en-US',
     javaScriptEnabled: script,
   });
+  if (!serviceWorker) await context.addInitScript(withoutServiceWorker);
   const page = await context.newPage();
   page.setDefaultTimeout(PAGE_TIMEOUT_MS);
   return page;
+}
+
+/** Runs on the page, which then finds what a page over plain HTTP finds. */
+function withoutServiceWorker(): void {
+  Reflect.deleteProperty(Navigator.prototype, 'serviceWorker');
 }
 
 /** Leaves nothing stored for the next test on the same address. */
@@ -157,56 +178,6 @@ function watched(context: BrowserContext, host: string): string[] {
     }
   });
   return troubles;
-}
-
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-
-/** Selects most operations of `/docs`, which are thousands of cells from one template. */
-export const MOST_OPERATIONS =
-  '.operation:not(#listRates, #getHistory, #bulkConvert, #createMarkup)';
-
-export interface AxeOptions {
-  /** The only rule to check. */
-  readonly rule?: string | undefined;
-  /** Selector of excluded elements. */
-  readonly except?: string;
-}
-
-/** Findings of axe-core against WCAG AA and good practice, each with its element. */
-export async function axeFindings(
-  page: Page,
-  options: AxeOptions = {},
-): Promise<readonly string[]> {
-  // Evaluated by the debugger, because the page's policy forbids a script element.
-  const isThere = await page.evaluate(() => 'axe' in window);
-  if (!isThere) await page.evaluate(await readFile(AXE, 'utf8'));
-  return page.evaluate(runAxe, options);
-}
-
-/** Runs on the page. The cast describes the global of the script evaluated before. */
-async function runAxe({ rule, except }: AxeOptions): Promise<readonly string[]> {
-  const { axe } = window as unknown as {
-    axe: {
-      run(
-        context: object,
-        options: object,
-      ): Promise<{
-        violations: { id: string; help: string; nodes: { html: string }[] }[];
-      }>;
-    };
-  };
-  const only = rule === undefined ? {} : { runOnly: { type: 'rule', values: [rule] } };
-  const context = { include: [['html']], exclude: except === undefined ? [] : [[except]] };
-  const { violations } = await axe.run(context, {
-    ...only,
-    resultTypes: ['violations'],
-    // Selectors would take a quarter of the time, so elements are identified by their HTML.
-    selectors: false,
-    preload: false,
-  });
-  return violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(({ html }) => `${id} (${help}): ${html}`),
-  );
 }
 
 /** Pixels by which the page is wider than its window, for which one would scroll sideways. */
