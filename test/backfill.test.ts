@@ -261,7 +261,7 @@ describe('vesfx backfill FILE…', () => {
   test.each<[string, readonly number[], readonly string[]]>([
     ['a level that lasts three value dates', [52, 63, 64, 65], []],
     ['a level that ends before', [52, 63, 64, 52.5], ['2025-01-15', '2025-01-16']],
-    ['a single wrong figure', [52, 104, 52.1, 52.2], ['2025-01-15']],
+    ['a single wrong figure', [52, 520, 52.1, 52.2], ['2025-01-15']],
   ])('%s: holds what the next value dates do not repeat', async (_, asks, held) => {
     const path = file('q.xls', weekOf(...asks));
     const accepted = asks.length - held.length;

@@ -49,9 +49,9 @@ describe('judgement.json', () => {
       restoreWithinSec: 600,
       publicationRatio: 1.1,
       crossPercent: 3.5,
-      insistenceRatio: 5,
-      insistenceDoublesInDays: 90,
-      insistenceCrossPercent: 10,
+      archiveRatio: 5,
+      archiveDoublesInDays: 90,
+      archiveCrossPercent: 10,
       crossDecimals: 5,
       repeatedWithinDays: 31,
       releaseBeforeEffectSec: 3600,
@@ -134,13 +134,13 @@ describe('judgement.json', () => {
     expect(fault()).toContain('colour is not a known field');
   });
 
-  const LIMITS = ['ratio', 'doubles_in_days', 'cross_percent'].map((name) => `insistence_${name}`);
+  const LIMITS = ['ratio', 'doubles_in_days', 'cross_percent'].map((name) => `archive_${name}`);
 
-  test('the limits of insistence are all there, or none of them, as in a file of 0.2.0', () => {
+  test('the limits of archives are all there, or none of them, as in a file of 0.2.0', () => {
     const before = Object.entries(JSON.parse(packaged)).filter(([name]) => !LIMITS.includes(name));
     write(JSON.stringify(Object.fromEntries(before)));
     const { thresholds, rules } = loadJudgement(folder);
-    expect(thresholds).not.toHaveProperty('insistenceRatio');
+    expect(thresholds).not.toHaveProperty('archiveRatio');
     expect(rules).toHaveLength(before.length);
     for (const missing of LIMITS) {
       const { [missing]: _, ...others } = JSON.parse(packaged);

@@ -56,11 +56,7 @@ function rule<T extends z.ZodType>(value: T) {
   );
 }
 
-const INSISTENCE = [
-  'insistence_ratio',
-  'insistence_doubles_in_days',
-  'insistence_cross_percent',
-] as const;
+const OF_ARCHIVES = ['archive_ratio', 'archive_doubles_in_days', 'archive_cross_percent'] as const;
 
 const rulesOfFile = z.strictObject(
   {
@@ -74,11 +70,11 @@ const rulesOfFile = z.strictObject(
     publication_ratio: rule(ratio),
     cross_percent: rule(share),
     // The files of 0.2.0 and before do not have the next five: without them the rules do not apply.
-    insistence_ratio: rule(ratio).optional(),
-    insistence_doubles_in_days: rule(
+    archive_ratio: rule(ratio).optional(),
+    archive_doubles_in_days: rule(
       z.int('must be a whole number of days').positive('must be more than 0'),
     ).optional(),
-    insistence_cross_percent: rule(share).optional(),
+    archive_cross_percent: rule(share).optional(),
     cross_decimals: rule(
       z.int('must be a whole number').min(1, 'must be at least 1').max(8, 'must be at most 8'),
     ).optional(),
@@ -119,10 +115,10 @@ const rulesOfFile = z.strictObject(
   'must be an object of thresholds',
 );
 
-/** The limits of insistence are read together: each is meaningless without the others. */
+/** The limits of archives are read together: each is meaningless without the others. */
 const judgementFile = rulesOfFile.superRefine((file, context) => {
-  const missing = INSISTENCE.filter((name) => file[name] === undefined);
-  if (missing.length === INSISTENCE.length) return;
+  const missing = OF_ARCHIVES.filter((name) => file[name] === undefined);
+  if (missing.length === OF_ARCHIVES.length) return;
   for (const name of missing) {
     context.addIssue({ code: 'custom', path: [name], message: 'is missing' });
   }
@@ -138,12 +134,12 @@ function thresholdsOf(row: z.output<typeof judgementFile>): Thresholds {
     restoreWithinSec: row.restore_within_sec.value,
     publicationRatio: row.publication_ratio.value,
     crossPercent: row.cross_percent.value,
-    ...(row.insistence_ratio !== undefined && { insistenceRatio: row.insistence_ratio.value }),
-    ...(row.insistence_doubles_in_days !== undefined && {
-      insistenceDoublesInDays: row.insistence_doubles_in_days.value,
+    ...(row.archive_ratio !== undefined && { archiveRatio: row.archive_ratio.value }),
+    ...(row.archive_doubles_in_days !== undefined && {
+      archiveDoublesInDays: row.archive_doubles_in_days.value,
     }),
-    ...(row.insistence_cross_percent !== undefined && {
-      insistenceCrossPercent: row.insistence_cross_percent.value,
+    ...(row.archive_cross_percent !== undefined && {
+      archiveCrossPercent: row.archive_cross_percent.value,
     }),
     ...(row.cross_decimals !== undefined && { crossDecimals: row.cross_decimals.value }),
     ...(row.repeated_within_days !== undefined && {

@@ -27,12 +27,12 @@ export interface Thresholds {
   readonly publicationRatio: number;
   /** A publication is held when EUR over USD moved by more than this percentage. */
   readonly crossPercent: number;
-  /** Repeated readings never confirm a publication over this ratio to the last rate. */
-  readonly insistenceRatio?: number;
+  /** Value dates of an archive never confirm each other over this ratio to the last rate. */
+  readonly archiveRatio?: number;
   /** That ratio doubles, for a rise, with each such time between the two value dates. */
-  readonly insistenceDoublesInDays?: number;
-  /** Repeated readings never confirm a larger move of EUR over USD, by as many times. */
-  readonly insistenceCrossPercent?: number;
+  readonly archiveDoublesInDays?: number;
+  /** They never confirm a larger move of EUR over USD either; it grows by itself as often. */
+  readonly archiveCrossPercent?: number;
   /** Repeated readings may release a publication only this long before its value date. */
   readonly releaseBeforeEffectSec: number;
   /** Decimals of the quotes from which the bank computes the other currencies of a page. */

@@ -143,7 +143,7 @@ function dateDoubts(
 
 function moveDoubt(
   { rates, sides = [], valueDate }: PublicationObservation,
-  { last, before, beforeOn }: PublicationContext,
+  { last, before, beforeOn, isOfArchive }: PublicationContext,
   thresholds: Thresholds,
 ): Doubt | undefined {
   const { publicationRatio } = thresholds;
@@ -153,14 +153,15 @@ function moveDoubt(
     // A figure that would be replaced is no step on the way to a larger one.
     for (const known of [last[name], before[name]]) {
       if (known === undefined || !isRatioOver(rate, known, publicationRatio)) continue;
-      const periods = periodsSince(beforeOn[name], valueDate, thresholds);
-      const largest = largestMove(rate > known ? periods : 0, thresholds);
       const message = `${name} ${rate} is over a ratio of ${publicationRatio} to the last one, ${known}`;
-      if (largest !== undefined && isRatioOver(rate, known, largest)) {
-        const more = `${message}, and over ${largest}, the most that repeated readings confirm`;
-        return { reason: 'moved', message: more, neverInsists: true };
+      const periods = rate > known ? periodsSince(beforeOn[name], valueDate, thresholds) : 0;
+      const most = isOfArchive ? mostInArchive(periods, thresholds) : undefined;
+      if (most === undefined || !isRatioOver(rate, known, most)) {
+        found ??= { reason: 'moved', message };
+        continue;
       }
-      found ??= { reason: 'moved', message };
+      const more = `${message}, and over ${most}, the most that other value dates confirm`;
+      return { reason: 'moved', message: more, neverInsists: true };
     }
     const side = sides.find((one) => isRatioOver(one, rate, publicationRatio));
     if (side === undefined) continue;
@@ -177,21 +178,20 @@ const DEVALUATION_PERIODS = 3;
 function periodsSince(
   from: CaracasDay | undefined,
   to: CaracasDay,
-  { insistenceDoublesInDays }: Thresholds,
+  { archiveDoublesInDays }: Thresholds,
 ): number {
-  if (from === undefined || insistenceDoublesInDays === undefined) return 0;
-  const periods = Math.floor(Math.max(0, daysBetween({ from, to })) / insistenceDoublesInDays);
+  if (from === undefined || archiveDoublesInDays === undefined) return 0;
+  const periods = Math.floor(Math.max(0, daysBetween({ from, to })) / archiveDoublesInDays);
   const isDevaluation = from < FIRST_SOBERANO_DAY && to >= FIRST_SOBERANO_DAY;
   return periods + (isDevaluation ? DEVALUATION_PERIODS : 0);
 }
 
 /**
- * The largest ratio to the last rate that repeated readings confirm; undefined for any. A figure in
- * another unit or currency is repeated too. After a gap only a rise may be larger: the bolívar loses
- * value.
+ * The largest ratio to the last rate that the value dates of an archive confirm among themselves;
+ * undefined for any. A figure in another unit or currency is on all of them.
  */
-function largestMove(periods: number, { insistenceRatio }: Thresholds): number | undefined {
-  return insistenceRatio && insistenceRatio * 2 ** periods;
+function mostInArchive(periods: number, { archiveRatio }: Thresholds): number | undefined {
+  return archiveRatio && archiveRatio * 2 ** periods;
 }
 
 /** EUR over USD moves little in a day. A large move shows that two currencies were swapped. */
@@ -200,7 +200,7 @@ function crossDoubt(
   { cross, lastCross, before: ratesBefore, beforeOn, isOfArchive }: PublicationContext,
   thresholds: Thresholds,
 ): Doubt | undefined {
-  const { crossPercent, insistenceCrossPercent } = thresholds;
+  const { crossPercent, archiveCrossPercent } = thresholds;
   if (cross === undefined) return undefined;
   const now = quotient(cross);
   const crossBefore = crossIn(ratesBefore);
@@ -212,8 +212,9 @@ function crossDoubt(
   const periods = periodsSince(lastCross?.on ?? beforeOn['EUR'], valueDate, thresholds);
   // No two value dates of an archive in a row moved that far, so only a gap explains it there.
   const isWrong =
-    insistenceCrossPercent !== undefined &&
-    ((isOfArchive && periods === 0) || isAway(now, before, insistenceCrossPercent * (periods + 1)));
+    isOfArchive &&
+    archiveCrossPercent !== undefined &&
+    (periods === 0 || isAway(now, before, archiveCrossPercent * (periods + 1)));
   return { reason: 'cross_moved', message, ...(isWrong && { neverInsists: true }) };
 }
 

@@ -239,26 +239,6 @@ describe('bolívares', () => {
     expect(unitOf(...day.across, 4.18178183, 'Bs.S/M.E.')).toContain('not in bolívares soberanos');
     expect(unitOf(...day.across, 4_181_781.83)).toContain("not in today's bolívares");
     expect(unitOf('30/12/2021', '31/12/2021', 50)).toContain("not in today's bolívares");
-  });
-
-  test.each([
-    ['29/06/2020', '30/06/2020', 26_967, 612_000],
-    ['29/09/2021', '30/09/2021', 1_080_000, 12_540_000],
-    ['30/12/2021', '03/01/2022', 1.46, 13.8],
-    ['30/12/2024', '31/12/2024', 12.3, 156],
-    ['29/06/2026', '30/06/2026', 158, 1_899],
-  ])(
-    'a dollar of %s for %s is at least a third of that quarter’s, %d, and at most three times it, %d',
-    (operations, value, least, most) => {
-      for (const right of [least, most]) expect(unitOf(operations, value, right)).toHaveLength(2);
-      for (const wrong of [least * 0.99, most * 1.001]) {
-        const usd = Number(wrong.toPrecision(8));
-        expect(unitOf(operations, value, usd)).toContain('the unit of that day');
-      }
-    },
-  );
-
-  test('a dollar of a quarter whose end is not known yet is accepted with any size', () => {
-    expect(unitOf('30/06/2026', '01/07/2026', 70_000)).toEqual([70_000, false]);
+    expect(unitOf('30/12/2021', '03/01/2022', 50)).toEqual([50, false]);
   });
 });

@@ -335,9 +335,9 @@ describe.each(LANGUAGES)('the methodology, language %s', (language) => {
 
   test('leaves out the rules that a judgement.json of 0.2.0 does not have', () => {
     const later = [
-      'insistence_ratio',
-      'insistence_doubles_in_days',
-      'insistence_cross_percent',
+      'archive_ratio',
+      'archive_doubles_in_days',
+      'archive_cross_percent',
       'cross_decimals',
       'repeated_within_days',
     ];
@@ -346,12 +346,12 @@ describe.each(LANGUAGES)('the methodology, language %s', (language) => {
       methodologyText(language, { markets, rules: of }).split('\n');
     const left = lines(before);
     expect(lines(rules).filter((line) => !left.includes(line))).toEqual([
-      expect.stringContaining('<!--insistence_ratio-->'),
+      expect.stringContaining('<!--archive_ratio-->'),
       expect.stringContaining('<!--repeated_within_days-->'),
       expect.stringContaining('<!--cross_decimals-->'),
-      expect.stringContaining('`insistence_ratio`'),
-      expect.stringContaining('`insistence_doubles_in_days`'),
-      expect.stringContaining('`insistence_cross_percent`'),
+      expect.stringContaining('`archive_ratio`'),
+      expect.stringContaining('`archive_doubles_in_days`'),
+      expect.stringContaining('`archive_cross_percent`'),
       expect.stringContaining('`cross_decimals`'),
       expect.stringContaining('`repeated_within_days`'),
     ]);

@@ -57,7 +57,7 @@ const SECONDS = { min: 60, h: 3600 };
 /** A figure, and the comment behind it that names it: `1.3<!--quote_ratio-->`, `10<!--span_sec min-->`. */
 const FIGURE = /[\w.,]*\d(?=<!--([\w.]+)(?: (min|h))?-->)/g;
 /** A row on a rule that a `judgement.json` of version 0.2.0 does not have. */
-const LATER_ROW = /^\|.*<!--(insistence_ratio|cross_decimals|repeated_within_days)-->.*\n/gm;
+const LATER_ROW = /^\|.*<!--(archive_ratio|cross_decimals|repeated_within_days)-->.*\n/gm;
 /** A table between `<!--name-->` and `<!--/name-->`. */
 const TABLE = /(<!--(markets|judgement)-->\n)[\s\S]*?(<!--\/\2-->)/g;
 
