@@ -10,10 +10,9 @@ interface NamedMarket {
 }
 
 /**
- * The console's frame. A script requests its content with the reader's key; the field of
- * the key has no name, so that no form could ever send it. The names of the markets stand in the
- * page, because not every plan may ask for the catalogue; and the texts, so that browsers load
- * those of one language.
+ * The console's frame. A script requests its content with the reader's key. The key's field has no
+ * name, so no form can send it. The page carries the names of the markets, because some plans may
+ * not request the catalogue. It also carries the texts, so that a browser loads one language.
  */
 export function consolePage(view: PageView, markets: readonly NamedMarket[]): string {
   const texts = CONSOLE_TEXTS[view.language];

@@ -1,7 +1,9 @@
 import type { Language } from '../frame/language.ts';
 import type { ConsoleTexts } from './texts-es.ts';
 
-/** The language of the page and its texts. The page carries them: its scripts have none. */
+/**
+ * The language of the page and its texts. The page carries both, because its scripts have no texts.
+ */
 export interface ConsoleReader {
   readonly language: Language;
   readonly texts: ConsoleTexts;

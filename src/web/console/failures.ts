@@ -24,7 +24,7 @@ export function failureText(error: VesfxError, reader: ConsoleReader): string {
       });
     }
     case 'unexpected_answer':
-      // An error of a newer service has a code, which this page does not know.
+      // A newer service may send a code that this page does not know.
       if (error.details?.['code'] !== undefined) return texts.failures.other;
       return texts.failures.unexpected_answer;
     default:
@@ -32,7 +32,7 @@ export function failureText(error: VesfxError, reader: ConsoleReader): string {
   }
 }
 
-/** The rule of the field. Only the API can explain a field that no form has. */
+/** The rule of a field. Fields of no form get the message of the API. */
 function fieldText({ field, message }: VesfxError, reader: ConsoleReader): string {
   const { texts } = reader;
   const rules: Readonly<Record<string, string>> = texts.fieldRules;
@@ -54,7 +54,7 @@ function scopeText({ details = {} }: VesfxError, reader: ConsoleReader): string 
   const { texts } = reader;
   const { scope } = details;
   if (scope === 'full') return texts.onlyFull;
-  // The API also names it for a key that lasts less than the one it would rotate.
+  // The API also asks for this scope if the caller's key lasts less than the one to be rotated.
   if (scope === 'account.write') return texts.cannotChange;
   const names: Readonly<Record<string, string>> = texts.scopeNames;
   const name = typeof scope === 'string' ? names[scope] : undefined;
@@ -63,9 +63,12 @@ function scopeText({ details = {} }: VesfxError, reader: ConsoleReader): string 
 
 /** An error answer as the playground shows it. */
 export interface AnsweredError {
-  /** In the reader's language, with the field as code; undefined where the answer has its own. */
+  /**
+   * In the reader's language, with the field as code; undefined if the answer itself is in that
+   * language.
+   */
   readonly meaning: string | undefined;
-  /** The parameter or body field that it names. */
+  /** The named parameter or field of the body. */
   readonly field: string | undefined;
 }
 
@@ -74,11 +77,11 @@ interface Exchange {
   readonly sent: string | undefined;
   /** Body of the answer. */
   readonly answered: string;
-  /** The API's errors, from its document in the reader's language. */
+  /** The API's errors, from the OpenAPI document in the reader's language. */
   readonly errors: readonly ApiError[];
 }
 
-/** An answer that is no error of the API comes from a machine in front of the service. */
+/** An answer without a code comes not from the API, but from a machine such as a proxy. */
 export function answeredError(
   { sent, answered, errors }: Exchange,
   { language, texts }: ConsoleReader,

@@ -4,21 +4,21 @@ import { caracasDayOf } from '../../domain/time.ts';
 import { type Html, html } from '../frame/html.ts';
 import { type ConsoleReader, filled } from './console-reader.ts';
 
-/** The buttons of a form, its place for what goes wrong, and its end. */
+/** The end of a form: its place for errors, its buttons and the closing tag. */
 export function formEnd(submit: string, reader: ConsoleReader): Html {
   return html`<p class="buttons"><button class="main">${submit}</button> <button type="button" data-cancel>${reader.texts.cancel}</button></p>
 <p class="trouble" role="alert"></p>
 </form>`;
 }
 
-/** The end of a form that takes something away for ever: its safe button is reached first. */
+/** The end of a form that removes something for ever. The safe button comes first. */
 export function destructiveFormEnd(submit: string, reader: ConsoleReader): Html {
   return html`<p class="buttons"><button type="button" data-cancel>${reader.texts.cancel}</button> <button class="main danger">${submit}</button></p>
 <p class="trouble" role="alert"></p>
 </form>`;
 }
 
-/** The form of a new key; what only some kinds have is hidden for the others by the script. */
+/** The form for a new key. The script hides the fields that the chosen kind does not have. */
 export function newKeyForm(reader: ConsoleReader): Html {
   const { texts } = reader;
   const kinds = html`<label>${texts.kind} <select name="kind">${KEY_KINDS.map((kind) => html`<option value="${kind}">${texts.keyKinds[kind]}</option>`)}</select></label>
@@ -29,7 +29,7 @@ ${keyFields({ kinds, key: undefined }, reader)}
 ${formEnd(texts.create, reader)}`;
 }
 
-/** The form that changes what a key is called, may do and lasts. */
+/** The form that changes the label, rights and end of a key. */
 export function changeKeyForm(key: Key, reader: ConsoleReader): Html {
   const { texts } = reader;
   return html`<form class="panel" id="change-form" data-id="${key.id}">
@@ -38,7 +38,7 @@ ${keyFields({ kinds: html`<input type="hidden" name="kind" value="${key.kind}">`
 ${formEnd(texts.save, reader)}`;
 }
 
-/** The last day of a key in Caracas; '' for one that does not end. */
+/** The last day of a key in Caracas; '' without an end. */
 export function lastDayOf({ expires_at }: Pick<Key, 'expires_at'>): string {
   return expires_at === null ? '' : caracasDayOf(Date.parse(expires_at));
 }
@@ -68,7 +68,7 @@ export function mayHave(kind: string, scope: string): boolean {
   return allowed.includes(scope);
 }
 
-/** Asks whether the key should end now. */
+/** Asks for confirmation before a key is revoked. */
 export function revokeForm({ id, label, current }: Key, reader: ConsoleReader): Html {
   const { texts } = reader;
   return html`<form class="panel" id="revoke-form" data-id="${id}">

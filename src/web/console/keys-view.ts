@@ -11,7 +11,7 @@ function hasEnded({ expires_at, revoked_at }: Key, now: number): boolean {
   return revoked_at !== null || (expires_at !== null && Date.parse(expires_at) <= now);
 }
 
-/** A moment whose day and time stay whole: a narrow column breaks between them. */
+/** An instant that a narrow column breaks only between day and time. */
 function momentOf(at: string, language: Language): Html {
   const instant = Date.parse(at);
   const day = shortDay(caracasDayOf(instant), language);
@@ -31,7 +31,7 @@ export function canChange(keys: readonly Key[]): boolean {
   return keys.find(({ current }) => current)?.scopes.includes('account.write') ?? true;
 }
 
-/** The keys without their secrets; those that ended apart. */
+/** The keys without their secrets. Keys that ended have a list of their own. */
 export function keysView(keys: readonly Key[], now: number, reader: ConsoleReader): Html {
   const { language, texts } = reader;
   const columns = [
@@ -69,7 +69,7 @@ ${table(endedName, columns, ended.map(cells), { stacks: true })}</details>`
 }
 
 const HOUR_SEC = 3_600;
-/** Time to put the new key where the old one is; and should the answer be lost, to try again. */
+/** Enough time to replace the old key in every program, or to try again if the answer is lost. */
 const DEFAULT_GRACE_SEC = HOUR_SEC;
 
 /** Asks for the grace period of the old key. */

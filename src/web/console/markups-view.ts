@@ -75,7 +75,7 @@ export function deleteForm(tag: string, reader: ConsoleReader): Html {
 ${destructiveFormEnd(texts.removeYes, reader)}`;
 }
 
-/** Fields of a rule; of one that exists the tag stays. */
+/** Fields of a rule. The tag of an existing rule cannot change. */
 export function ruleForm(
   rule: MarkupRule | undefined,
   markets: readonly string[],

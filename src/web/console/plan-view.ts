@@ -31,8 +31,8 @@ ${monthView(usage, limits.units_per_month, reader)}
 }
 
 /**
- * Names separated by points, for some have a comma. Each stays whole, and the point with the name
- * before it. Undefined for none.
+ * Names separated by points, because some contain a comma. No name breaks, and a point stays with
+ * the name before it. Undefined without names.
  */
 export function nameList(names: readonly string[]): HtmlValue {
   if (names.length === 0) return undefined;
@@ -42,7 +42,7 @@ export function nameList(names: readonly string[]): HtmlValue {
   });
 }
 
-/** `12,5 %`; a share that would be shown as nothing says that it is small. */
+/** `12,5 %`, or "less than 0,1 %" for a share that would round to nothing. */
 function shareText(used: number, limit: number, reader: ConsoleReader): string {
   const { language, texts } = reader;
   const share = limit === 0 ? 0 : (used / limit) * 100;
@@ -54,7 +54,7 @@ function shareText(used: number, limit: number, reader: ConsoleReader): string {
 
 /** Percent. */
 const LEAST_SHARE = 0.1;
-/** Share of the units from which on few are left. */
+/** The page warns once no more than this share of the units is left. */
 const LOW_SHARE = 0.1;
 
 function monthView(

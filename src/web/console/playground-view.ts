@@ -23,11 +23,11 @@ export interface TriedOperation {
   readonly operation: ApiOperation;
   readonly parameters: readonly ApiParameter[];
   readonly contentType?: string;
-  /** A body that works. */
+  /** An example of the body. */
   readonly body?: string;
 }
 
-/** The operations that take a key, in the order of the document. Headers are left to the browser. */
+/** The operations that take a key, in the order of the document, without their headers. */
 export function triedOperations(document: ApiDocument): readonly TriedOperation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -87,8 +87,8 @@ function field(
 ) {
   const { texts } = reader;
   const note = required ? texts.required : texts.optional;
-  // Only what must be there is filled in: an example of the rest would narrow the answer. What a
-  // change is about must be the reader's own.
+  // Only required fields get an example, because an optional one would narrow the answer. A change
+  // must name the reader's own key or rule.
   const isFilled = required && (place !== 'path' || method === 'GET');
   const value = isFilled ? String(example ?? '') : '';
   const hint =

@@ -1,4 +1,4 @@
-/** A request as the console sends it, written in the languages that most begin with. */
+/** A request as the console sends it, written in common languages. */
 
 export const SAMPLE_NAMES = {
   curl: 'curl',
@@ -14,14 +14,14 @@ export const SAMPLE_KINDS = Object.keys(SAMPLE_NAMES) as readonly SampleKind[];
 export interface SampledRequest {
   readonly method: string;
   readonly url: string;
-  /** The key, or what stands in its place. */
+  /** The key or a placeholder. */
   readonly key: string;
-  /** Sent as it stands, as `contentType`. */
+  /** The body, unchanged, with the type `contentType`. */
   readonly body?: string;
   readonly contentType?: string;
 }
 
-/** Code that makes the request and prints the answer, with what comes with the language alone. */
+/** Code that makes the request and prints the answer, with the standard library alone. */
 export function sampleOf(kind: SampleKind, request: SampledRequest): string {
   return { curl, javascript, python, php }[kind](request);
 }
@@ -57,7 +57,7 @@ function javascript(request: SampledRequest): string {
   ].join('\n');
 }
 
-/** A text of JSON is one of Python too. */
+/** Every JSON string is also a string in Python. */
 function python(request: SampledRequest): string {
   const { method, url, body } = request;
   const text = JSON.stringify;

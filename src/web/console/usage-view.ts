@@ -26,7 +26,7 @@ function sum(name: string, rows: readonly UsageOfADay[]): Calls {
   };
 }
 
-/** Every day of the answer's range, those without calls too, oldest first. */
+/** Every day of the answer's range, oldest first, also days without calls. */
 export function callsByDay({ from, to, days }: ShownUsage): readonly Calls[] {
   const rows = Map.groupBy(days, ({ date }) => date);
   const all: Calls[] = [];
@@ -105,7 +105,7 @@ function breakable(name: string): Html {
 const DAY_WIDTH = 10;
 const BAR_WIDTH = 8;
 const CHART_HEIGHT = 100;
-/** So high that a day with few calls is still seen. */
+/** Least height of a bar, so that a day with few calls stays visible. */
 const LEAST_HEIGHT = 1.5;
 
 function chart(days: readonly Calls[], reader: ConsoleReader): Html {

@@ -1,4 +1,4 @@
-/** An OpenAPI 3.1 document, as far as the service writes one and the reference page reads it. */
+/** The parts of an OpenAPI 3.1 document that the service writes and the reference page reads. */
 export interface ApiDocument {
   readonly openapi: string;
   readonly info: {
@@ -111,7 +111,7 @@ export interface ApiError {
   readonly message: string;
 }
 
-/** JSON Schema 2020-12, the words that the page knows. */
+/** The keywords of JSON Schema 2020-12 that the page knows. */
 export interface ApiSchema {
   readonly $ref?: string;
   readonly title?: string;
@@ -132,7 +132,7 @@ export interface ApiSchema {
   readonly pattern?: string;
 }
 
-/** The console has a part of its own for them, which does not lose the new key. */
+/** The console has a form for each, which does not lose the new key. */
 const NOT_TRIED: readonly string[] = ['rotateKey', 'createKey'];
 
 /** Whether the playground of the console offers the operation. */

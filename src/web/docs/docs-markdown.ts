@@ -9,7 +9,7 @@ import { ERROR_SAMPLE, referenceText, type ShownOperation } from './reference.ts
 
 const fenced = (kind: string, text: string) => `\`\`\`${kind}\n${text}\n\`\`\``;
 
-/** How a block of that media type is marked. */
+/** The language of a block of code, by media type. */
 const FENCES: Readonly<Record<string, string>> = {
   'application/json': 'json',
   'application/xml': 'xml',
@@ -42,7 +42,7 @@ function operationText(shown: ShownOperation, texts: DocsTexts): readonly string
   ];
 }
 
-/** The reference as Markdown: what the page says, in the same order. */
+/** The reference as Markdown, with the content and order of the page. */
 export function referenceMarkdown(document: ApiDocument, plans: Plans, language: Language): string {
   const { texts, ...reference } = referenceText(document, plans, language);
   const blocks = [
@@ -94,7 +94,7 @@ const SUMMARY_TEXTS = inBoth({
   },
 });
 
-/** `/llms.txt`: what this is and where its texts lie, for programs that read. */
+/** `/llms.txt`: tells language models what the service is and where its texts are. */
 export function llmsText(publicUrl: string, language: Language): string {
   const texts = SUMMARY_TEXTS[language];
   const at = (path: string) => `${publicUrl}${path}?lang=${language}`;

@@ -3,10 +3,10 @@ import { type TextTable, table } from '../frame/table.ts';
 import type { DocsTexts } from './docs-texts.ts';
 import type { ShownExample, ShownOperation } from './reference.ts';
 
-/** Blocks with more lines than this scroll inside of their own box. */
+/** Blocks with more lines than this scroll. */
 const LONG_LINES = 24;
 
-/** Lines never wrap: a long one scrolls inside its block, on every screen. */
+/** Long lines do not wrap. The block scrolls. */
 export function codeBlock(text: string): Html {
   const isLong = text.split('\n').length > LONG_LINES;
   return html`<pre${isLong && html` class="long"`} tabindex="0"><code>${text}</code></pre>`;
@@ -32,7 +32,7 @@ function foldedExample({ type, summary, text }: ShownExample): Html {
   return html`<details><summary>${summary}${kind}</summary>${codeBlock(text)}</details>`;
 }
 
-/** The first JSON example openly, what there is besides folded away. */
+/** Shows the first JSON example and folds the others. */
 function answerSection({ answer }: ShownOperation, texts: DocsTexts): HtmlValue {
   if (answer === undefined) return undefined;
   const { status, about, examples, fields } = answer;

@@ -10,7 +10,7 @@ import { codeBlock, operationSection, textTable } from './docs-operation.ts';
 import { ERROR_SAMPLE, referenceText } from './reference.ts';
 import { searchBox } from './search/search-box.ts';
 
-/** The guides, and the reference made from the OpenAPI document; it needs no script. */
+/** The guides and the reference, which comes from the OpenAPI document and needs no script. */
 export function docsPage(
   view: PageView,
   { document, plans }: { readonly document: ApiDocument; readonly plans: Plans },

@@ -5,7 +5,7 @@ import { linkTo, type PageView } from '../frame/page-view.ts';
 import { docsContents } from './docs-contents.ts';
 import { searchBox } from './search/search-box.ts';
 
-/** A text in Markdown as a page, with its sections in the contents; its first heading is the title. */
+/** A page from a text in Markdown. The first heading is the title, the others form the contents. */
 export function markdownPage(
   view: PageView,
   written: { readonly text: string; readonly description: string; readonly end?: Html },

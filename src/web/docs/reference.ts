@@ -55,7 +55,8 @@ export type ShownOperation = ReturnType<typeof shown>;
 function shown(document: ApiDocument, placed: Placed, texts: DocsTexts) {
   const { path, method, operation } = placed;
   const written = operation.description.split('\n\n');
-  // The facts line shows plan and cost, so their paragraph is dropped: the last, or the one before the scope's.
+  // Drop the paragraph on plan and cost, which the line of facts shows. It is the last one, or the
+  // last but one before the scope's.
   const factsAt = written.length - (operation['x-scope'] === undefined ? 1 : 2);
   const description = written.toSpliced(factsAt, 1).join('\n\n');
   const messages = new Map(document['x-errors'].map((error) => [error.code, error]));
@@ -91,12 +92,12 @@ const parametersOf = ({ components }: ApiDocument, { parameters }: ApiOperation)
 const exampleOf = ({ components }: ApiDocument, given: ApiExample | Reference) =>
   referred(components.examples, given);
 
-/** A value as a shell takes it unchanged. */
+/** Quotes a value for a shell. */
 function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A command that can be pasted: what must be given, with the values of the examples. */
+/** A command to paste. It has the required parameters with their examples. */
 export function curlLine(document: ApiDocument, { path, method, operation }: Placed): string {
   const parameters = parametersOf(document, operation);
   const sample = ({ example }: ApiParameter) => encodeURIComponent(String(example ?? ''));

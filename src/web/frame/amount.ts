@@ -1,7 +1,7 @@
 import { parseAmount } from '../../domain/calculations/convert.ts';
 import type { Language } from './language.ts';
 
-/** How an amount was read: in the grammar of the API, so that nothing about it is left open. */
+/** An amount in the grammar of the API, which is never ambiguous. */
 interface ReadAmount {
   /** `1012.35`: a point before the decimals and nothing between thousands. */
   readonly amount: string;
@@ -11,7 +11,7 @@ interface ReadAmount {
   readonly currency?: 'USD' | 'EUR' | 'VES';
 }
 
-/** Longest text that is read as an amount: 1e12 in groups, with decimals to spare. */
+/** Enough characters for 1e12 with marks between thousands and many decimals. */
 const MAX_AMOUNT_LENGTH = 40;
 
 const SPACES = /[\s\u00a0\u202f]/g;
@@ -20,7 +20,7 @@ const PLAIN = /^\d+$/;
 const EITHER = /^([1-9]\d{0,2})[.,](\d{3})$/;
 const DECIMALS = /^(\d*)[.,](\d*)$/;
 
-/** How people write the currencies; the dollar sign stands for no other dollar here. */
+/** How people write the currencies. `$` means the US dollar. */
 const CURRENCY_MARKS = [
   ['VES', /^(?:bs\.?(?:[sfd]\.?)?|ves|bol[ií]var(?:es)?)$/i],
   ['USD', /^(?:us\$|\$|usd\$?|usdt|d[oó]lar(?:es)?|dollars?)$/i],
@@ -28,7 +28,7 @@ const CURRENCY_MARKS = [
 ] as const;
 const MARKED = /^([^\d.,'-][^\d,'-]*)?([\d.,']+)([^\d.,'-][^\d,'-]*)?$/;
 
-/** The mark between thousands, as the reader of a language writes it. */
+/** The mark between thousands in each language. */
 const GROUP_MARK: Readonly<Record<Language, string>> = { es: '.', en: ',' };
 
 /** Reads an amount with or without a currency's mark; undefined for an invalid one. */
@@ -38,16 +38,16 @@ export function readTypedAmount(text: string, language: Language): ReadAmount | 
   const mark = before ?? after;
   if (mark === undefined) return readFigures(figures, language);
   const currency = CURRENCY_MARKS.find(([, pattern]) => pattern.test(mark))?.[0];
-  // Marked on both sides, or with an unknown currency.
+  // The text has two currencies or an unknown one.
   if (currency === undefined || (before !== undefined && after !== undefined)) return undefined;
   const read = readFigures(figures, language);
   return read && { ...read, currency };
 }
 
 /**
- * Reads figures in either way of writing. The last of two different marks is
- * before the decimals, a mark that is repeated is between thousands; where it could be either
- * (`1.012`) the language decides, and `other` is the other reading.
+ * Reads figures with points or commas before the decimals. Of two different marks, the last one is
+ * before the decimals. A repeated mark is between thousands. If both are possible (`1.012`), the
+ * language decides and `other` is the other meaning.
  * @returns undefined for an invalid amount.
  */
 function readFigures(text: string, language: Language): ReadAmount | undefined {
@@ -88,8 +88,8 @@ function withoutZeros(digits: string): string {
 }
 
 /**
- * Reads the amount of an address. There it is in the grammar of the API, the same for everyone; an
- * address that a form made says in which language it was typed.
+ * Reads the amount of an address. It is in the grammar of the API, unless a form made the address.
+ * Such an address names the language in which the amount was typed.
  */
 export function readAmount(
   text: string,

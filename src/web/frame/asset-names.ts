@@ -1,4 +1,4 @@
-/** The scripts that pages load: each stands in the folder `browser/` of its part of `web`. */
+/** The scripts of the pages. Each is in the folder `browser/` of its part of `web`. */
 export const SCRIPTS = ['theme', 'copy', 'board', 'service-worker', 'console', 'search'] as const;
 export const SCRIPT_FOLDERS = {
   theme: 'frame',
@@ -9,7 +9,7 @@ export const SCRIPT_FOLDERS = {
   search: 'docs',
 } as const;
 
-/** The stylesheets, each with the files of `src/web` that it is made of, in their order. */
+/** The stylesheets, each with its files of `src/web` in their order. */
 export const STYLE_FILES = {
   pages: ['frame/palette.css', 'frame/pages.css', 'docs/docs.css', 'status/status.css'],
   board: ['board/board.css', 'board/converter.css', 'board/chart.css'],
@@ -17,5 +17,5 @@ export const STYLE_FILES = {
 } as const;
 export type AssetName = `${(typeof SCRIPTS)[number]}.js` | `${keyof typeof STYLE_FILES}.css`;
 
-/** The addresses under which this version's files lie. */
+/** The addresses of this version's files. */
 export type Assets = (name: AssetName) => string;

@@ -7,7 +7,7 @@ import {
 } from '../../domain/time.ts';
 import type { Language, Texts } from './language.ts';
 
-/** How pages write numbers, days and ages. Pure, and the same on the server and in browsers. */
+/** Writes numbers, days and ages. The server and browsers get the same text. */
 
 const LOCALES: Texts<string> = { es: 'es-VE', en: 'en-US' };
 
@@ -46,18 +46,18 @@ export function numberText(value: number, language: Language, decimals: Decimals
   return numberFormat(language, decimals, 'auto').format(value).replace('-', MINUS);
 }
 
-/** Decimals with which rates are shown, so that they stand under each other. */
+/** Decimals of a shown rate, always as many, so that columns align. */
 const SHOWN_RATE_DECIMALS = 4;
-/** As many as any rate has: nothing is rounded away. */
+/** More decimals than any rate has, so that none is rounded. */
 const ALL_DECIMALS = 20;
 
-/** A rate with 4 decimals; below 1 with all that it has, of which 4 could be none. */
+/** A rate with 4 decimals. A rate below 1 keeps all its decimals, because 4 could show only zeros. */
 export function rateText(rate: number, language: Language): string {
   const max = Math.abs(rate) < 1 ? ALL_DECIMALS : SHOWN_RATE_DECIMALS;
   return numberText(rate, language, { min: SHOWN_RATE_DECIMALS, max });
 }
 
-/** A rate with all its decimals, as in a formula that a reader repeats; with as many as `rateText` at least. */
+/** A rate with all its decimals, at least 4, for a formula that a reader can repeat. */
 export function exactRateText(rate: number, language: Language): string {
   return numberText(rate, language, { min: SHOWN_RATE_DECIMALS, max: ALL_DECIMALS });
 }
@@ -76,7 +76,7 @@ export function countText(count: number, language: Language): string {
   return numberText(count, language, { min: 0, max: 0 });
 }
 
-/** With its sign, `+` too: a change or a premium. What is shown as zero has none. */
+/** A number with its sign, also `+`, for changes and premiums. What is shown as zero has none. */
 export function signedText(
   value: number,
   language: Language,
@@ -109,7 +109,7 @@ const MONTHS: Texts<readonly string[]> = {
   en: ENGLISH_MONTHS.split(' '),
 };
 
-/** The parts of a calendar day, whichever calendar it is of. */
+/** The parts of a day such as `2026-11-23`. */
 function partsOf(day: string) {
   const date = new Date(`${day}T00:00:00Z`);
   return {
@@ -140,9 +140,9 @@ export function monthInWords(month: string, language: Language): string {
   return language === 'es' ? `${name} de ${year}` : `${name} ${year}`;
 }
 
-/** Days on either side of today that a weekday alone still names. */
+/** A weekday alone names a day up to this many days from today. */
 const NEAR_DAYS = 6;
-/** Letters of a weekday or a month that still name it. */
+/** Letters of a short weekday or month. */
 const SHORT_LETTERS = 3;
 /** The year at the end of a short day, with the mark before it. */
 const YEAR_LETTERS = 5;
@@ -159,7 +159,7 @@ export function nearDayText(
   return `${WEEKDAYS[language][weekday]} ${number}`;
 }
 
-/** The same for narrow columns: `vie 20`, `Fri 20`; `20/11`, `20 Nov` when it is a week or more away. */
+/** The same for narrow columns: `vie 20`, `Fri 20`; from a week away `20/11`, `20 Nov`. */
 export function nearDayShort(
   day: CaracasDay | string,
   today: CaracasDay,

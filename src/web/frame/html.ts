@@ -1,4 +1,4 @@
-/** Markup that is safe to send: only `html` makes it, and that escapes every text put into it. */
+/** Markup that is safe to send. Only `html` makes it and escapes every text in it. */
 declare const safe: unique symbol;
 export type Html = { readonly markup: string; readonly [safe]: true };
 
@@ -12,7 +12,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Makes a text safe between tags and inside of a quoted attribute. */
+/** Escapes a text for use between tags and in quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (one) => ESCAPES[one] ?? '');
 }
@@ -31,14 +31,14 @@ function rendered(value: HtmlValue): string {
   return isList(value) ? value.map(rendered).join('') : value.markup;
 }
 
-/** A template whose texts are escaped; markup made by another `html` goes in as it is. */
+/** Makes markup. Texts are escaped; markup from another `html` stays unchanged. */
 export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return asHtml(
     parts.reduce((text, part, position) => text + rendered(values[position - 1]) + part),
   );
 }
 
-/** Paragraphs parted by empty lines; text between backticks is code. */
+/** Paragraphs of a text: empty lines separate them, backticks mark code. */
 export function paragraphs(text: string): readonly Html[] {
   return text.split('\n\n').map((paragraph) => html`<p>${inlineCode(paragraph)}</p>`);
 }
@@ -46,7 +46,7 @@ export function paragraphs(text: string): readonly Html[] {
 /** Longest word of code that never breaks, in characters. It fits a cell on a phone. */
 const WHOLE_WORD_LETTERS = 17;
 
-/** Code in a sentence: a browser would break `--date` and `2026-11-24` at their hyphens. */
+/** Code in a sentence. Short code never breaks; a browser would break `--date` at its hyphens. */
 export function codeSpan(text: string): Html {
   const words = text.split(' ').map((word, position) => {
     const isWhole = word.includes('-') && word.length <= WHOLE_WORD_LETTERS;

@@ -12,7 +12,7 @@ export const MARK_PATH = `M${MARK_POINTS.map((point) => point.join(' ')).join(' 
 /** The colour of the icons, which browsers give to their own frame. */
 export const THEME_COLOR = '#0b6666';
 
-/** The icon as SVG: the mark, somewhat smaller, on a rounded ground. */
+/** The icon as SVG: a smaller mark on a rounded square. */
 export const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">' +
   `<rect width="24" height="24" rx="5" fill="${THEME_COLOR}"/>` +

@@ -2,10 +2,10 @@
 export const LANGUAGES = ['es', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** One table of texts a language: a text that is missing in one of them is a type error. */
+/** A table of texts for each language. A missing text is a type error. */
 export type Texts<Table> = Readonly<Record<Language, Table>>;
 
-/** Texts in both languages: those in English must have the names and types of those in Spanish. */
+/** Texts in both languages. The English ones must have the names and types of the Spanish ones. */
 export function inBoth<Table>(texts: {
   readonly es: Table;
   readonly en: NoInfer<Table>;
@@ -20,7 +20,7 @@ export function languageNamed(text: string | null | undefined): Language | undef
   return LANGUAGES.find((one) => one === text);
 }
 
-/** Most ranges of an `Accept-Language` that are looked at. */
+/** Most ranges of an `Accept-Language` that are read. */
 const MAX_LANGUAGE_RANGES = 20;
 
 /** The known language that the browser prefers (RFC 9110 §12.5.4); Spanish without a preference. */
@@ -31,7 +31,7 @@ export function preferredLanguage(acceptLanguage: string | undefined): Language 
   return wish('en') > wish('es') ? 'en' : 'es';
 }
 
-/** `es-VE;q=0.8` as its language and weight; a weight that cannot be read counts as none. */
+/** `es-VE;q=0.8` as language and weight. An invalid weight counts as 0. */
 function rangeOf(text: string): { readonly tag: string; readonly weight: number } {
   const [range = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
   const quality = parameters.find((one) => one.startsWith('q='))?.slice('q='.length) ?? '1';

@@ -5,7 +5,7 @@ import { LANGUAGES, type Language } from './language.ts';
 import { LAYOUT_TEXTS } from './layout-texts.ts';
 import { inLanguage, linkTo, type PageView } from './page-view.ts';
 
-/** Inside the page, so that a browser need not ask for it. */
+/** The icon is part of the page and costs no request. */
 const ICON_ADDRESS = `data:image/svg+xml,${encodeURIComponent(ICON)}`;
 
 /** The parts of the site, in the order of the navigation. */
@@ -24,7 +24,7 @@ interface PageFrame {
   readonly kind?: string;
   /** Stylesheets and scripts besides the common ones. */
   readonly assets?: readonly AssetName[];
-  /** More of the head: what a link to the page shows in a chat. */
+  /** More of the head, such as the preview of a link in a chat. */
   readonly head?: HtmlValue;
   readonly content: HtmlValue;
 }
@@ -93,7 +93,7 @@ function languageLink(view: PageView): Html {
 
 const BRAND = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${MARK_PATH}"/></svg>`;
 
-/** Goes through the three choices. Hidden until the script that it needs is there. */
+/** The button for the three choices of colours. It is hidden until its script runs. */
 function themeChoice(texts: (typeof LAYOUT_TEXTS)[Language]): Html {
   return html`<button type="button" id="theme" class="theme" data-label="${texts.theme}" data-auto="${texts.themeSystem}" data-light="${texts.themeLight}" data-dark="${texts.themeDark}" aria-label="${texts.theme}" hidden>
 <svg class="auto" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="9"/><path d="M12 3v18M12 7l6-1M12 12h9M12 17l6 1"/></svg>

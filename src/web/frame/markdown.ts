@@ -3,10 +3,10 @@ import { codeBlock } from '../docs/docs-operation.ts';
 import { codeSpan, escapeHtml, type Html } from './html.ts';
 import type { TextTable } from './table.ts';
 
-/** Columns of a table that a phone shows beside each other. Wider tables stack their rows. */
+/** A phone shows this many columns beside each other. It stacks the rows of wider tables. */
 const WIDEST_ON_PHONE = 2;
 
-/** A table as Markdown writes it; cells hold no line breaks. */
+/** A table in Markdown. Cells have no line breaks. */
 export function markdownTable({ columns, rows }: TextTable): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
@@ -14,7 +14,7 @@ export function markdownTable({ columns, rows }: TextTable): string {
   return [line(columns.map(({ label }) => label)), line(rule), ...rows.map(line)].join('\n');
 }
 
-/** The name by which links reach a heading, as the usual viewers of Markdown make it. */
+/** The anchor of a heading, as common viewers of Markdown make it. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -41,13 +41,13 @@ export function headingsOf(markdown: string): readonly Heading[] {
   return sectionsOf(markdown).map(({ heading }) => heading);
 }
 
-/** A heading with what stands under it, up to the next one. */
+/** A heading with the text up to the next one. */
 interface Section {
   readonly heading: Heading;
   readonly text: string;
 }
 
-/** A text by its headings, in order; what stands before the first one is in none. */
+/** The sections of a text in order. Text before the first heading is in none. */
 export function sectionsOf(markdown: string): readonly Section[] {
   const sections: { heading: Heading; text: string }[] = [];
   for (const token of new Marked().lexer(markdown)) {
@@ -65,17 +65,20 @@ export function sectionsOf(markdown: string): readonly Section[] {
 /** The HTML that `marked` joins from our renderer's parts, each of which escapes its input. */
 const asHtml = (markup: string) => ({ markup }) as Html;
 
-/** HTML within is shown as text, and links lead to this site only; `link` may change them. */
+/**
+ * Markdown as HTML. HTML in the text is escaped, and only links to this site stay; `link` may
+ * change them.
+ */
 export function markdownHtml(markdown: string, link: (path: string) => string): Html {
   let section = '';
   const marked = new Marked({
     renderer: {
-      // The only way to break a line in a cell.
+      // A cell cannot break a line in another way.
       html: ({ text }) => (text === '<br>' ? text : escapeHtml(text)),
       heading({ tokens, depth, text: written }) {
         const { text, anchor } = namedHeading(written);
         section = text;
-        // The name is two tokens: where it begins and where it ends.
+        // The name is two tokens, the opening and the closing tag.
         const words = this.parser.parseInline(text === written ? tokens : tokens.slice(2));
         return `<h${depth} id="${escapeHtml(anchor)}">${words}</h${depth}>\n`;
       },
@@ -94,7 +97,7 @@ export function markdownHtml(markdown: string, link: (path: string) => string): 
           const content = tag.startsWith('td ') ? `<span>${text}</span>` : text;
           return `<${tag}${align}>${content}</${tag.split(' ')[0]}>`;
         };
-        // Figures are compared along their row: such a table scrolls, and its rows keep their names.
+        // Readers compare figures along a row, so such a table scrolls and is not stacked.
         const isOfFigures = token.header.slice(1).every(({ align }) => align === 'right');
         const stacks = token.header.length > WIDEST_ON_PHONE && !isOfFigures;
         const names = token.header.map(({ text }) => escapeHtml(text.replaceAll(/[`*]/g, '')));
@@ -116,7 +119,7 @@ ${rows.join('')}</tbody></table></div>\n`;
   return asHtml(marked.parse(markdown, { async: false }));
 }
 
-/** Keeps the number of a name such as `Casa de cambio 1` in one line with its last word. */
+/** Keeps the number in a name such as `Casa de cambio 1` on the line of the word before it. */
 function wholeName(text: string): string {
   return text.replace(/^([\p{L} ]+) (\d+)$/u, '$1\u00a0$2');
 }

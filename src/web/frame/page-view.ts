@@ -4,7 +4,10 @@ import { type Language, languageNamed, preferredLanguage } from './language.ts';
 /** The request for a page, and the data that every page needs. */
 export interface PageView {
   readonly language: Language;
-  /** The address names the language: links carry it on, and nothing else remembers it. */
+  /**
+   * Whether the address names the language. Then links repeat it, because nothing else remembers
+   * it.
+   */
   readonly languageChosen: boolean;
   readonly path: string;
   readonly query: URLSearchParams;
@@ -33,7 +36,7 @@ export function viewOf(
   };
 }
 
-/** An address of this site that keeps the chosen language; `path` may have a query of its own. */
+/** An address of this site that keeps the chosen language. `path` may have a query. */
 export function linkTo(view: Pick<PageView, 'language' | 'languageChosen'>, path: string): string {
   if (!view.languageChosen) return path;
   const [before = '', fragment] = path.split('#');

@@ -1,4 +1,4 @@
-/** Services as they write their own names; sources of the catalogue are named after them. */
+/** The spelling of the services after which sources of the catalogue are named. */
 const SERVICE_NAMES: Readonly<Record<string, string>> = {
   binance: 'Binance',
   bybit: 'Bybit',
@@ -8,7 +8,7 @@ const SERVICE_NAMES: Readonly<Record<string, string>> = {
   yadio: 'Yadio',
 };
 
-/** A source as readers know it; one that an operator has added goes by the name it was given. */
+/** The name of a source for readers. A source that an operator added keeps its own name. */
 export function sourceName(name: string): string {
   return Object.hasOwn(SERVICE_NAMES, name) ? (SERVICE_NAMES[name] ?? name) : name;
 }

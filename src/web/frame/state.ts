@@ -1,7 +1,7 @@
 import type { ServiceStateName, StateReasonName } from '../../domain/state-names.ts';
 import type { Language, Texts } from './language.ts';
 
-/** How far the figures can be relied on, as `/v1/status` and `/board.json` tell it. */
+/** Whether the figures can be relied on, as in `/v1/status` and `/board.json`. */
 export interface StateView {
   readonly status: ServiceStateName;
   readonly reasons: readonly ReasonView[];
@@ -87,10 +87,10 @@ export const STATE_TEXTS: Texts<StateTexts> = {
   },
 };
 
-/** Names in a sentence before the rest is only counted. */
+/** Most names in a sentence. The others are counted. */
 const NAMED = 4;
 
-/** How markets and sources are called on a page; without it by their ids. */
+/** The names of markets and sources on a page. Without them a sentence has ids. */
 interface ShownNames {
   readonly market?: (id: string) => string;
   readonly source?: (name: string) => string;
@@ -98,7 +98,7 @@ interface ShownNames {
 
 const asIs = (id: string) => id;
 
-/** One reason in words, without the end of its sentence and without its time. */
+/** One reason in words, without full stop and time. */
 export function reasonText(
   { name, markets, sources = [], count }: ReasonView,
   language: Language,

@@ -17,7 +17,7 @@ export interface GuideFacts {
 
 const written = new Map<string, string>();
 
-/** The text as it stands in its file; `{{…}}` is filled in by `guideText`. */
+/** The text of the file, with its placeholders `{{…}}`. */
 function guideFile(name: GuideName, language: Language): string {
   const file = `./${language}/${name}.md`;
   const text = written.get(file) ?? readFileSync(new URL(file, import.meta.url), 'utf8');

@@ -1,6 +1,6 @@
 import type { Texts } from '../frame/language.ts';
 
-/** The guides, in the order in which they are offered: what each is about, in a line. */
+/** The guides in the order of the pages, each with a line about its content. */
 export const GUIDES = {
   'first-request': {
     es: 'Con curl, JavaScript, Python y PHP.',

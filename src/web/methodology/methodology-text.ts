@@ -54,9 +54,9 @@ const FILES: Texts<string> = { es: 'methodology.es.md', en: 'methodology.md' };
 
 const SECONDS = { min: 60, h: 3600 };
 
-/** A figure, and the comment behind it that names it: `1.3<!--quote_ratio-->`, `10<!--span_sec min-->`. */
+/** A figure with the comment that names it: `1.3<!--quote_ratio-->`, `10<!--span_sec min-->`. */
 const FIGURE = /[\w.,]*\d(?=<!--([\w.]+)(?: (min|h))?-->)/g;
-/** A row on a rule that a `judgement.json` of version 0.2.0 does not have. */
+/** A row about a rule that is missing in a `judgement.json` of version 0.2.0. */
 const LATER_ROW = /^\|.*<!--(archive_ratio|cross_decimals|repeated_within_days)-->.*\n/gm;
 /** A table between `<!--name-->` and `<!--/name-->`. */
 const TABLE = /(<!--(markets|judgement)-->\n)[\s\S]*?(<!--\/\2-->)/g;
@@ -85,7 +85,7 @@ export function methodologyText(language: Language, facts: MethodologyFacts): st
     });
 }
 
-/** Numbers are written as the language does, texts as they are. */
+/** Writes numbers in the way of the language and texts unchanged. */
 function figuresIn(
   language: Language,
   rules: readonly JudgementRule[],

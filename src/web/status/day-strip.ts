@@ -11,10 +11,10 @@ type DayMark = keyof StatusTexts['marks'];
 
 /** Days of the strip, today included. */
 export const STRIP_DAYS = 90;
-/** Readings of a day of which one may fail without the day being marked. */
+/** A day with one failure in this many readings is not marked. */
 const READINGS_A_FAILURE = 20;
 
-/** A failed reading among many good ones marks no day. */
+/** The mark of a day. Single failures among many readings do not count. */
 function markOf(day: SourceDay | undefined): DayMark {
   if (day === undefined) return 'none';
   const { successes, failures } = day;
@@ -22,7 +22,7 @@ function markOf(day: SourceDay | undefined): DayMark {
   return failures * READINGS_A_FAILURE > successes + failures ? 'some' : 'good';
 }
 
-/** The last days as a row of marks, in words for those who do not see them. */
+/** The last days as a row of marks, with a text for screen readers. */
 export function dayStrip(days: readonly SourceDay[], now: Instant, language: Language): Html {
   const words = STATUS_TEXTS[language];
   const today = caracasDayOf(now);

@@ -9,9 +9,9 @@ import { type CardContext, titleOf } from './source-card.ts';
 import { STATUS_TEXTS } from './status-texts.ts';
 import type { StatusView } from './status-view.ts';
 
-/** Reasons about which an operator has to do something. */
+/** Reasons that need an operator. */
 const OPERATORS: readonly StateReasonName[] = ['collecting_stopped', 'database_unavailable'];
-/** Reasons that the others follow from. */
+/** Reasons that cause others. */
 const CAUSES: readonly StateReasonName[] = [...OPERATORS, 'all_sources_failing'];
 
 /** Each problem with its start and the service's action, causes first. */
@@ -24,7 +24,7 @@ export function problemList(status: StatusView, context: CardContext): HtmlValue
   return html`<h2>${STATUS_TEXTS[context.language].problems}</h2>
 <ul class="problems">
 ${sorted.map((reason, place) => {
-  // An action for several problems stands once, below the last of them.
+  // If one action is for several problems, only the last of them shows it.
   const isSaidBelow = doings[place] === doings[place + 1];
   return problem(reason, isSaidBelow ? undefined : doings[place], status, context);
 })}</ul>`;
@@ -52,7 +52,7 @@ function problem(
 `;
 }
 
-/** Undefined where the cause, which stands above, says it. */
+/** Undefined if the cause, listed above, already says it. */
 function doing(
   { name, sources: failing = [] }: ReasonView,
   { collecting, state, sources }: StatusView,
@@ -71,7 +71,7 @@ function doing(
   return isSaidAbove ? undefined : words.doingWithoutReading;
 }
 
-/** The fallback source that is read well in place of a failing one; a fallback may have its own. */
+/** The working fallback of a failing source. A fallback may have its own fallback. */
 function replacementOf(
   failing: string,
   sources: readonly SourceHealth[],

@@ -19,15 +19,15 @@ export interface CardContext {
   readonly simulated: boolean;
 }
 
-/** Names of markets that stand for a source before the rest is only counted. */
+/** Most markets named for a source. The others are counted. */
 const NAMED_MARKETS = 2;
 
-/** Its turn has passed without a reading. */
+/** Whether its turn has passed without a reading. */
 export function isStopped({ condition, overdueSince }: SourceHealth): boolean {
   return condition === 'waiting' && overdueSince !== undefined;
 }
 
-/** The data that the source provides, in words. */
+/** What the source provides, in words. */
 export function titleOf(source: SourceHealth, { language, marketName }: CardContext): string {
   const words = STATUS_TEXTS[language];
   const known = words.names[source.kind];
@@ -39,7 +39,7 @@ export function titleOf(source: SourceHealth, { language, marketName }: CardCont
   return more > 0 ? `${shown} ${words.andMore(more)}` : shown;
 }
 
-/** The origin of its figures; empty if the title names it. */
+/** Where its figures come from; empty if the title says so. */
 function byline(source: SourceHealth, context: CardContext): HtmlValue {
   const { language, simulated } = context;
   const words = STATUS_TEXTS[language];
@@ -53,7 +53,7 @@ function byline(source: SourceHealth, context: CardContext): HtmlValue {
 function stateOf(source: SourceHealth, words: StatusTexts): string {
   if (isStopped(source)) return words.stopped;
   if (source.condition === 'waiting' && source.kind === PUSHED) return words.unused;
-  // "Not read yet" would be wrong of one that was read before the pause.
+  // "Not read yet" would be wrong for a source that was read before the pause.
   if (source.condition === 'waiting' && source.pausedUntil !== undefined) return words.paused;
   return words.states[source.condition];
 }
@@ -94,7 +94,7 @@ function sentenceOf(source: SourceHealth, context: CardContext): string {
   }
 }
 
-/** Whether a source that is switched on brings all the markets of one that is off. */
+/** Whether a switched-on source provides every market of one that is off. */
 function standsFor(one: SourceHealth, off: SourceHealth): boolean {
   const { markets } = off;
   return one.enabled && markets.length > 0 && markets.every((id) => one.markets.includes(id));
@@ -110,7 +110,7 @@ function factsOf(source: SourceHealth, { language, now }: CardContext): readonly
     at === undefined
       ? words.never
       : html`${ageText(ageSec({ since: at, now }), language)} <span class="quiet">(${momentText(at, language)})</span>`;
-  // "In 0 s" says nothing.
+  // "In 0 s" would not help.
   const within = (at: Instant) =>
     words.within(durationText(Math.max(1, ageSec({ since: now, now: at })), language));
   const facts: Fact[] = [];
@@ -121,7 +121,7 @@ function factsOf(source: SourceHealth, { language, now }: CardContext): readonly
   if (nextRunAt !== undefined && nextRunAt >= now) {
     facts.push([condition === 'failing' ? words.nextTry : words.nextRun, within(nextRunAt)]);
   } else if (pausedUntil !== undefined && pausedUntil >= now) {
-    // A fallback has no turns of its own.
+    // A fallback is read only when needed, so it has no next turn.
     facts.push([words.pauseEnds, within(pausedUntil)]);
   }
   if (publicationsMissed !== undefined) {
@@ -129,7 +129,7 @@ function factsOf(source: SourceHealth, { language, now }: CardContext): readonly
     facts.push([words.missed, missed]);
   }
   if (valueDatesMissing !== undefined) {
-    // A date stays in one line.
+    // A date must not break.
     const dates = valueDatesMissing.map((day) => shortDay(day, language).replaceAll(' ', '\u00a0'));
     const missing = dates.join(', ');
     facts.push([words.missing, missing || words.none]);
@@ -137,7 +137,7 @@ function factsOf(source: SourceHealth, { language, now }: CardContext): readonly
   return facts;
 }
 
-/** Nothing was ever read of it, so it has no times and no days to show. */
+/** Whether it was never read and so has no times or days to show. */
 export function isUnread({ lastSuccessAt, days }: SourceHealth): boolean {
   return lastSuccessAt === undefined && days.length === 0;
 }

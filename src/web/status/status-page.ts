@@ -20,12 +20,12 @@ import { STATUS_TEXTS } from './status-texts.ts';
 import type { StatusTexts } from './status-texts-es.ts';
 import type { StatusView } from './status-view.ts';
 
-/** Younger than this is now. */
+/** A younger reading is "now". */
 const JUST_NOW_SEC = 3;
 
 const UNREAD: readonly SourceCondition[] = ['off', 'standby'];
 
-/** With one of these reasons no source brings new figures. */
+/** With one of these reasons the service gets no new figures. */
 const NO_READINGS: readonly StateReasonName[] = ['all_sources_failing', 'collecting_stopped'];
 
 /** Reasons that are not about figures: the rates are fresh. */
@@ -70,7 +70,7 @@ function isInUse({ kind, condition }: SourceHealth): boolean {
   return !UNREAD.includes(condition) && !(kind === PUSHED && condition === 'waiting');
 }
 
-/** While nothing was ever known. */
+/** The page before the first state is known. */
 export function unknownStatusPage(view: PageView): string {
   const { unknown } = STATUS_TEXTS[view.language];
   return framed(view, html`<p class="alert" role="alert">${unknown}</p>`);

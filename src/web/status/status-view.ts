@@ -2,7 +2,7 @@ import type { SourceHealth } from '../../domain/source-health.ts';
 import type { CaracasDay, Instant } from '../../domain/time.ts';
 import type { StateView } from '../frame/state.ts';
 
-/** A held record. Its figure is in doubt, so it is absent. */
+/** A held record, without its figure, which is in doubt. */
 export interface StatusHeld {
   /** The id of a market, `bcv.official` or `bcv.banks`. */
   readonly subject: string;
@@ -18,7 +18,7 @@ export interface StatusView {
   readonly state: StateView;
   readonly sources: readonly SourceHealth[];
   readonly fetchedAt?: Instant;
-  /** The publication of the central bank that comes next, and when it should be there. */
+  /** The central bank's next publication and when it is expected. */
   readonly nextPublication?: { readonly valueDate: CaracasDay; readonly by: Instant };
   /** The newest held records, and how many there are. */
   readonly heldRecords: readonly StatusHeld[];

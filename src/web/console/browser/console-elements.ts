@@ -4,14 +4,14 @@ import type { Html } from '../../frame/html.ts';
 import type { ConsoleReader } from '../console-reader.ts';
 import { failureText } from '../failures.ts';
 
-/** The language and the texts that the service wrote into the page. */
+/** The language and texts, which the service wrote into the page. */
 export const reader: ConsoleReader = {
   language,
   texts: JSON.parse(element('account', HTMLElement).dataset['texts'] ?? '{}'),
 };
 export const texts = reader.texts;
 
-/** Puts markup, which is safe by its making, into an element. */
+/** Puts markup into an element. `html` has escaped it. */
 export function show(place: HTMLElement, content: Html): void {
   place.innerHTML = content.markup;
 }
@@ -27,7 +27,7 @@ export function openPanel(container: HTMLElement, content: Html): HTMLElement {
   return panel;
 }
 
-/** Puts the focus on the first of the elements that is there. */
+/** Focuses the first of the elements that exists. */
 export function focusOn(place: HTMLElement, selectors: readonly string[]): void {
   for (const selector of selectors) {
     const found = place.querySelector<HTMLElement>(selector);
@@ -37,21 +37,21 @@ export function focusOn(place: HTMLElement, selectors: readonly string[]): void 
   }
 }
 
-/** @throws the error itself when it is not the API's. */
+/** @throws the error itself if it does not come from the API. */
 export function failureIn(error: unknown): string {
   if (!(error instanceof VesfxError)) throw error;
   return failureText(error, reader);
 }
 
-/** Says what went wrong in the form, and marks the field that it is about. */
+/** Shows the error in the form and marks the field that it names. */
 function showError(form: HTMLElement, error: unknown): void {
   if (error === undefined) showTrouble(form, '', undefined);
   else showTrouble(form, failureIn(error), error instanceof VesfxError ? error.field : undefined);
 }
 
 /**
- * Shows a sentence below the field that it is about, or else where the form has a place for it.
- * An empty sentence takes an earlier one away.
+ * Shows a sentence below its field, or at the form's own place for errors. An empty sentence
+ * removes an earlier one.
  * @param name A field of the API, such as `origins`.
  */
 export function showTrouble(form: HTMLElement, said: string, name: string | undefined): void {
@@ -80,7 +80,7 @@ export function showTrouble(form: HTMLElement, said: string, name: string | unde
   } else field.querySelector<HTMLElement>('input:enabled')?.focus();
 }
 
-/** Runs the work of a form once at a time, and shows its failure in the form. */
+/** Runs the work when the form is sent, never twice at once. The form shows a failure. */
 export function onSubmit(form: HTMLElement, work: () => Promise<void>): void {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
@@ -98,7 +98,7 @@ export function onSubmit(form: HTMLElement, work: () => Promise<void>): void {
   });
 }
 
-/** The element that a click was meant for, by an attribute of its own. */
+/** The clicked element or its nearest ancestor with the attribute. */
 export function clicked(event: Event, attribute: string): string | undefined {
   const target = event.target instanceof Element ? event.target.closest(`[${attribute}]`) : null;
   return target?.getAttribute(attribute) ?? undefined;

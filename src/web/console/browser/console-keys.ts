@@ -5,13 +5,16 @@ import { keysView, newKeyView, rotateForm } from '../keys-view.ts';
 import { clicked, focusOn, onSubmit, openPanel, reader, show, texts } from './console-elements.ts';
 import type { Session } from './console-session.ts';
 
-/** The keys of the account and their rotation. */
+/** The part for the account's keys. */
 export function keysPart(session: Session, { reload }: { readonly reload: () => Promise<void> }) {
   const view = element('keys-view', HTMLElement);
   let account: Account | undefined;
-  /** A new key that its owner has not said to have kept: leaving the page would lose it. */
+  /**
+   * Whether a new key is shown that its owner has not confirmed as saved. Leaving the page would
+   * lose it.
+   */
   let unsaved = false;
-  /** The button that opened the panel, which has the focus again when the panel closes. */
+  /** Selects the button that opened the panel. It gets the focus back when the panel closes. */
   let opener = '[data-new-key]';
 
   const asking = {
@@ -50,7 +53,7 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
     if (unsaved) event.preventDefault();
   });
 
-  /** Leads back to a new key that would be lost, and says why. */
+  /** Scrolls to a new key that would be lost and says why. False without one. */
   function isKeyUnsaved(): boolean {
     if (!unsaved) return false;
     const status = panels.querySelector('[role=status]');
@@ -64,7 +67,7 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
     focusOn(list, [opener, '[data-new-key]']);
   }
 
-  /** The list is made anew, so the focus waits for it. */
+  /** The focus must wait, because loading replaces the list. */
   async function closeAndReload(): Promise<void> {
     panels.replaceChildren();
     await reload();
@@ -77,7 +80,7 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
       const grace = form.querySelector('select')?.value ?? '0';
       const rotation = { grace_sec: Number(grace) };
       const next = await session.call((vesfx) => vesfx.rotateKey(key.id, rotation));
-      // First of all: without the new key its owner could be locked out.
+      // Show the new key before anything else can fail: without it its owner could be locked out.
       if (key.current) session.keep(next.key);
       unsaved = true;
       openPanel(panels, newKeyView({ key: next.key, isCurrent: key.current }, reader));
@@ -110,7 +113,8 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
       const { label, expires, limits } = read();
       const change = {
         label: label === '' ? null : label,
-        // The form knows the day only: an end that stays must not move within it.
+        // The form knows only the day. Sending an unchanged day would move the end to its last
+        // moment.
         ...(expires !== lastDayOf(key) && {
           expires_at: expires === '' ? null : endOf(expires),
         }),

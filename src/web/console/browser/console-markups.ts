@@ -17,7 +17,7 @@ import {
 } from './console-elements.ts';
 import type { Session } from './console-session.ts';
 
-/** The markup rules of the account, with a preview of what one does to the rates of the moment. */
+/** The part for markup rules. Its form previews what a rule does to the current rates. */
 export function markupsPart(session: Session) {
   const view = element('markups-view', HTMLElement);
   const list = document.createElement('div');
@@ -33,7 +33,7 @@ export function markupsPart(session: Session) {
   let rules: readonly MarkupRule[] = [];
   let isInPlan = false;
   let isReadOnly = false;
-  /** The button that opened the panel, which has the focus again when the panel closes. */
+  /** Selects the button that opened the panel. It gets the focus back when the panel closes. */
   let opener = '[data-new]';
 
   view.addEventListener('click', async (event) => {
@@ -85,7 +85,7 @@ export function markupsPart(session: Session) {
     try {
       rates = (await session.call((vesfx) => vesfx.rates())).rates;
     } catch (error) {
-      // A rule can be written without its preview.
+      // A rule can be saved without its preview.
       status.textContent = failureIn(error);
     }
     const markets = rates.map(({ market }) => market);
@@ -136,7 +136,7 @@ export function markupsPart(session: Session) {
   };
 }
 
-/** The rule as the form has it; undefined while its value is no number. */
+/** The rule in the form; undefined while its value is no number. */
 function writtenRule(form: HTMLFormElement, rule: MarkupRule | undefined): MarkupRule | undefined {
   const data = new FormData(form);
   const value = writtenValue(String(data.get('value') ?? ''), language);

@@ -16,10 +16,10 @@ import { SAMPLE_KINDS, type SampledRequest, type SampleKind, sampleOf } from '..
 import { onSubmit, reader, show, texts } from './console-elements.ts';
 import type { Session } from './console-session.ts';
 
-/** Name of the body's field; no parameter has a colon. */
+/** Name of the field for the body. No parameter has a colon in its name. */
 const BODY = 'body:';
 
-/** Tries any endpoint with the key of the tab, and shows the request as code. */
+/** The part that calls any endpoint with the tab's key and shows the request as code. */
 export function playgroundPart(
   session: Session,
   { onAnswered }: { readonly onAnswered: () => void },
@@ -29,7 +29,7 @@ export function playgroundPart(
   let errors: readonly ApiError[] = [];
   let kind: SampleKind = 'curl';
   let withKey = false;
-  /** The operation that a link of the reference asks for. */
+  /** The operation that a link from the reference names. */
   let asked = new URLSearchParams(location.search).get('try') ?? undefined;
 
   async function load(): Promise<void> {
@@ -47,7 +47,7 @@ export function playgroundPart(
     if (wanted !== undefined) choice.value = wanted.name;
     open(choice.value);
     if (wanted === undefined) return;
-    // Once: a reader who comes back to the page may be at another part of it.
+    // Scroll only once: a reader who signs in again may be at another part of the page.
     asked = undefined;
     choice.focus();
     view.scrollIntoView();
@@ -151,7 +151,7 @@ export function playgroundPart(
   };
 }
 
-/** A network's sign-in page comes with a good status too. */
+/** The sign-in page of a network also has status 200. */
 function isFromApi({ ok, headers }: Response): boolean {
   return ok && !headers.get('Content-Type')?.startsWith('text/html');
 }

@@ -1,17 +1,17 @@
 import { VesfxError } from '../../../client/errors.ts';
 import { Vesfx } from '../../../client/vesfx.ts';
 
-/** The key is kept in the storage of this tab, which ends with the tab. */
+/** The browser keeps the key until the tab is closed. */
 const STORED_KEY = 'vesfx-key';
 
-/** Keys are of these characters alone; others could not even be sent. */
+/** A header cannot carry other characters. */
 const SENDABLE = /^[\x21-\x7e]{1,200}$/;
 
-/** Errors after which the key opens nothing more. */
+/** Errors that end the session. */
 const SESSION_ENDS = ['invalid_api_key', 'account_suspended'] as const;
 export type SessionEnd = (typeof SESSION_ENDS)[number];
 
-/** The key of the tab, and the calls that are made with it. */
+/** The tab's key and the calls with it. */
 export class Session {
   #key: string | undefined;
   readonly #onEnded: (reason: SessionEnd) => void;
@@ -28,7 +28,7 @@ export class Session {
 
   keep(key: string): void {
     this.#key = key;
-    // Storage may be switched off; then the key lasts as long as the page.
+    // If storage is switched off, the key lasts as long as the page.
     try {
       sessionStorage.setItem(STORED_KEY, key);
     } catch {}
@@ -55,7 +55,7 @@ export class Session {
   }
 }
 
-/** Each call is made once, without cached answers. @throws VesfxError for an invalid key. */
+/** A client that never tries again and caches nothing. @throws VesfxError for an invalid key. */
 export function clientWith(key: string): Vesfx {
   if (!SENDABLE.test(key)) {
     throw new VesfxError('invalid_api_key', { message: 'A key has no such characters.' });

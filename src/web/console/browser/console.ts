@@ -11,7 +11,7 @@ import { markupsPart } from './console-markups.ts';
 import { playgroundPart } from './console-playground.ts';
 import { clientWith, Session, type SessionEnd } from './console-session.ts';
 
-/** The console: sign in with a key, then everything that the account sees and manages of itself. */
+/** The console. A reader signs in with a key, then sees and manages the account. */
 
 const form = element('sign-in', HTMLElement);
 const field = element('key', HTMLInputElement);
@@ -62,7 +62,7 @@ function showUsage(): void {
   show(usagePlace, usageView(usage, endpoint.value || undefined, reader));
 }
 
-/** A part that cannot be loaded says so in its place; the others are not held up. */
+/** Loads one part. A failure is shown in its place and does not stop the other parts. */
 async function inPlace(place: HTMLElement, work: Promise<void>): Promise<void> {
   try {
     await work;
@@ -111,7 +111,7 @@ function leave({ trouble = '', note = '' }): void {
   field.focus();
 }
 
-/** Says below the field of the key what is no error. */
+/** Shows a note below the field of the key. It is not marked as an error. */
 function showNote(sentence: string): void {
   const place = form.querySelector('[role=status]');
   if (place !== null) place.textContent = sentence;
@@ -124,7 +124,7 @@ onSubmit(form, async () => {
   field.value = '';
   session.keep(key);
   await enter(answer);
-  // A link of the reference has led to the playground.
+  // A link from the reference leads to the playground, which is visible only now.
   if (playground.place.contains(document.activeElement)) return;
   element('plan-heading', HTMLElement).focus();
 });
@@ -145,7 +145,7 @@ element('refresh', HTMLElement).addEventListener('click', () => void refresh());
 period.addEventListener('change', () => void inPlace(usagePlace, loadUsage()));
 endpoint.addEventListener('change', showUsage);
 
-/** Goes on with the key that the tab has, after a change of language or a reload. */
+/** Signs in with the tab's key after a reload or a change of language. */
 async function resume(): Promise<void> {
   if (session.key === undefined) {
     form.hidden = false;
@@ -154,7 +154,7 @@ async function resume(): Promise<void> {
   try {
     await enter(await session.call((vesfx) => vesfx.account()));
   } catch (error) {
-    // A key that no longer works has led to the form already.
+    // An invalid key has already led back to the form.
     if (session.key === undefined) return;
     form.hidden = false;
     showTrouble(form, failureIn(error), undefined);

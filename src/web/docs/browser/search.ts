@@ -3,7 +3,7 @@ import { linkTo } from '../../frame/page-view.ts';
 import { type SearchableEntry, type SearchEntry, searchable, searchIn } from '../search/search.ts';
 import { foundList, SEARCH_TEXTS } from '../search/search-box.ts';
 
-/** The search of the documentation. Its index is loaded when a reader first turns to it. */
+/** The search of the documentation. It loads its index when a reader first focuses the field. */
 
 const texts = SEARCH_TEXTS[language];
 const form = element('search', HTMLFormElement);
@@ -11,7 +11,7 @@ const field = element('search-words', HTMLInputElement);
 const said = element('search-said', HTMLElement);
 const place = element('search-found', HTMLElement);
 
-/** Kept once it is there; a reader who tries again after a failure asks anew. */
+/** The loaded index. After a failure the next try requests it again. */
 let index: Promise<readonly SearchableEntry[]> | undefined;
 
 async function load(): Promise<readonly SearchableEntry[]> {
@@ -45,7 +45,7 @@ async function find(): Promise<void> {
   let message: string;
   try {
     const found = searchIn(await indexed(), query);
-    // The reader wrote on while the index was loaded.
+    // The reader may have typed more while the index was loading.
     if (field.value !== query) return;
     show(place, foundList(found, language, address).markup);
     message = found.length === 0 ? texts.none : texts.count(found.length);
@@ -58,7 +58,7 @@ async function find(): Promise<void> {
   said.textContent = message;
 }
 
-/** Goes from the field through the results and back. */
+/** Moves the focus between the field and the results. */
 function move(by: number): void {
   const stops: readonly HTMLElement[] = [field, ...links()];
   const { activeElement } = document;
@@ -71,7 +71,7 @@ function isWriting(target: EventTarget | null): boolean {
 }
 
 form.hidden = false;
-// Who has a mouse has a keyboard.
+// A device with a mouse has a keyboard, so the hint about its keys is of use.
 if (matchMedia('(hover: hover)').matches) field.placeholder = texts.keyHint;
 field.addEventListener('focus', () => {
   indexed().catch(() => {});

@@ -25,10 +25,10 @@ export const SEARCH_TEXTS = inBoth({
   },
 });
 
-/** The most characters that a query has. */
+/** Most characters of a query. */
 const MAX_QUERY_LENGTH = 80;
 
-/** The field, hidden until the script that it needs is there. */
+/** The field. It is hidden until its script runs. */
 export function searchBox(language: Language): Html {
   const { label, hint, results } = SEARCH_TEXTS[language];
   return html`<form class="search no-print" role="search" id="search" hidden>

@@ -46,7 +46,7 @@ function entry({ title, place, path, about, text }: Found): SearchEntry {
   return { title, place, path, about: beginning(about), words };
 }
 
-/** A text in Markdown, an entry a section. */
+/** The entries of a text in Markdown, one for each section. */
 function markdownEntries(path: string, markdown: string): readonly SearchEntry[] {
   const sections = sectionsOf(markdown);
   const title = sections[0]?.heading.text ?? '';
@@ -94,7 +94,7 @@ function rowEntries(table: TextTable, place: string, anchor: string): readonly S
   });
 }
 
-/** Every place of the guides, the reference and the methodology, in one language. */
+/** The index over the guides, the reference and the methodology in one language. */
 export function searchIndex(
   given: {
     readonly document: ApiDocument;

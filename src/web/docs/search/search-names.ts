@@ -1,8 +1,8 @@
 import type { Texts } from '../../frame/language.ts';
 
 /**
- * What readers call a place that its title does not say, by the path of the place. They are searched
- * like the title. A test holds that every path exists.
+ * Words that readers use for a place and that its title lacks, by path. The search treats them like
+ * the title. A test compares the paths with the index.
  */
 export const SEARCH_NAMES: Readonly<Record<string, Texts<string>>> = {
   '/docs/first-request': {

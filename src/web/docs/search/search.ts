@@ -1,13 +1,13 @@
-/** Search over the documentation: in the browser, on an index that the service makes. */
+/** Searches the documentation in the browser, with an index from the service. */
 
 /** A place in the documentation. */
 export interface SearchEntry {
   readonly title: string;
-  /** The page, or the part of the reference, that it is in. */
+  /** Title of its page, or of its part of the reference. */
   readonly place: string;
   /** Address on this site, with its fragment; without a language. */
   readonly path: string;
-  /** How its text begins. */
+  /** The beginning of its text. */
   readonly about: string;
   /** The different words of its text, folded, with blanks between. */
   readonly words: string;
@@ -15,22 +15,25 @@ export interface SearchEntry {
   readonly names?: string;
 }
 
-/** Results that are shown. */
+/** Most results that are shown. */
 export const MAX_RESULTS = 8;
-/** Words of a query that count. */
+/** Most words of a query; the search ignores the rest. */
 const MAX_QUERY_WORDS = 8;
-/** A query may be longer than a word of the text by the ending of a plural: `márgenes` finds `margen`. */
+/**
+ * A word of the query may be this much longer than the found one, for plurals: `márgenes` finds
+ * `margen`.
+ */
 const ENDING_LENGTH = 2;
-/** Shorter words have no ending that could be left out. */
+/** A found word must have this length, or the query may not go on after it. */
 const STEM_LENGTH = 4;
 
 /** Extra weight of a title, by the share of its words in the query. */
 const WHOLE_TITLE_WEIGHT = 6;
 
-/** How much more a page counts than a part of one: it is the better place to begin. */
+/** Extra weight of a whole page, which is the better place to begin. */
 const WHOLE_PAGE_WEIGHT = 5;
 
-/** Weight of a found word of the query, by its place. */
+/** Weight of a found word, by where it was found. */
 const WEIGHTS = { wholeInTitle: 12, inTitle: 8, whole: 3, begun: 1 } as const;
 
 /** Words as they are compared: without accents, in lower case; `rate_not_published` and its parts. */
@@ -51,7 +54,7 @@ function weightIn(words: readonly string[], asked: string): 'whole' | 'begun' | 
   return words.some(isNear) ? 'begun' : undefined;
 }
 
-/** An entry with its words apart, so that a query need not part them again. */
+/** An entry whose words are split once, not for each query. */
 export interface SearchableEntry extends SearchEntry {
   readonly titleWords: readonly string[];
   readonly nameWords: readonly string[];
@@ -68,7 +71,7 @@ export function searchable(entry: SearchEntry): SearchableEntry {
   };
 }
 
-/** How well an entry answers; undefined when it lacks one of the words. */
+/** The weight of an entry; undefined if it lacks a word of the query. */
 function scoreOf(
   { path, titleWords, nameWords, textWords }: SearchableEntry,
   asked: readonly string[],

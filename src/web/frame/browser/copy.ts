@@ -1,13 +1,13 @@
 import { LAYOUT_TEXTS } from '../layout-texts.ts';
 import { copyText, language } from './elements.ts';
 
-/** A copy button for every block of code. It needs scripts. */
+/** Adds a copy button to every block of code. */
 
 const texts = LAYOUT_TEXTS[language];
 const SVG = 'http://www.w3.org/2000/svg';
 const COPY_MARK = 'M9 9h11v12H9zM15 9V3H4v12h5';
 const DONE_MARK = 'M4 12l6 6L20 6';
-/** How long the button says that it has copied. */
+/** How long the button shows that the text was copied. */
 const SAID_MS = 2_000;
 
 function mark(): SVGPathElement {
@@ -21,7 +21,7 @@ function mark(): SVGPathElement {
 }
 
 function addButton(pre: HTMLPreElement): void {
-  // One that has a button of its own needs no second one.
+  // Some blocks already have a button.
   if (pre.closest('.code, [data-own-copy]') !== null) return;
   const button = document.createElement('button');
   button.type = 'button';
@@ -55,7 +55,7 @@ function addButtons(place: ParentNode): void {
 }
 
 addButtons(document);
-// The console writes its blocks later.
+// The console adds blocks later.
 if (document.body.classList.contains('console')) {
   new MutationObserver((changes) => {
     for (const { addedNodes } of changes) {

@@ -1,6 +1,6 @@
 /**
- * The reader's choice of colours, kept by the browser. Loaded before the page is painted, as a plain
- * script, so that nothing flashes; it must import nothing.
+ * The reader's choice of colours, which the browser keeps. This plain script runs before the page
+ * is painted, so that nothing flashes. It must not import anything.
  */
 {
   const KEY = 'vesfx-theme';
@@ -11,7 +11,7 @@
     else delete root.dataset['theme'];
   };
 
-  /** Storage may be switched off; then the choice lasts as long as the page. */
+  /** If storage is switched off, the choice lasts as long as the page. */
   const stored = (): string | null => {
     try {
       return localStorage.getItem(KEY);
