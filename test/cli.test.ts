@@ -1102,7 +1102,9 @@ describe('doctor', () => {
     const { code, out } = await vesfx(['doctor']);
     expect([code, out]).toEqual([
       0,
-      expect.stringContaining(`warning  No page and no spreadsheet may use ${id} of ${account}.`),
+      expect.stringContaining(
+        `warning  Publishable keys that neither pages nor spreadsheets may use: ${id} of ${account}.`,
+      ),
     ]);
   });
 

@@ -37,13 +37,13 @@ describe('findings of the doctor about keys', () => {
     [
       'a publishable key for nobody',
       [pageKey([], false)],
-      ['No page and no spreadsheet may use key_1 of acc_1.'],
+      ['Publishable keys that neither pages nor spreadsheets may use: key_1 of acc_1.'],
     ],
     ['a key that ends in more than 14 days', [ending(NOW + 14 * DAY_MS + 1)], []],
     [
       'a key that ends in 14 days',
       [ending(NOW + 14 * DAY_MS)],
-      ['The end is near of key_1 of acc_1 (2026-12-05).'],
+      ['Keys that end within 14 days: key_1 of acc_1 (2026-12-05).'],
     ],
     ['a key in its grace', [key(), key({ expiresAt: NOW + 1 })], []],
     ['an account with a key that ended and one that lives', [ending(NOW), key()], []],
@@ -51,7 +51,7 @@ describe('findings of the doctor about keys', () => {
     [
       'an account whose only key has ended',
       [ending(NOW)],
-      ['Every key has ended, by its date and not because it was revoked, of acc_1.'],
+      ['Accounts whose last key has expired: acc_1.'],
     ],
   ])('reports %s', (_, keys, expected) => {
     expect(told(keys)).toEqual(expected);

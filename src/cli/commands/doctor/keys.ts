@@ -4,7 +4,7 @@ import { caracasDayOf, DAY_MS, type Instant } from '../../../domain/time.ts';
 import { type Finding, warning } from './finding.ts';
 
 /** A key that ends within this time should already have a successor. */
-const ENDS_SOON_MS = 14 * DAY_MS;
+const ENDS_SOON_DAYS = 14;
 /** Most keys named in one finding. The others are counted. */
 export const MAX_KEYS_NAMED = 10;
 
@@ -21,19 +21,19 @@ export function examineKeys(all: readonly AccountKeys[], now: Instant): readonly
   return [
     ...named(
       live.filter(isOfNoUse).map(({ id, accountId }) => `${id} of ${accountId}`),
-      'No page and no spreadsheet may use',
+      'Publishable keys that neither pages nor spreadsheets may use',
       'Give each an origin, or let it be used without one (allow_no_origin): in the console, or by PATCH /v1/account/keys/ID.',
     ),
     ...named(
       live
         .filter((key) => endsSoon(key, now))
         .map((key) => `${key.id} of ${key.accountId} (${caracasDayOf(key.expiresAt ?? 0)})`),
-      'The end is near of',
+      `Keys that end within ${ENDS_SOON_DAYS} days`,
       'Give each a later end, or rotate it, before its programs are refused: vesfx key rotate KEY.',
     ),
     ...named(
       active.filter((one) => isShutOut(one, now)).map(({ account: { id } }) => id),
-      'Every key has ended, by its date and not because it was revoked, of',
+      'Accounts whose last key has expired',
       'Make a new one if the account is still in use: vesfx key create ACCOUNT.',
     ),
   ];
@@ -44,9 +44,13 @@ function isOfNoUse({ grant }: ApiKey): boolean {
   return grant.kind === 'publishable' && grant.origins.length === 0 && !grant.allowNoOrigin;
 }
 
-/** Whether its own end is near. A key in its grace period has a successor. */
+/** Whether its own end is near. A key in its grace period already has a successor. */
 function endsSoon({ expiresAt, lastsUntil }: ApiKey, now: Instant): boolean {
-  return expiresAt !== undefined && expiresAt === lastsUntil && expiresAt <= now + ENDS_SOON_MS;
+  return (
+    expiresAt !== undefined &&
+    expiresAt === lastsUntil &&
+    expiresAt <= now + ENDS_SOON_DAYS * DAY_MS
+  );
 }
 
 /** Revoking a key is intended; an expiry date may pass unnoticed. */
@@ -55,9 +59,9 @@ function isShutOut({ keys }: AccountKeys, now: Instant): boolean {
   return !keys.every(isRevoked) && !keys.some((key) => isLive(key, now));
 }
 
-function named(names: readonly string[], told: string, remedy: string): readonly Finding[] {
+function named(names: readonly string[], what: string, remedy: string): readonly Finding[] {
   if (names.length === 0) return [];
   const listed = names.slice(0, MAX_KEYS_NAMED).join(', ');
   const rest = names.length > MAX_KEYS_NAMED ? ` and ${names.length - MAX_KEYS_NAMED} more` : '';
-  return [warning('keys', `${told} ${listed}${rest}.`, remedy)];
+  return [warning('keys', `${what}: ${listed}${rest}.`, remedy)];
 }
