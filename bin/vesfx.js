@@ -67,18 +67,21 @@ function runWith(binary) {
   });
 }
 
-/** Node 24 calls `node:sqlite` experimental on every start. Operators can do nothing about it. */
-function silenceSqliteWarning() {
+/**
+ * Node 24 calls `node:sqlite` experimental on every start, its first releases the TypeScript of a clone
+ * too. Operators can do nothing about it.
+ */
+function silenceExperimentalWarnings() {
   const emitWarning = process.emitWarning;
   process.emitWarning = (warning, ...rest) => {
-    if (!String(warning).startsWith('SQLite is an experimental feature')) {
+    if (!/^(SQLite|Type Stripping) is an experimental feature/.test(warning)) {
       emitWarning.call(process, warning, ...rest);
     }
   };
 }
 
 if (majorOf(process.version) >= NEEDED_MAJOR) {
-  silenceSqliteWarning();
+  silenceExperimentalWarnings();
   // For every command, and first of all: V8 refuses code that was compiled under other flags.
   setFlagsFromString(SHORT_LIVES);
   // Node keeps compiled code here, which makes every start a third shorter. It keeps none where the

@@ -208,6 +208,23 @@ describe('the launcher', () => {
     expect(outcome).toEqual({ code: 0, out: `${version}\n`, err: '' });
   });
 
+  test('prints no warning that what it needs of Node is experimental, and every other warning', async () => {
+    const preload = join(folder, 'warns.cjs');
+    writeFileSync(
+      preload,
+      `process.emitWarning = (text) => process.stderr.write(text + '\\n');
+      process.on('exit', () => {
+        for (const name of ['SQLite', 'Type Stripping', 'WASI'])
+          process.emitWarning(name + ' is an experimental feature and might change at any time');
+      });`,
+    );
+    const { code, err } = await vesfx(['--version'], { node: ['--require', preload] });
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: 'WASI is an experimental feature and might change at any time\n',
+    });
+  });
+
   test('on an older Node it runs the packaged Node, with its exit code and output', async () => {
     const node = pretendNode('v18.20.0');
     expect(await vesfx(['--version'], { node })).toEqual({

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -268,6 +268,10 @@ describe('the image', { timeout: INSTALL_TIMEOUT_MS }, () => {
     // The npm cache of this project's installation is sufficient.
     const env = { npm_config_prefer_offline: 'true' };
     await succeeds('sh', steps, { cwd: project, timeout: INSTALL_TIMEOUT_MS, env });
+
+    // Answers show it as `Last-Modified`; in the tarball it is 1985.
+    const { mtimeMs } = statSync(join(app, 'dist', 'catalog', 'markets.json'));
+    expect(mtimeMs).toBeGreaterThan(statSync(join(ROOT, 'package.json')).mtimeMs);
 
     const [, entry = ''] = /^ENTRYPOINT \["node", "\/app\/(.+)"\]$/m.exec(dockerfile) ?? [];
     const served = spawn(
