@@ -254,6 +254,62 @@ describe('the package', { timeout: TEST_TIMEOUT_MS }, () => {
   });
 });
 
+/** The demonstration of the installed package, with a key. It ends with the test. */
+async function demonstrated(): Promise<{ url: string; key: string }> {
+  const data = join(project, '..', 'demonstration');
+  const args = ['demo', '--data', data, '--port', '0', '--json'];
+  const served = spawn(process.execPath, [join(installed, 'bin', 'vesfx.js'), ...args], {
+    cwd: project,
+    env: environment(),
+  });
+  const ended = once(served, 'exit');
+  onTestFinished(async () => {
+    served.kill('SIGTERM');
+    await ended;
+  });
+  const [line] = await once(served.stdout, 'data');
+  const { listening, keys } = JSON.parse(String(line));
+  return { url: listening, key: keys.Escala };
+}
+
+describeInBrowser('the installed pages', (open) => {
+  test('work on a first visit as from the sources: colours, converter, chart, console, search, offline', async () => {
+    const { url, key } = await demonstrated();
+    const { page, expectQuiet } = await open(url);
+    const colours = page.getByRole('button', { name: 'Apariencia' });
+    await colours.click();
+    expect(await colours.getAttribute('aria-label')).toBe('Apariencia: Claro');
+    await page.waitForSelector('#chart .u-over');
+    const result = () => page.inputValue('#other');
+    const ofOne = await result();
+    await page.fill('#amount', '2');
+    await expect.poll(result).not.toBe(ofOne);
+
+    await page.goto(`${url}/console`);
+    await page.fill('#key', key);
+    await page.locator('#sign-in button').click();
+    await page.locator('#sample').waitFor();
+    await page.getByRole('button', { name: 'Enviar' }).click();
+    await page.getByRole('heading', { name: /Respuesta: 200/ }).waitFor();
+
+    await page.goto(`${url}/docs`);
+    await page.getByRole('searchbox').fill('límites');
+    await page.locator('#search-found').getByRole('link').first().waitFor();
+
+    await page.goto(url);
+    const isKept = () =>
+      page.evaluate(async () => {
+        const kept = await (await caches.open('vesfx-board')).keys();
+        return kept.some(({ url }) => url.includes('/assets/board-') && url.endsWith('.js'));
+      });
+    await expect.poll(isKept).toBe(true);
+    expectQuiet();
+    await page.context().setOffline(true);
+    await page.goto(url);
+    await expect.poll(() => page.innerText('#cut-off')).toContain('Sin conexión con el servicio');
+  });
+});
+
 describe('the image', { timeout: INSTALL_TIMEOUT_MS }, () => {
   const dockerfile = readFileSync(join(ROOT, 'deploy', 'Dockerfile'), 'utf8');
 
