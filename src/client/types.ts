@@ -741,7 +741,7 @@ export interface Calculation {
   from: string;
   /** Currency of the results. */
   to: string;
-  /** A row for each open market that has a quote. */
+  /** A row for each market of the cheapest plan that has a quote. */
   results: Array<CalculatorRow>;
   /** When the service last received figures. */
   fetched_at: string;

@@ -254,7 +254,7 @@ export class Vesfx {
     return json(this.#http, { method: 'POST', path, body, signal, once: true });
   }
 
-  /** Converts an amount at every open market. Free, without a key. */
+  /** Converts an amount at every market of the cheapest plan. Free, without a key. */
   calculate({ signal, ...query }: api.CalculateQuery & CallOptions): Promise<api.Calculation> {
     return json(this.#http, { path: '/v1/fx/public/calculator', query, signal, open: true });
   }

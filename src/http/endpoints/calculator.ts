@@ -88,7 +88,7 @@ function exampleRow(
 export const calculator = endpoint({
   path: '/v1/fx/public/calculator',
   section: 'decisions 11',
-  summary: 'Calculate with every open market',
+  summary: 'Calculate without a key',
   description:
     'Converts an amount to VES, or from VES, with each market of the cheapest plan. From USD, the rows also include the official euro rate, with `base` and without a result. At most 60 requests per minute from one IP address; pages of any origin may read it.',
   operation: {
@@ -96,7 +96,7 @@ export const calculator = endpoint({
     tag: 'Conversion',
     schema: 'Calculation',
     parameters: { amount: '100', from: 'USD', to: 'VES' },
-    answers: one('A hundred dollars on every open market', {
+    answers: one('A hundred dollars on every market in the plan', {
       amount: 100,
       from: 'USD',
       to: 'VES',
@@ -120,7 +120,7 @@ export const calculator = endpoint({
     amount: z.number().describe('The amount, as sent.'),
     from: z.string().describe('Currency of the amount.'),
     to: z.string().describe('Currency of the results.'),
-    results: z.array(row).describe('A row for each open market that has a quote.'),
+    results: z.array(row).describe('A row for each market of the cheapest plan that has a quote.'),
     fetched_at: fetchedAt,
   }),
   maxAgeSec: MAX_AGE_SEC,

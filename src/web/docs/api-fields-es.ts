@@ -133,7 +133,7 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   stale: 'Si la cotización supera la edad máxima de su mercado.',
   'Bank rate.stale': 'Si la fila es de un día distinto del de la publicación.',
   results: 'Los resultados, en el orden de los montos.',
-  'Calculation.results': 'Una fila por cada mercado abierto con cotización.',
+  'Calculation.results': 'Una fila por cada mercado del plan más económico que tiene cotización.',
   result: 'Lo que vale el monto en la moneda de `to`, con 2 decimales.',
   'Calculator row.result':
     'El monto en la otra moneda, con 2 decimales; ausente en una fila que tiene `base`.',

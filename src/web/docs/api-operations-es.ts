@@ -114,10 +114,10 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
     examples: { answer: 'Un feriado bancario y el día siguiente' },
   },
   calculate: {
-    summary: 'Calcular con cada mercado abierto',
+    summary: 'Calcular sin clave',
     description:
-      'Convierte un monto a VES, o desde VES, con cada mercado del plan más económico. Desde USD, las filas incluyen también la tasa oficial del euro, con `base` y sin resultado. Como máximo 60 consultas por minuto desde una dirección IP; pueden leerlo páginas de cualquier origen.',
-    examples: { answer: 'Cien dólares en cada mercado abierto' },
+      'Convierte un monto a VES, o desde VES, con cada mercado del plan más económico. Desde USD, las filas incluyen también la tasa oficial del euro, con `base` y sin resultado. Como máximo 60 consultas por minuto desde una dirección IP; se puede usar desde páginas de cualquier origen.',
+    examples: { answer: 'Cien dólares en cada mercado del plan' },
   },
   getAccount: {
     summary: 'Su plan, límites, consumo y claves',
