@@ -129,6 +129,25 @@ describeInBrowser('every page', (open) => {
     },
   );
 
+  test('in forced colours the chosen buttons, the lines of the chart and the days of a source differ', async () => {
+    const { url } = services.full();
+    const { page } = await open(url);
+    await page.emulateMedia({ forcedColors: 'active' });
+    await page.reload();
+    await page.waitForSelector('#chart .u-over');
+    const grounds = (selector: string) =>
+      page.$$eval(selector, (all) => all.map((one) => getComputedStyle(one).backgroundColor));
+    const [canvas] = await grounds('body');
+    const chosen = await grounds('.segment input:checked + span');
+    expect(chosen.length).toBeGreaterThan(1);
+    expect(chosen).not.toContain(canvas);
+    const lines = (await grounds('#chart .u-marker')).slice(1);
+    expect(lines.length).toBeGreaterThan(1);
+    expect(new Set(lines).size).toBe(lines.length);
+    await page.goto(`${url}/status`);
+    expect(new Set(await grounds('.legend .strip i')).size).toBe(4);
+  });
+
   test('a short page prints on one sheet', async () => {
     const { url } = services.full();
     const { page } = await open(`${url}/nowhere`);

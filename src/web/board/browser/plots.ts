@@ -101,6 +101,8 @@ function candleHook(position: number, stroke: string): (plot: uPlot) => void {
 function colour(name: string): string {
   const probe = document.createElement('i');
   probe.style.color = `var(--${name})`;
+  // A canvas is drawn with what the stylesheet says, also where the system forces its own colours.
+  probe.style.setProperty('forced-color-adjust', 'none');
   document.body.append(probe);
   const { color } = getComputedStyle(probe);
   probe.remove();
