@@ -336,6 +336,41 @@ describe('a quote with an older time of the source (decisions §8)', () => {
     expect(await reasons()).toEqual(['moved']);
   });
 
+  test.each([
+    ['read after it', { updated_at: iso(START - 2 * MINUTE), captured_at: iso(START + MINUTE) }],
+    ['read before it', at(-2 * MINUTE)],
+  ])('a figure %s was never the current one, so nothing returns to it', async (_, times) => {
+    const { ingestAll, service, read, mid } = await judgingMarket();
+    await service.push(quote('parallel', 950, at(-24 * HOUR)));
+    service.clock.advance(MINUTE);
+    expect(await ingestAll([quote('parallel', 1_900, times)])).toEqual(ACCEPTED);
+    expect(await read(1_900, 3)).toEqual(HELD);
+    expect(await mid()).toBe(1_000);
+  });
+
+  test('a figure does not replace one whose source has a fast clock', async () => {
+    const { ingestAll, service, mid, get, held } = await judgingMarket();
+    const read = (value: number, minute: number, dated: number) => {
+      service.clock.set(START + minute * MINUTE);
+      const times = {
+        updated_at: iso(START + dated * MINUTE),
+        captured_at: iso(service.clock.now()),
+      };
+      return ingestAll([quote('parallel', value, times)]);
+    };
+    expect(await read(1_001, 1, 5)).toEqual(ACCEPTED);
+    for (const minute of [1, 2, 3]) {
+      expect(await read(1_900, minute, minute + 1)).toEqual(ACCEPTED);
+      expect(await mid()).toBe(1_001);
+    }
+    expect(await held()).toEqual([]);
+    const { points } = await get('rates/parallel/history?granularity=raw');
+    expect(points.map(({ rate }: { rate: number }) => rate)).toEqual([
+      1_000, 1_900, 1_900, 1_900, 1_001,
+    ]);
+    expect(await read(1_900, 7, 7)).toEqual(HELD);
+  });
+
   test('a figure outside the band is skipped with its reason, never held', async () => {
     const { ingestAll, service, held, mid: current, get } = await judgingMarket();
     service.clock.advance(5 * MINUTE);

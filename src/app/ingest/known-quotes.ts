@@ -6,14 +6,14 @@ import {
 } from '../../domain/judgement/quote-judgement.ts';
 import { isNear, type QuoteObservation, type Thresholds } from '../../domain/judgement.ts';
 import { isOfficial, type Market, type Markets, OFFICIAL_RATES } from '../../domain/markets.ts';
-import { caracasDayOf, type Instant, SECOND_MS } from '../../domain/time.ts';
+import { caracasDayOf, DAY_MS, type Instant, SECOND_MS } from '../../domain/time.ts';
 import type { CurrentRecords, StoredQuote } from '../ports/records.ts';
 import type { IngestStore } from './ingest-store.ts';
 import type { KnownPublications } from './known-publications.ts';
 import { KnownVenues, readingOf, type SeenReading } from './known-venues.ts';
 import type { Candidate } from './record-entry.ts';
 
-/** Most captures searched for the replaced value. No market has more in ten minutes. */
+/** Most captures searched for the replaced value and the one before it. A market has some in a minute. */
 const MAX_CAPTURES_LOOKED_AT = 200;
 
 /**
@@ -128,11 +128,13 @@ export class KnownQuotes {
     if (candidate.market !== undefined) this.#venues.judged(candidate.market.id);
   }
 
-  accept({ market, entry, isDated }: Candidate): void {
+  accept(candidate: Candidate): void {
+    const { market, entry, isDated } = candidate;
     const [capture] = entry.captures;
     if (market === undefined || capture === undefined || isOfficial(market)) return;
     const newest = this.#newest.get(market.id);
-    if (newest === undefined || capture.capturedAt >= newest.capturedAt) {
+    const isNewest = newest === undefined || capture.capturedAt >= newest.capturedAt;
+    if (isNewest && !this.isLateReport(candidate)) {
       this.#newest.set(market.id, capture);
       this.#venues.accept(market.id, isDated);
     }
@@ -156,11 +158,12 @@ export class KnownQuotes {
 
   /**
    * The time of a late report in history: that of its reading, or the source's own if it was read
-   * after the current quote, because it is not the figure of a later day.
+   * after the current quote, because it is not the figure of a later day. Never a later time than
+   * that of the current quote, which may be dated ahead by a fast clock.
    */
   timeOfLateReport({ market, capturedAt, updatedAt }: StoredQuote): Instant {
-    const newest = this.#newest.get(market);
-    return newest !== undefined && capturedAt >= newest.capturedAt ? updatedAt : capturedAt;
+    const newest = this.#newest.get(market)?.capturedAt ?? capturedAt;
+    return capturedAt < newest ? capturedAt : Math.min(updatedAt, newest);
   }
 
   /** @param asOf The instant for the quotes of other venues; by default the time of the reading. */
@@ -211,29 +214,34 @@ export class KnownQuotes {
   /**
    * The value that the last quote replaced: the accepted quote before those that agree with the
    * last one, if these came within `restoreWithinSec`. With A A B B, where the Bs agree and the
-   * first B came within that time: A.
+   * first B came within that time: A. It must be near the quote before it in turn: a late report
+   * stands among the others without ever having been the current quote.
    */
   async #replacedBy(market: Market, instant: Instant): Promise<number | undefined> {
     const { store, thresholds } = this.#parts;
-    const start = instant - thresholds.restoreWithinSec * SECOND_MS;
+    const since = instant - thresholds.restoreWithinSec * SECOND_MS;
     const recent = this.#recent.get(market.id) ?? [];
+    const start = instant - DAY_MS;
     const stored = await store.latestCaptures(
       market.id,
       { start, end: instant + 1 },
       MAX_CAPTURES_LOOKED_AT,
     );
-    const before = await store.lastCaptureBefore(market.id, start);
+    const before = await store.lastCaptureBefore(market.id, stored[0]?.capturedAt ?? start);
     const known = [...(before === undefined ? [] : [before]), ...stored, ...recent]
       .filter(({ capturedAt }) => capturedAt <= instant)
-      .sort((a, b) => a.capturedAt - b.capturedAt);
-    const last = known.at(-1);
-    if (last === undefined) return undefined;
-    const agrees = ({ mid }: { readonly mid: number }) =>
-      isNear(mid, last.mid, thresholds.agreementPercent);
-    const place = known.findLastIndex((one) => !agrees(one));
-    const first = known[place + 1];
-    if (place === -1 || first === undefined || first.capturedAt < start) return undefined;
-    return known[place]?.mid;
+      .sort((a, b) => a.capturedAt - b.capturedAt || a.updatedAt - b.updatedAt);
+    const lastNot = (one: StoredQuote | undefined, end: number) =>
+      known.slice(0, end).findLastIndex(({ mid }) => {
+        return one !== undefined && !isNear(mid, one.mid, thresholds.agreementPercent);
+      });
+    const place = lastNot(known.at(-1), known.length);
+    const [replaced, first] = [known[place], known[place + 1]];
+    if (replaced === undefined || first === undefined || first.capturedAt < since) return undefined;
+    const earlier = known[lastNot(replaced, place)];
+    const isExcursion =
+      earlier !== undefined && isRatioOver(replaced.mid, earlier.mid, thresholds.quoteRatio);
+    return isExcursion ? undefined : replaced.mid;
   }
 
   /** Whether enough other venues publish fresh quotes to confirm or contradict a venue. */

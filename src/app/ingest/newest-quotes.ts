@@ -29,9 +29,9 @@ export class NewestQuotes {
 
 function keepNewest(newest: Map<string, StoredQuote>, { entry }: Candidate): void {
   for (const capture of entry.captures) {
-    if (capture.capturedAt >= timeOf(newest.get(capture.market))) {
-      newest.set(capture.market, capture);
-    }
+    const known = newest.get(capture.market);
+    const later = capture.capturedAt - timeOf(known) || capture.updatedAt - (known?.updatedAt ?? 0);
+    if (later >= 0) newest.set(capture.market, capture);
   }
 }
 
