@@ -231,7 +231,7 @@ export class KnownQuotes {
     const known = [...(before === undefined ? [] : [before]), ...stored, ...recent]
       .filter(({ capturedAt }) => capturedAt <= instant)
       .sort((a, b) => a.capturedAt - b.capturedAt || a.updatedAt - b.updatedAt);
-    const lastNot = (one: StoredQuote | undefined, end: number) =>
+    const lastNot = (one: { readonly mid: number } | undefined, end: number) =>
       known.slice(0, end).findLastIndex(({ mid }) => {
         return one !== undefined && !isNear(mid, one.mid, thresholds.agreementPercent);
       });
