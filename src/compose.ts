@@ -314,7 +314,7 @@ export async function startService(
   });
   peers?.join({
     onBadKey: (address) => access.countBadKeyOfPeer(address, clock.now()),
-    onAdmitted: (limit, address) => server.hearOfAdmitted(limit, address),
+    onAdmitted: (limit, address) => server.countAdmittedOfPeer(limit, address),
     count: () => server.counts(),
   });
   changePoller.start();

@@ -5,7 +5,7 @@ export type ProcessCounts = readonly object[];
 export interface Peers {
   reportBadKey(address: string): void;
   /** Reports to the others that a request without a key was admitted under a limit by address. */
-  tellAdmitted(limit: string, address: string): void;
+  reportAdmitted(limit: string, address: string): void;
   /**
    * The metrics of all processes, including this one.
    * @throws ApiError `service_unavailable` when a process does not answer, because sums without it

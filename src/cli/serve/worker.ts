@@ -49,7 +49,7 @@ export class WorkerChannel implements Peers {
     send({ kind: 'bad_key', address });
   }
 
-  tellAdmitted(limit: string, address: string): void {
+  reportAdmitted(limit: string, address: string): void {
     send({ kind: 'admitted', limit, address });
   }
 

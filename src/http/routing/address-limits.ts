@@ -25,16 +25,16 @@ export interface AddressLimit {
  */
 export class AddressLimits {
   readonly #counts = new Map<string, RequestLimit>();
-  readonly #tellOthers: (limit: string, address: string) => void;
+  readonly #report: (limit: string, address: string) => void;
 
   constructor(
     limits: readonly AddressLimit[],
-    tellOthers: (limit: string, address: string) => void = () => undefined,
+    report: (limit: string, address: string) => void = () => undefined,
   ) {
     for (const { name, perMinute, message } of limits) {
       this.#counts.set(name, new RequestLimit(perMinute, { message, scope: 'minute' }));
     }
-    this.#tellOthers = tellOthers;
+    this.#report = report;
   }
 
   /** @throws ApiError `rate_limit_exceeded` for one more than the minute admits. */
@@ -42,11 +42,11 @@ export class AddressLimits {
     const count = this.#counts.get(name);
     if (count === undefined) throw new Error(`no limit is named ${name}`);
     count.take(address, now);
-    this.#tellOthers(name, address);
+    this.#report(name, address);
   }
 
   /** Counts a request that another process has admitted. */
-  hear(limit: string, address: string, now: Instant): void {
+  countOfPeer(limit: string, address: string, now: Instant): void {
     this.#counts.get(limit)?.count(address, now);
   }
 }

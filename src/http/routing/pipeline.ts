@@ -213,14 +213,14 @@ export class Pipeline {
       void this.#services.quotaLeases.refund(reservation);
       delete context.reservation;
     }
-    const told = this.errorToTell(error, { requestId, path: endpoint.path }, now);
-    this.#count(context, told.status, 0);
-    const refusal = endpoint.refusal?.(told);
-    return errorAnswer(told, requestId, this.#quotaHeaders.of(context), refusal);
+    const apiError = this.apiErrorFor(error, { requestId, path: endpoint.path }, now);
+    this.#count(context, apiError.status, 0);
+    const refusal = endpoint.refusal?.(apiError);
+    return errorAnswer(apiError, requestId, this.#quotaHeaders.of(context), refusal);
   }
 
   /** Turns anything thrown into the error for the client. Details go to the log only. */
-  errorToTell(
+  apiErrorFor(
     error: unknown,
     { requestId, path }: { readonly requestId: string; readonly path: string },
     now: Instant,

@@ -31,7 +31,7 @@ export class Connection {
   /** Bytes that the kernel had accepted at the last progress, and when that was. */
   #stuck: { readonly taken: number; readonly since: number } | undefined;
 
-  /** @param onWaiting Is told how many more pipelined requests wait, or fewer if negative. */
+  /** @param onWaiting Gets the change in the number of pipelined requests that wait. */
   constructor(socket: Socket, onWaiting: (change: number) => void = () => undefined) {
     this.socket = socket;
     this.#onWaiting = onWaiting;

@@ -233,8 +233,8 @@ export class HttpServer {
       const answer = await page.respond({ path, query, acceptLanguage, address, now });
       return await writtenAnswer(answer, { requestId, request: headers });
     } catch (error) {
-      const told = this.#pipeline.errorToTell(error, { requestId, path }, now);
-      return errorAnswer(told, requestId, []);
+      const apiError = this.#pipeline.apiErrorFor(error, { requestId, path }, now);
+      return errorAnswer(apiError, requestId, []);
     }
   }
 

@@ -49,7 +49,7 @@ export function allRoutes(parts: {
   ];
   const limits = new AddressLimits(
     endpoints.flatMap(({ addressLimit }) => addressLimit ?? []),
-    (limit, address) => peers?.tellAdmitted(limit, address),
+    (limit, address) => peers?.reportAdmitted(limit, address),
   );
   return {
     endpoints,

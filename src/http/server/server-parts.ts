@@ -33,7 +33,7 @@ export interface RunningServer {
   /** Makes `/readyz` answer 503, finishes the requests in flight, then closes every connection. */
   close(): Promise<void>;
   /** Counts a request that another process admitted under a limit by address. */
-  hearOfAdmitted(limit: string, address: string): void;
+  countAdmittedOfPeer(limit: string, address: string): void;
   /** The counts of this process for `/metrics`. */
   counts(): Promise<ProcessCounts>;
 }

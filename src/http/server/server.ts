@@ -68,7 +68,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
       const othersClosed = async () => parts.peers?.portClosed();
       return close({ drainMs: config.drainMs, othersClosed, onPortClosed });
     },
-    hearOfAdmitted: (limit, address) => http.limits.hear(limit, address, clock.now()),
+    countAdmittedOfPeer: (limit, address) => http.limits.countOfPeer(limit, address, clock.now()),
     counts: () => http.counts(),
   };
 }
