@@ -16,6 +16,7 @@ import {
   SECOND_MS,
   startOfCaracasDay,
 } from '../../domain/time.ts';
+import { isCollected } from '../commands/source/opened.ts';
 import {
   bankTableLine,
   type Capture,
@@ -85,7 +86,7 @@ export class DemoFeed {
     }
     await this.#quote(RULES, now);
     await this.#holdOne(now);
-    await this.#tellPastOfSources(now);
+    await this.#savePastOfSources(now);
   }
 
   /** Publishes due records, and new quotes of one venue, or of all markets once a minute. */
@@ -99,13 +100,13 @@ export class DemoFeed {
     if (isSlow || next === undefined) {
       this.#slowTickAt = now;
       await this.#quote(RULES, now);
-      await this.#tellSources(this.#read(), now);
+      await this.#saveSources(this.#readSources(), now);
     } else {
       await this.#quote([next], now);
-      const readers = this.#read().filter(
+      const readers = this.#readSources().filter(
         ({ name, markets }) => name !== FAILING_SOURCE && markets.includes(next.market),
       );
-      await this.#tellSources(readers, now);
+      await this.#saveSources(readers, now);
     }
   }
 
@@ -165,12 +166,12 @@ export class DemoFeed {
   }
 
   /** One good reading a day, so that the status page has its history. A few days had a failed one too. */
-  async #tellPastOfSources(now: Instant): Promise<void> {
+  async #savePastOfSources(now: Instant): Promise<void> {
     const { store } = this.#parts;
     const today = caracasDayOf(now);
     const known = await store.sourceDays(addCaracasDays(today, -HISTORY_DAYS));
     if (known.length > 0) return;
-    for (const [index, { name }] of this.#read().entries()) {
+    for (const [index, { name }] of this.#readSources().entries()) {
       for (let ago = HISTORY_DAYS - 1; ago > 0; ago -= 1) {
         const at = startOfCaracasDay(addCaracasDays(today, -ago)) + DAY_MS / 2;
         const hasFailed = (ago + index * 5) % FAILED_DAY_EVERY === 0;
@@ -179,10 +180,10 @@ export class DemoFeed {
       }
     }
     await store.saveSourceState(goodState(FAILING_SOURCE, now - FAILING_SINCE_MS));
-    await this.#tellSources(this.#read(), now);
+    await this.#saveSources(this.#readSources(), now);
   }
 
-  async #tellSources(sources: readonly Source[], now: Instant): Promise<void> {
+  async #saveSources(sources: readonly Source[], now: Instant): Promise<void> {
     const states = await this.#parts.store.sourceStates();
     for (const { name, markets } of sources) {
       const next = { nextRunAt: now + SLOW_TICK_MS };
@@ -199,12 +200,9 @@ export class DemoFeed {
     }
   }
 
-  /** The sources of the catalogue that a service would read by schedule or as a fallback. */
-  #read(): readonly Source[] {
-    return this.#parts.sources.filter(
-      ({ enabled, schedule, fallbackFor }) =>
-        enabled && (schedule.length > 0 || fallbackFor !== undefined),
-    );
+  /** The sources of the catalogue that a service would read. */
+  #readSources(): readonly Source[] {
+    return this.#parts.sources.filter(isCollected);
   }
 }
 

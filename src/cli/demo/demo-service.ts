@@ -129,6 +129,6 @@ function announce(flags: CommonFlags, url: string, { keys }: Memory): void {
     'Try:',
     ...lines.map((line) => `  ${line}`),
   ].join('\n');
-  const told = { listening: url, pid: process.pid, notice: DEMO_NOTICE.en, keys, try: lines };
-  print(flags, told, text);
+  const result = { listening: url, pid: process.pid, notice: DEMO_NOTICE.en, keys, try: lines };
+  print(flags, result, text);
 }

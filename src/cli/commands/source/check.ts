@@ -3,7 +3,13 @@ import type { Source, SourceRecord } from '../../../app/ports/sources.ts';
 import type { Upstreams } from '../../../compose.ts';
 import { readConfig } from '../../../config.ts';
 import { FAILED, flagsOf, print, visible } from '../../output.ts';
-import { countOf, loadSourcesAndMarkets, sourceNamed, withUpstreams } from './opened.ts';
+import {
+  countOf,
+  isCollected,
+  loadSourcesAndMarkets,
+  sourceNamed,
+  withUpstreams,
+} from './opened.ts';
 
 type Checked =
   | { readonly name: string; readonly ok: true; readonly records: readonly SourceRecord[] }
@@ -29,11 +35,6 @@ function checkedText(checked: Checked): string {
   if (!checked.ok) return `${name}: failed (${checked.reason}): ${visible(checked.message)}`;
   const lines = checked.records.map((record) => JSON.stringify(record));
   return [`${name}: ${countOf(lines.length, 'record')}`, ...lines].join('\n');
-}
-
-/** Whether the collector reads it, by schedule or as a fallback. */
-function isCollected({ enabled, schedule, fallbackFor }: Source): boolean {
-  return enabled && (schedule.length > 0 || fallbackFor !== undefined);
 }
 
 export function addCheckCommand(group: Command): void {

@@ -63,6 +63,11 @@ export function sourceNamed(sources: readonly Source[], name: string): Source {
   throw new ApiError('resource_not_found', { message });
 }
 
+/** Whether the collector reads it, by schedule or as a fallback. */
+export function isCollected({ enabled, schedule, fallbackFor }: Source): boolean {
+  return enabled && (schedule.length > 0 || fallbackFor !== undefined);
+}
+
 /** `1 reading`, `2 readings`. */
 export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -64,13 +64,13 @@ export function addReplayCommand(group: Command): void {
         const found = await gather(replay(source, { store, markets, since }));
         const view = ({ readAt, notes }: Replayed) => ({ read_at: isoInstant(readAt), notes });
         const { counts, changed, failed } = found;
-        const told = {
+        const result = {
           name: source.name,
           readings: counts,
           changed: changed.map(view),
           failed: failed.map(view),
         };
-        print(flags, told, replayText(found));
+        print(flags, result, replayText(found));
       });
     });
 }
