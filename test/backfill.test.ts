@@ -356,9 +356,9 @@ describe('vesfx backfill FILE…', () => {
   });
 
   test.each([
-    [['--from', '2025-02-30'], '--from must be a day, YYYY-MM-DD, not "2025-02-30".'],
-    [['--to', 'today'], '--to must be a day, YYYY-MM-DD, not "today".'],
-    [['--from', '2025-01-02', '--to', '2025-01-01'], '--from 2025-01-02 is after --to 2025-01-01.'],
+    [['--from', '2025-02-30'], '--from must be a date that exists, YYYY-MM-DD.'],
+    [['--to', 'today'], '--to must be a date that exists, YYYY-MM-DD.'],
+    [['--from', '2025-01-02', '--to', '2025-01-01'], '--from must not be after --to.'],
   ])('%j is wrong usage', async (args, told) => {
     expect(await run(args)).toEqual({ code: 2, out: '', err: `error: ${told}\n` });
     expect(existsSync(data)).toBe(false);

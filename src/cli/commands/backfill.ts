@@ -13,7 +13,6 @@ import {
 import type { Archive, ArchiveFile, DaySpan } from '../../app/ports/sources.ts';
 import type { Toolbox } from '../../compose.ts';
 import { type Config, readConfig } from '../../config.ts';
-import { type CaracasDay, parseCaracasDay } from '../../domain/time.ts';
 import {
   type CommonFlags,
   FAILED,
@@ -27,6 +26,7 @@ import {
 import { progressBar } from '../progress.ts';
 import { withToolboxOf } from '../toolbox.ts';
 import { countsText } from './import.ts';
+import { dayOf } from './moment.ts';
 
 /** The quarterly workbooks begin in this year. Before it there is only the dollar. */
 const DEFAULT_FROM = '2020-01-01';
@@ -83,17 +83,11 @@ export function addBackfillCommand(
 }
 
 function daysOf({ from: fromText, to: toText }: BackfillFlags): DaySpan {
-  const from = dayOf('--from', fromText);
+  const from = dayOf(fromText, '--from');
   if (toText === undefined) return { from };
-  const to = dayOf('--to', toText);
-  if (from > to) throw new UsageError(`--from ${from} is after --to ${to}.`);
+  const to = dayOf(toText, '--to');
+  if (from > to) throw new UsageError('--from must not be after --to.');
   return { from, to };
-}
-
-function dayOf(flag: string, text: string): CaracasDay {
-  const day = parseCaracasDay(text);
-  if (day === undefined) throw new UsageError(`${flag} must be a day, YYYY-MM-DD, not "${text}".`);
-  return day;
 }
 
 function requireFile(path: string): void {
