@@ -63,8 +63,8 @@ export function table(columns: readonly string[], rows: readonly (readonly strin
 /** Reports an error in one sentence, and returns the exit code. */
 export function report(error: unknown, { json }: CommonFlags): number {
   const { code, message } = explain(error);
-  const told = json === true ? JSON.stringify({ error: { code, message } }) : `error: ${message}`;
-  remark(told);
+  const text = json === true ? JSON.stringify({ error: { code, message } }) : `error: ${message}`;
+  remark(text);
   if (process.env['VESFX_DEBUG'] === '1' && error instanceof Error) remark(error.stack ?? '');
   return isWrongUsage(error) ? WRONG_USAGE : FAILED;
 }

@@ -239,8 +239,8 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
 function errorOf({ status, headers, text }: Received): VesfxError {
   const body = objectIn(text) ?? {};
   const own = ERROR_CODES.find((code) => code === body['code']);
-  const told = typeof body['message'] === 'string' ? body['message'] : undefined;
-  const message = told ?? `The service answered with the status ${status}.`;
+  const given = typeof body['message'] === 'string' ? body['message'] : undefined;
+  const message = given ?? `The service answered with the status ${status}.`;
   const code = own ?? CODE_OF_STATUS[status] ?? 'unexpected_answer';
   const details = asObject(body['details']);
   // Keep a code that this version does not know.

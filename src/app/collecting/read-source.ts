@@ -147,13 +147,13 @@ async function ingestGood(
 ): Promise<{ readonly counts: IngestCounts; readonly reason: string | undefined }> {
   const bad: BadLine[] = [];
   let old: BadLine[] = [];
-  const told = { ...options, onPassedOver: (one: BadLine) => old.push(one) };
-  const all = await ingest.ingest(lines, { ...told, onBadLine: (one) => bad.push(one) });
+  const watched = { ...options, onPassedOver: (one: BadLine) => old.push(one) };
+  const all = await ingest.ingest(lines, { ...watched, onBadLine: (one) => bad.push(one) });
   const refused = new Set(bad.map(({ line }) => line));
   const good = lines.filter((_, index) => !refused.has(index + 1));
   const isRepeated = bad.length > 0 && good.length > 0;
   if (isRepeated) old = [];
-  const counts = isRepeated ? await ingest.ingest(good, told) : all;
+  const counts = isRepeated ? await ingest.ingest(good, watched) : all;
   // For the health of the source, a record skipped for its age counts as refused.
   return {
     counts: {

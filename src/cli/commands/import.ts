@@ -86,12 +86,12 @@ function finish(
   errors: readonly BadLine[],
 ): void {
   const isDry = flags.dryRun === true;
-  const told = {
+  const result = {
     ...counts,
     ...(counts.refused > 0 && { errors }),
     ...(isDry && { dry_run: true }),
   };
-  print(flags, told, `${countsText(counts)}${isDry ? ' (dry run: nothing was stored)' : ''}`);
+  print(flags, result, `${countsText(counts)}${isDry ? ' (dry run: nothing was stored)' : ''}`);
   if (counts.held > 0 && !isDry && flags.json !== true) {
     remark('Held records are not published: see "vesfx held list".');
   }

@@ -24,8 +24,8 @@ export function addPruneCommand(program: Command): void {
       await withToolbox(flags, async ({ store, plans }) => {
         const before = rawShownFrom(plans, Date.now());
         if (before === undefined) {
-          const told = { before: null, dry_run: dryRun, markets: [], thinned: 0, batches: 0 };
-          print(flags, told, 'A plan reaches all of history: nothing can be thinned.');
+          const result = { before: null, dry_run: dryRun, markets: [], thinned: 0, batches: 0 };
+          print(flags, result, 'A plan reaches all of history: nothing can be thinned.');
           return;
         }
         const firsts = [...(await store.firstCaptures()).values()];
@@ -37,7 +37,7 @@ export function addPruneCommand(program: Command): void {
           const { markets, batches } = await prune(store, { before, dryRun, onAdvance });
           bar.stop();
           const thinned = markets.reduce((sum, one) => sum + one.thinned, 0);
-          const told = { before: isoInstant(before), dry_run: dryRun, markets, thinned };
+          const result = { before: isoInstant(before), dry_run: dryRun, markets, thinned };
           const rows = markets.map(({ market, captures, thinned: gone }) => [
             market,
             `${captures}`,
@@ -49,7 +49,7 @@ export function addPruneCommand(program: Command): void {
             `${dryRun ? 'would thin out' : 'thinned out'} ${thinned} of the captures before ${isoInstant(before)}` +
               (dryRun ? ' (dry run: nothing was removed)' : `; empty batches removed: ${batches}`),
           ];
-          print(flags, dryRun ? told : { ...told, batches }, lines.join('\n'));
+          print(flags, dryRun ? result : { ...result, batches }, lines.join('\n'));
         } finally {
           bar.stop();
         }

@@ -99,10 +99,10 @@ async function setRate(
     },
   });
   if (problem !== undefined) throw new UsageError(`The rate is refused: ${visible(problem)}.`);
-  const told = { market: market.id, rate: Number(rate), value_date: date, ...counts };
+  const result = { market: market.id, rate: Number(rate), value_date: date, ...counts };
   print(
     flags,
-    { ...told, ...(dryRun && { dry_run: true }) },
+    { ...result, ...(dryRun && { dry_run: true }) },
     text({ market, rate, date }, counts, dryRun),
   );
   if (flags.json === true) return;

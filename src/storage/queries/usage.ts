@@ -258,7 +258,7 @@ async function renewHolder(
   await sawHolder(db, holder, now);
   const lost: AccountUnits[] = [];
   for (let start = 0; start < unspent.length; start += LEASES_PER_UPDATE) {
-    const told = unspent.slice(start, start + LEASES_PER_UPDATE);
+    const some = unspent.slice(start, start + LEASES_PER_UPDATE);
     const known = await db
       .selectFrom('lease')
       .select(['account_id', 'window', 'opened_at'])
@@ -266,7 +266,7 @@ async function renewHolder(
       .where(
         'account_id',
         'in',
-        told.map(({ accountId }) => accountId),
+        some.map(({ accountId }) => accountId),
       )
       .execute();
     const isKnown = ({ accountId, window, openedAt }: AccountUnits) =>
@@ -274,8 +274,8 @@ async function renewHolder(
         (row) =>
           row.account_id === accountId && row.window === window && row.opened_at === openedAt,
       );
-    lost.push(...told.filter((one) => !isKnown(one)));
-    const rows = told.filter(isKnown).map(({ accountId, window, openedAt, units }) => ({
+    lost.push(...some.filter((one) => !isKnown(one)));
+    const rows = some.filter(isKnown).map(({ accountId, window, openedAt, units }) => ({
       holder,
       account_id: accountId,
       window,

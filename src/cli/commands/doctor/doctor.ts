@@ -6,8 +6,8 @@ import type { Finding } from './finding.ts';
 const LEVEL_TEXT = { ok: 'ok     ', warning: 'warning', broken: 'BROKEN ' } as const;
 
 function findingText({ level, message, remedy }: Finding): string {
-  const told = `${LEVEL_TEXT[level]}  ${message.replaceAll('\n', `\n${' '.repeat(9)}`)}`;
-  return remedy === undefined ? told : `${told}\n${' '.repeat(9)}-> ${remedy}`;
+  const line = `${LEVEL_TEXT[level]}  ${message.replaceAll('\n', `\n${' '.repeat(9)}`)}`;
+  return remedy === undefined ? line : `${line}\n${' '.repeat(9)}-> ${remedy}`;
 }
 
 /** `vesfx doctor`: exit code 1 while something is broken, for monitors with `--json`. */
@@ -20,12 +20,12 @@ export function addDoctorCommand(program: Command): void {
       const { examine } = await import('./examine.ts');
       const { findings, state } = await examine(readConfig(flags), Date.now());
       const broken = findings.some(({ level }) => level === 'broken');
-      const told = {
+      const result = {
         healthy: !broken,
         ...(state !== undefined && { status: state.status }),
         findings,
       };
-      print(flags, told, findings.map(findingText).join('\n'));
+      print(flags, result, findings.map(findingText).join('\n'));
       if (broken) process.exitCode = FAILED;
     });
 }

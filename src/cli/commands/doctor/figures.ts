@@ -67,8 +67,8 @@ function examineMarkets(
   const subject = 'markets';
   const ids = list.map(({ id }) => id);
   const quoted = new Set(quotes.map(({ market }) => market.id));
-  const told = new Set(reasons.flatMap(({ markets = [] }) => markets));
-  const missing = ids.filter((id) => !quoted.has(id) && !told.has(id));
+  const reported = new Set(reasons.flatMap(({ markets = [] }) => markets));
+  const missing = ids.filter((id) => !quoted.has(id) && !reported.has(id));
   const findings: Finding[] = [];
   if (missing.length > 0) {
     const message = `No quote for ${missing.join(', ')}.`;
