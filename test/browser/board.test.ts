@@ -234,7 +234,7 @@ describeInBrowser('the board', (open) => {
       // Other markets have no value dates to choose from.
       await page.check('input[name=via][value=parallel]');
       await submit();
-      await expect.poll(text).toContain('last reading up to the end of Saturday');
+      await expect.poll(text).toContain('last reading at the close of Saturday');
       expect(await page.isVisible('#rule')).toBe(false);
       expectQuiet();
     }

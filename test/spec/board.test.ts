@@ -96,7 +96,7 @@ describe('decisions §9, §10: past figures on the board', () => {
     expect(await text('date=2026-11-21')).toContain('1,601.00');
     // A market without value dates has one rate for a day.
     const parallel = await text(`${query}&via=parallel`);
-    expect(parallel).toContain('last reading up to the end of Saturday, 21 November 2026');
+    expect(parallel).toContain('last reading at the close of Saturday, 21 November 2026');
     expect(parallel).toContain(
       'id="share" href="/?amount=2&amp;from=USD&amp;via=parallel&amp;date=2026-11-21&amp;lang=en#',
     );
@@ -503,7 +503,7 @@ describe('problems of the figures', () => {
   });
 
   test.each([
-    ['es', 'sin cifra reciente', 'Sin cifra reciente', 'Oficial y paralelo · falta P2P'],
+    ['es', 'sin cifra reciente', 'Sin cifra reciente', 'Oficial y paralelo · sin P2P'],
     ['en', 'no recent figure', 'No recent figure', 'Official and parallel · without P2P'],
   ])(
     'a market whose rate grew too old keeps its row, and a card says it (%s)',

@@ -4,7 +4,7 @@ import { BOARD_TEXTS } from './board-texts.ts';
 
 test.each([
   ['criptoya', 'CriptoYa', 'CriptoYa'],
-  ['operator', 'cargada por el operador', 'loaded by the operator'],
+  ['operator', 'cargada por el operador', 'pushed by the operator'],
   ['simulated', 'simulada', 'simulated'],
   ['demo', 'cifra real de otra fecha', 'real figure of another date'],
 ])('the source %s is "%s" to readers, and "%s" in English', (name, spanish, english) => {

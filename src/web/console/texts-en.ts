@@ -57,7 +57,7 @@ export const ENGLISH: ConsoleTexts = {
   errors: 'Errors',
   day: 'Day',
   byDay: 'The same figures by day',
-  noUsage: 'There are no requests in these days.',
+  noUsage: 'There are no requests in this period.',
 
   keys: 'Keys',
   keysHelp:
@@ -190,7 +190,7 @@ export const ENGLISH: ConsoleTexts = {
       'That key does not work. Check that it is complete, or ask the operator of the service for another one.',
     account_suspended: 'The account is suspended. Contact the operator of the service.',
     scope_missing: 'Your key lacks a permission for this. Sign in with one that has it.',
-    origin_not_allowed: 'Your key cannot be used in this page. Sign in with another one.',
+    origin_not_allowed: 'Your key cannot be used on this page. Sign in with another one.',
     rate_limit_exceeded: 'Too many requests. Wait {wait} and try again.',
     quota_exceeded: 'The units of this month are used up.',
     feature_not_in_plan: 'Your plan does not include it.',

@@ -59,7 +59,7 @@ export const SPANISH = {
   errors: 'Errores',
   day: 'Día',
   byDay: 'Los mismos datos por día',
-  noUsage: 'No hay consultas en estos días.',
+  noUsage: 'No hay consultas en este período.',
 
   keys: 'Claves',
   keysHelp: 'Una clave solo se ve completa al crearla. Si alguien más pudo verla, rótela.',
@@ -214,7 +214,7 @@ export const SPANISH = {
       'Escriba hasta 10 orígenes exactos, sin barra al final. Por ejemplo: https://tienda.example',
     tag: 'Use solo letras minúsculas (sin acentos ni ñ), números, guiones y guiones bajos, hasta 32.',
     value:
-      'Un porcentaje va de -99 a 1.000; un monto fijo, hasta un billón (10^12) de VES. Se aceptan 15 cifras.',
+      'Un porcentaje va de -99 a 1.000; un monto fijo, hasta un billón (10^12) de VES. Se aceptan hasta 15 cifras.',
     markets: 'Uno de los mercados ya no existe. Cierre este formulario y ábralo de nuevo.',
   } as Readonly<Record<string, string>>,
   scopeLacks: 'A su clave le falta el permiso «{name}». Entre con otra que lo tenga.',

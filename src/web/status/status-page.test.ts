@@ -56,7 +56,7 @@ const TEXTS = {
     official: 'Tasa oficial del BCV',
     replaces: 'Por ahora reemplaza a Yadio.',
     from: 'Mientras tanto las tasas llegan de DolarApi.',
-    some: 'Mientras tanto unas tasas llegan de DolarApi',
+    some: 'Mientras tanto algunas tasas llegan de DolarApi',
     lastGood: 'Mientras tanto mostramos la última tasa válida',
     one: 'Las tasas están al día, pero una fuente tiene problemas.',
     fresh: 'Las tasas están al día, pero hay fuentes con problemas.',

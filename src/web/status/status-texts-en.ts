@@ -43,7 +43,7 @@ export const ENGLISH: StatusTexts = {
   },
   fallbacksInUse: (names) => `We keep retrying. Meanwhile the rates come from ${names}.`,
   someFallbacksInUse: (names) =>
-    `We keep retrying. Meanwhile some rates come from ${names}; of the others we show the last good one with its age.`,
+    `We keep retrying. Meanwhile some rates come from ${names}; for the others we show the last good one with its age.`,
   doingWithoutReading:
     'This service is not reading any source. The operator must start reading them or push rates.',
   heldHeading: (count) => (count === 1 ? 'One held figure' : `${count} held figures`),

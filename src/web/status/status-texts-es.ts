@@ -50,7 +50,7 @@ export const SPANISH = {
   fallbacksInUse: (names: string) =>
     `Seguimos intentando. Mientras tanto las tasas llegan de ${names}.`,
   someFallbacksInUse: (names: string) =>
-    `Seguimos intentando. Mientras tanto unas tasas llegan de ${names}; de las demás mostramos la última válida, con su edad.`,
+    `Seguimos intentando. Mientras tanto algunas tasas llegan de ${names}; de las demás mostramos la última válida, con su edad.`,
   /** The same while no process reads sources. */
   doingWithoutReading:
     'Este servicio no está leyendo fuentes. El operador debe iniciar la lectura o cargar las tasas.',
