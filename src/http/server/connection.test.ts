@@ -10,6 +10,8 @@ import {
   KEEP_ALIVE_MS,
   MAX_PIPELINED_REQUESTS,
   MAX_STRAY_BYTES_MS,
+  WAITING_UNIT_BYTES,
+  WAITING_UNIT_FIELDS,
 } from './limits.ts';
 
 const OK = { 'Content-Length': '0' };
@@ -152,12 +154,12 @@ test('nothing more is read while as many requests wait on a connection as may', 
   const socket = await client(server);
   const connection = only(connections);
   await send(socket, connection, ASKED.repeat(1 + MAX_PIPELINED_REQUESTS));
-  expect([connection.waiting, connection.isPaused]).toEqual([MAX_PIPELINED_REQUESTS, true]);
+  expect([connection.waitingUnits, connection.isPaused]).toEqual([MAX_PIPELINED_REQUESTS, true]);
   // Node reads on after each request and each answer.
   connection.socket.resume();
   socket.write(ASKED.repeat(100));
   await turns(server);
-  expect(connection.waiting).toBe(MAX_PIPELINED_REQUESTS);
+  expect(connection.waitingUnits).toBe(MAX_PIPELINED_REQUESTS);
 });
 
 test('a request is not late while the service does not read the rest of it', async () => {
@@ -191,18 +193,33 @@ test('at the limit of waiting requests, the connection with most of them is clos
   const { server, connections, log } = await listening({ maxWaiting: 40, answers: false });
   const modest = await client(server);
   modest.write(ASKED.repeat(11));
-  await vi.waitFor(() => expect(only(connections).waiting).toBe(10));
+  await vi.waitFor(() => expect(only(connections).waitingUnits).toBe(10));
   const greedy = await client(server);
   greedy.write(ASKED.repeat(31));
   const [, second] = connections;
-  await vi.waitFor(() => expect(second?.waiting).toBe(30));
+  await vi.waitFor(() => expect(second?.waitingUnits).toBe(30));
   expect(log.lines).toEqual([]);
   const another = await client(server);
   another.write(ASKED.repeat(2));
-  await vi.waitFor(() => expect([...connections].map(({ waiting }) => waiting)).toEqual([10, 1]));
+  await vi.waitFor(() =>
+    expect([...connections].map(({ waitingUnits }) => waitingUnits)).toEqual([10, 1]),
+  );
   expect(log.lines.map(({ level, message }) => [level, message])).toEqual([
     ['warn', 'the limit of pipelined requests is reached'],
   ]);
+});
+
+test.each([
+  { what: 'few header fields', fields: 'a: b\r\n'.repeat(WAITING_UNIT_FIELDS - 2), units: 1 },
+  { what: 'many header fields', fields: 'a: b\r\n'.repeat(WAITING_UNIT_FIELDS - 1), units: 2 },
+  { what: 'short headers', fields: `a: ${'b'.repeat(WAITING_UNIT_BYTES - 8)}\r\n`, units: 1 },
+  { what: 'long headers', fields: `a: ${'b'.repeat(WAITING_UNIT_BYTES - 7)}\r\n`, units: 2 },
+])('a waiting request with $what counts as $units', async ({ fields, units }) => {
+  const { server, connections } = await listening({ answers: false });
+  const socket = await client(server);
+  const asked = ASKED.replace('\r\n\r\n', `\r\n${fields}\r\n`);
+  socket.write(ASKED + asked.repeat(3));
+  await vi.waitFor(() => expect(only(connections).waitingUnits).toBe(3 * units));
 });
 
 test('requests that waited on a closed connection no longer count', async () => {
@@ -210,7 +227,7 @@ test('requests that waited on a closed connection no longer count', async () => 
   for (let turn = 0; turn < 3; turn += 1) {
     const socket = await client(server);
     socket.write(ASKED.repeat(31));
-    await vi.waitFor(() => expect(only(connections).waiting).toBe(30));
+    await vi.waitFor(() => expect(only(connections).waitingUnits).toBe(30));
     socket.destroy();
     only(connections).socket.destroy();
     await vi.waitFor(() => expect([...connections]).toEqual([]));

@@ -6,7 +6,16 @@ import {
   LINGER_MS,
   MAX_PIPELINED_REQUESTS,
   MAX_STRAY_BYTES_MS,
+  WAITING_UNIT_BYTES,
+  WAITING_UNIT_FIELDS,
 } from './limits.ts';
+
+/** How much of the memory for waiting requests one of them takes; 1 for an ordinary one. */
+function unitsOf({ rawHeaders, url = '' }: IncomingMessage): number {
+  const bytes = rawHeaders.reduce((sum, text) => sum + text.length, url.length);
+  const fields = rawHeaders.length / 2;
+  return 1 + Math.floor(fields / WAITING_UNIT_FIELDS) + Math.floor(bytes / WAITING_UNIT_BYTES);
+}
 
 /**
  * The state of one client's connection: the request being answered, the requests behind it, and the
@@ -20,6 +29,7 @@ export class Connection {
   #newest: IncomingMessage | undefined;
   #lastResponse: ServerResponse | undefined;
   #waiting = 0;
+  #waitingUnits = 0;
   #isAbandoned = false;
   readonly #onWaiting: (change: number) => void;
   #parserError: ApiError | undefined;
@@ -31,7 +41,7 @@ export class Connection {
   /** Bytes that the kernel had accepted at the last progress, and when that was. */
   #stuck: { readonly taken: number; readonly since: number } | undefined;
 
-  /** @param onWaiting Gets the change in the number of pipelined requests that wait. */
+  /** @param onWaiting Gets the change in the units of pipelined requests that wait. */
   constructor(socket: Socket, onWaiting: (change: number) => void = () => undefined) {
     this.socket = socket;
     this.#onWaiting = onWaiting;
@@ -66,21 +76,22 @@ export class Connection {
       answer();
       return;
     }
+    const units = unitsOf(request);
     before.once('finish', () => {
       if (this.#isAbandoned) return;
       const wasPaused = this.isPaused;
-      this.#countWaiting(-1);
+      this.#countWaiting(-1, -units);
       if (wasPaused && !this.isPaused) this.socket.resume();
       this.#current = request;
       answer();
     });
-    this.#countWaiting(1);
+    this.#countWaiting(1, units);
     if (this.isPaused) this.socket.pause();
   }
 
-  /** Pipelined requests that wait for earlier answers. */
-  get waiting(): number {
-    return this.#waiting;
+  /** Pipelined requests that wait for earlier answers, in units. */
+  get waitingUnits(): number {
+    return this.#waitingUnits;
   }
 
   /** Whether so many requests wait that no more bytes are read. */
@@ -101,12 +112,13 @@ export class Connection {
     if (this.#isAbandoned) return;
     this.#isAbandoned = true;
     this.socket.destroy();
-    this.#countWaiting(-this.#waiting);
+    this.#countWaiting(-this.#waiting, -this.#waitingUnits);
   }
 
-  #countWaiting(change: number): void {
-    this.#waiting += change;
-    this.#onWaiting(change);
+  #countWaiting(requests: number, units: number): void {
+    this.#waiting += requests;
+    this.#waitingUnits += units;
+    this.#onWaiting(units);
   }
 
   /** The answer to a request is being written. @returns whether no other request waits. */

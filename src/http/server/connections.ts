@@ -15,7 +15,7 @@ import {
 interface ConnectionsParts {
   /** Most connections. */
   readonly max: number;
-  /** Most pipelined requests that may wait on all of them. */
+  /** Most pipelined requests that may wait on all of them, in units. */
   readonly maxWaiting?: number;
   readonly clock: Clock;
   readonly log: Log;
@@ -35,7 +35,7 @@ export class Connections {
   readonly #refusedLog: ThrottledLog;
   readonly #waitingLog: ThrottledLog;
   #accepted = 0;
-  /** Pipelined requests that wait, on all connections. */
+  /** Pipelined requests that wait on all connections, in units. */
   #waiting = 0;
 
   constructor(
@@ -105,7 +105,7 @@ export class Connections {
     if (this.#waiting <= this.#maxWaiting) return;
     this.#waitingLog.warn({ max_waiting_requests: this.#maxWaiting }, this.#clock.now());
     const [first, ...others] = this;
-    const most = others.reduce((a, b) => (b.waiting > (a?.waiting ?? 0) ? b : a), first);
+    const most = others.reduce((a, b) => (b.waitingUnits > (a?.waitingUnits ?? 0) ? b : a), first);
     most?.abandon();
   }
 

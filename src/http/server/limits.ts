@@ -31,8 +31,11 @@ export const CONNECTIONS_EVICTED_AT_ONCE = 50;
 export const DESCRIPTORS_CHECK_MS = 1_000;
 /** Pipelined requests that may wait on one connection. At this number the connection is paused. */
 export const MAX_PIPELINED_REQUESTS = 64;
-/** Pipelined requests that may wait on all connections. Each takes some 2 kB of memory. */
+/** Pipelined requests that may wait on all connections. Each takes some 4 kB of memory. */
 export const MAX_WAITING_REQUESTS = 20_000;
+/** One with more header fields, or with more bytes of them, counts as several. */
+export const WAITING_UNIT_FIELDS = 20;
+export const WAITING_UNIT_BYTES = 4 * 1024;
 /** Pieces of a body that are read of one connection before the others have their turn. */
 export const MAX_PIECES_AT_ONCE = 1_000;
 /** Requests in flight have this long to finish when the service stops. */
