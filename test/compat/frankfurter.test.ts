@@ -50,6 +50,8 @@ describe('the addresses of Frankfurter, version 1', () => {
     ['/v1/2026-11-18..2026-11-19?base=USD&symbols=VES', ['2026-11-18', '2026-11-19']],
     ['/v1/2026-11-19..?base=USD&symbols=VES', ['2026-11-19', '2026-11-20']],
     ['/v1/2026-11-20..2026-12-31?base=USD', ['2026-11-20']],
+    // A range that begins on a day without banks begins with the rate in force.
+    ['/v1/2026-11-21..?base=USD', ['2026-11-20']],
   ])('%s is a series, by value date', async (path, dates) => {
     const { call } = await service();
     const { json } = await call(path);
@@ -91,6 +93,8 @@ describe('the addresses of Frankfurter, version 1', () => {
     ['/v1/2026-11-20..2026-11-19?base=USD', 422, 'invalid date range'],
     ['/v1/2026-10-21..?base=USD', 403, undefined],
     ['/v1/2026-11-22..?base=USD', 422, 'invalid date range'],
+    ['/v1/2026-11-22..2026-11-30?base=USD', 404, 'not found'],
+    ['/v1/2026-11-17..2026-11-17?base=USD', 404, 'not found'],
   ])('%s is refused in the format of that service', async (path, status, message) => {
     const { call } = await service();
     const reply = await call(path);
@@ -98,6 +102,17 @@ describe('the addresses of Frankfurter, version 1', () => {
       status,
       { message: message ?? expect.any(String) },
     ]);
+  });
+
+  test('a range does not begin with a rate before a missing value date (decisions §9)', async () => {
+    const { call } = await startCompatService(['frankfurter'], {
+      records: [
+        { kind: 'official', value_date: '2026-11-18', rates: { USD: 795 } },
+        { kind: 'official', value_date: '2026-11-20', rates: { USD: 804.5 } },
+      ],
+    });
+    const { json } = await call('/v1/2026-11-19..?base=USD');
+    expect(Object.keys(json.rates)).toEqual(['2026-11-20']);
   });
 
   test('a missing value date is refused, never replaced by another rate (decisions §9)', async () => {
@@ -141,6 +156,10 @@ describe('the addresses of Frankfurter, version 2', () => {
         ['2026-11-19', 800],
       ],
     ],
+    ['/v2/rates?base=USD&from=2026-11-21', [['2026-11-20', 804.5]]],
+    ['/v2/rates?base=USD&from=2026-11-17&to=2026-11-18', [['2026-11-18', 795]]],
+    // That service ignores an end without a beginning.
+    ['/v2/rates?base=USD&to=2026-11-19', [['2026-11-20', 804.5]]],
   ])('%s is a list of rows', async (path, expected) => {
     const { call } = await service();
     const { json } = await call(path);

@@ -132,9 +132,9 @@ export async function pastRates(
 }
 
 /**
- * The rates of the value dates from `from` to `to`, oldest first.
- * @throws ApiError when the first day is in the future, after the last, or before the plan's
- *   history.
+ * The rates of the value dates from `from` to `to`, oldest first. The first one is the rate in force
+ * on `from`, also when its value date is earlier, as that service has it.
+ * @throws ApiError when the first day is after the last or before the plan's history.
  */
 export async function rateSeries(
   call: ForeignCall,
@@ -145,11 +145,15 @@ export async function rateSeries(
   const pairs = pairsOf(request);
   const market = requireOfficialMarket(call);
   requireDayInDepth(depthOf(call.plan, market), from, call.now);
+  if (from > caracasDayOf(call.now)) return [];
+  const { expected } = wantedRate({ date: from, rule: 'value_date' }, call.services.calendar);
   const rows: PairRate[] = [];
   for (const pair of pairs) {
     if (!isOfficialInPlan(call, pair.currency)) continue;
-    for (const { date, rate } of await officialSeries(call, OFFICIAL_RATES[pair.currency], from)) {
-      if (date > to) continue;
+    const rates = await officialSeries(call, OFFICIAL_RATES[pair.currency], expected);
+    const first = rates.findLast(({ date }) => date <= from)?.date ?? from;
+    for (const { date, rate } of rates) {
+      if (date < first || date > to) continue;
       rows.push({ quote: pair.quote, date, rate: inQuote(rate, pair, request.amount) });
     }
   }
