@@ -4,12 +4,13 @@ import {
   caracasDayOf,
   type Instant,
   isoInstant,
+  isWeekend,
   SECOND_MS,
   startOfCaracasDay,
 } from '../../domain/time.ts';
 import type { BoardFigures, BoardRate, ConvertibleRate } from './board-figures.ts';
 
-/** From when on the board's figures are stale; the script counts on while the page stands open. */
+/** When the board's figures become stale. The script applies it while the page is open. */
 
 /** Whole seconds, never negative: as the API counts ages. */
 export function secondsSince(since: string, now: Instant): number {
@@ -24,13 +25,9 @@ export function rateStaleFrom({
   return Date.parse(updated_at) + (stale_after_sec + 1) * SECOND_MS;
 }
 
-const SATURDAY = 6;
-const SUNDAY = 0;
-
 /**
- * From when on a publication that is missing may have replaced the rate of an official market: one
- * of an evening holds from the next business day on, and never from a weekend on. Holidays are not
- * known here.
+ * When a missing publication may have replaced the rate of an official market. A publication of an
+ * evening takes effect on the next business day, never on a weekend. Holidays are not known here.
  * @returns undefined for other markets, and while no publication is missing.
  */
 export function newerRateFrom(
@@ -41,7 +38,7 @@ export function newerRateFrom(
   const isNextKnown = official['USD']?.next !== undefined;
   if (overdue?.since === undefined || isNextKnown || !hasValueDates(market)) return undefined;
   let day = addCaracasDays(caracasDayOf(Date.parse(overdue.since)), 1);
-  while ([SATURDAY, SUNDAY].includes(new Date(day).getUTCDay())) day = addCaracasDays(day, 1);
+  while (isWeekend(day)) day = addCaracasDays(day, 1);
   return startOfCaracasDay(day);
 }
 

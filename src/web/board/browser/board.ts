@@ -54,9 +54,9 @@ function showFigures(figures: BoardFigures): void {
   converter.figures(figures);
   if (figures.version === shownVersion) return;
   shownVersion = figures.version;
-  const now = reader();
+  const current = reader();
   for (const [id, write] of Object.entries(BOARD_PARTS)) {
-    show(element(id, HTMLElement), write(figures, now).markup);
+    show(element(id, HTMLElement), write(figures, current).markup);
   }
   for (const one of rest) one.hidden = figures.rates.length === 0;
   chart.figures(figures);
