@@ -137,6 +137,11 @@ describe('decisions §9, §10: past figures on the board', () => {
       expect(text).toContain('We have no rate of that market for that day.');
       expect(text).not.toContain('"><b>');
     }
+    // The link that swaps the sides keeps the reader's language.
+    const { text } = await service.call('/?lang=en&date=2026-10-01');
+    expect(text).toMatch(
+      /id="swap" class="swap" href="[^"]*date=2026-10-01&amp;lang=en#converter"/,
+    );
   });
 });
 
@@ -343,6 +348,8 @@ describe('the preview of a link to the board', () => {
     expect(tag(text, 'og:title')).toBe('Dólar BCV: 800,5000 Bs.');
     const shared = await service.call('/?amount=100&from=USD&via=reference&lang=en');
     expect(tag(shared.text, 'og:title')).toBe('100 USD = 80,050.00 Bs. · BCV, dollar');
+    const typed = await service.call('/?amount=100.10&from=USD&via=reference&lang=en');
+    expect(tag(typed.text, 'og:title')).toBe('100.10 USD = 80,130.05 Bs. · BCV, dollar');
     const picture = await fetch(tag(text, 'og:image') ?? '');
     expect(picture.headers.get('content-type')).toBe('image/png');
     const bytes = Buffer.from(await picture.arrayBuffer());

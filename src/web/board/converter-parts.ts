@@ -179,6 +179,7 @@ export function swapAddress(
     const query = new URLSearchParams({ amount, from: from === 'VES' ? '' : 'VES', via });
     if (date !== '') query.set('date', date);
     if (date !== '' && rule !== 'value_date') query.set('rule', rule);
+    if (language !== undefined) query.set('lang', language);
     return `/?${query}#${CONVERTER_ID}`;
   }
   return conversionAddress({ ...done, from: done.to }, language);
@@ -229,7 +230,7 @@ function readingText(amount: string, language: Language): string {
 }
 
 /** An amount with all its typed decimals, some of which a double may have lost. */
-function amountText(amount: string, language: Language): string {
+export function amountText(amount: string, language: Language): string {
   const [, whole = '', fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(amount) ?? [];
   if (whole === '') return exactText(Number(amount), language);
   const mark = language === 'es' ? ',' : '.';

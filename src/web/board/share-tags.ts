@@ -1,4 +1,4 @@
-import { exactText, moneyText, rateText } from '../frame/format.ts';
+import { moneyText, rateText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import { LANGUAGES, type Language, type Texts } from '../frame/language.ts';
 import { nameIn } from './age.ts';
@@ -10,7 +10,7 @@ import {
   convert,
   convertibleRates,
 } from './converter.ts';
-import { currencyText } from './converter-parts.ts';
+import { amountText, currencyText } from './converter-parts.ts';
 
 interface SharedPage {
   readonly figures: BoardFigures;
@@ -55,7 +55,7 @@ function conversionTitle({ figures, past, request, asksForOne, language }: Share
   if (done === undefined) return undefined;
   const { amount, from, to, result, rate } = done;
   const [left, right] = [
-    `${exactText(Number(amount), language)} ${currencyText(from)}`,
+    `${amountText(amount, language)} ${currencyText(from)}`,
     `${moneyText(result, language)} ${currencyText(to)}`,
   ];
   const [address = '/'] = conversionAddress(done, language).split('#');
