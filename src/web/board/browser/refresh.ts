@@ -19,9 +19,9 @@ interface Listener {
 }
 
 /**
- * Requests the figures repeatedly: every half minute, more rarely after failures, not at all
- * while the page is hidden, at once when it is shown again or the network is back. `pageIsOf` is when
- * the service wrote the page.
+ * Requests the figures every half minute, and less often after failures. It waits while the page is
+ * hidden, and asks at once when the page is shown again or the network is back.
+ * @param pageIsOf When the service wrote the page.
  */
 export function keepRefreshed(listener: Listener, pageIsOf: number): void {
   let timer: ReturnType<typeof setTimeout> | undefined;

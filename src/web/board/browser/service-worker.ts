@@ -1,7 +1,7 @@
 /**
- * Caches the last board for use without a connection. It answers from the network first; what it
- * kept is only sent when that fails, marked so that the page says since when. A plain script: it must
- * import nothing. The page puts its own files into the cache (`offline.ts`).
+ * Keeps the last board for use without a connection. It asks the network first. Without an answer it
+ * sends the kept board, marked so that the page can say from when it is. The page puts its files into
+ * the cache (`offline.ts`). This is a plain script and must not import anything.
  */
 {
   const CACHE = 'vesfx-board';
