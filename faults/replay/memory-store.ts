@@ -24,6 +24,12 @@ export class MemoryStore implements IngestStore {
   readonly publications: StoredPublication[] = [];
   readonly #bankTables: BankTable[] = [];
   #held: HeldRecord[] = [];
+  /** The batch of each capture, and its place in it. */
+  readonly #arrivals = new WeakMap<
+    StoredQuote,
+    { readonly batch: number; readonly line: number }
+  >();
+  #lines = 0;
   #version = 0;
   #fetchedAt: Instant | undefined;
   #nextId = 0;
@@ -98,6 +104,14 @@ export class MemoryStore implements IngestStore {
     return found.reverse();
   }
 
+  async capturesAt(market: string, capturedAt: Instant) {
+    return (this.captures.get(market) ?? []).flatMap((quote) => {
+      const arrival = this.#arrivals.get(quote);
+      if (quote.capturedAt !== capturedAt || arrival === undefined) return [];
+      return [{ quote, ...arrival }];
+    });
+  }
+
   async officialRateUpTo(market: string, date: CaracasDay) {
     const rates = this.#official.get(market);
     const exact = rates?.get(date);
@@ -168,6 +182,8 @@ export class MemoryStore implements IngestStore {
     const before = captures[place];
     if (before !== undefined && areEqual(before, capture)) return false;
     captures.splice(place + 1, 0, capture);
+    this.#lines += 1;
+    this.#arrivals.set(capture, { batch: this.#version, line: this.#lines });
     const { market, effectiveDate } = capture;
     if (effectiveDate === undefined) return true;
     const rates = this.#official.get(market) ?? new Map<CaracasDay, StoredQuote>();

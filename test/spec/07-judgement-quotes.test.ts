@@ -341,7 +341,6 @@ describe('a quote with an older time of the source (decisions §8)', () => {
     ['read before it', at(-2 * MINUTE)],
   ])('a figure %s was never the current one, so nothing returns to it', async (_, times) => {
     const { ingestAll, service, read, mid } = await judgingMarket();
-    await service.push(quote('parallel', 950, at(-24 * HOUR)));
     service.clock.advance(MINUTE);
     expect(await ingestAll([quote('parallel', 1_900, times)])).toEqual(ACCEPTED);
     expect(await read(1_900, 3)).toEqual(HELD);

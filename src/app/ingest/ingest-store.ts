@@ -4,6 +4,7 @@ export type IngestStore = Pick<
   Store,
   | 'appendBatch'
   | 'bankTablesBefore'
+  | 'capturesAt'
   | 'countingHeld'
   | 'currentRecords'
   | 'findHeld'

@@ -4,17 +4,15 @@ import {
   type QuoteContext,
   quoteDoubts,
 } from '../../domain/judgement/quote-judgement.ts';
-import { isNear, type QuoteObservation, type Thresholds } from '../../domain/judgement.ts';
+import type { QuoteObservation, Thresholds } from '../../domain/judgement.ts';
 import { isOfficial, type Market, type Markets, OFFICIAL_RATES } from '../../domain/markets.ts';
-import { caracasDayOf, DAY_MS, type Instant, SECOND_MS } from '../../domain/time.ts';
+import { caracasDayOf, type Instant, SECOND_MS } from '../../domain/time.ts';
 import type { CurrentRecords, StoredQuote } from '../ports/records.ts';
 import type { IngestStore } from './ingest-store.ts';
 import type { KnownPublications } from './known-publications.ts';
 import { KnownVenues, readingOf, type SeenReading } from './known-venues.ts';
 import type { Candidate } from './record-entry.ts';
-
-/** Most captures searched for the replaced value and the one before it. A market has some in a minute. */
-const MAX_CAPTURES_LOOKED_AT = 200;
+import { replacedBy } from './replaced-quote.ts';
 
 /**
  * The lowest and highest plausible rate of a market, both inclusive: `between` of the source.
@@ -39,6 +37,8 @@ export class KnownQuotes {
   readonly #newest = new Map<string, StoredQuote>();
   /** Quotes accepted in this batch, oldest first, back to `restoreWithinSec`. */
   readonly #recent = new Map<string, StoredQuote[]>();
+  /** Those of them that were the current quote. The others were read before it. */
+  readonly #wereNewest = new WeakSet<StoredQuote>();
   /** Every reading of this batch by its time. */
   readonly #bodies = new Map<Instant, SeenReading[]>();
   /**
@@ -132,10 +132,11 @@ export class KnownQuotes {
     const { market, entry, isDated } = candidate;
     const [capture] = entry.captures;
     if (market === undefined || capture === undefined || isOfficial(market)) return;
+    if (this.isLateReport(candidate)) return;
     const newest = this.#newest.get(market.id);
-    const isNewest = newest === undefined || capture.capturedAt >= newest.capturedAt;
-    if (isNewest && !this.isLateReport(candidate)) {
+    if (newest === undefined || capture.capturedAt >= newest.capturedAt) {
       this.#newest.set(market.id, capture);
+      this.#wereNewest.add(capture);
       this.#venues.accept(market.id, isDated);
     }
     const recent = this.#recent.get(market.id) ?? [];
@@ -191,9 +192,10 @@ export class KnownQuotes {
     // Query this only after a large move: most quotes are near the last one.
     const moved =
       last !== undefined && isRatioOver(mid, last.mid, this.#parts.thresholds.quoteRatio);
+    const accepted = this.#recent.get(market.id)?.filter((one) => this.#wereNewest.has(one)) ?? [];
     return {
       last: last && observationOf(last),
-      replaced: moved ? await this.#replacedBy(market, at) : undefined,
+      replaced: moved ? await replacedBy(market.id, at, { ...this.#parts, accepted }) : undefined,
       official,
     };
   }
@@ -209,39 +211,6 @@ export class KnownQuotes {
     if (lastOfBatch !== undefined && lastOfBatch.capturedAt <= instant) return lastOfBatch;
     const stored = await this.#parts.store.lastCaptureBefore(market.id, instant + 1);
     return stored ?? lastOfBatch;
-  }
-
-  /**
-   * The value that the last quote replaced: the accepted quote before those that agree with the
-   * last one, if these came within `restoreWithinSec`. With A A B B, where the Bs agree and the
-   * first B came within that time: A. It must be near the quote before it in turn: a late report
-   * stands among the others without ever having been the current quote.
-   */
-  async #replacedBy(market: Market, instant: Instant): Promise<number | undefined> {
-    const { store, thresholds } = this.#parts;
-    const since = instant - thresholds.restoreWithinSec * SECOND_MS;
-    const recent = this.#recent.get(market.id) ?? [];
-    const start = instant - DAY_MS;
-    const stored = await store.latestCaptures(
-      market.id,
-      { start, end: instant + 1 },
-      MAX_CAPTURES_LOOKED_AT,
-    );
-    const before = await store.lastCaptureBefore(market.id, stored[0]?.capturedAt ?? start);
-    const known = [...(before === undefined ? [] : [before]), ...stored, ...recent]
-      .filter(({ capturedAt }) => capturedAt <= instant)
-      .sort((a, b) => a.capturedAt - b.capturedAt || a.updatedAt - b.updatedAt);
-    const lastNot = (one: { readonly mid: number } | undefined, end: number) =>
-      known.slice(0, end).findLastIndex(({ mid }) => {
-        return one !== undefined && !isNear(mid, one.mid, thresholds.agreementPercent);
-      });
-    const place = lastNot(known.at(-1), known.length);
-    const [replaced, first] = [known[place], known[place + 1]];
-    if (replaced === undefined || first === undefined || first.capturedAt < since) return undefined;
-    const earlier = known[lastNot(replaced, place)];
-    const isExcursion =
-      earlier !== undefined && isRatioOver(replaced.mid, earlier.mid, thresholds.quoteRatio);
-    return isExcursion ? undefined : replaced.mid;
   }
 
   /** Whether enough other venues publish fresh quotes to confirm or contradict a venue. */
