@@ -3,10 +3,13 @@ import { previewView, ruleForm, rulesView, writtenValue } from './markups-view.t
 import { CONSOLE_TEXTS } from './texts.ts';
 
 const RULE = { tag: 'shop', kind: 'percent', value: 3.5, markets: [], active: true } as const;
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const READ = { base: 'USD', updated_at: '2026-11-21T10:00:00Z' } as const;
 const RATES = [
-  { market: 'parallel', base: 'USD', mid: 1012.35 } as const,
-  { market: 'reference', base: 'USD', mid: 889.5754 } as const,
+  { ...READ, market: 'parallel', mid: 1012.35, stale_after_sec: 7_200 },
+  { ...READ, market: 'reference', mid: 889.5754, stale_after_sec: 475_200 },
 ];
+const SHOWN = { rates: RATES, now: NOW };
 
 const NAMES = {
   es: { parallel: 'Dólar paralelo', reference: 'BCV, dólar' },
@@ -50,17 +53,25 @@ describe('the markups of the console', () => {
   );
 
   test('the preview shows each rate before and after, as the API calculates it', () => {
-    const { markup } = previewView(RULE, RATES, reader('es'));
+    const { markup } = previewView(RULE, SHOWN, reader('es'));
     expect(markup).toContain('1.012,3500');
     expect(markup).toContain('1.047,7823');
     expect(markup).toContain('+35,4323');
     expect(markup).toContain('920,7105');
   });
 
+  test.each([
+    [NOW, 0],
+    [NOW + 1_000, 1],
+  ])('the preview marks a rate that is older than its market allows: at %d', (now, marked) => {
+    const { markup } = previewView(RULE, { rates: RATES, now }, reader('es'));
+    expect(markup.split('desactualizada')).toHaveLength(marked + 1);
+  });
+
   test('the preview omits rates that the rule does not cover or cannot mark up', () => {
-    const one = previewView({ ...RULE, markets: ['parallel'] }, RATES, reader('en')).markup;
+    const one = previewView({ ...RULE, markets: ['parallel'] }, SHOWN, reader('en')).markup;
     expect(one).not.toContain('BCV');
-    const none = previewView({ ...RULE, kind: 'fixed', value: -5_000 }, RATES, reader('en')).markup;
+    const none = previewView({ ...RULE, kind: 'fixed', value: -5_000 }, SHOWN, reader('en')).markup;
     expect(none).toContain('does not apply to any rate');
   });
 
@@ -71,7 +82,7 @@ describe('the markups of the console', () => {
       const shown = [
         rulesView([rule], { isReadOnly: false }, reader(language)),
         ruleForm(rule, ['parallel', 'reference'], reader(language)),
-        previewView(RULE, RATES, reader(language)),
+        previewView(RULE, SHOWN, reader(language)),
       ].map(({ markup }) => markup);
       const texts = shown.map((markup) => markup.replaceAll(/<[^>]*>/g, ' '));
       for (const text of texts) {

@@ -1,6 +1,7 @@
 import type { Rate } from '../../client/types.ts';
 import { subtract, toNumber } from '../../domain/decimal.ts';
 import { applyMarkup, MARKUP_KINDS, type MarkupRule } from '../../domain/markup.ts';
+import { ageSec, type Instant } from '../../domain/time.ts';
 import { readTypedAmount } from '../frame/amount.ts';
 import { exactText, rateText, signedText, withPercent } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
@@ -10,7 +11,7 @@ import { type ConsoleReader, filled } from './console-reader.ts';
 import { destructiveFormEnd } from './key-form.ts';
 import { nameList } from './plan-view.ts';
 
-type ShownRate = Pick<Rate, 'market' | 'base' | 'mid'>;
+type ShownRate = Pick<Rate, 'market' | 'base' | 'mid' | 'updated_at' | 'stale_after_sec'>;
 
 /** With the names of markets in the reader's language by id. */
 interface MarkupReader extends ConsoleReader {
@@ -114,10 +115,10 @@ ${
 </form>`;
 }
 
-/** The result of the rule for each rate that it covers, calculated as in the API. */
+/** The result of the rule for each rate that it covers, calculated as in the API. An old one says so. */
 export function previewView(
   rule: MarkupRule,
-  rates: readonly ShownRate[],
+  { rates, now }: { readonly rates: readonly ShownRate[]; readonly now: Instant },
   reader: MarkupReader,
 ): Html {
   const { language, texts } = reader;
@@ -127,7 +128,7 @@ export function previewView(
     const change = toNumber(subtract(marked, rate.mid));
     return [
       [
-        html`${nameOf(rate.market, reader)} <span class="quiet">${rate.base}</span>`,
+        html`${nameOf(rate.market, reader)} <span class="quiet">${rate.base}</span>${isStale(rate, now) && html` <span class="tag">${texts.stale}</span>`}`,
         rateText(rate.mid, language),
         html`<strong>${rateText(marked, language)}</strong>`,
         signedText(change, language, RATE_CHANGE),
@@ -145,6 +146,10 @@ export function previewView(
     ],
     rows,
   );
+}
+
+function isStale({ updated_at, stale_after_sec }: ShownRate, now: Instant): boolean {
+  return ageSec({ since: Date.parse(updated_at), now }) > stale_after_sec;
 }
 
 /** A value with its sign, parsed as on the board; undefined for an invalid number. */

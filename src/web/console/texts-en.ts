@@ -152,9 +152,10 @@ export const ENGLISH: ConsoleTexts = {
   ruleRemoved: 'Rule {tag} deleted.',
   preview: 'Preview',
   previewHelp:
-    'It uses the current rates, requested with your key: each time you open this form costs 1 unit.',
+    'It uses the latest rates, requested with your key: each time you open this form costs 1 unit.',
   previewNone: 'It does not apply to any rate.',
   market: 'Market',
+  stale: 'out of date',
   before: 'Before',
   after: 'After',
   difference: 'Difference',

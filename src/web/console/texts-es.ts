@@ -153,9 +153,10 @@ export const SPANISH = {
   ruleRemoved: 'Regla {tag} borrada.',
   preview: 'Vista previa',
   previewHelp:
-    'Usa las tasas actuales, consultadas con su clave: cada vez que abre este formulario gasta 1 unidad.',
+    'Usa las últimas tasas, consultadas con su clave: cada vez que abre este formulario gasta 1 unidad.',
   previewNone: 'No se aplica a ninguna tasa.',
   market: 'Mercado',
+  stale: 'desactualizada',
   before: 'Antes',
   after: 'Después',
   difference: 'Diferencia',

@@ -95,7 +95,10 @@ export function markupsPart(session: Session) {
     const update = () => {
       const written = writtenRule(form, rule);
       const isShown = written !== undefined && rates.length > 0;
-      show(preview, isShown ? previewView(written, rates, markupReader) : html``);
+      show(
+        preview,
+        isShown ? previewView(written, { rates, now: Date.now() }, markupReader) : html``,
+      );
     };
     form.addEventListener('input', update);
     update();
