@@ -17,10 +17,24 @@ import {
 const OK = { 'Content-Length': '0' };
 const ASKED = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
-async function listening({ max = 10, maxWaiting = 1_000, answers = true } = {}) {
+/** More than two sockets hold. */
+const LARGE_ANSWER = Buffer.alloc(32 * 1024 * 1024);
+
+async function listening({
+  max = 10,
+  maxWaiting = 1_000,
+  maxUnsent = 2 * LARGE_ANSWER.length,
+  answers = true,
+} = {}) {
   const server = createServer();
   const log = recordedLog();
-  const connections = new Connections(server, { max, maxWaiting, clock: manualClock(), log });
+  const connections = new Connections(server, {
+    max,
+    maxWaiting,
+    maxUnsent,
+    clock: manualClock(),
+    log,
+  });
   server.on('request', (request, response) => {
     const connection = connections.of(request.socket);
     connection.take(request, response, () => {
@@ -105,14 +119,33 @@ test('a client that reads nothing of its answer is closed, even if it keeps send
   const reader = await client(server, ASKED);
   reader.pause();
   const connection = only(connections);
-  // More than two sockets hold.
-  connection.socket.write(Buffer.alloc(32 * 1024 * 1024));
+  connection.socket.write(LARGE_ANSWER);
   const now = wholeMs();
   connection.check(now);
   connection.check(now + ANSWER_TIMEOUT_MS - 1);
   expect(connection.socket.destroyed).toBe(false);
   connection.check(now + ANSWER_TIMEOUT_MS);
   expect(connection.socket.destroyed).toBe(true);
+});
+
+test('when unread answers take too much memory, the client that read nothing for longest is closed', async () => {
+  const { server, connections, log } = await listening({ maxUnsent: LARGE_ANSWER.length });
+  const now = wholeMs();
+  const stuck = async () => {
+    (await client(server, ASKED)).pause();
+    [...connections].at(-1)?.socket.write(LARGE_ANSWER);
+  };
+  await stuck();
+  const first = only(connections);
+  connections.check(now);
+  expect([first.socket.destroyed, log.lines]).toEqual([false, []]);
+  await stuck();
+  const [, second] = connections;
+  connections.check(now + 1);
+  expect([first, second].map((one) => one?.socket.destroyed)).toEqual([true, false]);
+  expect(log.lines.map(({ level, message }) => [level, message])).toEqual([
+    ['warn', 'the limit of unread answers is reached'],
+  ]);
 });
 
 test('a connection that waits for its answer has no deadline', async () => {

@@ -174,6 +174,16 @@ export class Connection {
     return this.isServed ? undefined : (this.#waitingSince ?? now);
   }
 
+  /** Bytes of answers that the kernel has not accepted, because the client does not read them. */
+  get unsentBytes(): number {
+    return this.socket.destroyed ? 0 : this.socket.writableLength;
+  }
+
+  /** Since when the client has read nothing of its answers, as last seen by `check`. */
+  get stuckSince(): number {
+    return this.#stuck?.since ?? Number.POSITIVE_INFINITY;
+  }
+
   /** Destroys the socket after a deadline that no activity of the client extends. */
   check(now: number): void {
     this.#waitingSince = this.waitingSince(now);

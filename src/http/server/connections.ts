@@ -8,6 +8,7 @@ import { descriptorProblem } from './descriptors.ts';
 import {
   CONNECTIONS_EVICTED_AT_ONCE,
   DESCRIPTORS_CHECK_MS,
+  MAX_UNSENT_BYTES,
   MAX_WAITING_REQUESTS,
   TIMEOUT_CHECK_MS,
 } from './limits.ts';
@@ -17,6 +18,8 @@ interface ConnectionsParts {
   readonly max: number;
   /** Most pipelined requests that may wait on all of them, in units. */
   readonly maxWaiting?: number;
+  /** Most bytes of answers that all clients together have not read. */
+  readonly maxUnsent?: number;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -30,30 +33,40 @@ export class Connections {
   readonly #open = new Map<Socket, Connection>();
   readonly #max: number;
   readonly #maxWaiting: number;
+  readonly #maxUnsent: number;
   readonly #clock: Clock;
   readonly #fullLog: ThrottledLog;
   readonly #refusedLog: ThrottledLog;
   readonly #waitingLog: ThrottledLog;
+  readonly #unsentLog: ThrottledLog;
   #accepted = 0;
   /** Pipelined requests that wait on all connections, in units. */
   #waiting = 0;
 
   constructor(
     server: Server,
-    { max, maxWaiting = MAX_WAITING_REQUESTS, clock, log }: ConnectionsParts,
+    {
+      max,
+      maxWaiting = MAX_WAITING_REQUESTS,
+      maxUnsent = MAX_UNSENT_BYTES,
+      clock,
+      log,
+    }: ConnectionsParts,
   ) {
     this.#max = max;
     this.#maxWaiting = maxWaiting;
+    this.#maxUnsent = maxUnsent;
     this.#clock = clock;
     this.#fullLog = new ThrottledLog(log, 'the limit of open connections is reached');
     this.#refusedLog = new ThrottledLog(log, 'no descriptor is left; new connections are closed');
     this.#waitingLog = new ThrottledLog(log, 'the limit of pipelined requests is reached');
+    this.#unsentLog = new ThrottledLog(log, 'the limit of unread answers is reached');
     server.maxConnections = max;
     server.on('connection', (socket: Socket) => this.#add(socket));
     // When the last place was taken every connection was being served. By now some may be waiting.
     server.on('drop', () => this.#makeRoom());
     const timers = [
-      setInterval(() => this.#check(), TIMEOUT_CHECK_MS),
+      setInterval(() => this.check(performance.now()), TIMEOUT_CHECK_MS),
       setInterval(() => this.#checkDescriptors(), DESCRIPTORS_CHECK_MS),
     ];
     for (const timer of timers) timer.unref();
@@ -121,8 +134,25 @@ export class Connections {
     for (const { connection } of evicted) connection.socket.destroy();
   }
 
-  #check(): void {
-    const now = performance.now();
-    for (const connection of this) connection.check(now);
+  /** Checks the deadlines, and that the answers which clients do not read fit into memory. */
+  check(now: number): void {
+    let unsent = 0;
+    for (const connection of this) {
+      connection.check(now);
+      unsent += connection.unsentBytes;
+    }
+    if (unsent > this.#maxUnsent) this.#closeUnread(unsent);
+  }
+
+  /** Closes the clients that have read nothing for longest, until the rest is within the limit. */
+  #closeUnread(unsent: number): void {
+    this.#unsentLog.warn({ max_unsent_bytes: this.#maxUnsent }, this.#clock.now());
+    let left = unsent;
+    const unread = [...this].filter(({ unsentBytes }) => unsentBytes > 0);
+    for (const connection of unread.sort((a, b) => a.stuckSince - b.stuckSince)) {
+      if (left <= this.#maxUnsent) return;
+      left -= connection.unsentBytes;
+      connection.abandon();
+    }
   }
 }

@@ -36,6 +36,8 @@ export const MAX_WAITING_REQUESTS = 20_000;
 /** One with more header fields, or with more bytes of them, counts as several. */
 export const WAITING_UNIT_FIELDS = 20;
 export const WAITING_UNIT_BYTES = 4 * 1024;
+/** Bytes of answers that all clients together have not read yet and the system has not taken. */
+export const MAX_UNSENT_BYTES = 128 * 1024 * 1024;
 /** Pieces of a body that are read of one connection before the others have their turn. */
 export const MAX_PIECES_AT_ONCE = 1_000;
 /** Requests in flight have this long to finish when the service stops. */
