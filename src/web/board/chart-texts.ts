@@ -5,7 +5,8 @@ const YEAR_DAYS = 365;
 export const CHART_TEXTS = inBoth({
   es: {
     heading: 'Historial',
-    about: 'Cierre de cada día, en bolívares. La tasa oficial rige hasta la siguiente.',
+    about:
+      'Cierre de cada día a las 20:00 de Caracas, en bolívares. La tasa oficial rige hasta la siguiente.',
     needsScript: 'La gráfica necesita JavaScript. Puede descargar los mismos datos en CSV o Excel.',
     markets: 'Mercados',
     more: 'Más',
@@ -38,7 +39,8 @@ export const CHART_TEXTS = inBoth({
   },
   en: {
     heading: 'History',
-    about: 'Close of each day, in bolívares. An official rate holds until the next one.',
+    about:
+      'Close of each day at 20:00 in Caracas, in bolívares. An official rate holds until the next one.',
     needsScript: 'The chart needs JavaScript. You can download the same data as CSV or Excel.',
     markets: 'Markets',
     more: 'More',
