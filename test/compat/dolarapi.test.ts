@@ -80,6 +80,36 @@ describe('the addresses of dolarapi', () => {
     expect((await call('/v1/historicos/euros/oficial')).json[0]).toEqual(euro);
   });
 
+  test('the days of the parallel dollar are those of Caracas, and a past day equals its row', async () => {
+    const at = (captured_at: string, mid: number) =>
+      quote('parallel', mid, { updated_at: captured_at, captured_at });
+    const { call } = await serving(open, [
+      ...RECORDS,
+      at('2026-11-17T23:00:00Z', 871),
+      // The evening of the 17th and the last minute of it in Caracas.
+      at('2026-11-18T01:00:00Z', 872),
+      at('2026-11-18T03:59:59.999Z', 873),
+      at('2026-11-18T04:00:00Z', 874),
+      // The 18th has no later capture in UTC, but one in Caracas.
+      at('2026-11-19T02:00:00Z', 875),
+    ]);
+    const series = (await call('/v1/historicos/dolares/paralelo')).json;
+    const pair = ({ fecha, promedio }: typeof PAST_DOLAR) => [fecha, promedio];
+    expect(series.map(pair)).toEqual([
+      ['2026-11-17', 873],
+      ['2026-11-18', 875],
+      ['2026-11-19', 880.25],
+      ['2026-11-21', 890.75],
+    ]);
+    for (const row of series) {
+      const path = `/v1/historicos/dolares/paralelo/${row.fecha.replaceAll('-', '/')}`;
+      expect((await call(path)).json).toEqual(row);
+    }
+    // A day without a capture: the rate of the day before, and its date says so.
+    const friday = (await call('/v1/historicos/dolares/paralelo/2026/11/20')).json;
+    expect(pair(friday)).toEqual(['2026-11-19', 880.25]);
+  });
+
   test('give the rate in force on a past day, with its own date', async () => {
     const { call } = await serving(open);
     expect((await call('/v1/historicos/dolares/oficial/2026/11/19')).json).toEqual({

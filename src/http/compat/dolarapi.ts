@@ -9,7 +9,7 @@ import {
   requireDayInDepth,
 } from '../../domain/history/past-dates.ts';
 import { type Base, type Market, OFFICIAL_RATES, PARALLEL_MARKET } from '../../domain/markets.ts';
-import { type CaracasDay, isoInstant, parseCaracasDay } from '../../domain/time.ts';
+import { type CaracasDay, caracasDayOf, isoInstant, parseCaracasDay } from '../../domain/time.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
 import {
   type ForeignCall,
@@ -140,8 +140,8 @@ function requireDay({ input, now }: ForeignCall<z.output<typeof dayText>>): Cara
 }
 
 /**
- * The rate of a past day in Caracas. For the official market it is the rate in force, with its own
- * value date, also on a day without banks.
+ * The rate of a past day in Caracas, or the last one before it, with its own day: the value date of
+ * the official rate in force, and the day on which a rate of the parallel market was captured.
  * @throws ApiError when the day is before the plan's history, or its official rate is missing.
  */
 async function pastRow(
@@ -156,7 +156,7 @@ async function pastRow(
     { date, rule: 'value_date' },
     { ...services, now },
   );
-  const shownDate = asOf.official?.valueDate ?? date;
+  const shownDate = asOf.official?.valueDate ?? caracasDayOf(asOf.capturedAt);
   return pointRow({ date: shownDate, rate: quote.mid }, currency, source);
 }
 

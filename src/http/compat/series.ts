@@ -1,10 +1,10 @@
-import { firstDayInRetention } from '../../domain/history/history.ts';
 import { depthOf } from '../../domain/history/past-dates.ts';
 import type { Market } from '../../domain/markets.ts';
 import {
   addCaracasDays,
   type CaracasDay,
   caracasDayOf,
+  startOfCaracasDay,
   startOfUtcDay,
   utcDayOf,
 } from '../../domain/time.ts';
@@ -31,10 +31,23 @@ export async function officialSeries(
   );
 }
 
-/** The last rate of each UTC day of the plan's history, oldest first. */
+/** The last rate of each day in Caracas of the plan's history, oldest first. */
 export async function freeSeries({ services, plan, now }: ForeignCall, market: Market) {
+  const { store } = services;
   const days = Math.min(plan.historyDays ?? MAX_COMPAT_DAYS, MAX_COMPAT_DAYS);
-  const start = startOfUtcDay(firstDayInRetention(utcDayOf(now), days));
-  const captures = await services.store.lastCaptureOfEachDay(market.id, start, now + 1);
-  return captures.map(({ mid, capturedAt }) => ({ date: utcDayOf(capturedAt), rate: mid }));
+  const start = startOfCaracasDay(addCaracasDays(caracasDayOf(now), -days));
+  const found = new Map<CaracasDay, number>();
+  for (const { capturedAt, mid } of await store.lastCaptureOfEachDay(market.id, start, now + 1)) {
+    // The first hours of a day in UTC are the evening of the day before in Caracas.
+    const evening = {
+      start: startOfUtcDay(utcDayOf(capturedAt)),
+      end: startOfCaracasDay(caracasDayOf(capturedAt)),
+    };
+    if (evening.start >= start && evening.start < evening.end) {
+      const [last] = await store.latestCaptures(market.id, evening, 1);
+      if (last !== undefined) found.set(caracasDayOf(last.capturedAt), last.mid);
+    }
+    found.set(caracasDayOf(capturedAt), mid);
+  }
+  return [...found].map(([date, rate]) => ({ date, rate }));
 }
