@@ -12,35 +12,44 @@ export function checked<T>(file: CatalogueFile, whole: z.ZodType<T>): T {
   throw new CatalogueError(file.shownAs, [{ line: 1, problem }]);
 }
 
+type Path = readonly (string | number)[];
+
 /** One entry of a file: its path, its name in messages, and its value. */
 interface Subject {
-  readonly path: readonly (string | number)[];
+  readonly path: Path;
   readonly label: string;
   readonly value: unknown;
 }
 
-/** The faults that a schema found in an entry, each with its line. */
+/** The faults that a schema found in an entry, or in the whole file, each with its line. */
 export function faultsOf(
   file: CatalogueFile,
   error: z.ZodError,
-  subject: Subject,
+  { path: place, label, value }: Subject = { path: [], label: '', value: file.value },
 ): readonly Fault[] {
   return error.issues.flatMap((issue) => {
     const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
-    const line = file.lineOf([...subject.path, ...path]);
-    const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
-    const name = [subject.label, ...steps].join('');
+    const fault = (at: Path, problem: string) => ({
+      line: file.lineOf([...place, ...at]),
+      problem: `${at.reduce<string>(nameWith, label)} ${problem}`.trimStart(),
+    });
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({
-        line: file.lineOf([...subject.path, ...path, key]),
-        problem: `${name}.${key} is not a known field`,
-      }));
+      return issue.keys.map((key) => fault([...path, key], 'is not a known field'));
     }
-    const isMissing = issue.code !== 'custom' && path.length === 1 && !has(subject.value, path[0]);
-    return [{ line, problem: isMissing ? `${name} is missing` : `${name} ${issue.message}` }];
+    const isAbsent = issue.code !== 'custom' && isMissing(value, path);
+    return [fault(path, isAbsent ? 'is missing' : issue.message)];
   });
 }
 
-function has(value: unknown, key: string | number | undefined): boolean {
-  return typeof value === 'object' && value !== null && key !== undefined && key in value;
+/** `name.field`, `name[0]`. */
+function nameWith(name: string, step: string | number): string {
+  if (typeof step === 'number') return `${name}[${step}]`;
+  return name === '' ? step : `${name}.${step}`;
+}
+
+function isMissing(value: unknown, [key, ...rest]: Path): boolean {
+  if (key === undefined) return false;
+  if (typeof value !== 'object' || value === null) return true;
+  const entry = Object.entries(value).find(([name]) => name === String(key));
+  return entry === undefined || isMissing(entry[1], rest);
 }

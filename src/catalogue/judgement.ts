@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { JudgementRule, Thresholds } from '../domain/judgement.ts';
-import { CatalogueError, type CatalogueFile, type Fault, readCatalogueFile } from './file.ts';
+import { faultsOf } from './faults.ts';
+import { CatalogueError, readCatalogueFile } from './file.ts';
 
 /** Longest reason for a number, in characters. */
 const MAX_REASON_LENGTH = 600;
@@ -158,28 +159,4 @@ function thresholdsOf(row: z.output<typeof judgementFile>): Thresholds {
     agreementWithinSec: row.agreement_within_sec.value,
     frozenAfterSec: Object.freeze(row.frozen_after_sec.value),
   });
-}
-function faultsOf(file: CatalogueFile, error: z.ZodError): readonly Fault[] {
-  return error.issues.flatMap((issue): readonly Fault[] => {
-    const path = issue.path.map(String);
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => {
-        const whole = [...path, key];
-        return { line: file.lineOf(whole), problem: `${whole.join('.')} is not a known field` };
-      });
-    }
-    const line = file.lineOf(path);
-    const name = path.join('.');
-    if (issue.code === 'invalid_type' && name !== '' && isMissing(file.value, path)) {
-      return [{ line, problem: `${name} is missing` }];
-    }
-    return [{ line, problem: name === '' ? issue.message : `${name} ${issue.message}` }];
-  });
-}
-
-function isMissing(value: unknown, [key, ...rest]: readonly string[]): boolean {
-  if (key === undefined) return false;
-  if (typeof value !== 'object' || value === null) return true;
-  const entry = Object.entries(value).find(([name]) => name === key);
-  return entry === undefined || isMissing(entry[1], rest);
 }

@@ -206,7 +206,7 @@ describe('an entry', () => {
     [{ enabled: 'yes' }, 'house.enabled must be true or false'],
     [{ enabled: undefined }, 'house.enabled is missing'],
     [{ schedule: '* * * * *' }, 'house.schedule must be a list of rules, empty for never'],
-    [{ schedule: [{}] }, 'house.schedule[0].cron must be a cron pattern'],
+    [{ schedule: [{}] }, 'house.schedule[0].cron is missing'],
     [{ schedule: [{ cron: '* * * * *', when: 1 }] }, 'house.schedule[0].when is not a known field'],
     [
       { schedule: [{ cron: '* * * * *', while_expected: 1 }] },
