@@ -10,7 +10,7 @@ import {
   SPANISH_CSV,
   schemaOf,
 } from './csv.ts';
-import { ITEMS_PER_SLICE, nextSlice, slicesOf } from './slices.ts';
+import { ITEMS_PER_SLICE, listIn, nextSlice, slicesOf } from './slices.ts';
 import { xmlPieces } from './xml.ts';
 
 /** What is needed to write an endpoint's answer in every format. */
@@ -181,9 +181,4 @@ function asCsv(endpoint: Answering, answer: object, dialect: CsvDialect): Iterab
 /** The cast is safe: `toRows` of an encoding takes the answer of its own endpoint. */
 function ownRows(toRows: NonNullable<Encoding['toRows']>, answer: object): readonly object[] {
   return toRows(answer as never);
-}
-
-/** The cast is safe: `itemSchema` accepts only a list of objects. */
-function listIn(answer: object, name: string): readonly object[] | undefined {
-  return Object.entries(answer).find(([field]) => field === name)?.[1];
 }

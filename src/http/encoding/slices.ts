@@ -24,6 +24,11 @@ export async function nextSlice(isGone: () => boolean): Promise<void> {
   if (isGone()) throw new ClientGone();
 }
 
+/** The list of an answer by the name of its field. The cast is safe: `itemSchema` accepts no other. */
+export function listIn(answer: object, name: string): readonly object[] | undefined {
+  return Object.entries(answer).find(([field]) => field === name)?.[1];
+}
+
 /** The list in slices, each processed in one turn. */
 export function* slicesOf<T>(list: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < list.length; start += ITEMS_PER_SLICE) {

@@ -1,4 +1,4 @@
-import { slicesOf } from './slices.ts';
+import { listIn, slicesOf } from './slices.ts';
 
 /**
  * XML 1.0. Our own code, because the builder of fast-xml-parser passes on characters that XML does
@@ -54,8 +54,8 @@ function element(name: string, value: unknown): string {
  */
 export function* xmlPieces(root: string, answer: object, rows?: string): Generator<string> {
   yield DECLARATION;
-  const list = rows === undefined ? undefined : fieldOf(answer, rows);
-  if (!Array.isArray(list) || list.length === 0) {
+  const list = rows === undefined ? undefined : listIn(answer, rows);
+  if (list === undefined || list.length === 0) {
     yield element(root, answer);
     return;
   }
@@ -70,8 +70,4 @@ export function* xmlPieces(root: string, answer: object, rows?: string): Generat
     yield `</${name}>`;
   }
   yield `</${root}>`;
-}
-
-function fieldOf(answer: object, name: string): unknown {
-  return Object.entries(answer).find(([field]) => field === name)?.[1];
 }
