@@ -5,7 +5,7 @@ import { type Asker, LongAnswers } from '../encoding/long-answers.ts';
 import { httpDate } from '../encoding/validators.ts';
 import type { WrittenAnswer } from '../encoding/written-answer.ts';
 import { type Answer, writtenAnswer } from './answer.ts';
-import type { CheckedMarket } from './checks.ts';
+import type { NamedMarket } from './checks.ts';
 import type { Call, Endpoint, Services } from './endpoint.ts';
 import type { Parameters } from './parameters.ts';
 import type { RequestContext } from './request-context.ts';
@@ -13,7 +13,7 @@ import type { RequestHeaders } from './request-headers.ts';
 import { whenReady } from './when-ready.ts';
 
 /** The parts of a request that do not depend on the caller. */
-export interface Question extends Parameters, CheckedMarket {
+export interface Question extends Parameters, NamedMarket {
   readonly body: unknown;
 }
 

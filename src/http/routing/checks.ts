@@ -6,23 +6,24 @@ import type { Parameters } from './parameters.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** The market that a request names, if any, and the parameter that names it. */
-export interface CheckedMarket {
+export interface NamedMarket {
   readonly market: Market | undefined;
   readonly marketField: string | undefined;
 }
 
-const NO_MARKET: CheckedMarket = { market: undefined, marketField: undefined };
+const NO_MARKET: NamedMarket = { market: undefined, marketField: undefined };
 
 /**
- * The checks between parameters and limits, in the order of decisions §4.
+ * Runs the checks between parameters and limits, in the order of decisions §4.
+ * @returns the market that the request names.
  * @throws ApiError of the first that fails.
  */
-export function checkedMarket(
+export function checkRequest(
   { endpoint, caller, now }: RequestContext,
   { input, format }: Parameters,
   body: unknown,
   services: Services,
-): CheckedMarket {
+): NamedMarket {
   const { plans, markets } = services;
   const choice = endpoint.market?.(input, body);
   const market = choice && markets.find(choice.name);

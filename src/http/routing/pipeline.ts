@@ -14,7 +14,7 @@ import { type Answer, errorAnswer, RETRY_AFTER_UNAVAILABLE_SEC, successAnswer } 
 import { AnswerMaker, type Question } from './answer-maker.ts';
 import { readBody } from './body.ts';
 import { Callers } from './callers.ts';
-import { checkedMarket } from './checks.ts';
+import { checkRequest } from './checks.ts';
 import type { Endpoint, Services } from './endpoint.ts';
 import {
   type ParameterReader,
@@ -152,7 +152,7 @@ export class Pipeline {
     body: unknown,
   ): Answer | Promise<Answer> {
     const { endpoint, caller } = context;
-    const choice = checkedMarket(context, parameters, body, this.#services);
+    const choice = checkRequest(context, parameters, body, this.#services);
     const question = { ...parameters, body, ...choice };
     if (caller === undefined) {
       return endpoint.written === true
