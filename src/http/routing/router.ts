@@ -68,7 +68,7 @@ export function endpointAt(route: Route, method: string | undefined): Endpoint |
 }
 
 /** Whether pages of any origin may read the answers of a route. */
-export function isOpen({ methods }: Route): boolean {
+export function allowsAnyOrigin({ methods }: Route): boolean {
   return [...methods.values()].some(
     ({ access, anyOrigin }) => access === 'open' && anyOrigin === true,
   );

@@ -12,9 +12,9 @@ import { presentedKeys, withoutKeys, withoutPathKey } from '../routing/presented
 import type { RequestContext, RequestFrame } from '../routing/request-context.ts';
 import { type RequestHeaders, readHeaders } from '../routing/request-headers.ts';
 import {
+  allowsAnyOrigin,
   endpointAt,
   isOfOtherService,
-  isOpen,
   type Match,
   type Page,
   type Route,
@@ -214,7 +214,7 @@ export class HttpServer {
     }
     if (origin === undefined) return answer;
     const permitted = { ...answer, headers: [...headers, ...preflightHeaders(allow)] };
-    if (isOpen(route)) return { ...permitted, cors: { origin: '*' } };
+    if (allowsAnyOrigin(route)) return { ...permitted, cors: { origin: '*' } };
     if (this.#config.corsOrigins.includes(origin)) return permitted;
     if (!route.methods.values().some(takesPublishableKeys)) return answer;
     return this.#preflights
