@@ -150,6 +150,12 @@ describe('a sheet is refused', () => {
     ['a figure as text', put(usdRow, AT.ask, '52,20'), 'the ask of USD is "52,20"'],
     ['a figure of 0', put(usdRow, AT.ask, 0), 'the ask of USD is 0, which'],
     ['a negative figure', put(usdRow, AT.ask, -52.2), 'the ask of USD is -52.2, which'],
+    [
+      'a figure over 10^15',
+      put(usdRow, AT.ask, 1.1e15),
+      'the ask of USD is 1100000000000000, which',
+    ],
+    ['a figure of 1e308', put(usdRow, AT.ask, 1e308), 'the ask of USD is 1e+308, which'],
     ['nine decimals', put(usdRow, AT.ask, 52.200000001), 'which is no published figure'],
     ['sixteen digits', put(usdRow, AT.ask, 52_200_000.00000001), 'which is no published figure'],
     ['bid above ask', put(usdRow, AT.bid, 52.20000001), 'the bid of USD is above its ask'],

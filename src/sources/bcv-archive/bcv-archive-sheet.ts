@@ -10,6 +10,7 @@ import {
   significantDigits,
   toNumber,
 } from '../../domain/decimal.ts';
+import { MAX_RATE } from '../../domain/quotes.ts';
 import { type CaracasDay, type Instant, parseCaracasDay } from '../../domain/time.ts';
 import { excerpt } from '../body/excerpt.ts';
 
@@ -65,13 +66,14 @@ export function publicationOf(published: {
   return { valueDate, rates, capturedAt, isConverted: unit !== TODAYS };
 }
 
-/** A figure that the bank can publish: positive, with at most 8 decimals and 15 digits. */
+/** A figure that the bank can publish: positive, at most `MAX_RATE`, with 8 decimals and 15 digits. */
 export function figureIn(cell: string | number | undefined, name: string): number {
   if (typeof cell !== 'number') {
     throw new SheetFault(`${name} is ${cell === undefined ? 'missing' : `"${excerpt(cell)}"`}`);
   }
   const isPublishable =
     cell > 0 &&
+    cell <= MAX_RATE &&
     significantDigits(cell) <= MAX_SIGNIFICANT_DIGITS &&
     compare(cell, round(cell, RATE_DECIMALS)) === 0;
   if (!isPublishable) throw new SheetFault(`${name} is ${cell}, which is no published figure`);
