@@ -113,7 +113,9 @@ async function openPage(
   const page = old ?? (await newPage(browser, { language, script, serviceWorker }));
   const context = page.context();
   await page.setViewportSize({ width, height: width < 500 ? 780 : 900 });
-  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce', media: null });
+  await page.emulateMedia({
+    ...{ colorScheme: theme, reducedMotion: 'reduce', media: null, forcedColors: 'none' },
+  });
   const troubles = watched(context, new URL(url).host);
   onTestFinished(async () => {
     if (ownPage) return context.close();
