@@ -161,7 +161,42 @@ beforeAll(async () => {
   await succeeds('npm', ['ci', ...flags], { cwd: project, timeout: INSTALL_TIMEOUT_MS });
 }, INSTALL_TIMEOUT_MS);
 
-afterAll(() => rm(join(project, '..'), { recursive: true, force: true }));
+interface Demonstration {
+  readonly url: string;
+  readonly key: string;
+  readonly stop: () => Promise<unknown>;
+}
+let started: Promise<Demonstration> | undefined;
+
+/** The demonstration of the installed package, for all tests that want it. */
+function demonstrated(): Promise<Demonstration> {
+  started ??= demonstrate();
+  return started;
+}
+
+async function demonstrate(): Promise<Demonstration> {
+  // Its own process group, because npx does not pass on every signal.
+  const options = { cwd: project, env: environment(), detached: true };
+  const served = spawn('npx', ['vesfx', 'demo', '--port', '0', '--json'], options);
+  const ended = once(served, 'exit');
+  const stop = () => {
+    process.kill(-(served.pid ?? 0), 'SIGTERM');
+    return ended;
+  };
+  const [line] = await once(served.stdout, 'data');
+  const { listening, keys } = JSON.parse(String(line));
+  return { url: listening, key: keys.Escala, stop };
+}
+
+afterAll(async () => {
+  await (await started)?.stop();
+  await rm(join(project, '..'), { recursive: true, force: true });
+});
+
+async function readOf(url: string): Promise<{ status: number; text: string }> {
+  const response = await fetch(url);
+  return { status: response.status, text: await response.text() };
+}
 
 describe('the package', { timeout: TEST_TIMEOUT_MS }, () => {
   test('has no tests, TypeScript sources or settings of this repository', () => {
@@ -202,33 +237,24 @@ describe('the package', { timeout: TEST_TIMEOUT_MS }, () => {
     );
   });
 
-  test('runs npx vesfx serve, including the pages', async () => {
-    const args = ['vesfx', 'serve', '--no-collect', '--port', '0', '--json'];
-    // Its own process group, because npx does not pass on every signal.
-    const served = spawn('npx', args, { cwd: project, env: environment(), detached: true });
-    const ended = once(served, 'exit');
-    onTestFinished(async () => {
-      process.kill(-(served.pid ?? 0), 'SIGTERM');
-      await ended;
-    });
-    const [line] = await once(served.stdout, 'data');
-    const { listening } = JSON.parse(String(line));
-    const pages = ['/', '/docs', '/methodology', '/openapi.json', '/v1/status'];
-    for (const path of ['/healthz', ...pages]) {
-      expect(await fetch(listening + path), path).toMatchObject({ status: 200 });
-    }
-    const files = new Set(['/service-worker.js']);
+  test('runs npx vesfx demo, with all pages, their links and scripts', async () => {
+    const { url } = await demonstrated();
+    const linked = new Set(['/healthz', '/service-worker.js', '/embed/v1.js', '/docs/search.json']);
     for (const path of ['/', '/console', '/docs']) {
-      const text = await (await fetch(listening + path)).text();
-      for (const [file] of text.matchAll(/\/assets\/[\w.-]+/g)) files.add(file);
+      const text = await (await fetch(url + path)).text();
+      for (const [, link = ''] of text.matchAll(/(?:href|src)="(\/[^"#]*)/g)) {
+        // The playground is one page for all its operations.
+        if (!link.includes('?try=')) linked.add(link.replaceAll('&amp;', '&'));
+      }
     }
-    expect(files.size).toBeGreaterThan(5);
-    for (const path of files) {
-      const answer = await fetch(listening + path);
-      expect(answer, path).toMatchObject({ status: 200 });
+    expect(linked.size).toBeGreaterThan(30);
+    const answers = [...linked].map(async (path) => {
+      const { status, text } = await readOf(url + path);
       // What the build leaves in a module is a syntax error in a script.
-      if (path.endsWith('.js')) new Script(await answer.text(), { filename: path });
-    }
+      if (path.endsWith('.js')) new Script(text, { filename: path });
+      return [path, status];
+    });
+    expect((await Promise.all(answers)).filter(([, status]) => status !== 200)).toEqual([]);
   });
 
   test('finds its parser thread', async () => {
@@ -254,28 +280,10 @@ describe('the package', { timeout: TEST_TIMEOUT_MS }, () => {
   });
 });
 
-/** The demonstration of the installed package, with a key. It ends with the test. */
-async function demonstrated(): Promise<{ url: string; key: string }> {
-  const data = join(project, '..', 'demonstration');
-  const args = ['demo', '--data', data, '--port', '0', '--json'];
-  const served = spawn(process.execPath, [join(installed, 'bin', 'vesfx.js'), ...args], {
-    cwd: project,
-    env: environment(),
-  });
-  const ended = once(served, 'exit');
-  onTestFinished(async () => {
-    served.kill('SIGTERM');
-    await ended;
-  });
-  const [line] = await once(served.stdout, 'data');
-  const { listening, keys } = JSON.parse(String(line));
-  return { url: listening, key: keys.Escala };
-}
-
 describeInBrowser('the installed pages', (open) => {
   test('work on a first visit as from the sources: colours, converter, chart, console, search, offline', async () => {
     const { url, key } = await demonstrated();
-    const { page, expectQuiet } = await open(url);
+    const { page, expectQuiet } = await open(url, { serviceWorker: true });
     const colours = page.getByRole('button', { name: 'Apariencia' });
     await colours.click();
     expect(await colours.getAttribute('aria-label')).toBe('Apariencia: Claro');
