@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -22,6 +23,9 @@ const LONG_FILES = [
   '/test/processes/',
   '/test/judgement-replay.test.ts',
 ];
+
+/** With a browser each, which take half a gigabyte of memory. */
+const MAX_WORKERS = 5;
 
 /** Where the file stands in the list; after it when it does not. */
 function placeOf({ moduleId }: TestSpecification): number {
@@ -61,8 +65,8 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // Within a file the order must not matter.
     sequence: { sequencer: LongestFirst, shuffle: { files: false, tests: true } },
-    // More than the cores of a small machine: files wait for processes, browsers and deadlines for
-    // more than half of their time.
-    maxWorkers: 5,
+    // One more than the cores, because files wait for processes and deadlines. Each worker loads the
+    // modules and starts a browser for itself, so more of them on two cores only add work.
+    maxWorkers: Math.min(availableParallelism() + 1, MAX_WORKERS),
   },
 });
