@@ -65,8 +65,8 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // Within a file the order must not matter.
     sequence: { sequencer: LongestFirst, shuffle: { files: false, tests: true } },
-    // One more than the cores, because files wait for processes and deadlines. Each worker loads the
+    // Two more than the cores, because files wait for processes and deadlines. Each worker loads the
     // modules and starts a browser for itself, so more of them on two cores only add work.
-    maxWorkers: Math.min(availableParallelism() + 1, MAX_WORKERS),
+    maxWorkers: Math.min(availableParallelism() + 2, MAX_WORKERS),
   },
 });
