@@ -158,9 +158,10 @@ export class KnownQuotes {
   }
 
   /**
-   * The time of a late report in history: that of its reading, or the source's own if it was read
-   * after the current quote, because it is not the figure of a later day. Never a later time than
-   * that of the current quote, which may be dated ahead by a fast clock.
+   * The time of a late report in history. A report read before the current quote has the time of its
+   * reading. One read after it has the source's time, because it is not the figure of a later day.
+   * A fast clock may date the current quote ahead. Then the source's time may be later than the
+   * reading of the current quote, and the time of that reading counts.
    */
   timeOfLateReport({ market, capturedAt, updatedAt }: StoredQuote): Instant {
     const newest = this.#newest.get(market)?.capturedAt ?? capturedAt;

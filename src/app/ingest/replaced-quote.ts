@@ -1,6 +1,7 @@
 import type { Capture } from '../../domain/history/history.ts';
 import { isNear, type Thresholds } from '../../domain/judgement.ts';
 import { type Instant, SECOND_MS } from '../../domain/time.ts';
+import type { TracedCapture } from '../ports/records.ts';
 import type { IngestStore } from './ingest-store.ts';
 
 /** Most captures searched for the replaced value. No market has more in ten minutes. */
@@ -32,6 +33,7 @@ export async function replacedBy(
     .sort((a, b) => a.capturedAt - b.capturedAt || a.updatedAt - b.updatedAt);
   const last = known.at(-1);
   if (last === undefined) return undefined;
+  const arrivalOf = arrivals(market, store);
   for (;;) {
     const place = known.findLastIndex(
       ({ mid }) => !isNear(mid, last.mid, thresholds.agreementPercent),
@@ -40,22 +42,40 @@ export async function replacedBy(
     const [first] = since;
     if (place === -1 || replaced === undefined || first === undefined) return undefined;
     if (first.capturedAt < start) return undefined;
-    if (!(await hasArrivedAfterAny(replaced, since, { store, market }))) return replaced.mid;
+    if (!(await hasArrivedAfterAny(replaced, since, arrivalOf))) return replaced.mid;
     known.splice(place, 1);
   }
+}
+
+/** A capture with its batch and line; undefined for one of this batch, which arrived after all others. */
+type ArrivalOf = (capture: Capture) => Promise<TracedCapture | undefined>;
+
+/** Asks the store once for each capture: the search compares the same ones repeatedly. */
+function arrivals(market: string, store: IngestStore): ArrivalOf {
+  const known = new Map<Capture, ReturnType<ArrivalOf>>();
+  return (capture) => {
+    const found = known.get(capture) ?? arrivalIn(store, market, capture);
+    known.set(capture, found);
+    return found;
+  };
+}
+
+async function arrivalIn(
+  store: IngestStore,
+  market: string,
+  { capturedAt, updatedAt, mid }: Capture,
+): ReturnType<ArrivalOf> {
+  const traced = await store.capturesAt(market, capturedAt);
+  return traced.find(({ quote }) => quote.updatedAt === updatedAt && quote.mid === mid);
 }
 
 async function hasArrivedAfterAny(
   one: Capture,
   others: readonly Capture[],
-  { store, market }: { readonly store: IngestStore; readonly market: string },
+  arrivalOf: ArrivalOf,
 ): Promise<boolean> {
-  const arrivalOf = async ({ capturedAt, updatedAt, mid }: Capture) => {
-    const traced = await store.capturesAt(market, capturedAt);
-    return traced.find(({ quote }) => quote.updatedAt === updatedAt && quote.mid === mid);
-  };
   const arrival = await arrivalOf(one);
-  // What is not stored yet arrives last.
+  // `accepted` has only quotes that were current.
   if (arrival === undefined) return false;
   for (const other of others) {
     const known = await arrivalOf(other);

@@ -19,7 +19,7 @@ interface SharedPage {
   /** Whether the address contains a conversion. */
   readonly asksForOne: boolean;
   readonly publicUrl: string;
-  /** The warning on every page, such as that of the demonstration. */
+  /** The operator's warning, which stands on every page: the demonstration has one. */
   readonly notice: string | undefined;
   readonly language: Language;
 }
