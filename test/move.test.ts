@@ -79,7 +79,14 @@ describe('vesfx move', () => {
       active: true,
     } as const;
     await store.saveMarkup('acc-1', rule, 'create', null);
-    const ask = { accountId: 'acc-1', window: 'month', limit: 10, need: 4, want: 4 } as const;
+    const ask = {
+      accountId: 'acc-1',
+      window: 'month',
+      limit: 10,
+      need: 4,
+      want: 4,
+      most: 4,
+    } as const;
     await store.takeUnits('h', [ask], { now: NOW, reclaim: false });
     const body = { url: 'https://a.example', bytes: Buffer.from([0, 1, 92, 34, 255]) };
     await store.keepReading({ source: 's', readAt: 5, bodies: [body] });

@@ -2,25 +2,36 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { StoreUnavailable } from '../src/app/failures.ts';
+import { StoreBusy, StoreUnavailable } from '../src/app/failures.ts';
 import type { Store } from '../src/app/ports/store.ts';
-import { HEARTBEAT_MS } from '../src/app/quota/holder-link.ts';
-import { EMPTY_KEPT_MS, UNITS_LEASE_MS } from '../src/app/quota/lease-limits.ts';
+import {
+  HEARTBEAT_MS,
+  LEASED_RETRY_MS,
+  MAX_BUSY_MS,
+  MIN_ALLOWANCE_UNITS,
+  RECLAIM_PAUSE_MS,
+  UNITS_LEASE_MS,
+} from '../src/app/quota/lease-limits.ts';
 import { IDLE_MS, QuotaLeases, RECALL_WAIT_MS } from '../src/app/quota/quota-leases.ts';
 import type { WindowLimits } from '../src/app/quota/window-limits.ts';
 import { ApiError } from '../src/domain/errors.ts';
-import { MINUTE_MS } from '../src/domain/time.ts';
+import { MINUTE_MS, SECOND_MS, utcMonthOf } from '../src/domain/time.ts';
 import { openStore } from '../src/storage/store.ts';
 import { type ManualClock, manualClock, recordedLog, START } from './harness/service.ts';
 
 const ACCOUNT = 'acc-1';
 const MONTHLY = (month: number): WindowLimits => ({ minute: undefined, hour: undefined, month });
 
+/** How the store treats a process: `deaf` does everything, and the process gets no receipt. */
+type Answering = 'well' | 'away' | 'busy' | 'deaf';
+
 /** A process that shares the store with others. */
 interface Process {
   readonly quotaLeases: QuotaLeases;
-  /** Puts the store out of its reach, or back. */
-  reach(isReachable: boolean): void;
+  /** How the store answers it from now on. */
+  store: Answering;
+  /** Seconds to wait, of every call refused by a limit. */
+  readonly waits: number[];
   /** @returns how many of so many calls at once were admitted. */
   call(calls: number, limits: WindowLimits): Promise<number>;
 }
@@ -28,35 +39,45 @@ interface Process {
 describe('units in several processes', () => {
   let dataDir: string;
   let clock: ManualClock;
-  let stores: Store[];
+  let stores: Map<string, Store>;
 
   beforeEach(() => {
     dataDir = mkdtempSync(join(tmpdir(), 'vesfx-units-'));
     clock = manualClock();
-    stores = [];
+    stores = new Map();
   });
 
   afterEach(async () => {
-    for (const store of stores) await store.close();
+    for (const store of stores.values()) await store.close();
     rmSync(dataDir, { recursive: true });
   });
 
   async function start(holder: string): Promise<Process> {
     const store = await openStore({ dataDir, waitMs: 10_000 });
-    stores.push(store);
-    let isReachable = true;
+    stores.set(holder, store);
     const guarded = new Proxy(store, {
       get(target, name, receiver) {
-        if (!isReachable) return () => Promise.reject(new StoreUnavailable('out of reach'));
-        return Reflect.get(target, name, receiver);
+        const asked = Reflect.get(target, name, receiver);
+        switch (process.store) {
+          case 'well':
+            return asked;
+          case 'away':
+            return () => Promise.reject(new StoreUnavailable('out of reach'));
+          case 'busy':
+            return () => Promise.reject(new StoreBusy('locked'));
+          default:
+            return async (...given: readonly unknown[]) => {
+              await asked.apply(target, given);
+              throw new StoreUnavailable('the answer is lost');
+            };
+        }
       },
     });
     const quotaLeases = new QuotaLeases({ store: guarded, clock, log: recordedLog(), holder });
-    return {
+    const process: Process = {
       quotaLeases,
-      reach: (reachable) => {
-        isReachable = reachable;
-      },
+      store: 'well',
+      waits: [],
       async call(calls, limits) {
         const outcomes = await Promise.allSettled(
           Array.from({ length: calls }, async () => quotaLeases.reserve(ACCOUNT, limits)),
@@ -64,11 +85,23 @@ describe('units in several processes', () => {
         for (const outcome of outcomes) {
           if (outcome.status === 'fulfilled') continue;
           const { reason } = outcome;
-          if (!(reason instanceof ApiError || reason instanceof StoreUnavailable)) throw reason;
+          if (reason instanceof ApiError) process.waits.push(reason.options.retryAfterSec ?? 0);
+          else if (!(reason instanceof StoreUnavailable)) throw reason;
         }
         return outcomes.filter(({ status }) => status === 'fulfilled').length;
       },
     };
+    return process;
+  }
+
+  /** Time passes while calls wait: a tenth of a second every few milliseconds. */
+  async function whileTimePasses<T>(work: () => Promise<T>): Promise<T> {
+    const ticking = setInterval(() => clock.advance(SECOND_MS / 10), 5);
+    try {
+      return await work();
+    } finally {
+      clearInterval(ticking);
+    }
   }
 
   /** Regular care of the processes that live, for so long. */
@@ -77,6 +110,18 @@ describe('units in several processes', () => {
       clock.advance(Math.min(left, HEARTBEAT_MS));
       for (const { quotaLeases } of living) await quotaLeases.tend(clock.now());
     }
+  }
+
+  /** Units that the account would lose if the process `holder` were killed now. */
+  async function costOfDeath(holder: string, answered: number): Promise<number> {
+    const { taken, reserve } = await storeOf(holder).monthUsage(holder, ACCOUNT, clock.now());
+    return taken - reserve - answered;
+  }
+
+  function storeOf(holder: string): Store {
+    const store = stores.get(holder);
+    if (store === undefined) throw new Error(`There is no process ${holder}.`);
+    return store;
   }
 
   /** Remaining units, requested whole by a process that does not wait. */
@@ -97,33 +142,126 @@ describe('units in several processes', () => {
 
   test('a call that no window limits is admitted, also when the store does not answer (§6)', async () => {
     const one = await start('one');
-    one.reach(false);
+    one.store = 'away';
     expect(await one.call(3, { minute: undefined, month: undefined })).toBe(3);
   });
 
-  test('units of a killed process return after 60 s (decisions §3)', async () => {
+  test('a process that is killed costs 20 units at most, and the rest is free within 10 s (decisions §3)', async () => {
     const limits = MONTHLY(1_000);
-    const killed = await start('killed');
-    await killed.call(1, limits);
-    const other = await start('other');
-    await other.call(1, limits);
-    await pass(UNITS_LEASE_MS - 1, other);
-    // Others do not wait for a process that is silent for this long.
-    const before = await other.call(1_000, limits);
-    expect(before).toBeLessThan(999);
-    // An empty month is not requested again for a second.
-    clock.advance(EMPTY_KEPT_MS);
-    expect(await other.call(1_000, limits)).toBe(998 - before);
+    const [killed, other] = [await start('killed'), await start('other')];
+    const answered = (await killed.call(30, limits)) + (await other.call(1, limits));
+    expect(answered).toBe(31);
+    await pass(UNITS_LEASE_MS, other);
+    const admitted = answered + (await other.call(1_000, limits));
+    expect(admitted).toBeLessThanOrEqual(1_000);
+    expect(admitted).toBeGreaterThanOrEqual(1_000 - MIN_ALLOWANCE_UNITS);
+    expect(await other.quotaLeases.countedThisMonth(ACCOUNT)).toBe(1_000);
   });
 
-  test('a process paused beyond its lease renews it before it spends', async () => {
+  test('units that are only leased are waited for shortly, spent ones until the month ends (decisions §3)', async () => {
+    const limits = MONTHLY(1_000);
+    const [killed, other] = [await start('killed'), await start('other')];
+    await killed.call(1, limits);
+    await whileTimePasses(() => other.call(1_000, limits));
+    expect(other.waits.length).toBeGreaterThan(0);
+    expect(Math.max(...other.waits)).toBeLessThanOrEqual(LEASED_RETRY_MS / SECOND_MS);
+    await pass(LEASED_RETRY_MS, other);
+    other.waits.length = 0;
+    await other.call(1_000, limits);
+    const untilEnd = Math.ceil((utcMonthOf(clock.now()).end - clock.now()) / SECOND_MS);
+    expect(new Set(other.waits)).toEqual(new Set([untilEnd]));
+  });
+
+  test.each([
+    { perMinute: 4_800, most: 20 },
+    { perMinute: 24_000, most: 100 },
+  ])(
+    'at $perMinute calls a minute a death costs $most units at most',
+    async ({ perMinute, most }) => {
+      const limits: WindowLimits = { minute: perMinute, month: 10_000 };
+      const [killed, other] = [await start('killed'), await start('other')];
+      await killed.call(500, limits);
+      await pass(UNITS_LEASE_MS, other);
+      const counted = await other.quotaLeases.countedThisMonth(ACCOUNT);
+      expect(counted).toBeGreaterThanOrEqual(500);
+      expect(counted).toBeLessThanOrEqual(500 + most);
+    },
+  );
+
+  test('without a minute limit a death costs a quarter of a second at the present rate', async () => {
+    const limits = MONTHLY(1_000_000);
+    const [killed, other] = [await start('killed'), await start('other')];
+    let answered = 0;
+    for (let tenths = 0; tenths < 40; tenths += 1) {
+      answered += await killed.call(100, limits);
+      clock.advance(SECOND_MS / 10);
+      await killed.quotaLeases.tend(clock.now());
+    }
+    expect(answered).toBe(4_000);
+    const cost = await costOfDeath('killed', answered);
+    expect(cost).toBeGreaterThan(MIN_ALLOWANCE_UNITS);
+    expect(cost).toBeLessThanOrEqual(250);
+    // It shrinks with the rate.
+    await pass(3 * HEARTBEAT_MS, killed);
+    expect(await costOfDeath('killed', answered)).toBeLessThanOrEqual(MIN_ALLOWANCE_UNITS);
+    await pass(UNITS_LEASE_MS, other);
+    const counted = await other.quotaLeases.countedThisMonth(ACCOUNT);
+    expect(counted).toBeGreaterThanOrEqual(answered);
+    expect(counted).toBeLessThanOrEqual(answered + MIN_ALLOWANCE_UNITS);
+  });
+
+  test('a process paused beyond its lease spends no unit that went to others', async () => {
     const limits = MONTHLY(1_000);
     const [paused, other] = [await start('paused'), await start('other')];
     let admitted = (await paused.call(3, limits)) + (await other.call(1, limits));
     await pass(UNITS_LEASE_MS, other);
     admitted += await other.call(1_000, limits);
+    admitted += await paused.call(50, limits);
     expect(admitted).toBe(1_000);
-    expect(await paused.call(50, limits)).toBe(0);
+  });
+
+  test('a store that is only busy is waited for: nobody spends what it would not know (decisions §3)', async () => {
+    const limits = MONTHLY(1_000);
+    const one = await start('one');
+    await one.call(1, limits);
+    one.store = 'busy';
+    const waiting = async () => {
+      let spent = 0;
+      for (;;) {
+        const reserved = one.quotaLeases.reserve(ACCOUNT, limits);
+        if (reserved instanceof Promise) return { spent, reserved };
+        spent += 1;
+      }
+    };
+    const first = await waiting();
+    expect(first.spent).toBe(MIN_ALLOWANCE_UNITS - 1);
+    clock.advance(MAX_BUSY_MS - 1);
+    await new Promise(setImmediate);
+    expect(await costOfDeath('one', 20)).toBe(0);
+    one.store = 'well';
+    await first.reserved;
+    // A store that stays busy is out of reach.
+    one.store = 'busy';
+    const second = await waiting();
+    await whileTimePasses(() => second.reserved);
+    expect(await one.call(10, limits)).toBe(10);
+  });
+
+  test('when an answer of the store is lost, no unit is spent twice (decisions §3)', async () => {
+    const limits = MONTHLY(300);
+    const [one, two] = [await start('one'), await start('two')];
+    let admitted = await one.call(5, limits);
+    one.store = 'deaf';
+    admitted += await one.call(30, limits);
+    await one.quotaLeases.release(ACCOUNT).catch(() => undefined);
+    one.store = 'well';
+    await one.quotaLeases.tend(clock.now());
+    const care = setInterval(() => void one.quotaLeases.tend(clock.now()), 5);
+    admitted += await whileTimePasses(() => two.call(300, limits));
+    admitted += await whileTimePasses(() => one.call(300, limits));
+    clearInterval(care);
+    expect(admitted).toBeLessThanOrEqual(300);
+    expect(admitted).toBeGreaterThanOrEqual(300 - 2 * MIN_ALLOWANCE_UNITS);
   });
 
   test('a process paused for less than its lease keeps spending its units', async () => {
@@ -132,7 +270,7 @@ describe('units in several processes', () => {
     await paused.call(3, limits);
     await other.call(1, limits);
     await pass(UNITS_LEASE_MS - HEARTBEAT_MS - 1, other);
-    paused.reach(false);
+    paused.store = 'away';
     expect(await paused.call(20, limits)).toBe(20);
   });
 
@@ -141,8 +279,8 @@ describe('units in several processes', () => {
     const [one, two] = [await start('one'), await start('two')];
     let admitted = (await one.call(1, limits)) + (await two.call(1, limits));
     await pass(HEARTBEAT_MS, one, two);
-    one.reach(false);
-    two.reach(false);
+    one.store = 'away';
+    two.store = 'away';
     for (let minutes = 0; minutes < 5; minutes += 1) {
       clock.advance(MINUTE_MS);
       // Each of two processes has half of a minute.
@@ -153,8 +291,8 @@ describe('units in several processes', () => {
       admitted += ofOne + ofTwo;
     }
     expect(admitted).toBeGreaterThan(122);
-    one.reach(true);
-    two.reach(true);
+    one.store = 'well';
+    two.store = 'well';
     clock.advance(MINUTE_MS);
     await one.quotaLeases.tend(clock.now());
     await two.quotaLeases.tend(clock.now());
@@ -166,7 +304,7 @@ describe('units in several processes', () => {
   test('without the store an unknown account has no units', async () => {
     const limits = MONTHLY(1_000);
     const one = await start('one');
-    one.reach(false);
+    one.store = 'away';
     expect(await one.call(1, limits)).toBe(0);
   });
 
@@ -176,9 +314,9 @@ describe('units in several processes', () => {
     await one.call(1, limits);
     await one.quotaLeases.tend(clock.now());
     clock.advance(MINUTE_MS);
-    one.reach(false);
+    one.store = 'away';
     expect(await one.call(10, limits)).toBe(10);
-    one.reach(true);
+    one.store = 'well';
     clock.advance(MINUTE_MS - 1);
     expect(await one.call(1, limits)).toBe(0);
     clock.advance(1);
@@ -190,18 +328,23 @@ describe('units in several processes', () => {
     const [one, two] = [await start('one'), await start('two')];
     let admitted = (await one.call(1, limits)) + (await two.call(1, limits));
     await pass(HEARTBEAT_MS, one, two);
-    one.reach(false);
-    two.reach(false);
+    one.store = 'away';
+    two.store = 'away';
     clock.advance(10 * UNITS_LEASE_MS);
     admitted += (await one.call(30, limits)) + (await two.call(30, limits));
     expect(admitted).toBe(62);
     // The store is back; one requests everything before the other's heartbeat.
-    one.reach(true);
+    one.store = 'well';
     await one.quotaLeases.tend(clock.now());
-    admitted += await one.call(1_000, limits);
-    two.reach(true);
+    const everything = one.call(1_000, limits);
+    clock.advance(RECLAIM_PAUSE_MS - 1);
+    await one.quotaLeases.tend(clock.now());
+    two.store = 'well';
     await two.quotaLeases.tend(clock.now());
-    admitted += await two.call(1_000, limits);
+    const care = setInterval(() => void two.quotaLeases.tend(clock.now()), 5);
+    admitted += await whileTimePasses(() => everything);
+    clearInterval(care);
+    admitted += await whileTimePasses(() => two.call(1_000, limits));
     expect(admitted).toBe(1_000);
   });
 
@@ -257,8 +400,9 @@ describe('units in several processes', () => {
     let admitted = (await one.call(5, limits)) + (await two.call(5, limits));
     clock.set(START + 2 * 60 * MINUTE_MS);
     admitted += await two.call(500, limits);
-    admitted += await one.call(600, limits);
-    admitted += await two.call(600, limits);
+    const care = setInterval(() => void two.quotaLeases.tend(clock.now()), 5);
+    admitted += await whileTimePasses(() => one.call(600, limits));
+    clearInterval(care);
     expect(admitted).toBe(1_000);
   });
 
@@ -266,10 +410,9 @@ describe('units in several processes', () => {
     const limits = MONTHLY(32);
     const [stuck, other] = [await start('stuck'), await start('other')];
     await stuck.call(1, limits);
-    const waiting = other.call(32, limits);
-    const ticking = setInterval(() => clock.advance(RECALL_WAIT_MS / 10), 5);
-    const admitted = await waiting;
-    clearInterval(ticking);
+    const startedAt = clock.now();
+    const admitted = await whileTimePasses(() => other.call(32, limits));
+    expect(clock.now() - startedAt).toBeLessThan(2 * RECALL_WAIT_MS);
     expect(admitted).toBeGreaterThanOrEqual(29);
     expect(admitted).toBeLessThan(32);
   });

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { StoreLoad } from '../app/ports/store.ts';
 import type { StagedCaptureTable, StagedEntryTable, Tables } from './schema.ts';
 
 /** The queries of one transaction. */
@@ -37,6 +38,8 @@ export interface Engine {
   backup(file: string): Promise<void>;
   /** See `Store.check`. */
   check(): Promise<readonly string[]>;
+  /** See `Store.load`. */
+  load(): StoreLoad;
   close(): Promise<void>;
 }
 

@@ -184,6 +184,8 @@ export interface Tables {
     id: string;
     name: string;
     plan: string;
+    /** The plan before, the last one of those that a service ran with. */
+    former_plan: string | null;
     status: 'active' | 'suspended';
     created_at: number;
     /** The version of `access` that last changed the account, its keys or its rules. */
@@ -191,6 +193,8 @@ export interface Tables {
     /** 1 for a deleted account, whose row stays so that every process learns of the deletion. */
     deleted: number;
   };
+  /** Plans that services ran with; `plan` is a `KeptPlan` as JSON. */
+  kept_plan: { name: string; plan: string };
   api_key: ApiKeyTable;
   markup: MarkupTable;
   usage: {
@@ -201,13 +205,15 @@ export interface Tables {
     /** 1 when a process had no units left while others still held some. */
     wanted: number;
   };
-  /** Unspent units of a process in a window, from its last report. */
+  /** Units of a process in a window, by its last report; see `UnitsShare`. */
   lease: {
     holder: string;
     account_id: string;
     window: UsageWindow;
     opened_at: number;
+    /** The reserve. */
     units: number;
+    allowance: Generated<number>;
   };
   /** A process that holds units. */
   holder: {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { StoreUnavailable, type WriteFailure } from '../app/failures.ts';
 import type { Store } from '../app/ports/store.ts';
 import type { Engine } from './engine.ts';
 import type { PostgresAddress } from './postgres/address.ts';
@@ -18,6 +19,7 @@ import { publications } from './queries/publications.ts';
 import { records } from './queries/records.ts';
 import { usage } from './queries/usage.ts';
 import { usageDays } from './queries/usage-days.ts';
+import { rewriteVersion } from './queries/versions.ts';
 import { openSqlite, restoreSqlite } from './sqlite/sqlite.ts';
 
 /** Name of the database in its data directory. */
@@ -27,7 +29,9 @@ export const DATABASE_FILE = 'vesfx.db';
 const DEFAULT_WAIT_MS = 1_000;
 
 /** Creates the store on an engine, which has all differences between databases. */
-function createStore(engine: Engine): Store {
+function createStore(opened: Engine): Store {
+  let onFailure: (failure: WriteFailure) => void = () => undefined;
+  const engine = { ...opened, write: reporting(opened, (failure) => onFailure(failure)) };
   return {
     appendBatch: (origin, entries, confirm) => appendBatch(engine, origin, entries, confirm),
     ...records(engine),
@@ -47,7 +51,28 @@ function createStore(engine: Engine): Store {
     ...changes(engine),
     backup: (file) => engine.backup(file),
     check: () => engine.check(),
+    onWriteFailure(listener) {
+      onFailure = listener;
+    },
+    tryWrite: ({ really }) =>
+      engine.write({}, async (db) => {
+        if (really) await rewriteVersion(db);
+      }),
+    load: () => engine.load(),
     close: () => engine.close(),
+  };
+}
+
+/** `Engine.write` that reports why the database cannot be written. Locked is not unwritable. */
+function reporting({ write }: Engine, report: (failure: WriteFailure) => void): Engine['write'] {
+  return async (scope, work, keep) => {
+    try {
+      return await write(scope, work, keep);
+    } catch (error) {
+      const failure = error instanceof StoreUnavailable ? error.writeFailure : undefined;
+      if (failure !== undefined) report(failure);
+      throw error;
+    }
   };
 }
 

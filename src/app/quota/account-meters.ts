@@ -67,12 +67,17 @@ export class AccountMeters {
 
   /**
    * Spends one leased unit of each window that has a limit, or none.
+   * @param asked.isStoreAway Whether units of the reserves may be spent too.
    * @param onLow is called for each meter that should request more units.
-   * @returns undefined when a window has no leased unit.
+   * @returns undefined when a window has no unit that may be spent.
    */
   spend(
     accountId: string,
-    { limits, now }: { readonly limits: WindowLimits; readonly now: Instant },
+    {
+      limits,
+      now,
+      isStoreAway = false,
+    }: { readonly limits: WindowLimits; readonly now: Instant; readonly isStoreAway?: boolean },
     onLow: (accountId: string, limit: number, meter: Meter) => void,
   ): Reservation | undefined {
     const meters = this.#byAccount.get(accountId);
@@ -80,7 +85,8 @@ export class AccountMeters {
     for (const window of WINDOWS) {
       if (limits[window] === undefined) continue;
       const meter = meters?.get(window);
-      if (meter?.canSpend(now) !== true) return undefined;
+      if (meter === undefined) return undefined;
+      if (!(meter.canSpend(now) || (isStoreAway && meter.canSpendReserve(now)))) return undefined;
       openedAt[window] = meter.openedAt;
     }
     for (const window of WINDOWS) {
@@ -91,6 +97,16 @@ export class AccountMeters {
     }
     const hour = limits.hour === undefined ? undefined : meters?.get('hour');
     return { accountId, openedAt, ...(hour !== undefined && { hourUsed: hour.used }) };
+  }
+
+  /** Whether a call can be admitted without the store. A new minute can be opened without it. */
+  hasReserves(accountId: string, limits: WindowLimits, now: Instant): boolean {
+    return WINDOWS.every((window) => {
+      if (limits[window] === undefined) return true;
+      const meter = this.find(accountId, window);
+      if (window === 'minute' && meter?.isOpen(now) !== true) return true;
+      return meter?.canSpendReserve(now) === true;
+    });
   }
 
   /** The known meters of the windows that have a limit, in the order of the checks. */

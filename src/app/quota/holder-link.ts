@@ -1,14 +1,16 @@
-import { type Instant, SECOND_MS } from '../../domain/time.ts';
-import { StoreUnavailable } from '../failures.ts';
+import type { Instant } from '../../domain/time.ts';
+import { StoreBusy, StoreUnavailable } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
-import type { AccountUnits, UnitsAsk, UnitsGrant, UsageCount } from '../ports/usage.ts';
-import { UNITS_LEASE_MARGIN_MS, UNITS_LEASE_MS } from './lease-limits.ts';
-
-/** How often a process sends a heartbeat with its leased units. */
-export const HEARTBEAT_MS = 5 * SECOND_MS;
-/** Pause after a failure of the store, in which calls that do not need it do not use it. */
-export const STORE_PAUSE_MS = 500;
+import type {
+  AccountUnits,
+  HolderRenewal,
+  UnitsAsk,
+  UnitsGrant,
+  UnitsReport,
+  UsageCount,
+} from '../ports/usage.ts';
+import { HEARTBEAT_MS, MAX_BUSY_MS, RECLAIM_PAUSE_MS, UNITS_LEASE_MS } from './lease-limits.ts';
 
 export interface HolderParts {
   readonly store: Store;
@@ -26,9 +28,11 @@ export class HolderLink {
   #lastTurn: Promise<unknown> = Promise.resolve();
   /** When the store last received a heartbeat or a request of this process. */
   #heardAt = Number.NEGATIVE_INFINITY;
-  #failedAt = Number.NEGATIVE_INFINITY;
-  /** Since when the store answers. Soon after an outage, units of others are not reclaimed. */
+  /** Since when the store has answered without a longer gap. */
   #answersSince = Number.NEGATIVE_INFINITY;
+  /** When the first of the writes began that a busy store did not accept. */
+  #busySince: Instant | undefined;
+  #isAway = false;
   #liveHolders = 1;
 
   constructor(parts: HolderParts) {
@@ -40,65 +44,42 @@ export class HolderLink {
     return this.#liveHolders;
   }
 
-  /** Whether other processes may consider this one dead and have its units. */
+  /** Whether other processes may consider this one dead and have its reserves. */
   hasLapsed(now: Instant): boolean {
-    return now - this.#heardAt >= UNITS_LEASE_MS - UNITS_LEASE_MARGIN_MS;
+    return Math.abs(now - this.#heardAt) >= UNITS_LEASE_MS / 2;
   }
 
-  /** Whether the store failed a moment ago. */
-  isPaused(now: Instant): boolean {
-    return Math.abs(now - this.#failedAt) < STORE_PAUSE_MS;
+  /** Whether the store is out of reach: the last write failed, and not because others wrote. */
+  get isAway(): boolean {
+    return this.#isAway;
   }
 
   /** Runs `work` after all earlier work. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const { clock } = this.#parts;
-    const turn = this.#lastTurn.then(work).then(
-      (result) => {
-        if (this.#answersSince === Infinity) this.#answersSince = clock.now();
-        return result;
-      },
-      (error: unknown) => {
-        if (error instanceof StoreUnavailable) {
-          this.#failedAt = clock.now();
-          this.#answersSince = Infinity;
-        }
-        throw error;
-      },
-    );
+    const turn = this.#lastTurn.then(work);
     this.#lastTurn = turn.catch(() => undefined);
     return turn;
   }
 
   async takeUnits(asks: readonly UnitsAsk[], now: Instant): Promise<readonly UnitsGrant[]> {
     const { store, holder } = this.#parts;
-    const grants = await store.takeUnits(holder, asks, {
-      now,
-      // After an outage, live processes need time to send a heartbeat.
-      reclaim: now - this.#answersSince >= 2 * HEARTBEAT_MS,
-    });
-    this.#heardAt = now;
+    const reclaim = now - this.#answersSince >= RECLAIM_PAUSE_MS;
+    const grants = await this.#written(() => store.takeUnits(holder, asks, { now, reclaim }));
+    this.#heard(now);
     return grants;
   }
 
   returnUnits(units: readonly AccountUnits[]): Promise<void> {
-    return this.#parts.store.returnUnits(this.#parts.holder, units);
+    return this.#written(() => this.#parts.store.returnUnits(this.#parts.holder, units));
   }
 
-  /**
-   * Sends a heartbeat.
-   * @returns the reported units that were reassigned to other processes.
-   */
-  async renew(reports: readonly AccountUnits[], now: Instant): Promise<ReadonlySet<AccountUnits>> {
+  /** Sends a heartbeat. @returns the new share of each report. */
+  async renew(reports: readonly UnitsReport[], now: Instant): Promise<HolderRenewal['shares']> {
     const { store, holder } = this.#parts;
-    const { holders, lost } = await store.renewHolder(holder, reports, now);
+    const { holders, shares } = await this.#written(() => store.renewHolder(holder, reports, now));
     this.#liveHolders = Math.max(1, holders);
-    return new Set(lost);
-  }
-
-  /** Call this once lost units are settled. From then on units may be spent. */
-  heard(now: Instant): void {
-    this.#heardAt = now;
+    this.#heard(now);
+    return shares;
   }
 
   wanted(): ReturnType<Store['wantedFrom']> {
@@ -107,5 +88,29 @@ export class HolderLink {
 
   monthUsage(accountId: string, now: Instant): Promise<UsageCount> {
     return this.#parts.store.monthUsage(this.#parts.holder, accountId, now);
+  }
+
+  #heard(now: Instant): void {
+    // A live process that the store did not hear either has not lost its lease after such a gap.
+    if (Math.abs(now - this.#heardAt) > 2 * HEARTBEAT_MS) this.#answersSince = now;
+    this.#heardAt = now;
+  }
+
+  async #written<T>(write: () => Promise<T>): Promise<T> {
+    const { clock } = this.#parts;
+    const startedAt = clock.now();
+    try {
+      const result = await write();
+      if (this.#isAway) this.#answersSince = clock.now();
+      this.#isAway = false;
+      this.#busySince = undefined;
+      return result;
+    } catch (error) {
+      if (error instanceof StoreBusy) {
+        this.#busySince ??= startedAt;
+        this.#isAway ||= Math.abs(clock.now() - this.#busySince) >= MAX_BUSY_MS;
+      } else if (error instanceof StoreUnavailable) this.#isAway = true;
+      throw error;
+    }
   }
 }

@@ -1,6 +1,7 @@
 import type { Instant } from '../../domain/time.ts';
+import { StoreBusy } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { UnitsAsk, UsageWindow } from '../ports/usage.ts';
+import type { UsageWindow } from '../ports/usage.ts';
 import {
   type AccountMeters,
   hasUnitsOfOtherMonth,
@@ -8,16 +9,18 @@ import {
   WINDOWS,
 } from './account-meters.ts';
 import type { HolderLink } from './holder-link.ts';
-import { firstAsk, Meter } from './meter.ts';
+import { Meter } from './meter.ts';
+import { firstAsk, type MeterAsk } from './meter-ask.ts';
 import type { WindowLimits } from './window-limits.ts';
 
-/** Most windows reported in one heartbeat. The others follow in the next ones. */
-export const MAX_REPORTED_PER_HEARTBEAT = 1_000;
+/** Most windows reported in one transaction. */
+export const MAX_REPORTED_AT_ONCE = 1_000;
 
 interface Pending {
   readonly accountId: string;
   readonly window: UsageWindow;
   readonly limit: number;
+  readonly perMinute: number | undefined;
   /** Calls that wait for a unit. */
   waiting: number;
 }
@@ -29,8 +32,8 @@ interface ExchangeParts {
 }
 
 /**
- * Moves units between the meters of this process and the store: requests blocks, reports what is
- * left of them, and returns them. Requests made at the same time share one transaction.
+ * Moves units between the meters of this process and the store: requests blocks, moves units from
+ * reserves to allowances, and returns them. Requests made at the same time share a transaction.
  */
 export class LeaseExchange {
   readonly #link: HolderLink;
@@ -45,41 +48,42 @@ export class LeaseExchange {
     this.#clock = clock;
   }
 
-  /** Requests the windows without leased units, together with concurrent requests. */
+  /** Requests the windows without an allowance, together with concurrent requests. */
   ask(accountId: string, limits: WindowLimits): Promise<void> {
     const now = this.#clock.now();
+    const perMinute = limits.minute ?? limits.account;
     for (const window of WINDOWS) {
       const limit = limits[window];
       if (limit === undefined || this.#meters.find(accountId, window)?.canSpend(now) === true)
         continue;
-      this.#pend(accountId, window, limit).waiting += 1;
+      this.#pend({ accountId, window, limit, perMinute }).waiting += 1;
     }
     return this.#flushSoon();
   }
 
-  /** Requests more units before the last is spent, and reports the remaining ones; never rejects. */
+  /** Enlarges an allowance before the last unit of it is spent; never rejects. */
   async askAhead(accountId: string, limit: number, meter: Meter): Promise<void> {
+    const { window, perMinute } = meter;
     do {
-      if (this.#link.isPaused(this.#clock.now())) return;
+      if (this.#link.isAway) return;
       meter.isAsking = true;
-      this.#pend(accountId, meter.window, limit);
+      this.#pend({ accountId, window, limit, perMinute });
       // The change poller reports failures of the store.
       await this.#flushSoon().catch(() => undefined);
       meter.isAsking = false;
     } while (meter.hasUnreportedRefund && meter.isOpen(this.#clock.now()));
   }
 
-  /** Sends a heartbeat with the leased units. */
+  /** Sends a heartbeat, with the allowances that are too large or were exceeded. */
   renew(): Promise<void> {
     return this.#link.inTurn(async () => {
       const now = this.#clock.now();
-      const leased = [...this.#meters.accounts()].flatMap(([id]) => this.#meters.of(id));
       const lapsed = this.#link.hasLapsed(now);
-      const changed = leased.filter(({ meter }) => meter.needsReport(lapsed));
-      // A process that may have lost its units must check all of them before it spends. Otherwise
-      // the rest can wait.
-      const most = lapsed ? changed.length : MAX_REPORTED_PER_HEARTBEAT;
-      await this.#report(changed.slice(0, most), now);
+      const changed = this.#meters.all().filter(({ meter }) => meter.needsReport(now, lapsed));
+      do {
+        const asks = await this.#report(changed.splice(0, MAX_REPORTED_AT_ONCE), now);
+        if (asks.length > 0) await this.#takeUnits(asks, now);
+      } while (changed.length > 0);
     });
   }
 
@@ -89,11 +93,11 @@ export class LeaseExchange {
     }
   }
 
-  #pend(accountId: string, window: UsageWindow, limit: number): Pending {
-    const id = `${window} ${accountId}`;
+  #pend(base: Omit<Pending, 'waiting'>): Pending {
+    const id = `${base.window} ${base.accountId}`;
     let pending = this.#pending.get(id);
     if (pending === undefined) {
-      pending = { accountId, window, limit, waiting: 0 };
+      pending = { ...base, waiting: 0 };
       this.#pending.set(id, pending);
     }
     return pending;
@@ -115,20 +119,27 @@ export class LeaseExchange {
     this.#flushing = undefined;
     if (pending.length === 0) return;
     const now = this.#clock.now();
-    const asked = pending.map(({ waiting: need, ...one }) => ({
-      base: { ...one, need },
-      meter: this.#meters.find(one.accountId, one.window),
+    const asked = pending.map((base) => ({
+      base,
+      meter: this.#meters.find(base.accountId, base.window),
     }));
     await this.#returnNow(
       asked.flatMap(({ base: { accountId }, meter }) =>
         meter !== undefined && hasUnitsOfOtherMonth(meter, now) ? [{ accountId, meter }] : [],
       ),
     );
-    const asks = asked.map(({ base, meter }) => meter?.ask(base, now) ?? firstAsk(base));
-    await this.#takeUnits(asks, now);
+    const reserves: LeasedUnits[] = [];
+    const asks: MeterAsk[] = [];
+    for (const { base, meter } of asked) {
+      if (meter?.hasReserveFor(base.waiting, now) === true) {
+        reserves.push({ accountId: base.accountId, meter });
+      } else asks.push(meter?.ask(base, now) ?? firstAsk(base));
+    }
+    if (reserves.length > 0) asks.push(...(await this.#report(reserves, now)));
+    if (asks.length > 0) await this.#takeUnits(asks, now);
   }
 
-  async #takeUnits(asks: readonly UnitsAsk[], now: Instant): Promise<void> {
+  async #takeUnits(asks: readonly MeterAsk[], now: Instant): Promise<void> {
     const grants = await this.#link.takeUnits(asks, now);
     for (const [position, grant] of grants.entries()) {
       const ask = asks[position];
@@ -136,28 +147,25 @@ export class LeaseExchange {
       const known = this.#meters.find(ask.accountId, ask.window);
       const isSame = known?.openedAt === grant.openedAt && !known.isLocal;
       const meter = isSame ? known : new Meter(ask.window, grant.openedAt);
-      meter.credit(grant, ask.limit, now);
+      meter.credit(grant, ask, now);
       this.#meters.set(ask.accountId, meter);
       this.#meters.noteGrant(ask.accountId, now);
     }
   }
 
-  async #report(leased: readonly LeasedUnits[], now: Instant): Promise<void> {
-    const reports = leased.map(({ accountId, meter }) => meter.report(accountId));
-    const lost = await this.#link.renew(reports, now);
-    const asks: UnitsAsk[] = [];
-    for (const [position, { accountId, meter }] of leased.entries()) {
-      const report = reports[position];
-      if (report === undefined) continue;
-      const { window, limit } = meter;
-      if (!lost.has(report)) meter.confirm(report);
-      else asks.push({ accountId, window, limit, need: 0, want: 0, held: report });
-    }
-    if (asks.length > 0) await this.#takeUnits(asks, now);
-    this.#link.heard(now);
+  /** Divides units anew. @returns requests for the windows whose reserve is lost. */
+  async #report(leased: readonly LeasedUnits[], now: Instant): Promise<readonly MeterAsk[]> {
+    const reports = leased.map(({ accountId, meter }) => meter.report(accountId, now));
+    const shares = await this.#link.renew(reports, now);
+    return leased.flatMap(({ meter }, position) => {
+      const [report, share] = [reports[position], shares[position]];
+      if (report === undefined) return [];
+      if (share === undefined) return [meter.askAfterLoss(report)];
+      meter.divide(share, report);
+      return [];
+    });
   }
 
-  /** Units that the store did not accept stay leased here: no other process has them. */
   async #returnNow(leased: readonly LeasedUnits[]): Promise<void> {
     const full = leased.filter(({ meter }) => meter.hasUnits);
     if (full.length === 0) return;
@@ -167,7 +175,8 @@ export class LeaseExchange {
     } catch (error) {
       for (const [position, { meter }] of full.entries()) {
         const units = back[position];
-        if (units !== undefined) meter.takeBack(units);
+        // A busy store has certainly not stored it.
+        if (units !== undefined) meter.takeBack(units, error instanceof StoreBusy);
       }
       throw error;
     }

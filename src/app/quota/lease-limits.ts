@@ -18,12 +18,23 @@ export const BLOCK_LASTS_MS = 60 * SECOND_MS;
 export const MIN_BLOCK_UNITS = 1_000;
 /** Most units of a block. */
 export const MAX_BLOCK_UNITS = 1_000_000;
-/** A process without a heartbeat for this long is dead, and its units go to others. */
-export const UNITS_LEASE_MS = 60 * SECOND_MS;
-/** A process stops spending this much earlier, until its next heartbeat succeeds. */
-export const UNITS_LEASE_MARGIN_MS = 5 * SECOND_MS;
-/** A process without a heartbeat for this long is not expected to return units on request. */
-export const HOLDER_SILENT_MS = 15 * SECOND_MS;
+/** An allowance of this many units is always permitted. A process that is killed costs them. */
+export const MIN_ALLOWANCE_UNITS = 20;
+/** A larger allowance lasts at most this long at the minute limit, or at the rate of the account. */
+export const ALLOWANCE_LASTS_MS = 250;
+/** A process without a heartbeat for this long is dead, and its reserves go to others. */
+export const UNITS_LEASE_MS = 8 * SECOND_MS;
+/** How often a process sends a heartbeat. */
+export const HEARTBEAT_MS = 2 * SECOND_MS;
+/**
+ * A process takes the reserves of dead ones only after the store has answered it for this long:
+ * after an outage, live processes first report what they spent meanwhile.
+ */
+export const RECLAIM_PAUSE_MS = 1_500;
+/** Wait after a refusal while other processes have units: all are returned or free by then. */
+export const LEASED_RETRY_MS = 10 * SECOND_MS;
+/** A store that is too busy for this long counts as out of reach. */
+export const MAX_BUSY_MS = 2 * SECOND_MS;
 /** Dead processes are deleted after this time. */
 export const HOLDER_FORGOTTEN_MS = DAY_MS;
 /** How long the store's answer that a window is empty is reused: refusals cost no write. */

@@ -1,47 +1,30 @@
-import { ApiError } from '../../domain/errors.ts';
-import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS, utcMonthOf } from '../../domain/time.ts';
+import type { ApiError } from '../../domain/errors.ts';
+import type { Instant } from '../../domain/time.ts';
 import type {
   AccountUnits,
-  UnitsAsk,
   UnitsGrant,
+  UnitsReport,
+  UnitsShare,
   UsageCount,
   UsageWindow,
 } from '../ports/usage.ts';
-import { BLOCK_LASTS_MS, EMPTY_KEPT_MS, MAX_BLOCK_UNITS, MIN_BLOCK_UNITS } from './lease-limits.ts';
-
-const WINDOW_NOUN: Readonly<Record<UsageWindow, string>> = {
-  minute: 'requests of this minute',
-  hour: 'bulk calls of this hour',
-  month: 'units of this month',
-  account: 'account calls of this minute',
-};
-
-function closingOf(window: UsageWindow, openedAt: Instant): Instant {
-  switch (window) {
-    case 'minute':
-    case 'account':
-      return openedAt + MINUTE_MS;
-    case 'hour':
-      return openedAt + HOUR_MS;
-    case 'month':
-      return utcMonthOf(openedAt).end;
-    default:
-      return window satisfies never;
-  }
-}
+import { EMPTY_KEPT_MS, LEASED_RETRY_MS, MIN_ALLOWANCE_UNITS } from './lease-limits.ts';
+import { type AskBase, firstAsk, type MeterAsk } from './meter-ask.ts';
+import { Pace } from './pace.ts';
+import { closingOf, refusalOf } from './windows.ts';
 
 /** Units spent by all processes, as far as reported to the store. */
-export function usedOf({
-  taken,
-  heldElsewhere,
-  left = 0,
-}: Pick<UsageCount, 'taken' | 'heldElsewhere'> & { left?: number }): number {
-  return Math.max(0, taken - heldElsewhere - left);
+export function usedOf(
+  { taken, heldElsewhere, reserve }: Pick<UsageCount, 'taken' | 'heldElsewhere' | 'reserve'>,
+  allowance = 0,
+): number {
+  return Math.max(0, taken - heldElsewhere - reserve - allowance);
 }
 
 /**
- * One window of an account as seen by this process, with its leased units. Only the meter changes
- * its figures; each method is one transition.
+ * One window of an account as seen by this process, with its leased units: an allowance, from which
+ * calls spend, and a reserve (see `UnitsShare`). Only the meter changes its figures; each method is
+ * one transition.
  */
 export class Meter {
   readonly window: UsageWindow;
@@ -51,23 +34,31 @@ export class Meter {
   readonly isLocal: boolean;
   /** Most units in the window, from the last request. */
   #limit = 0;
-  /** Units leased and not spent. */
-  #left = 0;
-  /** Unspent units in the last report to the store; 0 when it knows of none. */
-  #reported = 0;
+  #perMinute: number | undefined;
+  /** Units that may be spent now. Negative after the reserve was spent without the store. */
+  #allowance = 0;
+  /** Units recorded in the store as unused, by its last answer. */
+  #reserve = 0;
+  /** Most units of the allowance, and its units, as last told to the store. */
+  #most = MIN_ALLOWANCE_UNITS;
+  #told = 0;
+  /** Whether the store knows that this process may have units, so that others can recall them. */
+  #isListed = false;
   /** Units granted to all processes, from the store's last answer. */
   #taken = 0;
-  /** Unspent units leased to other processes, from the store's last answer. */
+  /** Unspent units of other processes, from the store's last answer. */
   #heldElsewhere = 0;
-  /** Of these, the units that may be returned, from the store's last answer. */
-  #recallable = 0;
+  /** Whether other processes may have units, from the store's last answer. */
+  #mayComeBack = false;
   /** Time of the store's last answer. */
   #answeredAt: Instant = Number.NEGATIVE_INFINITY;
-  /** When units were last granted, and how many were leased then. */
-  #grantedAt: Instant;
-  #handed = 0;
-  /** More units are requested when at most this many are left; -1 for never. */
+  /** All units that came here, without those that went back. */
+  #received = 0;
+  readonly #pace: Pace;
+  /** The allowance is enlarged when at most this many units of it are left; -1 for never. */
   #low = -1;
+  /** More units are requested when at most this many are left; -1 for never. */
+  #lowInAll = -1;
   /** Another process has no units left. From then on only needed units are requested. */
   #isContended = false;
   #hasUnreportedRefund = false;
@@ -79,7 +70,7 @@ export class Meter {
     this.openedAt = openedAt;
     this.closesAt = closingOf(window, openedAt);
     this.isLocal = isLocal;
-    this.#grantedAt = openedAt;
+    this.#pace = new Pace(openedAt);
   }
 
   /** A window opened without the store, with a share of its units. */
@@ -90,8 +81,7 @@ export class Meter {
   ): Meter {
     const meter = new Meter(window, openedAt, { isLocal: true });
     meter.#limit = limit;
-    meter.#left = share;
-    meter.#handed = share;
+    meter.#set(share, 0);
     meter.#taken = limit - share;
     return meter;
   }
@@ -110,14 +100,23 @@ export class Meter {
     return this.#limit;
   }
 
+  get perMinute(): number | undefined {
+    return this.#perMinute;
+  }
+
   /** Whether a call can be admitted now without the store. */
   canSpend(now: Instant): boolean {
+    return this.#allowance > 0 && this.isOpen(now);
+  }
+
+  /** The same when the store is out of reach: then the reserve is spent too, and reported later. */
+  canSpendReserve(now: Instant): boolean {
     return this.#left > 0 && this.isOpen(now);
   }
 
   /** Whether this process has units that the store knows or should know. */
   get hasUnits(): boolean {
-    return !this.isLocal && (this.#left > 0 || this.#reported > 0);
+    return !this.isLocal && (this.#isListed || this.#left !== 0);
   }
 
   get hasUnspent(): boolean {
@@ -126,11 +125,8 @@ export class Meter {
 
   /** Units spent by all processes, as far as known here. */
   get used(): number {
-    return usedOf({
-      taken: this.#taken,
-      heldElsewhere: this.#heldElsewhere,
-      left: this.#left,
-    });
+    const [taken, heldElsewhere, reserve] = [this.#taken, this.#heldElsewhere, this.#reserve];
+    return usedOf({ taken, heldElsewhere, reserve }, this.#allowance);
   }
 
   /**
@@ -138,17 +134,18 @@ export class Meter {
    * @returns whether to request more.
    */
   spend(): boolean {
-    this.#left -= 1;
-    return this.#left <= this.#low && !this.isAsking;
+    this.#allowance -= 1;
+    return this.#allowance <= this.#low && !this.isAsking;
   }
 
   /**
    * Returns the unit of a call that was not answered.
-   * @returns whether the store must be informed, because it counts the unit as spent.
+   * @returns whether the store must be informed, because the unit could not be recalled, or the
+   *   allowance is too large.
    */
   refund(): boolean {
-    this.#left += 1;
-    this.#hasUnreportedRefund = this.#left > this.#reported;
+    this.#allowance += 1;
+    this.#hasUnreportedRefund = !this.#isListed || this.#allowance > this.#most;
     return this.#hasUnreportedRefund && !this.isAsking;
   }
 
@@ -158,34 +155,41 @@ export class Meter {
   }
 
   /** Applies a grant of the store. */
-  credit(grant: UnitsGrant, limit: number, now: Instant): void {
-    this.#limit = limit;
-    this.#left += grant.granted;
-    this.#reported = grant.reported;
+  credit(grant: UnitsGrant, ask: MeterAsk, now: Instant): void {
+    this.#limit = ask.limit;
+    this.#perMinute = ask.perMinute;
+    this.#most = ask.most;
+    this.#isListed = grant.isListed;
     this.#taken = grant.taken;
     this.#heldElsewhere = grant.heldElsewhere;
-    this.#recallable = grant.recallable;
+    this.#mayComeBack = grant.mayComeBack;
     this.#answeredAt = now;
-    if (grant.granted > 0) {
-      this.#grantedAt = now;
-      this.#handed = this.#left;
-    }
-    this.#low = this.#isContended ? -1 : grant.reported >> 1 || -1;
+    this.#share(grant, ask.held?.openedAt === this.openedAt ? ask.held.allowance : 0, ask.need);
+    if (grant.granted > 0) this.#pace.noteGrant(this.#spent, now);
+    this.#lowInAll = this.#isContended
+      ? -1
+      : (grant.allowance + grant.reserve - ask.need) >> 1 || -1;
+  }
+
+  /** Applies the store's answer to a report. */
+  divide(share: UnitsShare, { allowance }: UnitsReport): void {
+    this.#share(share, allowance, 0);
   }
 
   /** Applies a count of all processes. */
-  recount({ taken, heldElsewhere }: UsageCount): void {
+  recount({ taken, heldElsewhere, reserve }: UsageCount): void {
     this.#taken = taken;
     this.#heldElsewhere = heldElsewhere;
+    this.#set(this.#allowance, reserve);
   }
 
   /**
-   * `spent` when no units are left, `recallable` when only other processes have some; undefined
+   * `spent` when no units are left, `leased` when only other processes may have some; undefined
    * when units remain or nothing is known.
    */
-  exhaustion(limit: number, now: Instant): 'spent' | 'recallable' | undefined {
+  exhaustion(limit: number, now: Instant): 'spent' | 'leased' | undefined {
     if (this.#left > 0 || !this.isOpen(now) || this.#taken < limit) return undefined;
-    return this.#recallable > 0 ? 'recallable' : 'spent';
+    return this.#mayComeBack ? 'leased' : 'spent';
   }
 
   /** Whether the store has just answered that nothing remains: to ask again is useless. */
@@ -206,77 +210,139 @@ export class Meter {
     this.#isContended = true;
   }
 
+  /** Whether the reserve is enough for waiting and for future calls. */
+  hasReserveFor(waiting: number, now: Instant): boolean {
+    return this.#isListed && this.isOpen(now) && this.#left - waiting > this.#lowInAll;
+  }
+
   /** Builds the request to the store for waiting and for future calls. */
-  ask(base: UnitsBase, now: Instant): UnitsAsk {
+  ask(base: AskBase, now: Instant): MeterAsk {
     if (!this.isOpen(now)) return firstAsk(base);
-    this.#hasUnreportedRefund = false;
+    this.#perMinute = base.perMinute;
+    const { allowance, most } = this.#begin(now);
+    const need = Math.min(base.waiting, most);
     // The bulk hour has a small limit and expensive calls, so its units are not leased in blocks.
     const isBlock = base.window !== 'hour' && !this.#isContended;
-    const want = isBlock ? Math.max(base.need, this.#block(now)) : base.need;
+    const want = isBlock ? Math.max(need, this.#pace.block(this.#spent, now)) : need;
     const { openedAt } = this;
-    if (this.isLocal) {
-      return { ...base, want, owed: { since: openedAt, units: this.#handed - this.#left } };
-    }
-    return { ...base, want, held: { openedAt, units: this.#left, reported: this.#reported } };
+    return this.isLocal
+      ? { ...base, need, want, most, owed: { since: openedAt, units: this.#spent } }
+      : { ...base, need, want, most, held: { openedAt, allowance } };
   }
 
-  /** Units to lease: about `BLOCK_LASTS_MS` at the rate since the last grant. */
-  #block(now: Instant): number {
-    const pace = (this.#handed - this.#left) / Math.max(1, now - this.#grantedAt);
-    return Math.max(MIN_BLOCK_UNITS, Math.min(MAX_BLOCK_UNITS, Math.ceil(pace * BLOCK_LASTS_MS)));
+  /** The request after the store told that the reserve of a report is lost. */
+  askAfterLoss({ accountId, allowance, most }: UnitsReport): MeterAsk {
+    const [window, openedAt, limit, perMinute] = [
+      this.window,
+      this.openedAt,
+      this.#limit,
+      this.#perMinute,
+    ];
+    return {
+      accountId,
+      window,
+      limit,
+      perMinute,
+      need: 0,
+      want: 0,
+      most,
+      held: { openedAt, allowance },
+    };
   }
 
-  /** Whether to report the remaining units to the store. */
-  needsReport(hasLapsed: boolean): boolean {
-    if (this.isLocal) return false;
-    return this.#left !== this.#reported || (hasLapsed && this.#reported > 0);
+  /** Whether the allowance is too large or was exceeded, or the reserve may be lost. */
+  needsReport(now: Instant, hasLapsed: boolean): boolean {
+    if (this.isLocal || !this.isOpen(now)) return false;
+    if (!this.#isListed) return this.#left !== 0;
+    if (this.#allowance < 0 || this.#allowance > this.#bound(now) || hasLapsed) return true;
+    // Other processes show how much of the month is used.
+    return this.window === 'month' && this.#allowance !== this.#told;
   }
 
-  /** The report of the remaining units to the store. */
-  report(accountId: string): AccountUnits {
+  /** The report of the allowance to the store. */
+  report(accountId: string, now: Instant): UnitsReport {
     const { window, openedAt } = this;
-    return { accountId, window, openedAt, units: this.#left, reported: this.#reported };
-  }
-
-  /** The store accepted a report. */
-  confirm({ units }: AccountUnits): void {
-    this.#reported = units;
+    return { accountId, window, openedAt, ...this.#begin(now) };
   }
 
   /** Removes all units, to return them to the store. */
-  returnAll(accountId: string): AccountUnits {
-    const units = this.report(accountId);
-    this.#left = 0;
-    this.#reported = 0;
+  returnAll(accountId: string): ReturnedUnits {
+    const { window, openedAt } = this;
+    const back = {
+      accountId,
+      window,
+      openedAt,
+      allowance: this.#allowance,
+      reserve: this.#reserve,
+    };
+    this.#taken -= this.#left;
+    this.#set(0, 0);
+    this.#isListed = false;
     this.#low = -1;
-    this.#taken -= units.units;
-    return units;
+    this.#lowInAll = -1;
+    return back;
   }
 
-  /** Undoes `returnAll`, because the store did not accept the units. */
-  takeBack({ units, reported }: AccountUnits): void {
-    this.#left += units;
-    this.#reported = reported;
-    this.#taken += units;
+  /**
+   * Undoes `returnAll` after a failure. Unless `isSure`, the store may have the units: then only a
+   * debt is kept, and the store's next answer tells the reserve.
+   */
+  takeBack({ allowance, reserve }: ReturnedUnits, isSure: boolean): void {
+    const [back, inReserve] = isSure ? [allowance, reserve] : [Math.min(0, allowance), 0];
+    this.#taken += back + inReserve;
+    this.#set(this.#allowance + back, this.#reserve + inReserve);
+    this.#isListed = true;
   }
 
   refusal(limit: number, now: Instant): ApiError {
-    const { window } = this;
-    return new ApiError(window === 'month' ? 'quota_exceeded' : 'rate_limit_exceeded', {
-      message: `The ${limit} ${WINDOW_NOUN[window]} are used up.`,
-      retryAfterSec: Math.max(1, Math.ceil((this.closesAt - now) / SECOND_MS)),
-      scope: window,
-      details: { limit },
-    });
+    const isLeased = this.exhaustion(limit, now) === 'leased';
+    const untilEnd = this.closesAt - now;
+    const waitMs = isLeased ? Math.min(untilEnd, LEASED_RETRY_MS) : untilEnd;
+    return refusalOf(this.window, { limit, waitMs, isLeased });
+  }
+
+  #bound(now: Instant): number {
+    return this.#pace.allowance(this.#spent, this.#perMinute, now);
+  }
+
+  get #left(): number {
+    return this.#allowance + this.#reserve;
+  }
+
+  get #spent(): number {
+    return this.#received - this.#left;
+  }
+
+  /** Changes the units without spending any. */
+  #set(allowance: number, reserve: number): void {
+    this.#received += allowance + reserve - this.#left;
+    this.#allowance = allowance;
+    this.#reserve = reserve;
+  }
+
+  /**
+   * Begins a request that reports the allowance. What is over the bound goes to the reserve: it may
+   * not be spent meanwhile, because the answer may be lost.
+   */
+  #begin(now: Instant): { readonly allowance: number; readonly most: number } {
+    this.#hasUnreportedRefund = false;
+    this.#most = this.#bound(now);
+    const allowance = this.#allowance;
+    this.#set(Math.min(allowance, this.#most), this.#reserve);
+    return { allowance, most: this.#most };
+  }
+
+  /** Applies the store's division. Calls may have spent some of the reported allowance since. */
+  #share({ allowance, reserve }: UnitsShare, reported: number, need: number): void {
+    const kept = Math.min(reported, this.#most);
+    this.#set(this.#allowance + allowance - kept, reserve);
+    this.#told = Math.max(0, allowance - need);
+    const spare = Math.min(this.#most, allowance + reserve - need);
+    this.#low = this.#isContended ? -1 : spare >> 1 || -1;
   }
 }
 
-type UnitsBase = Pick<UnitsAsk, 'accountId' | 'window' | 'limit' | 'need'>;
-
-/** The first request for a window. */
-export function firstAsk(base: UnitsBase): UnitsAsk {
-  return {
-    ...base,
-    want: base.window === 'hour' ? base.need : Math.max(base.need, MIN_BLOCK_UNITS),
-  };
+/** Units that were returned, with the reserve, which the store knows. */
+interface ReturnedUnits extends AccountUnits {
+  readonly reserve: number;
 }

@@ -10,8 +10,9 @@ import {
   type Reservation,
   WINDOWS,
 } from './account-meters.ts';
-import { HEARTBEAT_MS, HolderLink, type HolderParts } from './holder-link.ts';
+import { HolderLink, type HolderParts } from './holder-link.ts';
 import { LeaseExchange } from './lease-exchange.ts';
+import { HEARTBEAT_MS } from './lease-limits.ts';
 import { Meter, usedOf } from './meter.ts';
 import type { WindowLimits } from './window-limits.ts';
 
@@ -25,14 +26,16 @@ export const IDLE_MS = 600 * SECOND_MS;
 const REFUNDED_WINDOWS: readonly UsageWindow[] = ['hour', 'month'];
 
 /**
- * Counts calls exactly, over one process or many. Processes lease units from the store in blocks
- * and spend them in memory. They request the next block before the last one is spent; near the
- * limit a block is one unit. When the store is empty while other processes have units, those are
- * recalled before a call is refused. When the store cannot be reached, calls use the leased units.
+ * Counts calls exactly, over one process or many, also when processes are killed. Processes lease
+ * units from the store in blocks, and spend in memory a small allowance, which the store counts as
+ * spent before it is. They enlarge it from the rest of the block, the reserve, before it is used
+ * up; near the limit a block is one unit. When the store is empty while other processes have units,
+ * those are recalled before a call is refused.
  *
- * Every process sends a heartbeat every few seconds. A process without one for a minute is dead,
- * and its units go to others. A live process that cannot send a heartbeat stops spending before
- * that time, and first renews its leases.
+ * Every process sends a heartbeat every few seconds. The reserves of one without are free for
+ * others after `UNITS_LEASE_MS`; its allowances are lost. A process that was only paused learns of
+ * it when it next needs units from its reserve. While the store cannot be reached, calls use the
+ * reserves, which are reported first when it is back.
  */
 export class QuotaLeases {
   readonly #clock: Clock;
@@ -64,10 +67,7 @@ export class QuotaLeases {
    *   StoreUnavailable when the store is needed and does not answer.
    */
   reserve(accountId: string, limits: WindowLimits): Reservation | Promise<Reservation> {
-    const now = this.#clock.now();
-    const reserved = this.#link.hasLapsed(now)
-      ? undefined
-      : this.#reserveLeased(accountId, limits, now);
+    const reserved = this.#reserveLeased(accountId, limits, this.#clock.now());
     return reserved ?? this.#reserveFromStore(accountId, limits);
   }
 
@@ -96,7 +96,7 @@ export class QuotaLeases {
       if (openedAt === undefined) continue;
       const meter = this.#meters.find(accountId, window);
       if (meter?.openedAt !== openedAt) {
-        late.push({ accountId, window, openedAt, units: 1, reported: 0 });
+        late.push({ accountId, window, openedAt, allowance: 1 });
       } else if (meter.refund()) {
         reported.push(this.#exchange.askAhead(accountId, meter.limit, meter));
       }
@@ -127,7 +127,7 @@ export class QuotaLeases {
     if (known?.isOpen(now) === true) return;
     // A process whose clock is behind may still need units of a month that has ended here.
     if (known !== undefined) await this.#exchange.giveBack([{ accountId, meter: known }]);
-    const month = await this.#link.monthUsage(accountId, now);
+    const month = await this.#link.inTurn(() => this.#link.monthUsage(accountId, now));
     // A call in between may have taken units and has newer counts.
     if (this.#meters.find(accountId, 'month')?.isOpen(now) === true) return;
     const meter = new Meter('month', month.openedAt);
@@ -136,12 +136,14 @@ export class QuotaLeases {
   }
 
   /** Units used this month by all processes, read from the store. */
-  async countedThisMonth(accountId: string): Promise<number> {
-    const month = await this.#link.monthUsage(accountId, this.#clock.now());
-    const meter = this.#meters.find(accountId, 'month');
-    if (meter?.openedAt !== month.openedAt) return usedOf(month);
-    meter.recount(month);
-    return meter.used;
+  countedThisMonth(accountId: string): Promise<number> {
+    return this.#link.inTurn(async () => {
+      const month = await this.#link.monthUsage(accountId, this.#clock.now());
+      const meter = this.#meters.find(accountId, 'month');
+      if (meter?.openedAt !== month.openedAt) return usedOf(month);
+      meter.recount(month);
+      return meter.used;
+    });
   }
 
   /** Units used and the end of the month, for the headers. */
@@ -163,10 +165,11 @@ export class QuotaLeases {
     const wait = this.#heartbeatAt + HEARTBEAT_MS - now;
     let idle: readonly string[] = [];
     // A wait longer than the maximum means that the clock was set back.
-    if (this.#meters.haveLeases && (wait <= 0 || wait > HEARTBEAT_MS)) {
+    const isDue = wait <= 0 || wait > HEARTBEAT_MS;
+    if (this.#meters.haveLeases && (isDue || this.#link.isAway)) {
+      await this.#exchange.renew();
       this.#heartbeatAt = now;
       idle = await this.#sweep(now);
-      await this.#exchange.renew();
     }
     if (!this.#meters.haveLeases) return idle;
     const wanted: LeasedUnits[] = [];
@@ -196,19 +199,19 @@ export class QuotaLeases {
   }
 
   async #reserveFromStore(accountId: string, limits: WindowLimits): Promise<Reservation> {
-    const startedAt = this.#clock.now();
-    const withoutStore = () => this.#reserveWithoutStore(accountId, limits, this.#clock.now());
-    if (this.#link.isPaused(startedAt)) {
-      const reserved = withoutStore();
-      if (reserved !== undefined) return reserved;
-    }
-    try {
-      if (this.#meters.haveLeases && this.#link.hasLapsed(startedAt)) await this.#exchange.renew();
-      return await this.#reserveAfterAsking(accountId, limits, startedAt);
-    } catch (error) {
-      const reserved = error instanceof StoreUnavailable ? withoutStore() : undefined;
-      if (reserved === undefined) throw error;
-      return reserved;
+    for (;;) {
+      const now = this.#clock.now();
+      if (this.#link.isAway) {
+        const reserved = this.#reserveWithoutStore(accountId, limits, now);
+        if (reserved !== undefined) return reserved;
+      }
+      try {
+        return await this.#reserveAfterAsking(accountId, limits, now);
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error;
+        // A store that is only busy is asked again, until it counts as out of reach.
+        if (!this.#meters.hasReserves(accountId, limits, this.#clock.now())) throw error;
+      }
     }
   }
 
@@ -253,7 +256,7 @@ export class QuotaLeases {
       const share = Math.floor(limit / this.#link.liveHolders);
       this.#meters.set(accountId, Meter.local('minute', now, { limit, share }));
     }
-    return this.#reserveLeased(accountId, limits, now);
+    return this.#meters.spend(accountId, { limits, now, isStoreAway: true }, this.#onLow);
   }
 
   /**

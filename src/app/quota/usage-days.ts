@@ -2,7 +2,6 @@ import type { UtcRange } from '../../domain/history/history.ts';
 import {
   endOfUtcDay,
   type Instant,
-  SECOND_MS,
   startOfUtcDay,
   type UtcDay,
   utcDayOf,
@@ -13,8 +12,8 @@ import type { Log } from '../ports/log.ts';
 import type { Store } from '../ports/store.ts';
 import type { UsageDay } from '../ports/usage.ts';
 
-/** How often counts are added to the store. A killed process loses at most this much. */
-export const USAGE_WRITE_MS = 5 * SECOND_MS;
+/** How often counts are added to the store. A killed process loses at most its last second. */
+export const USAGE_WRITE_MS = 800;
 /** Most counts of an account, day and endpoint that wait for the store. Further ones are lost. */
 export const MAX_WAITING_COUNTS = 20_000;
 

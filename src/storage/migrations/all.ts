@@ -12,6 +12,8 @@ import { dayCandles } from './011-day-candles.ts';
 import { alerts } from './013-alerts.ts';
 import { keyKinds } from './014-key-kinds.ts';
 import { markupOrder } from './015-markup-order.ts';
+import { leaseAllowances } from './016-lease-allowances.ts';
+import { keptPlans } from './019-kept-plans.ts';
 
 /** All migrations, in order. A released migration never changes. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -28,4 +30,6 @@ export const MIGRATIONS: readonly Migration[] = [
   alerts,
   keyKinds,
   markupOrder,
+  leaseAllowances,
+  keptPlans,
 ];

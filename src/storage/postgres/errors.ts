@@ -1,13 +1,17 @@
 import pg from 'pg';
-import { StoreUnavailable } from '../../app/failures.ts';
+import { StoreBusy, StoreUnavailable, type WriteFailure } from '../../app/failures.ts';
 
 /** Error codes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+
+/** A lock or an answer took too long: the server is busy. */
+const TIMEOUTS = ['55P03', '57014'];
 
 /** Conflicts between transactions. A retry may succeed. */
 const CONFLICTS = ['40001', '40P01'];
 
 /** The server is reachable and refuses this operation. */
 const REFUSALS = [
+  '0A000', // not supported: a standby says this of the start of a write, and no other statement of ours gets it
   '25006', // read-only
   '25P03', // the transaction was idle for too long
   '28000', // authentication failed
@@ -15,14 +19,20 @@ const REFUSALS = [
   '3D000', // no such database
   '3F000', // no such schema
   '42501', // no permission
-  '55P03', // lock timeout
-  '57014', // statement timeout
+  ...TIMEOUTS,
   '57P05', // the session was idle for too long
   '58030', // disk failure
 ];
 
 /** Prefix: out of disk, memory or connections. */
 const EXHAUSTED = '53';
+
+/** A server that can be read and not written. */
+const WRITE_FAILURES: Readonly<Record<string, WriteFailure>> = {
+  '0A000': 'read_only',
+  '25006': 'read_only',
+  '53100': 'disk_full',
+};
 
 /** Prefixes: a broken connection, or a server that stops or starts. */
 const LOST = ['08', '57P01', '57P02', '57P03', '57P04'];
@@ -53,7 +63,11 @@ function reasonOf(error: unknown): string {
 
 export function unavailable(error: unknown): StoreUnavailable {
   if (error instanceof StoreUnavailable) return error;
-  return new StoreUnavailable(`The database cannot be reached: ${reasonOf(error)}.`, {
+  const writeFailure = WRITE_FAILURES[codeOf(error) ?? ''];
+  const problem = writeFailure === undefined ? 'reached' : 'written';
+  const Failure = TIMEOUTS.includes(codeOf(error) ?? '') ? StoreBusy : StoreUnavailable;
+  return new Failure(`The database cannot be ${problem}: ${reasonOf(error)}.`, {
     cause: error,
+    writeFailure,
   });
 }

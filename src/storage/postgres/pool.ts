@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { StoreUnavailable } from '../../app/failures.ts';
+import { StoreBusy, StoreUnavailable } from '../../app/failures.ts';
+import type { StoreLoad } from '../../app/ports/store.ts';
 import type { PostgresAddress } from './address.ts';
 import { Breaker } from './breaker.ts';
 import { PostgresConnection } from './connection.ts';
@@ -83,6 +84,11 @@ export class PostgresPool {
     this.#breaker = new Breaker(() => this.#probe());
   }
 
+  get load(): StoreLoad {
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    return { inUse: totalCount - idleCount, waiting: waitingCount, size: MAX_CONNECTIONS };
+  }
+
   /** @throws StoreUnavailable when no connection is free in time, or the pool is closed. */
   use<T>(work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
     if (this.#closed !== undefined) {
@@ -127,7 +133,9 @@ export class PostgresPool {
     } catch (error) {
       const failure = unavailable(error);
       // When all connections are busy, or the server admits no more, the database is reachable.
-      if (mayConnect && failureKindOf(error) === 'lost') this.#breaker.trip(failure);
+      if (failureKindOf(error) !== 'lost') throw failure;
+      if (!mayConnect) throw new StoreBusy(failure.message, { cause: error });
+      this.#breaker.trip(failure);
       throw failure;
     }
     if (!(client instanceof CuttableClient)) throw new Error('The pool makes its own clients.');

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CompiledQuery } from 'kysely';
-import { StoreUnavailable } from '../../app/failures.ts';
+import { StoreBusy } from '../../app/failures.ts';
 import type { Engine, Keep, LockScope, Queries } from '../engine.ts';
 import { forMigrations } from '../migrate.ts';
 import { type CopiedTable, type Row, selectOf } from '../move/copied-tables.ts';
@@ -153,6 +153,7 @@ function engine(pool: PostgresPool, waitMs: number): Engine {
     },
     // The server checks its own files.
     check: () => read(rowFindings, { waitMs, eachMs: MIGRATION_WAIT_MS }),
+    load: () => pool.load,
     close: () => pool.close(),
   };
 }
@@ -170,7 +171,7 @@ async function transaction<T>(pool: PostgresPool, asked: Transaction<T>): Promis
     } catch (error) {
       if (failureKindOf(error) !== 'conflict') throw error;
       if (retry === MAX_RETRIES || performance.now() > end) {
-        throw new StoreUnavailable('The database cannot be reached: too many concurrent writes.', {
+        throw new StoreBusy('The database cannot be reached: too many concurrent writes.', {
           cause: error,
         });
       }

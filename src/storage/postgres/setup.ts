@@ -59,12 +59,23 @@ async function setting(inTransaction: InTransaction, name: string): Promise<stri
   }
 }
 
+/** Settings without which acknowledged records may be lost, and how to turn each on. */
+const DURABLE_SETTINGS = {
+  synchronous_commit:
+    'Run `alter database NAME set synchronous_commit = on` with its name. ' +
+    'If its user or its address turns it off, change that.',
+  // A setting of the whole server, which no database and no user can have for itself.
+  fsync:
+    'As the superuser of the server run `alter system set fsync = on` and `select pg_reload_conf()`. ' +
+    "If the server's command line turns it off, start the server without that.",
+};
+
 async function requireDurable(inTransaction: InTransaction): Promise<void> {
-  for (const name of ['synchronous_commit', 'fsync']) {
+  for (const [name, advice] of Object.entries(DURABLE_SETTINGS)) {
     if ((await setting(inTransaction, name)) !== 'off') continue;
     throw new StoreUnavailable(
       `The database cannot be used: ${name} is off, so it would lose what it has acknowledged ` +
-        'at a power cut. Turn it on for this database or this user.',
+        `at a power cut. ${advice}`,
     );
   }
   const encoding = await setting(inTransaction, 'server_encoding');

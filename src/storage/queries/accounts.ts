@@ -1,5 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
 import type { Account } from '../../app/ports/accounts.ts';
 import type { Store } from '../../app/ports/store.ts';
+import type { KeptPlan } from '../../domain/plans.ts';
 import type { Engine, Queries } from '../engine.ts';
 import { isStorable } from './storable.ts';
 import { raiseVersion, readVersions } from './versions.ts';
@@ -27,13 +30,21 @@ export async function requireAccount(db: Queries, id: string): Promise<void> {
 function liveAccounts(db: Queries) {
   return db
     .selectFrom('account')
-    .select(['id', 'name', 'plan', 'status', 'created_at'])
+    .select(['id', 'name', 'plan', 'former_plan', 'status', 'created_at'])
     .where('deleted', '=', 0);
 }
 
-function accountOf(row: Omit<Account, 'createdAt'> & { readonly created_at: number }): Account {
-  const { id, name, plan, status } = row;
-  return { id, name, plan, status, createdAt: row.created_at };
+type AccountRow = Omit<Account, 'createdAt' | 'formerPlan'> & {
+  readonly created_at: number;
+  readonly former_plan: string | null;
+};
+
+function accountOf({
+  created_at: createdAt,
+  former_plan: formerPlan,
+  ...row
+}: AccountRow): Account {
+  return { ...row, createdAt, ...(formerPlan !== null && { formerPlan }) };
 }
 
 export function accounts(engine: Engine) {
@@ -55,6 +66,32 @@ export function accounts(engine: Engine) {
           .execute();
         return new Map(rows.map(({ plan, accounts: count }) => [plan, Number(count)]));
       }),
+    keptPlans: () =>
+      engine.read(async (db) => {
+        const rows = await db.selectFrom('kept_plan').select('plan').orderBy('name').execute();
+        // The cast is safe: only keepPlans writes there.
+        return rows.map(({ plan }) => JSON.parse(plan) as KeptPlan);
+      }),
+    keepPlans: async (kept) => {
+      const rows = kept.map((one) => ({ name: one.plan.name, plan: JSON.stringify(one) }));
+      const found = await engine.read((db) => db.selectFrom('kept_plan').selectAll().execute());
+      const isKept = (row: (typeof rows)[number]) =>
+        found.some((one) => isDeepStrictEqual(one, row));
+      // A start writes nothing, unless the catalogue has changed.
+      if (rows.every(isKept)) return;
+      await engine.write({ access: true }, async (db) => {
+        await db
+          .deleteFrom('kept_plan')
+          .where(sql<boolean>`name not in (select plan from account where deleted = 0)`)
+          .where(sql<boolean>`name not in (select coalesce(former_plan, '') from account)`)
+          .execute();
+        await db
+          .insertInto('kept_plan')
+          .values(rows)
+          .onConflict((one) => one.column('name').doUpdateSet({ plan: sql`excluded.plan` }))
+          .execute();
+      });
+    },
     findAccount: (id) => engine.read((db) => findAccount(db, id)),
     updateAccount: (id, change) =>
       engine.write({ access: true }, async (db) => {
@@ -63,7 +100,7 @@ export function accounts(engine: Engine) {
         await db
           .updateTable('account')
           .set({
-            ...(change.plan !== undefined && { plan: change.plan }),
+            ...(change.plan !== undefined && { plan: change.plan, former_plan: PLAN_OF_A_SERVICE }),
             ...(change.status !== undefined && { status: change.status }),
           })
           .where('id', '=', id)
@@ -89,9 +126,22 @@ export function accounts(engine: Engine) {
   } satisfies Partial<Store>;
 }
 
+/** The account's plan if a service ran with it, else the one that was such a plan before. */
+const PLAN_OF_A_SERVICE = sql<
+  string | null
+>`case when plan in (select name from kept_plan) then plan else former_plan end`;
+
 async function createAccount(db: Queries, account: Account): Promise<void> {
   const { id, name, plan, status } = account;
-  const fresh = { name, plan, status, created_at: account.createdAt, changed_seq: 0, deleted: 0 };
+  const fresh = {
+    name,
+    plan,
+    former_plan: null,
+    status,
+    created_at: account.createdAt,
+    changed_seq: 0,
+    deleted: 0,
+  };
   const result = await db
     .insertInto('account')
     .values({ id, ...fresh })

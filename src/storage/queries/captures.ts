@@ -1,12 +1,12 @@
 import { type QueryExecutorProvider, type SelectQueryBuilder, sql } from 'kysely';
+import { ownTurn } from '../../app/lower-priority.ts';
 import type { Capture } from '../../domain/history/history.ts';
 import { DAY_MS, startOfUtcDay, utcDayOf } from '../../domain/time.ts';
 import type { Queries } from '../engine.ts';
 import type { Tables } from '../schema.ts';
-import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 
-/** Captures in one read, which takes about a millisecond. */
-const ROWS_PER_READ = 1_000;
+/** Captures in one read, which takes about half a millisecond. */
+const ROWS_PER_READ = 500;
 
 /** The number of a market, by its name. */
 export const numberOf = (market: string) =>
@@ -74,6 +74,7 @@ async function walkBack(
 ): Promise<readonly Capture[]> {
   const found: Capture[] = [];
   for (;;) {
+    if (limit > ROWS_PER_READ) await ownTurn();
     const last = found.at(-1)?.capturedAt ?? end - 1;
     // The order is stable, so the next part begins after the rows of the last instant.
     const atLastInstant =
@@ -91,7 +92,6 @@ async function walkBack(
       .execute();
     for (const row of rows) found.push(row);
     if (rows.length < ROWS_PER_READ || found.length === limit) return found;
-    await yieldToEventLoop();
   }
 }
 

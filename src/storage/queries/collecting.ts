@@ -21,7 +21,8 @@ export function collecting(engine: Engine) {
       const current = await engine.read((db) =>
         db.selectFrom('collector').selectAll().executeTakeFirstOrThrow(),
       );
-      const isTaken = current.expires_at > now && current.expires_at <= tooLong;
+      const isOver = current.holder === '' || current.expires_at <= now;
+      const isTaken = !isOver && current.expires_at <= tooLong;
       if (current.holder !== holder && isTaken) return undefined;
       return engine.write({ collecting: true }, async (db) => {
         const row = await db
@@ -39,7 +40,7 @@ export function collecting(engine: Engine) {
           }))
           .where((the) =>
             the.or([
-              the('holder', '=', holder),
+              the('holder', 'in', [holder, '']),
               the('expires_at', '<=', now),
               the('expires_at', '>', tooLong),
             ]),
@@ -49,13 +50,18 @@ export function collecting(engine: Engine) {
         return row === undefined ? undefined : { holder, token: row.token };
       });
     },
-    dropLease: ({ holder, token }) =>
+    dropLease: ({ holder, token }, now) =>
       engine.write({ collecting: true }, async (db) => {
         await db
           .updateTable('collector')
-          .set({ holder: '', expires_at: 0 })
+          .set({ holder: '', expires_at: now })
           .where((the) => the.and({ holder, token }))
           .execute();
+      }),
+    leaseEnd: () =>
+      engine.read(async (db) => {
+        const row = await db.selectFrom('collector').select('expires_at').executeTakeFirstOrThrow();
+        return row.expires_at;
       }),
     sourceStates: () =>
       engine.read(async (db) => {

@@ -133,7 +133,8 @@ async function changeKey(
   { label, grant, lastsUntil: next }: KeyChange,
 ): Promise<void> {
   const { id, expiresAt = Infinity } = key;
-  const ends = isInGrace(key) ? Math.min(expiresAt, next ?? Infinity) : next;
+  // A key in its grace period stays in it: its end never equals the one that was asked for.
+  const ends = isInGrace(key) ? Math.min(expiresAt, (next ?? Infinity) - 1) : next;
   const set = {
     ...(label !== undefined && { label }),
     ...(grant !== undefined && grantColumns(grant)),

@@ -1,19 +1,18 @@
+import type { Insertable } from 'kysely';
 import type { Store } from '../../app/ports/store.ts';
 import type {
   AccountUnits,
   HolderRenewal,
   UnitsAsk,
   UnitsGrant,
+  UnitsReport,
+  UnitsShare,
   UsageWindow,
 } from '../../app/ports/usage.ts';
-import {
-  BLOCK_SHARE,
-  HOLDER_FORGOTTEN_MS,
-  HOLDER_SILENT_MS,
-  UNITS_LEASE_MS,
-} from '../../app/quota/lease-limits.ts';
+import { BLOCK_SHARE, HOLDER_FORGOTTEN_MS, UNITS_LEASE_MS } from '../../app/quota/lease-limits.ts';
 import { HOUR_MS, type Instant, MINUTE_MS, utcMonthOf } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
+import type { Tables } from '../schema.ts';
 
 const WINDOW_MS = { minute: MINUTE_MS, hour: HOUR_MS, account: MINUTE_MS } as const;
 
@@ -34,8 +33,8 @@ export function usage(engine: Engine) {
       engine.write({ usageOf: accountsOf(returns) }, async (db) => {
         for (const one of returns) await giveBack(db, holder, one);
       }),
-    renewHolder: (holder, unspent, now) =>
-      engine.write({ usageOf: accountsOf(unspent) }, (db) => renewHolder(db, holder, unspent, now)),
+    renewHolder: (holder, reports, now) =>
+      engine.write({ usageOf: accountsOf(reports) }, (db) => renewHolder(db, holder, reports, now)),
     wantedFrom: (holder) => engine.read((db) => wantedFrom(db, holder)),
     monthUsage: (holder, accountId, now) =>
       engine.read(async (db) => {
@@ -47,7 +46,9 @@ export function usage(engine: Engine) {
           .executeTakeFirst();
         const leases = await leasesOf(db, { accountId, window: 'month' }, openedAt);
         const others = leases.filter((lease) => lease.holder !== holder);
-        return { openedAt, taken: row?.taken ?? 0, heldElsewhere: sumOf(others) };
+        const reserve = reservesOf(leases) - reservesOf(others);
+        const heldElsewhere = unspentOf(others, now);
+        return { openedAt, taken: row?.taken ?? 0, heldElsewhere, reserve };
       }),
   } satisfies Partial<Store>;
 }
@@ -65,6 +66,7 @@ interface OpenWindow {
 interface Lease {
   readonly holder: string;
   readonly units: number;
+  readonly allowance: number;
   readonly seen_at: Instant | null;
 }
 
@@ -74,42 +76,34 @@ async function take(
   ask: UnitsAsk,
   { now, reclaim }: Parameters<Store['takeUnits']>[2],
 ): Promise<UnitsGrant> {
-  const { limit, need, want, held, owed } = ask;
+  const { limit, need, want, most, held, owed } = ask;
   const open =
     (await currentWindow(db, ask, now)) ?? (await openWindow(db, ask, owed?.since ?? now));
   const { opened_at: openedAt } = open;
   const leases = await leasesOf(db, ask, openedAt);
-  const isDead = ({ holder: of, seen_at: seenAt }: Lease) =>
-    of !== holder && (seenAt === null || seenAt <= now - UNITS_LEASE_MS);
-  const dead = reclaim ? leases.filter(isDead) : [];
+  const others = leases.filter((lease) => lease.holder !== holder);
+  const dead = reclaim ? others.filter((lease) => isDead(lease, now)) : [];
   for (const lease of dead) await dropLease(db, ask, lease.holder);
-  let taken = Math.max(0, open.taken - sumOf(dead)) + (owed?.units ?? 0);
+  const living = others.filter((lease) => !dead.includes(lease));
 
-  const hasLease = leases.some((lease) => lease.holder === holder);
-  let unspent = held?.openedAt === openedAt ? held.units : 0;
-  let granted = 0;
-  if (held?.openedAt === openedAt && held.reported > 0 && !hasLease) {
-    // It has lost its lease. Spent units still count; it keeps the unspent ones that nobody else got.
-    taken += held.reported - held.units;
-    unspent = Math.max(0, Math.min(held.units, limit - taken));
-    taken += unspent;
-    granted = unspent - held.units;
-  }
+  // Without a lease row the reserve went to others. The allowance has always counted as spent.
+  const own = leases.find((lease) => lease.holder === holder);
+  const balance = (own?.units ?? 0) + (held?.openedAt === openedAt ? held.allowance : 0);
+  const kept = Math.max(0, balance);
+  let taken = Math.max(0, open.taken - reservesOf(dead)) + (owed?.units ?? 0) + (kept - balance);
 
   const remaining = Math.max(0, limit - taken);
   // Near the limit a grant covers only waiting calls: the rest goes where it is needed.
   const block = Math.min(want, Math.floor(remaining / BLOCK_SHARE[ask.window]));
-  const more = Math.min(remaining, Math.max(need, block));
-  taken += more;
-  granted += more;
-  // Waiting calls spend their units at once, so those units are not reported as unspent.
-  const reported = unspent + more - Math.min(need, more);
+  const granted = Math.min(remaining, Math.max(need - kept, block));
+  taken += granted;
+  const units = kept + granted;
+  const share = shareOf(units, most);
+  // Waiting calls spend their units at once.
+  const isListed = units > need;
 
-  const others = leases.filter((lease) => lease.holder !== holder && !dead.includes(lease));
-  const recallable = sumOf(
-    others.filter(({ seen_at: seenAt }) => seenAt !== null && seenAt > now - HOLDER_SILENT_MS),
-  );
-  const wanted = need > 0 && more === 0 && recallable > 0 ? 1 : open.wanted;
+  const mayComeBack = living.length > 0;
+  const wanted = need > 0 && units === 0 && mayComeBack ? 1 : open.wanted;
   const { accountId: account_id, window } = ask;
   await db
     .insertInto('usage')
@@ -118,8 +112,9 @@ async function take(
       conflict.columns(['account_id', 'window', 'opened_at']).doUpdateSet({ taken, wanted }),
     )
     .execute();
-  if (reported > 0) {
-    const lease = { opened_at: openedAt, units: reported };
+  if (isListed) {
+    const allowance = Math.max(0, share.allowance - need);
+    const lease = { opened_at: openedAt, units: share.reserve, allowance };
     await db
       .insertInto('lease')
       .values({ holder, account_id, window, ...lease })
@@ -127,10 +122,21 @@ async function take(
         conflict.columns(['holder', 'account_id', 'window']).doUpdateSet(lease),
       )
       .execute();
-  } else if (hasLease) {
+  } else if (own !== undefined) {
     await dropLease(db, ask, holder);
   }
-  return { openedAt, granted, reported, taken, heldElsewhere: sumOf(others), recallable };
+  const heldElsewhere = unspentOf(living, now);
+  return { openedAt, granted, ...share, isListed, taken, heldElsewhere, mayComeBack };
+}
+
+function shareOf(units: number, most: number): UnitsShare {
+  const allowance = Math.min(units, most);
+  return { allowance, reserve: units - allowance };
+}
+
+/** A heartbeat from the future is of a clock that was set back, and says as little as an old one. */
+function isDead({ seen_at: seenAt }: Lease, now: Instant): boolean {
+  return seenAt === null || Math.abs(now - seenAt) >= UNITS_LEASE_MS;
 }
 
 /** The window of `now`, or one just after it: a clock set back gives no second window. */
@@ -190,15 +196,21 @@ async function leasesOf(
   return db
     .selectFrom('lease')
     .leftJoin('holder', 'holder.id', 'lease.holder')
-    .select(['lease.holder', 'lease.units', 'holder.seen_at'])
+    .select(['lease.holder', 'lease.units', 'lease.allowance', 'holder.seen_at'])
     .where('lease.account_id', '=', accountId)
     .where('lease.window', '=', window)
     .where('lease.opened_at', '=', openedAt)
     .execute();
 }
 
-function sumOf(leases: readonly Lease[]): number {
+function reservesOf(leases: readonly Lease[]): number {
   return leases.reduce((sum, { units }) => sum + units, 0);
+}
+
+/** Unspent units by the last reports. The allowance of a dead process counts as spent. */
+function unspentOf(leases: readonly Lease[], now: Instant): number {
+  const living = leases.filter((lease) => !isDead(lease, now));
+  return living.reduce((sum, { allowance }) => sum + allowance, reservesOf(leases));
 }
 
 async function dropLease(
@@ -216,16 +228,14 @@ async function dropLease(
 async function giveBack(
   db: Queries,
   holder: string,
-  { accountId, window, openedAt, units, reported }: AccountUnits,
+  { accountId, window, openedAt, allowance }: AccountUnits,
 ): Promise<void> {
   const lease = await db
     .deleteFrom('lease')
     .where((the) => the.and({ holder, account_id: accountId, window, opened_at: openedAt }))
     .returning('units')
     .executeTakeFirst();
-  // After a missed heartbeat its reported units were returned already, but not the spent ones.
-  const back = lease === undefined ? units - reported : units;
-  if (back === 0) return;
+  const back = (lease?.units ?? 0) + allowance;
   await db
     .updateTable('usage')
     .set((the) => ({
@@ -252,46 +262,13 @@ async function sawHolder(db: Queries, holder: string, now: Instant): Promise<voi
 async function renewHolder(
   db: Queries,
   holder: string,
-  unspent: readonly AccountUnits[],
+  reports: readonly UnitsReport[],
   now: Instant,
 ): Promise<HolderRenewal> {
   await sawHolder(db, holder, now);
-  const lost: AccountUnits[] = [];
-  for (let start = 0; start < unspent.length; start += LEASES_PER_UPDATE) {
-    const some = unspent.slice(start, start + LEASES_PER_UPDATE);
-    const known = await db
-      .selectFrom('lease')
-      .select(['account_id', 'window', 'opened_at'])
-      .where('holder', '=', holder)
-      .where(
-        'account_id',
-        'in',
-        some.map(({ accountId }) => accountId),
-      )
-      .execute();
-    const isKnown = ({ accountId, window, openedAt }: AccountUnits) =>
-      known.some(
-        (row) =>
-          row.account_id === accountId && row.window === window && row.opened_at === openedAt,
-      );
-    lost.push(...some.filter((one) => !isKnown(one)));
-    const rows = some.filter(isKnown).map(({ accountId, window, openedAt, units }) => ({
-      holder,
-      account_id: accountId,
-      window,
-      opened_at: openedAt,
-      units,
-    }));
-    if (rows.length === 0) continue;
-    await db
-      .insertInto('lease')
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict
-          .columns(['holder', 'account_id', 'window'])
-          .doUpdateSet((the) => ({ units: the.ref('excluded.units') })),
-      )
-      .execute();
+  const shares: (UnitsShare | undefined)[] = [];
+  for (let start = 0; start < reports.length; start += LEASES_PER_UPDATE) {
+    shares.push(...(await divide(db, holder, reports.slice(start, start + LEASES_PER_UPDATE))));
   }
   await db
     .deleteFrom('holder')
@@ -302,7 +279,50 @@ async function renewHolder(
     .select((the) => the.fn.countAll<number>().as('holders'))
     .where('seen_at', '>', now - UNITS_LEASE_MS)
     .executeTakeFirstOrThrow();
-  return { holders: Number(holders), lost };
+  return { holders: Number(holders), shares };
+}
+
+/** Divides unspent units into allowance and reserve, and records the reserves. */
+async function divide(
+  db: Queries,
+  holder: string,
+  reports: readonly UnitsReport[],
+): Promise<readonly (UnitsShare | undefined)[]> {
+  const known = await db
+    .selectFrom('lease')
+    .select(['account_id', 'window', 'opened_at', 'units'])
+    .where('holder', '=', holder)
+    .where(
+      'account_id',
+      'in',
+      reports.map(({ accountId }) => accountId),
+    )
+    .execute();
+  const reserves = new Map(
+    known.map((row) => [`${row.account_id} ${row.window} ${row.opened_at}`, row.units]),
+  );
+  const rows: Insertable<Tables['lease']>[] = [];
+  const shares = reports.map(({ accountId, window, openedAt, allowance, most }) => {
+    const reserve = reserves.get(`${accountId} ${window} ${openedAt}`);
+    if (reserve === undefined || reserve + allowance < 0) return undefined;
+    const share = shareOf(reserve + allowance, most);
+    const identity = { holder, account_id: accountId, window, opened_at: openedAt };
+    rows.push({ ...identity, units: share.reserve, allowance: share.allowance });
+    return share;
+  });
+  if (rows.length > 0) {
+    await db
+      .insertInto('lease')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(['holder', 'account_id', 'window']).doUpdateSet((the) => ({
+          units: the.ref('excluded.units'),
+          allowance: the.ref('excluded.allowance'),
+        })),
+      )
+      .execute();
+  }
+  return shares;
 }
 
 async function wantedFrom(

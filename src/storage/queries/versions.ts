@@ -21,3 +21,12 @@ export async function readVersions(db: Queries): Promise<{ records: number; acce
   const seqOf = (topic: VersionTable['topic']) => rows.find((row) => row.topic === topic)?.seq ?? 0;
   return { records: seqOf('records'), access: seqOf('access') };
 }
+
+/** Writes what is there already, to find out whether the database can be written. */
+export async function rewriteVersion(db: Queries): Promise<void> {
+  await db
+    .updateTable('version')
+    .set((the) => ({ at: the.ref('at') }))
+    .where('topic', '=', 'access')
+    .execute();
+}

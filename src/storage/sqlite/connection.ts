@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, type BigIntStats, constants, statSync } from 'node:fs';
 import {
   DatabaseSync,
   type SQLInputValue,
@@ -7,7 +7,8 @@ import {
 } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
-import { StoreUnavailable } from '../../app/failures.ts';
+import { StoreBusy, StoreUnavailable, type WriteFailure } from '../../app/failures.ts';
+import type { StoreLoad } from '../../app/ports/store.ts';
 import type { Keep } from '../engine.ts';
 import { FairQueue, OWN_LANE } from './fair-queue.ts';
 
@@ -26,6 +27,14 @@ const IOERR = 10;
 const FULL = 13;
 const CANTOPEN = 14;
 const UNREACHABLE: readonly number[] = [BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN];
+
+const WRITE_FAILURES = new Map<number, WriteFailure>([
+  [READONLY, 'read_only'],
+  [FULL, 'disk_full'],
+]);
+
+/** Codes of the file system for a file that may not be written. */
+const FORBIDDEN = ['EACCES', 'EPERM', 'EROFS'];
 
 /** SQLite's primary result code of an error; undefined for errors that are not SQLite's. */
 function resultCode(error: unknown): number | undefined {
@@ -48,7 +57,13 @@ export function isUnreachable(error: unknown): boolean {
 export function translated(error: unknown): unknown {
   if (!isUnreachable(error)) return error;
   const reason = error instanceof Error ? error.message : 'unknown';
-  return new StoreUnavailable(`The database cannot be reached: ${reason}.`, { cause: error });
+  const writeFailure = WRITE_FAILURES.get(resultCode(error) ?? 0);
+  const problem = writeFailure === undefined ? 'reached' : 'written';
+  const Failure = isLocked(error) ? StoreBusy : StoreUnavailable;
+  return new Failure(`The database cannot be ${problem}: ${reason}.`, {
+    cause: error,
+    writeFailure,
+  });
 }
 
 /**
@@ -77,18 +92,32 @@ function boundValues(parameters: readonly unknown[]): SQLInputValue[] {
 /** The name of a database without a file. */
 export const IN_MEMORY = ':memory:';
 
+/** The error of the file system when it forbids that; undefined otherwise. */
+function forbidden(attempt: () => void): Error | undefined {
+  try {
+    attempt();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (error instanceof Error && FORBIDDEN.some((one) => one === code)) return error;
+  }
+  return undefined;
+}
+
 /**
  * SQLite maps its shared memory from a file beside the database. Once the disk is read-only, writing
  * to that map ends the process with SIGBUS, which nothing can catch. So this runs before each write.
- * @throws StoreUnavailable when the file may not be written.
+ * @throws StoreUnavailable when the file, or its folder, may not be written.
  */
-function requireWritable(file: string): void {
-  if (file === IN_MEMORY) return;
-  try {
-    accessSync(file, constants.W_OK);
-  } catch (cause) {
-    throw new StoreUnavailable('The database cannot be written.', { cause });
-  }
+export function requireWritable(path: string): void {
+  const cause = forbidden(() => accessSync(path, constants.W_OK));
+  if (cause === undefined) return;
+  throw new StoreUnavailable(
+    `The database cannot be written: it is read-only (${cause.message}).`,
+    {
+      cause,
+      writeFailure: 'read_only',
+    },
+  );
 }
 
 /**
@@ -158,12 +187,15 @@ export class SqliteConnection<T> {
   readonly #db: Kysely<T>;
   readonly #options: ConnectionOptions;
   readonly #queue = new FairQueue();
+  /** Undefined for a database without a file. */
+  readonly #opened: BigIntStats | undefined;
   #closing = false;
 
   constructor(options: ConnectionOptions) {
     const { file, mode } = options;
     this.#options = options;
     this.raw = new DatabaseSync(file, { timeout: 0, readOnly: mode === 'read' });
+    if (file !== IN_MEMORY) this.#opened = statSync(file, { bigint: true });
     this.#db = new Kysely<T>({
       dialect: new SqliteDialect({ database: kyselyDatabase(this.raw) }),
     });
@@ -184,9 +216,26 @@ export class SqliteConnection<T> {
     );
   }
 
+  /**
+   * SQLite goes on with a file that has lost its name: what it writes there is lost at the end.
+   * @throws StoreUnavailable when the opened file is gone or replaced.
+   */
+  requireItsFile(): void {
+    const opened = this.#opened;
+    if (opened === undefined) return;
+    let found: BigIntStats | undefined;
+    const cause = forbidden(() => {
+      found = statSync(this.#options.file, { bigint: true });
+    });
+    // A folder that may not be entered says nothing about the file.
+    if (cause !== undefined || (found?.ino === opened.ino && found.dev === opened.dev)) return;
+    throw new StoreUnavailable('The database cannot be reached: its file is gone or replaced.');
+  }
+
   async #transactionOnce<R>(work: (db: Kysely<T>) => Promise<R>, keep?: Keep<R>): Promise<R> {
     const { file, mode } = this.#options;
-    if (mode === 'write') requireWritable(file);
+    this.requireItsFile();
+    if (mode === 'write' && file !== IN_MEMORY) requireWritable(file);
     this.raw.exec(mode === 'read' ? 'BEGIN' : 'BEGIN IMMEDIATE');
     try {
       const result = await work(this.#db);
@@ -198,6 +247,11 @@ export class SqliteConnection<T> {
       if (this.raw.isTransaction) this.raw.exec('ROLLBACK');
       throw error;
     }
+  }
+
+  /** A connection runs one transaction at a time. */
+  get load(): StoreLoad {
+    return { ...this.#queue.load, size: 1 };
   }
 
   /** Finishes queued transactions and refuses further ones. */

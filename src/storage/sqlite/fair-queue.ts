@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../../app/failures.ts';
+import { StoreBusy } from '../../app/failures.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 
 /** Most waiting transactions of all accounts together; the service itself has the same limit. */
@@ -26,13 +26,13 @@ export class FairQueue {
 
   /**
    * Runs `work` in the lane's order, at once when nothing else runs.
-   * @throws StoreUnavailable when too many transactions wait. The service's own work, such as
+   * @throws StoreBusy when too many transactions wait. The service's own work, such as
    *   counting units, has a separate limit, so that accounts cannot block it.
    */
   run<T>(lane: string, work: () => Promise<T>): Promise<T> {
     const queued = this.#lanes.get(lane) ?? [];
     if (this.#isFull(lane, queued.length)) {
-      return Promise.reject(new StoreUnavailable('Too many transactions wait for the database.'));
+      return Promise.reject(new StoreBusy('Too many transactions wait for the database.'));
     }
     return new Promise((resolve, reject) => {
       queued.push({ run: () => work().then(resolve, reject) });
@@ -40,6 +40,10 @@ export class FairQueue {
       this.#waiting += 1;
       this.#working ??= this.#work();
     });
+  }
+
+  get load(): { readonly inUse: number; readonly waiting: number } {
+    return { inUse: this.#working === undefined ? 0 : 1, waiting: this.#waiting };
   }
 
   /** Resolves when the queue is empty and nothing runs. */

@@ -16,7 +16,7 @@ import { createMigrationTable, forMigrations, migrate, pendingMigrations } from 
 import { MIGRATIONS } from '../migrations/all.ts';
 import { rowFindings } from '../queries/row-checks.ts';
 import type { Tables } from '../schema.ts';
-import { SqliteConnection, translated, whileLocked } from './connection.ts';
+import { requireWritable, SqliteConnection, translated, whileLocked } from './connection.ts';
 import { makeDataFolder } from './data-folder.ts';
 import {
   APPLICATION_ID,
@@ -93,7 +93,7 @@ function fileSystemError(error: unknown): unknown {
 }
 
 /** False when the name `to` exists, whose file stays. The temporary name is removed anyway. */
-function nameOnce(from: string, to: string): boolean {
+export function nameOnce(from: string, to: string): boolean {
   try {
     linkSync(from, to);
     syncNameOf(to);
@@ -151,7 +151,10 @@ export async function openSqlite({
     }
     return await openExisting(file, lockWaitMs);
   } catch (error) {
-    throw fileSystemError(error);
+    const failure = fileSystemError(error);
+    // Where SQLite cannot make its log, it says only that it cannot open the file.
+    if (failure instanceof StoreUnavailable) requireWritable(dirname(file));
+    throw failure;
   }
 }
 
@@ -205,6 +208,8 @@ function engine(
     write: ({ account }, work, keep) => writer.transaction(work, keep, account),
     openStage: async () => {
       if (closed) throw new StoreUnavailable('The store is closed.');
+      // Opening creates a missing file.
+      writer.requireItsFile();
       return openStage(() => openForWriting(file, lockWaitMs));
     },
     backup: (to) => withOwnReader((db) => writeBackup(db, to)),
@@ -212,6 +217,11 @@ function engine(
       const found = await withOwnReader(allFindings);
       return found.length > 0 ? found : reader.transaction(rowFindings);
     },
+    load: () => ({
+      inUse: reader.load.inUse + writer.load.inUse,
+      waiting: reader.load.waiting + writer.load.waiting,
+      size: reader.load.size + writer.load.size,
+    }),
     close: async () => {
       closed = true;
       await reader.close();
@@ -222,7 +232,7 @@ function engine(
 }
 
 function writeBackup(db: DatabaseSync, to: string): void {
-  if (existsSync(to)) throw new Error(`${to} exists already; a backup never replaces a file.`);
+  if (existsSync(to)) throw new BackupExists(to);
   const temporary = temporaryName(to);
   try {
     createPrivate(temporary);
@@ -233,8 +243,13 @@ function writeBackup(db: DatabaseSync, to: string): void {
     if (!(error instanceof Error && 'syscall' in error)) throw translated(error);
     throw new Error(`The backup cannot be written: ${error.message}.`, { cause: error });
   }
-  if (!nameOnce(temporary, to)) {
-    throw new Error(`${to} exists already; a backup never replaces a file.`);
+  if (!nameOnce(temporary, to)) throw new BackupExists(to);
+}
+
+/** A backup never replaces a file. */
+export class BackupExists extends Error {
+  constructor(file: string) {
+    super(`${file} exists already; a backup never replaces a file.`);
   }
 }
 
