@@ -4,8 +4,9 @@ import { SMTPServer } from 'smtp-server';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { alertDestinations } from '../src/alerts/destinations.ts';
 import { ALERT_PAUSE_MS, Alerter, MAX_ALERT_LINES } from '../src/app/alerts/alerter.ts';
-import type { Observed } from '../src/app/alerts/problems.ts';
+import { PROBLEM_KINDS, type Problem } from '../src/app/alerts/problems.ts';
 import type { AlertDestination, AlertMessage } from '../src/app/ports/alerts.ts';
+import type { Store } from '../src/app/ports/store.ts';
 import { ENGINES } from './contracts/engines.ts';
 import { runHere } from './harness/commands.ts';
 import { freePort, portOf } from './harness/ports.ts';
@@ -160,19 +161,19 @@ describe('the destinations of alerts', () => {
   });
 });
 
-const DISK_FULL: Observed = {
-  health: { sources: [], collecting: true, heldRecords: [], heldCount: 0 },
-  held: [],
-  freeDiskBytes: 1,
+const problem = (id: string, text: string, dueAt = 0): Problem => {
+  const kind = PROBLEM_KINDS.find((one) => id.startsWith(one)) ?? 'held';
+  return { id, kind, text, dueAt };
 };
-const GOOD: Observed = { ...DISK_FULL, freeDiskBytes: undefined };
+const DISK_FULL = [problem('disk', 'Only 0 MB of disk space is free.')];
+const AWAY = (dueAt: number) => [problem('database:unavailable', 'It does not answer.', dueAt)];
 
 describe.each(ENGINES)('alerts of several processes on $name', ({ create }) => {
   /** Processes that share a store and a destination, and a clock that stands still. */
-  async function processes(count: number) {
+  async function processes(count: number, { onOneMachine = false } = {}) {
     const site = create();
     onTestFinished(() => site.close());
-    const state = { now: 1_000_000, observed: GOOD, accepts: true };
+    const state = { now: 1_000_000, problems: [] as readonly Problem[], accepts: true };
     const sent: AlertMessage[] = [];
     const destination: AlertDestination = {
       name: 'test',
@@ -181,34 +182,46 @@ describe.each(ENGINES)('alerts of several processes on $name', ({ create }) => {
         sent.push(message);
       },
     };
-    const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
-    const alerters = await Promise.all(
-      Array.from({ length: count }, async () => {
+    const log = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
+    const stores: Store[] = [];
+    let alerters: Alerter[] = [];
+    const reportTold = (id: string) => {
+      for (const alerter of alerters) alerter.toldByPeer(id);
+    };
+    const restart = async () => {
+      const started = Array.from({ length: count }, async () => {
         const store = await site.open();
+        stores.push(store);
         return new Alerter({
           store,
-          observe: async () => state.observed,
+          problems: async () => state.problems,
           destinations: [destination],
           clock: { now: () => state.now },
           log,
           service: 'shop',
+          peers: onOneMachine ? { reportTold } : undefined,
         });
-      }),
-    );
+      });
+      alerters = await Promise.all(started);
+    };
+    await restart();
+    const close = async () => {
+      for (const store of stores) await store.close();
+    };
     const look = async () => {
       for (const alerter of alerters) await alerter.check();
     };
-    return { state, sent, look, log };
+    return { state, sent, look, log, restart, close };
   }
 
   test('report a problem once, and its end once', async () => {
     const { state, sent, look } = await processes(2);
-    state.observed = DISK_FULL;
+    state.problems = DISK_FULL;
     for (let minute = 0; minute < 3; minute += 1) {
       await look();
       state.now += ALERT_PAUSE_MS;
     }
-    state.observed = GOOD;
+    state.problems = [];
     await look();
     await look();
     expect(sent).toEqual([
@@ -222,9 +235,9 @@ describe.each(ENGINES)('alerts of several processes on $name', ({ create }) => {
 
   test('send at most one message a minute', async () => {
     const { state, sent, look } = await processes(2);
-    state.observed = DISK_FULL;
+    state.problems = DISK_FULL;
     await look();
-    state.observed = GOOD;
+    state.problems = [];
     state.now += ALERT_PAUSE_MS - 1;
     await look();
     expect(sent).toHaveLength(1);
@@ -235,7 +248,7 @@ describe.each(ENGINES)('alerts of several processes on $name', ({ create }) => {
 
   test('retry a message that no destination accepted', async () => {
     const { state, sent, look, log } = await processes(1);
-    state.observed = DISK_FULL;
+    state.problems = DISK_FULL;
     state.accepts = false;
     await look();
     expect(log.error).toHaveBeenCalledWith(
@@ -248,14 +261,65 @@ describe.each(ENGINES)('alerts of several processes on $name', ({ create }) => {
     expect(sent).toHaveLength(1);
   });
 
+  test('decisions §4 tell of a problem when it is due, also after a restart', async () => {
+    const { state, sent, look, restart } = await processes(1);
+    state.problems = [problem('collector', 'Nobody reads.', state.now + 60_000)];
+    await look();
+    state.now += 59_999;
+    await restart();
+    await look();
+    expect(sent).toEqual([]);
+    state.now += 1;
+    await look();
+    expect(sent).toHaveLength(1);
+  });
+
+  test('decisions §4 tell of an outage without the store, once for each process', async () => {
+    const { state, sent, look, close } = await processes(2);
+    state.problems = [...AWAY(state.now + 1), ...DISK_FULL];
+    await close();
+    await look();
+    expect(sent).toEqual([]);
+    state.now += 1;
+    await look();
+    await look();
+    const begun = { title: 'vesfx shop: one problem', lines: ['PROBLEM: It does not answer.'] };
+    expect(sent).toEqual([begun, begun]);
+  });
+
+  test('workers of one machine tell of an outage once, and of its end', async () => {
+    const { state, sent, look } = await processes(3, { onOneMachine: true });
+    state.problems = AWAY(0);
+    await look();
+    await look();
+    expect(sent).toHaveLength(1);
+    state.problems = [];
+    await look();
+    await look();
+    expect(sent.map(({ lines }) => lines)).toEqual([
+      ['PROBLEM: It does not answer.'],
+      ['RECOVERED: The database answers again.'],
+    ]);
+    // The next outage is told again.
+    state.problems = AWAY(0);
+    await look();
+    expect(sent).toHaveLength(3);
+  });
+
+  test('an outage that no destination accepted is told again', async () => {
+    const { state, sent, look } = await processes(1);
+    state.problems = AWAY(0);
+    state.accepts = false;
+    await look();
+    state.accepts = true;
+    await look();
+    expect(sent).toHaveLength(1);
+  });
+
   test('list at most MAX_ALERT_LINES problems in a message', async () => {
     const { state, sent, look } = await processes(1);
     const subjects = Array.from({ length: MAX_ALERT_LINES + 1 }, (_, index) => `market${index}`);
-    const held = subjects.map((subject) => ({
-      ...{ id: subject, subject, source: 'yadio', capturedAt: 0, heldAt: 0, counts: true },
-      ...{ record: { kind: 'quote' }, reason: 'moved', message: '', status: 'held' as const },
-    }));
-    state.observed = { ...GOOD, held: held as unknown as Observed['held'] };
+    state.problems = subjects.map((subject) => problem(`held:${subject}`, 'A record is held.'));
     await look();
     expect(sent[0]?.lines).toHaveLength(MAX_ALERT_LINES + 1);
     expect(sent[0]?.lines.at(-1)).toBe('… and 1 more.');

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { describe, expect, test, vi } from 'vitest';
-import { LEASE_MS, READING_TIMEOUT_MS, TICK_MS } from '../src/app/collecting/collect.ts';
+import { READING_TIMEOUT_MS, TICK_MS } from '../src/app/collecting/collect.ts';
+import { LEASE_MS } from '../src/app/collecting/collector-lease.ts';
 import { BODIES_AND_HELD_KEPT_MS } from '../src/app/collecting/housekeeping.ts';
 import { StoreUnavailable } from '../src/app/failures.ts';
 import type { Fetch } from '../src/app/ports/sources.ts';

@@ -52,6 +52,7 @@ describe('judgement.json', () => {
       archiveRatio: 5,
       archiveDoublesInDays: 90,
       archiveCrossPercent: 10,
+      archiveApartPercent: 1.3,
       crossDecimals: 5,
       repeatedWithinDays: 31,
       releaseBeforeEffectSec: 3600,
@@ -150,9 +151,15 @@ describe('judgement.json', () => {
   });
 
   test('a file of 0.2.0 is read without the rules for pages that came later', () => {
-    const { cross_decimals: _, repeated_within_days: __, ...before } = JSON.parse(packaged);
+    const {
+      cross_decimals: _,
+      repeated_within_days: __,
+      archive_apart_percent: ___,
+      ...before
+    } = JSON.parse(packaged);
     write(JSON.stringify(before));
     const { thresholds, rules } = loadJudgement(folder);
+    expect(thresholds).not.toHaveProperty('archiveApartPercent');
     expect(thresholds).not.toHaveProperty('crossDecimals');
     expect(thresholds).not.toHaveProperty('repeatedWithinDays');
     expect(rules.map(({ name }) => name)).toEqual(Object.keys(before));

@@ -70,12 +70,13 @@ const rulesOfFile = z.strictObject(
     restore_within_sec: rule(seconds),
     publication_ratio: rule(ratio),
     cross_percent: rule(share),
-    // The files of 0.2.0 and before do not have the next five: without them the rules do not apply.
+    // The files of 0.2.0 and before do not have the next six: without them the rules do not apply.
     archive_ratio: rule(ratio).optional(),
     archive_doubles_in_days: rule(
       z.int('must be a whole number of days').positive('must be more than 0'),
     ).optional(),
     archive_cross_percent: rule(share).optional(),
+    archive_apart_percent: rule(share).optional(),
     cross_decimals: rule(
       z.int('must be a whole number').min(1, 'must be at least 1').max(8, 'must be at most 8'),
     ).optional(),
@@ -141,6 +142,9 @@ function thresholdsOf(row: z.output<typeof judgementFile>): Thresholds {
     }),
     ...(row.archive_cross_percent !== undefined && {
       archiveCrossPercent: row.archive_cross_percent.value,
+    }),
+    ...(row.archive_apart_percent !== undefined && {
+      archiveApartPercent: row.archive_apart_percent.value,
     }),
     ...(row.cross_decimals !== undefined && { crossDecimals: row.cross_decimals.value }),
     ...(row.repeated_within_days !== undefined && {

@@ -1,15 +1,10 @@
 import { type Instant, MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
+import type { Peers } from '../peers.ts';
 import type { AlertDestination, AlertMessage, AlertNews, AlertStore } from '../ports/alerts.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { repeat } from '../repeat.ts';
-import {
-  type Observed,
-  type Problem,
-  ProblemDurations,
-  problemsOf,
-  recoveryOf,
-} from './problems.ts';
+import { type Problem, recoveryOf } from './problems.ts';
 
 /** How often a process checks for problems. */
 const ALERT_CHECK_MS = 15 * SECOND_MS;
@@ -20,21 +15,31 @@ export const MAX_ALERT_LINES = 20;
 
 interface AlerterParts {
   readonly store: AlertStore;
-  readonly observe: (now: Instant) => Promise<Observed>;
+  readonly problems: () => Promise<readonly Problem[]>;
   readonly destinations: readonly AlertDestination[];
   readonly clock: Clock;
   readonly log: Log;
   /** Names the service in a message: its public address, or the name of the machine. */
   readonly service: string;
+  /** The other workers of this machine, which must not tell of the same outage. */
+  readonly peers?: Pick<Peers, 'reportTold'> | undefined;
+}
+
+/** The outage of the database that was told. */
+interface ToldOutage {
+  readonly id: string;
+  /** Whether this process sent the message. Then it also sends that of the end. */
+  readonly isOurs: boolean;
 }
 
 /**
  * Notifies the operator once when a problem begins and once when it ends. Several processes may
- * check; the store decides which one sends.
+ * check; the store decides which one sends. While the store is away, every process with
+ * destinations tells of that once; workers of one machine tell each other.
  */
 export class Alerter {
   readonly #parts: AlerterParts;
-  readonly #durations = new ProblemDurations();
+  #outage: ToldOutage | undefined;
 
   constructor(parts: AlerterParts) {
     this.#parts = parts;
@@ -47,23 +52,51 @@ export class Alerter {
 
   /** Checks once, and sends a message when a problem began or ended. Never throws. */
   async check(): Promise<void> {
-    const { store, observe, clock, log } = this.#parts;
-    const now = clock.now();
+    const { problems, clock, log } = this.#parts;
     try {
-      const problems = problemsOf(await observe(now));
-      const reported = new Set(await store.reportedAlerts());
-      const raised = this.#durations.due(problems, now).filter(({ id }) => !reported.has(id));
-      const present = new Set(problems.map(({ id }) => id));
-      const news: AlertNews = {
-        raised: raised.map(({ id }) => id),
-        cleared: [...reported].filter((id) => !present.has(id)),
-      };
-      if (news.raised.length + news.cleared.length === 0) return;
-      if (!(await store.recordReport(news, { now, pauseMs: ALERT_PAUSE_MS }))) return;
-      if (!(await this.#send(this.#message(raised, news.cleared)))) await store.undoReport(news);
+      const now = clock.now();
+      const current = await problems();
+      const outage = current.find(({ kind }) => kind === 'database');
+      await this.#tellOutage(outage, now);
+      // The store keeps what was told, so nothing else can be told without it.
+      if (outage === undefined) await this.#tell(current, now);
     } catch (error) {
       log.error({ err: error }, 'the alerts could not be checked');
     }
+  }
+
+  /** Another worker of this machine has told of the outage. */
+  toldByPeer(id: string): void {
+    this.#outage ??= { id, isOurs: false };
+  }
+
+  async #tellOutage(outage: Problem | undefined, now: Instant): Promise<void> {
+    const told = this.#outage;
+    const isOver = told !== undefined && told.id !== outage?.id;
+    const isNew = outage !== undefined && outage.id !== told?.id && outage.dueAt <= now;
+    const over = isOver && told.isOurs ? [told.id] : [];
+    const begun = isNew ? [outage] : [];
+    if (isOver) this.#outage = undefined;
+    if (isNew) {
+      this.#outage = { id: outage.id, isOurs: true };
+      this.#parts.peers?.reportTold(outage.id);
+    }
+    if (over.length + begun.length === 0) return;
+    if (!(await this.#send(this.#message(begun, over)))) this.#outage = told;
+  }
+
+  async #tell(problems: readonly Problem[], now: Instant): Promise<void> {
+    const { store } = this.#parts;
+    const reported = new Set(await store.reportedAlerts());
+    const raised = problems.filter(({ id, dueAt }) => dueAt <= now && !reported.has(id));
+    const present = new Set(problems.map(({ id }) => id));
+    const news: AlertNews = {
+      raised: raised.map(({ id }) => id),
+      cleared: [...reported].filter((id) => !present.has(id)),
+    };
+    if (news.raised.length + news.cleared.length === 0) return;
+    if (!(await store.recordReport(news, { now, pauseMs: ALERT_PAUSE_MS }))) return;
+    if (!(await this.#send(this.#message(raised, news.cleared)))) await store.undoReport(news);
   }
 
   /**

@@ -1,20 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import type { SourceHealth } from '../../domain/source-health.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import type { HeldRecord } from '../ports/held.ts';
+import type { DatabaseState } from '../store-monitor.ts';
 import {
   COLLECTOR_LOST_MS,
+  DATABASE_LOST_MS,
   MIN_FREE_DISK_BYTES,
   type Observed,
-  ProblemDurations,
+  PROBLEM_KINDS,
   problemsOf,
   recoveryOf,
   SOURCE_FAILING_MS,
 } from './problems.ts';
 
+const STARTED = 5_000;
+
+const HEALTH = { sources: [], collecting: true, leaseEnd: 0, heldRecords: [], heldCount: 0 };
 const GOOD: Observed = {
-  health: { sources: [], collecting: true, heldRecords: [], heldCount: 0 },
-  held: [],
+  stored: { health: HEALTH, held: [] },
+  database: { state: 'ok', since: 0 },
   freeDiskBytes: MIN_FREE_DISK_BYTES,
+  startedAt: STARTED,
 };
 
 function source(given: Partial<SourceHealth>): SourceHealth {
@@ -32,9 +39,19 @@ function source(given: Partial<SourceHealth>): SourceHealth {
   };
 }
 
-function observed({ sources = [], ...given }: Partial<Observed> & { sources?: SourceHealth[] }) {
-  return { ...GOOD, health: { ...GOOD.health, sources }, ...given };
+function observed(
+  given: Partial<Observed['stored']> & { sources?: SourceHealth[]; freeDiskBytes?: number },
+): Observed {
+  const { sources = [], held = [], health = HEALTH, ...more } = given;
+  return { ...GOOD, stored: { health: { ...health, sources }, held }, ...more };
 }
+
+const lost = (leaseEnd: number) => observed({ health: { ...HEALTH, collecting: false, leaseEnd } });
+const away = (state: DatabaseState, since = 0): Observed => ({
+  ...GOOD,
+  database: { state, since },
+  stored: undefined,
+});
 
 const held = (subject: string, id: string): HeldRecord => ({
   subject,
@@ -55,7 +72,7 @@ describe('the problems reported to the operator', () => {
   test.each([
     [
       'a source that fails',
-      observed({ sources: [source({ condition: 'failing' })] }),
+      observed({ sources: [source({ condition: 'failing', failingSince: 1 })] }),
       'source:yadio',
     ],
     ['a frozen source', observed({ sources: [source({ condition: 'frozen' })] }), 'source:yadio'],
@@ -66,11 +83,10 @@ describe('the problems reported to the operator', () => {
     ],
     ['a held record', observed({ held: [held('binance', 'a')] }), 'held:binance'],
     ['a full disk', observed({ freeDiskBytes: MIN_FREE_DISK_BYTES - 1 }), 'disk'],
-    [
-      'no process that reads',
-      { ...GOOD, health: { ...GOOD.health, collecting: false } },
-      'collector',
-    ],
+    ['no process that reads', lost(1), 'collector'],
+    ['a database that does not answer', away('unavailable'), 'database:unavailable'],
+    ['a read-only database', away('read_only'), 'database:read_only'],
+    ['a database on a full disk', away('disk_full'), 'database:disk_full'],
   ])('%s is one problem, with a sentence for its end', (_name, given, id) => {
     expect(idsOf(given)).toEqual([id]);
     expect(recoveryOf(id)).toMatch(/^[A-Z].*\.$/);
@@ -80,7 +96,7 @@ describe('the problems reported to the operator', () => {
     expect(idsOf(observed({ sources: [source({}), source({ condition: 'standby' })] }))).toEqual(
       [],
     );
-    expect(idsOf(observed({ freeDiskBytes: undefined }))).toEqual([]);
+    expect(idsOf({ ...GOOD, freeDiskBytes: undefined })).toEqual([]);
   });
 
   test('a held record is told in two sentences: why it is held, and what to do', () => {
@@ -95,13 +111,36 @@ describe('the problems reported to the operator', () => {
     expect(idsOf(given)).toEqual(['held:okx', 'held:bybit']);
   });
 
+  test('a source that fails and waits has not recovered', () => {
+    const waiting = source({ condition: 'waiting', failingSince: 1 });
+    expect(idsOf(observed({ sources: [waiting] }))).toEqual(['source:yadio']);
+  });
+
   test.each([
-    [SOURCE_FAILING_MS, observed({ sources: [source({ condition: 'failing' })] })],
-    [COLLECTOR_LOST_MS, { ...GOOD, health: { ...GOOD.health, collecting: false } }],
-  ])('a problem is reported after %i ms, counted anew after its end', (wait, given) => {
-    const durations = new ProblemDurations();
-    const due = (at: number, problems = problemsOf(given)) => durations.due(problems, at).length;
-    expect([due(0), due(wait - 1), due(wait)]).toEqual([0, 0, 1]);
-    expect([due(wait + 1, []), due(wait + 2), due(2 * wait)]).toEqual([0, 0, 0]);
+    ['a source', 7, SOURCE_FAILING_MS, observed({ sources: [source({ failingSince: 7 })] })],
+    ['the collector', 7, COLLECTOR_LOST_MS, lost(7)],
+    ['a collector that never was', STARTED, COLLECTOR_LOST_MS, lost(0)],
+    [
+      'a collector that an outage of the database ended',
+      9,
+      COLLECTOR_LOST_MS,
+      { ...lost(7), database: { state: 'ok' as const, since: 9 } },
+    ],
+    ['the database', 7, DATABASE_LOST_MS, away('unavailable', 7)],
+  ])('%s is told so long after its failure began, whenever this process started', (...given) => {
+    const [, began, wait, problem] = given;
+    expect(problemsOf(problem).map(({ dueAt }) => dueAt)).toEqual([began + wait]);
+  });
+
+  test('what was stored long ago is told at once', () => {
+    const frozen = observed({
+      sources: [source({ condition: 'frozen' })],
+      held: [held('okx', 'a')],
+    });
+    for (const { dueAt } of problemsOf(frozen)) expect(dueAt).toBeLessThan(DAY_MS);
+  });
+
+  test('every kind has a sentence for its end', () => {
+    for (const kind of PROBLEM_KINDS) expect(recoveryOf(`${kind}:x`)).not.toContain('solved');
   });
 });

@@ -1,44 +1,56 @@
-import { type Instant, isoInstant, MINUTE_MS } from '../../domain/time.ts';
+import { type Instant, isoInstant, MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
 import type { SourcesHealth } from '../collecting/source-health.ts';
 import type { HeldRecord } from '../ports/held.ts';
+import type { DatabaseCondition } from '../store-monitor.ts';
 
 /** How long a source must fail before an alert. Most failures are short. */
 export const SOURCE_FAILING_MS = 15 * MINUTE_MS;
 /** How long no process must collect before an alert: another process may take over in that time. */
-export const COLLECTOR_LOST_MS = 5 * MINUTE_MS;
+export const COLLECTOR_LOST_MS = MINUTE_MS;
+/** How long the database must be away before an alert: a restart of its server takes less. */
+export const DATABASE_LOST_MS = 30 * SECOND_MS;
 /** An alert is sent when less disk space than this is free. */
 export const MIN_FREE_DISK_BYTES = 1_000_000_000;
 
 /** A problem that the operator must know of. The id is stable while the problem lasts. */
 export interface Problem {
   readonly id: string;
+  readonly kind: ProblemKind;
   /** Whole sentences. */
   readonly text: string;
-  /** How long it must last before an alert, in milliseconds. */
-  readonly afterMs: number;
+  /** When it is to be told. It follows from what is stored, so a restart does not delay it. */
+  readonly dueAt: Instant;
 }
 
 export interface Observed {
-  readonly health: SourcesHealth;
-  readonly held: readonly HeldRecord[];
+  readonly database: DatabaseCondition;
+  /** What the store tells; undefined while it does not answer. */
+  readonly stored:
+    | { readonly health: SourcesHealth; readonly held: readonly HeldRecord[] }
+    | undefined;
   /** Free bytes on the data folder's disk; undefined when the database is elsewhere. */
   readonly freeDiskBytes: number | undefined;
+  /** The start of this process. */
+  readonly startedAt: Instant;
 }
 
 /** All current problems, worst first. */
-export function problemsOf({ health, held, freeDiskBytes }: Observed): readonly Problem[] {
-  const lost = 'No process is reading the sources. Start "vesfx serve" or "vesfx collect".';
+export function problemsOf(observed: Observed): readonly Problem[] {
+  const { stored, freeDiskBytes } = observed;
   return [
-    ...(health.collecting ? [] : [problem('collector', lost, COLLECTOR_LOST_MS)]),
-    ...missedPublications(health),
-    ...failingSources(health),
-    ...heldRecords(held),
+    ...databaseProblem(observed),
+    ...(stored === undefined ? [] : lostCollector(stored.health, observed)),
+    ...(stored === undefined ? [] : missedPublications(stored.health)),
+    ...(stored === undefined ? [] : failingSources(stored.health)),
+    ...(stored === undefined ? [] : heldRecords(stored.held)),
     ...lowDisk(freeDiskBytes),
   ];
 }
 
 /** The sentence for the end of each kind of problem, by the name of what was affected. */
 const RECOVERIES = {
+  database: (state: string) =>
+    state === 'unavailable' ? 'The database answers again.' : 'The database can be written again.',
   collector: () => 'A process is reading the sources again.',
   publication: (source: string) => `No publication is overdue any more (source ${source}).`,
   source: (source: string) => `Source ${source} works again.`,
@@ -46,17 +58,49 @@ const RECOVERIES = {
   disk: () => 'There is enough free disk space again.',
 } as const;
 
-type ProblemKind = keyof typeof RECOVERIES;
+export type ProblemKind = keyof typeof RECOVERIES;
+
+export const PROBLEM_KINDS = Object.keys(RECOVERIES) as readonly ProblemKind[];
 
 /** The sentence for the end of the problem with that id. Another version may have reported it. */
 export function recoveryOf(id: string): string {
   const [name = '', subject = ''] = id.split(/:(.*)/s);
-  const kind = Object.keys(RECOVERIES).find((one): one is ProblemKind => one === name);
+  const kind = PROBLEM_KINDS.find((one) => one === name);
   return kind === undefined ? `${name} ${subject}: solved.` : RECOVERIES[kind](subject);
 }
 
-function problem(id: ProblemKind | `${ProblemKind}:${string}`, text: string, afterMs = 0): Problem {
-  return { id, text, afterMs };
+function problem(kind: ProblemKind, subject: string, text: string, dueAt: Instant = 0): Problem {
+  return { id: subject === '' ? kind : `${kind}:${subject}`, kind, text, dueAt };
+}
+
+const DATABASE_TEXTS = {
+  unavailable: 'The database does not answer.',
+  read_only: 'The database is read-only.',
+  disk_full: 'The disk of the database is full.',
+} as const;
+
+function databaseProblem({ database: { state, since } }: Observed): readonly Problem[] {
+  if (state === 'ok') return [];
+  const still = 'The last figures are served until the leased units are spent';
+  const text = `${DATABASE_TEXTS[state]} ${still}: "vesfx doctor" shows what to do.`;
+  return [problem('database', state, text, since + DATABASE_LOST_MS)];
+}
+
+/** After an outage of the database a collector has as long to come back as after its own end. */
+function lostCollector(
+  { collecting, leaseEnd }: SourcesHealth,
+  { startedAt, database }: Observed,
+): readonly Problem[] {
+  if (collecting) return [];
+  const text = 'No process is reading the sources. Start "vesfx serve" or "vesfx collect".';
+  return [
+    problem(
+      'collector',
+      '',
+      text,
+      Math.max(leaseEnd || startedAt, database.since) + COLLECTOR_LOST_MS,
+    ),
+  ];
 }
 
 function missedPublications({ sources }: SourcesHealth): readonly Problem[] {
@@ -66,22 +110,21 @@ function missedPublications({ sources }: SourcesHealth): readonly Problem[] {
       const missing =
         publicationsMissed === 1 ? '1 publication is' : `${publicationsMissed} publications are`;
       return problem(
-        `publication:${name}`,
+        'publication',
+        name,
         `${missing} overdue. "vesfx source check ${name}" reads the central bank now.`,
       );
     });
 }
 
+/** Nobody reads a source that waits: it has not recovered by that. */
 function failingSources({ sources }: SourcesHealth): readonly Problem[] {
   return sources
-    .filter(({ condition }) => condition === 'failing' || condition === 'frozen')
-    .map(({ name, why, lastSuccessAt }) => {
+    .filter(({ condition, failingSince }) => condition === 'frozen' || failingSince !== undefined)
+    .map(({ name, why, lastSuccessAt, failingSince = 0 }) => {
       const since = lastSuccessAt === undefined ? 'never' : isoInstant(lastSuccessAt);
-      return problem(
-        `source:${name}`,
-        `Source ${name}: ${why} Last good reading: ${since}.`,
-        SOURCE_FAILING_MS,
-      );
+      const text = `Source ${name}: ${why} Last good reading: ${since}.`;
+      return problem('source', name, text, failingSince + SOURCE_FAILING_MS);
     });
 }
 
@@ -91,7 +134,8 @@ function heldRecords(held: readonly HeldRecord[]): readonly Problem[] {
     const [newest] = records;
     const many = records.length === 1 ? 'A record is' : `${records.length} records are`;
     return problem(
-      `held:${subject}`,
+      'held',
+      subject,
       `${many} held for ${subject}: ${newest?.message ?? ''}. "vesfx held list" shows what to do.`,
     );
   });
@@ -100,21 +144,5 @@ function heldRecords(held: readonly HeldRecord[]): readonly Problem[] {
 function lowDisk(freeBytes: number | undefined): readonly Problem[] {
   if (freeBytes === undefined || freeBytes >= MIN_FREE_DISK_BYTES) return [];
   const megabytes = Math.floor(freeBytes / 1_000_000);
-  return [problem('disk', `Only ${megabytes} MB of disk space is free.`)];
-}
-
-/** Tracks how long this process has seen each problem. */
-export class ProblemDurations {
-  readonly #since = new Map<string, Instant>();
-
-  /** The problems that have lasted for their `afterMs`. */
-  due(problems: readonly Problem[], now: Instant): readonly Problem[] {
-    const ids = new Set(problems.map(({ id }) => id));
-    for (const id of this.#since.keys()) if (!ids.has(id)) this.#since.delete(id);
-    return problems.filter(({ id, afterMs }) => {
-      const since = this.#since.get(id) ?? now;
-      this.#since.set(id, since);
-      return now - since >= afterMs;
-    });
-  }
+  return [problem('disk', '', `Only ${megabytes} MB of disk space is free.`)];
 }

@@ -10,14 +10,13 @@ import type { Log } from '../ports/log.ts';
 import type { Fetch, Source } from '../ports/sources.ts';
 import type { Store } from '../ports/store.ts';
 import { within } from '../within.ts';
+import { LEASE_MS } from './collector-lease.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { type Outcome, type ReadResult, readSource } from './read-source.ts';
 import { TurnPlanner } from './turn-planner.ts';
 
 /** How often the collector checks for due work. */
 export const TICK_MS = SECOND_MS;
-/** Duration of the lease. After a crash another process starts to collect this much later. */
-export const LEASE_MS = 30 * SECOND_MS;
 /** How often the lease is renewed. While another process holds it, every tick requests it. */
 const LEASE_RENEW_MS = 10 * SECOND_MS;
 /** Longest reading of a source, however many requests it takes. */
@@ -115,6 +114,7 @@ export class Collector {
 
   /** Stops starting turns, aborts those in progress and releases the lease. */
   async stop(): Promise<void> {
+    const { store, clock, log } = this.#parts;
     clearInterval(this.#timer);
     this.#stopped = true;
     await this.#tending;
@@ -122,8 +122,8 @@ export class Collector {
     if (session === undefined) return;
     this.#end(session);
     await within(Promise.all(session.inProgress), STOP_WAIT_MS);
-    await this.#parts.store.dropLease(session.lease).catch((error: unknown) => {
-      this.#parts.log.warn({ err: error }, 'the lease to collect could not be released');
+    await store.dropLease(session.lease, clock.now()).catch((error: unknown) => {
+      log.warn({ err: error }, 'the lease to collect could not be released');
     });
   }
 

@@ -129,8 +129,9 @@ async function ingestReading(reading: Reading, options: ReadOptions): Promise<Re
   if (reason === undefined) return { outcome: counts.held > 0 ? 'held' : 'ok', state, counts };
 
   const message = `${counts.refused} of ${lines.length} records were refused: ${reason}`;
-  const consecutiveFailures = before?.consecutiveFailures ?? 0;
-  const known = counts.refused === lines.length ? before : { ...state, consecutiveFailures };
+  const { consecutiveFailures = 0, failingSince } = before ?? {};
+  const stillFailing = { consecutiveFailures, ...(failingSince !== undefined && { failingSince }) };
+  const known = counts.refused === lines.length ? before : { ...state, ...stillFailing };
   const failure = { reason: 'refused', message } as const;
   const failed = failedState(source, { ...options, before: known }, failure);
   return { outcome: 'refused', state: failed, counts };
@@ -191,7 +192,9 @@ function failedState(
 ): SourceState {
   const known = knownBefore(source, before);
   const consecutiveFailures = known.consecutiveFailures + 1;
-  return { ...known, lastAttemptAt: clock.now(), consecutiveFailures, failure };
+  const now = clock.now();
+  const { failingSince = now } = known;
+  return { ...known, lastAttemptAt: now, consecutiveFailures, failingSince, failure };
 }
 
 /** The last attempt stays unchanged: the host is paused, perhaps because of another source. */

@@ -87,7 +87,7 @@ function capturesOf(
   markets: Markets,
 ): readonly StoredQuote[] | string {
   const line = JSON.stringify({ captured_at: isoInstant(readAt), ...record });
-  const around = { markets, receivedAt: readAt, lastQuotes: () => [] };
+  const around = { markets, now: readAt, receivedAt: readAt, lastQuotes: () => [] };
   try {
     return toCandidate(parseRecord(line), around).entry.captures;
   } catch (error) {

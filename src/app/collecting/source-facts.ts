@@ -28,6 +28,8 @@ export const MAX_SHOWN_HELD = 20;
 
 /** What the store knows of the sources. */
 export interface KnownOfSources {
+  /** The end of the last lease to collect, past or future; 0 when none was ever taken. */
+  readonly leaseEnd: Instant;
   readonly states: readonly SourceState[];
   readonly records: Pick<CurrentRecords, 'fetchedAt' | 'quotes'>;
   readonly held: ReadonlyMap<string, number>;

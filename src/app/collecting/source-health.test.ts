@@ -15,6 +15,7 @@ import {
 import type { SourceState } from '../ports/collecting.ts';
 import type { StoredQuote } from '../ports/records.ts';
 import type { Source } from '../ports/sources.ts';
+import { LEASE_MS } from './collector-lease.ts';
 import { type KnownOfSources, MISSING_AFTER_MS, OVERDUE_AFTER_MS } from './source-facts.ts';
 import { sourcesHealth } from './source-health.ts';
 
@@ -89,7 +90,7 @@ function healthOf(
   const records = { quotes, fetchedAt: undefined };
   const nothing = {
     ...{ records, held: new Map(), heldRecords: [], pushedAt: undefined, pushed: [] },
-    ...{ days: [], valueDates: [], stuck: [] },
+    ...{ days: [], valueDates: [], stuck: [], leaseEnd: NOW + 1 },
   };
   return sourcesHealth(sources, { ...nothing, ...known }, { markets, calendar, thresholds }, now);
 }
@@ -392,14 +393,17 @@ describe('the list of sources', () => {
     expect([conditionOf(limitMs), conditionOf(limitMs + 1)]).toEqual(['ok', 'frozen']);
   });
 
-  test('says that no process reads them since the first missed turn', () => {
-    const overdueOf = (...given: readonly SourceState[]) =>
-      healthOf([source(), source({ name: 'other' })], { states: given }).overdueSince;
-    const late = NOW - OVERDUE_AFTER_MS - 1;
-    const other = good({ source: 'other', nextRunAt: late - MINUTE_MS });
-    expect(overdueOf(good(), good({ source: 'other' }))).toBeUndefined();
-    expect(overdueOf(good({ nextRunAt: late }))).toBe(late);
-    expect(overdueOf(good({ nextRunAt: late }), other)).toBe(late - MINUTE_MS);
+  test('decisions §4 says that no process reads them since the end of the lease', () => {
+    const [turn, end] = [NOW + MINUTE_MS, NOW - 1];
+    const stoppedOf = (leaseEnd: number, ...states: readonly SourceState[]) =>
+      healthOf([source()], { states, leaseEnd }).stoppedSince;
+    expect(stoppedOf(NOW + 1, good({ nextRunAt: turn }))).toBeUndefined();
+    expect(stoppedOf(NOW, good({ nextRunAt: turn }))).toBe(NOW);
+    expect(stoppedOf(end, good({ nextRunAt: turn }))).toBe(end);
+    // Nobody ever collected with this version: the first turn that nobody takes.
+    expect(stoppedOf(0, good({ nextRunAt: end - 5 }))).toBe(end - 5);
+    // No source is to be read.
+    expect(stoppedOf(end)).toBeUndefined();
   });
 
   test.each([
@@ -412,12 +416,15 @@ describe('the list of sources', () => {
     );
   });
 
-  test('says that they are collected while no turn is overdue', () => {
-    const collected = (states: readonly SourceState[]) =>
-      healthOf([source()], { states }).collecting;
-    expect(collected([good()])).toBe(true);
-    expect(collected([good({ nextRunAt: NOW - OVERDUE_AFTER_MS })])).toBe(true);
-    expect(collected([good({ nextRunAt: NOW - OVERDUE_AFTER_MS - 1 })])).toBe(false);
-    expect(collected([])).toBe(false);
+  test('decisions §4 says that they are collected while a process has the lease', () => {
+    const collected = (leaseEnd: number) =>
+      healthOf([source()], { states: [good({ nextRunAt: NOW - DAY_MS })], leaseEnd }).collecting;
+    expect([collected(0), collected(NOW), collected(NOW + 1)]).toEqual([false, false, true]);
+    expect([collected(NOW + 2 * LEASE_MS), collected(NOW + 2 * LEASE_MS + 1)]).toEqual([
+      true,
+      false,
+    ]);
+    // Even if no source is switched on.
+    expect(healthOf([], { states: [], leaseEnd: NOW + 1 }).collecting).toBe(true);
   });
 });

@@ -2,6 +2,7 @@ import { PUSHED, type SourceHealth } from '../../domain/source-health.ts';
 import { addCaracasDays, type CaracasDay, caracasDayOf, type Instant } from '../../domain/time.ts';
 import type { SourceState } from '../ports/collecting.ts';
 import type { Source } from '../ports/sources.ts';
+import { isLeased } from './collector-lease.ts';
 import {
   type ExpectedPublication,
   type MissedPublications,
@@ -29,10 +30,12 @@ export interface SourcesHealth {
   readonly fetchedAt?: Instant;
   /** In catalogue order, pushed records last. */
   readonly sources: readonly SourceHealth[];
-  /** Whether a process reads the sources: no turn is overdue. */
+  /** Whether a process may read the sources: it has the lease. */
   readonly collecting: boolean;
-  /** The first turn that has passed without a reading; absent while none has. */
-  readonly overdueSince?: Instant;
+  /** The end of the last lease to collect, past or future; 0 when none was ever taken. */
+  readonly leaseEnd: Instant;
+  /** Since when no process reads the sources that should be read; absent while one does. */
+  readonly stoppedSince?: Instant;
   /** Missing publications of the central bank; absent while none is missing. */
   readonly publicationsMissed?: MissedPublications;
   /** The publication after the newest stored one; absent while none is stored. */
@@ -88,20 +91,23 @@ export function sourcesHealth(
     });
   });
   const pushed = pushedHealth(sources, known, rules);
+  const { leaseEnd } = known;
+  const collecting = isLeased(leaseEnd, now);
   const planned = sources.flatMap((source) => {
-    const state = states.get(source.name);
-    return hasOwnTurns(source) && state?.nextRunAt !== undefined ? [state] : [];
+    const nextRunAt = hasOwnTurns(source) ? states.get(source.name)?.nextRunAt : undefined;
+    return nextRunAt ?? [];
   });
-  const overdue = planned
-    .filter((state) => isOverdue(state, now))
-    .map(({ nextRunAt = now }) => nextRunAt);
   const { fetchedAt } = known.records;
   const { next, missed = 0 } = publicationsAt(now, known, rules) ?? {};
   return {
     ...(fetchedAt !== undefined && { fetchedAt }),
     sources: [...found, pushed],
-    collecting: planned.length > 0 && overdue.length === 0,
-    ...(overdue.length > 0 && { overdueSince: Math.min(...overdue) }),
+    collecting,
+    leaseEnd,
+    ...(!collecting &&
+      planned.length > 0 && {
+        stoppedSince: Math.min(now, ...(leaseEnd > 0 ? [leaseEnd] : planned)),
+      }),
     ...(next !== undefined &&
       missed > 0 && { publicationsMissed: { count: missed, since: next.by } }),
     ...(next !== undefined && { nextPublication: next }),
@@ -135,6 +141,9 @@ function healthOf(facts: SourceFacts): SourceHealth {
     ...(state?.failure !== undefined && { failure: state.failure.reason }),
     why: why + (back ?? '') + heldInWords(held),
     ...(state?.lastSuccessAt !== undefined && { lastSuccessAt: state.lastSuccessAt }),
+    ...(enabled &&
+      needed &&
+      state?.failingSince !== undefined && { failingSince: state.failingSince }),
     ...(state?.lastChangeAt !== undefined && { lastChangeAt: state.lastChangeAt }),
     consecutiveFailures: state?.consecutiveFailures ?? 0,
     ...(missed !== undefined && { publicationsMissed: missed }),

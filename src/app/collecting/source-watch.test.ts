@@ -32,6 +32,7 @@ function watchOf(answer: () => Promise<void>): SourceWatch {
     standingQuotes: async () => [],
     sourceDays: async () => [],
     valueDatesSince: async () => [],
+    leaseEnd: async () => 0,
   };
   const clock = { now: () => Date.now() };
   return new SourceWatch({

@@ -134,7 +134,7 @@ export class SourceWatch {
   async #refresh(): Promise<SourcesHealth> {
     const { store, sources, clock, ...rules } = this.#parts;
     const now = clock.now();
-    const [states, records, held, heldRecords, pushedAt, pushed, days, valueDates] =
+    const [states, records, held, heldRecords, pushedAt, pushed, days, valueDates, leaseEnd] =
       await Promise.all([
         store.sourceStates(),
         store.currentRecords(caracasDayOf(now)),
@@ -144,12 +144,13 @@ export class SourceWatch {
         store.standingQuotes(PUSHED),
         store.sourceDays(firstDayOf(now)),
         store.valueDatesSince(OFFICIAL_USD, firstValueDateOf(now)),
+        store.leaseEnd(),
       ]);
     const figures = { states, quotes: records.quotes };
     const stuck = await stuckVenues(sources, figures, rules, store);
     const health = sourcesHealth(
       sources,
-      { states, records, held, heldRecords, pushedAt, pushed, days, valueDates, stuck },
+      { states, records, held, heldRecords, pushedAt, pushed, days, valueDates, stuck, leaseEnd },
       rules,
       now,
     );

@@ -1,3 +1,4 @@
+import type { Doubt } from '../../domain/judgement.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Lease } from '../ports/lease.ts';
 import type { Provenance } from '../ports/provenance.ts';
@@ -44,6 +45,8 @@ export interface IngestOptions {
    * is neither stored nor held, and counts as duplicate.
    */
   readonly onPassedOver?: (line: BadLine) => void;
+  /** Called with the doubts about each record that is held as a whole. */
+  readonly onHeld?: (doubts: readonly Doubt[]) => void;
 }
 
 interface BatchParts {
@@ -86,7 +89,11 @@ export class Batch {
   /** The entries to store. Their number is final only when no line was refused. */
   async *entries(lines: AsyncIterable<string> | Iterable<string>): AsyncGenerator<Entry> {
     const { judge, around, options } = this.#parts;
-    for await (const body of bodiesOf(lines, around)) {
+    const bodies = bodiesOf(lines, around);
+    // The rows of an archive are judged beside each other.
+    const read =
+      options.onlyNewValueDates === true ? [(await Array.fromAsync(bodies)).flat()] : bodies;
+    for await (const body of read) {
       const checked = body.map((line) => ({ line, candidate: this.#check(line) }));
       // After a bad line, the rest is read only to report other bad lines.
       if (this.#refused > 0) continue;
@@ -131,7 +138,8 @@ export class Batch {
     }
     const { candidate, isCorrection } = wanted;
     const trust = options.trust === true || isCorrection;
-    const { passed, isDuplicate, passedOver } = await judge.judge(candidate, text, trust);
+    const { passed, isDuplicate, passedOver, held } = await judge.judge(candidate, text, trust);
+    if (held !== undefined) options.onHeld?.(held);
     if (isDuplicate || passedOver !== undefined) this.#skipped += 1;
     else if (passed.length === 0) newest.hold(checked);
     if (passedOver !== undefined) {

@@ -1,6 +1,7 @@
 import { isOfficial, type Markets } from '../../domain/markets.ts';
 import type { Instant } from '../../domain/time.ts';
 import { type InputRecord, parseRecord, Refused } from './record.ts';
+import { captureTimeOf } from './record-entry.ts';
 
 /** Most quotes judged together. A larger body is judged in parts. */
 const MAX_BODY_QUOTES = 100;
@@ -32,7 +33,7 @@ export async function* bodiesOf(
     const at =
       market === undefined || record instanceof Refused
         ? undefined
-        : (record.captured_at ?? receivedAt);
+        : captureTimeOf(record, { receivedAt });
     const joins =
       market !== undefined && at === readAt && !seen.has(market) && body.length < MAX_BODY_QUOTES;
     if (!joins && body.length > 0) {

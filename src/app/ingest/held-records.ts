@@ -1,3 +1,4 @@
+import { parseJson } from '../../domain/exact-json.ts';
 import type { Doubt } from '../../domain/judgement.ts';
 import { isoInstant } from '../../domain/time.ts';
 import type { HeldRecord, Suspect } from '../ports/held.ts';
@@ -49,7 +50,7 @@ export interface InDoubt {
 /** The cast is safe: `parseRecord` has read the line before. */
 function recordOf({ text, candidate: { entry } }: InDoubt): SourceRecord {
   if (text !== undefined || entry.bankTable === undefined)
-    return JSON.parse(text ?? '') as SourceRecord;
+    return parseJson(text ?? '') as SourceRecord;
   const { indicatorDate, rows } = entry.bankTable;
   return { kind: 'bank_table', indicator_date: indicatorDate, rows };
 }

@@ -134,7 +134,7 @@ export class Ingest {
     const receivedAt = instantAfter(current.fetchedAt, now);
     const newest = new NewestQuotes(current.quotes);
     const lastQuotes = (market: string) => newest.of(market);
-    const around = { markets: this.#parts.markets, receivedAt, lastQuotes };
+    const around = { markets: this.#parts.markets, now, receivedAt, lastQuotes };
     return { now, current, receivedAt, newest, around };
   }
 

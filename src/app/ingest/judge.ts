@@ -30,6 +30,7 @@ const MAX_ROUNDS = 5;
 interface Verdict {
   readonly passed: readonly Candidate[];
   readonly isDuplicate: boolean;
+  readonly held?: readonly Doubt[];
   /** Why it is skipped: neither stored nor held. */
   readonly passedOver?: Doubt;
 }
@@ -74,7 +75,8 @@ export class Judge {
 
   /** Registers records that were read together, before each of them is judged. */
   async lookAhead(body: readonly Candidate[], trust: boolean): Promise<void> {
-    const { quotes } = this.#parts;
+    const { quotes, publications } = this.#parts;
+    publications.expect(body);
     if (trust) for (const candidate of body) quotes.see(candidate, { ofBatch: true });
     else await quotes.lookAhead(body);
   }
@@ -94,12 +96,12 @@ export class Judge {
     if (this.#parts.quotes.isLateReport(candidate)) return this.#judgeLateReport(candidate, trust);
     this.#latest = Math.max(this.#latest, candidate.capturedAt);
     const { observation } = candidate;
-    const passed =
+    const verdict =
       observation.kind === 'bank_table' && !trust
-        ? await this.#judgeTable({ ...candidate, observation }, text, reading)
+        ? { passed: await this.#judgeTable({ ...candidate, observation }, text, reading) }
         : await this.#judgeAsOne({ candidate, text }, reading, trust);
     this.#parts.quotes.judged(candidate);
-    return { passed, isDuplicate: false };
+    return { ...verdict, isDuplicate: false };
   }
 
   /**
@@ -119,8 +121,7 @@ export class Judge {
    * @returns the records of this batch that may now be stored.
    */
   async reconsider(): Promise<readonly Candidate[]> {
-    // A batch without new records, such as a page that was already read, changes nothing for
-    // waiting records.
+    // A page that was already read changes nothing for waiting records.
     if (this.#latest === 0) return [];
     const passed: Candidate[] = [];
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
@@ -154,18 +155,20 @@ export class Judge {
     { candidate, text }: Pick<InDoubt, 'candidate' | 'text'>,
     reading: Reading,
     trust: boolean,
-  ): Promise<readonly Candidate[]> {
+  ): Promise<Omit<Verdict, 'isDuplicate'>> {
     const doubts = trust ? [] : await this.#doubtsAbout(candidate);
     const doubt = gravest(doubts);
-    if (doubt === undefined) {
-      return this.#publish(await this.#runBefore(candidate, reading), candidate, reading);
+    const before =
+      doubt === undefined
+        ? await this.#runBefore(candidate, reading)
+        : this.#confirmedBy(reading, doubts, this.readings.of(candidate.subject));
+    if (doubt === undefined || before !== undefined) {
+      return { passed: await this.#publish(before ?? [], candidate, reading) };
     }
-    const before = this.#confirmedBy(reading, doubts, this.readings.of(candidate.subject));
-    if (before !== undefined) return this.#publish(before, candidate, reading);
     // A value date that needs the operator takes no part in the repetitions of an archive.
     const isOfArchive = reading.isOfArchive === true && canInsist(doubts, reading.observation);
     this.readings.hold({ candidate, text, doubt, counts: true }, { ...reading, isOfArchive });
-    return [];
+    return { passed: [], held: doubts };
   }
 
   /** The held readings that a doubtful one confirms; undefined while it stays in doubt. */

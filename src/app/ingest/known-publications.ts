@@ -1,6 +1,6 @@
 import type { Publication } from '../../domain/bcv.ts';
 import type { BankCalendar } from '../../domain/calendar.ts';
-import type { PageContext } from '../../domain/judgement/page-judgement.ts';
+import { areNear, besideIn, type PageContext } from '../../domain/judgement/page-judgement.ts';
 import {
   correctsDate,
   crossIn,
@@ -16,7 +16,6 @@ import {
   type CaracasDay,
   caracasDayOf,
   DAY_MS,
-  daysBetween,
   type Instant,
   SECOND_MS,
   startOfCaracasDay,
@@ -25,9 +24,6 @@ import type { SupersededPublication } from '../ports/held.ts';
 import type { StoredQuote } from '../ports/records.ts';
 import type { IngestStore } from './ingest-store.ts';
 import type { Candidate } from './record-entry.ts';
-
-/** Over more days than this, longer than any bank holiday, rates move too far to compare. */
-const MAX_DAYS_TO_NEXT_RATE = 7;
 
 interface KnownPublicationsParts {
   readonly store: IngestStore;
@@ -46,6 +42,10 @@ interface DatedRate {
   readonly mid: number;
 }
 
+function ratesIn(dated: readonly (readonly [string, DatedRate])[]): Record<string, number> {
+  return Object.fromEntries(dated.map(([name, { mid }]) => [name, mid]));
+}
+
 /** The official rates and publications, stored or of this batch, to compare a new one with. */
 export class KnownPublications {
   readonly #parts: KnownPublicationsParts;
@@ -53,6 +53,7 @@ export class KnownPublications {
   readonly #rates = new Map<string, DatedRate[]>();
   /** Publications accepted in this batch, in order. */
   readonly #accepted: Publication[] = [];
+  #archived: readonly Publication[] = [];
   /** Stored rates in force by market and day. */
   readonly #inForce = new Map<string, number | undefined>();
 
@@ -84,7 +85,8 @@ export class KnownPublications {
     ];
     if (!known.some((one) => haveSameFigures(one.rates, rates))) return false;
     // The operator may restore a replaced or withdrawn publication.
-    return !trust || (await this.#areInForce(publication));
+    if (!trust) return true;
+    return haveSameFigures(await this.#ratesOf(Object.keys(rates), valueDate, valueDate), rates);
   }
 
   /** Whether it is a publication of an archive whose value date is in force or past. */
@@ -92,11 +94,6 @@ export class KnownPublications {
     const { isArchive, receivedAt } = this.#parts;
     if (!isArchive || observation.kind !== 'publication') return false;
     return observation.valueDate <= caracasDayOf(receivedAt);
-  }
-
-  async #areInForce({ valueDate, rates }: Publication): Promise<boolean> {
-    const stored = await this.#ratesOf(Object.keys(rates), valueDate, valueDate);
-    return haveSameFigures(stored, rates);
   }
 
   async #isKnownRate(capture: StoredQuote | undefined): Promise<boolean> {
@@ -121,16 +118,15 @@ export class KnownPublications {
     const { rates, valueDate } = publication;
     const names = Object.keys(rates);
     const before = Object.entries(await this.#datedRatesOf(names, addCaracasDays(valueDate, -1)));
+    const near = before.filter(([, { date }]) => areNear({ from: date, to: valueDate }));
+    const next = await this.#nextRatesOf(names, valueDate);
     const readOn = caracasDayOf(capturedAt);
     const stored = await this.#ratesOf(names, valueDate, valueDate);
     const pair = { ...(await this.#ratesOf(['USD', 'EUR'], valueDate, valueDate)), ...rates };
     return {
-      last: {
-        ...(await this.#nextRatesOf(names, valueDate)),
-        ...(await this.#ratesOf(names, valueDate)),
-      },
+      last: { ...next, ...(await this.#ratesOf(names, valueDate)) },
       stored,
-      before: Object.fromEntries(before.map(([name, { mid }]) => [name, mid])),
+      before: ratesIn(before),
       beforeOn: Object.fromEntries(before.map(([name, { date }]) => [name, date])),
       lastCurrencies: Object.keys((await this.#lastBefore(capturedAt))?.rates ?? {}),
       lastCross: await this.#lastCross(valueDate),
@@ -141,7 +137,15 @@ export class KnownPublications {
       closing: calendar.closingOn(valueDate),
       page: isPage ? await this.#pageContextOf(publication, capturedAt) : undefined,
       isOfArchive: isArchive,
+      ...(isArchive && {
+        neighbours: { before: ratesIn(near), after: next, ...besideIn(this.#archived, valueDate) },
+      }),
     };
+  }
+
+  /** Takes the publications of an archive before they are judged. */
+  expect(candidates: readonly Candidate[]): void {
+    this.#archived = candidates.flatMap(({ entry }) => entry.publication ?? []);
   }
 
   async #pageContextOf(
@@ -241,8 +245,7 @@ export class KnownPublications {
     from?: CaracasDay,
   ): Promise<Record<string, number>> {
     const dated = Object.entries(await this.#datedRatesOf(names, to));
-    const inside = dated.filter(([, { date }]) => from === undefined || date >= from);
-    return Object.fromEntries(inside.map(([name, { mid }]) => [name, mid]));
+    return ratesIn(dated.filter(([, { date }]) => from === undefined || date >= from));
   }
 
   async #datedRatesOf(
@@ -265,10 +268,7 @@ export class KnownPublications {
     const rates: Record<string, number> = {};
     for (const name of names) {
       const next = await this.#rateAfter(officialNameOf(name), date);
-      if (next === undefined) continue;
-      if (daysBetween({ from: date, to: next.date }) <= MAX_DAYS_TO_NEXT_RATE) {
-        rates[name] = next.mid;
-      }
+      if (next !== undefined && areNear({ from: date, to: next.date })) rates[name] = next.mid;
     }
     return rates;
   }

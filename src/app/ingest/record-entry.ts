@@ -9,6 +9,7 @@ import {
   OFFICIAL_RATES,
 } from '../../domain/markets.ts';
 import { nearMarkets } from '../../domain/near-names.ts';
+import { shownTime } from '../../domain/quotes.ts';
 import {
   type CaracasDay,
   caracasDayOf,
@@ -24,6 +25,8 @@ export const MAX_FUTURE_MS = 5 * MINUTE_MS;
 
 export interface Surroundings {
   readonly markets: Markets;
+  readonly now: Instant;
+  /** `now`, or just after the last batch, so that captures keep their order. */
   readonly receivedAt: Instant;
   /** The newest accepted quote of a market, and the newest quote held since. */
   lastQuotes(market: string): readonly StoredQuote[];
@@ -51,8 +54,8 @@ const BANK_TABLES = 'bcv.banks';
  * @throws Refused when the record contradicts itself, the catalogue or the clock.
  */
 export function toCandidate(record: InputRecord, around: Surroundings): Candidate {
-  const capturedAt = record.captured_at ?? around.receivedAt;
-  requireNotFuture('captured_at', capturedAt, around.receivedAt);
+  requireNotFuture('captured_at', record.captured_at ?? around.receivedAt, around.receivedAt);
+  const capturedAt = captureTimeOf(record, around);
   switch (record.kind) {
     case 'quote':
       return quoteCandidate(record, capturedAt, around);
@@ -88,6 +91,17 @@ export function toCandidate(record: InputRecord, around: Surroundings): Candidat
   }
 }
 
+/**
+ * When a record counts as read. A clock of those who push may be ahead: a capture in the future would
+ * shut later readings out.
+ */
+export function captureTimeOf(
+  { captured_at: given }: InputRecord,
+  { receivedAt }: Pick<Surroundings, 'receivedAt'>,
+): Instant {
+  return Math.min(given ?? receivedAt, receivedAt);
+}
+
 function requireNotFuture(field: string, instantGiven: Instant, now: Instant): void {
   if (instantGiven <= now + MAX_FUTURE_MS) return;
   throw new Refused(`${field}: more than ${MAX_FUTURE_MS / MINUTE_MS} minutes in the future`);
@@ -100,16 +114,18 @@ function quoteCandidate(record: QuoteRecord, capturedAt: Instant, around: Surrou
     const hint = near.length === 0 ? '' : ` (near: ${near.join(', ')})`;
     throw new Refused(`market: not in the catalogue${hint}`);
   }
-  const { updated_at: updatedAt, effective_date: givenDate } = record;
+  const { updated_at: givenTime, effective_date: givenDate } = record;
   const official = isOfficial(market);
   if (givenDate !== undefined && !official) {
     throw new Refused('effective_date: only official markets have value dates');
   }
   // An official rate is dated at the start of its value date, which may be in the future.
-  const isItsDate = givenDate !== undefined && updatedAt === startOfCaracasDay(givenDate);
-  if (updatedAt !== undefined && !isItsDate) {
-    requireNotFuture('updated_at', updatedAt, around.receivedAt);
+  const isItsDate = givenDate !== undefined && givenTime === startOfCaracasDay(givenDate);
+  if (givenTime !== undefined && !isItsDate) {
+    requireNotFuture('updated_at', givenTime, around.receivedAt);
   }
+  const dated = (time: Instant) => shownTime(time, { readAt: capturedAt, now: around.now });
+  const updatedAt = givenTime === undefined || isItsDate ? givenTime : dated(givenTime);
   const values = {
     mid: midOf(record),
     ...(record.ask !== undefined && { ask: record.ask }),
@@ -118,12 +134,12 @@ function quoteCandidate(record: QuoteRecord, capturedAt: Instant, around: Surrou
   if (official) {
     // Without a value date the quote counts for the day on which it was made.
     const effectiveDate = givenDate ?? caracasDayOf(updatedAt ?? capturedAt);
-    const dated = { ...values, effectiveDate };
+    const rates = { ...values, effectiveDate };
     return {
-      entry: { captures: [officialCapture(market.id, { ...dated, capturedAt, updatedAt })] },
+      entry: { captures: [officialCapture(market.id, { ...rates, capturedAt, updatedAt })] },
       subject: market.id,
       capturedAt,
-      observation: publishedObservation(market.id, dated),
+      observation: publishedObservation(market.id, rates),
       market,
       isDated: true,
     };
@@ -131,7 +147,7 @@ function quoteCandidate(record: QuoteRecord, capturedAt: Instant, around: Surrou
   const capture = {
     market: market.id,
     ...values,
-    updatedAt: updatedAt ?? timeOfContent(market, values, capturedAt, around),
+    updatedAt: updatedAt ?? dated(timeOfContent(market, values, capturedAt, around)),
     capturedAt,
   };
   return {

@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { loadJudgement } from '../../catalogue/judgement.ts';
 import type { PublishedRates } from '../judgement.ts';
 import { parseCaracasDay } from '../time.ts';
-import { type PageContext, pageDoubts } from './page-judgement.ts';
+import {
+  archiveDoubt,
+  besideIn,
+  type Neighbours,
+  type PageContext,
+  pageDoubts,
+} from './page-judgement.ts';
 
 const { thresholds } = loadJudgement('catalog');
 
@@ -128,5 +134,70 @@ describe('figures that do not fit each other (decisions §8)', () => {
         },
       ),
     );
+  });
+});
+
+describe('a row of an archive beside its neighbours (decisions §8)', () => {
+  const doubt = (rates: PublishedRates, around: Partial<Neighbours>, limits = thresholds) =>
+    archiveDoubt(
+      { kind: 'publication', valueDate: day('2026-03-25'), rates, isWhole: true },
+      { before: {}, after: {}, ...around },
+      limits,
+    );
+  const pair = (cross: number): PublishedRates => ({ USD: 400, EUR: 400 * cross });
+
+  test.each([
+    [1.013, undefined],
+    [1.0131, 'figures_unrelated'],
+    [0.987, undefined],
+    [0.9869, 'figures_unrelated'],
+  ])('EUR over USD that leaves both sides by a factor of %d: %s', (factor, reason) => {
+    const around = { before: pair(1.16), after: pair(1.16) };
+    const found = doubt(pair(1.16 * factor), around);
+    expect(found?.reason).toBe(reason);
+    // The next value dates confirm nothing.
+    expect(found?.neverInsists).toBe(reason && true);
+  });
+
+  test('a move that stays, however large, is not this doubt; without both sides there is none', () => {
+    const [low, high] = [pair(1.16), pair(1.2)];
+    expect(doubt(high, { before: low, after: high })).toBeUndefined();
+    expect(doubt(high, { before: low, after: pair(1.18) })?.reason).toBe('figures_unrelated');
+    expect(doubt(high, { before: low })).toBeUndefined();
+    expect(doubt(high, { after: low })).toBeUndefined();
+    expect(doubt({ USD: 400 }, { before: low, after: low })).toBeUndefined();
+  });
+
+  test('a file without the number has no such rule', () => {
+    const { archiveApartPercent: _, ...older } = thresholds;
+    const around = { before: pair(1.16), after: pair(1.16) };
+    expect(doubt(pair(1.2), around, older)).toBeUndefined();
+  });
+
+  test('one wrong digit is found between rows that are computed rightly', () => {
+    const wrong = { ...WEDNESDAY, EUR: 537.09422269 };
+    const around = { before: TUESDAY, after: TUESDAY };
+    expect(doubt(WEDNESDAY, around)).toBeUndefined();
+    expect(doubt(wrong, around)?.reason).toBe('figures_unrelated');
+    // Nothing shows how the bank computed.
+    expect(doubt(wrong, { before: TUESDAY, after: wrong })).toBeUndefined();
+    expect(doubt(wrong, { before: TUESDAY })).toBeUndefined();
+  });
+
+  test('a figure that was converted from an older bolívar has other decimals', () => {
+    const converted = { USD: 462.6687, EUR: 537.094222691 };
+    expect(doubt(converted, { before: TUESDAY, after: TUESDAY })).toBeUndefined();
+  });
+});
+
+describe('the neighbours of a value date in an archive', () => {
+  const row = (date: string, USD: number) => ({ valueDate: day(date), rates: { USD } });
+
+  test('are the nearest on each side, at most seven days away', () => {
+    const rows = [row('2026-03-31', 5), row('2026-03-20', 1), row('2026-03-24', 3)];
+    expect(besideIn(rows, day('2026-03-24'))).toEqual({ before: { USD: 1 }, after: { USD: 5 } });
+    expect(besideIn(rows, day('2026-03-23'))).toEqual({ before: { USD: 1 }, after: { USD: 3 } });
+    expect(besideIn(rows, day('2026-04-07'))).toEqual({ before: { USD: 5 } });
+    expect(besideIn(rows, day('2026-04-08'))).toEqual({});
   });
 });

@@ -1,7 +1,42 @@
 import { DOLLAR_DECIMALS } from '../bcv.ts';
-import { compare, decimalPlaces, divide, multiply, subtract, toNumber } from '../decimal.ts';
+import { isAway } from '../calculations/ratio.ts';
+import {
+  compare,
+  decimalPlaces,
+  divide,
+  multiply,
+  RATE_DECIMALS,
+  subtract,
+  toNumber,
+} from '../decimal.ts';
 import type { Doubt, PublicationObservation, PublishedRates, Thresholds } from '../judgement.ts';
-import type { CaracasDay } from '../time.ts';
+import { type CaracasDay, daysBetween } from '../time.ts';
+
+/** The rates of the value dates before and after a publication of an archive, if there are any near. */
+export interface Neighbours {
+  readonly before: PublishedRates;
+  readonly after: PublishedRates;
+}
+
+/** Over more days than this, longer than any bank holiday, rates move too far to compare. */
+const MAX_DAYS_BETWEEN_RATES = 7;
+
+export function areNear(days: { readonly from: CaracasDay; readonly to: CaracasDay }): boolean {
+  return Math.abs(daysBetween(days)) <= MAX_DAYS_BETWEEN_RATES;
+}
+
+/** The rates nearest to a value date on each side among the publications of an archive. */
+export function besideIn(
+  archived: readonly { readonly valueDate: CaracasDay; readonly rates: PublishedRates }[],
+  date: CaracasDay,
+): Partial<Neighbours> {
+  const near = archived
+    .filter(({ valueDate }) => areNear({ from: date, to: valueDate }))
+    .sort((a, b) => (a.valueDate < b.valueDate ? -1 : 1));
+  const before = near.findLast(({ valueDate }) => valueDate < date)?.rates;
+  const after = near.find(({ valueDate }) => valueDate > date)?.rates;
+  return { ...(before && { before }), ...(after && { after }) };
+}
 
 /** What a page of the central bank that is read now is compared with, besides other publications. */
 export interface PageContext {
@@ -20,9 +55,43 @@ export function pageDoubts(
   { recent }: PageContext,
   { crossDecimals }: Thresholds,
 ): readonly Doubt[] {
-  return [repeatedDoubt(rates, recent), unrelatedDoubt(rates, recent, crossDecimals)].filter(
+  const asked = recent.slice(-PUBLICATIONS_ASKED).map((one) => one.rates);
+  return [repeatedDoubt(rates, recent), unrelatedDoubt(rates, asked, crossDecimals)].filter(
     (doubt) => doubt !== undefined,
   );
+}
+
+/** The doubt about figures of an archive that do not belong between those of its neighbours. */
+export function archiveDoubt(
+  { rates }: PublicationObservation,
+  { before, after }: Neighbours,
+  { archiveApartPercent, crossDecimals }: Thresholds,
+): Doubt | undefined {
+  const isUsual = [before, after].every((one) => keepsTo(one, crossDecimals));
+  const doubt =
+    apartDoubt([before, rates, after].map(crossOf), archiveApartPercent) ??
+    (isUsual && isOfToday(rates) ? unrelatedDoubt(rates, [before], crossDecimals) : undefined);
+  // The next value dates agree whatever this one is, so they confirm nothing.
+  return doubt && { ...doubt, neverInsists: true };
+}
+
+/** EUR over USD. */
+function crossOf({ USD: usd, EUR: eur }: PublishedRates): number | undefined {
+  return usd === undefined || eur === undefined
+    ? undefined
+    : toNumber(divide(eur, usd, RATE_DECIMALS));
+}
+
+function apartDoubt(
+  [before, here, after]: readonly (number | undefined)[],
+  percent: number | undefined,
+): Doubt | undefined {
+  if (before === undefined || here === undefined || after === undefined) return undefined;
+  const isBetween = here > before !== here > after;
+  if (percent === undefined || isBetween) return undefined;
+  if (!isAway(here, before, percent) || !isAway(here, after, percent)) return undefined;
+  const message = `EUR over USD, ${here}, is more than ${percent}% away from ${before} before it and ${after} after it`;
+  return { reason: 'figures_unrelated', message };
 }
 
 /**
@@ -54,21 +123,29 @@ const PUBLICATIONS_ASKED = 3;
 /**
  * The bank computes each currency from its USD and a market quote with few decimals, so one wrong
  * digit in either figure leaves no such quote. A page is held to this only while one of the last
- * publications kept to it: the bank may compute otherwise some day.
+ * publications kept to it, an archive's row while those beside it do: the bank may compute otherwise some day.
  */
 function unrelatedDoubt(
   rates: PublishedRates,
-  recent: PageContext['recent'],
+  asked: readonly PublishedRates[],
   crossDecimals: number | undefined,
 ): Doubt | undefined {
   if (crossDecimals === undefined || !isComputed(rates)) return undefined;
-  const doesBankKeepToIt = recent
-    .slice(-PUBLICATIONS_ASKED)
-    .some((one) => isComputed(one.rates) && unrelatedIn(one.rates, crossDecimals).length === 0);
+  const doesBankKeepToIt = asked.some((one) => keepsTo(one, crossDecimals));
   const [name] = doesBankKeepToIt ? unrelatedIn(rates, crossDecimals) : [];
   if (name === undefined) return undefined;
   const message = `${name} ${rates[name]} and USD ${rates['USD']} fit no quote of ${crossDecimals} decimals between them`;
   return { reason: 'figures_unrelated', message };
+}
+
+/** Whether all figures follow from that of USD. */
+function keepsTo(rates: PublishedRates, crossDecimals = 0): boolean {
+  return isComputed(rates) && unrelatedIn(rates, crossDecimals).length === 0;
+}
+
+/** Whether the figures have the decimals of today's bolívares, not those of a conversion. */
+function isOfToday(rates: PublishedRates): boolean {
+  return Object.values(rates).every((rate = 0) => decimalPlaces(rate) <= COMPUTED_DECIMALS);
 }
 
 function isComputed(rates: PublishedRates): boolean {
@@ -84,7 +161,8 @@ function unrelatedIn(rates: PublishedRates, crossDecimals: number): readonly str
   );
 }
 
-/** The last decimal of a computed figure, which the bank cuts off. */
+/** Decimals of a computed figure. The bank cuts off the rest. */
+const COMPUTED_DECIMALS = 8;
 const LAST_DECIMAL = 0.00000001;
 const COMPARED_DECIMALS = 12;
 

@@ -4,7 +4,7 @@ import type { BankCalendar } from '../calendar.ts';
 import { compare, decimalPlaces, divide, RATE_DECIMALS, round, toNumber } from '../decimal.ts';
 import type { Doubt, PublicationObservation, PublishedRates, Thresholds } from '../judgement.ts';
 import { type CaracasDay, daysBetween, type Instant, SECOND_MS } from '../time.ts';
-import { type PageContext, pageDoubts } from './page-judgement.ts';
+import { archiveDoubt, type Neighbours, type PageContext, pageDoubts } from './page-judgement.ts';
 
 /** What a publication, or an official rate that came as a quote, is compared with. */
 export interface PublicationContext {
@@ -32,6 +32,8 @@ export interface PublicationContext {
   readonly page: PageContext | undefined;
   /** Whether it comes from an archive, where other value dates take the place of repeated readings. */
   readonly isOfArchive: boolean;
+  /** What is beside it in an archive. */
+  readonly neighbours?: Neighbours;
 }
 
 export interface Cross {
@@ -54,11 +56,12 @@ export function publicationDoubts(
   // A real jump that is already stored does not limit later readings of its date.
   const compared = doesStoredFit ? context : { ...context, before: {} };
   const lost = currencyDoubt(publication, context);
-  const { page } = context;
+  const { page, neighbours } = context;
   const onPage = page === undefined ? [] : pageDoubts(publication, page, thresholds);
   const figures = [
     moveDoubt(publication, compared, thresholds),
     crossDoubt(publication, compared, thresholds),
+    neighbours && archiveDoubt(publication, neighbours, thresholds),
     ...onPage,
     lost,
   ].filter((doubt) => doubt !== undefined);
