@@ -1,18 +1,22 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { IncomingMessage, METHODS, STATUS_CODES } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { MAX_LONG_PER_ACCOUNT } from '../../src/http/encoding/long-answers.ts';
 import { allEndpoints } from '../../src/http/endpoints/all.ts';
+import { BufferedRequest } from '../../src/http/server/buffered-request.ts';
 import {
   LINGER_MS,
+  MAX_PIECES_AT_ONCE,
   READER_TIMEOUT_MS,
   REQUEST_TIMEOUT_MS,
   TIMEOUT_CHECK_MS,
 } from '../../src/http/server/limits.ts';
-import { fullMarket } from '../harness/make.ts';
+import { capture, fullMarket, iso } from '../harness/make.ts';
 import { codeOf, head, lines, open, sendBytes, sendBytesAndEnd } from '../harness/raw-http.ts';
-import { ADMIN_TOKEN, startTestService, type TestService } from '../harness/service.ts';
+import { ADMIN_TOKEN, START, startTestService, type TestService } from '../harness/service.ts';
 
 /** Connections as clients may leave them: none ends the service, none stays open. */
 
@@ -33,6 +37,9 @@ async function serving() {
 /** Sockets of this process, the service's and the test's own. */
 const openSockets = () =>
   process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+
+/** The socket in a message of Node's about a new connection. The cast is safe: Node sends it. */
+const socketIn = (message: unknown) => (message as { readonly socket: Socket }).socket;
 
 /** Fails unless as many sockets are open as before, soon. */
 async function expectNoneLeft(before: number): Promise<void> {
@@ -229,6 +236,43 @@ describe('a client that closes its own side (decisions §14)', () => {
     expect(service.log.lines).toEqual([]);
   });
 
+  test('has left for a long answer, which is not begun and costs nothing', async () => {
+    const day = 86_400_000;
+    const { service, key } = await serving();
+    const before = openSockets();
+    await service.push(...[1, 2, 3].map((days) => capture(900, iso(START - days * day))));
+    const { store } = service.service;
+    const { promise: allLeft, resolve: letThemRead } = Promise.withResolvers<void>();
+    const captures = store.latestCaptures.bind(store);
+    const read = vi.spyOn(store, 'latestCaptures').mockImplementation(async (...span) => {
+      await allLeft;
+      return captures(...span);
+    });
+    const asked = head('GET /v1/fx/rates/parallel/history?granularity=raw HTTP/1.1', [
+      `X-API-Key: ${key}`,
+    ]);
+    const accepted: Socket[] = [];
+    const onSocket = (message: unknown) => accepted.push(socketIn(message));
+    subscribe('net.server.socket', onSocket);
+    onTestFinished(() => void unsubscribe('net.server.socket', onSocket));
+    const leaving = await Promise.all(Array.from({ length: 40 }, () => halfOpen(service)));
+    for (const { socket } of leaving) socket.end(asked);
+    const ended = () => accepted.filter(({ readableEnded }) => readableEnded).length;
+    await expect.poll(ended, { timeout: 5_000 }).toBe(leaving.length);
+    letThemRead();
+    await Promise.all(leaving.map(({ socket }) => once(socket, 'close')));
+    const answers = leaving.map(({ received }) => received());
+    // What was begun is short enough to be finished.
+    const made = answers.filter((text) => text.includes('200 OK'));
+    expect(made).toHaveLength(MAX_LONG_PER_ACCOUNT);
+    expect(read.mock.calls).toHaveLength(MAX_LONG_PER_ACCOUNT);
+    const dropped = answers.filter((text) => text.includes('before its turn came'));
+    expect(dropped).toHaveLength(leaving.length - made.length);
+    const { usage } = (await service.call('/v1/account', { key })).json;
+    expect(usage.units_used).toBe(made.length);
+    await expectNoneLeft(before);
+  });
+
   test('is closed when it reads no byte more, and its pipelined requests are dropped', async () => {
     const service = await startTestService();
     // Connections of earlier tests may still be closing.
@@ -275,6 +319,53 @@ describe('§7 a body in chunks of one byte', () => {
     parts.mockRestore();
     // The body, and the ends of both requests.
     expect(kept).toHaveLength(3);
+  });
+});
+
+describe('decisions §4 a body in too many small chunks', () => {
+  const chunks = (count: number) => `${'1\r\n \r\n'.repeat(count)}0\r\n\r\n`;
+  const post = (key: string) =>
+    head('POST /v1/fx/bulk/convert HTTP/1.1', [
+      `X-API-Key: ${key}`,
+      'Content-Type: application/json',
+      'Transfer-Encoding: chunked',
+    ]);
+
+  test('is refused, its rest is not read, and nothing behind it is answered', async () => {
+    const { service, key } = await serving();
+    const pieces = vi.spyOn(BufferedRequest.prototype, 'push');
+    const refused = post(key) + chunks(10_000);
+    const replies = await sendBytes(service, refused + head('GET /healthz HTTP/1.1', []));
+    expect(pieces.mock.calls.length).toBeLessThan(2 * MAX_PIECES_AT_ONCE);
+    pieces.mockRestore();
+    expect(replies.map((reply) => [reply.status, codeOf(reply)])).toEqual([
+      [413, 'payload_too_large'],
+    ]);
+    expect(replies[0]?.body).toContain('too many small chunks');
+    expect(replies[0]?.head).toMatch(/^connection: close$/im);
+  });
+
+  test('ends the connection also if nobody reads it, and disturbs no other', async () => {
+    const { service, key } = await serving();
+    const unread = head('GET /v1/fx/rates HTTP/1.1', [
+      `X-API-Key: ${key}`,
+      'Transfer-Encoding: chunked',
+    ]);
+    const asked = [unread, post('wrong')].map((start) => start + chunks(10_000));
+    const json = '{"from":"USD","to":"VES","amounts":[1]}';
+    const good = lines(
+      'POST /v1/fx/bulk/convert HTTP/1.1',
+      `X-API-Key: ${key}`,
+      'Content-Type: application/json',
+      `Content-Length: ${json.length}`,
+    );
+    const all = [...asked.map((bytes) => bytes + bytes), ...Array(20).fill(good + json)];
+    const replies = await Promise.all(all.map((bytes) => sendBytes(service, bytes)));
+    expect(replies.map((of) => of.map(({ status }) => status))).toEqual([
+      [200],
+      [401],
+      ...Array(20).fill([200]),
+    ]);
   });
 });
 

@@ -58,17 +58,29 @@ export class CachedAnswer {
   }
 }
 
-/** Most cached answers per snapshot; the least recently used goes first. */
-const MAX_CACHED_ANSWERS = 1_000;
+/** Most bytes of cached answers per snapshot; the least recently used goes first. */
+const MAX_CACHED_ANSWER_BYTES = 16 * 1024 * 1024;
+/** A short answer counts as one of this length, so there are at most about a thousand. */
+const MIN_CACHED_ANSWER_BYTES = 16 * 1024;
 
-const answers = new WeakMap<Snapshot, ReturnType<typeof boundedCache<CachedAnswer>>>();
+/** What is derived from a snapshot. It is made at its first use and goes with the snapshot. */
+export function keptBySnapshot<Kept>(make: () => Kept): (snapshot: Snapshot) => Kept {
+  const kept = new WeakMap<Snapshot, { readonly value: Kept }>();
+  return (snapshot) => {
+    const found = kept.get(snapshot) ?? { value: make() };
+    kept.set(snapshot, found);
+    return found.value;
+  };
+}
+
+/** The bytes of a text with its compressed forms, which together are shorter than the text. */
+export function bytesWithForms(length: number): number {
+  return 2 * length;
+}
 
 /** The cached answers of a snapshot, by cache key. They go with it: nothing is invalidated. */
-export function cachedAnswers(snapshot: Snapshot) {
-  let cache = answers.get(snapshot);
-  if (cache === undefined) {
-    cache = boundedCache<CachedAnswer>(MAX_CACHED_ANSWERS);
-    answers.set(snapshot, cache);
-  }
-  return cache;
-}
+export const cachedAnswers = keptBySnapshot(() =>
+  boundedCache<CachedAnswer>(MAX_CACHED_ANSWER_BYTES, ({ body }) =>
+    Math.max(MIN_CACHED_ANSWER_BYTES, bytesWithForms(body.length)),
+  ),
+);

@@ -10,7 +10,7 @@ import {
   SPANISH_CSV,
   schemaOf,
 } from './csv.ts';
-import { ITEMS_PER_SLICE, listIn, nextSlice, slicesOf } from './slices.ts';
+import { ITEMS_PER_SLICE, joinedInSlices, listIn, slicesOf } from './slices.ts';
 import { xmlPieces } from './xml.ts';
 
 /** What is needed to write an endpoint's answer in every format. */
@@ -73,9 +73,6 @@ export function encode(
   return { contentType: CONTENT_TYPES[format], body };
 }
 
-/** Characters of a long answer after which other work gets a turn. */
-const SLICE_LENGTH = 8 * 1024;
-
 /** Writes an answer with a long list, letting other work run in between. */
 export async function encodeInSlices(
   endpoint: Answering,
@@ -84,18 +81,8 @@ export async function encodeInSlices(
   isGone: () => boolean = () => false,
   locale: Locale = 'en',
 ): Promise<EncodedBody> {
-  const written: Buffer[] = [];
-  let text = '';
-  for (const piece of pieces(endpoint, answer, format, locale)) {
-    text += piece;
-    // A short piece waits for the next one.
-    if (text.length < SLICE_LENGTH) continue;
-    written.push(Buffer.from(text));
-    text = '';
-    await nextSlice(isGone);
-  }
-  written.push(Buffer.from(text));
-  return { contentType: CONTENT_TYPES[format], body: Buffer.concat(written) };
+  const body = await joinedInSlices(pieces(endpoint, answer, format, locale), isGone);
+  return { contentType: CONTENT_TYPES[format], body };
 }
 
 /** Whether an answer is too long to write in one turn. */

@@ -17,8 +17,8 @@ function bench() {
   const finishers: (() => void)[] = [];
   let running = 0;
   let most = 0;
-  const ask = (accountId: string, name = accountId, isGone = here) =>
-    answers.make({ accountId, isGone }, async () => {
+  const ask = (id: string, name = id, isGone = here, isWithoutKey = false) =>
+    answers.make({ id, isGone, isWithoutKey }, async () => {
       begun.push(name);
       running += 1;
       most = Math.max(most, running);
@@ -26,7 +26,10 @@ function bench() {
       running -= 1;
       return name;
     });
-  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  const settled = async () => {
+    // Those that waited begin one a turn of the event loop.
+    for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
   const finish = async () => {
     finishers.shift()?.();
     await settled();
@@ -48,6 +51,23 @@ describe('long answers', () => {
     for (let n = 0; n < MAX_LONG_PER_ACCOUNT; n += 1) await finish();
     expect(await other).toBe('other');
     expect(await Promise.all(greedy)).toHaveLength(100);
+  });
+
+  test('an address without a key has two places, and all of them together four', async () => {
+    const { ask, begun, finish, settled } = bench();
+    const all = ['192.0.2.1', '192.0.2.2', '192.0.2.3'].flatMap((address) =>
+      Array.from({ length: 10 }, () => ask(address, address, here, true)),
+    );
+    await settled();
+    expect(begun).toEqual(['192.0.2.1', '192.0.2.1', '192.0.2.2', '192.0.2.2']);
+    // The places of accounts are others.
+    const accounts = Array.from({ length: 3 * MAX_LONG_PER_ACCOUNT }, (_, n) => ask(`a${n}`));
+    await settled();
+    expect(begun).toHaveLength(MAX_LONG_AT_ONCE);
+    for (let n = 0; n < 3; n += 1) await finish();
+    expect(begun.slice(MAX_LONG_AT_ONCE)).toContain('192.0.2.3');
+    for (let n = 0; n < all.length + accounts.length; n += 1) await finish();
+    expect(await Promise.all([...all, ...accounts])).toHaveLength(begun.length);
   });
 
   test('while all places are taken, accounts take turns', async () => {
@@ -102,7 +122,7 @@ describe('long answers', () => {
 
   test('failed work frees its place', async () => {
     const answers = new LongAnswers();
-    const asker = { accountId: 'a', isGone: here };
+    const asker = { id: 'a', isGone: here };
     for (let n = 0; n < 3 * MAX_LONG_AT_ONCE; n += 1) {
       await expect(
         answers.make(asker, () => {

@@ -1,88 +1,98 @@
 import { ApiError } from '../../domain/errors.ts';
-import { ClientGone } from './slices.ts';
+import { ClientGone, nextSlice } from './slices.ts';
 
 /** Long answers made at once: each takes some megabytes until it is sent. */
 export const MAX_LONG_AT_ONCE = 16;
 /** Most of them for one account, so that one account cannot take all places. */
 export const MAX_LONG_PER_ACCOUNT = 4;
-/** Long answers that may wait per account. */
+/** Most of them for all callers without a key, and for one address of those. */
+export const MAX_LONG_WITHOUT_KEY = 4;
+export const MAX_LONG_PER_ADDRESS = 2;
+/** Long answers that may wait per account, and per address. */
 export const MAX_LONG_WAITING_PER_ACCOUNT = 500;
 
 /** The caller of a long answer. */
 export interface Asker {
-  readonly accountId: string;
+  /** The account; without a key the address. Ids of accounts are not addresses. */
+  readonly id: string;
+  readonly isWithoutKey?: boolean;
   /** Whether the client has left, so that nobody would read the answer. */
   readonly isGone: () => boolean;
 }
 
+/** @throws ClientGone when the client left before its turn. */
+export type InTurn = <T>(work: () => T | Promise<T>) => Promise<T>;
+
 interface Waiter {
-  readonly isGone: () => boolean;
+  readonly asker: Asker;
   start(): void;
   drop(error: Error): void;
 }
 
-/** Makes a few long answers at once. Accounts take turns; each gets its answers in order. */
+/** Makes a few long answers at once. Callers take turns; each gets its answers in order. */
 export class LongAnswers {
   readonly #running = new Map<string, number>();
-  /** Waiting accounts, the next one first. */
+  /** Waiting callers, the next one first. */
   readonly #waiting = new Map<string, Waiter[]>();
   #total = 0;
+  #withoutKey = 0;
 
   /**
    * @throws ClientGone when the client left before its turn, ApiError `service_unavailable` when
-   *   too many answers of the account wait.
+   *   too many answers of the caller wait.
    */
-  async make<T>({ accountId, isGone }: Asker, work: () => T | Promise<T>): Promise<T> {
-    if (!this.#hasRoomFor(accountId)) await this.#turnOf(accountId, isGone);
-    else this.#enter(accountId);
+  async make<T>(asker: Asker, work: () => T | Promise<T>): Promise<T> {
+    const waits = !this.#hasRoomFor(asker);
+    if (waits) await this.#turnOf(asker);
+    else this.#count(asker, 1);
     try {
+      // Of those that waited one begins in a turn of the event loop: others run in between.
+      if (waits) await nextSlice(asker.isGone);
       return await work();
     } finally {
-      this.#leave(accountId);
+      this.#count(asker, -1);
+      this.#admit();
     }
   }
 
-  #hasRoomFor(accountId: string): boolean {
-    return (
-      this.#total < MAX_LONG_AT_ONCE && (this.#running.get(accountId) ?? 0) < MAX_LONG_PER_ACCOUNT
-    );
+  #hasRoomFor({ id, isWithoutKey }: Asker): boolean {
+    const running = this.#running.get(id) ?? 0;
+    if (this.#total >= MAX_LONG_AT_ONCE) return false;
+    if (!isWithoutKey) return running < MAX_LONG_PER_ACCOUNT;
+    return running < MAX_LONG_PER_ADDRESS && this.#withoutKey < MAX_LONG_WITHOUT_KEY;
   }
 
-  #turnOf(accountId: string, isGone: () => boolean): Promise<void> {
-    const queue = this.#waiting.get(accountId) ?? [];
+  async #turnOf(asker: Asker): Promise<void> {
+    const queue = this.#waiting.get(asker.id) ?? [];
     if (queue.length >= MAX_LONG_WAITING_PER_ACCOUNT) {
       throw new ApiError('service_unavailable', {
-        message: 'Too many long answers for your account are waiting.',
+        message: `Too many long answers for your ${asker.isWithoutKey ? 'address' : 'account'} are waiting.`,
       });
     }
-    this.#waiting.set(accountId, queue);
-    return new Promise((start, drop) => queue.push({ isGone, start, drop }));
+    this.#waiting.set(asker.id, queue);
+    await new Promise<void>((start, drop) => queue.push({ asker, start, drop }));
   }
 
-  #enter(accountId: string): void {
-    this.#total += 1;
-    this.#running.set(accountId, (this.#running.get(accountId) ?? 0) + 1);
-  }
-
-  #leave(accountId: string): void {
-    this.#total -= 1;
-    const left = (this.#running.get(accountId) ?? 1) - 1;
-    if (left === 0) this.#running.delete(accountId);
-    else this.#running.set(accountId, left);
-    this.#admit();
+  #count({ id, isWithoutKey }: Asker, change: 1 | -1): void {
+    const running = (this.#running.get(id) ?? 0) + change;
+    if (running === 0) this.#running.delete(id);
+    else this.#running.set(id, running);
+    this.#total += change;
+    if (isWithoutKey) this.#withoutKey += change;
   }
 
   #admit(): void {
-    for (const [accountId, queue] of this.#waiting) {
+    for (const [id, queue] of this.#waiting) {
       if (this.#total >= MAX_LONG_AT_ONCE) return;
-      if (!this.#hasRoomFor(accountId)) continue;
+      const [first] = queue;
+      if (first === undefined || !this.#hasRoomFor(first.asker)) continue;
       const next = firstThere(queue);
-      // The account goes to the end of the line.
-      this.#waiting.delete(accountId);
-      if (queue.length > 0) this.#waiting.set(accountId, queue);
+      // The caller goes to the end of the line.
+      this.#waiting.delete(id);
+      if (queue.length > 0) this.#waiting.set(id, queue);
       if (next === undefined) continue;
       // Counted here, not when the work starts: others may ask in between.
-      this.#enter(accountId);
+      this.#count(next.asker, 1);
       next.start();
     }
   }
@@ -91,7 +101,7 @@ export class LongAnswers {
 /** Takes the first answer whose client is still there, and drops those before it. */
 function firstThere(queue: Waiter[]): Waiter | undefined {
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-    if (!next.isGone()) return next;
+    if (!next.asker.isGone()) return next;
     next.drop(new ClientGone());
   }
   return undefined;

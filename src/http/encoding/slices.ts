@@ -1,27 +1,46 @@
+import { ownTurn } from '../../app/lower-priority.ts';
+
 /** Items of a long answer processed in one turn: about half a millisecond of work. */
 export const ITEMS_PER_SLICE = 250;
-
-const waiting: (() => void)[] = [];
-
-/** Lets one waiting answer run its slice. The next one runs a turn of the event loop later. */
-function admitOne(): void {
-  waiting.shift()?.();
-  if (waiting.length > 0) setImmediate(admitOne);
-}
 
 /** The client left while its answer was being made. */
 export class ClientGone extends Error {}
 
 /**
- * Waits for a turn of the event loop in which no other long answer runs. Short answers therefore
- * wait for one slice at most.
+ * Waits for the turn of the next slice.
  * @throws ClientGone when the client has left.
  */
 export async function nextSlice(isGone: () => boolean): Promise<void> {
-  await new Promise<void>((resolve) => {
-    if (waiting.push(resolve) === 1) setImmediate(admitOne);
-  });
+  await ownTurn();
   if (isGone()) throw new ClientGone();
+}
+
+/** Characters of a long answer after which other work gets a turn. */
+const SLICE_LENGTH = 8 * 1024;
+
+/** The pieces of a text as bytes, letting other work run in between. */
+export async function* bytesInSlices(
+  pieces: Iterable<string>,
+  isGone: () => boolean,
+): AsyncGenerator<Buffer> {
+  let text = '';
+  for (const piece of pieces) {
+    text += piece;
+    // A short piece waits for the next one.
+    if (text.length < SLICE_LENGTH) continue;
+    yield Buffer.from(text);
+    text = '';
+    await nextSlice(isGone);
+  }
+  yield Buffer.from(text);
+}
+
+/** The same in one buffer. */
+export async function joinedInSlices(
+  pieces: Iterable<string>,
+  isGone: () => boolean,
+): Promise<Buffer> {
+  return Buffer.concat(await Array.fromAsync(bytesInSlices(pieces, isGone)));
 }
 
 /** The list of an answer by the name of its field. The cast is safe: `itemSchema` accepts no other. */

@@ -12,31 +12,40 @@ export interface WrittenAnswer {
   readonly headers?: readonly string[];
 }
 
+interface WrittenHow {
+  readonly kept?: boolean;
+  readonly isPacked?: boolean;
+  readonly version?: string;
+}
+
 /** Bytes sent often, with their compressed forms. Each form is made at the first request for it. */
 export class WrittenBody {
   readonly bytes: Buffer;
   /** Weak: the same content in another coding is the same page (RFC 9110 §8.8.1). */
   readonly etag: string;
   readonly #effort: Effort;
+  readonly #isPacked: boolean;
   readonly #coded = new Map<Coding, Buffer | Promise<Buffer>>();
 
   /**
-   * @param how `kept` when the body will be sent many times; `version` replaces the checksum in the
-   *   ETag, for bodies whose bytes may differ while their content is the same.
+   * @param how `kept` when the body will be sent many times; `isPacked` when no coding makes it
+   *   shorter; `version` replaces the checksum in the ETag, for bodies whose bytes may differ while
+   *   their content is the same.
    */
   constructor(
     content: string | Buffer,
-    { kept = true, version }: { readonly kept?: boolean; readonly version?: string } = {},
+    { kept = true, isPacked = false, version }: WrittenHow = {},
   ) {
     this.bytes = typeof content === 'string' ? Buffer.from(content) : content;
     const size = this.bytes.length.toString(36);
     this.etag = `W/"${version ?? `${size}-${crc32(this.bytes).toString(36)}`}"`;
+    this.#isPacked = isPacked;
     this.#effort = kept ? 'thorough' : 'quick';
   }
 
   /** @returns undefined for a body that is not worth compressing. */
   coded(coding: Coding): Buffer | Promise<Buffer> | undefined {
-    if (this.bytes.length < COMPRESSED_FROM_BYTES) return undefined;
+    if (this.#isPacked || this.bytes.length < COMPRESSED_FROM_BYTES) return undefined;
     let made = this.#coded.get(coding);
     if (made === undefined) {
       made = compressed(this.bytes, coding, this.#effort);

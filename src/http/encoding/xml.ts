@@ -23,7 +23,8 @@ const TO_ESCAPE = /[&<>"'\r]/g;
 /** Anything but plain ASCII. One test of the text is faster than two replacements. */
 const NEEDS_CARE = /[^ !#-%(-;=?-~]/;
 
-function escaped(text: string): string {
+/** A text as content of an element. */
+export function escaped(text: string): string {
   if (!NEEDS_CARE.test(text)) return text;
   return text.replace(NOT_ALLOWED, '').replace(TO_ESCAPE, (one) => ESCAPES[one] ?? '');
 }

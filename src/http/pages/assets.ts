@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ApiError } from '../../domain/errors.ts';
+import { notFound } from '../../domain/errors.ts';
 import { type AssetName, type Assets, SCRIPTS, STYLE_FILES } from '../../web/frame/asset-names.ts';
 import { type WrittenAnswer, WrittenBody } from '../encoding/written-answer.ts';
 import type { Page } from '../routing/router.ts';
@@ -69,7 +69,7 @@ export function assetsPage(files: () => AssetFiles): Page {
     path: '/assets/:file',
     respond({ path }) {
       const answer = files().answers.get(path);
-      if (answer === undefined) throw new ApiError('resource_not_found');
+      if (answer === undefined) throw notFound('unknown_path');
       return answer;
     },
   };

@@ -1,5 +1,6 @@
 import type { Language } from '../../web/frame/language.ts';
 import { type PageView, viewOf } from '../../web/frame/page-view.ts';
+import { madeOnce } from '../encoding/made-once.ts';
 import { type WrittenAnswer, WrittenBody } from '../encoding/written-answer.ts';
 import type { Page, PageRequest } from '../routing/router.ts';
 
@@ -80,14 +81,13 @@ export function textPage(
   },
   write: (view: PageView) => string | Promise<string>,
 ): Page {
-  const written = new Map<`${Language} ${boolean}`, WrittenBody>();
+  const written = new Map<`${Language} ${boolean}`, Promise<WrittenBody>>();
   return {
     path,
     async respond(request) {
       const view = languageView(request, site());
       const name = `${view.language} ${view.languageChosen}` as const;
-      const body = written.get(name) ?? new WrittenBody(await write(view));
-      written.set(name, body);
+      const body = await madeOnce(written, name, async () => new WrittenBody(await write(view)));
       return { ...htmlAnswer(view, body, { cacheControl }), ...own };
     },
   };

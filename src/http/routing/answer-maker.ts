@@ -1,7 +1,9 @@
+import type { Snapshot } from '../../app/snapshot.ts';
+import type { Quote } from '../../domain/quotes.ts';
 import type { Instant } from '../../domain/time.ts';
 import { CachedAnswer, type CacheRules, cachedAnswers } from '../encoding/cached-answer.ts';
 import { encode, encodeInSlices, isLong } from '../encoding/formats.ts';
-import { type Asker, LongAnswers } from '../encoding/long-answers.ts';
+import type { Asker, LongAnswers } from '../encoding/long-answers.ts';
 import { httpDate } from '../encoding/validators.ts';
 import type { WrittenAnswer } from '../encoding/written-answer.ts';
 import { type Answer, writtenAnswer } from './answer.ts';
@@ -22,11 +24,16 @@ export class AnswerMaker {
   readonly #services: Services;
   /** `scheme://host` for links to the service itself. */
   readonly #origin: (headers: RequestHeaders) => string;
-  readonly #longAnswers = new LongAnswers();
+  readonly #longAnswers: LongAnswers;
 
-  constructor(services: Services, origin: (headers: RequestHeaders) => string) {
-    this.#services = services;
-    this.#origin = origin;
+  constructor(parts: {
+    readonly services: Services;
+    readonly origin: (headers: RequestHeaders) => string;
+    readonly longAnswers: LongAnswers;
+  }) {
+    this.#services = parts.services;
+    this.#origin = parts.origin;
+    this.#longAnswers = parts.longAnswers;
   }
 
   make(context: RequestContext, question: Question): CachedAnswer | Promise<CachedAnswer> {
@@ -40,13 +47,18 @@ export class AnswerMaker {
         ? undefined
         : `${endpoint.path} ${memo} ${format} ${locale} ${caller?.plan.name ?? ''} ${origin}`;
     const cache = cachedAnswers(snapshot);
-    const cached = id === undefined ? undefined : cache.get(id);
+    const known = () => (id === undefined ? undefined : cache.get(id));
+    const cached = known();
     if (cached !== undefined) return cached;
-    const call = this.#call(context, question, { snapshot, origin });
+    const used = new Set<Quote>();
+    const call = this.#call(context, question, { snapshot, origin, used });
     const make = () =>
-      whenReady(endpoint.handle(call), (answer) => encoded(context, question, call, answer));
+      whenReady(endpoint.handle(call), (answer) =>
+        encoded(context, question, { call, answer, stale: staleHeader(snapshot, used) }),
+      );
     return whenReady(
-      endpoint.long === true ? this.#longAnswers.make(askerOf(context), make) : make(),
+      // While it waited for its turn, another request may have made it.
+      endpoint.long === true ? call.inTurn(() => known() ?? make()) : make(),
       (made) => {
         if (id !== undefined) cache.set(id, made);
         return made;
@@ -58,18 +70,20 @@ export class AnswerMaker {
   async write(context: RequestContext, question: Question): Promise<Answer> {
     const { endpoint, headers, requestId, now } = context;
     const snapshot = this.#services.snapshots.at(now);
-    const call = this.#call(context, question, { snapshot, origin: this.#origin(headers) });
+    const origin = this.#origin(headers);
+    const call = this.#call(context, question, { snapshot, origin, used: new Set() });
     const written = await endpoint.handle(call);
     return writtenAnswer(asWritten(written), { requestId, request: headers });
   }
 
   /** The call for the handler. The cast is safe: without a key or a market it reads none. */
   #call(
-    { caller, now, isGone }: RequestContext,
+    context: RequestContext,
     { input, body, market, marketField }: Question,
-    { snapshot, origin }: Pick<Call, 'snapshot' | 'origin'>,
+    { snapshot, origin, used }: Pick<Call, 'snapshot' | 'origin'> & { readonly used: Set<Quote> },
   ) {
     const services = this.#services;
+    const { caller, now, isGone } = context;
     return {
       input,
       body,
@@ -80,18 +94,41 @@ export class AnswerMaker {
       origin,
       market,
       marketField,
+      restsOn: (quotes) => {
+        for (const quote of quotes) used.add(quote);
+      },
       isGone,
+      inTurn: (work: () => unknown) => this.#longAnswers.make(askerOf(context), work),
     } as Call<unknown, unknown>;
   }
+}
+
+/** Most markets that the header of stale quotes names. */
+const MAX_STALE_NAMED = 20;
+
+/**
+ * The stale quotes among those that an answer rests on (decisions §1). A snapshot ends when another
+ * quote becomes stale, so the header is right as long as the answer is cached.
+ */
+function staleHeader({ stale }: Snapshot, used: ReadonlySet<Quote>): readonly string[] {
+  const named = stale.filter((quote) => used.has(quote)).slice(0, MAX_STALE_NAMED);
+  return named.length === 0 ? [] : ['X-Vesfx-Stale', named.map(({ market }) => market.id).join()];
 }
 
 function encoded(
   { endpoint, request, now }: RequestContext,
   { format, locale, input }: Question,
-  call: Call<unknown, unknown>,
-  answer: unknown,
+  {
+    call,
+    answer,
+    stale,
+  }: {
+    readonly call: Call<unknown, unknown>;
+    readonly answer: unknown;
+    readonly stale: readonly string[];
+  },
 ): CachedAnswer | Promise<CachedAnswer> {
-  const headers = endpoint.headers?.(answer, call) ?? [];
+  const headers = [...(endpoint.headers?.(answer, call) ?? []), ...stale];
   if (endpoint.status === 204) {
     return new CachedAnswer({ contentType: '', body: '', rules: undefined, headers });
   }
@@ -122,9 +159,11 @@ function cacheRules(
   };
 }
 
-/** The account that waits for a long answer; calls without a key count as one account. */
-function askerOf({ caller, isGone }: RequestContext): Asker {
-  return { accountId: caller?.account.id ?? '', isGone };
+/** Who waits for a long answer: the account, or without a key the address. */
+function askerOf({ caller, address, isGone }: RequestContext): Asker {
+  return caller === undefined
+    ? { id: address(), isWithoutKey: true, isGone }
+    : { id: caller.account.id, isGone };
 }
 
 /** The cast is safe: an endpoint with `written` declares a handler that returns this. */

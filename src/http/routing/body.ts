@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import { GrowingBytes } from '../../app/growing-bytes.ts';
+import { utf16ProblemOf } from '../../app/ingest/record.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { MAX_BODY_BYTES } from './limits.ts';
 import type { RequestHeaders } from './request-headers.ts';
@@ -12,13 +13,18 @@ const JSON_TYPE = /^application\/json$/;
 const NDJSON_TYPE = /^application\/(?:x-)?(?:nd)?json$/;
 const UTF_8 = /^utf-?8$/i;
 
+/** A request, and whether its body was cut because it came in too many small pieces. */
+interface BodyRequest extends IncomingMessage {
+  readonly isCut?: boolean;
+}
+
 /**
  * Reads a whole body as UTF-8 text; the empty text for a request without a body (decisions §4).
  * @throws ApiError `unsupported_media_type`, `payload_too_large`, or `invalid_format` for bytes
  *   that are not UTF-8.
  */
 export async function readBody(
-  request: IncomingMessage,
+  request: BodyRequest,
   headers: RequestHeaders,
   { lines }: { readonly lines: boolean },
 ): Promise<string> {
@@ -34,6 +40,8 @@ export async function readBody(
   }
   if (Number(headers.contentLength) > MAX_BODY_BYTES) throw tooLarge();
   const bytes = await collect(request);
+  const problem = lines ? utf16ProblemOf(bytes) : undefined;
+  if (problem !== undefined) throw new ApiError('invalid_format', { message: problem });
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -66,14 +74,20 @@ function tooLarge(): ApiError {
   });
 }
 
+function tooManyPieces(): ApiError {
+  return new ApiError('payload_too_large', {
+    message: 'The body comes in too many small chunks. Send larger ones.',
+  });
+}
+
 /** Uses events: iterating over the request would destroy the socket before a 413 is sent. */
-function collect(request: IncomingMessage): Promise<Uint8Array> {
+function collect(request: BodyRequest): Promise<Uint8Array> {
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
   const bytes = new GrowingBytes(MAX_BODY_BYTES);
   request.on('data', (chunk: Buffer) => {
-    if (bytes.add(chunk)) return;
+    if (request.isCut !== true && bytes.add(chunk)) return;
     request.removeAllListeners('data').pause();
-    reject(tooLarge());
+    reject(request.isCut === true ? tooManyPieces() : tooLarge());
   });
   request.once('end', () => resolve(bytes.toBytes()));
   // The client left or broke the transfer: nobody will read the answer.

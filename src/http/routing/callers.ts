@@ -3,23 +3,32 @@ import {
   type Caller,
   requireActive,
   requireFeature,
+  requireNoGrace,
   requireOrigin,
   requireScope,
 } from '../../app/access/access.ts';
-import { kindOfKey } from '../../app/access/keys.ts';
+import { looksSecret } from '../../app/access/keys.ts';
 import type { Clock } from '../../app/ports/clock.ts';
 import type { Log } from '../../app/ports/log.ts';
 import { ThrottledLog } from '../../app/throttled-log.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Plans } from '../../domain/plans.ts';
 import type { AddressLimits } from './address-limits.ts';
-import { AdminToken } from './admin-token.ts';
+import { OperatorToken } from './operator-token.ts';
 import type { RequestContext, RequestFrame } from './request-context.ts';
+
+const SECRET_IN_ADDRESS = {
+  message:
+    'Only a publishable key may stand in the address: send a secret key in the X-API-Key header.',
+  spanish:
+    'Solo una clave publicable puede ir en la dirección: envíe una clave secreta en el encabezado X-API-Key.',
+};
 
 interface CallersParts {
   readonly services: { readonly access: Access; readonly plans: Plans };
   readonly limits: AddressLimits;
   readonly adminToken: string | undefined;
+  readonly metricsToken: string | undefined;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -30,25 +39,32 @@ interface CallersParts {
  */
 export class Callers {
   readonly #parts: CallersParts;
-  readonly #adminToken: AdminToken;
+  readonly #adminToken: OperatorToken;
+  readonly #metricsToken: OperatorToken;
   readonly #secretLog: ThrottledLog;
 
   constructor(parts: CallersParts) {
-    const { adminToken: token, clock, log } = parts;
+    const { adminToken, metricsToken, clock, log } = parts;
+    const { access } = parts.services;
+    const admin = { name: 'admin token', token: adminToken, access, clock, log };
     this.#parts = parts;
-    this.#adminToken = new AdminToken({ token, access: parts.services.access, clock, log });
+    this.#adminToken = new OperatorToken(admin);
+    this.#metricsToken = new OperatorToken(
+      metricsToken === undefined ? admin : { ...admin, name: 'metrics token', token: metricsToken },
+    );
     this.#secretLog = new ThrottledLog(log, 'a secret key in an address was refused');
   }
 
   /**
    * Admits a call without a key.
-   * @throws ApiError without the admin token where the endpoint needs it, or over its limit by
+   * @throws ApiError without the operator's token where the endpoint needs one, or over its limit by
    *   address.
    */
   admitWithoutKey(context: RequestContext): void {
     const { access, anyOrigin, addressLimit } = context.endpoint;
-    if (access === 'admin') {
-      this.#adminToken.require(context.headers, context.address);
+    if (access === 'admin' || access === 'metrics') {
+      const token = access === 'admin' ? this.#adminToken : this.#metricsToken;
+      token.require(context.headers, context.address);
       return;
     }
     // Set before the limit is checked, so that pages can read that refusal too.
@@ -61,21 +77,25 @@ export class Callers {
   authenticate({ presented, address, now }: RequestFrame): Caller | Promise<Caller> {
     const [key, ...others] = presented.keys;
     if (key === undefined) throw new ApiError('missing_api_key');
-    const isPlaced = !presented.inAddress || kindOfKey(key) === 'publishable';
-    if (others.length > 0 || !isPlaced) {
-      if (!isPlaced) this.#secretLog.warn({}, now);
-      throw this.#parts.services.access.refuse(address(), now);
+    const { access } = this.#parts.services;
+    if (presented.inAddress.some(looksSecret)) {
+      this.#secretLog.warn({}, now);
+      throw access.refuse(address(), now, SECRET_IN_ADDRESS);
     }
-    return this.#parts.services.access.authenticate(key, address, now);
+    if (others.length > 0) throw access.refuse(address(), now);
+    return access.authenticate(key, address, now);
   }
 
   /** @throws ApiError unless the caller of a live key may call the endpoint. */
   admit(context: RequestContext, caller: Caller): void {
     context.caller = caller;
     requireActive(caller);
-    const { feature, scope } = context.endpoint;
+    const { feature, inGrace, scopeOf } = context.endpoint;
+    const scope = scopeOf?.(context) ?? context.endpoint.scope;
     this.requireOrigin(context, caller);
     if (scope !== undefined) requireScope(caller, scope);
+    const isOwn = inGrace === 'itself' && context.path['id'] === caller.key.id;
+    if (inGrace !== undefined && !isOwn) requireNoGrace(caller);
     if (feature !== undefined) requireFeature(this.#parts.services.plans, caller.plan, feature);
   }
 

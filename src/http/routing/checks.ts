@@ -1,9 +1,9 @@
 import { requireFeature, requireFormat, requireMarket } from '../../app/access/access.ts';
 import type { Market } from '../../domain/markets.ts';
 import type { Services } from './endpoint.ts';
-import { unknownMarket } from './market-name.ts';
 import type { Parameters } from './parameters.ts';
 import type { RequestContext } from './request-context.ts';
+import { unknownMarket } from './unknown-names.ts';
 
 /** The market that a request names, if any, and the parameter that names it. */
 export interface NamedMarket {

@@ -11,6 +11,7 @@ const READABLE = [
   'Retry-After',
   'RateLimit',
   'RateLimit-Policy',
+  'X-Ignored-Parameters',
   'X-Request-Id',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -20,6 +21,7 @@ const READABLE = [
   'X-Bulk-Operations',
   'X-Bulk-RateLimit-Limit',
   'X-Bulk-RateLimit-Remaining',
+  'X-Vesfx-Stale',
 ].join(', ');
 
 /** The pages that may read one answer. */

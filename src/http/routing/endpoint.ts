@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Access, Caller } from '../../app/access/access.ts';
 import type { Accounts } from '../../app/access/accounts.ts';
+import type { Problem } from '../../app/alerts/problems.ts';
 import type { ChangePoller } from '../../app/change-poller.ts';
 import type { SourceWatch } from '../../app/collecting/source-watch.ts';
 import type { Ingest, Origins } from '../../app/ingest/ingest.ts';
@@ -8,13 +9,16 @@ import type { Store } from '../../app/ports/store.ts';
 import type { QuotaLeases } from '../../app/quota/quota-leases.ts';
 import type { UsageDays } from '../../app/quota/usage-days.ts';
 import type { Snapshot, SnapshotHolder } from '../../app/snapshot.ts';
+import type { StoreMonitor } from '../../app/store-monitor.ts';
 import type { BankCalendar } from '../../domain/calendar.ts';
 import type { ApiError, ErrorCode } from '../../domain/errors.ts';
 import type { JudgementRule } from '../../domain/judgement.ts';
 import { PUBLISHABLE_SCOPES, type Scope } from '../../domain/keys.ts';
 import type { Market, Markets } from '../../domain/markets.ts';
 import type { Feature, Plans } from '../../domain/plans.ts';
+import type { Quote } from '../../domain/quotes.ts';
 import type { Instant } from '../../domain/time.ts';
+import type { InTurn } from '../encoding/long-answers.ts';
 import type { WrittenAnswer } from '../encoding/written-answer.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { AddressLimit } from './address-limits.ts';
@@ -34,6 +38,9 @@ export interface Services {
   readonly snapshots: SnapshotHolder;
   readonly changePoller: ChangePoller;
   readonly watch: SourceWatch;
+  readonly monitor: StoreMonitor;
+  /** What is wrong now, as alerts tell it. */
+  readonly problems: () => Promise<readonly Problem[]>;
   readonly judgementRules: readonly JudgementRule[];
   /** When the markets, plans and holidays last changed. */
   readonly catalogueChangedAt: Instant;
@@ -50,8 +57,15 @@ export interface Call<Input = never, Body = never> {
   readonly services: Services;
   /** `scheme://host` as the caller addressed the service, for links to itself. */
   readonly origin: string;
+  /**
+   * Names current quotes that the answer shows or uses. A header of the answer lists those that are
+   * stale (decisions §1).
+   */
+  readonly restsOn: (quotes: readonly Quote[]) => void;
   /** Whether the client has left, so that a long answer can be abandoned. */
   readonly isGone: () => boolean;
+  /** Does work of some length in the caller's turn: only a few of them are done at once. */
+  readonly inTurn: InTurn;
   /** The market that the request chose, known and in the caller's plan. */
   readonly market: Market;
   /** The parameter that named the market, for errors. */
@@ -89,14 +103,14 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * Who may call an endpoint: `open` anyone without a key, `key` the holder of a key, `optional`
- * both, `admin` the operator with the admin token.
+ * both, `admin` the operator with the admin token, `metrics` the one with the token for metrics.
  */
-export type EndpointAccess = 'open' | 'key' | 'optional' | 'admin';
+export type EndpointAccess = 'open' | 'key' | 'optional' | 'admin' | 'metrics';
 
 /** Only keys have scopes, and every call with a key is checked against one. */
 type AccessSpec =
   | { readonly access?: 'key' | 'optional'; readonly scope: Scope }
-  | { readonly access: 'open' | 'admin'; readonly scope?: undefined };
+  | { readonly access: 'open' | 'admin' | 'metrics'; readonly scope?: undefined };
 
 /** How an endpoint appears in the reference. One without an operation does not. */
 export interface Documentation {
@@ -119,13 +133,24 @@ interface Declared<Input, Body, Answer> {
   readonly method?: Method;
   /** Path with `:name` for one segment. */
   readonly path: string;
+  /** The whole path, where `:name` takes too much. A path of another form is none of the endpoint's. */
+  readonly pathForm?: RegExp;
   /** Limit on calls without a key from one address (decisions §11). */
   readonly addressLimit?: AddressLimit;
   /** Pages of any origin may read the answers to calls without a key. */
   readonly anyOrigin?: true;
   readonly feature?: Feature;
+  /** The scope, where it depends on what is asked (decisions §11). Path and query are as sent. */
+  readonly scopeOf?: (request: {
+    readonly path: Readonly<Record<string, string>>;
+    readonly query: string;
+  }) => Scope;
   /** Units of the month per answered call, 1 unless given. Free calls have their own minute. */
   readonly cost?: 0 | 1;
+  /**
+   * Manages keys, which a key in its grace period may not, or only the key itself (decisions §11).
+   */
+  readonly inGrace?: 'never' | 'itself';
   /** Counts in the bulk hour. */
   readonly bulk?: true;
   /** Rejects parameters that are not in `query`, instead of ignoring them (decisions §4). */
@@ -168,6 +193,8 @@ interface Declared<Input, Body, Answer> {
     market: Market | undefined,
     at: Pick<Call, 'snapshot' | 'now'>,
   ): string | undefined;
+  /** Its handler calls `restsOn`, so the reference lists the header of stale quotes. */
+  readonly restsOnQuotes?: true;
   /** Its answers may be long, so only a few are made at once. */
   readonly long?: true;
   /** Writes errors in the format of another service (decisions §12); without it, that of §7. */
@@ -234,7 +261,7 @@ type WrittenSpec<Query extends z.ZodObject> = Pick<
   'path' | 'anyOrigin' | 'addressLimit' | 'rejectUnknown' | 'errors' | 'handle'
 > &
   DocumentationSpec & {
-    readonly access: 'open' | 'admin';
+    readonly access: 'open' | 'admin' | 'metrics';
     readonly query?: Query;
     /** Schema for the reference, where the answer is JSON. */
     readonly answer?: z.ZodType;

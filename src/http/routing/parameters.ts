@@ -7,6 +7,7 @@ import { FORMATS, type Format } from '../../domain/plans.ts';
 import { LOCALES, type Locale } from '../encoding/formats.ts';
 import type { Endpoint } from './endpoint.ts';
 import { MAX_ECHO_LENGTH, MAX_KNOWN_QUERIES, MAX_KNOWN_QUERY_LENGTH } from './limits.ts';
+import { queryRules, UnknownNames } from './unknown-names.ts';
 
 /** Reads the parameters of an endpoint. Errors: unknown, missing, invalid (decisions §4). */
 export interface ParameterReader {
@@ -22,17 +23,30 @@ export interface Parameters {
   readonly format: Format;
   /** Affects only CSV. */
   readonly locale: Locale;
+  /** Names of parameters that are not documented and changed nothing. */
+  readonly ignored: readonly string[];
 }
 
 /** Parameters of every endpoint that has formats. */
 const FORM_PARAMETERS = ['format', 'locale'];
 
+/** Names of the parameters that an endpoint takes in its query. */
+export function queryNames(
+  { query, encoding }: Pick<Endpoint, 'query' | 'encoding'>,
+  pathNames: readonly string[],
+): readonly string[] {
+  const own = Object.keys(query.shape).filter((name) => !pathNames.includes(name));
+  return encoding === undefined ? own : [...own, ...FORM_PARAMETERS];
+}
+
 export function parameterReader(
-  { query, rejectUnknown, encoding }: Pick<Endpoint, 'query' | 'rejectUnknown' | 'encoding'>,
+  endpoint: Pick<Endpoint, 'path' | 'query' | 'body' | 'rejectUnknown' | 'encoding' | 'refusal'>,
   pathNames: readonly string[],
 ): ParameterReader {
+  const { query } = endpoint;
+  const rules = queryRules(endpoint, queryNames(endpoint, pathNames));
+  const documented = new Set(rules.documented);
   const names = Object.keys(query.shape).filter((name) => !pathNames.includes(name));
-  const documented = new Set(encoding === undefined ? names : [...names, ...FORM_PARAMETERS]);
   const required = requiredOf(query).filter((name) => names.includes(name));
 
   const schema = compiled(query);
@@ -44,6 +58,7 @@ export function parameterReader(
           input: Object.freeze(parseWith(schema, {})),
           format: 'json' as const,
           locale: 'en' as const,
+          ignored: Object.freeze([]),
         })
       : undefined;
 
@@ -53,14 +68,12 @@ export function parameterReader(
 
   function readAnew(text: string, path: Readonly<Record<string, string>>): Parameters {
     const given = new Map<string, string>();
+    const unknown = new UnknownNames(rules);
     let twice: string | undefined;
     eachPair(text, (name, value) => {
       if (!documented.has(name)) {
-        if (rejectUnknown !== true) return;
-        throw new ApiError('unknown_parameter', {
-          field: name.slice(0, MAX_ECHO_LENGTH),
-          message: 'This endpoint does not accept that parameter.',
-        });
+        unknown.add(name);
+        return;
       }
       const before = given.get(name);
       if (before !== undefined) twice ??= name;
@@ -79,7 +92,7 @@ export function parameterReader(
     const input = Object.freeze(parseWith(schema, values));
     const format = readChoice('format', given.get('format'), FORMATS) ?? 'json';
     const locale = readChoice('locale', given.get('locale'), LOCALES) ?? 'en';
-    return Object.freeze({ input, format, locale });
+    return Object.freeze({ input, format, locale, ignored: unknown.ignored });
   }
 
   return {
@@ -135,12 +148,18 @@ function readChoice<Choice extends string>(
   return choice;
 }
 
+/** A body, and the names of its fields that are not documented and changed nothing. */
+export interface JsonBody {
+  readonly value: unknown;
+  readonly ignored: readonly string[];
+}
+
 /**
  * Reads a JSON body. A body that is not an object is `invalid_format` without a field; after that
- * come missing and invalid fields. An absent body counts as `{}` where no field is required.
+ * come unknown, missing and invalid fields. An absent body counts as `{}` where no field is required.
  */
-export function readJsonBody(schema: z.ZodObject, text: string): unknown {
-  if (text === '' && !requiresBody(schema)) return parseWith(schema, {});
+export function readJsonBody(schema: z.ZodObject, text: string): JsonBody {
+  if (text === '' && !requiresBody(schema)) return { value: parseWith(schema, {}), ignored: [] };
   let value: unknown;
   try {
     value = parseExactJson(text);
@@ -150,11 +169,25 @@ export function readJsonBody(schema: z.ZodObject, text: string): unknown {
   if (!isJsonObject(value)) {
     throw new ApiError('invalid_format', { message: 'The body is not a JSON object.' });
   }
+  const unknown = new UnknownNames({
+    documented: Object.keys(schema.shape),
+    refuse: bodyRule(schema) === 'refuse',
+  });
+  if (bodyRule(schema) !== 'pass') {
+    for (const name of Object.keys(value))
+      if (!Object.hasOwn(schema.shape, name)) unknown.add(name);
+  }
   const missing = requiredOf(schema).find((name) => !Object.hasOwn(value, name));
   if (missing !== undefined) throw missingField(missing);
   const twice = repeatedName(text);
   if (twice !== undefined) throw invalidField(twice.slice(0, MAX_ECHO_LENGTH), 'is given twice');
-  return parseWith(schema, value);
+  return { value: parseWith(schema, value), ignored: unknown.ignored };
+}
+
+/** What becomes of unknown fields: a strict schema refuses them, a loose one takes them. */
+export function bodyRule({ def }: z.ZodObject): 'refuse' | 'pass' | 'ignore' {
+  if (def.catchall === undefined) return 'ignore';
+  return def.catchall instanceof z.ZodNever ? 'refuse' : 'pass';
 }
 
 /** Whether a request without a body is refused. */

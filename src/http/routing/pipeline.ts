@@ -8,6 +8,7 @@ import { ThrottledLog } from '../../app/throttled-log.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { CachedAnswer } from '../encoding/cached-answer.ts';
+import { type InTurn, LongAnswers } from '../encoding/long-answers.ts';
 import { ClientGone } from '../encoding/slices.ts';
 import type { AddressLimits } from './address-limits.ts';
 import { type Answer, errorAnswer, RETRY_AFTER_UNAVAILABLE_SEC, successAnswer } from './answer.ts';
@@ -26,7 +27,11 @@ import { QuotaHeaders } from './quota-headers.ts';
 import type { RequestContext, RequestFrame } from './request-context.ts';
 import type { RequestHeaders } from './request-headers.ts';
 import { pathParameters } from './router.ts';
+import { ignoredHeader } from './unknown-names.ts';
 import { whenReady } from './when-ready.ts';
+
+/** For a client that closed only its own side, and still reads. */
+const LEFT = 'The client closed its side of the connection before its turn came.';
 
 /**
  * Runs the checks of a request, then its handler. The order of the checks is that of decisions §4;
@@ -40,12 +45,14 @@ export class Pipeline {
   readonly #readers = new Map<Endpoint, ParameterReader>();
   readonly #quotaHeaders: QuotaHeaders;
   readonly #answers: AnswerMaker;
+  readonly #longAnswers = new LongAnswers();
 
   constructor(parts: {
     readonly services: Services;
     readonly clock: Clock;
     readonly log: Log;
     readonly adminToken: string | undefined;
+    readonly metricsToken: string | undefined;
     readonly limits: AddressLimits;
     /** `scheme://host` for links to the service itself. */
     readonly origin: (headers: RequestHeaders) => string;
@@ -54,7 +61,7 @@ export class Pipeline {
     const { services, log } = parts;
     this.#services = services;
     this.#callers = new Callers(parts);
-    this.#answers = new AnswerMaker(services, parts.origin);
+    this.#answers = new AnswerMaker({ ...parts, longAnswers: this.#longAnswers });
     this.#quotaHeaders = new QuotaHeaders(services.quotaLeases);
     this.#log = log;
     this.#storeLog = new ThrottledLog(log, 'the store did not answer in time');
@@ -64,11 +71,18 @@ export class Pipeline {
     }
   }
 
+  /** The turns of a client of a page, which take their places with those of the endpoints. */
+  turnsOf(address: () => string, isGone: () => boolean): InTurn {
+    return (work) => this.#longAnswers.make({ id: address(), isWithoutKey: true, isGone }, work);
+  }
+
   /** The answer to a request, also when it fails; never rejects. */
   answer(context: RequestContext): Answer | Promise<Answer> {
     return whenReady(this.#answerOrRefuse(context), (answer) => {
       const cors = corsOf(context);
-      return cors === undefined ? answer : { ...answer, ...cors };
+      const { ignored = [] } = context;
+      if (cors === undefined && ignored.length === 0) return answer;
+      return { ...answer, ...cors, headers: [...answer.headers, ...ignoredHeader(ignored)] };
     });
   }
 
@@ -130,13 +144,16 @@ export class Pipeline {
   #readInput(context: RequestContext): Answer | Promise<Answer> {
     const { endpoint, query, path } = context;
     const parameters = this.#reader(endpoint).read(query, path);
+    context.ignored = parameters.ignored;
     if (endpoint.body === undefined && endpoint.textBody === undefined) {
       return this.#checkAndReserve(context, parameters, undefined);
     }
     const lines = endpoint.textBody === true;
     return readBody(context.request, context.headers, { lines }).then((text) => {
-      const body = endpoint.body === undefined ? text : readJsonBody(endpoint.body, text);
-      return this.#checkAndReserve(context, parameters, body);
+      if (endpoint.body === undefined) return this.#checkAndReserve(context, parameters, text);
+      const { value, ignored } = readJsonBody(endpoint.body, text);
+      context.ignored = [...ignored, ...parameters.ignored];
+      return this.#checkAndReserve(context, parameters, value);
     });
   }
 
@@ -226,7 +243,7 @@ export class Pipeline {
     now: Instant,
   ): ApiError {
     if (error instanceof ApiError) return error;
-    if (error instanceof ClientGone) return new ApiError('invalid_request');
+    if (error instanceof ClientGone) return new ApiError('invalid_request', { message: LEFT });
     const fields = { err: error, requestId, path };
     if (error instanceof StoreUnavailable) {
       this.#storeLog.warn(fields, now);

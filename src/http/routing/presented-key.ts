@@ -3,8 +3,8 @@ import type { RequestHeaders } from './request-headers.ts';
 export interface PresentedKeys {
   /** All keys sent, wherever they stand. A request is only accepted with exactly one. */
   readonly keys: readonly string[];
-  /** A key stands in the URL, which proxies log and browsers store: only publishable ones may. */
-  readonly inAddress: boolean;
+  /** Those in the URL, which proxies log and browsers store: only publishable ones may stand there. */
+  readonly inAddress: readonly string[];
 }
 
 /** A query without its keys, so that no parameter reader ever sees one. */
@@ -44,10 +44,9 @@ export function withoutPathKey(
 
 export function presentedKeys(
   { apiKey, severalKeys }: Pick<RequestHeaders, 'apiKey' | 'severalKeys'>,
-  keysInAddress: readonly string[],
+  inAddress: readonly string[],
 ): PresentedKeys {
-  const inAddress = keysInAddress.length > 0;
-  if (!apiKey && !severalKeys) return { keys: keysInAddress, inAddress };
+  if (!apiKey && !severalKeys) return { keys: inAddress, inAddress };
   const inHeaders = severalKeys ? ['', ''] : [apiKey ?? ''];
-  return { keys: [...inHeaders, ...keysInAddress], inAddress };
+  return { keys: [...inHeaders, ...inAddress], inAddress };
 }

@@ -29,6 +29,8 @@ export interface RequestContext extends RequestFrame {
   readonly query: string;
   /** Path parameters by name, as sent. */
   readonly path: Readonly<Record<string, string>>;
+  /** Parameters and body fields that changed nothing, to be told. */
+  ignored?: readonly string[];
   /** The units that the call reserved. */
   reservation?: Reservation;
 }

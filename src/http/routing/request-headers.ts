@@ -13,6 +13,8 @@ export interface RequestHeaders {
   readonly accept: string | undefined;
   readonly acceptLanguage: string | undefined;
   readonly acceptEncoding: string | undefined;
+  readonly connection: string | undefined;
+  readonly upgrade: string | undefined;
   /** The request has several keys, so none is accepted. */
   readonly severalKeys: boolean;
   /** The last `Host`. A request with several is refused. */
@@ -40,6 +42,8 @@ export function readHeaders(raw: readonly string[]): RequestHeaders {
     accept: undefined,
     acceptLanguage: undefined,
     acceptEncoding: undefined,
+    connection: undefined,
+    upgrade: undefined,
     severalKeys: false,
     host: undefined,
     hosts: 0,
@@ -102,6 +106,12 @@ function read(found: Found, name: string, value: string): void {
       break;
     case 'accept-encoding':
       found.acceptEncoding = joined(found.acceptEncoding, value);
+      break;
+    case 'connection':
+      found.connection = joined(found.connection, value);
+      break;
+    case 'upgrade':
+      found.upgrade = value;
       break;
     default:
   }

@@ -1,4 +1,5 @@
 import type { Instant } from '../../domain/time.ts';
+import type { InTurn } from '../encoding/long-answers.ts';
 import type { WrittenAnswer } from '../encoding/written-answer.ts';
 import type { Endpoint, Method } from './endpoint.ts';
 
@@ -17,6 +18,8 @@ export interface PageRequest {
   /** The client's address. Called only where requests are counted by address. */
   readonly address: () => string;
   readonly now: Instant;
+  /** Does work of some length in the turn of the client's address. */
+  readonly inTurn: InTurn;
 }
 
 /** `Allow` of the whole server: for `OPTIONS *` and for methods that no path accepts. */
@@ -135,6 +138,9 @@ export class Router {
     }
     const { route } = node;
     if (route === undefined) return undefined;
+    for (const { pathForm } of route.methods.values()) {
+      if (pathForm?.test(path) === false) return undefined;
+    }
     const pairs = route.parameters.map((name, position) => [name, values[position] ?? ''] as const);
     return { route, path: Object.fromEntries(pairs) };
   }

@@ -1,15 +1,26 @@
 import { z } from 'zod';
-import { AMOUNT_LIMIT_WORDS, parseAmount } from '../../domain/calculations/convert.ts';
-import { BASES, MARKET_TYPES } from '../../domain/markets.ts';
+import { AMOUNT_LIMIT_WORDS, MAX_AMOUNT, parseAmount } from '../../domain/calculations/convert.ts';
+import { BASES, type Base, MARKET_TYPES } from '../../domain/markets.ts';
 import { parseCaracasDay, parseUtcDay } from '../../domain/time.ts';
 
 /** Schemas of parameters. Each turns text as sent into a value, or says what is wrong. */
+
+/** What the reference says of a parameter. Programs that read the document get its type from here. */
+type Described = {
+  readonly description: string;
+  readonly example?: string | number;
+  readonly type?: 'number' | 'integer';
+  readonly format?: 'date';
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+};
 
 /** A text parameter with its own parser, which returns `undefined` for text that it refuses. */
 export function parsed<Value>(
   parse: (text: string) => Value | undefined,
   message: string,
-  meta: { readonly description: string; readonly example?: string; readonly pattern?: string },
+  meta: Described,
 ) {
   return z
     .string()
@@ -27,7 +38,10 @@ export const AMOUNT_RULE = `must be a number greater than 0 and at most ${AMOUNT
 
 export const amountText = parsed(parseAmount, AMOUNT_RULE, {
   description: `The amount to convert: greater than 0 and at most ${AMOUNT_LIMIT_WORDS}, with a point for decimals.`,
-  example: '125.5',
+  example: 125.5,
+  type: 'number',
+  exclusiveMinimum: 0,
+  maximum: Number(MAX_AMOUNT),
 });
 
 /** Upper-cases ASCII letters only: letters of other scripts can turn into ASCII. */
@@ -35,24 +49,32 @@ export function upperCase(text: string): string {
   return /[a-z]/.test(text) ? text.replace(/[a-z]/g, (letter) => letter.toUpperCase()) : text;
 }
 
-/** Three letters in any case. Whether the pair is valid is checked once both are known. */
-function currencyText(whose: string) {
-  return z
-    .string()
-    .transform(upperCase)
-    .meta({ description: `${whose}: USD, EUR or VES, in any letter case.`, example: 'USD' });
+/**
+ * The pair of a conversion: VES and one of `bases`, in any letter case. Whether the pair is valid is
+ * checked once both are known.
+ */
+export function currencyPair(bases: readonly Base[]) {
+  const codes = [...bases, 'VES'];
+  const currencyText = (whose: string) =>
+    z
+      .string()
+      .transform(upperCase)
+      .meta({
+        description: `${whose}: ${codes.slice(0, -1).join(', ')} or VES, in any letter case.`,
+        example: 'USD',
+        enum: codes,
+      });
+  return {
+    from: currencyText('Currency of the amount'),
+    to: currencyText('Currency of the result'),
+  };
 }
-
-/** The pair of a conversion. */
-export const currencyPair = {
-  from: currencyText('Currency of the amount'),
-  to: currencyText('Currency of the result'),
-};
 
 export function utcDayText(description: string) {
   return parsed(parseUtcDay, 'must be a date that exists, YYYY-MM-DD', {
     description,
     example: '2026-11-20',
+    format: 'date',
   });
 }
 
@@ -68,6 +90,7 @@ export function caracasDayText(description: string) {
   return parsed(parseCaracasDay, 'must be a date that exists, YYYY-MM-DD', {
     description,
     example: '2026-11-20',
+    format: 'date',
   });
 }
 

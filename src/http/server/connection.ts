@@ -18,6 +18,14 @@ function unitsOf({ rawHeaders, url = '' }: IncomingMessage): number {
 }
 
 /**
+ * Whether the client has left. One that has closed only its own side looks the same as one that has
+ * closed the connection, and few do so.
+ */
+export function hasLeft({ socket }: IncomingMessage): boolean {
+  return socket.destroyed || socket.readableEnded;
+}
+
+/**
  * The state of one client's connection: the request being answered, the requests behind it, and the
  * deadlines. Times are those of `performance.now()`.
  */
@@ -34,6 +42,8 @@ export class Connection {
   readonly #onWaiting: (change: number) => void;
   #parserError: ApiError | undefined;
   #isEnding = false;
+  /** Bytes read when the last answer was written, where the next request begins. */
+  #readBefore = 0;
   /** When the service began to wait for this client, as last seen by `check`. */
   #waitingSince: number | undefined;
   /** Bytes read when the connection was first seen idle, and when more came. */
@@ -81,6 +91,7 @@ export class Connection {
       if (this.#isAbandoned) return;
       const wasPaused = this.isPaused;
       this.#countWaiting(-1, -units);
+      if (this.#isEnding) return;
       if (wasPaused && !this.isPaused) this.socket.resume();
       this.#current = request;
       answer();
@@ -126,7 +137,13 @@ export class Connection {
     if (this.#current === request) this.#current = undefined;
     if (this.#newest !== request) return false;
     this.#newest = undefined;
+    this.#readBefore = this.socket.bytesRead;
     return true;
+  }
+
+  /** Whether exactly this many bytes were read since the last answer. */
+  hasReadOnly(bytes: number): boolean {
+    return this.socket.bytesRead - this.#readBefore === bytes;
   }
 
   /** Whether an answer to this client is being made, so that only the service can end the wait. */

@@ -1,8 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { ProcessCounts } from '../../app/peers.ts';
 import type { Clock } from '../../app/ports/clock.ts';
 import type { Log } from '../../app/ports/log.ts';
-import { ApiError, type ErrorCode } from '../../domain/errors.ts';
+import { ApiError, notFound, type PlainErrorCode } from '../../domain/errors.ts';
 import type { AddressLimits } from '../routing/address-limits.ts';
 import { type Answer, errorAnswer, writtenAnswer } from '../routing/answer.ts';
 import { ANY_HEADERS, preflightHeaders } from '../routing/cors.ts';
@@ -10,7 +9,7 @@ import { takesPublishableKeys } from '../routing/endpoint.ts';
 import { Pipeline } from '../routing/pipeline.ts';
 import { presentedKeys, withoutKeys, withoutPathKey } from '../routing/presented-key.ts';
 import type { RequestContext, RequestFrame } from '../routing/request-context.ts';
-import { type RequestHeaders, readHeaders } from '../routing/request-headers.ts';
+import { readHeaders } from '../routing/request-headers.ts';
 import {
   allowsAnyOrigin,
   endpointAt,
@@ -21,36 +20,24 @@ import {
   Router,
   SERVED_METHODS,
 } from '../routing/router.ts';
-import { prefersHtml } from './accept.ts';
+import { logAccess } from './access-log.ts';
 import { clientAddress } from './client-address.ts';
-import type { Connection } from './connection.ts';
-import { Metrics } from './metrics.ts';
+import { type Connection, hasLeft } from './connection.ts';
+import type { Metrics } from './metrics.ts';
 import { Preflights } from './preflights.ts';
 import { PublicOrigin } from './public-origin.ts';
-import {
-  codeOfParserError,
-  type RequestTarget,
-  requireSoundFrame,
-  targetOf,
-} from './request-frame.ts';
+import { type Received, wantsPage } from './received.ts';
+import { codeOfParserError, requireSoundFrame, targetOf } from './request-frame.ts';
 import { ResponseWriter } from './response-writer.ts';
 import { allRoutes } from './routes.ts';
 import type { ServerConfig, ServerParts, ServerState } from './server-parts.ts';
-
-/** A request with a sound frame, before its route is known. */
-interface Received extends RequestTarget {
-  readonly request: IncomingMessage;
-  readonly headers: RequestHeaders;
-  readonly requestId: string;
-  /** Keys found in the path. The route was matched without them. */
-  readonly pathKeys: readonly string[];
-}
 
 /** Passes requests from the connections to the pipeline or a page, and the answers back. */
 export class HttpServer {
   readonly #config: ServerConfig;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #logsAccess: boolean;
   readonly #pipeline: Pipeline;
   readonly #router: Router;
   readonly #notFound: Page;
@@ -61,14 +48,20 @@ export class HttpServer {
   readonly #writer: ResponseWriter;
   /** A request id is the start of this process and a counter: unique without random numbers. */
   readonly #idPrefix: string;
-  #requests = 0;
+  readonly #state: ServerState;
 
-  constructor({ config, clock, log, services, peers }: ServerParts, state: ServerState) {
+  constructor(
+    { config, clock, log, services, peers }: ServerParts,
+    state: ServerState,
+    metrics: Metrics,
+  ) {
+    this.#state = state;
     this.#config = config;
     this.#clock = clock;
     this.#log = log;
+    this.#logsAccess = config.logLevel === 'debug';
     this.#idPrefix = `${clock.now().toString(36)}${process.pid.toString(36)}-`;
-    this.#metrics = new Metrics({ services, clock, peers });
+    this.#metrics = metrics;
     this.#writer = new ResponseWriter({
       corsOrigins: config.corsOrigins,
       notice: config.notice?.en,
@@ -79,7 +72,7 @@ export class HttpServer {
     const { endpoints, pages, notFound, limits } = allRoutes({
       config,
       services,
-      metrics: this.#metrics,
+      metrics,
       publicUrl: () => origin.own,
       isClosing: () => state.closing,
       peers,
@@ -93,14 +86,11 @@ export class HttpServer {
       clock,
       log,
       adminToken: config.adminToken,
+      metricsToken: config.metricsToken,
       limits,
       origin: (headers) => origin.for(headers),
       endpoints,
     });
-  }
-
-  counts(): Promise<ProcessCounts> {
-    return this.#metrics.counts();
   }
 
   /** Queues a request behind earlier ones of its connection. With `refused` it gets that error. */
@@ -108,11 +98,11 @@ export class HttpServer {
     connection: Connection,
     request: IncomingMessage,
     response: ServerResponse,
-    refused?: ErrorCode,
+    refused?: PlainErrorCode,
   ): void {
     connection.take(request, response, () => {
       if (connection.parserError !== undefined && !request.complete) {
-        this.refuse(connection, connection.parserError);
+        this.#refuse(connection, connection.parserError);
         return;
       }
       this.#answer(connection, request, response, refused);
@@ -123,17 +113,26 @@ export class HttpServer {
     connection: Connection,
     request: IncomingMessage,
     response: ServerResponse,
-    refused: ErrorCode | undefined,
+    refused: PlainErrorCode | undefined,
   ): void {
     const started = performance.now();
     const headers = readHeaders(request.rawHeaders);
     const target = targetOf(request.url ?? '');
     const { match, pathKeys } = this.#find(target.path);
-    const received = { ...target, pathKeys, request, headers, requestId: this.#nextId() };
+    const requestId = this.#nextId();
+    const received: Received = {
+      ...target,
+      pathKeys,
+      request,
+      headers,
+      requestId,
+      frame: undefined,
+    };
     let isSound = false;
     const done = (answer: Answer): void => {
       this.#writer.writeSoon({ connection, response, answer, headers, isFinal: !isSound });
       this.#metrics.answered(match?.route, answer.status, started);
+      if (this.#logsAccess) logAccess(this.#log, received, answer, performance.now() - started);
     };
     try {
       requireSoundFrame(request, headers);
@@ -159,7 +158,7 @@ export class HttpServer {
   #answerTo(
     received: Received,
     match: Match | undefined,
-    refused: ErrorCode | undefined,
+    refused: PlainErrorCode | undefined,
   ): Answer | Promise<Answer> {
     const { request, headers, requestId } = received;
     const { query, keys } = withoutKeys(received.query);
@@ -170,6 +169,7 @@ export class HttpServer {
       requestId,
       now: this.#clock.now(),
     };
+    received.frame = frame;
     if (refused !== undefined) return this.#pipeline.refuse(frame, new ApiError(refused));
     if (received.path === '*' && request.method === 'OPTIONS') {
       return noContent(['X-Request-Id', requestId, 'Allow', SERVED_METHODS]);
@@ -177,7 +177,7 @@ export class HttpServer {
     if (match === undefined) {
       return wantsPage(received)
         ? this.#page(this.#notFound, received)
-        : this.#pipeline.refuse(frame, new ApiError('resource_not_found'));
+        : this.#pipeline.refuse(frame, notFound('unknown_path'));
     }
     const { route, path } = match;
     if (request.method === 'OPTIONS') return this.#options(route, received, frame);
@@ -190,14 +190,16 @@ export class HttpServer {
       const [otherMethod] = route.methods.values();
       return this.#pipeline.refuse(frame, refusal, otherMethod);
     }
-    return this.#pipeline.answer({
+    const context = {
       ...frame,
       request,
       endpoint,
-      isGone: () => request.socket.destroyed,
+      isGone: () => hasLeft(request),
       query,
       path,
-    } satisfies RequestContext);
+    } satisfies RequestContext;
+    received.frame = context;
+    return this.#pipeline.answer(context);
   }
 
   #options(
@@ -230,7 +232,8 @@ export class HttpServer {
     const now = this.#clock.now();
     try {
       const { acceptLanguage } = headers;
-      const answer = await page.respond({ path, query, acceptLanguage, address, now });
+      const inTurn = this.#pipeline.turnsOf(address, () => hasLeft(received.request));
+      const answer = await page.respond({ path, query, acceptLanguage, address, now, inTurn });
       return await writtenAnswer(answer, { requestId, request: headers });
     } catch (error) {
       const apiError = this.#pipeline.apiErrorFor(error, { requestId, path }, now);
@@ -238,24 +241,29 @@ export class HttpServer {
     }
   }
 
-  /**
-   * Answers bytes that the parser rejected. Answers to earlier requests are sent first. If one of
-   * them is still being made, the connection ends after it.
-   */
+  /** Answers bytes that the parser rejected. */
   refuseBytes(connection: Connection, error: NodeJS.ErrnoException): void {
     if (connection.isEnding || connection.hasDelayed(error)) return;
+    this.refuseRest(connection, new ApiError(codeOfParserError(error)), {
+      isGone: error.code === 'ECONNRESET',
+    });
+  }
+
+  /**
+   * Refuses what follows the requests that were read. Answers to them are sent first. If one of them
+   * is still being made, the connection ends after it.
+   */
+  refuseRest(connection: Connection, refusal: ApiError, { isGone = false } = {}): void {
     // If the body of a request is malformed, this error answers that request.
     this.#writer.dropIncomplete(connection);
     this.#writer.writeAll();
-    const refusal = new ApiError(codeOfParserError(error));
     if (connection.isServed) connection.endAfterAnswers(refusal);
-    else if (error.code === 'ECONNRESET' || !connection.socket.writable) {
-      connection.socket.destroy();
-    } else this.refuse(connection, refusal);
+    else if (isGone || !connection.socket.writable) connection.socket.destroy();
+    else this.#refuse(connection, refusal);
   }
 
   /** Writes an error to the socket without a response object, and closes the connection. */
-  refuse(connection: Connection, error: ApiError): void {
+  #refuse(connection: Connection, error: ApiError): void {
     const { status, headers, body } = errorAnswer(error, this.#nextId(), []);
     const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`];
     for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`);
@@ -265,8 +273,8 @@ export class HttpServer {
   }
 
   #nextId(): string {
-    this.#requests += 1;
-    return `${this.#idPrefix}${this.#requests}`;
+    this.#state.requests += 1;
+    return `${this.#idPrefix}${this.#state.requests}`;
   }
 
   #refusalOf(error: unknown, { requestId }: Received): Answer {
@@ -283,10 +291,4 @@ export class HttpServer {
 
 function noContent(headers: string[]) {
   return { status: 204, headers, body: undefined };
-}
-
-/** Whether a 404 is a page for a person. Programs get JSON. */
-function wantsPage({ request: { method }, headers, path }: Received): boolean {
-  const isRead = method === 'GET' || method === 'HEAD';
-  return isRead && !/^\/v1(?:\/|$)/.test(path) && prefersHtml(headers.accept);
 }

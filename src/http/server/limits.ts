@@ -40,6 +40,11 @@ export const WAITING_UNIT_BYTES = 4 * 1024;
 export const MAX_UNSENT_BYTES = 128 * 1024 * 1024;
 /** Pieces of a body that are read of one connection before the others have their turn. */
 export const MAX_PIECES_AT_ONCE = 1_000;
+/** Beyond them, a body of pieces that are smaller on average is refused. */
+export const MIN_PIECE_BYTES = 16;
+/** Pieces read of all connections in one turn, beyond which each may have fewer small ones. */
+export const MAX_PIECES_OF_ALL_AT_ONCE = 4_000;
+export const MAX_PIECES_WHEN_BUSY = 100;
 /** Requests in flight have this long to finish when the service stops. */
 export const SHUTDOWN_MS = 10_000;
 /** While the service stops, an idle connection has this long to deliver a request already sent. */

@@ -1,7 +1,11 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { SourceWatch } from '../../app/collecting/source-watch.ts';
+import { PROBLEM_KINDS } from '../../app/alerts/problems.ts';
+import { isLeased, LEASE_MS } from '../../app/collecting/collector-lease.ts';
+import type { SourcesHealth } from '../../app/collecting/source-health.ts';
+import { withoutStore } from '../../app/failures.ts';
 import type { ProcessCounts } from '../../app/peers.ts';
 import type { Clock } from '../../app/ports/clock.ts';
+import type { DatabaseState } from '../../app/store-monitor.ts';
 import { stalenessSec } from '../../domain/quotes.ts';
 import type { SourceHealth } from '../../domain/source-health.ts';
 import { type Instant, SECOND_MS } from '../../domain/time.ts';
@@ -9,6 +13,8 @@ import type { Services } from '../routing/endpoint.ts';
 
 /** What the metrics are read from. */
 export interface MetricsParts {
+  /** The version of the package. */
+  readonly version: string;
   readonly services: Services;
   readonly clock: Clock;
 }
@@ -17,10 +23,21 @@ export interface MetricsParts {
  * All metrics except those of requests: the process, the snapshot and the sources. The library
  * measures pauses and garbage collections from this call on.
  */
-export function openRegistry({ services, clock }: MetricsParts): Registry {
+export function openRegistry({ version, services, clock }: MetricsParts): Registry {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, prefix: 'vesfx_' });
+  // Sums of other gauges, under the suffix of counters.
+  for (const noun of ['handles', 'requests', 'resources']) {
+    registry.removeSingleMetric(`vesfx_nodejs_active_${noun}_total`);
+  }
+  addBuild(registry, version);
+  new Gauge({
+    name: 'vesfx_workers',
+    help: 'Processes that answer on the port; a sum of processor time divided by it is their mean.',
+    registers,
+    aggregator: 'sum',
+  }).set(1);
   new Gauge({
     name: 'vesfx_snapshot_age_seconds',
     help: 'Time since the newest ingestion in the published snapshot.',
@@ -45,8 +62,105 @@ export function openRegistry({ services, clock }: MetricsParts): Registry {
       }
     },
   });
-  addSources(registry, services.watch);
+  new Gauge({
+    name: 'vesfx_quote_stale_after_seconds',
+    help: 'Age from which a quote is marked stale, for each market of the catalogue.',
+    labelNames: ['market'],
+    registers,
+    aggregator: 'max',
+    collect() {
+      this.reset();
+      for (const { id, staleAfterSec } of services.markets.list) {
+        this.set({ market: id }, staleAfterSec);
+      }
+    },
+  });
+  addDatabase(registry, services);
+  addLease(registry, services, clock);
+  addAlerts(registry, services.problems, clock);
+  addSources(registry, services, clock);
   return registry;
+}
+
+function addBuild(registry: Registry, version: string): void {
+  new Gauge({
+    name: 'vesfx_build_info',
+    help: 'Always 1; the labels are the version of vesfx and that of Node.',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+    aggregator: 'max',
+  }).set({ version, node: process.versions.node }, 1);
+}
+
+/** Every process has its own view of the database, and its own connections. */
+function addDatabase(registry: Registry, { store, monitor }: Services): void {
+  const gauge = (name: string, aggregator: 'min' | 'sum', help: string, value: () => number) =>
+    new Gauge({
+      name: `vesfx_database_${name}`,
+      help,
+      registers: [registry],
+      aggregator,
+      collect() {
+        this.set(value());
+      },
+    });
+  const isOneOf = (...states: readonly DatabaseState[]) =>
+    states.includes(monitor.condition.state) ? 1 : 0;
+  gauge('up', 'min', 'Whether the database answers.', () => 1 - isOneOf('unavailable'));
+  gauge('writable', 'min', 'Whether the database can be written.', () => isOneOf('ok'));
+  gauge('pool_in_use', 'sum', 'Connections to the database in use.', () => store.load().inUse);
+  gauge(
+    'pool_waiting',
+    'sum',
+    'Transactions that wait for a connection.',
+    () => store.load().waiting,
+  );
+  gauge('pool_size', 'sum', 'Most connections to the database.', () => store.load().size);
+}
+
+/** The lease to collect, of whichever process. */
+function addLease(registry: Registry, services: Services, clock: Clock): void {
+  const gauge = (name: string, help: string, value: (end: Instant) => number | undefined) =>
+    new Gauge({
+      name: `vesfx_collector_lease_${name}`,
+      help,
+      registers: [registry],
+      aggregator: 'first',
+      async collect() {
+        this.remove();
+        const health = await knownHealth(services.watch);
+        const found = health && value(health.leaseEnd);
+        if (found !== undefined) this.set(found);
+      },
+    });
+  gauge('held', 'Whether a process holds the lease to collect.', (end) =>
+    isLeased(end, clock.now()) ? 1 : 0,
+  );
+  gauge('age_seconds', 'Time since the lease to collect was last renewed.', (end) =>
+    end === 0 ? undefined : (clock.now() - (end - LEASE_MS)) / SECOND_MS,
+  );
+}
+
+function addAlerts(registry: Registry, problems: Services['problems'], clock: Clock): void {
+  new Gauge({
+    name: 'vesfx_alerts_open',
+    help: 'Problems that have lasted long enough for an alert, by kind.',
+    labelNames: ['kind'],
+    registers: [registry],
+    aggregator: 'max',
+    async collect() {
+      const now = clock.now();
+      const open = (await problems()).filter(({ dueAt }) => dueAt <= now);
+      for (const kind of PROBLEM_KINDS) {
+        this.set({ kind }, open.filter((problem) => problem.kind === kind).length);
+      }
+    },
+  });
+}
+
+/** The last known health, without an error while the store does not answer. */
+async function knownHealth(watch: Services['watch']): Promise<SourcesHealth | undefined> {
+  return (await withoutStore(watch.lastKnown(), undefined))?.health;
 }
 
 /** The counts of all processes in the text format of Prometheus. */
@@ -57,7 +171,7 @@ export async function addedUp(
   return { contentType: registry.contentType, body: await registry.metrics() };
 }
 
-function addSources(registry: Registry, watch: SourceWatch): void {
+function addSources(registry: Registry, services: Services, clock: Clock): void {
   const registers = [registry];
   const gauge = (name: string, help: string, value: (source: SourceHealth) => number | undefined) =>
     new Gauge({
@@ -69,8 +183,7 @@ function addSources(registry: Registry, watch: SourceWatch): void {
       aggregator: 'first',
       async collect() {
         this.reset();
-        // Without the store the other metrics are still reported.
-        const health = await watch.health().catch(() => undefined);
+        const health = await knownHealth(services.watch);
         for (const source of health?.sources ?? []) {
           const found = source.enabled ? value(source) : undefined;
           if (found !== undefined) this.set({ source: source.name }, found);
@@ -94,6 +207,12 @@ function addSources(registry: Registry, watch: SourceWatch): void {
     ({ consecutiveFailures }) => consecutiveFailures,
   );
   gauge(
+    'vesfx_source_failing_seconds',
+    'Time since the first failure after the last good reading; 0 while the source works.',
+    ({ failingSince }) =>
+      failingSince === undefined ? 0 : (clock.now() - failingSince) / SECOND_MS,
+  );
+  gauge(
     'vesfx_source_publications_missed',
     'Publications of the central bank that should be stored and are not.',
     ({ publicationsMissed }) => publicationsMissed,
@@ -106,7 +225,8 @@ function addSources(registry: Registry, watch: SourceWatch): void {
     registers,
     collect() {
       this.reset();
-      for (const { source, outcome, turns } of watch.turns) this.inc({ source, outcome }, turns);
+      for (const { source, outcome, turns } of services.watch.turns)
+        this.inc({ source, outcome }, turns);
     },
   });
 }

@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { Peers, ProcessCounts } from '../../app/peers.ts';
 import { SECOND_MS } from '../../domain/time.ts';
+import type { Services } from '../routing/endpoint.ts';
 import type { Route } from '../routing/router.ts';
 import type { MetricsParts } from './metrics-registry.ts';
 
@@ -23,14 +24,19 @@ interface Counts {
  * of a start.
  */
 export class Metrics {
+  /** Its `services` are one object for good: the metrics read what it has at the time. */
   readonly #parts: MetricsParts;
   #registry: Registry | undefined;
   readonly #counts = new Map<string, Counts>();
   readonly #peers: Peers | undefined;
 
-  constructor({ peers, ...parts }: MetricsParts & { readonly peers: Peers | undefined }) {
-    this.#parts = parts;
+  constructor({ peers, ...parts }: MetricsParts & { readonly peers?: Peers | undefined }) {
+    this.#parts = { ...parts, services: { ...parts.services } };
     this.#peers = peers;
+  }
+
+  use(services: Services): void {
+    Object.assign(this.#parts.services, services);
   }
 
   /** Counts one answer. `started` is a time of `performance.now()`. */

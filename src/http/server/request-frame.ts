@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError, type ErrorCode } from '../../domain/errors.ts';
+import { ApiError, type PlainErrorCode } from '../../domain/errors.ts';
 import type { RequestHeaders } from '../routing/request-headers.ts';
 import { MAX_HEADER_BYTES, MAX_URL_BYTES } from './limits.ts';
 
@@ -59,10 +59,24 @@ export function requireSoundFrame(
   }
 }
 
+/**
+ * The bytes of a request that asks for another protocol, as clients write it; undefined for any
+ * other. The service stays with HTTP, but Node's parser drops what it read behind such a request.
+ */
+export function bytesOfUpgrade(
+  { method = '', url = '' }: Pick<IncomingMessage, 'method' | 'url'>,
+  { upgrade, connection = '', bytes, contentLength = '0' }: RequestHeaders,
+): number | undefined {
+  if (upgrade === undefined || !/upgrade/i.test(connection)) return undefined;
+  const line = `${method} ${url} HTTP/1.1\r\n`;
+  // A chunked body matches no length: the connection ends.
+  return line.length + bytes + '\r\n'.length + Number(contentLength);
+}
+
 /** The error code for bytes that the parser rejected. */
 export function codeOfParserError(
   error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer },
-): ErrorCode {
+): PlainErrorCode {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW': {
       // The parser has one limit for URL and headers. If no line ends in its first packet, the URL

@@ -3,7 +3,9 @@ import type { Log } from '../../app/ports/log.ts';
 import type { Answer } from '../routing/answer.ts';
 import { corsHeaders } from '../routing/cors.ts';
 import type { RequestHeaders } from '../routing/request-headers.ts';
+import { BufferedRequest } from './buffered-request.ts';
 import type { Connection } from './connection.ts';
+import { bytesOfUpgrade } from './request-frame.ts';
 
 /** An answer that is about to be written. */
 export interface PendingResponse {
@@ -64,6 +66,10 @@ export class ResponseWriter {
 
   #write({ connection, response, answer, headers, isFinal }: PendingResponse): void {
     const { req: request } = response;
+    const upgradeBytes = bytesOfUpgrade(request, headers);
+    const isCut =
+      (request instanceof BufferedRequest && request.isCut) ||
+      (upgradeBytes !== undefined && !connection.hasReadOnly(upgradeBytes));
     const isLast = connection.answered(request);
     if (connection.isEnding || response.headersSent || response.destroyed) return;
     const { corsOrigins, notice, isPortClosed } = this.#parts;
@@ -74,7 +80,7 @@ export class ResponseWriter {
     // The connection ends too, but only after the requests that were pipelined behind this one.
     const isEnd = isLast && (isPortClosed() || connection.parserError !== undefined);
     // The rest of a body that was refused is not read.
-    if (isFinal || isEnd || !request.complete) lines.push('Connection', 'close');
+    if (isFinal || isCut || isEnd || !request.complete) lines.push('Connection', 'close');
     response.writeHead(answer.status, lines);
     response.end(request.method === 'HEAD' ? undefined : answer.body, 'latin1');
   }

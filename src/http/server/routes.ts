@@ -1,7 +1,7 @@
 import type { Peers } from '../../app/peers.ts';
 import { compatEndpoints } from '../compat/all.ts';
 import { allEndpoints } from '../endpoints/all.ts';
-import { boardEndpoints } from '../endpoints/board/board.ts';
+import { boardEndpoints, PICTURE_LIMIT } from '../endpoints/board/board.ts';
 import { CurrentFigures } from '../endpoints/board/current-figures.ts';
 import { serviceEndpoints } from '../endpoints/service.ts';
 import { openApiDocument } from '../openapi/document.ts';
@@ -33,22 +33,26 @@ export function allRoutes(parts: {
 }): Routes {
   const { config, services, publicUrl, peers } = parts;
   const admin = config.adminToken !== undefined;
-  const documented = allEndpoints({ admin, calculator: config.calculator });
+  const { calculator, version } = config;
+  const hasMetrics = admin || config.metricsToken !== undefined;
   const { plans } = services;
-  const document = once(() =>
-    openApiDocument({ endpoints: documented, plans, publicUrl: publicUrl() }),
-  );
   const board = config.board
     ? new CurrentFigures({ services, publicUrl, historyDays: config.boardHistoryDays })
     : undefined;
+  const ofBoard = board === undefined ? [] : boardEndpoints(board);
+  // The address for records is in the document even where no token opens it.
+  const documented = [...allEndpoints({ admin: true, calculator }), ...ofBoard];
+  const document = once(() =>
+    openApiDocument({ endpoints: documented, plans, publicUrl: publicUrl(), version }),
+  );
   const endpoints = [
-    ...documented,
-    ...serviceEndpoints({ ...parts, metrics: () => parts.metrics.text(), admin, document }),
-    ...(board === undefined ? [] : boardEndpoints(board)),
+    ...allEndpoints({ admin, calculator }),
+    ...serviceEndpoints({ ...parts, metrics: () => parts.metrics.text(), hasMetrics, document }),
+    ...ofBoard,
     ...compatEndpoints(config.compat, { keyless: config.compatOpen }),
   ];
   const limits = new AddressLimits(
-    endpoints.flatMap(({ addressLimit }) => addressLimit ?? []),
+    [...endpoints.flatMap(({ addressLimit }) => addressLimit ?? []), PICTURE_LIMIT],
     (limit, address) => peers?.reportAdmitted(limit, address),
   );
   return {

@@ -7,6 +7,8 @@ import type { Services } from '../routing/endpoint.ts';
 
 /** The settings of the server. */
 export interface ServerConfig {
+  /** Version of the package. */
+  readonly version: string;
   readonly host: string;
   readonly port: number;
   /** Whether other processes listen on the same port. The kernel spreads connections. */
@@ -14,6 +16,10 @@ export interface ServerConfig {
   readonly publicUrl: string | undefined;
   readonly publicHosts: readonly string[];
   readonly adminToken: string | undefined;
+  /** Opens `/metrics` in the place of the admin token. */
+  readonly metricsToken: string | undefined;
+  /** At `debug` each answer has a line in the log. */
+  readonly logLevel: string;
   readonly corsOrigins: readonly string[];
   readonly trustProxy: boolean;
   readonly notice: PageView['notice'];
@@ -30,6 +36,8 @@ export interface ServerConfig {
 
 export interface RunningServer {
   readonly url: string;
+  /** Answers later requests with other services. Those in progress end as they began. */
+  use(parts: Pick<ServerParts, 'config' | 'services'>): void;
   /** Makes `/readyz` answer 503, finishes the requests in flight, then closes every connection. */
   close(): Promise<void>;
   /** Counts a request that another process admitted under a limit by address. */
@@ -49,6 +57,8 @@ export interface ServerParts {
 /** What changes while the server runs. */
 export interface ServerState {
   url: string;
+  /** Requests so far. */
+  requests: number;
   /** Whether the server is stopping. */
   closing: boolean;
   portClosed: boolean;

@@ -16,12 +16,13 @@ import {
   REQUEST_TIMEOUT_MS,
   TIMEOUT_CHECK_MS,
 } from './limits.ts';
+import { Metrics } from './metrics.ts';
 import type { RunningServer, ServerConfig, ServerParts, ServerState } from './server-parts.ts';
 
 /** Opens the port and answers requests. */
 export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const { config, clock, log } = parts;
-  const state: ServerState = { url: '', closing: false, portClosed: false };
+  const state: ServerState = { url: '', requests: 0, closing: false, portClosed: false };
   const server = createServer({
     IncomingMessage: BufferedRequest,
     maxHeaderSize: PARSER_HEADER_BYTES,
@@ -35,7 +36,8 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   allowHalfOpen(server);
   const connections = new Connections(server, { max: maxConnections(), clock, log });
   const close = closing(server, connections);
-  const http = new HttpServer(parts, state);
+  const metrics = new Metrics({ ...parts, version: config.version });
+  let http = new HttpServer(parts, state, metrics);
   server.on('request', (request, response) => {
     http.take(connections.of(request.socket), request, response);
   });
@@ -45,7 +47,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   server.on('connect', (_request, socket: Socket) => {
     // CONNECT is a method of proxies. No route takes it.
     const error = new ApiError('method_not_allowed', { allow: SERVED_METHODS });
-    http.refuse(connections.of(socket), error);
+    http.refuseRest(connections.of(socket), error);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     http.refuseBytes(connections.of(socket), error);
@@ -60,6 +62,10 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   state.url = urlOf(server, config);
   return {
     url: state.url,
+    use: (changed) => {
+      metrics.use(changed.services);
+      http = new HttpServer({ ...parts, ...changed }, state, metrics);
+    },
     close: () => {
       state.closing = true;
       const onPortClosed = () => {
@@ -69,7 +75,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
       return close({ drainMs: config.drainMs, othersClosed, onPortClosed });
     },
     countAdmittedOfPeer: (limit, address) => http.limits.countOfPeer(limit, address, clock.now()),
-    counts: () => http.counts(),
+    counts: () => metrics.counts(),
   };
 }
 

@@ -13,6 +13,8 @@ export interface BoardReader {
   /** Whether the address names the language. Then links on the page name it too. */
   readonly languageChosen: boolean;
   readonly now: Instant;
+  /** Whether the service does not answer, so that the figures may no longer be the newest. */
+  readonly isCutOff?: boolean;
 }
 
 /** The name of a market in the reader's language. */

@@ -135,6 +135,7 @@ export interface BoardIndex {
     readonly bcv_stale?: true | undefined;
     readonly degraded?: true | undefined;
     readonly missing_sources?: readonly string[] | undefined;
+    readonly stale_sources?: readonly string[] | undefined;
     readonly outliers_excluded?: readonly string[] | undefined;
   };
 }

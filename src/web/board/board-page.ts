@@ -10,7 +10,7 @@ import { CHART_TEXTS } from './chart-texts.ts';
 import type { ConversionRequest } from './converter.ts';
 import { converterForm } from './converter-parts.ts';
 import { developerBand } from './developer-band.ts';
-import { shareTags } from './share-tags.ts';
+import { asksForConversion, shareTags } from './share-tags.ts';
 
 interface BoardPageParts {
   readonly figures: BoardFigures;
@@ -38,7 +38,7 @@ export function boardPage(view: PageView, parts: BoardPageParts): string {
     head: shareTags({
       ...{ figures, past, request, publicUrl, language },
       notice: view.notice?.[language],
-      asksForOne: view.query.has('amount') || view.query.has('via'),
+      asksForOne: asksForConversion(view.query),
     }),
     content: html`<h1 class="unseen">${texts.heading}</h1>
 <p id="cut-off" class="cut-off" role="status"></p>

@@ -27,6 +27,8 @@ export const BOARD_TEXTS = inBoth({
     noNext: 'Aún no se ha publicado',
     /** While a publication is overdue. */
     nextOverdue: 'Aún no la hemos recibido',
+    /** While the service does not answer. */
+    nextUnknown: 'No se sabe sin conexión',
     sourceBcv: 'Banco Central de Venezuela',
     sourceBcvShort: 'BCV',
     sourcePushed: 'cargada por el operador',
@@ -47,6 +49,7 @@ export const BOARD_TEXTS = inBoth({
       outliers_excluded: 'sin valores atípicos',
     },
     indexWithout: (parts: string) => `sin ${parts}`,
+    indexStale: (parts: string) => `con cifras desactualizadas: ${parts}`,
     premium: 'Brecha',
     premiumAbout: 'Paralelo sobre oficial',
     points: 'pts.',
@@ -121,6 +124,7 @@ export const BOARD_TEXTS = inBoth({
     next: 'Next',
     noNext: 'Not published yet',
     nextOverdue: 'Not received yet',
+    nextUnknown: 'Not known while offline',
     sourceBcv: 'Banco Central de Venezuela',
     sourceBcvShort: 'BCV',
     sourcePushed: 'pushed by the operator',
@@ -141,6 +145,7 @@ export const BOARD_TEXTS = inBoth({
       outliers_excluded: 'without outliers',
     },
     indexWithout: (parts: string) => `without ${parts}`,
+    indexStale: (parts: string) => `with figures out of date: ${parts}`,
     premium: 'Premium',
     premiumAbout: 'Parallel over official',
     points: 'pts',

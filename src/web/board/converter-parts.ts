@@ -153,17 +153,23 @@ function segments(via: string, figures: BoardFigures, language: Language): Html 
   const texts = CONVERTER_TEXTS[language].segments;
   const known = convertibleRates(figures);
   const shown = SEGMENTS.filter(([, id]) => known.some(({ market }) => market === id));
-  const isOther = otherMarkets(figures).some(({ market }) => market === via);
+  const isOther = !shown.some(([, id]) => id === via);
   const one = (text: string, value: string, isOn: boolean) =>
     html`<label class="segment"><input type="radio" name="via" value="${value}"${hasValueDates(value) && html` data-dated`}${isOn && html` checked`}><span>${text}</span></label>`;
   return html`${shown.map(([name, id]) => one(texts[name], id, id === via))}${
-    otherMarkets(figures).length > 0 && one(texts.other, '', isOther)
+    (isOther || otherMarkets(figures).length > 0) && one(texts.other, '', isOther)
   }`;
 }
 
-/** The markets in the menu of the last button. */
+/**
+ * The markets in the menu of the last button. A market of the address that is not known stays chosen,
+ * so that no other one converts in its place.
+ */
 export function marketOptions(via: string, figures: BoardFigures, language: Language): Html {
-  return html`${otherMarkets(figures).map(
+  const isKnown = convertibleRates(figures).some(({ market }) => market === via);
+  return html`${!isKnown && html`<option value="${via}" selected>${via}</option>`}${otherMarkets(
+    figures,
+  ).map(
     (rate) =>
       html`<option value="${rate.market}"${rate.market === via && html` selected`}>${nameIn(rate, language)} (${rate.base})</option>`,
   )}`;

@@ -95,7 +95,7 @@ const PARTS = ['bcv', 'paralelo', 'p2p'] as const;
 
 /** The components of the index, and the missing ones. */
 function indexAbout({ weights, flags }: BoardIndex, language: Language): Html {
-  const { indexParts, and, indexWithout, indexFlags } = BOARD_TEXTS[language];
+  const { indexParts, and, indexWithout, indexStale, indexFlags } = BOARD_TEXTS[language];
   const listed = (parts: readonly (typeof PARTS)[number][]) => {
     const names = parts.map((part) => indexParts[part]);
     const last = names.pop() ?? '';
@@ -103,9 +103,11 @@ function indexAbout({ weights, flags }: BoardIndex, language: Language): Html {
   };
   const used = listed(PARTS.filter((part) => (weights[part] ?? 0) > 0));
   const missing = PARTS.filter((part) => flags.missing_sources?.includes(part));
+  const stale = PARTS.filter((part) => flags.stale_sources?.includes(part));
   const raised = [
     ...FLAGS.filter((flag) => flags[flag] !== undefined).map((flag) => indexFlags[flag]),
     ...(missing.length > 0 ? [indexWithout(listed(missing))] : []),
+    ...(stale.length > 0 ? [indexStale(listed(stale))] : []),
   ];
   return html`${used.charAt(0).toUpperCase()}${used.slice(1)}${raised.map(
     (text) => html` · <span class="late">${text}</span>`,

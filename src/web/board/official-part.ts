@@ -31,7 +31,7 @@ ${
 }`;
   return html`${dollar}
 <dl class="when"><div><dt>${next === undefined ? texts.next : texts.nextFrom(dayOf(next, reader))}</dt>
-<dd>${next === undefined ? html`<span class="quiet">${overdue(figures) === undefined ? texts.noNext : texts.nextOverdue}</span>` : rateWithChange(next, language)}</dd></div>
+<dd>${next === undefined ? html`<span class="quiet">${nextMissing(figures, reader)}</span>` : rateWithChange(next, language)}</dd></div>
 <div><dt>${texts.officialNames.EUR}</dt><dd>${
     euro.inForce === undefined
       ? html`<span class="quiet">${texts.noneInForce}</span>`
@@ -53,8 +53,13 @@ function rateInForce(figures: BoardFigures, currency: 'USD' | 'EUR', reader: Boa
   return { inForce, since: fresh(text, undefined) };
 }
 
-const overdue = ({ state }: BoardFigures) =>
-  state.reasons.find(({ name }) => name === 'publications_missed');
+/** Why there is no next rate, as far as the page can know. */
+function nextMissing({ state }: BoardFigures, { language, isCutOff }: BoardReader): string {
+  const { noNext, nextOverdue, nextUnknown } = BOARD_TEXTS[language];
+  if (isCutOff === true) return nextUnknown;
+  const isOverdue = state.reasons.some(({ name }) => name === 'publications_missed');
+  return isOverdue ? nextOverdue : noNext;
+}
 
 function rateWithChange({ rate, change }: BoardOfficialRate, language: Language): Html {
   return html`<span class="medium">${rateText(rate, language)}</span>${

@@ -12,16 +12,23 @@ import {
 } from './converter.ts';
 import { amountText, currencyText } from './converter-parts.ts';
 
-interface SharedPage {
+interface SharedConversion {
   readonly figures: BoardFigures;
   readonly past: BoardPast | undefined;
   readonly request: ConversionRequest;
+  readonly language: Language;
+}
+
+interface SharedPage extends SharedConversion {
   /** Whether the address contains a conversion. */
   readonly asksForOne: boolean;
   readonly publicUrl: string;
   /** The operator's warning, which stands on every page: the demonstration has one. */
   readonly notice: string | undefined;
-  readonly language: Language;
+}
+
+export function asksForConversion(query: URLSearchParams): boolean {
+  return query.has('amount') || query.has('via');
 }
 
 /** Open Graph names a language with its territory. */
@@ -29,11 +36,12 @@ const TERRITORIES: Texts<string> = { es: 'es_VE', en: 'en_US' };
 
 /** The preview of a link to the board in a chat: the rate, or the linked conversion. */
 export function shareTags(shared: SharedPage): Html {
-  const { figures, publicUrl, notice, language } = shared;
+  const { figures, publicUrl, notice, language, asksForOne } = shared;
   const texts = BOARD_TEXTS[language];
-  const { title, address } = conversionTitle(shared) ?? officialTitle(shared);
-  // Chats cache pictures by address, so each rate needs its own address.
-  const picture = `${publicUrl}/board/picture.png?lang=${language}&v=${figures.version}`;
+  const conversion = asksForOne ? sharedConversion(shared) : undefined;
+  const { title, address } = conversion ?? officialTitle(shared);
+  // Chats cache pictures by address, so each rate and each conversion needs its own address.
+  const picture = `${publicUrl}/board/picture.png${address.slice(1)}&v=${figures.version}`;
   const others = LANGUAGES.filter((one) => one !== language);
   return html`<meta property="og:type" content="website">
 <meta property="og:site_name" content="vesfx">
@@ -49,8 +57,8 @@ ${others.map((one) => html`<meta property="og:locale:alternate" content="${TERRI
 `;
 }
 
-function conversionTitle({ figures, past, request, asksForOne, language }: SharedPage) {
-  if (!asksForOne) return undefined;
+/** A conversion as the title of a link and its picture show it; undefined without a result. */
+export function sharedConversion({ figures, past, request, language }: SharedConversion) {
   const { done } = convert(request, past?.rates ?? convertibleRates(figures), language);
   if (done === undefined) return undefined;
   const { amount, from, to, result, rate } = done;
@@ -58,8 +66,9 @@ function conversionTitle({ figures, past, request, asksForOne, language }: Share
     `${amountText(amount, language)} ${currencyText(from)}`,
     `${moneyText(result, language)} ${currencyText(to)}`,
   ];
-  const [address = '/'] = conversionAddress(done, language).split('#');
-  return { title: `${left} = ${right} · ${nameIn(rate, language)}`, address };
+  const name = nameIn(rate, language);
+  const [address = '/?'] = conversionAddress(done, language).split('#');
+  return { left, right, name, rate, title: `${left} = ${right} · ${name}`, address };
 }
 
 function officialTitle({ figures, language }: SharedPage) {

@@ -57,11 +57,26 @@ export function premiumStaleFrom(compared: BoardRate, rates: readonly BoardRate[
   return Math.min(rateStaleFrom(compared), staleFromOf(OFFICIAL_USD, rates));
 }
 
+/**
+ * The figures with the P2P quotes that are stale at `now`, whether the service answers or not. The
+ * service may use quotes of which the board has no row: their number stays as it was.
+ */
+export function withStaleP2p(figures: BoardFigures, now: Instant): BoardFigures {
+  const { p2p, rates, index, version } = figures;
+  if (p2p === undefined) return figures;
+  const outliers = index?.flags.outliers_excluded ?? [];
+  const used = p2pRates(rates).filter(({ market }) => !outliers.includes(market));
+  const stale = used.filter((rate) => rateStaleFrom(rate) <= now).length;
+  if (stale <= p2p.stale_count) return figures;
+  return { ...figures, version: `${version}-${stale}`, p2p: { ...p2p, stale_count: stale } };
+}
+
+const p2pRates = (rates: readonly BoardRate[]) =>
+  rates.filter(({ type, base }) => type === 'p2p' && base === 'USD');
+
 /** When the last P2P rate becomes stale. Until then the median has a fresh rate. */
 export function p2pStaleFrom(rates: readonly BoardRate[]): Instant {
-  const ends = rates
-    .filter(({ type, base }) => type === 'p2p' && base === 'USD')
-    .map(rateStaleFrom);
+  const ends = p2pRates(rates).map(rateStaleFrom);
   return ends.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...ends);
 }
 

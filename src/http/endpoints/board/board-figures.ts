@@ -7,7 +7,7 @@ import type { Snapshot } from '../../../app/snapshot.ts';
 import { premiumOf } from '../../../domain/calculations/premium.ts';
 import { isOfficial, type Market, OFFICIAL_USD, PARALLEL_MARKET } from '../../../domain/markets.ts';
 import type { Plan } from '../../../domain/plans.ts';
-import { isStale, type Quote } from '../../../domain/quotes.ts';
+import type { Quote } from '../../../domain/quotes.ts';
 import { type Instant, isoInstant } from '../../../domain/time.ts';
 import type {
   BoardFigures,
@@ -56,14 +56,14 @@ export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts
   );
   const quotes = snapshot.quotes.filter(({ market }) => isOnBoard(services, market));
   const reference = quotes.find(({ market }) => market.id === OFFICIAL_USD);
-  const p2p = p2pView(snapshot, now);
+  const p2p = p2pView(snapshot);
   const premium = premiumView(quotes, reference);
   const missing = missingMarkets(state, quotes, services);
   const { index, bankTable } = snapshot;
   const rates = quotes.map((quote) => boardRate(quote, reference, now, parts));
   const details = rates.map((rate) => rate.details);
   return {
-    version: versionOf(snapshot, now, { state, changes, details }),
+    version: versionOf(snapshot, { state, changes, details }),
     as_of: isoInstant(now),
     fetched_at: isoInstant(snapshot.fetchedAt),
     state,
@@ -72,7 +72,7 @@ export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts
       [...snapshot.official].map(([currency, known]) => [currency, ratesView(known)]),
     ),
     ...(p2p !== undefined && { p2p }),
-    ...(index !== undefined && { index: indexView(index, snapshot, origin) }),
+    ...(index !== undefined && { index: indexView(index, { snapshot, origin }) }),
     ...(premium !== undefined && { gap: premium }),
     trends: trendsOf(snapshot, now, past),
     rates,
@@ -83,16 +83,11 @@ export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts
 }
 
 /**
- * A version of the answer. Within a snapshot it changes when a quote becomes stale, and with the
- * state, the rates of a day ago and the confidence of the quotes.
+ * A version of the answer. Within a snapshot it changes with the state, the rates of a day ago and
+ * the confidence of the quotes.
  */
-function versionOf(
-  { version, validFrom, quotes }: Snapshot,
-  now: Instant,
-  besides: object,
-): string {
-  const stale = quotes.filter((quote) => isStale(quote, now)).length;
-  const parts = [version, validFrom, stale, crc32(JSON.stringify(besides))];
+function versionOf({ version, validFrom }: Snapshot, besides: object): string {
+  const parts = [version, validFrom, crc32(JSON.stringify(besides))];
   return parts.map((part) => part.toString(36)).join('-');
 }
 
@@ -149,18 +144,15 @@ export function sourceOf({ market, source }: Quote, { watch }: BoardParts['servi
 }
 
 /** The P2P median of the index, with the age of its quotes. */
-function p2pView({ index, quotes }: Snapshot, now: Instant): BoardP2p | undefined {
+function p2pView({ index, stale }: Snapshot): BoardP2p | undefined {
   const median = index?.p2pMedian;
-  if (index === undefined || median === undefined) return undefined;
-  const outliers = index.flags.outliers_excluded ?? [];
-  const used = quotes.filter(
-    ({ market }) => market.type === 'p2p' && market.base === 'USD' && !outliers.includes(market.id),
-  );
+  const quotes = index?.used.find(({ name }) => name === 'p2p')?.quotes;
+  if (median === undefined || quotes === undefined) return undefined;
   return {
     median,
-    count: index.p2pCount,
-    updated_at: isoInstant(Math.min(...used.map(({ updatedAt }) => updatedAt))),
-    stale_count: used.filter((quote) => isStale(quote, now)).length,
+    count: quotes.length,
+    updated_at: isoInstant(Math.min(...quotes.map(({ updatedAt }) => updatedAt))),
+    stale_count: quotes.filter((quote) => stale.includes(quote)).length,
   };
 }
 

@@ -3,8 +3,9 @@ import { requireMarket } from '../../../app/access/access.ts';
 import { ApiError } from '../../../domain/errors.ts';
 import type { DayCandle } from '../../../domain/history/candles.ts';
 import type { Capture } from '../../../domain/history/history.ts';
-import { firstDayInRetention } from '../../../domain/history/history.ts';
+import { firstDayInRetention, requireInRetention } from '../../../domain/history/history.ts';
 import { isOfficial, type Market, OFFICIAL_USD } from '../../../domain/markets.ts';
+import { shownTime } from '../../../domain/quotes.ts';
 import {
   type Instant,
   isoInstant,
@@ -19,9 +20,10 @@ import {
   MAX_BOARD_SERIES,
 } from '../../../web/board/board-figures.ts';
 import { LANGUAGES, type Language } from '../../../web/frame/language.ts';
+import { madeOnce } from '../../encoding/made-once.ts';
 import type { Services } from '../../routing/endpoint.ts';
-import { unknownMarket } from '../../routing/market-name.ts';
 import { parsed } from '../../routing/schemas.ts';
+import { unknownMarket } from '../../routing/unknown-names.ts';
 import { openPlan, premiumPercent } from './board-figures.ts';
 
 const DEFAULT_DAYS = 30;
@@ -45,6 +47,7 @@ export const historyQuery = z.object({
 
 /** A validated request for history. */
 interface HistoryRequest {
+  /** In the order of the catalogue. */
   readonly markets: readonly Market[];
   readonly days: number;
   /** Whether points include the first, highest and lowest rate of their day. */
@@ -59,7 +62,11 @@ interface HistoryRequest {
  */
 export function checkedHistoryRequest(
   { market, locale, candles, days: daysAsked }: z.output<typeof historyQuery>,
-  { services, historyDays }: { readonly services: Services; readonly historyDays: number },
+  {
+    services,
+    historyDays,
+    now,
+  }: { readonly services: Services; readonly historyDays: number; readonly now: Instant },
 ): HistoryRequest {
   const days = daysAsked ?? Math.min(DEFAULT_DAYS, historyDays);
   const names = [...new Set(market.split(','))];
@@ -70,15 +77,12 @@ export function checkedHistoryRequest(
       message: `At most ${MAX_BOARD_SERIES} markets at once.`,
     });
   }
-  const markets = names.map((name) => boardMarket(name, services));
-  if (days > historyDays) {
-    throw new ApiError('history_out_of_retention', {
-      field: 'days',
-      details: { max_days: historyDays },
-      message: `The board reaches back ${historyDays} days.`,
-    });
-  }
-  return { markets: [...new Set(markets)], days, candles: candles === 'true', locale };
+  const asked = new Set(names.map((name) => boardMarket(name, services)));
+  const markets = services.markets.list.filter((market) => asked.has(market));
+  const day = firstDayInRetention(utcDayOf(now), days);
+  const message = `The board reaches back ${historyDays} days.`;
+  requireInRetention({ field: 'days', day }, now, { days: historyDays, ofPlans: [] }, message);
+  return { markets, days, candles: candles === 'true', locale };
 }
 
 function boardMarket(name: string, services: Services): Market {
@@ -88,45 +92,102 @@ function boardMarket(name: string, services: Services): Market {
   return market;
 }
 
-/** The last rate of each UTC day from today minus `days` to today, as in `/v1/fx` (§4.3). */
-export async function boardHistory(
-  { markets, days, candles }: Pick<HistoryRequest, 'markets' | 'days' | 'candles'>,
-  now: Instant,
-  { store, markets: all }: Pick<Services, 'store' | 'markets'>,
-): Promise<BoardHistory> {
-  const to = utcDayOf(now);
-  const from = firstDayInRetention(to, days);
-  const start = startOfUtcDay(from);
-  // A capture for a later instant (a future rate) is not history yet.
-  const seriesOf = ({ id }: Market) => store.lastCaptureOfEachDay(id, start, now + 1);
-  const official = all.find(OFFICIAL_USD);
-  const compares = markets.some((market) => !isOfficial(market) && market.base === 'USD');
-  const references =
-    official === undefined || !compares
-      ? []
-      : [await store.lastCaptureBefore(official.id, start), ...(await seriesOf(official))];
-  const series: BoardSeries[] = [];
-  for (const market of markets) {
-    const captures = await seriesOf(market);
-    const drawn = candles ? await store.dayCandles(market.id, start, now + 1) : [];
-    const before = isOfficial(market) ? await store.lastCaptureBefore(market.id, start) : undefined;
-    series.push({
-      market: market.id,
-      name: market.name,
-      name_en: market.nameEn,
-      base: market.base,
-      ...(before !== undefined && { opening: before.mid }),
-      points: withCandles(pointsOf(captures, market, references), drawn),
+/**
+ * The last rate of each UTC day from today minus `days` to today, as in `/v1/fx` (§4.3), for one
+ * snapshot. Each market is read once, as far back as the operator allows; requests show parts of it.
+ */
+export class BoardHistories {
+  readonly #historyDays: number;
+  /** By market and the first instant: a UTC day may end while the snapshot is valid. */
+  readonly #captures = new Map<string, Promise<Captures>>();
+  readonly #series = new Map<string, Promise<BoardSeries>>();
+
+  constructor(historyDays: number) {
+    this.#historyDays = historyDays;
+  }
+
+  async of(
+    { markets, days, candles }: Pick<HistoryRequest, 'markets' | 'days' | 'candles'>,
+    at: ReadAt,
+  ): Promise<BoardHistory> {
+    const to = utcDayOf(at.now);
+    const from = firstDayInRetention(to, days);
+    const series: BoardSeries[] = [];
+    for (const market of markets) {
+      series.push(since(from, await this.#seriesOf(market, at), { market, candles }));
+    }
+    return { from, to, days, series };
+  }
+
+  #seriesOf(market: Market, at: ReadAt): Promise<BoardSeries> {
+    const { now, store, markets } = at;
+    const start = startOfUtcDay(firstDayInRetention(utcDayOf(now), this.#historyDays));
+    return madeOnce(this.#series, `${market.id} ${start}`, async () => {
+      const { before, of: captures } = await this.#capturesOf(market, start, at);
+      const candles = await store.dayCandles(market.id, start, now + 1);
+      const official = markets.find(OFFICIAL_USD);
+      const isCompared = !isOfficial(market) && market.base === 'USD';
+      const references =
+        official !== undefined && isCompared
+          ? await this.#capturesOf(official, start, at)
+          : undefined;
+      const compared = references === undefined ? [] : [references.before, ...references.of];
+      return {
+        market: market.id,
+        name: market.name,
+        name_en: market.nameEn,
+        base: market.base,
+        ...(before !== undefined && { opening: before.mid }),
+        points: withCandles(pointsOf(captures, { market, references: compared, now }), candles),
+      };
     });
   }
-  return { from, to, days, series };
+
+  #capturesOf(market: Market, start: Instant, { now, store }: ReadAt): Promise<Captures> {
+    return madeOnce(this.#captures, `${market.id} ${start}`, async () => ({
+      before: isOfficial(market) ? await store.lastCaptureBefore(market.id, start) : undefined,
+      // A capture for a later instant (a future rate) is not history yet.
+      of: await store.lastCaptureOfEachDay(market.id, start, now + 1),
+    }));
+  }
+}
+
+/** When and with what a history is read. */
+type ReadAt = Pick<Services, 'store' | 'markets'> & { readonly now: Instant };
+
+/** The captures of a market by day, and of an official one that before them. */
+interface Captures {
+  readonly before: Capture | undefined;
+  readonly of: readonly Capture[];
+}
+
+/** A series from a day on, with candles or without. */
+function since(
+  from: UtcDay,
+  { opening, points, ...named }: BoardSeries,
+  { market, candles }: { readonly market: Market; readonly candles: boolean },
+): BoardSeries {
+  const shown = points.filter(({ date }) => date >= from);
+  const before = points[points.length - shown.length - 1]?.rate ?? opening;
+  return {
+    ...named,
+    ...(isOfficial(market) && before !== undefined && { opening: before }),
+    points: candles ? shown : shown.map(({ open, high, low, ...point }) => point),
+  };
 }
 
 /** Merges both series, ordered by time. The official rate of a day is the last one up to it. */
 function pointsOf(
   captures: readonly Capture[],
-  market: Market,
-  references: readonly (Capture | undefined)[],
+  {
+    market,
+    references,
+    now,
+  }: {
+    readonly market: Market;
+    readonly references: readonly (Capture | undefined)[];
+    readonly now: Instant;
+  },
 ): readonly BoardPoint[] {
   let next = 0;
   let reference: Capture | undefined;
@@ -137,7 +198,15 @@ function pointsOf(
       if (candidate !== undefined && utcDayOf(candidate.capturedAt) > day) break;
       reference = candidate ?? reference;
     }
-    return pointOf(capture, day, premiumPercent({ market, mid: capture.mid }, reference?.mid));
+    const premium = premiumPercent({ market, mid: capture.mid }, reference?.mid);
+    const { mid: rate, capturedAt } = capture;
+    return {
+      date: day,
+      rate,
+      updated_at: isoInstant(shownTime(capture.updatedAt, { readAt: capturedAt, now })),
+      captured_at: isoInstant(capturedAt),
+      ...(premium !== undefined && { gap_percent: premium }),
+    };
   });
 }
 
@@ -154,18 +223,4 @@ function withCandles(
     const { rate } = point;
     return { ...point, open, high: Math.max(high, rate), low: Math.min(low, rate) };
   });
-}
-
-function pointOf(
-  { mid: rate, updatedAt, capturedAt }: Capture,
-  date: UtcDay,
-  premium: number | undefined,
-): BoardPoint {
-  return {
-    date,
-    rate,
-    updated_at: isoInstant(updatedAt),
-    captured_at: isoInstant(capturedAt),
-    ...(premium !== undefined && { gap_percent: premium }),
-  };
 }

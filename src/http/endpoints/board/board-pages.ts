@@ -3,13 +3,14 @@ import { type Instant, parseCaracasDay } from '../../../domain/time.ts';
 import type { BoardPast } from '../../../web/board/board-figures.ts';
 import { boardPage } from '../../../web/board/board-page.ts';
 import { type ConversionRequest, conversionRequest, ruleOf } from '../../../web/board/converter.ts';
+import { asksForConversion, sharedConversion } from '../../../web/board/share-tags.ts';
 import { DEFAULT_LANGUAGE, languageNamed } from '../../../web/frame/language.ts';
 import { WrittenBody } from '../../encoding/written-answer.ts';
 import { htmlAnswer, pageView, type Site } from '../../pages/html-pages.ts';
 import type { AddressLimits } from '../../routing/address-limits.ts';
 import type { Services } from '../../routing/endpoint.ts';
 import type { Page } from '../../routing/router.ts';
-import { BOARD_LIMIT, boardAnswer } from './board.ts';
+import { BOARD_LIMIT, boardAnswer, PICTURE_LIMIT } from './board.ts';
 import { boardPast, boardPastDate } from './board-past.ts';
 import { boardPicture } from './board-picture.ts';
 import { BOARD_MAX_AGE_SEC, type CurrentFigures } from './current-figures.ts';
@@ -56,13 +57,14 @@ export function boardPages(
           });
         const cacheControl = `public, max-age=${BOARD_MAX_AGE_SEC}`;
         const conversion = marketById(conversionRequest(view.query), services);
-        if (conversion.date !== '') {
-          const past = await pastOrNone(conversion, request.now);
-          return htmlAnswer(view, write(conversion, past), { cacheControl });
-        }
         const names = [...view.query.keys()];
         if (names.some((name) => name !== 'lang')) {
-          return htmlAnswer(view, write(conversion), { cacheControl });
+          const page = await request.inTurn(async () => {
+            const isPast = conversion.date !== '';
+            const past = isPast ? await pastOrNone(conversion, request.now) : undefined;
+            return write(conversion, past);
+          });
+          return htmlAnswer(view, page, { cacheControl });
         }
         const name = `${view.language} ${view.languageChosen}`;
         const body = pages.get(name) ?? new WrittenBody(write(conversion), { kept: false });
@@ -73,16 +75,29 @@ export function boardPages(
     {
       path: '/board/picture.png',
       respond: limited(async (request) => {
+        const query = new URLSearchParams(request.query);
         // The language comes only from the address, because chats send none.
-        const named = new URLSearchParams(request.query).get('lang');
-        const language = languageNamed(named) ?? DEFAULT_LANGUAGE;
+        const language = languageNamed(query.get('lang')) ?? DEFAULT_LANGUAGE;
         const isDemo = site().notice !== undefined;
-        const { figures, pictures } = await current.at(request.now);
-        let body = pictures.get(language);
-        if (body === undefined) {
-          body = new WrittenBody(boardPicture(figures, { language, isDemo }), { kept: false });
-          pictures.set(language, body);
-        }
+        const asked = asksForConversion(query)
+          ? marketById(conversionRequest(query), services)
+          : undefined;
+        if (asked !== undefined) limits.take(PICTURE_LIMIT, request.address(), request.now);
+        const body = await request.inTurn(async () => {
+          const past =
+            asked === undefined || asked.date === ''
+              ? undefined
+              : await pastOrNone(asked, request.now);
+          const { figures, pictures } = await current.at(request.now);
+          const conversion = asked && sharedConversion({ figures, past, request: asked, language });
+          const name = conversion?.address ?? language;
+          const known = pictures.get(name);
+          if (known !== undefined) return known;
+          const picture = boardPicture(figures, { language, isDemo, conversion });
+          const drawn = new WrittenBody(picture, { isPacked: true });
+          pictures.set(name, drawn);
+          return drawn;
+        });
         return boardAnswer(body, 'image/png');
       }),
     },

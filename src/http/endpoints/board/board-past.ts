@@ -30,7 +30,7 @@ export function boardPastDate(
   { historyDays, now }: { readonly historyDays: number; readonly now: Instant },
 ): PastDate {
   requireBegunDay(date, now);
-  requireDayInDepth(historyDays, date, now);
+  requireDayInDepth({ days: historyDays, ofPlans: [] }, date, now);
   return { date, rule };
 }
 

@@ -1,10 +1,11 @@
 import { OFFICIAL_USD, PARALLEL_MARKET } from '../../../domain/markets.ts';
-import type { BoardFigures } from '../../../web/board/board-figures.ts';
-import { newerRateFrom } from '../../../web/board/staleness.ts';
+import type { BoardFigures, ConvertibleRate } from '../../../web/board/board-figures.ts';
+import type { sharedConversion } from '../../../web/board/share-tags.ts';
+import { datedRates, rateStaleFrom } from '../../../web/board/staleness.ts';
 import { momentText, percentText, rateText, shortDay } from '../../../web/frame/format.ts';
 import { inBoth, type Language } from '../../../web/frame/language.ts';
 import { Canvas, type Rgb } from '../../pages/picture/canvas.ts';
-import { type Segment, strokesOf } from '../../pages/picture/strokes.ts';
+import { lineOf, type Segment } from '../../pages/picture/strokes.ts';
 
 /** The size that chats show without cropping. */
 const WIDTH = 1200;
@@ -21,6 +22,7 @@ const TEXTS = inBoth({
   es: {
     dollar: 'Dólar BCV, Bs.',
     since: 'Vigente desde el',
+    on: 'Tasa del',
     parallel: 'Paralelo',
     premium: 'Brecha',
     none: 'Sin cifras',
@@ -32,6 +34,7 @@ const TEXTS = inBoth({
   en: {
     dollar: 'BCV dollar, Bs.',
     since: 'In force since',
+    on: 'Rate of',
     parallel: 'Parallel',
     premium: 'Premium',
     none: 'No figures',
@@ -48,43 +51,73 @@ const MARK: readonly Segment[] = [
   { x1: 130, y1: 94, x2: 166, y2: 50 },
 ];
 
-/** The preview picture of a link to the board: the rates and their time. */
+/** Sizes of the large figure, so that the longest one fits into the picture. */
+const LARGE_SIZES = [130, 96, 72, 54, 40];
+
+/** The preview picture of a link to the board: the linked conversion, or the rates; and their time. */
 export function boardPicture(
   figures: BoardFigures,
-  { language, isDemo }: { readonly language: Language; readonly isDemo: boolean },
+  {
+    language,
+    isDemo,
+    conversion,
+  }: {
+    readonly language: Language;
+    readonly isDemo: boolean;
+    readonly conversion: ReturnType<typeof sharedConversion>;
+  },
 ): Buffer {
   const texts = TEXTS[language];
   const canvas = new Canvas(WIDTH, HEIGHT, GROUND);
   const write = (text: string, y: number, size: number, colour: Rgb, x = LEFT) => {
     // The font lacks the minus sign and the non-breaking space.
     const plain = text.replaceAll('\u2212', '-').replaceAll('\u00a0', ' ');
-    canvas.stroke(strokesOf(plain, { x, y, size }), size / 7, colour);
+    canvas.write(plain, { x, y, size }, colour);
+  };
+  const writeLarge = (text: string) => {
+    const fits = (size: number) => lineOf(text, size).width <= WIDTH - 2 * LEFT;
+    write(text, 250, LARGE_SIZES.find(fits) ?? Math.min(...LARGE_SIZES), BRIGHT);
+  };
+  /** The time of a rate, and whether it is out of date. */
+  const writeTime = (rate: ConvertibleRate, y: number) => {
+    const { as_of: past, effective_date: day, newer_from: newerFrom } = rate;
+    if (past !== undefined)
+      return write(`${texts.on} ${shortDay(past.date, language)}`, y, 28, QUIET);
+    const asOf = Date.parse(figures.as_of);
+    const isReplaced = newerFrom !== undefined && asOf >= Date.parse(newerFrom);
+    const isStale = asOf >= rateStaleFrom(rate);
+    const time =
+      day === undefined
+        ? `${momentText(Date.parse(rate.updated_at), language)} ${texts.caracas}`
+        : `${texts.since} ${shortDay(day, language)}`;
+    if (!isReplaced && !isStale) return write(time, y, 24, QUIET);
+    write(`${time}, ${isReplaced ? texts.maybeNewer : texts.stale}`, y, 24, LATE);
   };
   canvas.stroke(MARK, 12, ACCENT);
   write('vesfx', 62, 46, BRIGHT, 200);
   if (isDemo) write(texts.notToday, 72, 26, LATE, 440);
-  const find = (id: string) => figures.rates.find(({ market }) => market === id);
+  if (conversion !== undefined) {
+    write(`${conversion.left} =`, 180, 34, QUIET);
+    writeLarge(conversion.right);
+    write(conversion.name, 425, 34, BRIGHT);
+    writeTime(conversion.rate, 495);
+    return canvas.png();
+  }
+  const rates = datedRates(figures);
+  const find = (id: string) => rates.find(({ market }) => market === id);
   const [dollar, parallel] = [find(OFFICIAL_USD), find(PARALLEL_MARKET)];
   if (dollar === undefined) {
     write(texts.none, 260, 60, QUIET);
     return canvas.png();
   }
   write(texts.dollar, 180, 34, QUIET);
-  write(rateText(dollar.mid, language), 250, 130, BRIGHT);
-  const day = dollar.effective_date ?? dollar.updated_at.slice(0, 10);
-  const newerFrom = newerRateFrom(OFFICIAL_USD, figures);
-  const isReplaced = newerFrom !== undefined && Date.parse(figures.as_of) >= newerFrom;
-  const doubt = isReplaced ? texts.maybeNewer : dollar.stale ? texts.stale : undefined;
-  const since = `${texts.since} ${shortDay(day, language)}`;
-  if (doubt === undefined) write(since, 425, 28, QUIET);
-  else write(`${since}, ${doubt}`, 425, 24, LATE);
+  writeLarge(rateText(dollar.mid, language));
+  writeTime(dollar, 425);
   if (parallel !== undefined) {
     const premium =
       figures.gap && `   ${texts.premium} ${percentText(figures.gap.spread.percentage, language)}`;
     write(`${texts.parallel} ${rateText(parallel.mid, language)}${premium ?? ''}`, 495, 34, BRIGHT);
-    const moment = `${momentText(Date.parse(parallel.updated_at), language)} ${texts.caracas}`;
-    const late = parallel.stale ? `, ${texts.stale}` : '';
-    write(moment + late, 560, 24, parallel.stale ? LATE : QUIET);
+    writeTime(parallel, 560);
   }
   return canvas.png();
 }

@@ -76,7 +76,7 @@ export async function pastFigures(
   const stored = ids.length === 0 ? [] : await store.lastQuotesBefore(ids, dayAgo + 1);
   const quotes = markets.flatMap((market) => {
     const found = stored.find((one) => one.market === market.id);
-    return found === undefined ? [] : [quoteFrom(found, market)];
+    return found === undefined ? [] : [quoteFrom(found, market, dayAgo)];
   });
   return {
     dayAgo: cardFigures(

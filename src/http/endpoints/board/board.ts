@@ -2,13 +2,21 @@ import { boundedCache } from '../../../app/bounded-cache.ts';
 import { utcDayOf } from '../../../domain/time.ts';
 import type { BoardHistory } from '../../../web/board/board-figures.ts';
 import type { HistoryFormat } from '../../../web/board/chart-choice.ts';
+import { DEFAULT_LANGUAGE, type Language } from '../../../web/frame/language.ts';
+import { bytesWithForms, keptBySnapshot } from '../../encoding/cached-answer.ts';
 import { CONTENT_TYPES } from '../../encoding/formats.ts';
+import { joinedInSlices } from '../../encoding/slices.ts';
 import { httpDate } from '../../encoding/validators.ts';
 import { type WrittenAnswer, WrittenBody } from '../../encoding/written-answer.ts';
-import { BOARD_REQUESTS_PER_MINUTE } from '../../routing/address-limits.ts';
+import { one } from '../../openapi/operation.ts';
+import {
+  BOARD_REQUESTS_PER_MINUTE,
+  KEYLESS_REQUESTS_PER_MINUTE,
+} from '../../routing/address-limits.ts';
 import { type Endpoint, writtenEndpoint } from '../../routing/endpoint.ts';
-import { boardHistory, checkedHistoryRequest, historyQuery } from './board-history.ts';
+import { BoardHistories, checkedHistoryRequest, historyQuery } from './board-history.ts';
 import { boardPast, boardPastDate, pastQuery } from './board-past.ts';
+import { BOARD_EXAMPLE, boardSchema } from './board-schema.ts';
 import { BOARD_MAX_AGE_SEC, type CurrentFigures } from './current-figures.ts';
 import { type FileForm, historyCsv, historyXlsx } from './history-files.ts';
 
@@ -19,13 +27,27 @@ export const BOARD_LIMIT = {
   message: 'Too many requests for the board from this address.',
 };
 
-/** Most cached answers of history. The least recently used is removed first. */
-const MAX_BOARD_HISTORIES = 200;
+/** Limit of pictures of conversions from one IP address: each has to be drawn. */
+export const PICTURE_LIMIT = {
+  name: 'picture',
+  perMinute: KEYLESS_REQUESTS_PER_MINUTE,
+  message: 'Too many pictures of conversions for this address.',
+};
+
+/** Most bytes of cached histories, for each snapshot. The least recently used goes first. */
+const MAX_BOARD_HISTORY_BYTES = 8 * 1024 * 1024;
 
 const HISTORY_TYPES: Readonly<Record<HistoryFormat, string>> = {
   json: CONTENT_TYPES.json,
   csv: CONTENT_TYPES.csv,
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+/** The language of a file for which none is asked. */
+const DEFAULT_LOCALES: Readonly<Record<HistoryFormat, Language>> = {
+  json: 'en',
+  csv: 'en',
+  xlsx: DEFAULT_LANGUAGE,
 };
 
 /** What the board's endpoints share: pages of any origin may read them (decisions §11). */
@@ -36,12 +58,25 @@ const shared = {
 } as const;
 
 /** The endpoints of the board's page: open to anyone, limited by IP address. */
-export function boardEndpoints(current: CurrentFigures): readonly Endpoint[] {
+export function boardEndpoints(
+  current: Pick<CurrentFigures, 'at'> & { readonly board: { readonly historyDays: number } },
+): readonly Endpoint[] {
   const { historyDays } = current.board;
   return [
     writtenEndpoint({
       ...shared,
       path: '/board.json',
+      section: 'decisions 11',
+      summary: 'Read the board',
+      description:
+        'Every figure of the public page at once: rates with their age, official rates, P2P median, index, premium, bank table, changes and trends. At most 300 requests per minute from one IP address; pages of any origin may read it.',
+      operation: {
+        id: 'getBoard',
+        tag: 'Rates',
+        schema: 'Board',
+        answers: one('The official and the parallel rate on a Friday night', BOARD_EXAMPLE),
+      },
+      answer: boardSchema,
       async handle({ now }) {
         const { json } = await current.at(now);
         const answer = boardAnswer(json, CONTENT_TYPES.json);
@@ -54,9 +89,9 @@ export function boardEndpoints(current: CurrentFigures): readonly Endpoint[] {
       path: '/board/rates.json',
       query: pastQuery,
       rejectUnknown: true,
-      async handle({ input, services, now }) {
+      async handle({ input, services, now, inTurn }) {
         const pastDate = boardPastDate(input, { historyDays, now });
-        const past = await boardPast(pastDate, now, services);
+        const past = await inTurn(() => boardPast(pastDate, now, services));
         const body = new WrittenBody(JSON.stringify(past), { kept: false });
         return boardAnswer(body, CONTENT_TYPES.json);
       },
@@ -66,25 +101,37 @@ export function boardEndpoints(current: CurrentFigures): readonly Endpoint[] {
 }
 
 function historyEndpoints(historyDays: number): readonly Endpoint[] {
-  const bodies = boundedCache<WrittenBody>(MAX_BOARD_HISTORIES);
+  /** What was read and written for a snapshot. It goes with it. */
+  const kept = keptBySnapshot(() => ({
+    histories: new BoardHistories(historyDays),
+    bodies: boundedCache<WrittenBody>(MAX_BOARD_HISTORY_BYTES, ({ bytes }) =>
+      bytesWithForms(bytes.length),
+    ),
+  }));
   const historyEndpoint = (format: HistoryFormat) =>
     writtenEndpoint({
       ...shared,
       path: `/board/history.${format}`,
       query: historyQuery,
       rejectUnknown: true,
-      async handle({ input, services, snapshot: { version, validFrom }, now }) {
-        const request = checkedHistoryRequest(input, { services, historyDays });
-        const { days, locale, candles } = request;
+      async handle({ input, services, snapshot, now, isGone, inTurn }) {
+        const request = checkedHistoryRequest(input, { services, historyDays, now });
+        const { days, candles } = request;
+        const locale = request.locale ?? DEFAULT_LOCALES[format];
         const ids = request.markets.map(({ id }) => id);
-        const basis = [version, validFrom, utcDayOf(now)];
-        const name = [format, locale ?? '', candles, ...basis, days, ...ids].join(' ');
-        let body = bodies.get(name);
-        if (body === undefined) {
-          const found = await boardHistory(request, now, services);
-          body = new WrittenBody(await written(found, format, request), { kept: false });
+        // Of JSON there is one form for all languages.
+        const form = format === 'json' ? format : `${format} ${locale}`;
+        const name = [form, candles, utcDayOf(now), days, ...ids].join(' ');
+        const { histories, bodies } = kept(snapshot);
+        const make = async () => {
+          const found = await histories.of(request, { ...services, now });
+          const bytes = await written(found, format, { locale, candles }, isGone);
+          const body = new WrittenBody(bytes, { kept: false, isPacked: format === 'xlsx' });
           bodies.set(name, body);
-        }
+          return body;
+        };
+        // While it waited for its turn, another request may have made it.
+        const body = bodies.get(name) ?? (await inTurn(() => bodies.get(name) ?? make()));
         const answer = boardAnswer(body, HISTORY_TYPES[format]);
         if (format === 'json') return answer;
         const file = `vesfx-${ids.join('-')}-${days}d.${format}`;
@@ -99,17 +146,28 @@ function written(
   history: BoardHistory,
   format: HistoryFormat,
   form: FileForm,
-): string | Promise<Buffer> {
+  isGone: () => boolean,
+): Promise<Buffer> {
   switch (format) {
     case 'json':
-      return JSON.stringify(history);
+      return joinedInSlices(jsonPieces(history), isGone);
     case 'csv':
-      return historyCsv(history, form);
+      return historyCsv(history, form, isGone);
     case 'xlsx':
-      return historyXlsx(history, form);
+      return historyXlsx(history, form, isGone);
     default:
       return format satisfies never;
   }
+}
+
+/** The same text as `JSON.stringify`, a series at a time. */
+function* jsonPieces({ series, ...around }: BoardHistory): Generator<string> {
+  let before = `${JSON.stringify(around).slice(0, -1)},"series":[`;
+  for (const one of series) {
+    yield before + JSON.stringify(one);
+    before = ',';
+  }
+  yield ']}';
 }
 
 /** An answer of the board, which a cache may keep for some seconds. */

@@ -1,3 +1,4 @@
+import { boundedCache } from '../../../app/bounded-cache.ts';
 import { changesSince } from '../../../app/changes.ts';
 import { confidenceOf } from '../../../app/confidence.ts';
 import { withoutStore } from '../../../app/failures.ts';
@@ -6,7 +7,6 @@ import type { Snapshot } from '../../../app/snapshot.ts';
 import { PERIOD_DAYS } from '../../../domain/history/changes.ts';
 import { type Instant, SECOND_MS } from '../../../domain/time.ts';
 import type { BoardFigures } from '../../../web/board/board-figures.ts';
-import type { Language } from '../../../web/frame/language.ts';
 import { WrittenBody } from '../../encoding/written-answer.ts';
 import type { Services } from '../../routing/endpoint.ts';
 import { knownOf } from '../state-view.ts';
@@ -18,6 +18,9 @@ export const BOARD_MAX_AGE_SEC = 5;
 
 /** How long the past of the cards is cached: it changes less than the cards show. */
 const PAST_MAX_AGE_SEC = 60;
+
+/** Most pictures kept of the current figures; the least recently used goes first. */
+const MAX_PICTURES = 100;
 
 /** Shown while the store does not answer. */
 const NOTHING = new Map<never, never>();
@@ -37,7 +40,8 @@ interface CachedFigures {
   readonly json: WrittenBody;
   /** Pages without conversion parameters, by language. */
   readonly pages: Map<string, WrittenBody>;
-  readonly pictures: Map<Language, WrittenBody>;
+  /** By language, or by the address of a conversion. */
+  readonly pictures: ReturnType<typeof boundedCache<WrittenBody>>;
 }
 
 /**
@@ -47,14 +51,24 @@ interface CachedFigures {
 export class CurrentFigures {
   readonly board: Board;
   #cached: CachedFigures | undefined;
+  #building: Promise<CachedFigures> | undefined;
   #past: { readonly readAt: Instant; readonly figures: Promise<PastFigures> } | undefined;
 
   constructor(board: Board) {
     this.board = board;
   }
 
+  /** Those that ask while the figures are built wait for them. */
   async at(now: Instant): Promise<CachedFigures> {
-    return this.#known(now) ?? this.#build(now);
+    if (this.#known(now) === undefined) await this.#building?.catch(() => undefined);
+    return this.#known(now) ?? this.#buildOnce(now);
+  }
+
+  #buildOnce(now: Instant): Promise<CachedFigures> {
+    this.#building ??= this.#build(now).finally(() => {
+      this.#building = undefined;
+    });
+    return this.#building;
   }
 
   #known(now: Instant): CachedFigures | undefined {
@@ -69,9 +83,6 @@ export class CurrentFigures {
     const health = await knownOf(services.watch);
     // Without the store there is no past; the current figures are still shown.
     const past = await this.#pastAt(now).catch(() => NO_PAST);
-    // Another request may have built them in between.
-    const known = this.#known(now);
-    if (known !== undefined) return known;
     const snapshot = services.snapshots.at(now);
     const shown = snapshot.quotes.filter(({ market }) => isOnBoard(services, market));
     const compared = historyDays < PERIOD_DAYS['1d'] ? [] : shown;
@@ -83,7 +94,7 @@ export class CurrentFigures {
     const figures = boardFigures(snapshot, now, parts);
     const { version } = figures;
     const json = new WrittenBody(JSON.stringify(figures), { kept: false, version });
-    const made = { pages: new Map(), pictures: new Map() };
+    const made = { pages: new Map(), pictures: boundedCache<WrittenBody>(MAX_PICTURES) };
     this.#cached = { snapshot, builtAt: now, figures, json, ...made };
     return this.#cached;
   }

@@ -17,6 +17,7 @@ const GLYPHS: Readonly<Record<string, string>> = {
   ',': '.6 5.7 .5 6.2 .1 7',
   '+': '2 1.6 2 4.8|.4 3.2 3.6 3.2',
   '-': '.6 3.2 3.4 3.2',
+  '=': '.4 2.2 3.6 2.2|.4 4.2 3.6 4.2',
   '%': '3.6 .4 .4 5.6|.8 .2 1.4 .8 .8 1.4 .2 .8 .8 .2|3.2 4.6 3.8 5.2 3.2 5.8 2.6 5.2 3.2 4.6',
   '/': '3.4 0 .6 6',
   ':': '.5 2 .6 2|.5 5.2 .6 5.2',
@@ -69,31 +70,33 @@ function widthOf(character: string): number {
   return '.,:I'.includes(character) ? NARROW_WIDTH : GRID_WIDTH;
 }
 
-/**
- * The strokes of a text in capitals, without characters that the font lacks. `y` is the top of the
- * capitals and `size` their height, in pixels.
- */
+/** The characters of a text in capitals, each with its left edge in pixels, and the whole width. */
+export function lineOf(text: string, size: number) {
+  const unit = size / GRID_HEIGHT;
+  let width = 0;
+  const characters = [...text.toUpperCase()].map((written) => {
+    // A letter without its accent is better than none.
+    const character = written in GLYPHS ? written : written.normalize('NFD').charAt(0);
+    const left = width;
+    width += (widthOf(character) + GAP) * unit;
+    return { character, left };
+  });
+  return { characters, width };
+}
+
+/** The strokes of a character, none if the font lacks it; `size` is the height of capitals. */
 export function strokesOf(
-  text: string,
+  character: string,
   { x, y, size }: { readonly x: number; readonly y: number; readonly size: number },
 ): readonly Segment[] {
   const unit = size / GRID_HEIGHT;
   const segments: Segment[] = [];
-  let left = x;
-  for (const character of text.toUpperCase()) {
-    for (const line of GLYPHS[character]?.split('|') ?? []) {
-      const at = line.split(' ').map(Number);
-      for (let index = 0; index + 3 < at.length; index += 2) {
-        const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = at.slice(index, index + 4);
-        segments.push({
-          x1: left + x1 * unit,
-          y1: y + y1 * unit,
-          x2: left + x2 * unit,
-          y2: y + y2 * unit,
-        });
-      }
+  for (const line of GLYPHS[character]?.split('|') ?? []) {
+    const at = line.split(' ').map(Number);
+    for (let index = 0; index + 3 < at.length; index += 2) {
+      const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = at.slice(index, index + 4);
+      segments.push({ x1: x + x1 * unit, y1: y + y1 * unit, x2: x + x2 * unit, y2: y + y2 * unit });
     }
-    left += (widthOf(character) + GAP) * unit;
   }
   return segments;
 }

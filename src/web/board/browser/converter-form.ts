@@ -259,15 +259,11 @@ async function ratesOn(query: string): Promise<readonly ConvertibleRate[] | unde
   }
 }
 
-/** Fills in the current markets. The chosen market stays chosen while it is listed. */
+/** Fills in the current markets. The chosen market stays chosen. */
 function offer(market: HTMLSelectElement, figures: BoardFigures, { language }: BoardReader): void {
   const known = [...market.options].map(({ value }) => value).join();
-  if (
-    known ===
-    otherMarkets(figures)
-      .map(({ market: id }) => id)
-      .join()
-  )
-    return;
+  const listed = otherMarkets(figures).map(({ market: id }) => id);
+  const isOffered = market.value === '' || listed.includes(market.value);
+  if (known === (isOffered ? listed : [market.value, ...listed]).join()) return;
   show(market, marketOptions(market.value, figures, language).markup);
 }

@@ -6,8 +6,9 @@ import { ThrottledLog } from '../../app/throttled-log.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { RequestHeaders } from './request-headers.ts';
 
-/** Checks the operator's token on admin endpoints and pages (decisions §4 "Bad keys"). */
-export class AdminToken {
+/** Checks a token of the operator (decisions §4 "Bad keys"). */
+export class OperatorToken {
+  readonly #name: string;
   readonly #expected: Buffer | undefined;
   readonly #access: Access;
   readonly #clock: Clock;
@@ -15,11 +16,14 @@ export class AdminToken {
 
   /** @param parts `token` is undefined where the operator set none. Then no token is accepted. */
   constructor(parts: {
+    /** For messages. */
+    readonly name: string;
     readonly token: string | undefined;
     readonly access: Access;
     readonly clock: Clock;
     readonly log: Log;
   }) {
+    this.#name = parts.name;
     this.#expected = parts.token === undefined ? undefined : Buffer.from(parts.token);
     this.#access = parts.access;
     this.#clock = parts.clock;
@@ -45,7 +49,7 @@ export class AdminToken {
     const token = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
     if (token === undefined) {
       throw new ApiError('missing_api_key', {
-        message: 'Send the admin token as Authorization: Bearer.',
+        message: `Send the ${this.#name} as Authorization: Bearer.`,
       });
     }
     if (!this.#isRight(Buffer.from(token))) throw this.#access.refuse(address, now);

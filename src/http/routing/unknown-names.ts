@@ -1,0 +1,119 @@
+import { ApiError, notFound } from '../../domain/errors.ts';
+import type { Markets } from '../../domain/markets.ts';
+import { nearMarkets, nearParameter } from '../../domain/near-names.ts';
+import type { Endpoint } from './endpoint.ts';
+import { MAX_ECHO_LENGTH, MAX_IGNORED_NAMES } from './limits.ts';
+
+/** Names that a caller sent and that nothing has: of parameters, body fields and markets. */
+
+/** Decides about parameters or fields that are not documented, and collects the ignored ones. */
+export class UnknownNames {
+  readonly #rules: NameRules;
+  readonly #ignored = new Set<string>();
+
+  constructor(rules: NameRules) {
+    this.#rules = rules;
+  }
+
+  /** @throws ApiError `unknown_parameter` for a name that is not ignored. */
+  add(name: string): void {
+    const { documented, refuse, noDay } = this.#rules;
+    const near = nearParameter(name, documented);
+    if (near !== undefined || refuse) throw unknownName(name, documented, near);
+    if (
+      noDay !== undefined &&
+      nearParameter(name, noDay.names) !== undefined &&
+      !CACHE_BUSTERS.has(name)
+    ) {
+      throw unknownName(name, documented, undefined, noDay.message);
+    }
+    if (name !== '' && this.#ignored.size < MAX_IGNORED_NAMES) this.#ignored.add(name);
+  }
+
+  get ignored(): readonly string[] {
+    return [...this.#ignored];
+  }
+}
+
+export interface NameRules {
+  readonly documented: readonly string[];
+  /** Refuses every unknown name. */
+  readonly refuse: boolean;
+  /** Refuses a day, which would be answered with the figures of another. */
+  readonly noDay?: { readonly names: readonly string[]; readonly message: string };
+}
+
+/** Programs send them so that no cache answers. They are nearly `to`, but mean no day. */
+const CACHE_BUSTERS: ReadonlySet<string> = new Set(['t', 'ts']);
+
+/** The rules for the query of an endpoint with these parameters. */
+export function queryRules(
+  endpoint: Pick<Endpoint, 'path' | 'rejectUnknown' | 'refusal' | 'body'>,
+  documented: readonly string[],
+): NameRules {
+  const noDay = noDayOf(endpoint, documented);
+  return {
+    documented,
+    refuse: endpoint.rejectUnknown === true,
+    ...(noDay !== undefined && { noDay }),
+  };
+}
+
+/** What an address with figures says of days that it does not take. */
+function noDayOf(
+  { path, refusal, body }: Pick<Endpoint, 'path' | 'refusal' | 'body'>,
+  documented: readonly string[],
+): NameRules['noDay'] {
+  if (refusal !== undefined) {
+    const names = ['date', 'from', 'to'].filter((name) => !documented.includes(name));
+    return { names, message: 'This address takes no date in the query.' };
+  }
+  if (!path.startsWith('/v1/fx/') || documented.includes('date')) return undefined;
+  const message =
+    body !== undefined && 'date' in body.shape
+      ? 'This endpoint takes its date in the body.'
+      : 'This endpoint takes no date: /v1/fx/rates and /v1/fx/convert do.';
+  return { names: ['date'], message };
+}
+
+function unknownName(
+  name: string,
+  parameters: readonly string[],
+  near: string | undefined,
+  message = 'This endpoint does not accept that parameter.',
+): ApiError {
+  return new ApiError('unknown_parameter', {
+    field: name.slice(0, MAX_ECHO_LENGTH),
+    details: { parameters, ...(near !== undefined && { did_you_mean: near }) },
+    message: near === undefined ? message : `${message} Did you mean ${near}?`,
+  });
+}
+
+/**
+ * The header that tells what was ignored; empty when nothing was. Names are percent-encoded, because
+ * a caller chooses them.
+ */
+export function ignoredHeader(names: readonly string[]): readonly string[] {
+  if (names.length === 0) return [];
+  const shown = names
+    .slice(0, MAX_IGNORED_NAMES)
+    .map((name) => encodeURIComponent(name.toWellFormed()).slice(0, MAX_ECHO_LENGTH));
+  return ['X-Ignored-Parameters', shown.join()];
+}
+
+/** `details` of the error for an unknown market: up to three similar ids (decisions §1). */
+export function nearMarketDetails(
+  markets: Markets,
+  name: string,
+): { readonly did_you_mean: readonly string[] } {
+  return { did_you_mean: nearMarkets(markets, name) };
+}
+
+/** The 404 for a name of no market; `field` is the parameter that held it. */
+export function unknownMarket(markets: Markets, name: string, field: string | undefined): ApiError {
+  return notFound('unknown_market', {
+    field,
+    details: nearMarketDetails(markets, name),
+    message: 'There is no market of that name.',
+  });
+}

@@ -1,0 +1,37 @@
+import type { Log } from '../../app/ports/log.ts';
+import type { Answer } from '../routing/answer.ts';
+import { withoutKeys, withoutPathKey } from '../routing/presented-key.ts';
+import type { Received } from './received.ts';
+
+/** Any kind of key. */
+const KEY = /vfx_/i;
+const HIDDEN = '…';
+
+/** Logs a line for each answered request; never a key, however it was sent. */
+export function logAccess(log: Log, received: Received, answer: Answer, ms: number): void {
+  const { requestId, frame } = received;
+  const { method } = received.request;
+  const path = withoutPathKey(received.path)?.path ?? received.path;
+  const query = withoutKeys(received.query).query;
+  const fields = {
+    requestId,
+    method,
+    path: withoutSecrets(path),
+    ...(query !== '' && { query: withoutSecrets(query) }),
+    status: answer.status,
+    ms: Math.ceil(ms * 1_000) / 1_000,
+    bytes: method === 'HEAD' ? 0 : (answer.body?.length ?? 0),
+    ...(frame?.caller !== undefined && { account: frame.caller.account.id }),
+  };
+  log.debug(fields, 'request');
+}
+
+/** A text in which a key may stand is not shown at all: it may be percent-encoded in any part. */
+function withoutSecrets(text: string): string {
+  if (KEY.test(text)) return HIDDEN;
+  try {
+    return KEY.test(decodeURIComponent(text)) ? HIDDEN : text;
+  } catch {
+    return text.includes('%') ? HIDDEN : text;
+  }
+}

@@ -1,0 +1,46 @@
+import { premiumOf } from '../../../domain/calculations/premium.ts';
+import { OFFICIAL_RATES, OFFICIAL_USD } from '../../../domain/markets.ts';
+import type { Instant } from '../../../domain/time.ts';
+import type { BoardFigures, BoardOfficialRate, BoardRate } from '../board-figures.ts';
+
+/**
+ * The figures with the official rates in force at `now`: a next rate takes effect at 00:00 in
+ * Caracas of its value date (decisions §1), whether the service answers or not. The premiums follow;
+ * the index stays that of its own time until the service answers.
+ */
+export function ratesInForce(figures: BoardFigures, now: Instant): BoardFigures {
+  const begun = Object.entries(figures.official).flatMap(([currency, { next }]) =>
+    next !== undefined && Date.parse(next.effective_at) <= now ? [{ currency, next }] : [],
+  );
+  if (begun.length === 0) return figures;
+  const official = { ...figures.official };
+  let { rates, gap } = figures;
+  for (const { currency, next } of begun) {
+    const { change: _, ...previous } = figures.official[currency]?.in_force ?? {};
+    official[currency] = { in_force: next, ...('rate' in previous && { previous }) };
+    const names: Readonly<Record<string, string>> = OFFICIAL_RATES;
+    rates = rates.map((rate) => (rate.market === names[currency] ? withRate(rate, next) : rate));
+    if (currency !== 'USD') continue;
+    const premium = (compared: number) => premiumOf({ reference: next.rate, compared });
+    rates = rates.map((rate) =>
+      rate.gap_percent === undefined
+        ? rate
+        : { ...rate, gap_percent: premium(rate.mid).percentage },
+    );
+    gap = gap && {
+      ...gap,
+      reference: { market: OFFICIAL_USD, value: next.rate },
+      spread: premium(gap.compared.value),
+    };
+  }
+  const version = `${figures.version}-${begun.map(({ currency }) => currency).join('-')}`;
+  return { ...figures, version, official, rates, ...(gap !== undefined && { gap }) };
+}
+
+/** The row of an official market with a rate that has taken effect. */
+function withRate(
+  { ask: _, bid: __, details: ___, ...row }: BoardRate,
+  { rate: mid, value_date, effective_at }: BoardOfficialRate,
+): BoardRate {
+  return { ...row, mid, effective_date: value_date, updated_at: effective_at };
+}

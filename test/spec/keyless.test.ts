@@ -1,0 +1,124 @@
+import { request } from 'undici';
+import { expect, test, vi } from 'vitest';
+import { keylessAddresses } from '../../faults/service/keyless-addresses.ts';
+import { readConfig } from '../../src/config.ts';
+import {
+  LongAnswers,
+  MAX_LONG_PER_ADDRESS,
+  MAX_LONG_WITHOUT_KEY,
+} from '../../src/http/encoding/long-answers.ts';
+import { WrittenBody } from '../../src/http/encoding/written-answer.ts';
+import { allRoutes } from '../../src/http/server/routes.ts';
+import { iso, official, quote } from '../harness/make.ts';
+import { START, sharedService } from '../harness/service.ts';
+
+/** Requests without a key: what they may take of the service (decisions §14). */
+
+const DAY_MS = 86_400_000;
+const KEYLESS_ADDRESSES = keylessAddresses(START);
+const CLIENTS = 4;
+const REQUESTS = 24;
+/** An answer of more bytes is made once for all, or in its client's turn. */
+const LARGE_BYTES = 16 * 1024;
+/** There is no such file, and no parallel euro. */
+const ABSENT = ['/assets/:file', '/v1/euros/:fuente'];
+/** Of those made once: each language, chosen or not. */
+const FORMS = 4;
+
+const compatible = {
+  compat: ['dolarapi', 'pydolarve', 'criptoya', 'frankfurter'],
+  compatOpen: true,
+} as const;
+
+const service = sharedService(
+  async ({ push }) => {
+    const days = Array.from({ length: 40 }, (_, day) => iso(START - day * DAY_MS));
+    const rates = { USD: 790, EUR: 900 };
+    await push(
+      ...days.map((at) => official(at.slice(0, 10), rates, { captured_at: at })),
+      ...days.flatMap((at) =>
+        ['parallel', 'binance'].map((market) =>
+          quote(market, 880, { ask: 881, bid: 879, updated_at: at, captured_at: at }),
+        ),
+      ),
+    );
+  },
+  { config: { ...compatible, trustProxy: true } },
+);
+
+test('every address without a key has a row in the table', () => {
+  const { markets, plans } = service().service;
+  const parts = { config: { ...readConfig({}, {}), ...compatible }, services: { markets, plans } };
+  const { endpoints, pages } = listed(parts);
+  const open = endpoints.filter(({ access }) => access === 'open' || access === 'optional');
+  const paths = new Set([...open, ...pages].map(({ path }) => path));
+  expect(Object.keys(KEYLESS_ADDRESSES).sort()).toEqual([...paths].sort());
+});
+
+/** The cast is safe: the routes are listed and none is called. */
+function listed(parts: object) {
+  return allRoutes(parts as Parameters<typeof allRoutes>[0]);
+}
+
+/** The answers to many requests at once, and the turns that each client had at once. */
+async function burst(path: string, askFor: (n: number) => string) {
+  let turns = 0;
+  const atOnce = new Map<string, number>();
+  const most = { ofOne: 0, ofAll: 0 };
+  const make = LongAnswers.prototype.make;
+  const spied = vi.spyOn(LongAnswers.prototype, 'make').mockImplementation(function (
+    this: LongAnswers,
+    asker,
+    work,
+  ) {
+    return make.call(this, asker, async () => {
+      turns += 1;
+      const count = (change: number) => atOnce.set(asker.id, (atOnce.get(asker.id) ?? 0) + change);
+      count(1);
+      const running = [...atOnce.values()];
+      most.ofOne = Math.max(most.ofOne, ...running);
+      most.ofAll = Math.max(
+        most.ofAll,
+        running.reduce((sum, one) => sum + one, 0),
+      );
+      try {
+        return await work();
+      } finally {
+        count(-1);
+      }
+    }) as never;
+  });
+  const bodies = vi.spyOn(WrittenBody.prototype, 'coded').mockReturnValue(undefined);
+  const row = Object.keys(KEYLESS_ADDRESSES).indexOf(path);
+  const answers = await Promise.all(
+    Array.from({ length: REQUESTS }, async (_, n) => {
+      const client = `198.51.${row}.${n % CLIENTS}`;
+      const headers = { 'X-Forwarded-For': client, 'Accept-Encoding': 'gzip' };
+      const { statusCode, body } = await request(service().url + askFor(n), { headers });
+      return { status: statusCode, text: await body.text() };
+    }),
+  );
+  const made = [...new Set(bodies.mock.contexts)];
+  spied.mockRestore();
+  bodies.mockRestore();
+  return {
+    answers,
+    turns,
+    most,
+    made: made.filter((one) => one instanceof WrittenBody && one.bytes.length > LARGE_BYTES),
+  };
+}
+
+test.each(Object.entries(KEYLESS_ADDRESSES))(
+  'decisions §14: %s makes a large answer once for all, or in turns: two at once for an address',
+  async (path, askFor) => {
+    const { answers, turns, most, made } = await burst(path, askFor);
+    const statuses = [...new Set(answers.map(({ status }) => status))];
+    expect(statuses).toEqual([ABSENT.includes(path) ? 404 : 200]);
+    expect(most.ofOne).toBeLessThanOrEqual(MAX_LONG_PER_ADDRESS);
+    expect(most.ofAll).toBeLessThanOrEqual(MAX_LONG_WITHOUT_KEY);
+    expect(made.length - turns).toBeLessThanOrEqual(FORMS);
+    const large = answers.map(({ text }) => text).filter((text) => text.length > LARGE_BYTES);
+    expect(new Set(large).size - turns).toBeLessThanOrEqual(FORMS);
+  },
+);
