@@ -5,6 +5,7 @@ import type { Log } from './ports/log.ts';
 import type { Store } from './ports/store.ts';
 import type { QuotaLeases } from './quota/quota-leases.ts';
 import type { SnapshotHolder } from './snapshot.ts';
+import type { StoreMonitor } from './store-monitor.ts';
 import { ThrottledLog } from './throttled-log.ts';
 
 /** How often a process polls the store for changes. */
@@ -19,6 +20,7 @@ interface PollerParts {
   readonly snapshots: SnapshotHolder;
   readonly access: Access;
   readonly quotaLeases: QuotaLeases;
+  readonly monitor: StoreMonitor;
   readonly versions: Versions;
 }
 
@@ -32,7 +34,6 @@ export class ChangePoller {
   #timer: NodeJS.Timeout | undefined;
   #inProgress: Promise<void> | undefined;
   #isPolling = false;
-  #isFailing = false;
   readonly #reportLog: ThrottledLog;
 
   constructor(parts: PollerParts) {
@@ -52,11 +53,6 @@ export class ChangePoller {
 
   stop(): void {
     clearInterval(this.#timer);
-  }
-
-  /** Whether the store answered the last poll, about `POLL_INTERVAL_MS` ago. */
-  get storeAnswers(): boolean {
-    return !this.#isFailing;
   }
 
   /** Applies all changes. Calls during a poll share the next one. */
@@ -88,14 +84,10 @@ export class ChangePoller {
     if (this.#isPolling) return;
     this.#isPolling = true;
     try {
-      await this.poll();
-      if (this.#isFailing) this.#parts.log.info({}, 'the store answers again');
-      this.#isFailing = false;
+      await this.#parts.monitor.reading(() => this.poll());
       await this.#tend();
-    } catch (error) {
-      // The last snapshot and the cached keys still serve requests. Log only the first failure.
-      if (!this.#isFailing) this.#parts.log.error({ err: error }, 'the store does not answer');
-      this.#isFailing = true;
+    } catch {
+      // The monitor has logged it.
     } finally {
       this.#isPolling = false;
     }

@@ -1,5 +1,5 @@
 import { type Period, startOfPeriod } from '../domain/history/changes.ts';
-import type { Market } from '../domain/markets.ts';
+import { isOfficial, type Market } from '../domain/markets.ts';
 import { changeOf, type RateChange } from '../domain/official.ts';
 import type { Quote } from '../domain/quotes.ts';
 import type { Instant } from '../domain/time.ts';
@@ -12,18 +12,25 @@ export interface ChangeSince {
   readonly change: RateChange;
 }
 
-/** The changes of quotes over a period. A market without a capture that early has no entry. */
+/**
+ * The changes of quotes over a period. A market without a capture that early has no entry, and none
+ * that is not official and whose quote is older than the period: it would be compared with itself.
+ */
 export async function changesSince(
   quotes: readonly Quote[],
   period: Period,
   { store, now }: { readonly store: Pick<Store, 'lastQuotesBefore'>; readonly now: Instant },
 ): Promise<ReadonlyMap<Market, ChangeSince>> {
-  if (quotes.length === 0) return new Map();
-  const ids = quotes.map(({ market }) => market.id);
-  const stored = await store.lastQuotesBefore(ids, startOfPeriod(period, now) + 1);
+  const start = startOfPeriod(period, now);
+  const compared = quotes.filter(
+    ({ market, updatedAt }) => isOfficial(market) || updatedAt >= start,
+  );
+  if (compared.length === 0) return new Map();
+  const ids = compared.map(({ market }) => market.id);
+  const stored = await store.lastQuotesBefore(ids, start + 1);
   const before = new Map(stored.map((one) => [one.market, one]));
   return new Map(
-    quotes.flatMap(({ market, mid }) => {
+    compared.flatMap(({ market, mid }) => {
       const one = before.get(market.id);
       return one === undefined
         ? []

@@ -57,7 +57,7 @@ async function confidenceOfOne(
   ]);
   const traced = captures.findLast(({ quote: stored }) => digestOf(stored) === key.digest);
   const source = traced?.origin?.source;
-  const observedAt = traced?.quote.observedAt ?? key.capturedAt;
+  const observedAt = Math.min(traced?.quote.observedAt ?? key.capturedAt, now);
   const agreeing = readings.filter(
     ({ quote: { mid, effectiveDate } }) =>
       effectiveDate === quote.effectiveDate && agrees(mid, quote.mid),

@@ -1,12 +1,25 @@
 import type { FailureReason } from '../domain/source-health.ts';
 
+/** Why a store that can be read cannot be written. */
+export type WriteFailure = 'read_only' | 'disk_full';
+
 /** The store cannot be reached, or stayed locked longer than a caller may wait. */
 export class StoreUnavailable extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  /** Set when the database itself gave that reason. */
+  readonly writeFailure: WriteFailure | undefined;
+
+  constructor(
+    message: string,
+    { writeFailure, ...options }: ErrorOptions & { writeFailure?: WriteFailure | undefined } = {},
+  ) {
     super(message, options);
     this.name = 'StoreUnavailable';
+    this.writeFailure = writeFailure;
   }
 }
+
+/** The store answers, but other writes kept it busy for longer than a caller may wait. */
+export class StoreBusy extends StoreUnavailable {}
 
 /** Resolves with `fallback` when the store does not answer. */
 export async function withoutStore<Result, Fallback>(

@@ -8,7 +8,7 @@ import {
   wantedRate,
 } from '../domain/history/past-dates.ts';
 import { isOfficial, type Market } from '../domain/markets.ts';
-import type { Quote } from '../domain/quotes.ts';
+import { type Quote, shownTime } from '../domain/quotes.ts';
 import { DAY_MS, type Instant, startOfCaracasDay } from '../domain/time.ts';
 import type { StoredQuote } from './ports/records.ts';
 import type { Store } from './ports/store.ts';
@@ -56,7 +56,10 @@ export async function pastRates(
   for (const stored of await othersOn(others, pastDate, parts)) {
     const market = others.find(({ id }) => id === stored.market);
     if (market === undefined) continue;
-    found.set(market, { quote: quoteFrom(stored, market), asOf: asOf(stored, pastDate, parts) });
+    found.set(market, {
+      quote: quoteFrom(stored, market, parts.now),
+      asOf: asOf(stored, pastDate, parts),
+    });
   }
   for (const market of markets) {
     const rate = isOfficial(market) ? await officialOn(market, pastDate, parts) : undefined;
@@ -65,12 +68,13 @@ export async function pastRates(
   return markets.flatMap((market) => found.get(market) ?? []);
 }
 
-function asOf(stored: StoredQuote, { date }: PastDate, { calendar }: Parts): AsOf {
+function asOf(stored: StoredQuote, { date }: PastDate, { calendar, now }: Parts): AsOf {
+  const readAt = stored.observedAt ?? stored.capturedAt;
   return {
     date,
     businessDay: calendar.isBusinessDay(date),
-    // An official capture counts from its effect, but the answer reports when it was read.
-    capturedAt: stored.observedAt ?? stored.capturedAt,
+    // The same as in history. A rate that has not taken effect has only its reading.
+    capturedAt: shownTime(stored.capturedAt, { readAt, now }),
   };
 }
 
@@ -99,7 +103,7 @@ async function officialOn(
   if (stored === undefined || valueDate === undefined) return undefined;
   if (valueDate < expected) throw rateNotPublished(market, { expected, last: valueDate });
   return {
-    quote: quoteFrom(stored, market),
+    quote: quoteFrom(stored, market, parts.now),
     asOf: {
       ...asOf(stored, pastDate, parts),
       official: { rule, valueDate, carriedDays: carriedDays(valueDate, date) },

@@ -6,6 +6,8 @@ export interface Peers {
   reportBadKey(address: string): void;
   /** Reports to the others that a request without a key was admitted under a limit by address. */
   reportAdmitted(limit: string, address: string): void;
+  /** Reports to the others that this process told the operator of an outage of the database. */
+  reportTold(outage: string): void;
   /**
    * The metrics of all processes, including this one.
    * @throws ApiError `service_unavailable` when a process does not answer, because sums without it
@@ -18,6 +20,7 @@ export interface Peers {
   join(part: {
     readonly onBadKey: (address: string) => void;
     readonly onAdmitted: (limit: string, address: string) => void;
+    readonly onTold: (outage: string) => void;
     readonly count: () => Promise<ProcessCounts>;
   }): void;
 }

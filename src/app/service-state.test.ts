@@ -41,7 +41,10 @@ function stateOf(
   }: Partial<SourcesHealth> & { readonly dropped?: readonly Quote[] } = {},
 ) {
   const known = {
-    health: { sources: [], collecting: false, heldRecords: [], heldCount: 0, ...health },
+    health: {
+      ...{ sources: [], collecting: false, leaseEnd: 0, heldRecords: [], heldCount: 0 },
+      ...health,
+    },
     at: NOW,
     isCurrent: true,
   };
@@ -147,14 +150,14 @@ describe('the state of the service', () => {
   test('reports frozen sources, a missing collector and an unreachable database', () => {
     const health = {
       sources: [source('a', { condition: 'frozen' })],
-      overdueSince: NOW - HOUR_MS,
+      stoppedSince: NOW - HOUR_MS,
     };
     expect(stateOf([OFFICIAL, PARALLEL], health).reasons).toEqual([
       { name: 'sources_frozen', sources: ['a'] },
       { name: 'collecting_stopped', since: NOW - HOUR_MS },
     ]);
     const snapshot = { quotes: [OFFICIAL, PARALLEL], dropped: [] };
-    const others = { sources: [], collecting: true, heldRecords: [], heldCount: 0 };
+    const others = { sources: [], collecting: true, leaseEnd: NOW, heldRecords: [], heldCount: 0 };
     const away = { health: others, at: NOW - 1, isCurrent: false };
     expect(serviceState({ snapshot, known: away, now: NOW }).reasons).toEqual([
       { name: 'database_unavailable', since: NOW - 1 },
@@ -168,7 +171,7 @@ describe('the state of the service', () => {
     const all = namesOf([quote('reference', 140 * HOUR_MS), quote('parallel', 3 * HOUR_MS)], {
       publicationsMissed: { count: 1, since: NOW },
       sources: [source('a', { condition: 'failing', markets: ['cash'] })],
-      overdueSince: NOW,
+      stoppedSince: NOW,
     });
     const order = all.map((name) => STATE_REASONS.indexOf(name));
     expect(order).toEqual(order.toSorted((a, b) => a - b));

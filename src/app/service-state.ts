@@ -107,7 +107,7 @@ function isRead({ name, condition }: SourceHealth): boolean {
 
 function sourceReasons({ known }: StateFacts): readonly StateReason[] {
   if (known === undefined) return [];
-  const { sources, overdueSince } = known.health;
+  const { sources, stoppedSince } = known.health;
   const read = sources.filter(isRead);
   const failing = read.filter(({ condition }) => condition === 'failing');
   const frozen = sources.filter(({ condition }) => condition === 'frozen');
@@ -119,7 +119,7 @@ function sourceReasons({ known }: StateFacts): readonly StateReason[] {
   if (frozen.length > 0) {
     reasons.push({ name: 'sources_frozen', sources: frozen.map(({ name }) => name) });
   }
-  if (overdueSince !== undefined) reasons.push({ name: 'collecting_stopped', since: overdueSince });
+  if (stoppedSince !== undefined) reasons.push({ name: 'collecting_stopped', since: stoppedSince });
   return reasons;
 }
 

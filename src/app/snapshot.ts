@@ -12,15 +12,15 @@ import {
   OFFICIAL_USD,
 } from '../domain/markets.ts';
 import { type ObservedRate, type OfficialBoard, officialRates } from '../domain/official.ts';
-import { dropsAt, type Quote } from '../domain/quotes.ts';
+import { dropsAt, isStale, type Quote, shownTime, staleFrom } from '../domain/quotes.ts';
 import { caracasDayOf, DAY_MS, type Instant, startOfCaracasDay } from '../domain/time.ts';
 import { evidenceId } from './evidence.ts';
 import type { CurrentRecords, StoredQuote } from './ports/records.ts';
 
 /**
  * All quotes during `[validFrom, validUntil)`. In that time no rate takes effect, no quote drops
- * out and the index does not change, so everything derived only from the snapshot stays valid. Ages
- * are not part of it.
+ * out or becomes stale and the index does not change, so everything derived only from the snapshot
+ * stays valid. Ages are not part of it.
  */
 export interface Snapshot {
   readonly version: number;
@@ -34,6 +34,8 @@ export interface Snapshot {
   readonly quotes: readonly Quote[];
   /** Quotes that left because they were too old, in catalogue order. */
   readonly dropped: readonly Quote[];
+  /** The quotes that are stale, in catalogue order. */
+  readonly stale: readonly Quote[];
   quoteOf(market: Market): Quote | undefined;
   readonly index: ReferenceIndex | undefined;
   /** The rates of the central bank around today. */
@@ -56,19 +58,20 @@ export function buildSnapshot(
   const dropped = new Map<Market, Quote>();
   // Midnight in Caracas is always a limit, because a later value date may take effect then.
   let validUntil = startOfCaracasDay(today) + DAY_MS;
-  const fetchedAt = records.fetchedAt ?? startedAt;
+  const fetchedAt = Math.min(records.fetchedAt ?? startedAt, now);
   let changedAt = fetchedAt;
   for (const stored of records.quotes) {
     const market = markets.find(stored.market);
     // Quotes of a market that the operator took out of the catalogue stay stored, unpublished.
     if (market === undefined || market.id !== stored.market) continue;
-    const quote = quoteFrom(stored, market);
+    const quote = quoteFrom(stored, market, now);
     if (isOfficial(market)) {
       if (quote.effectiveDate !== undefined && quote.effectiveDate > today) continue;
       const other = inForce.get(market)?.effectiveDate ?? '';
       if ((quote.effectiveDate ?? '') >= other) inForce.set(market, quote);
     } else if (now < dropsAt(quote)) {
       inForce.set(market, quote);
+      if (now < stored.updatedAt) validUntil = Math.min(validUntil, stored.updatedAt);
       validUntil = Math.min(validUntil, dropsAt(quote));
     } else {
       dropped.set(market, quote);
@@ -76,6 +79,16 @@ export function buildSnapshot(
     }
   }
   const quotes = markets.list.flatMap((market) => inForce.get(market) ?? []);
+  const stale = quotes.filter((quote) => isStale(quote, now));
+  for (const from of quotes.map(staleFrom)) {
+    if (now < from) validUntil = Math.min(validUntil, from);
+  }
+  const index = referenceIndex(quotes, now);
+  for (const { name, quotes: used } of index?.used ?? []) {
+    // The flag appeared with the last of them.
+    if (!index?.flags.stale_sources?.includes(name)) continue;
+    changedAt = Math.max(changedAt, ...used.map(staleFrom));
+  }
   const official = quotes.find(({ market }) => market.id === OFFICIAL_USD);
   if (official !== undefined) {
     const staleFrom = bcvStaleFrom(official);
@@ -94,8 +107,9 @@ export function buildSnapshot(
     changedAt,
     quotes: Object.freeze(quotes),
     dropped: Object.freeze(markets.list.flatMap((market) => dropped.get(market) ?? [])),
+    stale: Object.freeze(stale),
     quoteOf: (market: Market) => inForce.get(market),
-    index: referenceIndex(quotes, now),
+    index,
     official: board,
     publication: records.publication,
     bankTable: records.bankTable,
@@ -109,13 +123,15 @@ function observedRates(quotes: readonly StoredQuote[]): readonly ObservedRate[] 
   });
 }
 
-export function quoteFrom(stored: StoredQuote, market: Market): Quote {
+/** The stored quote as it is shown at `now`. */
+export function quoteFrom(stored: StoredQuote, market: Market, now: Instant): Quote {
+  const readAt = stored.observedAt ?? stored.capturedAt;
   return Object.freeze({
     market,
     mid: stored.mid,
     ...(stored.ask !== undefined && { ask: stored.ask }),
     ...(stored.bid !== undefined && { bid: stored.bid }),
-    updatedAt: stored.updatedAt,
+    updatedAt: shownTime(stored.updatedAt, { readAt, now }),
     ...(stored.effectiveDate !== undefined && { effectiveDate: stored.effectiveDate }),
     ...(stored.source !== undefined && { source: stored.source }),
     evidence: evidenceId(stored),

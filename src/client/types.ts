@@ -15,6 +15,7 @@ export const ERROR_CODES = [
   'invalid_api_key',
   'feature_not_in_plan',
   'account_suspended',
+  'key_in_grace',
   'scope_missing',
   'origin_not_allowed',
   'history_out_of_retention',
@@ -113,44 +114,6 @@ export interface AsOfDay {
   business_day: boolean;
 }
 
-export interface AsOf {
-  /** The requested day, in Caracas. */
-  date: string;
-  /** How a day without banks was answered; only for official markets. */
-  rule?: 'value_date' | 'next_banking_day';
-  /** Whether the banks worked on that day. */
-  business_day: boolean;
-  /** Value date of the official rate; only for official markets. */
-  value_date?: string;
-  /** When the service read the rate. */
-  captured_at: string;
-  /** How many days older the official rate is than the requested day; only for official markets. */
-  carried_days?: number;
-}
-
-export interface PastRate {
-  /** Id of the market. */
-  market: string;
-  /** Type of market: `reference`, `parallel`, `p2p`, `remittance`, `exchange_house`, `cash`; new ones may appear. */
-  type: string;
-  /** The quoted currency. */
-  base: 'USD' | 'EUR';
-  /** Rate of the market: VES per unit of the base currency. */
-  mid: number;
-  /** What buying one unit of the base currency costs, in VES; absent when the market does not say. */
-  ask?: number;
-  /** What selling one unit of the base currency yields, in VES; absent when the market does not say. */
-  bid?: number;
-  /** Time of the quote: that of its source or, without one, of its reading. For an official rate, 00:00 in Caracas on its value date. */
-  updated_at: string;
-  /** Value date of an official rate, in Caracas; absent for other markets. */
-  effective_date?: string;
-  /** Maximum age of a quote, in seconds; an older one is stale. */
-  stale_after_sec: number;
-  /** Where the rate of the requested day comes from; only with `date`. */
-  as_of: AsOf;
-}
-
 export interface PastRates {
   /** Country of the quotes: always VE. */
   country: string;
@@ -164,6 +127,21 @@ export interface PastRates {
   as_of: AsOfDay;
   /** A row for each market that has a quote. */
   rates: Array<PastRate>;
+}
+
+export interface AsOf {
+  /** The requested day, in Caracas. */
+  date: string;
+  /** How a day without banks was answered; only for official markets. */
+  rule?: 'value_date' | 'next_banking_day';
+  /** Whether the banks worked on that day. */
+  business_day: boolean;
+  /** Value date of the official rate; only for official markets. */
+  value_date?: string;
+  /** When the service read the rate; for an official rate, not before it took effect. */
+  captured_at: string;
+  /** How many days older the official rate is than the requested day; only for official markets. */
+  carried_days?: number;
 }
 
 export interface PastRateWithMarkup {
@@ -258,6 +236,10 @@ export interface RateWithDetails {
   effective_date?: string;
   /** Maximum age of a quote, in seconds; an older one is stale. */
   stale_after_sec: number;
+  /** Until when the rate is not stale: its time plus the threshold. */
+  stale_at: string;
+  /** Whether the quote is older than the maximum age of its market. */
+  stale: boolean;
   /** Name of the source of the rate; absent when it is not known. */
   source?: string;
   /** How many independent sources agree within 2%, including its own. */
@@ -275,6 +257,29 @@ export interface RateWithDetails {
   } | null;
   /** Id of the figure, for the command `vesfx evidence`. */
   evidence: string;
+}
+
+export interface PastRate {
+  /** Id of the market. */
+  market: string;
+  /** Type of market: `reference`, `parallel`, `p2p`, `remittance`, `exchange_house`, `cash`; new ones may appear. */
+  type: string;
+  /** The quoted currency. */
+  base: 'USD' | 'EUR';
+  /** Rate of the market: VES per unit of the base currency. */
+  mid: number;
+  /** What buying one unit of the base currency costs, in VES; absent when the market does not say. */
+  ask?: number;
+  /** What selling one unit of the base currency yields, in VES; absent when the market does not say. */
+  bid?: number;
+  /** Time of the quote: that of its source or, without one, of its reading. For an official rate, 00:00 in Caracas on its value date. */
+  updated_at: string;
+  /** Value date of an official rate, in Caracas; absent for other markets. */
+  effective_date?: string;
+  /** Maximum age of a quote, in seconds; an older one is stale. */
+  stale_after_sec: number;
+  /** Where the rate of the requested day comes from; only with `date`. */
+  as_of: AsOf;
 }
 
 export type AnyRate = Rate | RateWithDetails | PastRate;
@@ -557,6 +562,8 @@ export interface Index {
     degraded?: true;
     /** Components without a value, whose weights are 0; absent when there are none. */
     missing_sources?: Array<'bcv' | 'paralelo' | 'p2p'>;
+    /** Components, `paralelo` and `p2p`, whose quotes are all stale; absent when there are none. */
+    stale_sources?: Array<'bcv' | 'paralelo' | 'p2p'>;
     /** Ids of the P2P markets that were left out; absent when there are none. */
     outliers_excluded?: Array<string>;
   };
@@ -766,6 +773,8 @@ export interface Account {
     bulk_calls_per_hour: number | null;
     /** How many days back the history reaches. */
     history_days: number | null;
+    /** How many days back a past date of an official rate reaches. */
+    official_days: number | null;
     /** Formats that an answer may have. */
     formats: Array<'json' | 'csv' | 'xml'>;
     /** Maximum of live keys, without counting publishable ones. */
@@ -918,6 +927,24 @@ export interface Markup {
   active: boolean;
 }
 
+export interface Ingested {
+  /** Records that were stored. */
+  accepted: number;
+  /** Doubtful records, which are not published. */
+  held: number;
+  /** Records that were refused. */
+  refused: number;
+  /** Records that had already been stored, or are passed over. */
+  duplicate: number;
+  /** The first 1,000 quotes that are older than the current one and outside of the band; absent when there are none. */
+  passed_over?: Array<{
+    /** Line of the body, from 1. */
+    line: number;
+    /** Why the record is neither stored nor held. */
+    reason: string;
+  }>;
+}
+
 export interface StatusReason {
   /** Name of the problem; it never changes, but new ones may appear. */
   name:
@@ -1006,17 +1033,196 @@ export interface Status {
   database: 'ok' | 'unavailable';
   /** When the service last received figures; absent before the first time. */
   fetched_at?: string;
-  /** Whether the sources are being read on schedule. */
+  /** Whether a process reads the sources. */
   collecting: boolean;
   /** The sources, in the order of the catalogue. */
   sources: Array<SourceStatus>;
 }
 
+export interface MissingMarket {
+  /** Id of the market. */
+  market: string;
+  /** Name of the market, in Spanish. */
+  name: string;
+  /** Name of the market, in English. */
+  name_en: string;
+  /** Type of market: `reference`, `parallel`, `p2p`, `remittance`, `exchange_house`, `cash`; new ones may appear. */
+  type: string;
+  /** The quoted currency. */
+  base: 'USD' | 'EUR';
+}
+
+export interface PremiumSide {
+  /** Id of the market. */
+  market: string;
+  /** Its rate: VES per dollar. */
+  value: number;
+}
+
+export interface Trend {
+  /** Difference from 24 hours ago; absent when there is no earlier figure. */
+  change?: {
+    /** The difference, in VES. */
+    amount: number;
+    /** The difference in percent. */
+    percent: number;
+  };
+  /** The figure at the close of each of the last 30 UTC days that has one, then the current one. */
+  closes: Array<number>;
+}
+
+export interface PremiumTrend {
+  /** Difference from 24 hours ago; absent when there is no earlier figure. */
+  change?: {
+    /** The difference, in percentage points. */
+    amount: number;
+  };
+  /** The figure at the close of each of the last 30 UTC days that has one, then the current one. */
+  closes: Array<number>;
+}
+
+export interface BoardRate {
+  /** Id of the market. */
+  market: string;
+  /** Type of market: `reference`, `parallel`, `p2p`, `remittance`, `exchange_house`, `cash`; new ones may appear. */
+  type: string;
+  /** The quoted currency. */
+  base: 'USD' | 'EUR';
+  /** Rate of the market: VES per unit of the base currency. */
+  mid: number;
+  /** What buying one unit of the base currency costs, in VES; absent when the market does not say. */
+  ask?: number;
+  /** What selling one unit of the base currency yields, in VES; absent when the market does not say. */
+  bid?: number;
+  /** Time of the quote: that of its source or, without one, of its reading. For an official rate, 00:00 in Caracas on its value date. */
+  updated_at: string;
+  /** Value date of an official rate, in Caracas; absent for other markets. */
+  effective_date?: string;
+  /** Maximum age of a quote, in seconds; an older one is stale. */
+  stale_after_sec: number;
+  /** Name of the market, in Spanish. */
+  name: string;
+  /** Name of the market, in English. */
+  name_en: string;
+  /** Age of the quote, in seconds. */
+  staleness_sec: number;
+  /** Whether the quote is older than the maximum age of its market. */
+  stale: boolean;
+  /** Premium over the official dollar in percent; only in a row of another market in USD. */
+  gap_percent?: number;
+  /** Where the rate is from. */
+  source: {
+    /** Name of the source. */
+    name: string;
+    /** `official`, the kind of a source of the catalogue, or `operator` for a pushed record. */
+    kind: string;
+  };
+  /** How reliable the rate is; absent while the database does not answer. */
+  details?: {
+    /** Name of the source of the rate; absent when it is not known. */
+    source?: string;
+    /** How many independent sources agree within 2%, including its own. */
+    sources: number;
+    /** When the service read the rate. */
+    observed_at: string;
+    /** A newer reading that is held and not published; `null` when there is none. */
+    held: {
+      /** When the held reading was taken. */
+      captured_at: string;
+      /** Why it is held, in one word. */
+      reason: string;
+      /** Why it is held, in a sentence. */
+      message: string;
+    } | null;
+    /** Id of the figure, for the command `vesfx evidence`. */
+    evidence: string;
+  };
+}
+
+export interface Board {
+  /** Changes when anything except an age changes. */
+  version: string;
+  /** When the ages were counted. */
+  as_of: string;
+  /** When the service last received figures. */
+  fetched_at: string;
+  /** How far you can rely on the figures. */
+  state: {
+    /** How far you can rely on the figures: `failing` when nothing fresh is published or the official rate is stale, `degraded` when only part of them has problems. */
+    status: 'ok' | 'degraded' | 'failing';
+    /** The problems, those of figures first; empty when `ok`. */
+    reasons: Array<StatusReason>;
+  };
+  /** The markets that the reasons are about and that have no rate; absent when there are none. */
+  missing?: Array<MissingMarket>;
+  /** The official rates, by currency. */
+  official: {
+    /** US dollar; absent until its first publication. */
+    USD?: OfficialCurrency;
+    /** Euro; absent until its first publication. */
+    EUR?: OfficialCurrency;
+    /** Chinese yuan; absent until its first publication. */
+    CNY?: OfficialCurrency;
+    /** Turkish lira; absent until its first publication. */
+    TRY?: OfficialCurrency;
+    /** Russian rouble; absent until its first publication. */
+    RUB?: OfficialCurrency;
+  };
+  /** The P2P median of the index; absent when no P2P quote remains. */
+  p2p?: {
+    /** Median of the P2P markets, in VES per dollar. */
+    median: number;
+    /** How many markets it is the median of. */
+    count: number;
+    /** Time of the oldest of their quotes. */
+    updated_at: string;
+    /** How many of their quotes are stale. */
+    stale_count: number;
+  };
+  /** The weighted index; absent when it cannot be calculated. */
+  index?: Index;
+  /** The premium of the parallel rate over the official one; absent without one of them. */
+  gap?: {
+    /** The official dollar rate. */
+    reference: PremiumSide;
+    /** The parallel rate. */
+    compared: SpreadSide;
+    /** The premium of the compared market over the official rate. */
+    spread: {
+      /** Compared rate minus official rate, in VES with 4 decimals. */
+      absolute: number;
+      /** The same as a percentage of the official rate, with 2 decimals. */
+      percentage: number;
+      /** Whether the compared rate is above the official one (`higher`), below it (`lower`) or the same (`equal`). */
+      direction: 'higher' | 'lower' | 'equal';
+    };
+  };
+  /** How the figures moved. */
+  trends: {
+    /** The parallel rate; absent without one. */
+    parallel?: Trend;
+    /** The P2P median; absent without one. */
+    p2p?: Trend;
+    /** The index; absent without one. */
+    index?: Trend;
+    /** The premium, in percent; absent without one. */
+    gap?: PremiumTrend;
+  };
+  /** A row for each market of the cheapest plan that has a quote. */
+  rates: Array<BoardRate>;
+  /** The bank table; absent until one is stored. */
+  banks?: BankTable;
+  /** By market: the rate of 24 hours ago and the change; a market without one is absent. */
+  changes: Record<string, unknown>;
+  /** How many days back the history of the board reaches; 0 for none. */
+  history_days: number;
+}
+
 export interface BulkConversionRequest {
-  /** Currency of the amount: USD, EUR or VES, in any letter case. */
-  from: string;
-  /** Currency of the result: USD, EUR or VES, in any letter case. */
-  to: string;
+  /** Currency of the amount: USD or VES, in any letter case. */
+  from: 'USD' | 'VES';
+  /** Currency of the result: USD or VES, in any letter case. */
+  to: 'USD' | 'VES';
   /** 1 to 50 numbers greater than 0 and at most one trillion (10^12). */
   amounts: Array<number>;
   /** Id or alias of the market whose rate is used; by default, the official dollar rate. */
@@ -1030,7 +1236,7 @@ export interface BulkConversionRequest {
 export interface KeyRequest {
   /** Kind of key: `full`, `restricted`, `publishable`. */
   kind: string;
-  /** For a restricted key, some of `rates`, `history`, `official`, `stream`, `mcp`, `account.read`, `account.write`. For a publishable key, some of `rates`, `history`, `official`, `stream`; by default all of these. A full key has every scope. */
+  /** For a restricted key, some of `rates`, `history`, `official`, `account.read`, `account.write`. For a publishable key, some of `rates`, `history`, `official`; by default all of these. A full key has every scope. */
   scopes?: Array<string>;
   /** For a publishable key, at most 10 exact origins whose pages may use it. */
   origins?: Array<string>;
@@ -1047,7 +1253,7 @@ export interface KeyRequest {
 export interface KeyChange {
   /** The current kind of the key; any other is refused. */
   kind?: string;
-  /** For a restricted key, some of `rates`, `history`, `official`, `stream`, `mcp`, `account.read`, `account.write`. For a publishable key, some of `rates`, `history`, `official`, `stream`; by default all of these. A full key has every scope. */
+  /** For a restricted key, some of `rates`, `history`, `official`, `account.read`, `account.write`. For a publishable key, some of `rates`, `history`, `official`; by default all of these. A full key has every scope. */
   scopes?: Array<string>;
   /** For a publishable key, at most 10 exact origins whose pages may use it. */
   origins?: Array<string>;
@@ -1102,7 +1308,7 @@ export interface ListRatesQuery {
 }
 
 export interface GetRateQuery {
-  /** `true` adds the source, how many sources agree and any held reading. Not with `date`. */
+  /** `true` adds when the rate becomes stale, its source, how many sources agree and any held reading. Not with `date`. */
   details?: 'true' | 'false' | undefined;
   /** A past day in Caracas, `YYYY-MM-DD`: the answer has the rates of that day. By default, the current rates. */
   date?: string | undefined;
@@ -1141,11 +1347,11 @@ export interface ListChangesQuery {
 
 export interface ConvertQuery {
   /** Currency of the amount: USD, EUR or VES, in any letter case. */
-  from: string;
+  from: 'USD' | 'EUR' | 'VES';
   /** Currency of the result: USD, EUR or VES, in any letter case. */
-  to: string;
+  to: 'USD' | 'EUR' | 'VES';
   /** The amount to convert: greater than 0 and at most one trillion (10^12), with a point for decimals. */
-  amount: string;
+  amount: number;
   /** Id or alias of the market whose rate is used; by default, the official rate of the currency. */
   via?: string | undefined;
   /** The same as `via`, which takes precedence. */
@@ -1157,23 +1363,23 @@ export interface ConvertQuery {
 }
 
 export interface CompareMarketsQuery {
-  /** Currency of the amount: USD, EUR or VES, in any letter case. */
-  from: string;
-  /** Currency of the result: USD, EUR or VES, in any letter case. */
-  to: string;
+  /** Currency of the amount: USD or VES, in any letter case. */
+  from: 'USD' | 'VES';
+  /** Currency of the result: USD or VES, in any letter case. */
+  to: 'USD' | 'VES';
   /** The amount to convert: greater than 0 and at most one trillion (10^12), with a point for decimals. */
-  amount: string;
+  amount: number;
   /** `send` by default; the answer repeats it and nothing else changes. */
   direction?: 'send' | 'receive' | undefined;
   /** Leaves out quotes older than this many seconds; 0, the default, leaves out none. */
-  max_staleness?: string | undefined;
+  max_staleness?: number | undefined;
 }
 
 export interface GetSpreadQuery {
   /** Id or alias of the market to compare; `parallel` by default. */
   against?: string | undefined;
   /** The base currency: only USD, which is the default. */
-  base?: string | undefined;
+  base?: 'USD' | undefined;
 }
 
 export interface GetCalendarQuery {
@@ -1185,11 +1391,11 @@ export interface GetCalendarQuery {
 
 export interface CalculateQuery {
   /** The amount to convert: greater than 0 and at most one trillion (10^12), with a point for decimals. */
-  amount: string;
+  amount: number;
   /** Currency of the amount: USD, EUR or VES, in any letter case. */
-  from: string;
+  from?: 'USD' | 'EUR' | 'VES' | undefined;
   /** Currency of the result: USD, EUR or VES, in any letter case. */
-  to: string;
+  to?: 'USD' | 'EUR' | 'VES' | undefined;
 }
 
 export interface GetAccountQuery {
@@ -1207,6 +1413,11 @@ export interface GetUsageQuery {
 export interface ListKeysQuery {
   /** `next` of the previous answer, for the next page. */
   after?: string | undefined;
+}
+
+export interface PushRecordsQuery {
+  /** `true` accepts the records that the checks would hold. */
+  trust?: 'true' | 'false' | undefined;
 }
 
 /** What each read of the reference takes and answers, by its operation id. */
@@ -1231,6 +1442,7 @@ export interface Reads {
   listKeys: { parameters: ListKeysQuery; answer: Keys };
   listMarkups: { parameters: object; answer: Markups };
   getStatus: { parameters: object; answer: Status };
+  getBoard: { parameters: object; answer: Board };
 }
 
 /** Where each of them stands, and whether it needs no key. */
@@ -1257,4 +1469,5 @@ export const READS: Readonly<
   listKeys: { path: '/v1/account/keys', open: false },
   listMarkups: { path: '/v1/account/markups', open: false },
   getStatus: { path: '/v1/status', open: true },
+  getBoard: { path: '/board.json', open: true },
 };

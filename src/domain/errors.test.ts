@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ApiError, ERRORS, type ErrorCode } from './errors.ts';
+import { ApiError, ERRORS, notFound } from './errors.ts';
 
 describe('errors', () => {
   test.each([
@@ -19,13 +19,14 @@ describe('errors', () => {
     ['rate_limit_exceeded', 429],
     ['service_unavailable', 503],
   ] as const)('§7 %s is answered with %i', (code, status) => {
-    expect(new ApiError(code).status).toBe(status);
+    expect(ERRORS[code].status).toBe(status);
   });
 
   test.each([
     ['missing_api_key', 401],
     ['invalid_api_key', 401],
     ['account_suspended', 403],
+    ['key_in_grace', 403],
     ['scope_missing', 403],
     ['origin_not_allowed', 403],
     ['method_not_allowed', 405],
@@ -39,14 +40,27 @@ describe('errors', () => {
     ['invalid_request', 400],
     ['internal_error', 500],
   ] as const)('decisions §4: %s is answered with %i', (code, status) => {
-    expect(new ApiError(code).status).toBe(status);
+    expect(ERRORS[code].status).toBe(status);
   });
 
   test('§7 every code has a default sentence, which a more exact one may replace', () => {
-    const codes = Object.keys(ERRORS) as ErrorCode[];
-    const sentences = codes.map((code) => new ApiError(code).message);
-    expect(new Set(sentences).size).toBe(codes.length);
+    const sentences = Object.values(ERRORS).map(({ message }) => message);
+    expect(new Set(sentences).size).toBe(sentences.length);
+    expect(new ApiError('no_route').message).toBe(ERRORS.no_route.message);
     expect(sentences.every((sentence) => /^[A-Z].*\.$/.test(sentence))).toBe(true);
     expect(new ApiError('no_route', { message: 'None.' }).message).toBe('None.');
+  });
+
+  test('decisions §4: what an error always says cannot be left out', () => {
+    // @ts-expect-error A 404 has its reason.
+    expect(new ApiError('resource_not_found', { field: 'market' }).status).toBe(404);
+    // @ts-expect-error A day beyond the plan has its field, first day and plan.
+    expect(new ApiError('history_out_of_retention', { details: { max_days: 7 } }).status).toBe(403);
+    // @ts-expect-error A refused name comes with the documented ones.
+    expect(new ApiError('unknown_parameter', { field: 'x' }).status).toBe(400);
+    expect(notFound('no_quote', { details: { more: 1 } }).options.details).toEqual({
+      reason: 'no_quote',
+      more: 1,
+    });
   });
 });

@@ -13,6 +13,11 @@ export const ERRORS = {
   invalid_api_key: { status: 401, message: 'The key is malformed, unknown, revoked or expired.' },
   feature_not_in_plan: { status: 402, message: 'Your plan does not include this.' },
   account_suspended: { status: 403, message: 'The account is suspended.' },
+  key_in_grace: {
+    status: 403,
+    message:
+      'A key in its grace period makes, rotates and changes no key, and revokes only itself.',
+  },
   scope_missing: { status: 403, message: 'This key lacks a scope that the request needs.' },
   origin_not_allowed: { status: 403, message: 'This key may not be used from that origin.' },
   history_out_of_retention: { status: 403, message: 'Your plan does not reach back that far.' },
@@ -51,11 +56,44 @@ export interface ErrorOptions {
   readonly details?: Readonly<Record<string, unknown>>;
   /** Replaces the default message. It is public: never pass the text of an internal error. */
   readonly message?: string;
+  /** The same in Spanish, for services that answer in it; else they show the sentence of the code. */
+  readonly spanish?: string;
   readonly retryAfterSec?: number;
   readonly scope?: LimitScope;
   /** Methods for the `Allow` header of a 405. */
   readonly allow?: string;
 }
+
+/** Why a 404 found nothing (decisions §4). */
+type NotFoundReason = 'unknown_market' | 'no_quote' | 'no_data' | 'unknown_id' | 'unknown_path';
+
+/** What every error of a code says besides its message (decisions §4). */
+interface RequiredOptions {
+  readonly resource_not_found: { readonly details: { readonly reason: NotFoundReason } };
+  readonly markup_not_found: { readonly details: { readonly reason: 'unknown_id' } };
+  readonly bcv_snapshot_unavailable: { readonly details: { readonly reason: 'no_data' } };
+  readonly unknown_parameter: {
+    readonly field: string;
+    readonly details: { readonly parameters: readonly string[]; readonly did_you_mean?: string };
+  };
+  readonly history_out_of_retention: {
+    readonly field: string;
+    readonly details: {
+      readonly max_days: number;
+      readonly earliest: string;
+      readonly required_plan: string | null;
+    };
+  };
+}
+
+/** A code whose errors need no options. */
+export type PlainErrorCode = Exclude<ErrorCode, keyof RequiredOptions>;
+
+type ErrorArguments =
+  | [code: PlainErrorCode, options?: ErrorOptions]
+  | {
+      [Code in keyof RequiredOptions]: [code: Code, options: ErrorOptions & RequiredOptions[Code]];
+    }[keyof RequiredOptions];
 
 /** An error that the caller may read as it is. Any other thrown value is answered as a 500. */
 export class ApiError extends Error {
@@ -63,13 +101,21 @@ export class ApiError extends Error {
   readonly status: number;
   readonly options: ErrorOptions;
 
-  constructor(code: ErrorCode, options: ErrorOptions = {}) {
+  constructor(...[code, options = {}]: ErrorArguments) {
     super(options.message ?? ERRORS[code].message);
     this.name = 'ApiError';
     this.code = code;
     this.status = ERRORS[code].status;
     this.options = options;
   }
+}
+
+/** A 404 with its reason (decisions §4). */
+export function notFound(
+  reason: NotFoundReason,
+  { details, ...options }: ErrorOptions = {},
+): ApiError {
+  return new ApiError('resource_not_found', { ...options, details: { reason, ...details } });
 }
 
 export function missingField(field: string): ApiError {

@@ -33,6 +33,8 @@ export interface Thresholds {
   readonly archiveDoublesInDays?: number;
   /** They never confirm a larger move of EUR over USD either; it grows by itself as often. */
   readonly archiveCrossPercent?: number;
+  /** Nor one further than this from EUR over USD of the value dates on both sides. */
+  readonly archiveApartPercent?: number;
   /** Repeated readings may release a publication only this long before its value date. */
   readonly releaseBeforeEffectSec: number;
   /** Decimals of the quotes from which the bank computes the other currencies of a page. */

@@ -16,12 +16,20 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Scopes that a publishable key may have. Anyone can read such a key in a page. */
+/** Scopes that a key can be given. The others open nothing yet; keys of earlier versions have them. */
+export const GRANTABLE_SCOPES = [
+  'rates',
+  'history',
+  'official',
+  'account.read',
+  'account.write',
+] as const satisfies readonly Scope[];
+
+/** Those that a publishable key can be given. Anyone can read such a key in a page. */
 export const PUBLISHABLE_SCOPES = [
   'rates',
   'history',
   'official',
-  'stream',
 ] as const satisfies readonly Scope[];
 
 export const MAX_KEY_ORIGINS = 10;

@@ -4,7 +4,7 @@ import { aMarket } from '../../test/harness/market.ts';
 import { loadCatalogue } from '../catalogue/catalogue.ts';
 import { PACKAGED_CATALOGUE } from '../config.ts';
 import { markets } from './markets.ts';
-import { MAX_COMPARED_LENGTH, MAX_NEAR_NAMES, nearMarkets } from './near-names.ts';
+import { MAX_COMPARED_LENGTH, MAX_NEAR_NAMES, nearMarkets, nearParameter } from './near-names.ts';
 
 const shipped = loadCatalogue(PACKAGED_CATALOGUE).markets;
 
@@ -75,5 +75,50 @@ describe('names that no market has (decisions §1)', () => {
         expect(near.every((id) => ids.has(id))).toBe(true);
       }),
     );
+  });
+});
+
+/** Every text that one edit makes of a word: a letter more, less or another, or two exchanged. */
+function editsOf(word: string): ReadonlySet<string> {
+  const places = Array.from({ length: word.length + 1 }, (_, at) => at);
+  const made = places.flatMap((at) => {
+    const [head, tail] = [word.slice(0, at), word.slice(at)];
+    const [first = '', second = ''] = tail;
+    return [
+      ...['a', 'b', 'c'].flatMap((one) => [head + one + tail, head + one + tail.slice(1)]),
+      head + tail.slice(1),
+      head + second + first + tail.slice(2),
+    ];
+  });
+  return new Set(made);
+}
+
+describe('names that are nearly those of parameters (decisions §4)', () => {
+  test('are those within one edit, in any case, and no others', () => {
+    const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(word, word, (name, documented) => {
+        const near = nearParameter(name.toUpperCase(), [documented]);
+        expect(near).toBe(editsOf(documented).has(name) ? documented : undefined);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('the same name comes before one that an edit makes of it', () => {
+    expect(nearParameter('Market', ['markets', 'market'])).toBe('market');
+    expect(nearParameter('mercado', ['from', 'markets'])).toBe('markets');
+  });
+
+  test('accents and other forms of letters do not count, and a long name is near none', () => {
+    expect(nearParameter('período', ['period'])).toBe('period');
+    expect(nearParameter('ｄａｔｅ', ['date'])).toBe('date');
+    const long = 'n'.repeat(MAX_COMPARED_LENGTH);
+    expect(nearParameter(long, [`${long}x`])).toBe(`${long}x`);
+    expect(nearParameter(`${long}n`, [long])).toBeUndefined();
+  });
+
+  test.each(['__proto__', 'constructor', '', 'fech', 'dias'])('%j is near none', (name) => {
+    expect(nearParameter(name, ['date', 'from', 'to'])).toBeUndefined();
   });
 });

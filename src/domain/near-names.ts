@@ -47,6 +47,55 @@ export function didYouMean(markets: Markets, name: string): string {
   return near.length === 0 ? '' : ` Did you mean ${near.join(', ')}?`;
 }
 
+/** Spanish names that callers try, and the parameters or fields that they mean (decisions §4). */
+const SPANISH_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['fecha', ['date']],
+  ['desde', ['from']],
+  ['hasta', ['to']],
+  ['monto', ['amount', 'amounts']],
+  ['mercado', ['market', 'markets']],
+  ['formato', ['format']],
+  ['intervalo', ['interval']],
+  ['periodo', ['period']],
+  ['origen', ['origins']],
+  ['origenes', ['origins']],
+]);
+
+/**
+ * The documented name that a caller meant by an unknown one: the same in another case, the one it
+ * translates, or one within a single typing error (decisions §4). Accents do not count.
+ */
+export function nearParameter(name: string, documented: readonly string[]): string | undefined {
+  if (name.length > MAX_COMPARED_LENGTH) return undefined;
+  const given = withoutCase(name);
+  const meant = SPANISH_NAMES.get(given) ?? [];
+  return (
+    documented.find((one) => one === given || meant.includes(one)) ??
+    documented.find((one) => isOneEdit(given, one))
+  );
+}
+
+function withoutCase(name: string): string {
+  const plain = /^[!-~]*$/.test(name) ? name : name.normalize('NFKD').replaceAll(/\p{M}/gu, '');
+  return plain.toLowerCase();
+}
+
+/**
+ * Whether `typingErrors` are one at most. Without a table, because a body may have thousands of
+ * names.
+ */
+function isOneEdit(a: string, b: string): boolean {
+  const shorter = Math.min(a.length, b.length);
+  if (Math.max(a.length, b.length) - shorter > 1) return false;
+  let start = 0;
+  while (start < shorter && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+  const differs = Math.max(a.length, b.length) - start - end;
+  const isSwap = a[start] === b[start + 1] && a[start + 1] === b[start];
+  return differs <= 1 || (differs === 2 && a.length === b.length && isSwap);
+}
+
 function distanceOf(
   { id, aliases, alsoKnownAs }: Market,
   letters: string,

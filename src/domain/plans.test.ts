@@ -52,6 +52,28 @@ describe('plans', () => {
     expect(planReaches(all, plan('Platino'), 'Gratis')).toBe(false);
   });
 
+  test('decisions §3: an account keeps a plan that the catalogue lacks, else its former one, else the cheapest', () => {
+    const small = NAMES.filter((name) => name !== 'Esencial').map((name) => plan(name));
+    const later = plans(small, all.kept);
+    const esencial = later.of({ plan: 'Esencial' });
+    expect(esencial).toEqual(plan('Esencial'));
+    expect(later.find('Esencial')).toBeUndefined();
+    expect(later.list).toEqual(small);
+    // It was dearer than Inicio, and cheaper than Profesional.
+    const reached = NAMES.filter((name) => planReaches(later, esencial, name));
+    expect(reached).toEqual(['Gratis', 'Inicio', 'Esencial']);
+    expect(later.of({ plan: 'Grande', formerPlan: 'Escala' }).name).toBe('Escala');
+    expect(later.of({ plan: 'Grande', formerPlan: 'Enorme' }).name).toBe('Gratis');
+    expect(later.of({ plan: 'Grande' }).name).toBe('Gratis');
+  });
+
+  test('a plan that an older version kept has the cheapest limit of those that are new', () => {
+    const { keysMax: _, ...older } = plan('Esencial');
+    // The cast makes what an older version wrote.
+    const kept = { plan: older as Plan, cheaper: [] };
+    expect(plans([plan('Gratis')], [kept]).of({ plan: 'Esencial' }).keysMax).toBe(1);
+  });
+
   test('§2.1 required_plan is the cheapest plan that includes it', () => {
     const some = plans([plan('Gratis'), plan('Esencial', ['spread']), plan('Escala', ['spread'])]);
     const withFeature = (feature: Feature) =>

@@ -22,22 +22,55 @@ export interface Plan {
   readonly features: readonly Feature[];
 }
 
-export interface Plans {
-  /** From the cheapest to the dearest. */
-  readonly list: readonly Plan[];
-  /** Finds a plan by name, in any letter case. */
-  find(name: string): Plan | undefined;
-  /** Position in `list` of the plan of exactly that name; undefined when there is none. */
-  rank(name: string): number | undefined;
+/** A plan that a service ran with, which its accounts keep after a catalogue lacks it. */
+export interface KeptPlan {
+  readonly plan: Plan;
+  /** Names of the plans that were cheaper, whose markets it includes. */
+  readonly cheaper: readonly string[];
 }
 
-export function plans(list: readonly Plan[]): Plans {
-  const byName = new Map(list.map((plan) => [plan.name.toLowerCase(), plan]));
-  const ranks = new Map(list.map(({ name }, rank) => [name, rank]));
+/** The plan of an account, and the one that it had before. */
+interface PlanNames {
+  readonly plan: string;
+  readonly formerPlan?: string;
+}
+
+export interface Plans {
+  /** From the cheapest to the dearest, without plans that are only kept. */
+  readonly list: readonly Plan[];
+  /** Finds a plan of `list` by name, in any letter case. */
+  find(name: string): Plan | undefined;
+  /**
+   * The plan that an account has. When the catalogue lacks it, it is the plan as it was kept, else
+   * the account's former plan, else the cheapest.
+   */
+  of(account: PlanNames): Plan;
+  /** Whether a plan includes what needs `required`, being that plan or a dearer one. */
+  reaches(name: string, required: string): boolean;
+  /** What to keep of `list`. */
+  readonly kept: readonly KeptPlan[];
+}
+
+/** @param list At least one. */
+export function plans(list: readonly Plan[], stored: readonly KeptPlan[] = []): Plans {
+  const [cheapest] = list;
+  if (cheapest === undefined) throw new Error('there is no plan');
+  const names = list.map(({ name }) => name);
+  const kept = list.map((plan, rank) => ({ plan, cheaper: names.slice(0, rank) }));
+  const current = new Map(list.map((plan) => [plan.name.toLowerCase(), plan]));
+  // A plan that an older version kept lacks the limits that are new: they are the cheapest plan's.
+  const former = new Map(
+    stored.map(({ plan }) => [plan.name.toLowerCase(), Object.freeze({ ...cheapest, ...plan })]),
+  );
+  const cheaper = new Map([...stored, ...kept].map((one) => [one.plan.name, one.cheaper]));
+  const known = (name: string) => current.get(name.toLowerCase()) ?? former.get(name.toLowerCase());
   return Object.freeze({
     list: Object.freeze([...list]),
-    find: (name: string) => byName.get(name.toLowerCase()),
-    rank: (name: string) => ranks.get(name),
+    find: (name: string) => current.get(name.toLowerCase()),
+    of: ({ plan, formerPlan = plan }: PlanNames) => known(plan) ?? known(formerPlan) ?? cheapest,
+    reaches: (name: string, required: string) =>
+      name === required || cheaper.get(name)?.includes(required) === true,
+    kept,
   });
 }
 
@@ -48,8 +81,5 @@ export function cheapestPlan(all: Plans, includes: (plan: Plan) => boolean): Pla
 
 /** Whether `plan` is the required plan or a dearer one; true when none is required. */
 export function planReaches(all: Plans, plan: Plan, required: string | undefined): boolean {
-  if (required === undefined) return true;
-  const has = all.rank(plan.name);
-  const needs = all.rank(required);
-  return has !== undefined && needs !== undefined && has >= needs;
+  return required === undefined || all.reaches(plan.name, required);
 }

@@ -35,6 +35,17 @@ export function changedAt({ effectiveDate, updatedAt }: Quote): Instant {
   return effectiveDate === undefined ? updatedAt : startOfCaracasDay(effectiveDate);
 }
 
+/**
+ * A time of a quote as it is shown at `now`: a time after it counts as that of the reading, and none
+ * is after `now` (decisions §1). Clocks of sources and processes may be ahead.
+ */
+export function shownTime(
+  time: Instant,
+  { readAt, now }: Record<'readAt' | 'now', Instant>,
+): Instant {
+  return time <= now ? time : Math.min(readAt, now);
+}
+
 /** Age in whole seconds. Answers report it and every age rule uses it. */
 export function stalenessSec(quote: Quote, now: Instant): number {
   return ageSec({ since: quote.updatedAt, now });

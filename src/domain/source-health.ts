@@ -83,6 +83,8 @@ export interface SourceHealth {
   readonly lastSuccessAt?: Instant;
   readonly lastChangeAt?: Instant;
   readonly consecutiveFailures: number;
+  /** Since when it fails; absent while it works, or is not to be read. */
+  readonly failingSince?: Instant;
   /** Only for a source of publications, once one is stored. */
   readonly publicationsMissed?: number;
   /** Only for a source of publications: the value dates of the last days that are not stored. */

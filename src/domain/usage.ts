@@ -1,7 +1,7 @@
 import {
-  beyondHistory,
   effectiveRange,
   firstDayInRetention,
+  requireRangeInRetention,
   type UtcRange,
 } from './history/history.ts';
 import { type Instant, type UtcDay, utcDayOf } from './time.ts';
@@ -21,10 +21,9 @@ export function usageRange(
 }
 
 /** @throws ApiError `history_out_of_retention` when either end is before the kept days. */
-export function requireUsageKept({ from, to }: UtcRange, now: Instant): void {
-  const first = firstKeptDay(now);
-  if (from >= first && to >= first) return;
-  throw beyondHistory(USAGE_DAYS, `Usage is kept for ${USAGE_DAYS} days.`);
+export function requireUsageKept(range: UtcRange, now: Instant): void {
+  const kept = { days: USAGE_DAYS, ofPlans: [] };
+  requireRangeInRetention(range, now, kept, `Usage is kept for ${USAGE_DAYS} days.`);
 }
 
 /** The first day that can be read. Earlier days may be deleted. */

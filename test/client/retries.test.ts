@@ -106,7 +106,7 @@ describe('a retry', () => {
     expect(failing.upstream.asked).toBe(1);
     const limited = await scripted([refusal(429, { 'Retry-After': '0' }), ok]);
     expect(await limited.vesfx.markups.create(rule)).toEqual(INDEX);
-    const amounts = { from: 'USD', to: 'VES', amounts: [1] };
+    const amounts = { from: 'USD', to: 'VES', amounts: [1] } as const;
     const again = await scripted([refusal(503, { 'Retry-After': '0' }), ok]);
     expect(await again.vesfx.bulkConvert(amounts)).toEqual(INDEX);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Scope } from '../../src/domain/keys.ts';
 import { publishableKey, startCompatService } from './official-week.ts';
 
 const SHOP = 'https://shop.example';
@@ -29,19 +30,91 @@ describe('a key in the base address', () => {
     const service = await closed();
     const base = `/k/${await publishableKey(service, { origins: [], allowNoOrigin: true })}`;
     expect((await service.call(`${base}/v1/latest?base=USD`)).json.rates).toEqual({ VES: 804.5 });
-    // Past days need the scope of history.
-    const past = await service.call(`${base}/v1/2026-11-19?base=USD`);
-    expect([past.status, past.json]).toEqual([
+    const series = await service.call(`${base}/v1/2026-11-19..?base=USD`);
+    expect([series.status, series.json]).toEqual([
       403,
       { message: expect.stringContaining('history') },
     ]);
   });
 
-  test('refuses a secret key, which is never logged', async () => {
+  test('needs history alone for a series, whatever its path, and rates for one day (decisions §11)', async () => {
     const service = await closed();
+    const account = await service.service.accounts.create('restricted', 'Escala');
+    const keyWith = async (scopes: readonly Scope[]) =>
+      (
+        await service.service.accounts.createKey(account.id, {
+          grant: { kind: 'restricted', scopes },
+        })
+      ).key;
+    const rates = await keyWith(['rates']);
+    const history = await keyWith(['history']);
+    for (const path of [
+      '/v1/historicos/dolares',
+      '/v1/historicos/dolares/oficial',
+      '/v1/2026-11-16..2026-11-19',
+      '/v1/2026-11-16..',
+      '/v2/rates?base=USD&from=2026-11-16',
+      '/v2/rates?base=USD&from=2026-11-16&to=2026-11-19',
+      '/v2/rates?base=USD&from=2026-11-16&providers=BCV',
+      '/v2/rates?base=USD&%66rom=2026-11-16',
+    ]) {
+      expect([path, (await service.call(path, { key: history })).status]).toEqual([path, 200]);
+      const refused = await service.call(path, { key: rates });
+      expect([path, refused.status, refused.text]).toEqual([
+        path,
+        403,
+        expect.stringMatching(/history|permiso/),
+      ]);
+    }
+    for (const path of [
+      '/v1/dolares',
+      '/v1/historicos/dolares/2026/11/19',
+      '/v1/historicos/dolares/oficial/2026/11/19',
+      '/v1/latest',
+      '/v1/2026-11-19',
+      '/v2/rate/USD/VES?date=2026-11-19',
+      '/v2/rates?base=USD&from=',
+      '/v2/rates?base=USD',
+      '/v2/rates?base=USD&to=2026-11-19',
+      '/v2/rates?base=USD&date=2026-11-19',
+    ]) {
+      expect([path, (await service.call(path, { key: rates })).status]).toEqual([path, 200]);
+      const refused = await service.call(path, { key: history });
+      expect([path, refused.status, refused.text]).toEqual([
+        path,
+        403,
+        expect.stringMatching(/rates|permiso/),
+      ]);
+    }
+  });
+
+  test('refuses a secret key, which is never logged, and says where it goes (decisions §4)', async () => {
+    const service = await startCompatService(['dolarapi', 'pydolarve', 'criptoya', 'frankfurter'], {
+      open: false,
+    });
     const key = await service.keyFor('Gratis');
-    const { status, json } = await service.call(`/k/${key}/v1/dolares`);
-    expect([status, json]).toEqual([401, { error: expect.any(String) }]);
+    const spanish = /clave secreta en el encabezado X-API-Key/;
+    const english = /secret key in the X-API-Key header/;
+    for (const [path, sentence] of [
+      ['/v1/dolares', spanish],
+      ['/api/v1/dollar', spanish],
+      ['/api/USDT/VES', english],
+      ['/v1/latest', english],
+      ['/v2/rates', english],
+    ] as const) {
+      for (const asked of [`/k/${key}${path}`, `${path}?key=${key}`]) {
+        const { status, json } = await service.call(asked);
+        expect([path, status, json.error ?? json.message]).toEqual([
+          path,
+          401,
+          expect.stringMatching(sentence),
+        ]);
+      }
+    }
+    const mistyped = (await service.call('/v1/dolares?key=vfx_pub_a')).json;
+    expect(mistyped).toEqual({
+      error: 'La clave está mal escrita, no existe, fue revocada o venció.',
+    });
     expect(JSON.stringify(service.log.lines)).not.toContain(key);
     expect((await service.call('/v1/dolares', { key })).status).toBe(200);
   });

@@ -85,7 +85,6 @@ describe('the addresses of Frankfurter, version 1', () => {
     ['/v1/latest?base=USD&symbols=USD', 422, 'bad currency pair'],
     ['/v1/latest?base=USD&amount=0', 422, undefined],
     ['/v1/latest?base=USD&amount=1e', 422, undefined],
-    ['/v1/symbols', 404, 'not found'],
     ['/v1/2026-02-30?base=USD', 404, 'not found'],
     ['/v1/2026-11-22?base=USD', 404, 'not found'],
     ['/v1/2026-11-17?base=USD', 404, 'not found'],

@@ -110,8 +110,6 @@ describe('the addresses of pydolarve', () => {
   });
 
   test.each([
-    ['/api/v1/peso', 404],
-    ['/api/v1/constructor', 404],
     ['/api/v1/dollar?page=alcambio', 404],
     ['/api/v1/dollar?page=bcv&monitor=gbp', 404],
     ['/api/v1/dollar?page=bcv&monitor=constructor', 404],

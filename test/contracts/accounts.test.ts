@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { ApiKey } from '../../src/app/ports/accounts.ts';
 import type { Store } from '../../src/app/ports/store.ts';
+import { loadCatalogue } from '../../src/catalogue/catalogue.ts';
+import { PACKAGED_CATALOGUE } from '../../src/config.ts';
 import type { MarkupRule } from '../../src/domain/markup.ts';
+import type { KeptPlan } from '../../src/domain/plans.ts';
 import { MAX_CLOCK_STEP_MS } from '../../src/domain/time.ts';
 import { account, apiKey, ENGINES, type Site, storeForEachTest } from './engines.ts';
 
 const NOW = 1_000_000;
+
+const byPrice = (one: KeptPlan, other: KeptPlan) => one.cheaper.length - other.cheaper.length;
 
 /** A rotation by the operator. */
 const FREELY = { maxLive: null, maxPerDay: null };
@@ -55,6 +60,24 @@ describe.each(ENGINES)('accounts on $name', ({ create }) => {
     const expected = account({ plan: 'Escala', status: 'suspended' });
     expect(await store.findAccount('acc-1')).toEqual(expected);
     expect(await store.updateAccount('acc-2', { plan: 'Escala' })).toBe(false);
+  });
+
+  test('plans of services are kept while an account has or had them, and an update remembers the last such plan', async () => {
+    const { kept } = loadCatalogue(PACKAGED_CATALOGUE).plans;
+    const named = async () => (await store.keptPlans()).map(({ plan }) => plan.name);
+    await store.keepPlans(kept);
+    expect((await store.keptPlans()).toSorted(byPrice)).toEqual(kept);
+    const { plan: first } = account();
+    await store.updateAccount('acc-1', { plan: 'Unknown' });
+    expect(await store.findAccount('acc-1')).toEqual(
+      account({ plan: 'Unknown', formerPlan: first }),
+    );
+    await store.updateAccount('acc-1', { plan: 'Other' });
+    expect((await store.findAccount('acc-1'))?.formerPlan).toBe(first);
+    const [cheapest] = kept;
+    if (cheapest === undefined) throw new Error('there is no plan');
+    await store.keepPlans([{ ...cheapest, cheaper: ['none'] }]);
+    expect(await named()).toEqual([...new Set([first, cheapest.plan.name])].sort());
   });
 
   test('accounts are counted by plan, without deleted accounts', async () => {

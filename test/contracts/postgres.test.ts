@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { StoreUnavailable } from '../../src/app/failures.ts';
 import type { Store } from '../../src/app/ports/store.ts';
@@ -12,7 +16,12 @@ import {
   postgresPort,
   postgresProxy,
 } from '../harness/postgres.ts';
-import { GUARDED_PASSWORD, GUARDED_USER } from '../harness/postgres-server.ts';
+import {
+  GUARDED_PASSWORD,
+  GUARDED_USER,
+  startServer,
+  stopServer,
+} from '../harness/postgres-server.ts';
 import type { TcpProxy } from '../harness/tcp-proxy.ts';
 import { account, append, day, type PostgresSite, postgresSite, quoteEntry } from './engines.ts';
 
@@ -20,6 +29,16 @@ const TODAY = day('2026-11-20');
 
 /** As it is sent: the level of isolation has the word in it too. */
 const COMMIT = 'commit\0';
+
+/** The statements that a refusal for the setting recommends. */
+async function adviceOf(opening: Promise<Store>, setting: string): Promise<string[]> {
+  const refusal = await opening.then(
+    () => 'opened',
+    (error: unknown) => String(error),
+  );
+  expect(refusal).toContain(`cannot be used: ${setting} is off`);
+  return [...refusal.matchAll(/`([^`]+)`/g)].map(([, statement = '']) => statement);
+}
 
 describe('a PostgreSQL database', () => {
   let database: string;
@@ -98,9 +117,40 @@ describe('a PostgreSQL database', () => {
 
   test('that may lose acknowledged writes in a power cut is refused', async () => {
     await ask(`alter database ${database} set synchronous_commit = off`);
-    await expect(open()).rejects.toThrow(/cannot be used: synchronous_commit is off/);
+    const advice = await adviceOf(open(), 'synchronous_commit');
+    expect(advice).toHaveLength(1);
+    for (const statement of advice) await ask(statement.replace('NAME', database));
+    await open();
     await ask(`alter database ${database} set synchronous_commit = local`);
     await open();
+  });
+
+  test('of a server without fsync is refused, with advice that works', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vesfx-fsync-'));
+    onTestFinished(async () => {
+      await stopServer(folder);
+      rmSync(folder, { recursive: true });
+    });
+    const port = await startServer(folder);
+    const superuser = new pg.Client({ connectionString: addressOf(port, 'postgres', 'postgres') });
+    await superuser.connect();
+    onTestFinished(() => superuser.end());
+    const run = async (...statements: string[]) => {
+      for (const statement of statements) await superuser.query(statement);
+      const isOff = statements.some((statement) => statement.endsWith('off'));
+      // The server reads its settings a moment after it was told to.
+      await vi.waitFor(async () => {
+        const { rows } = await superuser.query('show fsync');
+        expect(rows).toEqual([{ fsync: isOff ? 'off' : 'on' }]);
+      });
+    };
+    await superuser.query('create database durable owner vesfx');
+    await run('alter system set fsync = off', 'select pg_reload_conf()');
+    const postgres = readPostgresUrl(addressOf(port, 'durable'));
+    const advice = await adviceOf(openStore({ dataDir: '', postgres }), 'fsync');
+    expect(advice).toHaveLength(2);
+    await run(...advice);
+    await (await openStore({ dataDir: '', postgres })).close();
   });
 
   test('of another encoding is refused', async () => {
@@ -164,7 +214,14 @@ describe('a PostgreSQL database', () => {
     const store = await open();
     const ids = Array.from({ length: 12 }, (_, n) => `acc-${n}`);
     const asks = (list: readonly string[]) =>
-      list.map((accountId) => ({ accountId, window: 'hour' as const, limit: 4, need: 1, want: 1 }));
+      list.map((accountId) => ({
+        accountId,
+        window: 'hour' as const,
+        limit: 4,
+        need: 1,
+        want: 1,
+        most: 1,
+      }));
     const options = { now: Date.UTC(2026, 10, 20), reclaim: false };
     const takes = Array.from({ length: 6 }, (_, turn) =>
       store.takeUnits(`h${turn}`, asks(turn % 2 === 0 ? ids : ids.toReversed()), options),

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
 import {
+  chmodSync,
+  chownSync,
   closeSync,
   copyFileSync,
   existsSync,
@@ -9,6 +11,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -22,6 +25,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StoreUnavailable } from '../../src/app/failures.ts';
 import type { Store } from '../../src/app/ports/store.ts';
 import { NewerDatabase } from '../../src/storage/migrate.ts';
+import { MAX_GATHERED_ENTRIES } from '../../src/storage/queries/batch/append-batch.ts';
 import { DamagedDatabase, MAX_WHOLE_CHECK_BYTES } from '../../src/storage/sqlite/file.ts';
 import { DATABASE_FILE, openStore, restoreStore } from '../../src/storage/store.ts';
 import { savesRule, storesQuote, undoMarketNames } from '../harness/version-before.ts';
@@ -97,6 +101,49 @@ describe('the SQLite file', () => {
     expect(readFileSync(file).equals(before)).toBe(true);
     expect(readdirSync(dataDir)).toEqual(names);
   }
+
+  describe('an open database', () => {
+    test.each([
+      ['is removed', () => undefined],
+      ['is replaced by an equal file', () => copyFileSync(`${file}.away`, file)],
+    ])('whose file %s is unavailable until the file is back', async (_, replace) => {
+      const store = await open();
+      await store.createAccount(account({ id: 'acc-1' }));
+      renameSync(file, `${file}.away`);
+      replace();
+      const names = readdirSync(dataDir);
+      const unavailable = { name: 'StoreUnavailable', writeFailure: undefined };
+      await expect(store.listAccounts()).rejects.toMatchObject(unavailable);
+      await expect(store.tryWrite({ really: true })).rejects.toMatchObject(unavailable);
+      // So many are gathered on a connection of their own, which would create the missing file.
+      const many = Array.from({ length: MAX_GATHERED_ENTRIES + 1 }, () => quoteEntry());
+      await expect(append(store, many)).rejects.toMatchObject(unavailable);
+      expect(readdirSync(dataDir)).toEqual(names);
+      renameSync(`${file}.away`, file);
+      await store.tryWrite({ really: true });
+      expect(await store.listAccounts()).toHaveLength(1);
+    });
+  });
+
+  test('a database in a read-only folder is refused with that reason', async () => {
+    await createFilled();
+    // Root may write everywhere.
+    const other = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    if (other.uid !== undefined) {
+      for (const path of [dir, dataDir, file]) chownSync(path, other.uid, other.gid);
+    }
+    chmodSync(dataDir, 0o500);
+    const code = `
+      const { openStore } = await import(${JSON.stringify(STORE_MODULE)});
+      await openStore({ dataDir: ${JSON.stringify(dataDir)} }).catch(
+        ({ message, writeFailure }) => console.log(JSON.stringify({ message, writeFailure })));`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], other);
+    chmodSync(dataDir, 0o700);
+    expect(JSON.parse(stdout)).toEqual({
+      message: expect.stringMatching(/^The database cannot be written: .*read-?only/),
+      writeFailure: 'read_only',
+    });
+  });
 
   describe('a new database', () => {
     test('is created whole and readable by its owner only', async () => {

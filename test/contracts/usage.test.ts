@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Store } from '../../src/app/ports/store.ts';
 import type { UnitsAsk, UnitsGrant } from '../../src/app/ports/usage.ts';
-import { BLOCK_SHARE, HOLDER_SILENT_MS, UNITS_LEASE_MS } from '../../src/app/quota/lease-limits.ts';
+import { BLOCK_SHARE, UNITS_LEASE_MS } from '../../src/app/quota/lease-limits.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { ENGINES, type Site, storeForEachTest } from './engines.ts';
 
@@ -11,7 +11,15 @@ const MONTH = Date.UTC(2026, 10, 1);
 
 /** Asks for units that calls wait for. */
 function ask({ need = 4, ...given }: Partial<UnitsAsk> = {}): UnitsAsk {
-  return { accountId: 'acc-1', window: 'minute', limit: 10, need, want: need, ...given };
+  return {
+    accountId: 'acc-1',
+    window: 'minute',
+    limit: 10,
+    need,
+    want: need,
+    most: need,
+    ...given,
+  };
 }
 
 /** A limit at which a block of 10 is granted. */
@@ -19,7 +27,7 @@ const PLENTY = 1_000;
 
 /** Asks for a block in advance. */
 function block(want: number, given: Partial<UnitsAsk> = {}): UnitsAsk {
-  return ask({ limit: PLENTY, need: 0, want, ...given });
+  return ask({ limit: PLENTY, need: 0, want, most: 0, ...given });
 }
 
 describe.each(ENGINES)('usage on $name', ({ create }) => {
@@ -39,8 +47,9 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
   const take = (holder: string, given: Partial<UnitsAsk> = {}, now = NOW) =>
     takeAsked(holder, ask(given), now);
 
-  function giveBack(holder: string, { openedAt, reported }: UnitsGrant, units: number) {
-    const back = { accountId: 'acc-1', window: 'minute', openedAt, units, reported } as const;
+  /** Returns the reserve, and so many units of the allowance. */
+  function giveBack(holder: string, { openedAt }: UnitsGrant, allowance: number) {
+    const back = { accountId: 'acc-1', window: 'minute', openedAt, allowance } as const;
     return store.returnUnits(holder, [back]);
   }
 
@@ -66,10 +75,11 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
       [ask(), ask({ window: 'hour', need: 1 }), ask({ window: 'month', limit: 2 })],
       { now: NOW, reclaim: true },
     );
+    const alone = { reserve: 0, isListed: false, heldElsewhere: 0, mayComeBack: false };
     expect(grants).toEqual([
-      { openedAt: NOW, granted: 4, reported: 0, taken: 4, heldElsewhere: 0, recallable: 0 },
-      { openedAt: NOW, granted: 1, reported: 0, taken: 1, heldElsewhere: 0, recallable: 0 },
-      { openedAt: MONTH, granted: 2, reported: 0, taken: 2, heldElsewhere: 0, recallable: 0 },
+      { openedAt: NOW, granted: 4, allowance: 4, taken: 4, ...alone },
+      { openedAt: NOW, granted: 1, allowance: 1, taken: 1, ...alone },
+      { openedAt: MONTH, granted: 2, allowance: 2, taken: 2, ...alone },
     ]);
   });
 
@@ -112,12 +122,14 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
       openedAt: next,
       taken: 10,
       heldElsewhere: 0,
+      reserve: 0,
     });
     // A past month keeps its count for clocks that are set back.
     expect(await store.monthUsage('a', 'acc-1', next - 1)).toEqual({
       openedAt: MONTH,
       taken: 10,
       heldElsewhere: 0,
+      reserve: 0,
     });
     expect(await take('a', month, next - 1)).toMatchObject({ openedAt: MONTH, granted: 0 });
   });
@@ -125,7 +137,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
   test('a process whose clock is behind can spend the units of the old month', async () => {
     const next = Date.UTC(2026, 11, 1);
     const month = { window: 'month', limit: PLENTY } as const;
-    const behind = await takeAsked('behind', block(10, month), next - 1);
+    await takeAsked('behind', block(10, month), next - 1);
     await take('ahead', { ...month, need: 1 }, next);
     // The lease is still known, so the units can be recalled and are returned whole.
     expect(await take('third', { ...month, need: PLENTY }, next - 1)).toMatchObject({
@@ -134,8 +146,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
       heldElsewhere: 10,
     });
     const back = { accountId: 'acc-1', window: 'month', openedAt: MONTH } as const;
-    const { reported } = behind;
-    await store.returnUnits('behind', [{ ...back, units: 10, reported }]);
+    await store.returnUnits('behind', [{ ...back, allowance: 0 }]);
     expect(await take('third', { ...month, need: 20 }, next - 1)).toMatchObject({ granted: 10 });
     expect(await take('third', { ...month, need: 1 }, next)).toMatchObject({ taken: 2 });
   });
@@ -151,6 +162,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
       openedAt: MONTH,
       taken: 0,
       heldElsewhere: 0,
+      reserve: 0,
     });
   });
 
@@ -187,11 +199,11 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
       const limit = 10 * share;
       const next = Math.floor((limit - 10) / share);
       const asked = (want: number, more: object) => block(want, { window, limit, ...more });
-      expect(await takeAsked('a', asked(11, {}))).toMatchObject({ granted: 10, reported: 10 });
-      expect(await takeAsked('b', asked(11, {}))).toMatchObject({ granted: next, reported: next });
-      expect(await takeAsked('c', asked(11, { need: 11 }))).toMatchObject({
+      expect(await takeAsked('a', asked(11, {}))).toMatchObject({ granted: 10, reserve: 10 });
+      expect(await takeAsked('b', asked(11, {}))).toMatchObject({ granted: next, reserve: next });
+      expect(await takeAsked('c', asked(11, { need: 11, most: 11 }))).toMatchObject({
         granted: 11,
-        reported: 0,
+        isListed: false,
       });
       const taken = 21 + next;
       const nearTheEnd = { limit: taken + share - 1, need: 1 };
@@ -202,46 +214,66 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     },
   );
 
-  test('units of other holders are reported, and those of silent holders cannot be recalled', async () => {
-    await takeAsked('a', block(3));
+  test('units of other holders are reported, and the allowances of the dead count as spent', async () => {
+    await takeAsked('a', block(3, { most: 2 }));
     await takeAsked('b', block(4));
-    expect(await take('c', {}, NOW)).toMatchObject({ heldElsewhere: 7, recallable: 7 });
-    const late = NOW + HOLDER_SILENT_MS;
+    expect(await take('c', {}, NOW)).toMatchObject({ heldElsewhere: 7, mayComeBack: true });
+    const end = NOW + UNITS_LEASE_MS;
     await store.renewHolder('b', [], NOW + 1);
-    expect(await take('c', {}, late - 1)).toMatchObject({ heldElsewhere: 7, recallable: 7 });
-    expect(await take('c', {}, late)).toMatchObject({ heldElsewhere: 7, recallable: 4 });
-    expect(await store.monthUsage('c', 'acc-1', NOW)).toMatchObject({ heldElsewhere: 0 });
+    const notReclaimed = async (now: number) =>
+      store.takeUnits('c', [ask()], { now, reclaim: false });
+    expect(await notReclaimed(end - 1)).toMatchObject([{ heldElsewhere: 7, mayComeBack: true }]);
+    expect(await notReclaimed(end)).toMatchObject([{ heldElsewhere: 5, mayComeBack: true }]);
+    expect(await take('c', {}, end)).toMatchObject({ heldElsewhere: 4, mayComeBack: true });
+    expect(await take('c', {}, end + 1)).toMatchObject({ heldElsewhere: 0, mayComeBack: false });
   });
 
   test('units of a month leased by other holders do not count as used', async () => {
-    await takeAsked('a', block(30, { window: 'month', need: 1 }));
-    await takeAsked('b', block(20, { window: 'month', need: 2 }));
+    await takeAsked('a', block(30, { window: 'month', need: 1, most: 5 }));
+    await takeAsked('b', block(20, { window: 'month', need: 2, most: 5 }));
     const usage = { openedAt: MONTH, taken: 50 };
-    expect(await store.monthUsage('a', 'acc-1', NOW)).toEqual({ ...usage, heldElsewhere: 18 });
-    expect(await store.monthUsage('c', 'acc-1', NOW)).toEqual({ ...usage, heldElsewhere: 47 });
+    const shares = { a: { heldElsewhere: 18, reserve: 25 }, c: { heldElsewhere: 47, reserve: 0 } };
+    expect(await store.monthUsage('a', 'acc-1', NOW)).toEqual({ ...usage, ...shares.a });
+    expect(await store.monthUsage('c', 'acc-1', NOW)).toEqual({ ...usage, ...shares.c });
   });
 
-  test('units of a dead process go to others after 60 s, not earlier', async () => {
+  test('the reserve of a dead process goes to others after 8 s, not earlier; its allowance never', async () => {
     const month = { window: 'month', limit: 160 } as const;
-    await takeAsked('dead', block(10, month));
+    await takeAsked('dead', block(10, { ...month, most: 3 }));
     const rest = { ...month, need: 160 };
     expect(await take('b', rest, NOW + UNITS_LEASE_MS - 1)).toMatchObject({ granted: 150 });
     expect(await take('b', rest, NOW + UNITS_LEASE_MS)).toMatchObject({
-      granted: 10,
+      granted: 7,
       taken: 160,
       heldElsewhere: 0,
     });
   });
 
-  test('units of a process with heartbeats stay its own', async () => {
+  test('a process whose heartbeat is of the future is dead: the clock was set back', async () => {
     const month = { window: 'month', limit: 160 } as const;
-    const { openedAt, reported } = await takeAsked('a', block(10, month));
+    await takeAsked('dead', block(10, month));
+    const rest = { ...month, need: 160 };
+    expect(await take('b', rest, NOW - UNITS_LEASE_MS + 1)).toMatchObject({ granted: 150 });
+    expect(await take('b', rest, NOW - UNITS_LEASE_MS)).toMatchObject({ granted: 10 });
+  });
+
+  test('a heartbeat keeps the units, and divides them into allowance and reserve', async () => {
+    const month = { window: 'month', limit: 160 } as const;
+    const { openedAt } = await takeAsked('a', block(10, { ...month, most: 3 }));
     const later = NOW + UNITS_LEASE_MS - 1;
-    const held = { accountId: 'acc-1', window: 'month', openedAt, units: 4, reported } as const;
-    expect(await store.renewHolder('a', [held], later)).toEqual({ holders: 1, lost: [] });
+    const held = { accountId: 'acc-1', window: 'month', openedAt, allowance: 1, most: 4 } as const;
+    expect(await store.renewHolder('a', [held], later)).toEqual({
+      holders: 1,
+      shares: [{ allowance: 4, reserve: 4 }],
+    });
+    // Units of the reserve were spent while the store was away.
+    expect(await store.renewHolder('a', [{ ...held, allowance: -2 }], later)).toMatchObject({
+      shares: [{ allowance: 2, reserve: 0 }],
+    });
     expect(await take('b', { ...month, need: 160 }, later + UNITS_LEASE_MS - 1)).toMatchObject({
       granted: 150,
-      heldElsewhere: 4,
+      heldElsewhere: 2,
+      mayComeBack: true,
     });
   });
 
@@ -254,31 +286,46 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     expect(grant).toMatchObject({ granted: 150, heldElsewhere: 10 });
   });
 
-  test("after a missed heartbeat a process's spent units count, and it keeps units not yet reassigned", async () => {
+  test('after missed heartbeats the units spent from the reserve count, and the allowance is kept', async () => {
     const month = { window: 'month', limit: 160 } as const;
-    const { openedAt, reported } = await takeAsked('a', block(10, month));
     const now = NOW + UNITS_LEASE_MS;
-    // Another process gets all but two units, including those of the dead process.
-    await take('b', { ...month, need: 158 }, now);
-    const held = { accountId: 'acc-1', window: 'month', openedAt, units: 7, reported } as const;
-    expect(await store.renewHolder('a', [held], now)).toEqual({ holders: 2, lost: [held] });
-    // Three were spent meanwhile, one more than remained.
-    expect(await takeAsked('a', block(0, { ...month, held }), now)).toMatchObject({
-      granted: -7,
-      reported: 0,
-      taken: 161,
-    });
+    for (const [accountId, allowance, taken] of [
+      ['acc-1', 3, 160],
+      ['acc-2', -2, 162],
+    ] as const) {
+      const { openedAt } = await takeAsked('a', block(10, { ...month, accountId, most: 3 }));
+      await take('b', { ...month, accountId, need: 160 }, now);
+      const report = { accountId, window: 'month', openedAt, allowance, most: 3 } as const;
+      expect(await store.renewHolder('a', [report], now)).toEqual({
+        holders: 2,
+        shares: [undefined],
+      });
+      const held = { openedAt, allowance };
+      expect(
+        await takeAsked('a', block(0, { ...month, accountId, most: 3, held }), now),
+      ).toMatchObject({ granted: 0, allowance: Math.max(0, allowance), reserve: 0, taken });
+    }
   });
 
-  test('units returned after a missed heartbeat are not returned twice', async () => {
+  test('units returned after missed heartbeats are not returned twice', async () => {
     const month = { window: 'month', limit: PLENTY } as const;
-    const { openedAt, reported } = await takeAsked('a', block(10, month));
+    const { openedAt } = await takeAsked('a', block(10, { ...month, most: 6 }));
     await take('b', { ...month, need: 1 }, NOW + UNITS_LEASE_MS);
-    await store.returnUnits('a', [
-      { accountId: 'acc-1', window: 'month', openedAt, units: 6, reported },
-    ]);
+    await store.returnUnits('a', [{ accountId: 'acc-1', window: 'month', openedAt, allowance: 2 }]);
     // One process spent four of the ten units, and the other one.
     expect(await store.monthUsage('b', 'acc-1', NOW)).toMatchObject({ taken: 5 });
+  });
+
+  test('after a lost answer the reserve is what the store recorded', async () => {
+    const { openedAt } = await takeAsked('a', block(10, { most: 4 }));
+    const held = { openedAt, allowance: 0 };
+    // It never heard of the first grant.
+    expect(await takeAsked('a', block(0, { most: 4, held }))).toMatchObject({
+      granted: 0,
+      allowance: 4,
+      reserve: 2,
+      taken: 10,
+    });
   });
 
   test('units spent without the store count in the window in which they were spent', async () => {
@@ -304,7 +351,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
     expect(await take('b', all)).toMatchObject({ granted: 0, heldElsewhere: 7 });
     expect(await store.wantedFrom('a')).toEqual([{ accountId: 'acc-1', window: 'minute' }]);
     expect(await store.wantedFrom('c')).toEqual([]);
-    await giveBack('a', grant, 5);
+    await giveBack('a', grant, -2);
     expect(await store.wantedFrom('a')).toEqual([]);
     expect(await take('b', all)).toMatchObject({ granted: 5, heldElsewhere: 0 });
   });
@@ -345,7 +392,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
           own += grant.granted === 3 ? 2 : grant.granted;
           if (grant.granted < 3) continue;
           const back = { accountId: 'acc-1', window: 'month', openedAt: grant.openedAt } as const;
-          await one.returnUnits(holder, [{ ...back, units: 1, reported: 0 }]);
+          await one.returnUnits(holder, [{ ...back, allowance: 1 }]);
         }
       }),
     );
@@ -390,7 +437,7 @@ describe.each(ENGINES)('usage on $name', ({ create }) => {
           const units = Math.min(back, grant.granted);
           const { openedAt } = grant;
           await store.returnUnits(holder, [
-            { accountId, window: 'minute', openedAt, units, reported: 0 },
+            { accountId, window: 'minute', openedAt, allowance: units },
           ]);
           out.units -= units;
         }

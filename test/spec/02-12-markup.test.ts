@@ -341,6 +341,7 @@ describe('decisions §6 the rules of an account', () => {
         code: 'markup_not_found',
         message: 'There is no markup rule with that tag.',
         field: 'tag',
+        details: { reason: 'unknown_id' },
       });
     }
   });

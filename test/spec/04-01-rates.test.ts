@@ -65,7 +65,6 @@ describe('§4.1 rates', () => {
       '?base=EUR',
       '?market=parallel',
       '?x=1&x=2',
-      '?Format=csv',
       '?__proto__=1',
       '?=1',
       '?&&',

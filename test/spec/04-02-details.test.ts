@@ -32,6 +32,8 @@ describe('§4.2 details of a rate', () => {
     expect(status).toBe(200);
     expect(json).toEqual({
       ...plain,
+      stale_at: new Date(START + 900_000).toISOString(),
+      stale: false,
       source: 'criptoya',
       sources: 1,
       observed_at: new Date(START).toISOString(),

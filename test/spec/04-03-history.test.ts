@@ -441,7 +441,7 @@ describe('§4.3 rule 6 retention', () => {
           query,
           403,
           'history_out_of_retention',
-          { max_days: days },
+          expect.objectContaining({ max_days: days }),
         ]);
         expect(headers.get('x-ratelimit-cost')).toBeNull();
       }
@@ -462,7 +462,7 @@ describe('§4.3 rule 6 retention', () => {
 
   test('§4.3 rule 6 after a change of plan the new retention applies at once', async () => {
     const { service, history } = await serving([capture(1, daysAgo(60))], 'Gratis');
-    expect((await history(`date=${daysAgo(50)}`)).json.details).toEqual({ max_days: 7 });
+    expect((await history(`date=${daysAgo(50)}`)).json.details).toMatchObject({ max_days: 7 });
     const [account] = await service.service.accounts.list();
     await service.service.accounts.setPlan(account?.id ?? '', 'Esencial');
     await service.service.changePoller.poll();

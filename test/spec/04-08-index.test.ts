@@ -201,11 +201,12 @@ describe('§2.10 missing components', () => {
   test('decisions §1 quotes older than 48 hours (P2P) and 7 days leave the index', async () => {
     const { service, index } = await serving([OFFICIAL, FREE, ...p2p(850, 850, 850, 850)]);
     service.clock.set(START + 48 * HOUR);
-    expect((await index()).json.flags).toEqual({});
+    expect((await index()).json.flags).toEqual({ stale_sources: ['paralelo', 'p2p'] });
     service.clock.advance(1);
-    expect((await index()).json.flags).toEqual({ missing_sources: ['p2p'] });
+    const old = { missing_sources: ['p2p'], stale_sources: ['paralelo'] };
+    expect((await index()).json.flags).toEqual(old);
     service.clock.set(START + 7 * 24 * HOUR);
-    expect((await index()).json.flags).toEqual({ bcv_stale: true, missing_sources: ['p2p'] });
+    expect((await index()).json.flags).toEqual({ bcv_stale: true, ...old });
     service.clock.advance(1);
     expect((await index()).status).toBe(503);
   });
@@ -218,6 +219,7 @@ describe('§2.10 bcv_stale', () => {
     service.clock.set(effect + 132 * HOUR);
     const now = { updated_at: undefined, captured_at: undefined };
     await service.push(...p2p(850, 850, 850, 850).map((one) => ({ ...one, ...now })));
+    await service.push(quote('parallel', 900, { updated_at: iso(service.clock.now()) }));
     const fresh = (await index()).json;
     expect([fresh.flags, fresh.weights.bcv, fresh.value]).toEqual([{}, 0.3, 845]);
     service.clock.set(effect + 132 * HOUR + SECOND);

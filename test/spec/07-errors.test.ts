@@ -263,6 +263,24 @@ describe('decisions §4 the order of checks', () => {
         gratis,
         [400, 'unknown_parameter', 'x'],
       ],
+      [
+        'nearly known, invalid',
+        '/v1/fx/rates?rule=x&Date=1',
+        gratis,
+        [400, 'unknown_parameter', 'Date'],
+      ],
+      [
+        'nearly known, path',
+        '/v1/fx/rates/%zz?fecha=1',
+        gratis,
+        [400, 'unknown_parameter', 'fecha'],
+      ],
+      [
+        'nearly known, market',
+        '/v1/fx/rates/x?fecha=1',
+        gratis,
+        [400, 'unknown_parameter', 'fecha'],
+      ],
       ['missing, invalid', `${convert}?from=XXX&amount=0x1`, gratis, [400, 'missing_field', 'to']],
       [
         'missing, invalid',
@@ -713,7 +731,7 @@ describe('decisions §4 parameters', () => {
     expect(fault(format)).toEqual([400, 'unknown_parameter', 'format']);
   });
 
-  test('decisions §4 other endpoints ignore unknown parameters, even repeated ones', async () => {
+  test('decisions §4 other endpoints ignore unknown parameters that are not nearly theirs, even repeated ones', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     for (const path of [
@@ -726,7 +744,7 @@ describe('decisions §4 parameters', () => {
       '/v1/account/markups',
     ]) {
       const plain = await service.call(path, { key });
-      const query = '?x=1&x=2&__proto__=1&constructor=1&Format=csv&market=cash&=&&&a%00b=1&%zz=%';
+      const query = '?x=1&x=2&__proto__=1&constructor=1&country=VE&market=cash&=&&&a%00b=1&%zz=%';
       const more = await ask(service, path + query, { key });
       expect([path, more.status, more.text]).toEqual([path, 200, plain.text]);
     }

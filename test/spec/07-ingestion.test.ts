@@ -184,11 +184,39 @@ describe('decisions §7 the kinds of records', () => {
     expect((await get('rates')).rates.length).toBe(3);
   });
 
-  test('decisions §7 an empty body is an empty batch', async () => {
-    const { push, get } = await serving();
-    const reply = await push(['', '']);
-    expect([reply.status, reply.json]).toEqual([200, counts(0)]);
-    expect((await get('rates')).fetched_at).toBe(iso(START));
+  test.each(['', '\n', ' \r\n\t\n'])(
+    'decisions §7 a body without a record is refused: %j',
+    async (body) => {
+      const { push } = await serving();
+      const { status, json } = await push([body]);
+      expect([status, json.code]).toEqual([400, 'invalid_format']);
+      expect(json.message).toBe('The body has no records: send one record per line.');
+    },
+  );
+
+  test('decisions §7 a push in UTF-16 is named for what it is', async () => {
+    const service = await startTestService();
+    const marked = Buffer.from(`\uFEFF${JSON.stringify(MINIMAL)}\n`, 'utf16le');
+    const turned = Buffer.from(marked).swap16();
+    for (const body of [marked, turned, marked.subarray(2), turned.subarray(2)]) {
+      const headers = { 'Content-Type': 'application/x-ndjson', 'X-Admin-Token': ADMIN_TOKEN };
+      const url = service.url + PATH;
+      const answer = await fetch(url, { method: 'POST', headers, body: new Uint8Array(body) });
+      expect([answer.status, await answer.json()]).toMatchObject([
+        400,
+        { code: 'invalid_format', message: expect.stringContaining('This is UTF-16') },
+      ]);
+    }
+  });
+
+  test.each([
+    ['market,mid\nbinance,640', 'This is a CSV; import takes NDJSON, one JSON object per line.'],
+    [`[${JSON.stringify(quote('cash', 850))}]`, 'This is a JSON array; import takes NDJSON'],
+  ])('decisions §7 a push in another format is named for what it is: %s', async (body, message) => {
+    const { push } = await serving();
+    const reply = await push([body]);
+    expect([reply.status, reply.json.code]).toEqual([400, 'invalid_format']);
+    expect(reply.json.message).toContain(message);
   });
 
   test('decisions §7 a push over HTTP stores the same as the ingestion in the process', async () => {
@@ -596,6 +624,30 @@ describe('decisions §7 bad lines', () => {
     });
     expect(await verdicts(at(limit + 1))).toEqual(allOf(Object.keys(at(limit)), 400));
     expect(await verdicts(at(limit))).toEqual(allOf(Object.keys(at(limit)), 200));
+  });
+
+  test('decisions §7 a record read up to 5 minutes ahead is captured now, and shuts none out', async () => {
+    const { service, push, get } = await serving();
+    const ahead = iso(START + 280_000);
+    await push([
+      { ...quote('bitget', 907, { updated_at: ahead }), captured_at: ahead },
+      official('2026-11-24', { USD: 805, CNY: 111 }, { captured_at: ahead }),
+      bankTable('2026-11-20', [{ bank: 'Banesco', buy: 1, sell: 2 }], { captured_at: ahead }),
+    ]);
+    const day = '2026-11-21';
+    const { mid, updated_at, as_of } = await get(`rates/bitget?date=${day}`);
+    expect([mid, updated_at, as_of.captured_at]).toEqual([907, iso(START), iso(START)]);
+    expect((await get(`rates/bitget/history?date=${day}`)).rate).toBe(907);
+    for (const path of ['bcv/currencies', 'bcv/banks']) {
+      expect([path, (await get(path)).captured_at]).toEqual([path, iso(START)]);
+    }
+    const next = `rates/reference?date=${day}&rule=next_banking_day`;
+    service.clock.advance(MINUTE);
+    expect((await get(next)).updated_at).toBe(iso(START));
+    await push([{ kind: 'quote', market: 'bitget', mid: 906 }]);
+    for (const path of ['rates/bitget', `rates/bitget?date=${day}`]) {
+      expect([path, (await get(path)).mid]).toEqual([path, 906]);
+    }
   });
 
   test('decisions §1 a value date may lie in the future', async () => {

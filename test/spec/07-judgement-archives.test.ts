@@ -31,7 +31,7 @@ const figure = (value: number): number => Number(value.toPrecision(12));
 /** Steps from one value date to the next, within those of 2020 to 2026 that are not held. */
 const step = fc.record({
   dollar: fc.double({ min: 0.99, max: 1.035, noNaN: true }),
-  cross: fc.double({ min: 0.985, max: 1.015, noNaN: true }),
+  cross: fc.double({ min: 0.988, max: 1.012, noNaN: true }),
 });
 
 /** Two to six months of business days. */
@@ -53,6 +53,21 @@ const series = fc
       euro = Math.min(1.22, Math.max(1.12, euro * one.cross));
       const rates = { USD: usd, EUR: usd * euro, CNY: usd / 7.1, TRY: usd / 41, RUB: usd / 82 };
       found.push({ date, rates: mapped(rates, figure) });
+    }
+    return found;
+  });
+
+/** Ten days in which EUR over USD moves as on most days. */
+const calm = fc
+  .array(fc.double({ min: 0.998, max: 1.002, noNaN: true }), { minLength: 10, maxLength: 10 })
+  .map((steps) => {
+    const found: Publication[] = [];
+    let date = addCaracasDays(FIRST_DAY, 1_500);
+    let cross = 1.16;
+    for (const one of steps) {
+      date = calendar.nextValueDate(date);
+      cross *= one;
+      found.push({ date, rates: mapped({ USD: 400, EUR: 400 * cross }, figure) });
     }
     return found;
   });
@@ -162,4 +177,27 @@ describe('a run of wrong value dates in an archive (decisions §8)', () => {
       { numRuns: 40 },
     );
   }, 60_000);
+
+  test('one value date whose euro is 2 % off is held, whatever comes after it, until the operator decides', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        calm,
+        fc.integer({ min: 1, max: 8 }),
+        fc.constantFrom(1.02, 0.98),
+        async (right, place, factor) => {
+          const { load, rates } = await archive();
+          const wrong = right.map((one, at) =>
+            at === place
+              ? { ...one, rates: { ...one.rates, EUR: figure((one.rates.EUR ?? 0) * factor) } }
+              : one,
+          );
+          expect(await load(wrong)).toMatchObject({ accepted: 9, held: 1 });
+          expect(await rates()).toEqual(dollars(right.filter((_, at) => at !== place)));
+          expect(await load(right)).toMatchObject({ accepted: 1, held: 0 });
+          expect(await rates()).toEqual(dollars(right));
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
 });

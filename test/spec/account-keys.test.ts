@@ -113,22 +113,63 @@ describe('the keys of an account', () => {
     expect((await service.service.accounts.listKeys(accountId)).keys).toHaveLength(4);
   });
 
+  test('decisions §11 a key in its grace period makes, rotates and changes no key and revokes none but itself', async () => {
+    const service = await startTestService();
+    const { accountId, id, key } = await holder(service, 'Escala');
+    const other = await service.service.accounts.createKey(accountId);
+    const second = (await rotate(service, key, id, { grace_sec: HOUR_SEC })).json;
+    const call = (method: string, path: string, body?: object) =>
+      service.call(`${ACCOUNT}/keys${path}`, { key, method, body });
+    for (const [method, path, body] of [
+      ['POST', '', { kind: 'full' }],
+      // Refused before the body is read.
+      ['POST', '', { unknown: 1 }],
+      ['POST', `/${id}/rotate`, {}],
+      ['POST', `/${second.id}/rotate`, {}],
+      ['PATCH', `/${id}`, { label: 'mine' }],
+      ['PATCH', `/${other.id}`, { label: 'mine' }],
+      ['DELETE', `/${second.id}`, undefined],
+      ['DELETE', `/${other.id}`, undefined],
+      ['DELETE', '/key_nothing', undefined],
+    ] as const) {
+      const refused = await call(method, path, body);
+      expect([method, path, refused.status, refused.json?.code]).toEqual([
+        method,
+        path,
+        403,
+        'key_in_grace',
+      ]);
+    }
+    expect((await call('GET', '')).status).toBe(200);
+    expect(await statusWith(service, second.key)).toBe(200);
+    expect((await call('DELETE', `/${id}`)).status).toBe(204);
+    expect(await statusWith(service, key)).toBe(401);
+  });
+
+  test('decisions §11 a key that ends before its grace period is in it too', async () => {
+    const service = await startTestService();
+    const { accounts } = service.service;
+    const account = await accounts.create('short', 'Escala');
+    const lastsUntil = service.clock.now() + 60_000;
+    const made = await accounts.createKey(account.id, { grant: { kind: 'full' }, lastsUntil });
+    const { key: next } = (await rotate(service, made.key, made.id, { grace_sec: HOUR_SEC })).json;
+    const create = (key: string) =>
+      service.call(`${ACCOUNT}/keys`, { key, method: 'POST', body: { kind: 'full' } });
+    expect((await create(made.key)).json.code).toBe('key_in_grace');
+    // Its successor brings the end forward, and it stays in its grace period.
+    const expires_at = new Date(service.clock.now() + 30_000).toISOString();
+    const path = `${ACCOUNT}/keys/${made.id}`;
+    await service.call(path, { key: next, method: 'PATCH', body: { expires_at } });
+    expect((await create(made.key)).json.code).toBe('key_in_grace');
+    expect((await create(next)).status).toBe(201);
+  });
+
   test('a key in its grace period gets no second successor beyond the plan', async () => {
     const service = await startTestService();
     const { id, key } = await holder(service, 'Gratis');
     const second = (await rotate(service, key, id, { grace_sec: HOUR_SEC })).json;
-    const refused = await rotate(service, key, id);
+    const refused = await rotate(service, second.key, id);
     expect([refused.status, refused.json.code]).toEqual([402, 'feature_not_in_plan']);
-    // A holder who never saw the answer revokes the lost successor and rotates once more.
-    const revoked = await service.call(`${ACCOUNT}/keys/${second.id}`, {
-      key,
-      method: 'DELETE',
-    });
-    expect(revoked.status).toBe(204);
-    const third = await rotate(service, key, id);
-    expect(third.status).toBe(201);
-    expect(await statusWith(service, key)).toBe(401);
-    expect(await statusWith(service, third.json.key)).toBe(200);
   });
 
   test('a key may rotate another key of its account and keeps working', async () => {

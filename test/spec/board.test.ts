@@ -1,7 +1,9 @@
+import { inflateSync } from 'node:zlib';
 import { read, utils } from '@e965/xlsx';
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
+import { Canvas } from '../../src/http/pages/picture/canvas.ts';
 import { BOARD_REQUESTS_PER_MINUTE } from '../../src/http/routing/address-limits.ts';
 import { bankTable, fullMarket, iso, official, P2P, quote } from '../harness/make.ts';
 import { START, startTestService, type TestServiceOptions } from '../harness/service.ts';
@@ -378,6 +380,44 @@ describe('the preview of a link to the board', () => {
     },
   );
 
+  /** The rows of pixels of a picture between two heights. */
+  const rowsOf = (png: Buffer, from: number, to: number) => {
+    const data = png.indexOf('IDAT') + 4;
+    const pixels = inflateSync(png.subarray(data, data + png.readUInt32BE(data - 8)));
+    const row = pixels.length / 630;
+    return pixels.subarray(from * row, to * row);
+  };
+
+  test.each([
+    ['amount=20&from=USD&via=paralelo', 'es'],
+    ['amount=1234567.89&from=VES&via=binance', 'en'],
+    ['amount=999999999999&from=USD&via=p2p_median', 'es'],
+    ['amount=3&from=EUR&via=eur_reference&date=2026-11-20', 'en'],
+  ])('draws the figure of its title: %s (%s)', async (query, lang) => {
+    const service = await board();
+    const { text } = await service.call(`/?${query}&lang=${lang}`);
+    const [, figure = ''] = /= (.+) · /.exec(tag(text, 'og:title') ?? '') ?? [];
+    const answer = await fetch(tag(text, 'og:image') ?? '');
+    const drawn = Buffer.from(await answer.arrayBuffer());
+    const expected = [130, 96, 72, 54, 40].map((size) => {
+      const canvas = new Canvas(1200, 630, [13, 35, 40]);
+      const at = { x: 80, y: 250, size };
+      canvas.write(figure.replaceAll('\u00a0', ' '), at, [240, 248, 248]);
+      return canvas.png();
+    });
+    const large = rowsOf(drawn, 235, 405);
+    expect(expected.filter((one) => rowsOf(one, 235, 405).equals(large))).toHaveLength(1);
+  });
+
+  test('draws 60 conversions a minute for an address, and the rates beyond', async () => {
+    const service = await board();
+    const path = '/board/picture.png?lang=es';
+    const one = async () => (await service.call(`${path}&amount=20&via=parallel`)).status;
+    for (let count = 0; count < 60; count += 1) expect(await one()).toBe(200);
+    expect(await one()).toBe(429);
+    expect((await service.call(path)).status).toBe(200);
+  });
+
   test.each(['es', 'en'])('says that a demonstration is one (%s)', async (lang) => {
     const preview = async (config: Partial<Config>) => {
       const service = await startTestService({ config });
@@ -718,7 +758,7 @@ describe('/board/history', () => {
     expect((await ask(9)).json.series[0].points).toHaveLength(10);
     const beyond = await ask(10);
     expect([beyond.status, beyond.json.code]).toEqual([403, 'history_out_of_retention']);
-    expect(beyond.json.details).toEqual({ max_days: 9 });
+    expect(beyond.json.details).toMatchObject({ max_days: 9 });
     const unsaid = await service.call('/board/history.json?market=parallel');
     expect(unsaid.json.days).toBe(9);
   });

@@ -89,8 +89,18 @@ describe('the calculator that needs no key (decisions §11)', () => {
     expect(rows).toEqual(expected);
   });
 
+  test('without from and to it converts USD to VES', async () => {
+    const service = await serviceWithRates();
+    const plain = await ask(service, 'amount=2.5&from=USD&to=VES');
+    for (const query of ['amount=2.5', 'amount=2.5&from=&to=']) {
+      expect((await ask(service, query)).text).toBe(plain.text);
+    }
+  });
+
   test.each([
-    ['', 'missing_field', 'from'],
+    ['', 'missing_field', 'amount'],
+    ['amount=1&from=USD', 'missing_field', 'to'],
+    ['amount=1&to=VES', 'missing_field', 'from'],
     ['from=USD&to=VES', 'missing_field', 'amount'],
     ['amount=0&from=USD&to=VES', 'invalid_format', 'amount'],
     ['amount=1,5&from=USD&to=VES', 'invalid_format', 'amount'],
@@ -103,7 +113,7 @@ describe('the calculator that needs no key (decisions §11)', () => {
     const { status, json, headers } = await ask(service, query);
     expect(status).toBe(400);
     expect(json.code).toBe(code);
-    if (query !== '') expect(json.field).toBe(field);
+    expect(json.field).toBe(field);
     expect(headers.get('access-control-allow-origin')).toBe('*');
   });
 

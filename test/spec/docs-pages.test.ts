@@ -1,5 +1,6 @@
 import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { LEASE_MS } from '../../src/app/collecting/collector-lease.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { type SearchEntry, searchable, searchIn } from '../../src/web/docs/search/search.ts';
 import { SEARCH_NAMES } from '../../src/web/docs/search/search-names.ts';
@@ -189,7 +190,9 @@ describe('/openapi.json', () => {
 describe('/status', () => {
   /** As a collector leaves it, `minutes` after a day's start. */
   async function read(service: TestService, source: string, given: object = {}): Promise<void> {
-    await service.service.store.saveSourceState({
+    const { store } = service.service;
+    await store.takeLease('collector', START, START + LEASE_MS);
+    await store.saveSourceState({
       source,
       lastAttemptAt: START - MINUTE_MS,
       lastSuccessAt: START - 3 * MINUTE_MS,

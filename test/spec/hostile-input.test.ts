@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ERRORS } from '../../src/domain/errors.ts';
@@ -816,6 +817,69 @@ describe('§7 hostile heads', () => {
       );
       expect([protocol, reply?.status]).toEqual([protocol, 200]);
       expect(reply?.head.toLowerCase()).not.toContain(MARK);
+    }
+    await expectUnharmed(service, key);
+  });
+
+  test('decisions §4 no request is lost silently behind one with Upgrade: the connection ends', async () => {
+    const { service, key } = await serving();
+    const withKey = `X-API-Key: ${key}`;
+    const used = async () => (await service.call('/v1/account', { key })).json.usage.units_used;
+    const before = await used();
+    const asked = [withKey, 'Connection: Upgrade', 'Upgrade: websocket'];
+    const body = '{"from":"USD","to":"VES","amounts":[1]}';
+    const json = [...asked, 'Content-Type: application/json'];
+    const chunked = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+    const behind = head('GET /v1/fx/rates HTTP/1.1', [withKey]);
+    const bulk = `POST ${BULK} HTTP/1.1`;
+    const first = head('GET /v1/fx/rates HTTP/1.1', [withKey]);
+    for (const [bytes, count] of [
+      [head('GET /v1/fx/rates HTTP/1.1', asked), 1],
+      [head('GET /healthz HTTP/1.1', [...asked, 'Connection: keep-alive']), 1],
+      [first + head('GET /v1/fx/rates HTTP/1.1', asked), 2],
+      [head(bulk, [...json, `Content-Length: ${body.length}`]) + body, 1],
+      [head(bulk, [...json, 'Transfer-Encoding: chunked']) + chunked, 1],
+    ] as const) {
+      const replies = await sendBytes(service, bytes + behind);
+      expect([bytes, replies.map(({ status }) => status)]).toEqual([bytes, Array(count).fill(200)]);
+      expect(replies.at(-1)?.head).toMatch(/^connection: close$/im);
+    }
+    // Five of the answers cost a unit, and those that were not given nothing.
+    expect(await used()).toBe(before + 5);
+    await expectUnharmed(service, key);
+  });
+
+  test('decisions §4 a connection whose requests have Upgrade goes on when nothing came behind', async () => {
+    const { service, key } = await serving();
+    const asked = [`X-API-Key: ${key}`, 'Connection: Upgrade', 'Upgrade: h2c'];
+    const body = '{"from":"USD","to":"VES","amounts":[1]}';
+    const json = [...asked, 'Content-Type: application/json', `Content-Length: ${body.length}`];
+    const { socket, closed } = open(service);
+    for (const bytes of [
+      head('GET /v1/fx/rates HTTP/1.1', asked),
+      head(`POST ${BULK} HTTP/1.1`, json) + body,
+      head('GET /v1/fx/index HTTP/1.1', asked),
+      lines('GET /healthz HTTP/1.1'),
+    ]) {
+      socket.write(bytes);
+      await once(socket, 'data');
+    }
+    expect((await closed).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+
+  test('decisions §4 CONNECT does not displace the answers to the requests before it', async () => {
+    const { service, key } = await serving();
+    await service.call('/v1/fx/rates', { key });
+    const connect = head('CONNECT example.com:443 HTTP/1.1', []);
+    for (const [path, statuses] of [
+      ['/v1/fx/rates', [200, 405]],
+      // Its answer is still being made, and ends the connection.
+      ['/v1/fx/rates/parallel/history?granularity=raw', [200]],
+    ] as const) {
+      const asked = head(`GET ${path} HTTP/1.1`, [`X-API-Key: ${key}`]);
+      const replies = await sendBytes(service, asked + connect + asked);
+      expect(replies.map(({ status }) => status)).toEqual(statuses);
+      expect(replies.at(-1)?.head).toMatch(/^connection: close$/im);
     }
     await expectUnharmed(service, key);
   });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_NEW_KEYS_PER_DAY } from '../../src/app/access/accounts.ts';
 import { kindOfKey } from '../../src/app/access/keys.ts';
-import type { KeyGrant } from '../../src/domain/keys.ts';
+import { GRANTABLE_SCOPES, type KeyGrant } from '../../src/domain/keys.ts';
+import { allEndpoints } from '../../src/http/endpoints/all.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 const KEYS = '/v1/account/keys';
@@ -86,6 +87,13 @@ describe('keys that an account manages itself (decisions §11)', () => {
       'allow_no_origin',
     ],
     [{ ...pub, scopes: ['mcp'] }, 'invalid_format', 'scopes'],
+    // They open nothing yet.
+    [{ ...pub, scopes: ['stream'] }, 'invalid_format', 'scopes'],
+    [{ kind: 'restricted', scopes: ['rates', 'stream'] }, 'invalid_format', 'scopes'],
+    [{ kind: 'restricted', scopes: ['mcp'] }, 'invalid_format', 'scopes'],
+    [{ ...pub, origen: [SHOP] }, 'unknown_parameter', 'origen'],
+    [{ colour: 'red' }, 'unknown_parameter', 'colour'],
+    [{ ...pub, label: 5, x: 1 }, 'unknown_parameter', 'x'],
     [{ ...pub, scopes: ['rates', 'account.read'] }, 'invalid_format', 'scopes'],
     [{ ...pub, origins: ['*'] }, 'invalid_format', 'origins'],
     [{ ...pub, origins: [`${SHOP}/`] }, 'invalid_format', 'origins'],
@@ -111,6 +119,53 @@ describe('keys that an account manages itself (decisions §11)', () => {
     expect([reply.status, reply.json.code, reply.json.field]).toEqual([400, code, field]);
   });
 
+  test('an unknown field of a body about keys is refused and changes nothing', async () => {
+    const service = await startTestService();
+    const { call, keyId } = await holderOn(service, 'Escala');
+    for (const [method, path, body, field, meant] of [
+      ['POST', '', { ...pub, origen: [SHOP] }, 'origen', 'origins'],
+      ['POST', '', { ...pub, Origins: [SHOP] }, 'Origins', 'origins'],
+      ['PATCH', `/${keyId}`, { lable: 'mine' }, 'lable', 'label'],
+      ['PATCH', `/${keyId}`, { grace_sec: 5 }, 'grace_sec', undefined],
+      ['POST', `/${keyId}/rotate`, { grace_secs: 60 }, 'grace_secs', 'grace_sec'],
+      ['POST', `/${keyId}/rotate`, { grace: 60 }, 'grace', undefined],
+    ] as const) {
+      const reply = await call(method, path, body);
+      expect([path, reply.status, reply.json.code, reply.json.field]).toEqual([
+        path,
+        400,
+        'unknown_parameter',
+        field,
+      ]);
+      expect(reply.json.details.did_you_mean).toBe(meant);
+      expect(reply.json.details.parameters).toContain(
+        path.endsWith('rotate') ? 'grace_sec' : 'label',
+      );
+    }
+    const { keys } = (await call('GET', '')).json;
+    expect(keys.map(({ id, label }: { id: string; label: unknown }) => [id, label])).toEqual([
+      [keyId, null],
+    ]);
+  });
+
+  test('a key keeps a scope that can no longer be given, also when it is named', async () => {
+    const service = await startTestService();
+    const { call, keyWith } = await holderOn(service, 'Escala');
+    const scopes = ['rates', 'stream', 'mcp'] as const;
+    const { id } = await keyWith({ kind: 'restricted', scopes });
+    for (const body of [{ label: 'old' }, { scopes }]) {
+      const reply = await call('PATCH', `/${id}`, body);
+      expect([reply.status, reply.json.scopes]).toEqual([200, scopes]);
+    }
+    expect((await call('PATCH', `/${id}`, { scopes: ['rates'] })).json.scopes).toEqual(['rates']);
+    expect((await call('PATCH', `/${id}`, { scopes })).status).toBe(400);
+  });
+
+  test('a scope can be given exactly if some endpoint asks for it', () => {
+    const asked = new Set(allEndpoints({ admin: true }).flatMap(({ scope }) => scope ?? []));
+    expect(new Set(GRANTABLE_SCOPES)).toEqual(asked);
+  });
+
   test('a key may have 10 origins, a label of 100 characters, and no named scope', async () => {
     const service = await startTestService();
     const { call } = await holderOn(service, 'Esencial');
@@ -118,7 +173,7 @@ describe('keys that an account manages itself (decisions §11)', () => {
     const reply = await call('POST', '', { ...pub, origins, label: 'x'.repeat(100) });
     expect(reply.json).toMatchObject({
       origins,
-      scopes: ['rates', 'history', 'official', 'stream'],
+      scopes: ['rates', 'history', 'official'],
       requests_per_minute: 60,
     });
   });
@@ -199,7 +254,7 @@ describe('keys that an account manages itself (decisions §11)', () => {
       ['POST', '', { kind: 'full' }, 'history'],
       ['POST', '', { kind: 'restricted', scopes: ['rates', 'official'] }, 'official'],
       ['POST', '', { ...pub, scopes: ['history'] }, 'history'],
-      ['PATCH', `/${same}`, { scopes: ['mcp'] }, 'mcp'],
+      ['PATCH', `/${same}`, { scopes: ['official'] }, 'official'],
       ['PATCH', `/${full}`, { label: 'mine' }, 'history'],
       ['PATCH', `/${wider}`, { scopes: ['rates'] }, 'mcp'],
       ['DELETE', `/${full}`, undefined, 'history'],
@@ -251,13 +306,24 @@ describe('keys that an account manages itself (decisions §11)', () => {
     expect(keys.find((one) => one.id === next.json.id)?.expiresAt).toBe(ends);
   });
 
-  test('PATCH does not extend the grace period of a key', async () => {
+  test('PATCH refuses to extend the grace period of a key, and shortens it (decisions §11)', async () => {
     const service = await startTestService();
     const { call, keyWith } = await holderOn(service, 'Inicio');
     const old = await keyWith({ kind: 'full' });
     await service.service.accounts.rotateKey(old.id, 60_000);
-    const reply = await call('PATCH', `/${old.id}`, { expires_at: '2027-01-01T00:00:00Z' });
-    expect(reply.json.expires_at).toBe('2026-11-21T12:01:00.000Z');
+    const change = (expires_at: string | null) =>
+      call('PATCH', `/${old.id}`, { label: 'old', expires_at });
+    for (const end of ['2027-01-01T00:00:00Z', '2026-11-21T12:01:00.001Z', null]) {
+      const { status, json } = await change(end);
+      expect([status, json.code, json.field]).toEqual([400, 'invalid_format', 'expires_at']);
+      expect(json.message).toContain('2026-11-21T12:01:00.000Z');
+    }
+    expect((await call('PATCH', `/${old.id}`, { label: 'a' })).json.label).toBe('a');
+    expect((await change('2026-11-21T12:01:00.000Z')).status).toBe(200);
+    expect((await change('2026-11-21T12:00:30.000Z')).json).toMatchObject({
+      label: 'old',
+      expires_at: '2026-11-21T12:00:29.999Z',
+    });
   });
 
   test('an account creates a limited number of keys a UTC day', async () => {

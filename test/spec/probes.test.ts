@@ -1,12 +1,16 @@
 import { once } from 'node:events';
+import { renameSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
 import { StoreUnavailable } from '../../src/app/failures.ts';
+import { WRITABLE_AFTER_MS } from '../../src/app/store-monitor.ts';
 import { SECOND_MS } from '../../src/domain/time.ts';
+import { readPostgresUrl } from '../../src/storage/postgres/url.ts';
 import { DATABASE_FILE } from '../../src/storage/store.ts';
 import { fullMarket } from '../harness/make.ts';
+import { addressOf, asSuperuser, createDatabase, postgresPort } from '../harness/postgres.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 /** The probes of an operator's proxy or supervisor (decisions §4). */
@@ -30,31 +34,93 @@ async function leaveUnitsIdle(service: TestService, key: string): Promise<void> 
   service.clock.advance(6 * SECOND_MS);
 }
 
-test('decisions §4 while the store does not answer /readyz is 503 in our shape and /healthz 200', async () => {
+const READY = [200, { status: 'ready' }];
+const degraded = (database: string) => [200, { status: 'degraded', database }];
+
+async function readiness(service: TestService) {
+  const { status, json } = await service.call('/readyz');
+  return [status, json];
+}
+
+test('decisions §4 while the database is away /readyz is 200 and says so, and rates are served', async () => {
   const service = await startTestService();
+  await service.push(...fullMarket());
+  const key = await service.keyFor('Gratis');
+  // Units are returned when an account changes.
+  await service.service.changePoller.poll();
+  await leaveUnitsIdle(service, key);
+  expect(await readiness(service)).toEqual(READY);
   await service.service.store.close();
-  await expect.poll(() => statusOf(service, '/readyz'), MAX_WAIT).toBe(503);
-  const { json, headers } = await service.call('/readyz');
-  expect(json).toEqual({
-    code: 'service_unavailable',
-    message: 'The store does not answer.',
-    details: { request_id: headers.get('x-request-id') },
-  });
-  expect(headers.get('retry-after')).toBe('1');
+  await expect.poll(() => readiness(service), MAX_WAIT).toEqual(degraded('unavailable'));
+  const { headers } = await service.call('/readyz');
   expect(headers.get('cache-control')).toBe('no-store');
   expect(await statusOf(service, '/healthz')).toBe(200);
+  expect((await service.call('/v1/fx/rates', { key })).status).toBe(200);
 });
 
-test('decisions §4 /readyz is 200 again once the store answers, and no unit is lost', async () => {
+test('decisions §4 a database file that is gone counts as away until it is back', async () => {
+  const service = await startTestService();
+  await service.push(...fullMarket());
+  const file = join(service.dataDir, DATABASE_FILE);
+  renameSync(file, `${file}.away`);
+  await expect.poll(() => readiness(service), MAX_WAIT).toEqual(degraded('unavailable'));
+  expect(service.service.monitor.condition.state).toBe('unavailable');
+  renameSync(`${file}.away`, file);
+  await expect.poll(() => readiness(service), MAX_WAIT).toEqual(READY);
+});
+
+test.each([
+  ['read_only', '25006'],
+  ['disk_full', '53100'],
+])(
+  'decisions §4 while the database is %s /readyz says so, until a write succeeds',
+  async (database, code) => {
+    const name = await createDatabase();
+    const postgres = readPostgresUrl(addressOf(await postgresPort(), name));
+    const service = await startTestService({ config: { postgres } });
+    await service.push(...fullMarket());
+    const key = await service.keyFor('Gratis');
+    // Units are returned when an account changes.
+    await service.service.changePoller.poll();
+    await leaveUnitsIdle(service, key);
+    await asSuperuser(name, (client) =>
+      client.query(`
+        create function fails() returns trigger language plpgsql as
+          $$ begin raise exception using errcode = '${code}', message = 'no'; end $$;
+        create trigger fails before update on version execute function fails()`),
+    );
+    await expect(service.keyFor('Gratis')).rejects.toThrow('The database cannot be written: no.');
+    expect(await readiness(service)).toEqual(degraded(database));
+    // It is tried again, and it still fails.
+    await service.service.monitor.check();
+    expect(await readiness(service)).toEqual(degraded(database));
+    expect((await service.call('/v1/fx/rates', { key })).status).toBe(200);
+    await asSuperuser(name, (client) => client.query('drop trigger fails on version'));
+    // A small write may succeed among others that fail.
+    service.clock.advance(WRITABLE_AFTER_MS - 1);
+    await service.service.monitor.check();
+    expect(await readiness(service)).toEqual(degraded(database));
+    service.clock.advance(1);
+    await service.service.monitor.check();
+    expect(await readiness(service)).toEqual(READY);
+    const told = service.log.lines.filter(({ message }) => message.startsWith('the store can'));
+    expect(told.map(({ fields, message }) => [fields, message])).toEqual([
+      [{ database }, 'the store cannot be written'],
+      [{}, 'the store can be written again'],
+    ]);
+  },
+);
+
+test('decisions §4 /readyz is ready again once the store answers, and no unit is lost', async () => {
   const service = await startTestService();
   await service.push(...fullMarket());
   const key = await service.keyFor('Gratis');
   await leaveUnitsIdle(service, key);
   const { store } = service.service;
   const asked = vi.spyOn(store, 'versions').mockRejectedValue(new StoreUnavailable('Away.'));
-  await expect.poll(() => statusOf(service, '/readyz'), MAX_WAIT).toBe(503);
+  await expect.poll(() => readiness(service), MAX_WAIT).toEqual(degraded('unavailable'));
   asked.mockRestore();
-  await expect.poll(() => statusOf(service, '/readyz'), MAX_WAIT).toBe(200);
+  await expect.poll(() => readiness(service), MAX_WAIT).toEqual(READY);
   const levels = service.log.lines.filter(({ message }) => message.startsWith('the store'));
   expect(levels.map(({ level, message }) => [level, message])).toEqual([
     ['error', 'the store does not answer'],
@@ -64,7 +130,7 @@ test('decisions §4 /readyz is 200 again once the store answers, and no unit is 
   expect(json.usage.units_used).toBe(2);
 });
 
-test('decisions §14 /readyz is 200 while the store can be read but not written', async () => {
+test('decisions §4 /readyz is ready while the store is only locked', async () => {
   const service = await startTestService();
   await service.push(...fullMarket());
   const key = await service.keyFor('Gratis');
@@ -77,7 +143,7 @@ test('decisions §14 /readyz is 200 while the store can be read but not written'
       message.startsWith('the store does not accept reports'),
     );
   await expect.poll(told, MAX_WAIT).toHaveLength(1);
-  expect(await statusOf(service, '/readyz')).toBe(200);
+  expect(await readiness(service)).toEqual(READY);
   expect((await service.call('/v1/fx/rates', { key })).status).toBe(200);
   release();
 });

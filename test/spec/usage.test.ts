@@ -144,7 +144,7 @@ describe('usage by day and endpoint', () => {
       const { status, json } = await service.call(`${USAGE}?${query}`, { key });
       expect([status, json.code, json.details]).toEqual([
         ...[403, 'history_out_of_retention'],
-        { max_days: 90 },
+        { max_days: 90, earliest: '2026-08-23', required_plan: null },
       ]);
     }
   });

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
-import { ApiError } from '../../domain/errors.ts';
+import { ApiError, type ErrorOptions } from '../../domain/errors.ts';
 import {
   admitsOrigin,
   hasScope,
+  isInGrace,
   isLive,
   type RequestOrigin,
   type Scope,
@@ -22,7 +23,7 @@ import { boundedCache } from '../bounded-cache.ts';
 import type { Account, ApiKey, KeyHolder } from '../ports/accounts.ts';
 import type { Store } from '../ports/store.ts';
 import { RequestLimit } from '../request-limit.ts';
-import { kindOfKey } from './keys.ts';
+import { isDemoKey, kindOfKey } from './keys.ts';
 
 /** Most callers kept in memory. The least recently used are looked up again. */
 const MAX_KNOWN_KEYS = 20_000;
@@ -41,6 +42,8 @@ export interface Caller {
 interface AccessParts {
   readonly store: Store;
   readonly plans: Plans;
+  /** Only a demonstration admits the keys that documents show. */
+  readonly isDemonstration?: boolean;
   /** Called before a key's first answer, to load what the account needs. */
   readonly onFirstUse: (accountId: string) => Promise<void>;
   /** Called for each wrong key that counts towards its address's limit. */
@@ -67,9 +70,8 @@ export class Access {
   /**
    * Finds the caller of a key, synchronously when the key is cached. The account may be suspended:
    * see `requireActive`.
-   * @throws ApiError `invalid_api_key` (the same for every reason), `rate_limit_exceeded` for an
-   *   address that sent too many wrong keys, or `service_unavailable` for a plan that is not in the
-   *   catalogue of this process.
+   * @throws ApiError `invalid_api_key` (the same for every reason), or `rate_limit_exceeded` for
+   *   an address that sent too many wrong keys.
    */
   authenticate(presented: string, address: () => string, now: Instant): Caller | Promise<Caller> {
     const known = this.#known.get(presented);
@@ -90,21 +92,16 @@ export class Access {
 
   async #lookUp(presented: string, address: () => string, now: Instant): Promise<Caller> {
     const kind = kindOfKey(presented);
-    if (kind === undefined) throw this.refuse(address(), now);
+    // A database of a demonstration may become that of another service.
+    const isForEveryone = isDemoKey(presented) && this.#parts.isDemonstration !== true;
+    if (kind === undefined || isForEveryone) throw this.refuse(address(), now);
     const epoch = this.#epoch;
     const holder = await this.#holderOf(digestOf(presented));
     // The stored kind must match the kind in the key's text, so that a key never has more rights
     // than it shows.
     const isKey = holder?.key.grant.kind === kind && isLive(holder.key, now);
     if (holder === undefined || !isKey) throw this.refuse(address(), now);
-    const plan = this.#parts.plans.find(holder.account.plan);
-    // The key is valid, but a command with a newer catalogue gave the account a plan that is
-    // unknown here.
-    if (plan === undefined) {
-      throw new ApiError('service_unavailable', {
-        message: 'The plan of this account is not loaded yet: the service must be restarted.',
-      });
-    }
+    const plan = this.#parts.plans.of(holder.account);
     const caller = Object.freeze({ ...holder, plan });
     await this.#parts.onFirstUse(holder.account.id);
     if (epoch === this.#epoch) this.#known.set(presented, caller);
@@ -130,11 +127,15 @@ export class Access {
    * Counts a wrong key or admin token from the address.
    * @returns the error to answer.
    */
-  refuse(address: string, now: Instant): ApiError {
+  refuse(
+    address: string,
+    now: Instant,
+    options: Pick<ErrorOptions, 'message' | 'spanish'> = {},
+  ): ApiError {
     const refusal = this.#badKeys.count(address, now);
     if (refusal !== undefined) return refusal;
     this.#parts.onBadKey?.(address);
-    return new ApiError('invalid_api_key');
+    return new ApiError('invalid_api_key', options);
   }
 
   /**
@@ -173,6 +174,11 @@ export function requireScope({ key: { grant } }: Caller, scope: Scope): void {
     message: `This key lacks the scope ${scope}.`,
     details: { scope },
   });
+}
+
+/** @throws ApiError `key_in_grace` for a key that was rotated. */
+export function requireNoGrace({ key }: Caller): void {
+  if (isInGrace(key)) throw new ApiError('key_in_grace');
 }
 
 export function digestOf(key: string): string {

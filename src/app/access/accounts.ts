@@ -1,4 +1,4 @@
-import { ApiError, invalidFormat } from '../../domain/errors.ts';
+import { ApiError, invalidFormat, notFound } from '../../domain/errors.ts';
 import type { KeyGrant, KeyKind } from '../../domain/keys.ts';
 import type { Plan, Plans } from '../../domain/plans.ts';
 import { endOfUtcDay, HOUR_MS, type Instant, SECOND_MS, utcDayOf } from '../../domain/time.ts';
@@ -31,6 +31,8 @@ export interface KeyDraft {
   readonly label?: string | undefined;
   /** When it expires; never when absent. */
   readonly lastsUntil?: Instant | undefined;
+  /** Its text, which is random when absent. Only a demonstration gives one. */
+  readonly key?: string;
 }
 
 /** A key that replaces another. */
@@ -94,25 +96,16 @@ export class Accounts {
     if (!(await this.#parts.store.deleteAccount(id))) throwMissing('account', id);
   }
 
-  /**
-   * Checks before a service starts that it can answer every account.
-   * @throws ApiError naming the plans of accounts that the catalogue lacks.
-   */
-  async requireKnownPlans(): Promise<void> {
-    const lost = [...(await this.#parts.store.countAccounts())]
+  /** The plans of accounts that the catalogue lacks, each with the number of its accounts. */
+  async lostPlans(): Promise<readonly string[]> {
+    return [...(await this.#parts.store.countAccounts())]
       .filter(([plan]) => this.#parts.plans.find(plan) === undefined)
       .map(([plan, count]) => `${plan} (${count} ${count === 1 ? 'account' : 'accounts'})`);
-    if (lost.length === 0) return;
-    throw new ApiError('invalid_format', {
-      message:
-        `The catalogue lacks plans that accounts are on: ${lost.join(', ')}. ` +
-        'Add them to plans.json, or move the accounts: vesfx account set-plan ID PLAN.',
-    });
   }
 
-  /** The account's plan in the current catalogue. */
+  /** The account's plan, as `Plans.of` tells it. */
   planOf(account: Account): Plan {
-    return this.#plan(account.plan);
+    return this.#parts.plans.of(account);
   }
 
   /**
@@ -183,7 +176,8 @@ export class Accounts {
       throw new ApiError('invalid_format', { message: 'The grace period is 0 to 720 hours.' });
     }
     const { created, record } = draftKey(old.accountId, old, now);
-    const oldExpiresAt = Math.min(now + graceMs, old.expiresAt ?? Infinity);
+    // Before its own end, so that it is known to be in its grace period.
+    const oldExpiresAt = Math.min(now + graceMs, (old.expiresAt ?? Infinity) - 1);
     const { kind } = old.grant;
     const plan = this.planOf(await this.find(old.accountId));
     const maxLive = keysMaxOf(plan, kind);
@@ -193,7 +187,7 @@ export class Accounts {
       case 'rotated':
         return { ...created, createdAt: now, oldExpiresAt };
       case 'dead':
-        throw new ApiError('resource_not_found', {
+        throw notFound('unknown_id', {
           field: 'id',
           message: `The key ${id} is revoked or expired.`,
         });
@@ -243,7 +237,7 @@ function throwMissing(noun: 'account' | 'key', id: string): never {
   const message = id.includes(KEY_PREFIX)
     ? 'That is a key itself: give its id, which `vesfx key list` shows.'
     : `There is no ${noun} ${id}.`;
-  throw new ApiError('resource_not_found', { message });
+  throw notFound('unknown_id', { message });
 }
 
 function tooManyToday(
@@ -265,10 +259,10 @@ function keysMaxOf(plan: Plan, kind: KeyKind): number | null {
 
 function draftKey(
   accountId: string,
-  { grant, label, lastsUntil }: KeyDraft,
+  { grant, label, lastsUntil, key = newKey(grant.kind) }: KeyDraft,
   createdAt: Instant,
 ): { created: NewKey; record: ApiKey } {
-  const created = { id: newId('key'), key: newKey(grant.kind) };
+  const created = { id: newId('key'), key };
   const record = {
     id: created.id,
     accountId,

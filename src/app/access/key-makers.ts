@@ -1,6 +1,6 @@
 import { ApiError, invalidField } from '../../domain/errors.ts';
-import { excessOf, type KeyGrant } from '../../domain/keys.ts';
-import type { Instant } from '../../domain/time.ts';
+import { excessOf, isInGrace, type KeyGrant } from '../../domain/keys.ts';
+import { type Instant, isoInstant } from '../../domain/time.ts';
 import type { ApiKey } from '../ports/accounts.ts';
 
 /** A key may not create or change a key with more rights than its own (decisions §11). */
@@ -26,6 +26,14 @@ export function endWithin(end: Instant | undefined, maker: ApiKey): Instant | un
   const { lastsUntil } = maker;
   if (end === undefined || lastsUntil === undefined || end <= lastsUntil) return end ?? lastsUntil;
   throw invalidField('expires_at', 'must not be later than the expiry of the requesting key');
+}
+
+/** @throws ApiError `invalid_format` for an end after the grace period of the key. */
+export function requireGraceKept(key: ApiKey, end: Instant = Infinity): void {
+  const { expiresAt } = key;
+  if (expiresAt === undefined || !isInGrace(key) || end <= expiresAt) return;
+  const ends = isoInstant(expiresAt);
+  throw invalidField('expires_at', `the key was rotated, and its grace period ends at ${ends}`);
 }
 
 /** @throws ApiError `scope_missing` when the key expires later than its maker. */

@@ -1,5 +1,6 @@
 import { invalidField, missingField } from '../../domain/errors.ts';
 import {
+  GRANTABLE_SCOPES,
   isOrigin,
   KEY_KINDS,
   type KeyGrant,
@@ -29,6 +30,11 @@ interface GrantRequest {
   readonly requestsPerMinute?: number | undefined;
 }
 
+interface KnownScopes {
+  readonly usual?: readonly Scope[];
+  readonly held?: readonly Scope[] | undefined;
+}
+
 /** @throws ApiError `invalid_format` for an unknown kind. */
 export function keyKind(text: string): KeyKind {
   const kind = KEY_KINDS.find((one) => one === text);
@@ -38,13 +44,14 @@ export function keyKind(text: string): KeyKind {
 
 /**
  * Validates what a key of the kind may do.
- * @param usual Default scopes of a publishable key.
+ * @param known `usual`: default scopes of a publishable key. `held`: scopes that it already has and
+ *   may keep, even if they can no longer be given.
  * @throws ApiError `missing_field` or `invalid_format` with the field.
  */
 export function grantOf(
   kind: KeyKind,
   request: GrantRequest,
-  usual: readonly Scope[] = PUBLISHABLE_SCOPES,
+  { usual = PUBLISHABLE_SCOPES, held = [] }: KnownScopes = {},
 ): KeyGrant {
   const { scopes, origins = [], allowNoOrigin = false, requestsPerMinute } = request;
   if (kind === 'full' && scopes !== undefined) {
@@ -61,11 +68,11 @@ export function grantOf(
       return { kind };
     case 'restricted':
       if (scopes === undefined) throw missingField('scopes');
-      return { kind, scopes: scopesIn(scopes, SCOPES) };
+      return { kind, scopes: scopesIn(scopes, GRANTABLE_SCOPES, held) };
     case 'publishable':
       return {
         kind,
-        scopes: scopesIn(scopes ?? usual, PUBLISHABLE_SCOPES),
+        scopes: scopesIn(scopes ?? usual, PUBLISHABLE_SCOPES, held),
         origins: originsIn(origins),
         allowNoOrigin,
         requestsPerMinute: rateIn(requestsPerMinute),
@@ -75,12 +82,16 @@ export function grantOf(
   }
 }
 
-function scopesIn(requested: readonly string[], allowed: readonly Scope[]): readonly Scope[] {
-  const isAllowed = (text: string) => allowed.some((scope) => scope === text);
+function scopesIn(
+  requested: readonly string[],
+  allowed: readonly Scope[],
+  held: readonly Scope[],
+): readonly Scope[] {
+  const isAllowed = (text: string) => [...allowed, ...held].some((scope) => scope === text);
   if (requested.length === 0 || !requested.every(isAllowed)) {
     throw invalidField('scopes', `must be one or more of ${allowed.join(', ')}`);
   }
-  return allowed.filter((scope) => requested.includes(scope));
+  return SCOPES.filter((scope) => requested.includes(scope));
 }
 
 function originsIn(requested: readonly string[]): readonly string[] {

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { KEY_KINDS } from '../../domain/keys.ts';
-import { KEY_PREFIXES, kindOfKey, newKey } from './keys.ts';
+import { demoKey, isDemoKey, KEY_PREFIXES, kindOfKey, newKey } from './keys.ts';
 
 /** How the first released versions recognise a key, copied from them. */
 function wasWellFormed(key: string): boolean {
@@ -27,6 +27,15 @@ describe('the text of keys', () => {
       expect(kindOfKey(key.slice(0, -1) + other)).toBeUndefined();
     },
   );
+
+  test('the keys of a demonstration are keys, and no other is like them', () => {
+    const keys = ['Gratis', 'Inicio', 'Esencial', 'Profesional', 'Escala'].map(demoKey);
+    expect(new Set(keys).size).toBe(5);
+    for (const key of keys) {
+      expect([key.length, kindOfKey(key), isDemoKey(key)]).toEqual([47, 'full', true]);
+    }
+    expect(isDemoKey(newKey())).toBe(false);
+  });
 
   test('a key with another prefix is not a key of that kind', () => {
     for (const kind of KEY_KINDS) {

@@ -39,6 +39,20 @@ export function newKey(kind: KeyKind = 'full'): string {
   return body + checksum(body);
 }
 
+/** What is random in another key. Such a text is never drawn. */
+const DEMO_MARK = 'DemoKeyForEveryone';
+
+/** The key of a plan's account in every demonstration. Documents show it. */
+export function demoKey(plan: string): string {
+  const body = KEY_PREFIXES.full + `${DEMO_MARK}${plan}`.padEnd(RANDOM_LENGTH, '0');
+  return body + checksum(body);
+}
+
+/** Whether everyone knows the key. A service that is no demonstration refuses it. */
+export function isDemoKey(key: string): boolean {
+  return key.startsWith(KEY_PREFIXES.full + DEMO_MARK);
+}
+
 /**
  * The kind of a key, read from its text.
  * @returns undefined for a mistyped or invented key, which needs no look-up in the store.
@@ -49,6 +63,11 @@ export function kindOfKey(key: string): KeyKind | undefined {
   const body = key.slice(0, -CHECKSUM_LENGTH);
   if (key.slice(-CHECKSUM_LENGTH) !== checksum(body)) return undefined;
   return KEY_KINDS.find((kind) => KEY_PREFIXES[kind] === prefix);
+}
+
+/** Whether a text, mistyped or not, begins as a secret key does. */
+export function looksSecret(key: string): boolean {
+  return key.startsWith(KEY_PREFIXES.full) || key.startsWith(KEY_PREFIXES.restricted);
 }
 
 /** An identifier for an account or a key: `acc_` or `key_` and 16 random characters. */

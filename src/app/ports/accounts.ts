@@ -1,5 +1,6 @@
 import type { KeyGrant } from '../../domain/keys.ts';
 import type { MarkupRule } from '../../domain/markup.ts';
+import type { KeptPlan } from '../../domain/plans.ts';
 import type { Instant } from '../../domain/time.ts';
 
 export interface Account {
@@ -7,6 +8,8 @@ export interface Account {
   readonly name: string;
   /** Name of a plan of the catalogue. */
   readonly plan: string;
+  /** The plan before that one; absent when no service ran with it. */
+  readonly formerPlan?: string;
   readonly status: 'active' | 'suspended';
   readonly createdAt: Instant;
 }
@@ -73,6 +76,10 @@ export interface AccountStore {
   createAccount(account: Account): Promise<void>;
   listAccounts(): Promise<readonly Account[]>;
   countAccounts(): Promise<ReadonlyMap<string, number>>;
+  /** Plans that services ran with, for accounts whose plan the catalogue lacks. */
+  keptPlans(): Promise<readonly KeptPlan[]>;
+  /** Keeps these plans. Others are removed once no account has or had them. */
+  keepPlans(plans: readonly KeptPlan[]): Promise<void>;
   findAccount(id: string): Promise<Account | undefined>;
   /** @returns false when there is no such account. */
   updateAccount(

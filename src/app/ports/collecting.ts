@@ -26,6 +26,8 @@ export interface SourceState {
    * of the source: the data of its last attempt stays.
    */
   readonly pausedUntil?: Instant;
+  /** When the first of its failures in a row happened, if the last attempt failed. */
+  readonly failingSince?: Instant;
   /** The failure of the last attempt, if it failed. */
   readonly failure?: { readonly reason: FailureReason; readonly message: string };
   readonly nextRunAt?: Instant;
@@ -63,8 +65,10 @@ export interface CollectingStore {
    * @returns undefined while another holder has it.
    */
   takeLease(holder: string, now: Instant, until: Instant): Promise<Lease | undefined>;
-  /** Releases the lease, if the holder still has it. */
-  dropLease(lease: Lease): Promise<void>;
+  /** Ends the lease now, if the holder still has it. */
+  dropLease(lease: Lease, now: Instant): Promise<void>;
+  /** The end of the last lease, past or future; 0 when none was ever taken. */
+  leaseEnd(): Promise<Instant>;
   sourceStates(): Promise<readonly SourceState[]>;
   /**
    * Saves the state after a reading, and counts the reading in its day.

@@ -12,48 +12,70 @@ export interface UnitsAsk {
   readonly need: number;
   /** Requested units in total, some of them in advance. They are granted while plenty remain. */
   readonly want: number;
+  /** Most units of the allowance after the grant. */
+  readonly most: number;
   readonly held?: HeldUnits;
   /** Units spent without the store, in a window that is unknown to it. */
   readonly owed?: { readonly since: Instant; readonly units: number };
 }
 
-export interface UnitsGrant {
+/**
+ * How a process may use its unspent units. The store counts the allowance as spent, so a process
+ * that is killed costs its account at most the allowance.
+ */
+export interface UnitsShare {
+  /** May be spent without the store. */
+  readonly allowance: number;
+  /** Recorded in the store as unused. It goes to others when the process dies. */
+  readonly reserve: number;
+}
+
+export interface UnitsGrant extends UnitsShare {
   /** When the window opened: at the first call, or for `month` on the first of the month. */
   readonly openedAt: Instant;
-  /** Negative when leased units were reassigned to others after a missed heartbeat. */
+  /** Units taken from the window for this request. */
   readonly granted: number;
-  /** The holder's unspent units after the grant, without those for waiting calls. */
-  readonly reported: number;
+  /** Whether the holder has units beyond those for waiting calls, so that they can be recalled. */
+  readonly isListed: boolean;
   /** Units of the window granted so far, including these. */
   readonly taken: number;
   /** Unspent units of other holders, by their last reports. */
   readonly heldElsewhere: number;
-  /** Of `heldElsewhere`, the units that their holders will return on request. */
-  readonly recallable: number;
+  /** Whether other holders may have units, which they return on request or lose when they die. */
+  readonly mayComeBack: boolean;
 }
 
-/** Units of a window that a process holds. */
+/** Units of a window that a process holds beside its reserve, which the store knows. */
 interface HeldUnits {
   readonly openedAt: Instant;
-  readonly units: number;
-  /** Unspent units in the last report to the store; 0 when it knows of none. */
-  readonly reported: number;
+  /** Negative after units of the reserve were spent while the store was out of reach. */
+  readonly allowance: number;
 }
 
-/** Units of an account's window that a process returns or reports. */
+/** Units of an account's window that a process returns, all together with the reserve. */
 export interface AccountUnits extends HeldUnits {
   readonly accountId: string;
   readonly window: UsageWindow;
 }
 
-export type UsageCount = Pick<UnitsGrant, 'openedAt' | 'taken' | 'heldElsewhere'>;
+/** Units of an account's window that a process keeps. */
+export interface UnitsReport extends AccountUnits {
+  /** Most units of the allowance from now on. */
+  readonly most: number;
+}
+
+/** The units of a month: `reserve` is that of the process that asks. */
+export type UsageCount = Pick<UnitsGrant, 'openedAt' | 'taken' | 'heldElsewhere' | 'reserve'>;
 
 /** The store's answer to a heartbeat. */
 export interface HolderRenewal {
   /** Number of live processes with units, including this one. */
   readonly holders: number;
-  /** Reported units that were reassigned to other processes after a missed heartbeat. */
-  readonly lost: readonly AccountUnits[];
+  /**
+   * The new share for each report, in order; undefined when its reserve went to other processes
+   * after missed heartbeats.
+   */
+  readonly shares: readonly (UnitsShare | undefined)[];
 }
 
 /** The calls of an account to one endpoint on one UTC day. */
@@ -83,15 +105,15 @@ export interface UsageStore {
     options: { readonly now: Instant; readonly reclaim: boolean },
   ): Promise<readonly UnitsGrant[]>;
   returnUnits(holder: string, returns: readonly AccountUnits[]): Promise<void>;
-  /** Records a heartbeat of `holder` and its unspent units of these windows. */
+  /** Records a heartbeat of `holder`, and divides its unspent units of these windows anew. */
   renewHolder(
     holder: string,
-    reports: readonly AccountUnits[],
+    reports: readonly UnitsReport[],
     now: Instant,
   ): Promise<HolderRenewal>;
   /** Windows in which `holder` has units while another process has none left. */
   wantedFrom(holder: string): Promise<readonly { accountId: string; window: UsageWindow }[]>;
-  /** Units granted in the account's current month, and the unspent ones of other holders. */
+  /** Units granted in the account's current month, and the unspent ones of the holders. */
   monthUsage(holder: string, accountId: string, now: Instant): Promise<UsageCount>;
   /** Adds to the counts of the same account, day and endpoint. */
   addUsageDays(counts: readonly UsageDay[]): Promise<void>;

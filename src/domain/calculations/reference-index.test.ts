@@ -39,6 +39,7 @@ describe('the value', () => {
       components: { bcv: 800, paralelo: 1000, p2p: 895 },
       p2pMedian: 895,
       p2pCount: 4,
+      used: expect.any(Array),
       flags: {},
     });
   });
@@ -148,6 +149,7 @@ describe('the age of the official rate', () => {
       weights: { bcv: 0, paralelo: 1, p2p: 0 },
       components: { paralelo: 1000 },
       p2pCount: 0,
+      used: expect.any(Array),
       flags: { bcv_stale: true, missing_sources: ['p2p'] },
     });
   });
@@ -215,6 +217,7 @@ describe('the P2P median', () => {
       weights: { bcv: 1, paralelo: 0, p2p: 0 },
       components: { bcv: 800 },
       p2pCount: 0,
+      used: expect.any(Array),
       flags: {
         missing_sources: ['paralelo', 'p2p'],
         outliers_excluded: ['binance', 'bingx'],

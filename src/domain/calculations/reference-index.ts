@@ -10,7 +10,7 @@ import {
   toNumber,
 } from '../decimal.ts';
 import { OFFICIAL_USD, PARALLEL_MARKET } from '../markets.ts';
-import { type Quote, stalenessSec } from '../quotes.ts';
+import { isStale, type Quote, stalenessSec } from '../quotes.ts';
 import { HOUR_MS, type Instant, SECOND_MS } from '../time.ts';
 
 /** The version of the rules below. Any change to them needs a new version. */
@@ -38,6 +38,7 @@ interface IndexFlags {
   readonly bcv_stale?: true;
   readonly degraded?: true;
   readonly missing_sources?: readonly IndexComponent[];
+  readonly stale_sources?: readonly IndexComponent[];
   readonly outliers_excluded?: readonly string[];
 }
 
@@ -49,23 +50,25 @@ export interface ReferenceIndex {
   readonly p2pMedian?: number;
   readonly p2pCount: number;
   readonly flags: IndexFlags;
+  /** The components that have a weight, with their quotes. */
+  readonly used: readonly { readonly name: IndexComponent; readonly quotes: readonly Quote[] }[];
 }
 
 /** The P2P median without outliers, which a first median of all quotes finds (§2.10). */
 function p2pMedian(quotes: readonly Quote[]): {
   value: Decimal | undefined;
-  count: number;
+  kept: readonly Quote[];
   outliers: readonly string[];
 } {
   const p2p = quotes.filter(({ market }) => market.type === 'p2p' && market.base === 'USD');
-  if (p2p.length === 0) return { value: undefined, count: 0, outliers: [] };
+  if (p2p.length === 0) return { value: undefined, kept: [], outliers: [] };
   const first = median(p2p.map(({ mid }) => decimal(mid)));
   const allowed = multiply(first, MAX_P2P_DEVIATION);
   const isOutlier = ({ mid }: Quote) => compare(subtract(mid, first).abs(), allowed) > 0;
   const kept = p2p.filter((quote) => !isOutlier(quote));
   return {
     value: kept.length === 0 ? undefined : median(kept.map(({ mid }) => decimal(mid))),
-    count: kept.length,
+    kept,
     outliers: p2p.filter(isOutlier).map(({ market }) => market.id),
   };
 }
@@ -78,6 +81,7 @@ export function referenceIndex(quotes: readonly Quote[], now: Instant): Referenc
   const official = quotes.find(({ market }) => market.id === OFFICIAL_USD);
   const parallel = quotes.find(({ market }) => market.id === PARALLEL_MARKET);
   const p2p = p2pMedian(quotes);
+  const p2pCount = p2p.kept.length;
   const bcvStale = official !== undefined && stalenessSec(official, now) > BCV_STALE_AFTER_SEC;
 
   const values: Readonly<Record<IndexComponent, Decimal | undefined>> = {
@@ -86,12 +90,18 @@ export function referenceIndex(quotes: readonly Quote[], now: Instant): Referenc
     p2p: p2p.value,
   };
   const missing = INDEX_COMPONENTS.filter((name) => values[name] === undefined);
+  const quotesOf = { bcv: [official], paralelo: [parallel], p2p: p2p.kept };
   const used = INDEX_COMPONENTS.flatMap((name) => {
     const value = values[name];
-    return value === undefined || (name === 'bcv' && bcvStale) ? [] : [{ name, value }];
+    if (value === undefined || (name === 'bcv' && bcvStale)) return [];
+    return [{ name, value, quotes: quotesOf[name].filter((quote) => quote !== undefined) }];
   });
   if (used.length === 0) return undefined;
 
+  // The official rate has a limit and a flag of its own.
+  const stale = used.filter(
+    ({ name, quotes: of }) => name !== 'bcv' && of.every((quote) => isStale(quote, now)),
+  );
   const totalWeight = sum(used.map(({ name }) => INDEX_WEIGHTS[name]));
   const weighted = sum(used.map(({ name, value }) => multiply(value, INDEX_WEIGHTS[name])));
   const weights: Record<IndexComponent, number> = { bcv: 0, paralelo: 0, p2p: 0 };
@@ -105,11 +115,13 @@ export function referenceIndex(quotes: readonly Quote[], now: Instant): Referenc
     weights,
     components,
     ...(p2p.value !== undefined && { p2pMedian: toNumber(p2p.value) }),
-    p2pCount: p2p.count,
+    p2pCount,
+    used,
     flags: {
       ...(bcvStale && { bcv_stale: true }),
-      ...(p2p.count >= 1 && p2p.count <= DEGRADED_P2P_COUNT && { degraded: true }),
+      ...(p2pCount >= 1 && p2pCount <= DEGRADED_P2P_COUNT && { degraded: true }),
       ...(missing.length > 0 && { missing_sources: missing }),
+      ...(stale.length > 0 && { stale_sources: stale.map(({ name }) => name) }),
       ...(p2p.outliers.length > 0 && { outliers_excluded: p2p.outliers }),
     },
   };

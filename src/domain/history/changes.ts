@@ -1,5 +1,5 @@
-import { DAY_MS, type Instant } from '../time.ts';
-import { beyondHistory } from './history.ts';
+import { addUtcDays, DAY_MS, type Instant, utcDayOf } from '../time.ts';
+import { type Depth, requireInRetention } from './history.ts';
 
 /** The periods of a change, in days (decisions §10). */
 export const PERIOD_DAYS = { '1d': 1, '7d': 7, '30d': 30, '90d': 90, '365d': 365 } as const;
@@ -7,8 +7,9 @@ export type Period = keyof typeof PERIOD_DAYS;
 export const PERIODS = ['1d', '7d', '30d', '90d', '365d'] as const satisfies readonly Period[];
 
 /** @throws ApiError `history_out_of_retention` for a period longer than the plan's history. */
-export function requirePeriodInDepth(period: Period, days: number | null): void {
-  if (days !== null && PERIOD_DAYS[period] > days) throw beyondHistory(days);
+export function requirePeriodInDepth(period: Period, now: Instant, depth: Depth): void {
+  const day = addUtcDays(utcDayOf(now), -PERIOD_DAYS[period]);
+  requireInRetention({ field: 'period', day }, now, depth);
 }
 
 /** The instant with whose rate the current one is compared. */

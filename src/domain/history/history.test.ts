@@ -31,31 +31,43 @@ function problemOf(act: () => unknown): ApiError | undefined {
   }
 }
 
+const OF_PLANS = [7, 30, 90, 180, 365].map((days) => ({ plan: `plan of ${days}`, days }));
+const depthOf = (days: number | null) => ({ days, ofPlans: OF_PLANS });
+const requireDate = (date: UtcDay, now: number, days: number | null) =>
+  requireInRetention({ field: 'date', day: date }, now, depthOf(days));
+
 describe.each([7, 30, 90, 180, 365])('a retention of %i days', (days) => {
   const first = addUtcDays(TODAY, -days);
   const before = addUtcDays(TODAY, -days - 1);
 
   test('§4.3.6 reaches to today minus its days, and no further', () => {
     expect(firstDayInRetention(TODAY, days)).toBe(first);
-    expect(problemOf(() => requireInRetention(first, NOW, days))).toBeUndefined();
-    const problem = problemOf(() => requireInRetention(before, NOW, days));
+    expect(problemOf(() => requireDate(first, NOW, days))).toBeUndefined();
+    const problem = problemOf(() => requireDate(before, NOW, days));
     expect(problem?.code).toBe('history_out_of_retention');
     expect(problem?.status).toBe(403);
-    expect(problem?.options.details).toEqual({ max_days: days });
+    expect(problem?.options.field).toBe('date');
+    expect(problem?.options.details).toEqual({
+      max_days: days,
+      earliest: first,
+      required_plan: OF_PLANS.find((one) => one.days > days)?.plan ?? null,
+    });
   });
 
   test('§4.3.6 lets a range begin on its first day, not earlier', () => {
     const check = (from: UtcDay) => () =>
-      requireRangeInRetention(effectiveRange({ from }, NOW, days), NOW, days);
+      requireRangeInRetention(effectiveRange({ from }, NOW, days), NOW, depthOf(days));
     expect(problemOf(check(first))).toBeUndefined();
     expect(problemOf(check(before))?.code).toBe('history_out_of_retention');
+    expect(problemOf(check(before))?.options.field).toBe('from');
   });
 
   test('§4.3.6 refuses a range without from that ends before its first day', () => {
     const check = (to: UtcDay) => () =>
-      requireRangeInRetention(effectiveRange({ to }, NOW, days), NOW, days);
+      requireRangeInRetention(effectiveRange({ to }, NOW, days), NOW, depthOf(days));
     expect(problemOf(check(first))).toBeUndefined();
     expect(problemOf(check(before))?.code).toBe('history_out_of_retention');
+    expect(problemOf(check(before))?.options.field).toBe('to');
   });
 });
 
@@ -65,16 +77,21 @@ describe('retention', () => {
     expect(firstDayInRetention(day('2026-03-01'), 7)).toBe('2026-02-22');
     const midnight = Date.UTC(2026, 10, 21);
     const edge = day('2026-11-13');
-    expect(problemOf(() => requireInRetention(edge, midnight - 1, 7))).toBeUndefined();
-    expect(problemOf(() => requireInRetention(edge, midnight, 7))?.status).toBe(403);
+    expect(problemOf(() => requireDate(edge, midnight - 1, 7))).toBeUndefined();
+    expect(problemOf(() => requireDate(edge, midnight, 7))?.status).toBe(403);
+  });
+
+  test('decisions §4: a refused day names the cheapest plan that reaches it, or none', () => {
+    const planFor = (text: string) =>
+      problemOf(() => requireDate(day(text), NOW, 7))?.options.details?.['required_plan'];
+    expect(planFor('2026-10-22')).toBe('plan of 30');
+    expect(planFor('2026-10-21')).toBe('plan of 90');
+    expect(planFor('2025-11-20')).toBeNull();
   });
 
   test('decisions §3: a retention of null refuses no day, however old', () => {
     for (const text of ['2026-11-21', '1999-01-01', '1926-11-20', '1900-01-01', '1000-01-01']) {
-      expect([text, problemOf(() => requireInRetention(day(text), NOW, null))]).toEqual([
-        text,
-        undefined,
-      ]);
+      expect([text, problemOf(() => requireDate(day(text), NOW, null))]).toEqual([text, undefined]);
     }
   });
 
@@ -134,7 +151,7 @@ describe('ranges', () => {
         };
         const problem = problemOf(() => {
           const range = effectiveRange(asked, NOW, days);
-          requireRangeInRetention(range, NOW, days);
+          requireRangeInRetention(range, NOW, depthOf(days));
           expect(range.from >= firstDayInRetention(TODAY, days)).toBe(true);
           expect(range.from <= range.to && range.to <= TODAY).toBe(true);
         });

@@ -1,4 +1,5 @@
 import { ApiError, invalidFormat } from '../errors.ts';
+import type { Plan, Plans } from '../plans.ts';
 import { addUtcDays, type Instant, type UtcDay, utcDayOf } from '../time.ts';
 
 /** Most points of a `raw` series (§8). */
@@ -28,12 +29,51 @@ export function firstDayInRetention(today: UtcDay, days: number | null): UtcDay 
   return addUtcDays(today, -(days ?? UNLIMITED_DAYS));
 }
 
-/** The error for a request that reaches further back than `days`. */
-export function beyondHistory(
-  days: number,
+/** How far back a caller may read. */
+export interface Depth {
+  /** Days back from today; null without limit. */
+  readonly days: number | null;
+  /** The same of every plan, cheapest first; empty where no plan changes it. */
+  readonly ofPlans: readonly { readonly plan: string; readonly days: number | null }[];
+}
+
+/** A depth that the plan sets. */
+export function depthInPlan(
+  plan: Plan,
+  plans: Plans,
+  daysOf: (plan: Plan) => number | null,
+): Depth {
+  const ofPlans = plans.list.map((one) => ({ plan: one.name, days: daysOf(one) }));
+  return { days: daysOf(plan), ofPlans };
+}
+
+/** Of history, candles and changes. */
+export function historyDepth(plan: Plan, plans: Plans): Depth {
+  return depthInPlan(plan, plans, ({ historyDays }) => historyDays);
+}
+
+/**
+ * @param asked The day, and the parameter that named it.
+ * @param firstDay The first day of a depth, in the calendar of the day.
+ * @throws ApiError `history_out_of_retention` when the day is before the depth.
+ */
+export function requireDepth<Day extends string>(
+  { field, day }: { readonly field: string; readonly day: Day },
+  { days, ofPlans }: Depth,
+  firstDay: (days: number) => Day,
   message = `Your plan reaches back ${days} days.`,
-): ApiError {
-  return new ApiError('history_out_of_retention', { details: { max_days: days }, message });
+): void {
+  if (days === null || day >= firstDay(days)) return;
+  const enough = ofPlans.find((one) => one.days === null || day >= firstDay(one.days));
+  throw new ApiError('history_out_of_retention', {
+    field,
+    details: {
+      max_days: days,
+      earliest: firstDay(days),
+      required_plan: enough?.plan ?? null,
+    },
+    message,
+  });
 }
 
 /** @throws ApiError `invalid_format` for a day after today, of the same calendar. */
@@ -41,9 +81,15 @@ export function requireBegun<Day extends string>(field: string, day: Day, today:
   if (day > today) throw invalidFormat(field, `${field} must not be in the future.`);
 }
 
-/** @throws ApiError `history_out_of_retention` when the day is before the plan's history. */
-export function requireInRetention(day: UtcDay, now: Instant, days: number | null): void {
-  if (days !== null && day < firstDayInRetention(utcDayOf(now), days)) throw beyondHistory(days);
+/** @throws ApiError `history_out_of_retention` when the UTC day is before the depth. */
+export function requireInRetention(
+  asked: { readonly field: string; readonly day: UtcDay },
+  now: Instant,
+  depth: Depth,
+  message?: string,
+): void {
+  const today = utcDayOf(now);
+  requireDepth(asked, depth, (days) => firstDayInRetention(today, days), message);
 }
 
 /**
@@ -65,8 +111,13 @@ export function effectiveRange(
   return { from: asked.from ?? firstDayInRetention(today, days), to };
 }
 
-/** @throws ApiError `history_out_of_retention` when either end is before the plan's history. */
-export function requireRangeInRetention(range: UtcRange, now: Instant, days: number | null): void {
-  requireInRetention(range.from, now, days);
-  requireInRetention(range.to, now, days);
+/** @throws ApiError `history_out_of_retention` when either end is before the depth. */
+export function requireRangeInRetention(
+  { from, to }: UtcRange,
+  now: Instant,
+  depth: Depth,
+  message?: string,
+): void {
+  requireInRetention({ field: 'from', day: from }, now, depth, message);
+  requireInRetention({ field: 'to', day: to }, now, depth, message);
 }

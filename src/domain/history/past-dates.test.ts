@@ -72,7 +72,9 @@ describe('past dates', () => {
     expect(reachesDay(7, day('2026-11-14'), now)).toBe(true);
     expect(reachesDay(7, day('2026-11-13'), now)).toBe(false);
     expect(reachesDay(null, day('1999-01-01'), now)).toBe(true);
-    expect(() => requireDayInDepth(7, day('2026-11-13'), now)).toThrow('7 days');
-    expect(() => requireDayInDepth(0, day('2026-11-21'), now)).not.toThrow();
+    expect(() => requireDayInDepth({ days: 7, ofPlans: [] }, day('2026-11-13'), now)).toThrow(
+      '7 days',
+    );
+    expect(() => requireDayInDepth({ days: 0, ofPlans: [] }, day('2026-11-21'), now)).not.toThrow();
   });
 });

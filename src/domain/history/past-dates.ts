@@ -1,7 +1,7 @@
 import type { BankCalendar } from '../calendar.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, notFound } from '../errors.ts';
 import { isOfficial, type Market } from '../markets.ts';
-import type { Plan } from '../plans.ts';
+import type { Plan, Plans } from '../plans.ts';
 import {
   addCaracasDays,
   type CaracasDay,
@@ -9,7 +9,7 @@ import {
   daysBetween,
   type Instant,
 } from '../time.ts';
-import { beyondHistory, requireBegun } from './history.ts';
+import { type Depth, depthInPlan, requireBegun, requireDepth } from './history.ts';
 
 /**
  * How an official rate is chosen for a day on which banks are closed (decisions §9). `value_date`
@@ -29,7 +29,7 @@ export interface PastDate {
 export interface AsOf {
   readonly date: CaracasDay;
   readonly businessDay: boolean;
-  /** When the service observed the rate. */
+  /** When the rate was read; for an official rate that took effect later, its effect (decisions §1). */
   readonly capturedAt: Instant;
   /** Only for official markets. */
   readonly official?: {
@@ -50,14 +50,29 @@ export function depthOf(plan: Plan, market: Market): number | null {
   return isOfficial(market) ? plan.officialDays : plan.historyDays;
 }
 
-/** Whether a history of `days` includes the day. With 7 days, the first is today minus 7. */
-export function reachesDay(days: number | null, date: CaracasDay, now: Instant): boolean {
-  return days === null || date >= addCaracasDays(caracasDayOf(now), -days);
+/** How far back some of the markets reach. */
+export function pastDepth(plan: Plan, plans: Plans, markets: readonly Market[]): Depth {
+  return depthInPlan(plan, plans, (one) => {
+    const depths = markets.map((market) => depthOf(one, market));
+    return depths.reduce(
+      (most, days) => (most === null || days === null ? null : Math.max(most, days)),
+      0,
+    );
+  });
 }
 
-/** @throws ApiError `history_out_of_retention` for a day before a history of `days`. */
-export function requireDayInDepth(days: number | null, date: CaracasDay, now: Instant): void {
-  if (days !== null && !reachesDay(days, date, now)) throw beyondHistory(days);
+/** Whether a history of `days` includes the day. With 7 days, the first is today minus 7. */
+export function reachesDay(days: number | null, date: CaracasDay, now: Instant): boolean {
+  return days === null || date >= firstCaracasDay(days, now);
+}
+
+function firstCaracasDay(days: number, now: Instant): CaracasDay {
+  return addCaracasDays(caracasDayOf(now), -days);
+}
+
+/** @throws ApiError `history_out_of_retention` for a day before the depth. */
+export function requireDayInDepth(depth: Depth, day: CaracasDay, now: Instant): void {
+  requireDepth({ field: 'date', day }, depth, (days) => firstCaracasDay(days, now));
 }
 
 /** The value dates that may answer a request for a past day. */
@@ -105,7 +120,7 @@ export function rateNotPublished(
 
 /** The error for a day before the first record. */
 export function nothingStoredYet(): ApiError {
-  return new ApiError('resource_not_found', {
+  return notFound('no_data', {
     field: 'date',
     message: 'Nothing is stored up to that day.',
   });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { marketInPlan } from '../../app/access/access.ts';
-import { ApiError } from '../../domain/errors.ts';
+import { ApiError, notFound } from '../../domain/errors.ts';
 import type { Market } from '../../domain/markets.ts';
 import type { Quote } from '../../domain/quotes.ts';
 import { SECOND_MS } from '../../domain/time.ts';
@@ -15,7 +15,9 @@ function nameOf({ criptoyaName, id }: Market): string {
 }
 
 /** The sides of the market. Our rates have no fees, so the totals are the same. */
-function sidesView({ ask, bid, updatedAt }: Quote) {
+function sidesView(quote: Quote, { restsOn }: ForeignCall) {
+  const { ask, bid, updatedAt } = quote;
+  restsOn([quote]);
   return {
     ...(ask !== undefined && { ask, totalAsk: ask }),
     ...(bid !== undefined && { bid, totalBid: bid }),
@@ -34,16 +36,16 @@ function quotesOf({ services: { plans }, plan, snapshot }: ForeignCall): readonl
 }
 
 function allVenues(call: ForeignCall) {
-  const views = quotesOf(call).map((quote) => [nameOf(quote.market), sidesView(quote)]);
+  const views = quotesOf(call).map((quote) => [nameOf(quote.market), sidesView(quote, call)]);
   return Object.fromEntries(views);
 }
 
 function oneVenue(call: ForeignCall, name: string) {
   const quote = quotesOf(call).find(({ market }) => nameOf(market) === name.toLowerCase());
   if (quote === undefined) {
-    throw new ApiError('resource_not_found', { message: 'There is no quote of that exchange.' });
+    throw notFound('no_quote', { message: 'There is no quote of that exchange.' });
   }
-  return sidesView(quote);
+  return sidesView(quote, call);
 }
 
 /** Whether the pair is USDT and VES, in any letter case. */
@@ -53,7 +55,7 @@ function isPair(coin: string, fiat: string): boolean {
 
 function requirePair(coin: string, fiat: string): void {
   if (isPair(coin, fiat)) return;
-  throw new ApiError('resource_not_found', { message: 'The only pair is USDT/VES.' });
+  throw notFound('unknown_market', { message: 'The only pair is USDT/VES.' });
 }
 
 /** Our quotes do not depend on a volume: an invalid one is refused, a valid one has no effect. */
@@ -62,7 +64,11 @@ function requireVolume(text: string): void {
   throw new ApiError('invalid_format', { message: 'The volume must be a number greater than 0.' });
 }
 
+/** A pair of letters, perhaps after an exchange. `/api/v1/…` is of another service. */
+const pathForm = /^\/api\/(?:[^/]+\/)?[a-z]{2,10}\/[a-z]{3}(?:\/|$)/i;
+
 const everyVenue = {
+  pathForm,
   scope: 'rates' as const,
   query: z.object({ coin: z.string(), fiat: z.string() }),
   handle(call: ForeignCall<{ coin: string; fiat: string }>) {
@@ -76,6 +82,7 @@ export const criptoya = [
   // Its published client appends a slash when there is no volume.
   foreignEndpoint(refusal, { ...everyVenue, path: '/api/:coin/:fiat/' }),
   foreignEndpoint(refusal, {
+    pathForm,
     scope: 'rates',
     path: '/api/:exchange/:coin/:fiat/',
     query: z.object({ exchange: z.string(), coin: z.string(), fiat: z.string() }),
@@ -86,6 +93,7 @@ export const criptoya = [
     },
   }),
   foreignEndpoint(refusal, {
+    pathForm,
     scope: 'rates',
     // Either COIN/FIAT/VOLUME or EXCHANGE/COIN/FIAT.
     path: '/api/:first/:second/:third',
@@ -101,6 +109,7 @@ export const criptoya = [
     },
   }),
   foreignEndpoint(refusal, {
+    pathForm,
     scope: 'rates',
     path: '/api/:exchange/:coin/:fiat/:volume',
     query: z.object({

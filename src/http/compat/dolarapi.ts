@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { pastRate } from '../../app/past-rates.ts';
-import { ApiError } from '../../domain/errors.ts';
+import { ApiError, notFound } from '../../domain/errors.ts';
 import {
   depthOf,
+  pastDepth,
   reachesDay,
   requireBegunDay,
   requireDayInDepth,
@@ -16,6 +17,7 @@ import {
   foreignEndpoint,
   marketOfPlan,
   officialOf,
+  officialQuotes,
   parallelQuote,
 } from './foreign-endpoint.ts';
 import { firstOfficialDay, freeSeries, officialSeries } from './series.ts';
@@ -37,6 +39,7 @@ const NO_SIDES = { compra: null, venta: null } as const;
 function officialRow(call: ForeignCall, currency: Base) {
   const rate = officialOf(call, currency)?.inForce;
   if (rate === undefined) return [];
+  call.restsOn(officialQuotes(call, currency));
   return [
     {
       moneda: currency,
@@ -53,6 +56,7 @@ function officialRow(call: ForeignCall, currency: Base) {
 function freeRow(call: ForeignCall, currency: Base) {
   const quote = currency === 'USD' ? parallelQuote(call) : undefined;
   if (quote === undefined) return [];
+  call.restsOn([quote]);
   return [
     {
       moneda: currency,
@@ -67,7 +71,7 @@ function freeRow(call: ForeignCall, currency: Base) {
 
 /** The only item of a list that may be empty. */
 function required<Item>([item]: readonly Item[]): Item {
-  if (item === undefined) throw new ApiError('resource_not_found');
+  if (item === undefined) throw notFound('no_quote');
   return item;
 }
 
@@ -86,7 +90,7 @@ function marketOf(call: ForeignCall, currency: Base, source: Source): Market | u
 function requireMarket(call: ForeignCall<{ fuente: string }>, currency: Base) {
   const source = requireSource(call.input.fuente);
   const market = marketOf(call, currency, source);
-  if (market === undefined) throw new ApiError('resource_not_found');
+  if (market === undefined) throw notFound('unknown_market');
   return { market, currency, source };
 }
 
@@ -134,7 +138,7 @@ const dayText = z.object(dayFields);
 function requireDay({ input, now }: ForeignCall<z.output<typeof dayText>>): CaracasDay {
   const { year, month, day } = input;
   const date = parseCaracasDay(`${year}-${month}-${day}`);
-  if (date === undefined) throw new ApiError('resource_not_found');
+  if (date === undefined) throw notFound('unknown_path');
   requireBegunDay(date, now);
   return date;
 }
@@ -150,7 +154,7 @@ async function pastRow(
   { market, currency, source }: { market: Market; currency: Base; source: Source },
 ) {
   const { services, plan, now } = call;
-  requireDayInDepth(depthOf(plan, market), date, now);
+  requireDayInDepth(pastDepth(plan, services.plans, [market]), date, now);
   const { quote, asOf } = await pastRate(
     market,
     { date, rule: 'value_date' },
@@ -179,7 +183,7 @@ async function pastRows(call: ForeignCall, date: CaracasDay, currency: Base) {
       refused ??= error;
     }
   }
-  if (rows.length === 0) throw refused ?? new ApiError('resource_not_found');
+  if (rows.length === 0) throw refused ?? notFound('no_data');
   return rows;
 }
 
@@ -226,14 +230,14 @@ function currencyEndpoints(noun: 'dolares' | 'euros', currency: Base): readonly 
     }),
     foreignEndpoint(spanishRefusal, {
       path: `${history}/:year/:month/:day`,
-      scope: 'history',
+      scope: 'rates',
       query: dayText,
       official: true,
       handle: (call) => pastRows(call, requireDay(call), currency),
     }),
     foreignEndpoint(spanishRefusal, {
       path: `${history}/:fuente/:year/:month/:day`,
-      scope: 'history',
+      scope: 'rates',
       query: sourceText.extend(dayFields),
       official: true,
       handle(call) {

@@ -8,6 +8,7 @@ import { type Market, OFFICIAL_RATES, PARALLEL_MARKET } from '../../domain/marke
 import type { OfficialRates } from '../../domain/official.ts';
 import type { Plan } from '../../domain/plans.ts';
 import type { Quote } from '../../domain/quotes.ts';
+import { type Instant, MINUTE_MS } from '../../domain/time.ts';
 import { openPlan } from '../endpoints/board/board-figures.ts';
 import { type Call, type Endpoint, endpoint, type Refusal } from '../routing/endpoint.ts';
 
@@ -19,14 +20,17 @@ const SOURCE = ['X-Vesfx-Source', 'Banco Central de Venezuela'] as const;
 
 /** A request at the address of another service. */
 export interface ForeignCall<Input = unknown>
-  extends Pick<Call<Input>, 'input' | 'snapshot' | 'now' | 'services'> {
+  extends Pick<Call<Input>, 'input' | 'snapshot' | 'now' | 'services' | 'restsOn'> {
   /** The caller's plan; the cheapest one without a key. */
   readonly plan: Plan;
 }
 
 interface ForeignSpec<Query extends z.ZodObject> {
   readonly path: string;
+  readonly pathForm?: RegExp;
+  /** `history` for a series, `rates` for one day (decisions §11). */
   readonly scope: Scope;
+  readonly scopeOf?: NonNullable<Endpoint['scopeOf']>;
   readonly query?: Query;
   /** Refuses unknown parameters instead of ignoring them. */
   readonly rejectUnknown?: true;
@@ -34,6 +38,7 @@ interface ForeignSpec<Query extends z.ZodObject> {
   readonly official?: true;
   /** The answer depends only on snapshot and plan, and is encoded once for each. */
   readonly memo?: true;
+  /** A series, which depends on the parameters too. It is encoded once for each, and kept a minute. */
   readonly long?: true;
   /** The answer is never the same twice, or contains the current time. */
   readonly uncached?: true;
@@ -55,17 +60,23 @@ export function foreignEndpoint<Query extends z.ZodObject = z.ZodObject>(
     answer: z.unknown(),
     ...(uncached !== true && { maxAgeSec: MAX_AGE_SEC }),
     ...(memo === true && { memo: () => '' }),
+    ...(declared.long === true && { memo: seriesMemo }),
     ...(official === true && { headers: () => SOURCE }),
     refusal,
     handle: (call) => handle(foreignCall(call)),
   });
 }
 
+/** A capture may lie some minutes ahead. It belongs to a series only then. */
+function seriesMemo(input: unknown, _: unknown, { now }: { readonly now: Instant }): string {
+  return `${Math.floor(now / MINUTE_MS)} ${JSON.stringify(input)}`;
+}
+
 function foreignCall<Input>(call: Call<Input>): ForeignCall<Input> {
-  const { input, snapshot, now, services } = call;
+  const { input, snapshot, now, services, restsOn } = call;
   // Without a required key there may be no caller.
   const caller: Caller | undefined = call.caller;
-  return { input, snapshot, now, services, plan: caller?.plan ?? openPlan(services) };
+  return { input, snapshot, now, services, restsOn, plan: caller?.plan ?? openPlan(services) };
 }
 
 export function marketOfPlan({ services, plan }: ForeignCall, id: string): Market | undefined {
@@ -89,6 +100,16 @@ export function officialOf(
   currency: PublishedCurrency,
 ): OfficialRates | undefined {
   return isOfficialInPlan(call, currency) ? call.snapshot.official.get(currency) : undefined;
+}
+
+/** The current quote of an official rate; none for currencies without a market. */
+export function officialQuotes(
+  { services, snapshot }: ForeignCall,
+  currency: PublishedCurrency,
+): readonly Quote[] {
+  const market = services.markets.find(OFFICIAL_RATES[currency]);
+  const quote = market && snapshot.quoteOf(market);
+  return quote === undefined ? [] : [quote];
 }
 
 export function parallelQuote(call: ForeignCall): Quote | undefined {

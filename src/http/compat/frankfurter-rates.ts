@@ -7,9 +7,9 @@ import {
   round,
   toNumber,
 } from '../../domain/decimal.ts';
-import { ApiError } from '../../domain/errors.ts';
+import { ApiError, notFound } from '../../domain/errors.ts';
 import {
-  depthOf,
+  pastDepth,
   rateNotPublished,
   requireDayInDepth,
   wantedRate,
@@ -21,6 +21,7 @@ import {
   isOfficialInPlan,
   marketOfPlan,
   officialOf,
+  officialQuotes,
 } from './foreign-endpoint.ts';
 import { officialSeries } from './series.ts';
 
@@ -76,7 +77,7 @@ function pairsOf({ base, quotes }: PairRequest): readonly Pair[] {
     return base === currency ? { currency, quote: LOCAL } : [];
   });
   const asked = pairs.filter(({ quote }) => quotes === undefined || quotes.includes(quote));
-  if (asked.length === 0) throw new ApiError('resource_not_found');
+  if (asked.length === 0) throw notFound('unknown_market');
   return asked;
 }
 
@@ -93,6 +94,7 @@ export function currentRates(call: ForeignCall, request: PairRequest): readonly 
   return pairsOf(request).flatMap((pair) => {
     const known = officialOf(call, pair.currency)?.inForce;
     if (known === undefined) return [];
+    call.restsOn(officialQuotes(call, pair.currency));
     const { quote } = pair;
     return [{ quote, date: known.valueDate, rate: inQuote(known.rate, pair, request.amount) }];
   });
@@ -109,10 +111,10 @@ export async function pastRates(
   date: CaracasDay,
 ): Promise<readonly PairRate[]> {
   const { services, plan, now } = call;
-  if (date > caracasDayOf(now)) throw new ApiError('resource_not_found');
+  if (date > caracasDayOf(now)) throw notFound('no_data');
   const pairs = pairsOf(request);
   const market = requireOfficialMarket(call);
-  requireDayInDepth(depthOf(plan, market), date, now);
+  requireDayInDepth(pastDepth(plan, services.plans, [market]), date, now);
   const { expected, upTo } = wantedRate({ date, rule: 'value_date' }, services.calendar);
   const found: PairRate[] = [];
   for (const pair of pairs) {
@@ -144,7 +146,7 @@ export async function rateSeries(
   if (from > to) throw new ApiError('invalid_format', { message: 'invalid date range' });
   const pairs = pairsOf(request);
   const market = requireOfficialMarket(call);
-  requireDayInDepth(depthOf(call.plan, market), from, call.now);
+  requireDayInDepth(pastDepth(call.plan, call.services.plans, [market]), from, call.now);
   if (from > caracasDayOf(call.now)) return [];
   const { expected } = wantedRate({ date: from, rule: 'value_date' }, call.services.calendar);
   const rows: PairRate[] = [];
@@ -163,6 +165,6 @@ export async function rateSeries(
 /** The history of all official rates equals that of the dollar. */
 function requireOfficialMarket(call: ForeignCall) {
   const market = marketOfPlan(call, OFFICIAL_USD);
-  if (market === undefined) throw new ApiError('resource_not_found');
+  if (market === undefined) throw notFound('unknown_market');
   return market;
 }

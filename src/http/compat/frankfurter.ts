@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseAmount } from '../../domain/calculations/convert.ts';
 import { decimal, toNumber } from '../../domain/decimal.ts';
-import { ApiError } from '../../domain/errors.ts';
+import { ApiError, notFound } from '../../domain/errors.ts';
 import { type CaracasDay, caracasDayOf, parseCaracasDay } from '../../domain/time.ts';
 import type { Refusal } from '../routing/endpoint.ts';
 import { parsed, upperCase } from '../routing/schemas.ts';
@@ -34,7 +34,8 @@ function refusalOfVersion2(error: ApiError): Refusal {
 const DEFAULT_BASE = 'EUR';
 
 const code = z.string().transform(upperCase);
-const codes = z.string().transform((text) => upperCase(text).split(','));
+/** Sorted: the order of the answer is another. */
+const codes = z.string().transform((text) => [...new Set(upperCase(text).split(','))].sort());
 
 const pairFields = {
   from: code.optional(),
@@ -69,7 +70,7 @@ function ratesObject(rates: readonly PairRate[]) {
 function dayAnswer({ base, amount }: PairRequest, rates: readonly PairRate[]) {
   const dates = rates.map(({ date }) => date).sort();
   const date = dates.at(-1);
-  if (date === undefined) throw new ApiError('resource_not_found');
+  if (date === undefined) throw notFound('no_data');
   const newest = rates.filter((one) => one.date === date);
   return { amount: toNumber(decimal(amount)), base, date, rates: ratesObject(newest) };
 }
@@ -77,7 +78,7 @@ function dayAnswer({ base, amount }: PairRequest, rates: readonly PairRate[]) {
 function seriesAnswer({ base, amount }: PairRequest, rates: readonly PairRate[]) {
   const days = Map.groupBy(rates, ({ date }) => date);
   const dates = [...days.keys()];
-  if (dates.length === 0) throw new ApiError('resource_not_found');
+  if (dates.length === 0) throw notFound('no_data');
   return {
     amount: toNumber(decimal(amount)),
     base,
@@ -89,7 +90,7 @@ function seriesAnswer({ base, amount }: PairRequest, rates: readonly PairRate[])
 
 function dayOf(text: string): CaracasDay {
   const day = parseCaracasDay(text);
-  if (day === undefined) throw new ApiError('resource_not_found');
+  if (day === undefined) throw notFound('unknown_path');
   return day;
 }
 
@@ -155,7 +156,9 @@ export const frankfurter = [
   }),
   foreignEndpoint(refusalOf, {
     path: '/v1/:date',
-    scope: 'history',
+    pathForm: /^\/v1\/\d{4}-\d{2}-\d{2}(?:\.\.(?:\d{4}-\d{2}-\d{2})?)?$/,
+    scope: 'rates',
+    scopeOf: ({ path }) => (path['date']?.includes('..') ? 'history' : 'rates'),
     query: z.object({ ...pairFields, date: z.string() }),
     official: true,
     long: true,
@@ -166,6 +169,7 @@ export const frankfurter = [
     scope: 'rates',
     query: z.object(version2Fields),
     rejectUnknown: true,
+    scopeOf: ({ query }) => (new URLSearchParams(query).get('from') ? 'history' : 'rates'),
     official: true,
     long: true,
     handle: rowsOf,
@@ -194,7 +198,7 @@ export const frankfurter = [
       const request = { base, quotes: [quote], amount: 1 };
       const [rate] =
         date === undefined ? currentRates(call, request) : await pastRates(call, request, date);
-      if (rate === undefined) throw new ApiError('resource_not_found');
+      if (rate === undefined) throw notFound('no_quote');
       return rowOf(base, rate);
     },
   }),

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../../domain/bcv.ts';
 import { round, toNumber } from '../../domain/decimal.ts';
-import { ApiError } from '../../domain/errors.ts';
+import { notFound } from '../../domain/errors.ts';
 import type { Base } from '../../domain/markets.ts';
 import { changeOf, type RateChange } from '../../domain/official.ts';
+import type { Quote } from '../../domain/quotes.ts';
 import {
   caracasDayOf,
   type Instant,
@@ -15,6 +16,7 @@ import {
   type ForeignCall,
   foreignEndpoint,
   officialOf,
+  officialQuotes,
   parallelQuote,
 } from './foreign-endpoint.ts';
 import { spanishRefusal } from './spanish-refusal.ts';
@@ -79,10 +81,13 @@ interface Figure {
   readonly before: number | undefined;
   readonly change: RateChange | undefined;
   readonly updatedAt: Instant;
+  readonly quotes: readonly Quote[];
 }
 
 /** Prices are rounded to two decimals only on request, because an official rate must stay exact. */
-function monitorView({ title, price, before, change, updatedAt }: Figure, formats: Formats) {
+function monitorView(figure: Figure, { input: formats, restsOn }: ForeignCall<Formats>) {
+  const { title, price, before, change, updatedAt, quotes } = figure;
+  restsOn(quotes);
   const formatted = (rate: number) =>
     formats.rounded_price === 'true' ? toNumber(round(rate, 2)) : rate;
   const amount = change?.amount ?? 0;
@@ -112,7 +117,9 @@ function officialFigure(call: ForeignCall, currency: PublishedCurrency): readonl
   const rates = officialOf(call, currency);
   if (rates?.inForce === undefined) return [];
   const { rate: price, change, effectiveAt: updatedAt } = rates.inForce;
-  return [{ title: TITLES[currency], price, before: rates.previous?.rate, change, updatedAt }];
+  const before = rates.previous?.rate;
+  const quotes = officialQuotes(call, currency);
+  return [{ title: TITLES[currency], price, before, change, updatedAt, quotes }];
 }
 
 /** The parallel market's rate, compared with its last one on the day before. */
@@ -121,10 +128,12 @@ async function freeFigure(call: ForeignCall): Promise<readonly Figure[]> {
   if (quote === undefined) return [];
   const { market, mid: price, updatedAt } = quote;
   const today = startOfCaracasDay(caracasDayOf(call.now));
-  const [yesterday] = await call.services.store.lastQuotesBefore([market.id], today);
+  // A rate from before today would be compared with itself.
+  const [yesterday] =
+    updatedAt < today ? [] : await call.services.store.lastQuotesBefore([market.id], today);
   const before = yesterday?.mid;
   const change = before === undefined ? undefined : changeOf(price, { from: before });
-  return [{ title: market.name, price, before, change, updatedAt }];
+  return [{ title: market.name, price, before, change, updatedAt, quotes: [quote] }];
 }
 
 type Monitors = Readonly<Record<string, Figure>>;
@@ -151,60 +160,56 @@ async function pageMonitors(call: ForeignCall, page: string, base: Base): Promis
     case 'enparalelovzla':
       return free();
     default:
-      throw new ApiError('resource_not_found', { field: 'page' });
+      throw notFound('unknown_path', { field: 'page' });
   }
 }
 
-function monitorsAnswer(monitors: Monitors, { now, input }: ForeignCall<Formats>) {
-  const views = Object.entries(monitors).map(([name, figure]) => [
-    name,
-    monitorView(figure, input),
-  ]);
+function monitorsAnswer(monitors: Monitors, call: ForeignCall<Formats>) {
+  const { now } = call;
+  const views = Object.entries(monitors).map(([name, figure]) => [name, monitorView(figure, call)]);
   return {
     datetime: { date: formats().date.format(now), time: formats().time.format(now) },
     monitors: Object.fromEntries(views),
   };
 }
 
-function oneMonitor(monitors: Monitors, name: string, field: string, formats: Formats) {
+function oneMonitor(monitors: Monitors, name: string, field: string, call: ForeignCall<Formats>) {
   const figure = Object.hasOwn(monitors, name) ? monitors[name] : undefined;
-  if (figure === undefined) throw new ApiError('resource_not_found', { field });
-  return monitorView(figure, formats);
-}
-
-const BASES: Readonly<Record<string, Base>> = { dollar: 'USD', euro: 'EUR' };
-
-function baseOf(currency: string): Base {
-  const base = Object.hasOwn(BASES, currency) ? BASES[currency] : undefined;
-  if (base === undefined) throw new ApiError('resource_not_found', { field: 'currency' });
-  return base;
+  if (figure === undefined) throw notFound('no_quote', { field });
+  return monitorView(figure, call);
 }
 
 const pageFields = {
-  currency: z.string(),
   page: z.string().optional(),
   monitor: z.string().optional(),
   ...formatFields,
 };
 
-const versions = (['v1', 'v2'] as const).map((version) =>
+const pages = (
+  [
+    ['/api/v1/dollar', 'USD'],
+    ['/api/v1/euro', 'EUR'],
+    ['/api/v2/dollar', 'USD'],
+    ['/api/v2/euro', 'EUR'],
+  ] as const
+).map(([path, base]) =>
   foreignEndpoint(spanishRefusal, {
-    path: `/api/${version}/:currency`,
+    path,
     scope: 'rates',
     query: z.object(pageFields),
     official: true,
     uncached: true,
     async handle(call) {
-      const { currency, page = 'criptodolar', monitor } = call.input;
-      const monitors = await pageMonitors(call, page, baseOf(currency));
+      const { page = 'criptodolar', monitor } = call.input;
+      const monitors = await pageMonitors(call, page, base);
       if (monitor === undefined) return monitorsAnswer(monitors, call);
-      return oneMonitor(monitors, monitor, 'monitor', call.input);
+      return oneMonitor(monitors, monitor, 'monitor', call);
     },
   }),
 );
 
 export const pydolarve = [
-  ...versions,
+  ...pages,
   foreignEndpoint(spanishRefusal, {
     path: '/api/v2/tipo-cambio',
     scope: 'rates',
@@ -215,7 +220,7 @@ export const pydolarve = [
       const { currency } = call.input;
       const monitors = bankMonitors(call);
       if (currency === undefined) return monitorsAnswer(monitors, call);
-      return oneMonitor(monitors, currency.toLowerCase(), 'currency', call.input);
+      return oneMonitor(monitors, currency.toLowerCase(), 'currency', call);
     },
   }),
 ];

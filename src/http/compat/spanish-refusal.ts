@@ -4,8 +4,7 @@ import type { Refusal } from '../routing/endpoint.ts';
 
 /** An error as `{"error": "…"}`, the format of Venezuelan services. */
 export function spanishRefusal(error: ApiError): Refusal {
-  const { field } = error.options;
-  const sentence = SPANISH_ERRORS[error.code];
+  const { field, spanish: sentence = SPANISH_ERRORS[error.code] } = error.options;
   return {
     // Their clients expect 404 for a day without a rate.
     status: error.code === 'rate_not_published' ? 404 : error.status,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { BadLine } from '../../app/ingest/batch.ts';
 import { MAX_LISTED_ERRORS } from '../../app/ingest/ingest.ts';
+import { otherFormatOf } from '../../app/ingest/record.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { PUSHED } from '../../domain/source-health.ts';
 import { one } from '../openapi/operation.ts';
@@ -51,11 +52,11 @@ export const adminRecords = endpoint({
   }),
   async handle({ input, body, services }) {
     const text: string = body;
-    if (text === '') {
-      throw new ApiError('invalid_format', {
-        message: 'The body is empty: send one record per line.',
-      });
-    }
+    const problem =
+      text.trim() === ''
+        ? 'The body has no records: send one record per line.'
+        : otherFormatOf(text);
+    if (problem !== undefined) throw new ApiError('invalid_format', { message: problem });
     const errors: BadLine[] = [];
     const passedOver: BadLine[] = [];
     const counts = await services.ingest.ingest(text.split(/\r?\n/), {

@@ -12,6 +12,29 @@ const MAX_AGE_SEC = 60;
 
 const publicationReadAt = timestamp.describe('When the service read the publication.');
 
+export const bankTableSchema = z.object({
+  indicator_date: day.describe('The day of the publication.'),
+  bank_rates: z
+    .array(
+      z
+        .object({
+          bank: z.string().describe('Name of the bank, as published.'),
+          buy: ves
+            .describe('VES that the bank pays per dollar; absent when not published.')
+            .optional(),
+          sell: ves
+            .describe('VES that the bank charges per dollar; absent when not published.')
+            .optional(),
+          date: day.describe('The day that the row is for.'),
+          stale: z.boolean().describe('Whether the row is from a day other than the publication.'),
+          days_behind: z.int().nonnegative().describe('Days between the row and the publication.'),
+        })
+        .meta({ title: 'Bank rate' }),
+    )
+    .describe('A row for each bank, those of the day first.'),
+  captured_at: publicationReadAt,
+});
+
 export const bcvBanks = endpoint({
   path: '/v1/fx/bcv/banks',
   section: '4.10',
@@ -46,33 +69,7 @@ export const bcvBanks = endpoint({
     }),
   },
   scope: 'official',
-  answer: z.object({
-    indicator_date: day.describe('The day of the publication.'),
-    bank_rates: z
-      .array(
-        z
-          .object({
-            bank: z.string().describe('Name of the bank, as published.'),
-            buy: ves
-              .describe('VES that the bank pays per dollar; absent when not published.')
-              .optional(),
-            sell: ves
-              .describe('VES that the bank charges per dollar; absent when not published.')
-              .optional(),
-            date: day.describe('The day that the row is for.'),
-            stale: z
-              .boolean()
-              .describe('Whether the row is from a day other than the publication.'),
-            days_behind: z
-              .int()
-              .nonnegative()
-              .describe('Days between the row and the publication.'),
-          })
-          .meta({ title: 'Bank rate' }),
-      )
-      .describe('A row for each bank, those of the day first.'),
-    captured_at: publicationReadAt,
-  }),
+  answer: bankTableSchema,
   encoding: { root: 'bank_table', rows: 'bank_rates' },
   errors: ['bcv_snapshot_unavailable'],
   maxAgeSec: MAX_AGE_SEC,
@@ -81,6 +78,7 @@ export const bcvBanks = endpoint({
   handle({ snapshot: { bankTable } }) {
     if (bankTable === undefined) {
       throw new ApiError('bcv_snapshot_unavailable', {
+        details: { reason: 'no_data' },
         message: 'No table of banks is stored yet.',
       });
     }
@@ -145,6 +143,7 @@ export const bcvCurrencies = endpoint({
   handle({ snapshot: { publication } }) {
     if (publication === undefined) {
       throw new ApiError('bcv_snapshot_unavailable', {
+        details: { reason: 'no_data' },
         message: 'No publication of the central bank is stored yet.',
       });
     }

@@ -53,7 +53,7 @@ function requireBatchSize(amounts: unknown[]): unknown[] {
 }
 
 const body = z.object({
-  ...currencyPair,
+  ...currencyPair(['USD']),
   amounts: z
     .array(z.unknown())
     .meta({
@@ -99,6 +99,7 @@ export const bulkConvert = endpoint({
   },
   feature: 'bulk_convert',
   scope: 'rates',
+  restsOnQuotes: true,
   bulk: true,
   body,
   market: (_, { market }) => (market ? { name: market, field: 'market' } : { name: OFFICIAL_USD }),

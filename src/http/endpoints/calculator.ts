@@ -5,7 +5,8 @@ import {
   parseDirection,
 } from '../../domain/calculations/convert.ts';
 import { type Decimal, toNumber } from '../../domain/decimal.ts';
-import { OFFICIAL_EUR, onlyToVes } from '../../domain/markets.ts';
+import { missingField } from '../../domain/errors.ts';
+import { BASES, type Market, OFFICIAL_EUR, onlyToVes } from '../../domain/markets.ts';
 import { isStale, type Quote } from '../../domain/quotes.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { quotedBy } from '../encoding/views.ts';
@@ -37,7 +38,21 @@ const ADDRESS_LIMIT = {
   message: 'Too many requests without a key from this address.',
 };
 
-const query = z.object({ amount: amountText, ...currencyPair });
+const pair = currencyPair(BASES);
+
+const query = z.object({
+  amount: amountText,
+  from: pair.from.optional(),
+  to: pair.to.optional(),
+});
+
+/** Without a pair it converts USD to VES, as the hosted service does (decisions §11). */
+function directionOf({ from, to }: z.output<typeof query>): Direction {
+  if (from === undefined && to === undefined) return parseDirection({ from: 'USD', to: 'VES' });
+  if (from === undefined) throw missingField('from');
+  if (to === undefined) throw missingField('to');
+  return parseDirection({ from, to });
+}
 
 const row = z
   .object({
@@ -90,7 +105,7 @@ export const calculator = endpoint({
   section: 'decisions 11',
   summary: 'Calculate without a key',
   description:
-    'Converts an amount to VES, or from VES, with each market of the cheapest plan. From USD, the rows also include the official euro rate, with `base` and without a result. At most 60 requests per minute from one IP address; pages of any origin may read it.',
+    'Converts an amount to VES, or from VES, with each market of the cheapest plan; without `from` and `to`, USD to VES. From USD, the rows also include the official euro rate, with `base` and without a result. At most 60 requests per minute from one IP address; pages of any origin may read it.',
   operation: {
     id: 'calculate',
     tag: 'Conversion',
@@ -113,9 +128,10 @@ export const calculator = endpoint({
   access: 'open',
   addressLimit: ADDRESS_LIMIT,
   anyOrigin: true,
+  restsOnQuotes: true,
   cost: 0,
   query,
-  check: ({ input }) => void parseDirection(input),
+  check: ({ input }) => void directionOf(input),
   answer: z.object({
     amount: z.number().describe('The amount, as sent.'),
     from: z.string().describe('Currency of the amount.'),
@@ -124,39 +140,43 @@ export const calculator = endpoint({
     fetched_at: fetchedAt,
   }),
   maxAgeSec: MAX_AGE_SEC,
-  handle({ input, snapshot, services, now }) {
-    const direction = parseDirection(input);
-    const quotes = snapshot.quotes.filter(({ market }) => isOnBoard(services, market));
+  handle({ input, snapshot, services, now, restsOn }) {
+    const direction = directionOf(input);
+    const quotes = snapshot.quotes.filter(
+      ({ market }) => isOnBoard(services, market) && isListed(market, direction),
+    );
+    restsOn(quotes);
     return {
       amount: toNumber(input.amount),
       from: direction.from,
       to: direction.to,
-      results: quotes.flatMap((quote) => rowOf(quote, input.amount, direction, now)),
+      results: quotes.map((quote) => rowOf(quote, input.amount, direction, now)),
       fetched_at: isoInstant(snapshot.fetchedAt),
     };
   },
 });
 
-/** The row of a market; none for one that does not convert in this direction. */
+/** Whether the market has a row: it converts in this direction, or is the official euro rate. */
+function isListed(market: Market, direction: Direction): boolean {
+  // The calculator lists the euro beside dollars, without a result (decisions §11).
+  if (market.id === OFFICIAL_EUR && direction.from === 'USD') return true;
+  return market.base === direction.foreign && (direction.toVes || !onlyToVes(market));
+}
+
 function rowOf(quote: Quote, amount: Decimal, direction: Direction, now: number) {
   const { market } = quote;
-  const isAsked = market.base === direction.foreign && (direction.toVes || !onlyToVes(market));
-  // The calculator also lists the official euro rate (decisions §11).
-  const isBeside = market.id === OFFICIAL_EUR && direction.from === 'USD';
-  if (!isAsked && !isBeside) return [];
+  const isAsked = market.base === direction.foreign;
   const { updated_at, ...named } = quotedBy(quote);
   const result = toNumber(convertAmount(amount, quote.mid, direction.toVes));
-  return [
-    {
-      market: named.market,
-      name: market.name,
-      type: named.type,
-      ...(!isAsked && { base: market.base }),
-      rate: quote.mid,
-      ...(isAsked && { result }),
-      updated_at,
-      ...(quote.effectiveDate !== undefined && { effective_date: quote.effectiveDate }),
-      stale: isStale(quote, now),
-    },
-  ];
+  return {
+    market: named.market,
+    name: market.name,
+    type: named.type,
+    ...(!isAsked && { base: market.base }),
+    rate: quote.mid,
+    ...(isAsked && { result }),
+    updated_at,
+    ...(quote.effectiveDate !== undefined && { effective_date: quote.effectiveDate }),
+    stale: isStale(quote, now),
+  };
 }

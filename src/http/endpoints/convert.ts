@@ -5,7 +5,7 @@ import {
   requireConvertible,
 } from '../../domain/calculations/convert.ts';
 import { toNumber } from '../../domain/decimal.ts';
-import { OFFICIAL_RATES } from '../../domain/markets.ts';
+import { BASES, OFFICIAL_RATES } from '../../domain/markets.ts';
 import { type Quote, stalenessSec } from '../../domain/quotes.ts';
 import { ageView, quotedBy } from '../encoding/views.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
@@ -29,7 +29,7 @@ import { pastView } from './rates/past-rates.ts';
 import { requireQuote } from './rates/rates.ts';
 
 const query = z.object({
-  ...currencyPair,
+  ...currencyPair(BASES),
   amount: amountText,
   via: marketText
     .describe(
@@ -100,7 +100,7 @@ export const convert = endpoint({
             ...FIGURES.onSaturday,
             rule: 'next_banking_day',
             value_date: '2026-11-24',
-            captured_at: FIGURES.publishedAt,
+            captured_at: '2026-11-24T04:00:00.000Z',
             carried_days: 0,
           },
         },
@@ -108,6 +108,7 @@ export const convert = endpoint({
     },
   },
   scope: 'rates',
+  restsOnQuotes: true,
   query,
   rejectUnknown: true,
   market: choice,

@@ -39,7 +39,7 @@ const currencyRates = z
   })
   .meta({ title: 'Official currency' });
 
-const rates = z
+export const officialRates = z
   .object({
     USD: currencyRates.describe('US dollar; absent until its first publication.').optional(),
     EUR: currencyRates.describe('Euro; absent until its first publication.').optional(),
@@ -49,7 +49,7 @@ const rates = z
   } satisfies Record<PublishedCurrency, z.ZodType>)
   .describe('The official rates, by currency.');
 
-const answer = z.object({ rates, fetched_at: fetchedAt });
+const answer = z.object({ rates: officialRates, fetched_at: fetchedAt });
 
 function rateView({ rate, valueDate, effectiveAt }: OfficialRate) {
   return { rate, value_date: valueDate, effective_at: isoInstant(effectiveAt) };
@@ -117,6 +117,7 @@ export const official = endpoint({
   handle({ snapshot }) {
     if (snapshot.official.size === 0) {
       throw new ApiError('bcv_snapshot_unavailable', {
+        details: { reason: 'no_data' },
         message: 'No official rate is stored yet.',
       });
     }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Snapshot } from '../../app/snapshot.ts';
 import {
   INDEX_COMPONENTS,
   INDEX_VERSION,
@@ -9,7 +8,7 @@ import { ApiError } from '../../domain/errors.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
 import { one } from '../openapi/operation.ts';
-import { endpoint } from '../routing/endpoint.ts';
+import { type Call, endpoint } from '../routing/endpoint.ts';
 import { fetchedAt, ves } from '../routing/schemas.ts';
 
 const weight = z.number().min(0).max(1);
@@ -51,6 +50,13 @@ export const indexSchema = z.object({
         .readonly()
         .describe('Components without a value, whose weights are 0; absent when there are none.')
         .optional(),
+      stale_sources: z
+        .array(z.enum(INDEX_COMPONENTS))
+        .readonly()
+        .describe(
+          'Components, `paralelo` and `p2p`, whose quotes are all stale; absent when there are none.',
+        )
+        .optional(),
       outliers_excluded: z
         .array(z.string())
         .readonly()
@@ -63,8 +69,7 @@ export const indexSchema = z.object({
 
 export function indexView(
   index: ReferenceIndex,
-  snapshot: Snapshot,
-  origin: string,
+  { snapshot, origin }: Pick<Call, 'snapshot' | 'origin'>,
 ): z.output<typeof indexSchema> {
   return {
     value: index.value,
@@ -92,12 +97,17 @@ export const referenceIndex = endpoint({
     answers: one('An index from few P2P quotes', FIGURES.index),
   },
   scope: 'rates',
+  restsOnQuotes: true,
   answer: indexSchema,
   encoding: { root: 'index' },
   maxAgeSec: 5,
   memo: () => '',
-  handle({ snapshot, origin }) {
-    if (snapshot.index !== undefined) return indexView(snapshot.index, snapshot, origin);
+  handle(call) {
+    const { index } = call.snapshot;
+    if (index !== undefined) {
+      call.restsOn(index.used.flatMap(({ quotes }) => quotes));
+      return indexView(index, call);
+    }
     throw new ApiError('service_unavailable', {
       message: 'No component of the index is usable now.',
     });

@@ -24,7 +24,7 @@ import {
 const DIRECTIONS = ['send', 'receive'] as const;
 
 const query = z.object({
-  ...currencyPair,
+  ...currencyPair(['USD']),
   amount: amountText,
   direction: z
     .enum(DIRECTIONS)
@@ -37,6 +37,8 @@ const query = z.object({
     {
       description:
         'Leaves out quotes older than this many seconds; 0, the default, leaves out none.',
+      type: 'integer',
+      minimum: 0,
     },
   ).optional(),
 });
@@ -118,6 +120,7 @@ export const route = endpoint({
   },
   feature: 'route',
   scope: 'rates',
+  restsOnQuotes: true,
   query,
   rejectUnknown: true,
   check: ({ input }) => void direction(input),
@@ -144,7 +147,7 @@ export const route = endpoint({
   maxAgeSec: 0,
   // The ages in the answer change every second.
   lastModified: (_, { now }) => now,
-  handle({ input, snapshot, caller, services, now }) {
+  handle({ input, snapshot, caller, services, now, restsOn }) {
     const pair = direction(input);
     const { best, alternatives, skipped } = rankRoute(services.markets.list, {
       direction: pair,
@@ -154,6 +157,7 @@ export const route = endpoint({
       quoteOf: snapshot.quoteOf,
       inPlan: (market) => marketInPlan(services.plans, caller.plan, market),
     });
+    restsOn([best, ...alternatives].map(({ quote }) => quote));
     return {
       from: { currency: pair.from, amount: toNumber(input.amount) },
       direction: input.direction ?? 'send',

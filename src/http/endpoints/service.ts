@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { DatabaseState } from '../../app/store-monitor.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { ApiDocument } from '../../web/docs/api-document.ts';
 import { spanishDocument } from '../../web/docs/api-document-es.ts';
@@ -11,21 +12,18 @@ import { type Endpoint, writtenEndpoint } from '../routing/endpoint.ts';
 interface ServiceParts {
   /** The text for Prometheus. */
   readonly metrics: () => Promise<Pick<WrittenAnswer, 'contentType' | 'body'>>;
-  readonly admin: boolean;
+  /** Whether a token opens the metrics. */
+  readonly hasMetrics: boolean;
   readonly isClosing: () => boolean;
   readonly document: () => ApiDocument;
 }
 
-function state(word: string): WrittenAnswer {
+function state(status: string, more: { readonly database?: DatabaseState } = {}): WrittenAnswer {
   return {
     contentType: CONTENT_TYPES.json,
-    body: JSON.stringify({ status: word }),
+    body: JSON.stringify({ status, ...more }),
     headers: ['Cache-Control', 'no-store'],
   };
-}
-
-function unavailable(message: string): ApiError {
-  return new ApiError('service_unavailable', { message });
 }
 
 /** Endpoints about the service itself: the OpenAPI document, health probes and metrics. */
@@ -36,7 +34,7 @@ export function serviceEndpoints(parts: ServiceParts): readonly Endpoint[] {
   };
   const metrics = writtenEndpoint({
     path: '/metrics',
-    access: 'admin',
+    access: 'metrics',
     handle: async () => ({
       ...(await parts.metrics()),
       headers: ['Cache-Control', 'no-store'],
@@ -62,12 +60,15 @@ export function serviceEndpoints(parts: ServiceParts): readonly Endpoint[] {
     writtenEndpoint({
       path: '/readyz',
       access: 'open',
-      handle({ services: { changePoller } }) {
-        if (parts.isClosing()) throw unavailable('The service is stopping.');
-        if (!changePoller.storeAnswers) throw unavailable('The store does not answer.');
-        return state('ready');
+      handle({ services: { monitor } }) {
+        if (parts.isClosing()) {
+          throw new ApiError('service_unavailable', { message: 'The service is stopping.' });
+        }
+        const { state: database } = monitor.condition;
+        // The snapshot still serves, and no other server could do more.
+        return database === 'ok' ? state('ready') : state('degraded', { database });
       },
     }),
-    ...(parts.admin ? [metrics] : []),
+    ...(parts.hasMetrics ? [metrics] : []),
   ];
 }

@@ -7,16 +7,30 @@ import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
 import { one } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
-import { nearMarketDetails } from '../routing/market-name.ts';
 import { fetchedAt, marketId, marketText, updatedAt, upperCase, ves } from '../routing/schemas.ts';
+import { nearMarketDetails } from '../routing/unknown-names.ts';
 
-const side = z
+export const spreadSide = z
   .object({
     market: marketId,
     value: ves.describe('Its rate: VES per dollar.'),
     updated_at: updatedAt,
   })
   .meta({ title: 'Spread side' });
+
+export const premiumSchema = z
+  .object({
+    absolute: z.number().describe('Compared rate minus official rate, in VES with 4 decimals.'),
+    percentage: z
+      .number()
+      .describe('The same as a percentage of the official rate, with 2 decimals.'),
+    direction: z
+      .enum(['higher', 'lower', 'equal'])
+      .describe(
+        'Whether the compared rate is above the official one (`higher`), below it (`lower`) or the same (`equal`).',
+      ),
+  })
+  .describe('The premium of the compared market over the official rate.');
 
 function sideView(quote: Quote) {
   return {
@@ -46,11 +60,15 @@ export const spread = endpoint({
   },
   feature: 'spread',
   scope: 'rates',
+  restsOnQuotes: true,
   query: z.object({
     against: marketText
       .describe('Id or alias of the market to compare; `parallel` by default.')
       .optional(),
-    base: z.string().describe('The base currency: only USD, which is the default.').optional(),
+    base: z
+      .string()
+      .meta({ description: 'The base currency: only USD, which is the default.', enum: ['USD'] })
+      .optional(),
   }),
   rejectUnknown: true,
   market: ({ against }) => ({ name: against ?? PARALLEL_MARKET, field: 'against' }),
@@ -67,34 +85,23 @@ export const spread = endpoint({
     }
   },
   answer: z.object({
-    reference: side.describe('The official dollar rate.'),
-    compared: side.describe('The market that is compared.'),
-    spread: z
-      .object({
-        absolute: z.number().describe('Compared rate minus official rate, in VES with 4 decimals.'),
-        percentage: z
-          .number()
-          .describe('The same as a percentage of the official rate, with 2 decimals.'),
-        direction: z
-          .enum(['higher', 'lower', 'equal'])
-          .describe(
-            'Whether the compared rate is above the official one (`higher`), below it (`lower`) or the same (`equal`).',
-          ),
-      })
-      .describe('The premium of the compared market over the official rate.'),
+    reference: spreadSide.describe('The official dollar rate.'),
+    compared: spreadSide.describe('The market that is compared.'),
+    spread: premiumSchema,
     fetched_at: fetchedAt,
   }),
   encoding: { root: 'spread' },
   errors: ['invalid_base', 'invalid_against', 'reference_unavailable', 'compared_unavailable'],
   maxAgeSec: 5,
   memo: (_, market) => market?.id,
-  handle({ snapshot, market }) {
+  handle({ snapshot, market, restsOn }) {
     const reference = snapshot.quotes.find((quote) => quote.market.id === OFFICIAL_USD);
     if (reference === undefined) throw new ApiError('reference_unavailable');
     const compared = snapshot.quoteOf(market);
     if (compared === undefined) {
       throw new ApiError('compared_unavailable', { field: 'against' });
     }
+    restsOn([reference, compared]);
     return {
       reference: sideView(reference),
       compared: sideView(compared),

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { isLeased } from '../../app/collecting/collector-lease.ts';
 import { HEALTH_DAYS, VALUE_DATE_DAYS } from '../../app/collecting/source-facts.ts';
 import type { KnownHealth } from '../../app/collecting/source-watch.ts';
 import { type ServiceState, serviceState } from '../../app/service-state.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { SOURCE_CONDITIONS, type SourceHealth } from '../../domain/source-health.ts';
-import { isoInstant } from '../../domain/time.ts';
+import { type Instant, isoInstant } from '../../domain/time.ts';
 import { CONTENT_TYPES } from '../encoding/formats.ts';
 import { one } from '../openapi/operation.ts';
 import { writtenEndpoint } from '../routing/endpoint.ts';
@@ -99,7 +100,7 @@ const statusView = z.object({
   fetched_at: timestamp
     .describe('When the service last received figures; absent before the first time.')
     .optional(),
-  collecting: z.boolean().describe('Whether the sources are being read on schedule.'),
+  collecting: z.boolean().describe('Whether a process reads the sources.'),
   sources: z.array(sourceView).describe('The sources, in the order of the catalogue.'),
 });
 
@@ -133,14 +134,15 @@ function viewOf(source: SourceHealth): z.output<typeof sourceView> {
   };
 }
 
-function statusOf({ health, at, isCurrent }: KnownHealth, state: ServiceState) {
-  const { fetchedAt, sources, collecting } = health;
+function statusOf({ health, at, isCurrent }: KnownHealth, state: ServiceState, now: Instant) {
+  const { fetchedAt, sources, leaseEnd } = health;
   return {
     ...stateView(state),
     checked_at: isoInstant(at),
     database: isCurrent ? 'ok' : 'unavailable',
     ...(fetchedAt !== undefined && { fetched_at: isoInstant(fetchedAt) }),
-    collecting,
+    // While the database is away, the lease still ends.
+    collecting: isLeased(leaseEnd, now),
     sources: sources.map(viewOf),
   } satisfies z.output<typeof statusView>;
 }
@@ -234,7 +236,7 @@ export const status = writtenEndpoint({
     }
     const basis = { known, snapshot: snapshots.at(now), now };
     const body = bodies.of(basis, 'json', () =>
-      JSON.stringify(statusOf(known, serviceState(basis))),
+      JSON.stringify(statusOf(known, serviceState(basis), now)),
     );
     return {
       contentType: CONTENT_TYPES.json,

@@ -1,21 +1,21 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { documentedEndpoints, referenceDocument } from '../../../test/harness/reference.ts';
 import { loadCatalogue } from '../../catalogue/catalogue.ts';
 import { premiumOf } from '../../domain/calculations/premium.ts';
 import { referenceIndex } from '../../domain/calculations/reference-index.ts';
 import { ERRORS } from '../../domain/errors.ts';
 import { markets } from '../../domain/markets.ts';
 import type { Quote } from '../../domain/quotes.ts';
-import type { ApiOperation } from '../../web/docs/api-document.ts';
+import type { ApiOperation, ApiResponse } from '../../web/docs/api-document.ts';
 import { allEndpoints } from '../endpoints/all.ts';
 import { openApiDocument } from './document.ts';
 import { errorCodesOf } from './error-codes.ts';
 
 const { plans } = loadCatalogue('catalog');
-const endpoints = allEndpoints({ admin: true });
 const publicUrl = 'https://rates.example.net';
-const document = openApiDocument({ endpoints, plans, publicUrl });
+const document = referenceDocument(publicUrl);
 
 function operation(method: string, path: string): ApiOperation {
   const found = document.paths[path]?.[method];
@@ -28,7 +28,7 @@ const parameterNames = (method: string, path: string) =>
 
 /** The examples of one endpoint, by their name. */
 function exampleAnswer(key: string, name = 'answer'): Record<string, unknown> {
-  const found = endpoints.find((one) => `${one.method} ${one.path}` === key);
+  const found = documentedEndpoints.find((one) => `${one.method} ${one.path}` === key);
   const value = found?.operation?.answers[name]?.value;
   if (value === undefined) throw new Error(`no example ${name} of ${key}`);
   return { ...value };
@@ -44,8 +44,10 @@ describe('the OpenAPI document', () => {
 
   test('has an operation with a unique id for every endpoint', () => {
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
-    expect(operations).toHaveLength(endpoints.length);
-    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(endpoints.length);
+    expect(operations).toHaveLength(documentedEndpoints.length);
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(
+      documentedEndpoints.length,
+    );
     expect(document.paths['/v1/fx/rates/{market}/history']).toBeDefined();
   });
 
@@ -73,15 +75,22 @@ describe('the OpenAPI document', () => {
     expect(market).toMatchObject({ name: 'market', in: 'path', required: true });
   });
 
+  test('gives generators one JSON answer for each operation', () => {
+    for (const { responses } of Object.values(document.paths).flatMap(Object.values)) {
+      for (const { content = {} } of Object.values<ApiResponse>(responses)) {
+        expect(Object.keys(content).filter((type) => type !== 'application/json')).toEqual([]);
+      }
+    }
+  });
+
   test('has format only on endpoints with other formats, with their examples', () => {
-    const types = (method: string, path: string, status: string) =>
-      Object.keys(operation(method, path).responses[status]?.content ?? {});
-    expect(types('get', '/v1/fx/rates', '200')).toEqual([
-      'application/json',
-      'text/csv',
-      'application/xml',
-    ]);
-    expect(types('get', '/v1/fx/markets', '200')).toEqual(['application/json']);
+    const answer = (path: string) => operation('get', path).responses['200'];
+    const others = answer('/v1/fx/rates')?.['x-other-formats'];
+    expect(Object.keys(others ?? {})).toEqual(['text/csv', 'application/xml']);
+    expect(Object.values(others?.['text/csv']?.examples ?? {})[0]).toMatchObject({
+      value: expect.stringContaining('reference,reference,USD,889.5754'),
+    });
+    expect(answer('/v1/fx/markets')?.['x-other-formats']).toBeUndefined();
     expect(parameterNames('get', '/v1/fx/markets')).not.toContain('#/components/parameters/format');
   });
 
@@ -114,7 +123,12 @@ describe('the OpenAPI document', () => {
 
   test('has admin endpoints, with their token, only if a token is configured', () => {
     expect(operation('post', '/v1/admin/records').security).toEqual([{ adminToken: [] }]);
-    const open = openApiDocument({ endpoints: allEndpoints({ admin: false }), plans, publicUrl });
+    const open = openApiDocument({
+      endpoints: allEndpoints({ admin: false }),
+      plans,
+      publicUrl,
+      version: '0.2.0',
+    });
     expect(JSON.stringify(open)).not.toContain('adminToken');
   });
 
@@ -129,7 +143,7 @@ describe('the OpenAPI document', () => {
   });
 
   test('§7 has every error code of every endpoint under its status', () => {
-    for (const one of endpoints) {
+    for (const one of documentedEndpoints) {
       const path = one.path.replaceAll(/:(\w+)/g, '{$1}');
       const { responses } = operation(one.method.toLowerCase(), path);
       for (const code of errorCodesOf(one)) {
@@ -140,7 +154,7 @@ describe('the OpenAPI document', () => {
   });
 
   test('no endpoint names an error that its declaration implies', () => {
-    const twice = endpoints.flatMap((one) => {
+    const twice = documentedEndpoints.flatMap((one) => {
       const implied = errorCodesOf({ ...one, errors: [] });
       return one.errors.filter((code) => implied.includes(code));
     });
@@ -148,16 +162,18 @@ describe('the OpenAPI document', () => {
   });
 
   test('has exactly the endpoints with an operation, among them all under /v1', () => {
-    expect(endpoints.filter(({ operation }) => operation === undefined)).toEqual([]);
-    const [first] = endpoints;
+    expect(documentedEndpoints.filter(({ operation }) => operation === undefined)).toEqual([]);
+    const [first] = documentedEndpoints;
     if (first === undefined) throw new Error('there is no endpoint');
     const { operation: _, ...hidden } = first;
-    expect(openApiDocument({ endpoints: [hidden], plans, publicUrl }).paths).toEqual({});
+    expect(
+      openApiDocument({ endpoints: [hidden], plans, publicUrl, version: '0.2.0' }).paths,
+    ).toEqual({});
   });
 });
 
 describe('the examples of the reference', () => {
-  test.each(endpoints.map((one) => [`${one.method} ${one.path}`, one] as const))(
+  test.each(documentedEndpoints.map((one) => [`${one.method} ${one.path}`, one] as const))(
     'fit the schemas of %s',
     (_, one) => {
       const { answer, body, status, operation } = one;

@@ -17,9 +17,6 @@ import { ERROR_LIST, errorExample, HEADERS } from './parts.ts';
 import { codesByStatus, responsesOf } from './responses.ts';
 import { asApiSchema, SCHEMA_OPTIONS, Schemas } from './schemas.ts';
 
-/** Version of the interface under `/v1`, independent of the package's. */
-const INTERFACE_VERSION = '1.0.0';
-
 const DESCRIPTION = `Exchange rates of the Venezuelan bolívar (VES) against USD and EUR: official, \
 parallel, peer-to-peer (P2P), remittance, exchange-house and cash quotes; with conversions, a \
 comparison of markets, the premium, a weighted index, history and what the central bank publishes.
@@ -96,7 +93,9 @@ function parametersOf(endpoint: Documented): readonly (ApiParameter | Reference)
   const given = endpoint.operation.parameters ?? {};
   const own = Object.entries(schema.properties ?? {}).map(([name, field]): ApiParameter => {
     const { description = '', examples, ...rest } = typeof field === 'object' ? field : {};
-    const sample = given[name] ?? examples?.[0];
+    const text = given[name] ?? examples?.[0];
+    const isNumber = rest.type === 'number' || rest.type === 'integer';
+    const sample = isNumber && text !== undefined ? Number(text) : text;
     return {
       name,
       in: inPath.includes(name) ? 'path' : 'query',
@@ -164,6 +163,8 @@ export function openApiDocument(parts: {
   readonly endpoints: readonly Endpoint[];
   readonly plans: Plans;
   readonly publicUrl: string;
+  /** Version of the package. */
+  readonly version: string;
 }): ApiDocument {
   const { plans } = parts;
   const documented = parts.endpoints.filter(isDocumented);
@@ -181,7 +182,7 @@ export function openApiDocument(parts: {
     openapi: '3.1.0',
     info: {
       title: 'vesfx',
-      version: INTERFACE_VERSION,
+      version: parts.version,
       summary: 'Exchange rates of the Venezuelan bolívar.',
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },

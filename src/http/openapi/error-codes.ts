@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../../domain/errors.ts';
 import { type Endpoint, takesPublishableKeys } from '../routing/endpoint.ts';
+import { bodyRule, queryNames } from '../routing/parameters.ts';
 import { pathParameters } from '../routing/router.ts';
+import { queryRules } from '../routing/unknown-names.ts';
 import { ERROR_LIST } from './parts.ts';
 
 /** Whether there are required parameters or body fields, except in the path. */
@@ -13,6 +15,15 @@ function hasRequired({ query, body, path }: Endpoint): boolean {
       ([name, field]) => !inPath.includes(name) && field._zod.optin !== 'optional',
     ),
   );
+}
+
+/** Whether there is a name of a parameter or body field that is refused. */
+function refusesNames(endpoint: Endpoint): boolean {
+  const { body, rejectUnknown } = endpoint;
+  const rules = queryRules(endpoint, queryNames(endpoint, pathParameters(endpoint.path)));
+  const refusesQuery =
+    rejectUnknown === true || rules.documented.length > 0 || rules.noDay !== undefined;
+  return refusesQuery || (body !== undefined && bodyRule(body) !== 'pass');
 }
 
 /**
@@ -33,7 +44,7 @@ export function errorCodesOf(endpoint: Endpoint): readonly ErrorCode[] {
     [Boolean(feature ?? featureOf ?? market ?? encoding), ['feature_not_in_plan']],
     [takesParameters || takesBody, ['invalid_format']],
     [hasRequired(endpoint), ['missing_field']],
-    [endpoint.rejectUnknown === true, ['unknown_parameter']],
+    [refusesNames(endpoint), ['unknown_parameter']],
     [takesBody, ['unsupported_media_type', 'payload_too_large']],
     [market !== undefined, ['resource_not_found']],
     [cost > 0, ['quota_exceeded']],

@@ -69,7 +69,7 @@ export const FIGURES = {
     rule: 'value_date',
     business_day: false,
     value_date: '2026-11-20',
-    captured_at: '2026-11-19T21:12:00.000Z',
+    captured_at: officialAt,
     carried_days: 1,
   },
 };

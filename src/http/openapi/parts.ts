@@ -17,6 +17,10 @@ export const HEADERS: Readonly<Record<string, ApiHeader>> = {
     'Identifies this request in the logs of the service; on every answer.',
     'mb3k2f1a9-1z',
   ),
+  'X-Ignored-Parameters': header(
+    'Names of parameters and body fields that are not documented and changed nothing, ten at most; absent when there are none.',
+    'utm_source',
+  ),
   'X-RateLimit-Limit': header(
     'Units of the month in your plan; on every answer to a known key.',
     75000,
@@ -38,6 +42,10 @@ export const HEADERS: Readonly<Record<string, ApiHeader>> = {
     '"month";r=74211;t=853200',
   ),
   'X-RateLimit-Cost': header('Units that this answer cost.', 1),
+  'X-Vesfx-Stale': header(
+    'Ids of the markets whose stale quotes the answer rests on, with commas, at most 20; absent when there are none.',
+    'binance,bybit',
+  ),
   'X-RateLimit-Scope': {
     description:
       'The limit that was reached: `minute`, `hour`, `month` or `account`. Not every 429 has it.',
@@ -89,7 +97,7 @@ export const ERROR_SCHEMA: ApiSchema = {
     details: {
       type: 'object',
       description:
-        'More data, depending on the code: `max`, `got`, `max_days`, `feature`, `current_plan` …',
+        'More data, depending on the code: `reason`, `parameters`, `did_you_mean`, `max`, `got`, `max_days`, `feature`, `current_plan` …',
     },
   },
   required: ['code', 'message'],
@@ -99,7 +107,11 @@ export const ERROR_SCHEMA: ApiSchema = {
 const ERROR_EXTRAS: Readonly<Partial<Record<ErrorCode, object>>> = {
   missing_field: { message: 'amount is required.', field: 'amount' },
   invalid_format: { message: 'format: must be one of json, csv, xml.', field: 'format' },
-  unknown_parameter: { field: 'amout' },
+  unknown_parameter: {
+    message: 'This endpoint does not accept that parameter. Did you mean date?',
+    field: 'fecha',
+    details: { parameters: ['date', 'rule', 'markup', 'format', 'locale'], did_you_mean: 'date' },
+  },
   invalid_base: { field: 'base' },
   invalid_against: { field: 'against', details: { did_you_mean: ['parallel'] } },
   feature_not_in_plan: {
@@ -111,14 +123,16 @@ const ERROR_EXTRAS: Readonly<Partial<Record<ErrorCode, object>>> = {
   },
   history_out_of_retention: {
     message: 'Your plan reaches back 7 days.',
-    details: { max_days: 7 },
+    field: 'from',
+    details: { max_days: 7, earliest: '2026-11-14', required_plan: 'Inicio' },
   },
   resource_not_found: {
     message: 'There is no market of that name.',
     field: 'market',
-    details: { did_you_mean: ['binance'] },
+    details: { reason: 'unknown_market', did_you_mean: ['binance'] },
   },
-  markup_not_found: { field: 'markup' },
+  markup_not_found: { field: 'markup', details: { reason: 'unknown_id' } },
+  bcv_snapshot_unavailable: { details: { reason: 'no_data' } },
   already_exists: { field: 'tag' },
   payload_too_large: { details: { max: MAX_BODY_BYTES } },
   no_route: { field: 'max_staleness' },

@@ -55,34 +55,36 @@ function encodedExamples(
 function answerContent(endpoint: Documented, schemas: Schemas): ApiContent {
   const { schema: name, id, answers } = endpoint.operation;
   const schema = schemas.nameAnswer(endpoint.answer, name ?? `${capital(id)}Answer`);
-  const json = { schema, examples: answers };
-  if (endpoint.encoding === undefined) return { [MEDIA_TYPES.json]: json };
-  const asText = (format: Format) => ({
-    schema: { type: 'string' },
-    examples: encodedExamples(endpoint, format),
-  });
-  return {
-    [MEDIA_TYPES.json]: json,
-    [MEDIA_TYPES.csv]: asText('csv'),
-    [MEDIA_TYPES.xml]: asText('xml'),
-  };
+  return { [MEDIA_TYPES.json]: { schema, examples: answers } };
+}
+
+/** CSV and XML as the reference shows them. As content they would make every answer a union. */
+function otherFormats(endpoint: Documented): Pick<ApiResponse, 'x-other-formats'> {
+  if (endpoint.encoding === undefined) return {};
+  const formats = (['csv', 'xml'] as const).map((format) => [
+    MEDIA_TYPES[format],
+    { examples: encodedExamples(endpoint, format) },
+  ]);
+  return { 'x-other-formats': Object.fromEntries(formats) };
 }
 
 function successes(endpoint: Documented, schemas: Schemas): Readonly<Record<string, ApiResponse>> {
-  const { status = 200, cost, bulk, maxAgeSec, method } = endpoint;
+  const { status = 200, cost, bulk, maxAgeSec, method, restsOnQuotes } = endpoint;
   const cacheable = maxAgeSec !== undefined && method !== 'POST';
   const headers = headerReferences([
     'X-Request-Id',
+    ...(endpoint.rejectUnknown === true ? [] : ['X-Ignored-Parameters']),
     ...(hasCaller(endpoint) ? QUOTA_HEADERS : []),
     ...(cost > 0 ? ['X-RateLimit-Cost'] : []),
     ...(bulk ? BULK_HEADERS : []),
     ...(cacheable ? CACHE_HEADERS : []),
+    ...(restsOnQuotes ? ['X-Vesfx-Stale'] : []),
   ]);
   if (status === 204) return { 204: { description: 'Done; there is no body.', headers } };
   const content = answerContent(endpoint, schemas);
   const description = status === 201 ? 'Created.' : 'The answer.';
   return {
-    [status]: { description, headers, content },
+    [status]: { description, headers, content, ...otherFormats(endpoint) },
     ...(cacheable && {
       304: { description: 'The answer that you have is still current.', headers },
     }),

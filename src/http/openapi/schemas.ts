@@ -12,6 +12,14 @@ const SAFE_BOUNDS: readonly unknown[] = [Number.MAX_SAFE_INTEGER, Number.MIN_SAF
 
 /** Removes details of zod from a schema. */
 function tidied({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  const [value, none, ...others] = jsonSchema.anyOf ?? [];
+  // Generators make a type of its own of each side of a union, so "or null" is written as a type.
+  if (none?.type === 'null' && others.length === 0 && value?.type !== undefined) {
+    delete jsonSchema.anyOf;
+    const type = [value.type, 'null'].flat();
+    // The cast is safe: draft 2020-12 allows a list of types, which zod's type of a schema lacks.
+    Object.assign(jsonSchema, value, { type });
+  }
   // Answers may gain fields and bodies may have more (§9, §4.6), so no schema is closed.
   delete jsonSchema.additionalProperties;
   delete jsonSchema.$id;
@@ -50,13 +58,21 @@ export class Schemas {
     return { $ref: schemaAddress(known) };
   }
 
-  /** Names an answer. If it has several forms, the form with that title gets the name. */
+  /**
+   * Names an answer, and each of its forms where it has several: `Past conversion` of `Conversion`
+   * is `PastConversion`, `Point` of `History` is `HistoryPoint`. A form whose title is the name
+   * itself keeps it, and the union is then `AnyConversion`.
+   */
   nameAnswer(schema: z.ZodType, id: string): Reference {
     const forms = schema instanceof z.ZodUnion ? schema.options : [];
-    const main = forms.find((form) => form instanceof z.ZodObject && form.meta()?.title === id);
-    if (!(main instanceof z.ZodObject)) return this.name(schema, id, 'output');
-    this.name(main, id, 'output');
-    return this.name(schema, `Any${id}`, 'output');
+    let hasMain = false;
+    for (const form of forms) {
+      if (!(form instanceof z.ZodObject)) continue;
+      const title = typeName(form.meta()?.title ?? '');
+      hasMain ||= title === id;
+      this.name(form, title.includes(id) ? title : id + title, 'output');
+    }
+    return this.name(schema, hasMain ? `Any${id}` : id, 'output');
   }
 
   all(): Readonly<Record<string, ApiSchema>> {
@@ -69,13 +85,50 @@ export class Schemas {
       io,
       uri: schemaAddress,
     });
-    return Object.fromEntries(
-      Object.entries(schemas).map(([name, { $id: _, $schema: __, ...schema }]) => [
+    const named = Object.fromEntries(
+      Object.entries(schemas).map(([name, { $id: _, $schema: __, anyOf, ...schema }]) => [
         name,
-        asApiSchema(schema),
+        asApiSchema({ ...schema, ...(anyOf !== undefined && { oneOf: anyOf }) }),
       ]),
     );
+    return Object.fromEntries(
+      Object.entries(named).map(([name, schema]) => [name, notOtherForm(name, schema, named)]),
+    );
   }
+}
+
+/**
+ * A form of an answer, which excludes the required fields of the other forms that it lacks. So an
+ * answer has exactly one form, although every form may gain fields.
+ */
+function notOtherForm(
+  name: string,
+  schema: ApiSchema,
+  named: Readonly<Record<string, ApiSchema>>,
+): ApiSchema {
+  const address = schemaAddress(name);
+  const forms = Object.values(named).flatMap(({ oneOf = [] }) =>
+    oneOf.some(({ $ref }) => $ref === address) ? oneOf : [],
+  );
+  const fields = forms.flatMap(({ $ref = '' }) => {
+    const { required = [] } = named[$ref.split('/').at(-1) ?? ''] ?? {};
+    return required.filter((field) => schema.properties?.[field] === undefined);
+  });
+  const having = [...new Set(fields)].map((field) => ({
+    properties: { [field]: {} },
+    required: [field],
+  }));
+  const [only, ...others] = having;
+  if (only === undefined) return schema;
+  return { ...schema, not: others.length === 0 ? only : { anyOf: having } };
+}
+
+/** `Past conversion` and `listRates` become `PastConversion` and `ListRates`. */
+export function typeName(words: string): string {
+  return words
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join('');
 }
 
 export function schemaAddress(id: string): string {

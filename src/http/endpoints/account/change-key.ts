@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endWithin, requireWithin } from '../../../app/access/key-makers.ts';
+import { endWithin, requireGraceKept, requireWithin } from '../../../app/access/key-makers.ts';
 import { grantOf, keyLabel } from '../../../app/access/key-request.ts';
 import type { ApiKey } from '../../../app/ports/accounts.ts';
 import { ApiError, invalidField } from '../../../domain/errors.ts';
@@ -31,17 +31,17 @@ export const changeKey = endpoint({
   scope: 'account.write',
   cost: 0,
   query: idPath,
-  body: z.looseObject({
+  body: z.strictObject({
     kind: z.string().describe('The current kind of the key; any other is refused.').optional(),
     ...keyFields,
   }),
   check({ body }) {
-    const known = ['kind', ...Object.keys(keyFields)];
-    if (Object.keys(body).some((name) => known.includes(name))) return;
+    if (Object.keys(body).length > 0) return;
     throw new ApiError('invalid_format', { message: 'Name at least one field to change.' });
   },
   answer: keySchema,
-  errors: ['resource_not_found'],
+  errors: ['key_in_grace', 'resource_not_found'],
+  inGrace: 'never',
   async handle({ input, body, caller, now, services }) {
     const { store, changePoller } = services;
     const key = await ownKey({ caller, services, now }, input.id);
@@ -49,15 +49,14 @@ export const changeKey = endpoint({
     const grant = changedGrant(key, body);
     requireWithin(grant, caller.key);
     const { label } = body;
-    const end = endOf(body.expires_at, now);
+    const end = endWithin(endOf(body.expires_at, now), caller.key);
+    if (body.expires_at !== undefined) requireGraceKept(key, end);
     const isChanged = await store.changeKey(
       key.id,
       {
         grant,
         ...(label !== undefined && { label: label === null ? null : keyLabel(label) }),
-        ...(body.expires_at !== undefined && {
-          lastsUntil: endWithin(end, caller.key) ?? null,
-        }),
+        ...(body.expires_at !== undefined && { lastsUntil: end ?? null }),
       },
       now,
     );
@@ -76,10 +75,12 @@ function changedGrant({ grant }: ApiKey, body: KeyFields & { readonly kind?: unk
   }
   const { scopes, origins, allowNoOrigin, requestsPerMinute } = grantRequestOf(body);
   const isPublishable = grant.kind === 'publishable';
-  return grantOf(kind, {
-    scopes: scopes ?? (grant.kind === 'full' ? undefined : grant.scopes),
+  const held = grant.kind === 'full' ? undefined : grant.scopes;
+  const request = {
+    scopes: scopes ?? held,
     origins: origins ?? (isPublishable ? grant.origins : undefined),
     allowNoOrigin: allowNoOrigin ?? (isPublishable && grant.allowNoOrigin),
     requestsPerMinute: requestsPerMinute ?? (isPublishable ? grant.requestsPerMinute : undefined),
-  });
+  };
+  return grantOf(kind, request, { held });
 }

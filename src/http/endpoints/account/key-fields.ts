@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { keyEnd, MAX_KEY_LABEL_LENGTH } from '../../../app/access/key-request.ts';
 import {
+  GRANTABLE_SCOPES,
   MAX_KEY_ORIGINS,
   PUBLISHABLE_REQUESTS_PER_MINUTE,
   PUBLISHABLE_SCOPES,
-  SCOPES,
 } from '../../../domain/keys.ts';
 import { type Instant, parseInstant } from '../../../domain/time.ts';
 import { codeList } from '../../routing/schemas.ts';
@@ -18,7 +18,7 @@ export const keyFields = {
   scopes: z
     .array(z.string())
     .describe(
-      `For a restricted key, some of ${codeList(SCOPES)}. For a publishable key, some of ${codeList(PUBLISHABLE_SCOPES)}; by default all of these. A full key has every scope.`,
+      `For a restricted key, some of ${codeList(GRANTABLE_SCOPES)}. For a publishable key, some of ${codeList(PUBLISHABLE_SCOPES)}; by default all of these. A full key has every scope.`,
     )
     .optional(),
   origins: z

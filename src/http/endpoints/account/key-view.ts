@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Caller } from '../../../app/access/access.ts';
 import { KEYS_PER_PAGE } from '../../../app/access/accounts.ts';
 import type { ApiKey } from '../../../app/ports/accounts.ts';
-import { ApiError } from '../../../domain/errors.ts';
+import { type ApiError, notFound } from '../../../domain/errors.ts';
 import { isLive, KEY_KINDS, SCOPES, scopesOf } from '../../../domain/keys.ts';
 import { type Instant, isoInstant } from '../../../domain/time.ts';
 import type { Call } from '../../routing/endpoint.ts';
@@ -69,7 +69,7 @@ export async function keyPage(
   const from = { now, limit: KEYS_PER_PAGE, ...(after !== undefined && { after }) };
   const page = await services.store.listKeys(caller.account.id, from);
   if (page === undefined) {
-    throw new ApiError('resource_not_found', { field, message: 'You have no key with that id.' });
+    throw notFound('unknown_id', { field, message: 'You have no key with that id.' });
   }
   return { keys: page.keys.map((key) => keyView(key, caller)), next: page.next ?? null };
 }
@@ -89,7 +89,7 @@ export async function ownKey(
 }
 
 export function noSuchKey(): ApiError {
-  return new ApiError('resource_not_found', {
+  return notFound('unknown_id', {
     field: 'id',
     message: 'You have no live key with that id.',
   });

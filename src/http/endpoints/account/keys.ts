@@ -62,7 +62,7 @@ export const createKey = endpoint({
   },
   scope: 'account.write',
   cost: 0,
-  body: z.looseObject({
+  body: z.strictObject({
     kind: z.string().describe(`Kind of key: ${codeList(KEY_KINDS)}.`),
     ...keyFields,
   }),
@@ -70,12 +70,13 @@ export const createKey = endpoint({
     .extend({ key: z.string().describe('The key itself: keep it safe.') })
     .meta({ title: 'New key' }),
   status: 201,
-  errors: ['feature_not_in_plan'],
+  errors: ['key_in_grace', 'feature_not_in_plan'],
+  inGrace: 'never',
   async handle({ body, caller, now, services }) {
     const maker = caller.key;
     const kind = keyKind(body.kind);
     const usual = PUBLISHABLE_SCOPES.filter((scope) => hasScope(maker.grant, scope));
-    const grant = grantOf(kind, grantRequestOf(body), usual);
+    const grant = grantOf(kind, grantRequestOf(body), { usual });
     const label = typeof body.label === 'string' ? keyLabel(body.label) : undefined;
     const end = endOf(body.expires_at, now);
     requireWithin(grant, maker);
@@ -105,7 +106,8 @@ export const revokeKey = endpoint({
   query: idPath,
   answer: z.undefined(),
   status: 204,
-  errors: ['resource_not_found'],
+  errors: ['key_in_grace', 'resource_not_found'],
+  inGrace: 'itself',
   async handle({ input, caller, now, services }) {
     const key = await ownKey({ caller, services, now }, input.id);
     requireWithin(key.grant, caller.key);

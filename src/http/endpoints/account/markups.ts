@@ -7,7 +7,7 @@ import type { MarkupRule } from '../../../domain/markup.ts';
 import { one } from '../../openapi/operation.ts';
 import { type Call, endpoint } from '../../routing/endpoint.ts';
 import { MAX_ECHO_LENGTH } from '../../routing/limits.ts';
-import { nearMarketDetails } from '../../routing/market-name.ts';
+import { nearMarketDetails } from '../../routing/unknown-names.ts';
 import { MARKUP_AMOUNT, markupAmount, markupKind, markupTag } from './markup-fields.ts';
 
 /** Endpoints with which an account manages its markup rules (decisions §6). */
@@ -65,6 +65,7 @@ function readRule(
 function noSuchRule(): ApiError {
   return new ApiError('markup_not_found', {
     field: 'tag',
+    details: { reason: 'unknown_id' },
     message: 'There is no markup rule with that tag.',
   });
 }

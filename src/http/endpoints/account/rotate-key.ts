@@ -32,7 +32,7 @@ export const rotateKey = endpoint({
   scope: 'account.write',
   cost: 0,
   query: z.object({ id: z.string().describe('Id of the old key.') }),
-  body: z.looseObject({
+  body: z.strictObject({
     grace_sec: z
       .int()
       .min(0)
@@ -48,7 +48,8 @@ export const rotateKey = endpoint({
     replaced_expires_at: timestamp.describe('When the old key stops working.'),
   }),
   status: 201,
-  errors: ['resource_not_found', 'feature_not_in_plan'],
+  errors: ['key_in_grace', 'resource_not_found', 'feature_not_in_plan'],
+  inGrace: 'never',
   async handle({ input, body, caller, now, services }) {
     const { accounts, changePoller } = services;
     const old = await ownKey({ caller, services, now }, input.id);

@@ -10,6 +10,7 @@ import {
 } from '../../../domain/history/candles.ts';
 import {
   effectiveRange,
+  historyDepth,
   requireRangeInRetention,
   type UtcRange,
 } from '../../../domain/history/history.ts';
@@ -156,7 +157,7 @@ export const candles = endpoint({
     const { interval = 'day' } = input;
     const depth = caller.plan.historyDays;
     const range = candleRange(input, now, depth);
-    requireRangeInRetention(range, now, depth);
+    requireRangeInRetention(range, now, historyDepth(caller.plan, services.plans));
     const read = daysToRead(range, { interval, now, depth });
     // A capture for a later instant (a future rate) is not history yet.
     const end = Math.min(endOfUtcDay(read.to), now + 1);

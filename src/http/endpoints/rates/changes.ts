@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { marketInPlan } from '../../../app/access/access.ts';
 import { type ChangeSince, changesSince } from '../../../app/changes.ts';
 import { PERIOD_DAYS, PERIODS, requirePeriodInDepth } from '../../../domain/history/changes.ts';
+import { historyDepth } from '../../../domain/history/history.ts';
 import type { Quote } from '../../../domain/quotes.ts';
 import { DAY_MS, isoInstant } from '../../../domain/time.ts';
 import { FIGURES } from '../../openapi/example-figures.ts';
@@ -40,19 +41,23 @@ const query = z.object({
   ).optional(),
 });
 
+export const sinceSchema = z.object({
+  before: z
+    .object({
+      rate: rateNumber,
+      captured_at: timestamp.describe('When the service read the compared rate.'),
+    })
+    .describe('The last capture up to the start of the period; absent when there is none.'),
+  change: rateChange,
+});
+
 const changeSchema = z
   .object({
     market: marketId,
     rate: rateNumber,
     updated_at: updatedAt,
-    before: z
-      .object({
-        rate: rateNumber,
-        captured_at: timestamp.describe('When the service read the compared rate.'),
-      })
-      .describe('The last capture up to the start of the period; absent when there is none.')
-      .optional(),
-    change: rateChange.optional(),
+    before: sinceSchema.shape.before.optional(),
+    change: sinceSchema.shape.change.optional(),
   })
   .meta({ title: 'Change' });
 
@@ -119,7 +124,7 @@ export const changes = endpoint({
   },
   async handle({ input, services, snapshot, caller, now }) {
     const { period = '1d', markets: names } = input;
-    requirePeriodInDepth(period, caller.plan.historyDays);
+    requirePeriodInDepth(period, now, historyDepth(caller.plan, services.plans));
     const chosen = names && new Set(names.map((name) => services.markets.find(name)));
     const quotes = snapshot.quotes.filter(({ market }) =>
       chosen === undefined ? marketInPlan(services.plans, caller.plan, market) : chosen.has(market),

@@ -11,6 +11,7 @@ import {
   fetchedAt,
   marketId,
   marketType,
+  stale,
   staleAfterSec,
   timestamp,
   updatedAt,
@@ -89,9 +90,11 @@ function rows<Row extends z.ZodType>(row: Row) {
   return z.array(row).describe('A row for each market that has a quote.');
 }
 
-/** A rate with `details=true`: the evidence for it. */
+/** A rate with `details=true`: its age and the evidence for it. */
 export const detailedRateSchema = rateSchema
   .extend({
+    stale_at: timestamp.describe('Until when the rate is not stale: its time plus the threshold.'),
+    stale,
     source: z
       .string()
       .describe('Name of the source of the rate; absent when it is not known.')
@@ -141,11 +144,18 @@ export const ratesSchema = z.union([
 /** @throws ApiError `markup_not_found` for no active rule, or one beyond the plan's limit. */
 export function markupRule({ markups, plan }: Caller, tag: string): MarkupRule {
   const rule = markups.find((one) => one.tag === tag && one.active);
-  if (rule === undefined) throw new ApiError('markup_not_found', { field: 'markup' });
+  if (rule === undefined) throw noRule();
   if (rulesInPlan(markups, plan.markupsMax).includes(rule)) return rule;
-  throw new ApiError('markup_not_found', {
+  throw noRule(
+    `${tag} does not apply: ${plan.name} has ${plan.markupsMax} markup rules, and the oldest count first.`,
+  );
+}
+
+function noRule(message?: string): ApiError {
+  return new ApiError('markup_not_found', {
     field: 'markup',
-    message: `${tag} does not apply: ${plan.name} has ${plan.markupsMax} markup rules, and the oldest count first.`,
+    details: { reason: 'unknown_id' },
+    ...(message !== undefined && { message }),
   });
 }
 

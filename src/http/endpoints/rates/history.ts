@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { ApiError, invalidFormat } from '../../../domain/errors.ts';
+import { invalidFormat, notFound } from '../../../domain/errors.ts';
 import { GROUPS, lastOfPeriods, periodStart } from '../../../domain/history/candles.ts';
 import {
   type Capture,
   effectiveRange,
   GRANULARITIES,
+  historyDepth,
   MAX_RAW_POINTS,
   requireBegun,
   requireInRetention,
@@ -94,14 +95,14 @@ const collectionSchema = z
 /** Length of the date at the start of a timestamp. */
 const DAY_LENGTH = 'YYYY-MM-DD'.length;
 
-function pointView({ mid: rate, updatedAt, capturedAt }: Capture, date?: UtcDay) {
+function pointView({ mid: rate, updatedAt, capturedAt }: Capture, now: Instant, date?: UtcDay) {
   const captured = isoInstant(capturedAt);
   return {
     // A timestamp begins with its UTC day.
     date: date ?? captured.slice(0, DAY_LENGTH),
     rate,
     // Often both times are equal, which saves formatting half of the timestamps of a long series.
-    updated_at: updatedAt === capturedAt ? captured : isoInstant(updatedAt),
+    updated_at: updatedAt === capturedAt || updatedAt > now ? captured : isoInstant(updatedAt),
     captured_at: captured,
   };
 }
@@ -119,12 +120,12 @@ async function pointAnswer({ services, market, now }: Call<Input>, date: UtcDay)
     notAfter(now, endOfUtcDay(date)),
   );
   if (capture === undefined) {
-    throw new ApiError('resource_not_found', {
+    throw notFound('no_data', {
       field: 'date',
       message: `${market.id} has no record up to that day.`,
     });
   }
-  return { market: market.id, ...pointView(capture, date) };
+  return { market: market.id, ...pointView(capture, now, date) };
 }
 
 async function collectionAnswer({ input, services, market, now, caller, isGone }: Call<Input>) {
@@ -143,7 +144,7 @@ async function collectionAnswer({ input, services, market, now, caller, isGone }
   const chosen = group === undefined ? captures : lastOfPeriods(captures, group, capturedOn);
   const points = await mapInSlices(
     chosen,
-    (capture) => pointView(capture, group && periodStart(capturedOn(capture), group)),
+    (capture) => pointView(capture, now, group && periodStart(capturedOn(capture), group)),
     isGone,
   );
   return {
@@ -230,13 +231,13 @@ export const history = endpoint({
   },
   long: true,
   handle(call) {
-    const { input, now, caller } = call;
-    const days = caller.plan.historyDays;
+    const { input, now, caller, services } = call;
+    const depth = historyDepth(caller.plan, services.plans);
     if (input.date !== undefined) {
-      requireInRetention(input.date, now, days);
+      requireInRetention({ field: 'date', day: input.date }, now, depth);
       return pointAnswer(call, input.date);
     }
-    requireRangeInRetention(effectiveRange(input, now, days), now, days);
+    requireRangeInRetention(effectiveRange(input, now, depth.days), now, depth);
     return collectionAnswer(call);
   },
 });

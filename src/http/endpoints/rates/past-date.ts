@@ -41,7 +41,9 @@ const asOfSchema = z
     value_date: day
       .describe('Value date of the official rate; only for official markets.')
       .optional(),
-    captured_at: timestamp.describe('When the service read the rate.'),
+    captured_at: timestamp.describe(
+      'When the service read the rate; for an official rate, not before it took effect.',
+    ),
     carried_days: z
       .int()
       .nonnegative()

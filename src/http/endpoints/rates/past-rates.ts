@@ -4,6 +4,7 @@ import {
   depthOf,
   nothingStoredYet,
   type PastDate,
+  pastDepth,
   reachesDay,
   requireDayInDepth,
 } from '../../../domain/history/past-dates.ts';
@@ -30,8 +31,7 @@ export async function pastSnapshot(
     reachesDay(depthOf(caller.plan, market), pastDate.date, now),
   );
   if (reached.length === 0) {
-    const depths = included.map((market) => depthOf(caller.plan, market) ?? 0);
-    requireDayInDepth(Math.max(0, ...depths), pastDate.date, now);
+    requireDayInDepth(pastDepth(caller.plan, services.plans, included), pastDate.date, now);
   }
   const rule = input.markup === undefined ? undefined : markupRule(caller, input.markup);
   const found = await pastRates(reached, pastDate, { ...services, now });
@@ -57,6 +57,6 @@ export async function pastView<View extends object>(
   pastDate: PastDate,
   view: (quote: Quote) => View,
 ) {
-  requireDayInDepth(depthOf(caller.plan, market), pastDate.date, now);
+  requireDayInDepth(pastDepth(caller.plan, services.plans, [market]), pastDate.date, now);
   return withAsOf(view)(await pastRate(market, pastDate, { ...services, now }));
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { marketInPlan } from '../../../app/access/access.ts';
 import { confidenceOf } from '../../../app/confidence.ts';
-import { ApiError, invalidFormat } from '../../../domain/errors.ts';
-import { changedAt, type Quote } from '../../../domain/quotes.ts';
+import { invalidFormat, notFound } from '../../../domain/errors.ts';
+import { changedAt, isStale, type Quote, staleFrom } from '../../../domain/quotes.ts';
+import { isoInstant, SECOND_MS } from '../../../domain/time.ts';
 import { confidenceView, rateView } from '../../encoding/views.ts';
 import { FIGURES } from '../../openapi/example-figures.ts';
 import { one } from '../../openapi/operation.ts';
@@ -95,6 +96,7 @@ export const rates = endpoint({
     },
   },
   scope: 'rates',
+  restsOnQuotes: true,
   query,
   check: ({ input, now }) => checkPast(input, { now }),
   featureOf: ({ markup }) => (markup === undefined ? undefined : 'markup'),
@@ -120,10 +122,9 @@ export const rates = endpoint({
     const included = snapshot.quotes.filter(({ market }) =>
       marketInPlan(services.plans, caller.plan, market),
     );
-    const index =
-      snapshot.index === undefined
-        ? {}
-        : { index: indexView(snapshot.index, snapshot, call.origin) };
+    const ofIndex = snapshot.index?.used.flatMap(({ quotes }) => quotes) ?? [];
+    call.restsOn([...included, ...ofIndex]);
+    const index = snapshot.index === undefined ? {} : { index: indexView(snapshot.index, call) };
     if (input.markup === undefined) return ratesView(call, included.map(rateView), index);
     const rule = markupRule(caller, input.markup);
     const marked = included.map((quote) => markedRateView(quote, rule));
@@ -151,12 +152,13 @@ export const rateByMarket = endpoint({
     parameters: { market: 'binance' },
   },
   scope: 'rates',
+  restsOnQuotes: true,
   query: z.object({
     market: marketText,
     details: z
       .enum(['true', 'false'])
       .describe(
-        '`true` adds the source, how many sources agree and any held reading. Not with `date`.',
+        '`true` adds when the rate becomes stale, its source, how many sources agree and any held reading. Not with `date`.',
       )
       .optional(),
     ...pastFields,
@@ -180,8 +182,12 @@ export const rateByMarket = endpoint({
     const past = pastMemo(pastDate, now);
     return past && `${market?.id} ${past}`;
   },
-  lastModified: (answer, call) =>
-    'as_of' in answer ? Date.parse(answer.as_of.captured_at) : changedAt(requireQuote(call)),
+  lastModified(answer, { snapshot, market }) {
+    if ('as_of' in answer) return Date.parse(answer.as_of.captured_at);
+    const quote = snapshot.quoteOf(market);
+    if (quote === undefined) return snapshot.changedAt;
+    return 'stale' in answer && answer.stale ? staleFrom(quote) : changedAt(quote);
+  },
   handle(call) {
     const pastDate = pastDateOf(call.input);
     if (pastDate !== undefined) return pastView(call, pastDate, rateView);
@@ -192,16 +198,28 @@ export const rateByMarket = endpoint({
 
 async function detailedRate(quote: Quote, { services, now }: Pick<Call, 'services' | 'now'>) {
   const known = (await confidenceOf([quote], services, now)).get(quote.market);
-  return { ...rateView(quote), ...(known !== undefined && confidenceView(known)) };
+  return {
+    ...rateView(quote),
+    stale_at: isoInstant(quote.updatedAt + quote.market.staleAfterSec * SECOND_MS),
+    stale: isStale(quote, now),
+    ...(known !== undefined && confidenceView(known)),
+  };
 }
 
-/** @throws ApiError `resource_not_found` when the market has no quote (decisions §2). */
+/**
+ * The current quote of the market, on which the answer then rests.
+ * @throws ApiError `resource_not_found` when the market has no quote (decisions §2).
+ */
 export function requireQuote({
   snapshot,
   market,
   marketField: field,
-}: Pick<Call, 'snapshot' | 'market' | 'marketField'>): Quote {
+  restsOn,
+}: Pick<Call, 'snapshot' | 'market' | 'marketField' | 'restsOn'>): Quote {
   const quote = snapshot.quoteOf(market);
-  if (quote !== undefined) return quote;
-  throw new ApiError('resource_not_found', { field, message: `${market.id} has no quote now.` });
+  if (quote !== undefined) {
+    restsOn([quote]);
+    return quote;
+  }
+  throw notFound('no_quote', { field, message: `${market.id} has no quote now.` });
 }
