@@ -13,8 +13,8 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const DIST = join(ROOT, 'dist');
 const CLIENT = join(ROOT, 'dist-client');
 
-/** Files outside src/ that are read at run time. */
-const DATA = ['catalog', 'demo', 'docs/methodology.md', 'docs/methodology.es.md'];
+/** Files outside src/ that are read at run time; the catalogue is at the top of the package. */
+const DATA = ['demo', 'docs/methodology.md', 'docs/methodology.es.md'];
 
 function compile(settings: string, ...flags: readonly string[]): void {
   const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');

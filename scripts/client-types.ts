@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startService } from '../src/compose.ts';
 import { readConfig } from '../src/config.ts';
+import { typeName } from '../src/http/openapi/schemas.ts';
 import type { ApiDocument, ApiOperation, ApiSchema } from '../src/web/docs/api-document.ts';
 
 /*
@@ -20,14 +21,6 @@ const HEAD = `/*
  * the endpoint and run the script.
  */
 `;
-
-/** `Route entry` and `listRates` become `RouteEntry` and `ListRates`. */
-function typeName(words: string): string {
-  return words
-    .split(/[^A-Za-z0-9]+/)
-    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
-    .join('');
-}
 
 /** The one schema whose name would hide a name of the language. */
 const RENAMED: Readonly<Record<string, string>> = { Error: 'ErrorBody' };
@@ -59,20 +52,7 @@ class Declarations {
 
   component(component: string, schema: ApiSchema): void {
     const name = nameOf(component);
-    const forms = schema.anyOf;
-    if (forms === undefined) {
-      this.add(name, comment(schema.description) + this.#declaration(name, schema));
-      return;
-    }
-    // The forms of an answer are named after it, unless their title already contains its name.
-    const stem = name.replace(/^Any/, '');
-    const names = forms.map((form) => {
-      if (form.$ref !== undefined) return this.type(form);
-      const title = typeName(form.title ?? '');
-      const own = title.includes(stem) ? title : stem + title;
-      return this.add(own, this.#declaration(own, form));
-    });
-    this.add(name, `export type ${name} = ${names.join(' | ')};`);
+    this.add(name, comment(schema.description) + this.#declaration(name, schema));
   }
 
   #declaration(name: string, schema: ApiSchema, absent = ''): string {
@@ -93,9 +73,9 @@ class Declarations {
 
   /** The schema as a type. One with a title gets a declaration of its own. */
   type(schema: ApiSchema): string {
-    const { $ref, anyOf, const: only, enum: some, items, properties, title, type } = schema;
+    const { $ref, oneOf, const: only, enum: some, items, properties, title, type } = schema;
     if ($ref !== undefined) return nameOf($ref.split('/').at(-1) ?? '');
-    if (anyOf !== undefined) return anyOf.map((one) => this.type(one)).join(' | ');
+    if (oneOf !== undefined) return oneOf.map((form) => this.type(form)).join(' | ');
     if (only !== undefined) return JSON.stringify(only);
     if (some !== undefined) return some.map((one) => JSON.stringify(one)).join(' | ');
     if (Array.isArray(type)) {
@@ -217,7 +197,12 @@ export function clientTypes(document: ApiDocument): string {
 /** The document served by a service without operator endpoints. */
 async function servedDocument(): Promise<ApiDocument> {
   const data = mkdtempSync(join(tmpdir(), 'vesfx-types-'));
-  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const log = {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: () => undefined,
+    error: () => undefined,
+  };
   const config = readConfig({ data, port: '0', collect: false }, {});
   const service = await startService(config, { clock: { now: () => Date.now() }, log });
   try {

@@ -3,9 +3,12 @@ import { hostname } from 'node:os';
 import { Access } from './app/access/access.ts';
 import { Accounts } from './app/access/accounts.ts';
 import { startKeyRetention } from './app/access/key-retention.ts';
+import { Alerter } from './app/alerts/alerter.ts';
+import { type Problem, problemsOf } from './app/alerts/problems.ts';
 import { ChangePoller } from './app/change-poller.ts';
 import { Collector } from './app/collecting/collect.ts';
 import { SourceWatch } from './app/collecting/source-watch.ts';
+import { withoutStore } from './app/failures.ts';
 import { Ingest, type Origins } from './app/ingest/ingest.ts';
 import { withCurrentIds } from './app/market-names.ts';
 import type { Peers } from './app/peers.ts';
@@ -18,8 +21,9 @@ import { rawShownFrom } from './app/prune.ts';
 import { QuotaLeases } from './app/quota/quota-leases.ts';
 import { UsageDays } from './app/quota/usage-days.ts';
 import { SnapshotHolder } from './app/snapshot.ts';
+import { StoreMonitor } from './app/store-monitor.ts';
 import { loadCatalogue } from './catalogue/catalogue.ts';
-import { catalogueChangedAt } from './catalogue/file.ts';
+import { catalogueChangedAt as changedAt } from './catalogue/file.ts';
 import { loadHolidays } from './catalogue/holidays.ts';
 import { loadJudgement } from './catalogue/judgement.ts';
 import { loadOrigins } from './catalogue/origins.ts';
@@ -27,7 +31,7 @@ import { type Config, ConfigError, version } from './config.ts';
 import { type BankCalendar, bankCalendar } from './domain/calendar.ts';
 import type { JudgementRule, Thresholds } from './domain/judgement.ts';
 import type { Markets } from './domain/markets.ts';
-import type { Plans } from './domain/plans.ts';
+import { type Plans, plans as plansOf } from './domain/plans.ts';
 import { caracasDayOf } from './domain/time.ts';
 import { freeBytesIn, permissionsForOthers } from './storage/sqlite/data-folder.ts';
 import { openStore } from './storage/store.ts';
@@ -59,12 +63,25 @@ export async function openToolbox(
   config: Config,
   { clock = systemClock, waitMs = COMMAND_LOCK_WAIT_MS } = {},
 ): Promise<Toolbox> {
-  const { markets, plans } = loadCatalogue(config.catalogueDir);
-  const rules = loadRules(config);
-  const opened = await openStore({ ...config, waitMs });
+  // Faults of the catalogue are told before a database is made.
+  const catalogue = loadAll(config);
+  return toolboxOn(await openStore({ ...config, waitMs }), catalogue, clock);
+}
+
+function loadAll(config: Config) {
+  const { markets, plans: current } = loadCatalogue(config.catalogueDir);
+  return { markets, current, rules: loadRules(config), originOf: loadOrigins(config.catalogueDir) };
+}
+
+/** The tools on an open store, by a catalogue. */
+async function toolboxOn(
+  opened: Store,
+  { markets, current, rules, originOf }: ReturnType<typeof loadAll>,
+  clock: Clock,
+): Promise<Toolbox> {
+  const plans = plansOf(current.list, await opened.keptPlans());
   await opened.renameMarkets(markets.list);
   const store = withCurrentIds(markets, opened);
-  const originOf = loadOrigins(config.catalogueDir);
   return {
     store,
     markets,
@@ -136,33 +153,87 @@ export interface RunningService extends Toolbox {
   /** `http://host:port`, with the actual port. */
   readonly url: string;
   readonly changePoller: ChangePoller;
+  readonly monitor: StoreMonitor;
+  /** Reads catalogue and admin token again. Never rejects: a fault is logged and changes nothing. */
+  reload(read: () => Config): Promise<void>;
   /** Finishes requests in progress, returns leased units and closes the store. */
   close(): Promise<void>;
 }
 
-/** Creates the collector of a process, with or without a server. */
-async function createCollector(
-  config: Config,
-  toolbox: Toolbox,
-  parts: ClockAndLog & {
-    readonly sources: readonly Source[];
-    readonly watch: SourceWatch;
-    readonly onIngested?: () => Promise<void>;
-  },
-): Promise<{ collector: Collector; upstreams: Upstreams }> {
-  const { watch, clock, ...more } = parts;
-  const upstreams = await openUpstreams(config, clock);
-  const collector = new Collector({
-    ...toolbox,
-    ...more,
-    clock,
+/** What a process keeps when it reads the catalogue again. */
+interface Lasting extends ClockAndLog {
+  readonly opened: Store;
+  /** Undefined in a process that reads no sources. */
+  readonly upstreams: Upstreams | undefined;
+  /** Identifies the process as a holder of the lease to collect. */
+  readonly holder: string;
+  readonly monitor: StoreMonitor;
+}
+
+/** The parts of a process that rest on the catalogue. Reading it again makes others. */
+interface Edition extends Toolbox {
+  readonly sources: readonly Source[];
+  readonly watch: SourceWatch;
+}
+
+async function openEdition(config: Config, { opened, clock, log }: Lasting): Promise<Edition> {
+  const toolbox = await toolboxOn(opened, loadAll(config), clock);
+  const sources = await loadSources(config, toolbox.markets);
+  const reasons = sources.flatMap(({ whyOff }) => whyOff ?? []);
+  if (reasons.length > 0) log.warn({ reasons }, 'the catalogue switches sources off');
+  return { ...toolbox, sources, watch: new SourceWatch({ ...toolbox, sources, clock }) };
+}
+
+async function openLasting(config: Config, options: Partial<ClockAndLog> & { log: Log }) {
+  const { clock = systemClock, log } = options;
+  // Faults of the catalogue are told before a database is made.
+  loadAll(config);
+  const opened = await openStore({ ...config, waitMs: SERVER_LOCK_WAIT_MS });
+  warnOfOpenFolder(config, log);
+  const upstreams = config.collect ? await openUpstreams(config, clock) : undefined;
+  const monitor = new StoreMonitor({ store: opened, clock, log });
+  return { opened, upstreams, holder: randomUUID(), monitor, clock, log };
+}
+
+/** The collector of an edition; undefined in a process that reads no sources. */
+function collectorOf(
+  edition: Edition,
+  { upstreams, holder, clock, log }: Lasting,
+  { keepRaw }: Config,
+  onIngested?: () => Promise<void>,
+): Collector | undefined {
+  if (upstreams === undefined) return undefined;
+  return new Collector({
+    ...edition,
     fetch: upstreams.fetch,
     random: Math.random,
-    holder: randomUUID(),
-    onTurn: (source, outcome) => watch.count(source, outcome),
-    ...(!config.keepRaw && { rawShownFrom: (now) => rawShownFrom(toolbox.plans, now) }),
+    ...{ holder, clock, log },
+    ...(onIngested !== undefined && { onIngested }),
+    onTurn: (source, outcome) => edition.watch.count(source, outcome),
+    ...(!keepRaw && { rawShownFrom: (now) => rawShownFrom(edition.plans, now) }),
   });
-  return { collector, upstreams };
+}
+
+/** Applies settings that were read again. A fault is logged, and nothing changes. */
+async function reloading(log: Log, apply: () => Promise<void>): Promise<void> {
+  try {
+    await apply();
+    log.info({}, 'the catalogue and the admin token were read again');
+  } catch (error) {
+    const isFault = error instanceof ConfigError;
+    const why = isFault ? { faults: error.message.split('\n') } : { err: error };
+    log.error(why, 'the catalogue was not read again: nothing changes');
+  }
+}
+
+/** Accounts keep a plan that the catalogue lacks, and the operator learns of it. */
+async function tellLostPlans({ accounts }: Toolbox, log: Log): Promise<void> {
+  const lost = await accounts.lostPlans();
+  if (lost.length === 0) return;
+  log.warn(
+    { plans: lost },
+    'the catalogue lacks plans of accounts, which keep the limits they had',
+  );
 }
 
 interface ClockAndLog {
@@ -188,28 +259,34 @@ export function serviceName({ publicUrl }: Config): string {
   return publicUrl ?? hostname();
 }
 
-/** Starts the alerts, if the configuration names a destination. @returns what stops them. */
-async function startAlerts(
-  config: Config,
-  { store }: Toolbox,
-  { watch, clock, log }: ClockAndLog & { readonly watch: SourceWatch },
-): Promise<() => Promise<void>> {
-  const destinations = await loadAlertDestinations(config);
-  if (destinations.length === 0) return async () => {};
-  const { Alerter } = await import('./app/alerts/alerter.ts');
-  const alerter = new Alerter({
-    store,
-    observe: async () => ({
-      health: await watch.health(),
-      held: await store.listHeld('held', MAX_ALERTED_HELD),
-      freeDiskBytes: config.postgres === undefined ? freeBytesIn(config.dataDir) : undefined,
-    }),
-    destinations,
-    clock,
-    log,
-    service: serviceName(config),
+/** Finds what is wrong now, for alerts and metrics. */
+function problemFinder(
+  { dataDir, postgres }: Config,
+  current: () => Edition,
+  { monitor, clock }: Lasting,
+): () => Promise<readonly Problem[]> {
+  const startedAt = clock.now();
+  const stored = async () => ({
+    health: await current().watch.health(),
+    held: await current().store.listHeld('held', MAX_ALERTED_HELD),
   });
-  return alerter.start();
+  return async () =>
+    problemsOf({
+      stored: await withoutStore(stored(), undefined),
+      database: monitor.condition,
+      freeDiskBytes: postgres === undefined ? freeBytesIn(dataDir) : undefined,
+      startedAt,
+    });
+}
+
+/** The alerts, if the configuration names a destination. */
+async function createAlerter(
+  config: Config,
+  parts: Omit<ConstructorParameters<typeof Alerter>[0], 'destinations' | 'service'>,
+): Promise<Alerter | undefined> {
+  const destinations = await loadAlertDestinations(config);
+  if (destinations.length === 0) return undefined;
+  return new Alerter({ ...parts, destinations, service: serviceName(config) });
 }
 
 /** Warns when other users can read the data folder. An existing folder keeps its permissions. */
@@ -222,6 +299,8 @@ function warnOfOpenFolder({ dataDir, postgres }: Config, log: Log): void {
 interface RunningCollector {
   /** Whether this process reads the sources now. If not, it waits for the process that does. */
   readonly collects: boolean;
+  /** Reads the catalogue again. Never rejects: a fault is logged and changes nothing. */
+  reload(read: () => Config): Promise<void>;
   /** Ends readings in progress, lets another process take over and closes the store. */
   close(): Promise<void>;
 }
@@ -229,25 +308,36 @@ interface RunningCollector {
 /** Starts a collector without a server. When processes share a store, only one reads. */
 export async function startCollecting(
   config: Config,
-  { clock = systemClock, log }: { readonly clock?: Clock; readonly log: Log },
+  options: { readonly clock?: Clock; readonly log: Log },
 ): Promise<RunningCollector> {
-  const toolbox = await openToolbox(config, { clock, waitMs: SERVER_LOCK_WAIT_MS });
-  warnOfOpenFolder(config, log);
-  const sources = await loadSources(config, toolbox.markets);
-  const watch = new SourceWatch({ ...toolbox, sources, clock });
-  const parts = { sources, watch, clock, log };
-  const stopAlerts = await startAlerts(config, toolbox, parts);
-  const { collector, upstreams } = await createCollector(config, toolbox, parts);
-  await collector.start();
+  const lasting = await openLasting({ ...config, collect: true }, options);
+  const { opened, upstreams, monitor, clock, log } = lasting;
+  let edition = await openEdition(config, lasting);
+  let collector = collectorOf(edition, lasting, config);
+  const problems = problemFinder(config, () => edition, lasting);
+  const alerter = await createAlerter(config, { store: opened, problems, clock, log });
+  const stopMonitor = monitor.start();
+  const stopAlerts = alerter?.start();
+  await collector?.start();
   return {
     get collects() {
-      return collector.collects;
+      return collector?.collects === true;
     },
+    reload: (read) =>
+      reloading(lasting.log, async () => {
+        const { catalogueDir } = read();
+        const next = await openEdition({ ...config, catalogueDir }, lasting);
+        await collector?.stop();
+        edition = next;
+        collector = collectorOf(edition, lasting, config);
+        void collector?.start();
+      }),
     async close() {
-      await stopAlerts();
-      await collector.stop();
-      upstreams.close();
-      await toolbox.store.close();
+      await stopAlerts?.();
+      await stopMonitor();
+      await collector?.stop();
+      upstreams?.close();
+      await opened.close();
     },
   };
 }
@@ -261,87 +351,102 @@ export async function startService(
     readonly peers?: Peers | undefined;
   },
 ): Promise<RunningService> {
-  const { clock = systemClock, log, peers } = options;
-  const toolbox = await openToolbox(config, { clock, waitMs: SERVER_LOCK_WAIT_MS });
-  warnOfOpenFolder(config, log);
-  const { store, markets, plans, accounts } = toolbox;
-  await accounts.requireKnownPlans();
-  const now = clock.now();
-  const quotaLeases = new QuotaLeases({ store, clock, log, holder: randomUUID() });
-  const usageDays = new UsageDays({ store, clock, log });
-  const access = new Access({
-    store,
-    plans,
-    onFirstUse: (accountId) => quotaLeases.learn(accountId),
-    onBadKey: (address) => peers?.reportBadKey(address),
-  });
-  // Read versions before records: a change in between is then read again.
-  const versions = await store.versions();
-  const records = await store.currentRecords(caracasDayOf(now));
-  const snapshots = new SnapshotHolder(markets, records, now);
-  const changePoller = new ChangePoller({
-    store,
-    clock,
-    log,
-    snapshots,
-    access,
-    quotaLeases,
-    versions,
-  });
+  const { peers } = options;
+  const lasting = await openLasting(config, options);
+  const { opened, upstreams, monitor, clock, log } = lasting;
+  const quotaLeases = new QuotaLeases({ store: opened, clock, log, holder: randomUUID() });
+  const usageDays = new UsageDays({ store: opened, clock, log });
+
+  const problems = problemFinder(config, () => serving.services, lasting);
+
+  /** All that answers by one catalogue. */
+  const openServing = async ({ catalogueDir }: Config) => {
+    const edition = await openEdition({ ...config, catalogueDir }, lasting);
+    const { store, plans, markets } = edition;
+    await opened.keepPlans(plans.kept);
+    await tellLostPlans(edition, log);
+    const access = new Access({
+      store,
+      plans,
+      isDemonstration: config.notice !== undefined,
+      onFirstUse: (accountId) => quotaLeases.learn(accountId),
+      onBadKey: (address) => peers?.reportBadKey(address),
+    });
+    const now = clock.now();
+    // Read versions before records: a change in between is then read again.
+    const versions = await store.versions();
+    const records = await store.currentRecords(caracasDayOf(now));
+    const snapshots = new SnapshotHolder(markets, records, now);
+    const polled = { store, clock, log, snapshots, access, quotaLeases, monitor, versions };
+    const changePoller = new ChangePoller(polled);
+    const collector = collectorOf(edition, lasting, config, () => changePoller.poll());
+    // For answers the catalogue cannot have changed after it was read.
+    const catalogueChangedAt = Math.min(changedAt(catalogueDir), now);
+    const own = { access, snapshots, changePoller, problems, catalogueChangedAt };
+    return {
+      services: { ...edition, ...own, quotaLeases, usageDays, monitor },
+      collector,
+      start() {
+        changePoller.start();
+        edition.watch.start();
+        // Not awaited: the service answers meanwhile. `start` logs its failures and never rejects.
+        void collector?.start();
+      },
+      stop() {
+        changePoller.stop();
+        edition.watch.stop();
+      },
+    };
+  };
+
+  let serving = await openServing(config);
   // Import here, so that commands without a server do not load it.
   const { startServer } = await import('./http/server/server.ts');
-  const sources = await loadSources(config, markets);
-  const watch = new SourceWatch({ ...toolbox, sources, clock });
-  const parts = { sources, watch, clock, log, onIngested: () => changePoller.poll() };
-  const stopAlerts = await startAlerts(config, toolbox, parts);
-  const collecting = config.collect ? await createCollector(config, toolbox, parts) : undefined;
-  const server = await startServer({
-    config,
-    clock,
-    log,
-    services: {
-      ...toolbox,
-      access,
-      quotaLeases,
-      usageDays,
-      snapshots,
-      changePoller,
-      watch,
-      // The catalogue is read only at the start, so for answers it cannot have changed after that.
-      catalogueChangedAt: Math.min(catalogueChangedAt(config.catalogueDir), now),
-    },
-    peers,
-  });
+  const told = { store: opened, problems, clock, log, peers };
+  const alerter = await createAlerter(config, told);
+  const { services } = serving;
+  const server = await startServer({ config, clock, log, services, peers });
   peers?.join({
-    onBadKey: (address) => access.countBadKeyOfPeer(address, clock.now()),
+    onBadKey: (address) => serving.services.access.countBadKeyOfPeer(address, clock.now()),
     onAdmitted: (limit, address) => server.countAdmittedOfPeer(limit, address),
+    onTold: (outage) => alerter?.toldByPeer(outage),
     count: () => server.counts(),
   });
-  changePoller.start();
-  watch.start();
+  const stopMonitor = monitor.start();
+  const stopAlerts = alerter?.start();
+  serving.start();
   usageDays.start();
-  const stopKeyRetention = startKeyRetention(store, { clock, log });
-  // Not awaited: the service answers meanwhile. `start` logs its failures and never rejects.
-  void collecting?.collector.start();
+  const stopKeyRetention = startKeyRetention(opened, { clock, log });
   return {
-    ...toolbox,
+    ...services,
     url: server.url,
-    changePoller,
+    reload: (read) =>
+      reloading(log, async () => {
+        const again = read();
+        const { adminToken, metricsToken } = again;
+        const next = await openServing(again);
+        server.use({ config: { ...config, adminToken, metricsToken }, services: next.services });
+        const before = serving;
+        serving = next;
+        before.stop();
+        await before.collector?.stop();
+        next.start();
+      }),
     async close() {
       // Stop collecting first, so that a reading can end while requests do.
-      const stopped = collecting?.collector.stop();
-      await stopAlerts();
+      const stopped = serving.collector?.stop();
+      await stopAlerts?.();
       await server.close();
-      collecting?.upstreams.close();
+      upstreams?.close();
       await stopped;
-      changePoller.stop();
-      watch.stop();
+      await stopMonitor();
+      serving.stop();
       await stopKeyRetention();
       await quotaLeases.close().catch((error: unknown) => {
         log.error({ err: error }, 'quota units could not be returned');
       });
       await usageDays.close();
-      await store.close();
+      await opened.close();
     },
   };
 }

@@ -1,5 +1,34 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ConfigError, lacksPublicUrl, readConfig } from './config.ts';
+
+describe('VESFX_ENV_FILE', () => {
+  const file = (text: string) => {
+    const folder = mkdtempSync(join(tmpdir(), 'vesfx-config-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const path = join(folder, 'vesfx.env');
+    writeFileSync(path, text);
+    return path;
+  };
+
+  test('gives the settings that the environment lacks, as an env file of systemd writes them', () => {
+    const lines =
+      '# secrets\nVESFX_PORT=9000\nVESFX_ADMIN_TOKEN="0123456789abcdef"\nPGPASSWORD=p\n';
+    const env = { VESFX_ENV_FILE: file(lines), VESFX_PORT: '9001' };
+    expect(readConfig({}, env)).toMatchObject({ port: 9001, adminToken: '0123456789abcdef' });
+    expect(env).toEqual({ ...env, PGPASSWORD: 'p' });
+    expect(env).not.toHaveProperty('VESFX_ADMIN_TOKEN');
+  });
+
+  test('names a file that cannot be read, and a setting in it that is invalid', () => {
+    const missing = { VESFX_ENV_FILE: '/nonexistent/vesfx.env' };
+    expect(() => readConfig({}, missing)).toThrow(/^VESFX_ENV_FILE: \/nonexistent\/vesfx.env/);
+    const short = { VESFX_ENV_FILE: file('VESFX_ADMIN_TOKEN=short') };
+    expect(() => readConfig({}, short)).toThrow(ConfigError);
+  });
+});
 
 describe('VESFX_TRUST_PROXY', () => {
   const trusts = (value: string) => readConfig({}, { VESFX_TRUST_PROXY: value }).trustProxy;

@@ -1,11 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
 import type { PostgresAddress } from './storage/postgres/address.ts';
 import { PostgresUrlError, readPostgresUrl } from './storage/postgres/url.ts';
 
 /** The validated settings of the operator. Only this file reads the environment. */
 export interface Config {
+  /** Version of the package. */
+  readonly version: string;
   readonly host: string;
   /** 0 means any free port. */
   readonly port: number;
@@ -21,8 +24,10 @@ export interface Config {
   readonly publicUrl: string | undefined;
   /** Public origins. Without `publicUrl`, links use the one that `Host` names, if it is listed. */
   readonly publicHosts: readonly string[];
-  /** Token for `/v1/admin/records` and `/metrics`. Without a token these addresses do not exist. */
+  /** Token for `/v1/admin/records`, which does not exist without one. */
   readonly adminToken: string | undefined;
+  /** Token for `/metrics`. Without one the admin token opens it; without both it does not exist. */
+  readonly metricsToken: string | undefined;
   /** Exact origins from which browsers may call; none by default. */
   readonly corsOrigins: readonly string[];
   /** Takes the caller's address from the last `X-Forwarded-For`, for a server behind a proxy. */
@@ -71,35 +76,63 @@ interface ConfigFlags {
 /** An invalid setting, with a message for the operator. */
 export class ConfigError extends Error {}
 
-export const PACKAGED_CATALOGUE = fileURLToPath(new URL('../catalog/', import.meta.url));
+/** The top of the package: built files lie one folder deeper than the sources. */
+const PACKAGE = ['../', '../../']
+  .map((place) => new URL(place, import.meta.url))
+  .find((place) => existsSync(new URL('package.json', place)));
 
-/** Seen from the sources, and from the built files, which lie one folder deeper. */
-const MANIFESTS = ['../package.json', '../../package.json'];
+export const PACKAGED_CATALOGUE = fileURLToPath(new URL('catalog/', PACKAGE));
 
 export function version(): string {
-  for (const place of MANIFESTS) {
-    const url = new URL(place, import.meta.url);
-    if (!existsSync(url)) continue;
-    const manifest: unknown = JSON.parse(readFileSync(url, 'utf8'));
-    if (typeof manifest === 'object' && manifest !== null && 'version' in manifest) {
-      return String(manifest.version);
-    }
-  }
-  return 'unknown';
+  const manifest: unknown = JSON.parse(readFileSync(new URL('package.json', PACKAGE), 'utf8'));
+  const isNamed = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
+  return isNamed ? String(manifest.version) : 'unknown';
 }
 
-const MIN_ADMIN_TOKEN_LENGTH = 16;
+const MIN_TOKEN_LENGTH = 16;
 
 /** Longer than load balancers need to notice that a server is not ready. */
 const MAX_DRAIN_SEC = 60;
 
+/**
+ * The environment, and behind it the lines of the file that `VESFX_ENV_FILE` names. The environment
+ * stays as it is, so that the file can be read again while the service runs; only what libraries
+ * read there, such as `PGPASSWORD`, is put into it.
+ * @throws ConfigError when the file cannot be read.
+ */
+function withEnvFile(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const file = env['VESFX_ENV_FILE'];
+  if (file === undefined || file === '') return env;
+  try {
+    const lines = parseEnv(readFileSync(file, 'utf8'));
+    for (const [name, value] of Object.entries(lines)) {
+      if (!name.startsWith('VESFX_')) env[name] ??= value;
+    }
+    const given = Object.entries(env).filter(([, value]) => value !== '');
+    return { ...lines, ...Object.fromEntries(given) };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`VESFX_ENV_FILE: ${file} cannot be read: ${why}.`);
+  }
+}
+
 /** @throws ConfigError naming the invalid setting. */
-export function readConfig(flags: ConfigFlags = {}, env: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(
+  flags: ConfigFlags = {},
+  environment: NodeJS.ProcessEnv = process.env,
+): Config {
+  const env = withEnvFile(environment);
   const setting = (name: string) => (env[name] === '' ? undefined : env[name]);
   const isOn = (name: string, byDefault: '0' | '1') => readSwitch(name, setting(name) ?? byDefault);
   const drain = setting('VESFX_DRAIN_SEC') ?? '1';
   const logLevel = setting('VESFX_LOG_LEVEL') ?? 'info';
+  const token = (name: string) => readToken(name, setting(name));
+  const [adminToken, metricsToken] = [token('VESFX_ADMIN_TOKEN'), token('VESFX_METRICS_TOKEN')];
+  if (adminToken !== undefined && adminToken === metricsToken) {
+    throw new ConfigError('VESFX_METRICS_TOKEN must not be the admin token.');
+  }
   return {
+    version: version(),
     host: flags.host ?? setting('VESFX_HOST') ?? '127.0.0.1',
     port: readNumber('The port', flags.port ?? setting('VESFX_PORT') ?? '8080', 65_535),
     reusePort: false,
@@ -107,7 +140,8 @@ export function readConfig(flags: ConfigFlags = {}, env: NodeJS.ProcessEnv = pro
     catalogueDir: resolve(setting('VESFX_CATALOG') ?? PACKAGED_CATALOGUE),
     publicUrl: readPublicUrl(setting('VESFX_PUBLIC_URL')),
     publicHosts: readOrigins('VESFX_PUBLIC_HOSTS', setting('VESFX_PUBLIC_HOSTS')),
-    adminToken: readAdminToken(setting('VESFX_ADMIN_TOKEN')),
+    adminToken,
+    metricsToken,
     corsOrigins: readOrigins('VESFX_CORS_ORIGINS', setting('VESFX_CORS_ORIGINS')),
     trustProxy: isOn('VESFX_TRUST_PROXY', '0'),
     collect: flags.collect ?? true,
@@ -201,11 +235,9 @@ export function placeOf({ dataDir, postgres }: Pick<Config, 'dataDir' | 'postgre
   return postgres?.shown ?? dataDir;
 }
 
-function readAdminToken(token: string | undefined): string | undefined {
-  if (token !== undefined && token.length < MIN_ADMIN_TOKEN_LENGTH) {
-    throw new ConfigError(
-      `VESFX_ADMIN_TOKEN must have at least ${MIN_ADMIN_TOKEN_LENGTH} characters.`,
-    );
+function readToken(name: string, token: string | undefined): string | undefined {
+  if (token !== undefined && token.length < MIN_TOKEN_LENGTH) {
+    throw new ConfigError(`${name} must have at least ${MIN_TOKEN_LENGTH} characters.`);
   }
   return token;
 }
@@ -237,13 +269,17 @@ function readContact(text: string | undefined): string | undefined {
   );
 }
 
+/** Whether only programs of this machine reach that address. */
+export function isOwnMachine(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
+}
+
 /**
  * Whether links in answers may have an address that callers cannot reach: the service listens
  * beyond this machine, and no setting names its public address.
  */
 export function lacksPublicUrl({ host, publicUrl, publicHosts }: Config): boolean {
-  const isLoopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
-  return !isLoopback && publicUrl === undefined && publicHosts.length === 0;
+  return !isOwnMachine(host) && publicUrl === undefined && publicHosts.length === 0;
 }
 
 function readPublicUrl(text: string | undefined): string | undefined {

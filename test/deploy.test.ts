@@ -1,15 +1,27 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseYaml } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { LEASE_MS } from '../src/app/collecting/collector-lease.ts';
 import { readConfig } from '../src/config.ts';
 import { readPostgresUrl } from '../src/storage/postgres/url.ts';
 import { openStore } from '../src/storage/store.ts';
 import { addressOf, asSuperuser, createDatabase, postgresPort } from './harness/postgres.ts';
-import { ADMIN_TOKEN, startTestService } from './harness/service.ts';
+import { ADMIN_TOKEN, START, startTestService, temporaryDir } from './harness/service.ts';
+import { CAN_CHANGE_USER, installUnits, settingsOf } from './harness/units.ts';
+
+/** Of Debian's package `prometheus`. */
+const PROMTOOL = '/usr/bin/promtool';
 
 /**
  * Checks `deploy/` against the product. It does not build images, but checks that every file and
@@ -58,10 +70,9 @@ const ours = services.filter(([, { build }]) => build !== undefined);
 const VOLUMES = [...Object.keys(small.volumes), ...Object.keys(large.volumes)];
 const NETWORKS = [...Object.keys(small.networks), ...Object.keys(large.networks)];
 
-/** The words after the launcher in the systemd unit. */
+/** The words after the command in the systemd unit. */
 function unitCommand(): readonly string[] {
-  const started = linesOf('vesfx.service').find((line) => line.startsWith('ExecStart='));
-  return started?.split('/opt/vesfx/bin/vesfx.js ')[1]?.split(' ') ?? [];
+  return settingsOf('vesfx.service', 'ExecStart')[0]?.split(' ').slice(1) ?? [];
 }
 
 describe('deploy/', () => {
@@ -94,7 +105,7 @@ describe('deploy/', () => {
         value
           .replace(/\$\{VESFX_PUBLIC_URL\S* .*\}/, 'https://rates.example')
           .replace(/\$\{\w+:-([^}]*)\}/, '$1')
-          .replace(/\$\{\w+:\?[^}]*\}/, '0123456789abcdef'),
+          .replace(/\$\{(\w+):\?[^}]*\}/, '0123456789abcdef of $1'),
       ]);
       expect(() => readConfig({}, Object.fromEntries(filled))).not.toThrow();
     }
@@ -170,6 +181,7 @@ describe('deploy/', () => {
       'DATABASE_PASSWORD=',
       'DATABASE_ADMIN_PASSWORD=',
       'VESFX_ADMIN_TOKEN=',
+      'VESFX_METRICS_TOKEN=',
     ]);
     expect(ours.map(([, { read_only }]) => read_only)).toEqual(ours.map(() => true));
     const dockerfile = linesOf('Dockerfile');
@@ -177,7 +189,7 @@ describe('deploy/', () => {
     expect(dockerfile.some((line) => line.startsWith('HEALTHCHECK '))).toBe(true);
     expect(dockerfile).toContain('ARG NODE_IMAGE=node:26.10.0-bookworm-slim');
     expect(linesOf('vesfx.service')).toEqual(
-      expect.arrayContaining(['DynamicUser=yes', 'ProtectSystem=strict', 'NoNewPrivileges=yes']),
+      expect.arrayContaining(['User=vesfx', 'ProtectSystem=strict', 'NoNewPrivileges=yes']),
     );
   });
 
@@ -227,23 +239,191 @@ describe('deploy/', () => {
     expect(unit).toMatch(/^LimitNOFILE=\d+$/m);
   });
 
-  test('every metric of the rules is in /metrics, and every alarm is explained', async () => {
+  describe('the rules for Prometheus', () => {
     const rules = z.object({
       groups: z.array(
-        z.object({ rules: z.array(z.looseObject({ alert: z.string(), expr: z.string() })) }),
+        z.object({
+          rules: z.array(
+            z.looseObject({
+              alert: z.string(),
+              expr: z.string(),
+              labels: z.object({ severity: z.enum(['critical', 'warning']) }),
+            }),
+          ),
+        }),
       ),
     });
     const alarms = rules
       .parse(parseYaml(read('alerts.yaml')))
       .groups.flatMap((group) => group.rules);
-    expect(alarms.length).toBeGreaterThan(5);
-    const service = await startTestService();
-    const headers = { 'X-Admin-Token': ADMIN_TOKEN };
-    const { text } = await service.call('/metrics', { headers });
-    const told = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name = '']) => name));
-    const asked = alarms.flatMap(({ expr }) => expr.match(/\bvesfx_\w+/g) ?? []);
-    expect(asked.filter((name) => !told.has(name.replace(/_bucket$/, '')))).toEqual([]);
-    const guide = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8');
-    expect(alarms.filter(({ alert }) => !guide.includes(`\`${alert}\``))).toEqual([]);
+
+    test('every metric is in /metrics, and every alarm is explained', async () => {
+      expect(alarms.length).toBeGreaterThan(10);
+      const told = await metricsOfAService();
+      expect(unknownIn(alarms, told)).toEqual([]);
+      const guides = ['operating.md', 'operating.es.md'].map((name) =>
+        readFileSync(join(ROOT, 'docs', name), 'utf8'),
+      );
+      for (const guide of guides) {
+        expect(alarms.filter(({ alert }) => !guide.includes(`\`${alert}\``))).toEqual([]);
+        const ours = [...told].filter((name) => !/^vesfx_(nodejs|process)_/.test(name));
+        expect(ours.filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
+      }
+    });
+
+    test('no expression names a job, and all of one service stay apart from those of another', () => {
+      expect(alarms.filter(({ expr }) => /job\s*=/.test(expr))).toEqual([]);
+      const merged = alarms.filter(({ expr }) => /\b(max|min|sum)\b(?! by \(job)(?!_)/.test(expr));
+      expect(merged.map(({ alert }) => alert)).toEqual([]);
+    });
+
+    test.skipIf(!existsSync(PROMTOOL))('promtool accepts them', () => {
+      const told = execFileSync(PROMTOOL, ['check', 'rules', join(DEPLOY, 'alerts.yaml')]);
+      expect(told.toString()).toContain(`SUCCESS: ${alarms.length} rules found`);
+    });
   });
+});
+
+/** The names of all metrics of a real service. */
+async function metricsOfAService(): Promise<ReadonlySet<string>> {
+  const service = await startTestService();
+  // Metrics without a value have no row.
+  await service.service.store.takeLease('collector', START, START + LEASE_MS);
+  const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` };
+  const { text } = await service.call('/metrics', { headers });
+  return new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name = '']) => name));
+}
+
+/** The metrics in expressions that a service does not have. */
+function unknownIn(queries: readonly { readonly expr: string }[], told: ReadonlySet<string>) {
+  const asked = queries.flatMap(({ expr }) => expr.match(/\bvesfx_\w+/g) ?? []);
+  return asked.filter((name) => !told.has(name.replace(/_bucket$/, '')));
+}
+
+describe('the dashboard and the scrape configuration', () => {
+  const dashboard = z
+    .object({
+      uid: z.literal('vesfx'),
+      panels: z.array(
+        z.looseObject({
+          id: z.number(),
+          title: z.string().min(1),
+          targets: z.array(z.looseObject({ expr: z.string().min(1) })).default([]),
+        }),
+      ),
+      templating: z.object({
+        list: z.array(z.looseObject({ name: z.string(), query: z.string() })),
+      }),
+    })
+    .parse(JSON.parse(read('grafana.json')));
+
+  test('every metric that the dashboard names exists, and those of the service itself are on it', async () => {
+    const told = await metricsOfAService();
+    const queries = dashboard.panels.flatMap(({ targets }) => targets);
+    const chosen = dashboard.templating.list.map(({ query }) => ({ expr: query }));
+    expect(queries.length).toBeGreaterThan(20);
+    expect(unknownIn([...queries, ...chosen], told)).toEqual([]);
+    const shown = ['database_up', 'collector_lease_held', 'alerts_open', 'quote_age_seconds'];
+    for (const name of [...shown, 'source_failing_seconds', 'http_requests_total']) {
+      expect(queries.filter(({ expr }) => expr.includes(`vesfx_${name}`))).not.toEqual([]);
+    }
+    const ids = dashboard.panels.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    // Several services may be in one Prometheus.
+    expect(queries.filter(({ expr }) => !expr.includes('{job=~"$job"'))).toEqual([]);
+  });
+
+  test('the scrape configuration reads /metrics with a token from a file, and the rules that are there', () => {
+    const scrape = z.object({
+      rule_files: z.array(z.string()),
+      scrape_configs: z.array(
+        z.strictObject({
+          job_name: z.literal('vesfx'),
+          scrape_interval: z.string(),
+          scrape_timeout: z.string(),
+          // The path is Prometheus's own default, /metrics.
+          authorization: z.strictObject({ credentials_file: z.string() }),
+          static_configs: z.array(
+            z.strictObject({ targets: z.tuple([z.literal('127.0.0.1:8080')]) }),
+          ),
+        }),
+      ),
+    });
+    const { rule_files: rules } = scrape.parse(parseYaml(read('prometheus.yml')));
+    expect(rules.filter((name) => !files.includes(name))).toEqual([]);
+  });
+
+  test.skipIf(!existsSync(PROMTOOL))('promtool accepts both', async () => {
+    const config = ['check', 'config', '--syntax-only', join(DEPLOY, 'prometheus.yml')];
+    expect(execFileSync(PROMTOOL, config).toString()).toContain('is valid prometheus config');
+    // It reads queries in rules only.
+    const queries = dashboard.panels.flatMap(({ targets }) => targets);
+    const rules = queries.map(({ expr }, index) => ({
+      record: `panel:query${index}`,
+      expr: expr.replaceAll('$job', '.*').replaceAll('$__rate_interval', '5m'),
+    }));
+    const file = join(await temporaryDir(), 'queries.yaml');
+    writeFileSync(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }));
+    const told = execFileSync(PROMTOOL, ['check', 'rules', file]).toString();
+    expect(told).toContain(`SUCCESS: ${rules.length} rules found`);
+  });
+});
+
+/** Absent from minimal machines. */
+const ANALYZE = '/usr/bin/systemd-analyze';
+
+describe('systemd', { timeout: 120_000 }, () => {
+  test.skipIf(!existsSync(ANALYZE))('accepts the units and the timer', async () => {
+    const folder = await temporaryDir();
+    const units = files.filter((name) => /\.(?:service|timer)$/.test(name));
+    expect(units).toEqual(['vesfx-backup.service', 'vesfx-backup.timer', 'vesfx.service']);
+    for (const name of units) {
+      // It wants the command to exist.
+      const unit = read(name).replaceAll('/usr/local/sbin/vesfx', join(DEPLOY, 'vesfx'));
+      writeFileSync(join(folder, name), unit);
+    }
+    const paths = units.map((name) => join(folder, name));
+    expect(execFileSync(ANALYZE, ['verify', ...paths], { encoding: 'utf8' })).toBe('');
+  });
+
+  test.skipIf(!CAN_CHANGE_USER)(
+    'the units run in a checkout as their own user, and the operator runs each command by one name',
+    async () => {
+      const installed = await installUnits({ opt: ROOT.replace(/\/$/, ''), bin: '/nonexistent' });
+      const { pid, url } = await installed.start();
+      expect((await fetch(`${url}/healthz`)).status).toBe(200);
+      const created = await installed.asRoot(
+        'account',
+        'create',
+        '--name',
+        'a',
+        '--plan',
+        'gratis',
+      );
+      expect(created).toMatchObject({ code: 0 });
+      const account = /acc_\w+/.exec(created.text)?.[0] ?? '';
+      const key = /vfx_live_\w+/.exec((await installed.asRoot('key', 'create', account)).text)?.[0];
+      const headers = { 'X-API-Key': key ?? '' };
+      expect((await fetch(`${url}/v1/account`, { headers })).status).toBe(200);
+      expect((await installed.asRoot('doctor')).text).toContain('The database is sound.');
+      // The process of the unit is the service itself, so its signals reach it.
+      expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).toContain(
+        'bin/vesfx.js\0serve\0--workers',
+      );
+
+      const backup = await installed.runLine('vesfx-backup.service', 'ExecStart');
+      expect(backup).toMatchObject({ code: 0, text: expect.stringContaining('Verified: ') });
+      const leftOver = join(installed.copies, 'vesfx-20260101T000000Z.db.1-ab.new.check-xyz');
+      mkdirSync(leftOver);
+      utimesSync(leftOver, 0, 0);
+      await installed.runLine('vesfx-backup.service', 'ExecStartPost');
+      const [copy = '', ...more] = readdirSync(installed.copies);
+      expect(more).toEqual([]);
+      expect(copy).toMatch(/^vesfx-\d{8}T\d{6}Z\.db$/);
+      const owned = [installed.data, installed.copies].flatMap((folder) =>
+        readdirSync(folder).map((name) => join(folder, name)),
+      );
+      expect(owned.filter((path) => !installed.isOwnedByService(path))).toEqual([]);
+    },
+  );
 });

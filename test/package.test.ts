@@ -1,10 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
@@ -14,7 +14,9 @@ import type { Vesfx as Client } from '../src/client/vesfx.ts';
 import { describeInBrowser } from './harness/browser.ts';
 import { listening } from './harness/listening.ts';
 import { fullMarket } from './harness/make.ts';
+import { onPath } from './harness/on-path.ts';
 import { startTestService } from './harness/service.ts';
+import { CAN_CHANGE_USER, installUnits } from './harness/units.ts';
 import { startUpstream } from './harness/upstream.ts';
 
 /**
@@ -72,15 +74,6 @@ async function succeeds(command: string, args: readonly string[], options: RunOp
   return outcome;
 }
 
-/** A command of this name on the path, other than what this project installs. */
-function onPath(name: string): string | undefined {
-  return (process.env['PATH'] ?? '')
-    .split(delimiter)
-    .filter((folder) => !folder.includes('node_modules'))
-    .map((folder) => join(folder, name))
-    .find((path) => existsSync(path));
-}
-
 /** Says loudly that something did not run, since a skipped test is easily passed over. */
 function tellAbsent(name: string): void {
   const line = `NOT RUN, for there is no ${name} on this machine`;
@@ -105,8 +98,12 @@ const clientFolder = join(project, '..', 'client');
  */
 function lockFor(dependencies: Dependencies, manifest: PackageManifest): object {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
-  const kept = Object.entries<{ dev?: boolean; optional?: boolean }>(packages).filter(
-    ([path, entry]) => path !== '' && entry.dev !== true,
+  const kept = Object.entries<{ dev?: boolean; link?: boolean; optional?: boolean }>(
+    packages,
+  ).filter(
+    // Others are the project itself and the generators of its tests, which stand behind a link.
+    ([path, entry]) =>
+      path.startsWith('node_modules/') && entry.dev !== true && entry.link !== true,
   );
   const { name, version, bin } = manifest;
   return {
@@ -206,6 +203,29 @@ describe('the package', { timeout: TEST_TIMEOUT_MS }, () => {
     );
     expect(files).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'bin/vesfx.js']));
   });
+
+  test('has at its top what an operator copies: the catalogue, which it serves, and deploy/', () => {
+    for (const folder of ['catalog', 'deploy']) {
+      expect(readdirSync(join(installed, folder))).toEqual(readdirSync(join(ROOT, folder)));
+    }
+    expect(existsSync(join(installed, 'dist', 'catalog'))).toBe(false);
+  });
+
+  test.skipIf(!CAN_CHANGE_USER)(
+    'runs under the unit of systemd, installed by npm or unpacked into /opt',
+    async () => {
+      // The tests' folder is closed to others, as that of a global installation is not.
+      chmodSync(join(project, '..'), 0o755);
+      const bin = join(project, 'node_modules', '.bin');
+      const byNpm = await installUnits({ opt: '/nonexistent', bin });
+      const { url } = await byNpm.start();
+      expect((await readOf(`${url}/healthz`)).status).toBe(200);
+      expect((await byNpm.asRoot('doctor')).text).toContain('The database is sound.');
+      const unpacked = await installUnits({ opt: installed, bin: '/nonexistent' });
+      const { version } = readManifest();
+      expect(await unpacked.asRoot('--version')).toEqual({ code: 0, text: `${version}\n` });
+    },
+  );
 
   test('has every file of the sources, as JavaScript or unchanged', () => {
     const sources = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
@@ -334,7 +354,7 @@ describe('the image', { timeout: INSTALL_TIMEOUT_MS }, () => {
     await succeeds('sh', steps, { cwd: project, timeout: INSTALL_TIMEOUT_MS, env });
 
     // Answers show it as `Last-Modified`; in the tarball it is 1985.
-    const { mtimeMs } = statSync(join(app, 'dist', 'catalog', 'markets.json'));
+    const { mtimeMs } = statSync(join(app, 'catalog', 'markets.json'));
     expect(mtimeMs).toBeGreaterThan(statSync(join(ROOT, 'package.json')).mtimeMs);
 
     const [, entry = ''] = /^ENTRYPOINT \["node", "\/app\/(.+)"\]$/m.exec(dockerfile) ?? [];

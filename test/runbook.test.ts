@@ -193,7 +193,7 @@ describe('the outputs in the runbook are real', () => {
 
   test('when a rate is wrong', async () => {
     const { vesfx, take, follow } = await anInstallation();
-    await vesfx('rate', 'set', 'reference', '1200', '--date', '2026-11-24');
+    await vesfx('rate', 'set', 'reference', '1200', '--date', '2026-11-24', '--force');
     await take('right.ndjson', quoteOf(1181, '2026-11-22T08:10:00Z'));
     const shown = shownIn('A rate is wrong');
     expect(shown).toHaveLength(4);
@@ -226,7 +226,7 @@ describe('the outputs in the runbook are real', () => {
 
   test('when the disk is full, the database damaged, or a caller refused', async () => {
     const { follow } = await anInstallation();
-    const [, , prune, alert] = shownIn('The disk is full');
+    const [, , prune, alert] = shownIn('The database is away, read-only or full');
     await follow(prune);
     await follow(alert);
     const [, restore, backup] = shownIn('The database is damaged');

@@ -15,12 +15,25 @@ const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Interval of a timer that keeps the process alive until a stop signal. */
 const KEEP_ALIVE_MS = 60 * MINUTE_MS;
 
+/**
+ * Whether SIGHUP means that a terminal was closed, and not that a supervisor asks to read the
+ * settings again.
+ */
+function isInTerminal(): boolean {
+  return process.stdin.isTTY || process.stderr.isTTY;
+}
+
 /** Listens for stop signals from its creation on. */
 export class Lifetime {
   readonly #log: Log;
   readonly stopped: Promise<void>;
+  /** Called for SIGHUP; undefined until there is something to read again. */
+  #onReload: (() => void) | undefined;
+  /** A SIGHUP came before. */
+  #isAsked = false;
 
-  constructor(log: Log) {
+  /** @param options `reloads`: outside a terminal SIGHUP does not stop, see `onReload`. */
+  constructor(log: Log, { reloads = false } = {}) {
     this.#log = log;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.stopped = promise;
@@ -35,8 +48,10 @@ export class Lifetime {
         process.exit(exitCode);
       }
     };
+    const isReload = reloads && !isInTerminal();
     for (const signal of STOP_SIGNALS) {
-      process.on(signal, () => stop(signal, 128 + constants.signals[signal]));
+      if (signal === 'SIGHUP' && isReload) process.on(signal, () => this.#reload());
+      else process.on(signal, () => stop(signal, 128 + constants.signals[signal]));
     }
     // The launcher has exited; see bin/vesfx.js.
     process.on('disconnect', () => stop('launcher gone', FAILED));
@@ -44,6 +59,27 @@ export class Lifetime {
       log.error({ err: error }, 'an uncaught error; the service ends');
       process.exit(FAILED);
     });
+  }
+
+  /** Calls `work` for each SIGHUP, one at a time. Those that come meanwhile are one more. */
+  onReload(work: () => Promise<void>): void {
+    let running: Promise<void> | undefined;
+    this.#onReload = () => {
+      if (running !== undefined) {
+        this.#isAsked = true;
+        return;
+      }
+      running = work().finally(() => {
+        running = undefined;
+        if (this.#isAsked) this.#reload();
+      });
+    };
+    if (this.#isAsked) this.#reload();
+  }
+
+  #reload(): void {
+    this.#isAsked = this.#onReload === undefined;
+    this.#onReload?.();
   }
 
   /**

@@ -7,6 +7,8 @@ import { caracasDayOf, caracasTimeOf, type Instant } from '../domain/time.ts';
 export const DONE = 0;
 export const FAILED = 1;
 const WRONG_USAGE = 2;
+/** A command that loads figures published none: all are held, or its input has none. */
+export const NOTHING_PUBLISHED = 3;
 
 /** Flags that every command takes. */
 export interface CommonFlags {

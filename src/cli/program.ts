@@ -55,7 +55,7 @@ function buildProgram(): Command {
   return program;
 }
 
-/** @returns The exit code: 0 done, 1 failed, 2 wrong usage. */
+/** @returns The exit code: 0 done, 1 failed, 2 wrong usage, 3 nothing published. */
 export async function run(args: readonly string[]): Promise<number> {
   // A usage error occurs before commander has parsed the flags, so look for --json here: in
   // everything before a lone `--`.

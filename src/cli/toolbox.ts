@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Toolbox } from '../compose.ts';
 import { type Config, placeOf, readConfig } from '../config.ts';
-import { ApiError } from '../domain/errors.ts';
+import { type ApiError, notFound } from '../domain/errors.ts';
 import type { CommonFlags } from './output.ts';
 
 /** `refuse` fails, `create` creates one, `try` uses a temporary empty one, for dry runs. */
@@ -61,7 +61,7 @@ function noDatabase(config: Config): ApiError {
     config.postgres === undefined
       ? 'name its folder with --data or VESFX_DATA'
       : 'look at VESFX_DATABASE_URL';
-  return new ApiError('resource_not_found', {
+  return notFound('no_data', {
     message: `There is no vesfx database in ${placeOf(config)}: ${remedy}.`,
   });
 }

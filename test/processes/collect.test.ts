@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { LEASE_MS } from '../../src/app/collecting/collector-lease.ts';
 import { type Installation, install, type RunningProcess } from '../harness/processes.ts';
 import { temporaryDir } from '../harness/service.ts';
 import { startUpstream, type Upstream } from '../harness/upstream.ts';
@@ -75,6 +76,25 @@ describe('vesfx collect', () => {
       expect(first?.out().trim().split('\n')).toHaveLength(1);
       const rest = collectors.filter((collector) => collector !== first);
       await expect.poll(() => rest.filter(collectsNow).length, WITHIN(20_000)).toBe(1);
+    },
+    MAX_TEST_MS,
+  );
+
+  test(
+    'decisions §4 a server says collecting: false within 10 s of the end of the lease of a killed process',
+    async () => {
+      const site = await installed();
+      const served = await site.start(['serve', '--no-collect', '--port', '0']);
+      const collecting = async () => {
+        const answer = await fetch(`${served.ready.listening}/v1/status`);
+        return JSON.parse(await answer.text()).collecting;
+      };
+      expect(await collecting()).toBe(false);
+      const collector = await site.start(['collect']);
+      await expect.poll(collecting, WITHIN(20_000)).toBe(true);
+      collector.child.kill('SIGKILL');
+      await collector.ended;
+      await expect.poll(collecting, WITHIN(LEASE_MS + 10_000)).toBe(false);
     },
     MAX_TEST_MS,
   );

@@ -17,6 +17,7 @@ import {
   type CommonFlags,
   FAILED,
   flagsOf,
+  NOTHING_PUBLISHED,
   print,
   remark,
   table,
@@ -25,7 +26,7 @@ import {
 } from '../output.ts';
 import { progressBar } from '../progress.ts';
 import { withToolboxOf } from '../toolbox.ts';
-import { countsText } from './import.ts';
+import { countsText, isAllHeld } from './import.ts';
 import { dayOf } from './moment.ts';
 
 /** The quarterly workbooks begin in this year. Before it there is only the dollar. */
@@ -175,6 +176,7 @@ function finish(flags: BackfillFlags, outcomes: readonly FileOutcome[]): void {
   if (totals.held > 0 && flags.json !== true) {
     remark('Held records are not published: see "vesfx held list", or run it again with --trust.');
   }
+  if (isAllHeld(totals)) process.exitCode = NOTHING_PUBLISHED;
   if (totals.faults === 0) return;
   if (flags.json !== true) {
     remark(

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Toolbox } from '../../compose.ts';
@@ -24,19 +24,62 @@ function holdingsText({ accounts, markets, fetched_at }: Awaited<ReturnType<type
   return `accounts ${accounts}, markets with quotes ${markets}, newest batch ${fetched_at ?? 'none'}`;
 }
 
+/**
+ * Writes a backup and proves that it can be restored. It has its name only then, because a file of
+ * that name is trusted. One that fails is removed.
+ */
+async function writeVerified(toolbox: Toolbox, target: string) {
+  const [
+    { checkBackup, contentsOf },
+    { removeDatabase, temporaryName },
+    { BackupExists, nameOnce },
+  ] = await Promise.all([
+    import('./backup-check.ts'),
+    import('../../storage/sqlite/file.ts'),
+    import('../../storage/sqlite/sqlite.ts'),
+  ]);
+  if (existsSync(target)) throw new BackupExists(target);
+  const unproven = temporaryName(target);
+  const { store } = toolbox;
+  const today = caracasDayOf(Date.now());
+  const before = await contentsOf(store, today);
+  await store.backup(unproven);
+  const after = await contentsOf(store, today);
+  const started = performance.now();
+  try {
+    await checkBackup(unproven, { before, after, today });
+  } catch (error) {
+    removeDatabase(unproven);
+    throw error;
+  }
+  if (!nameOnce(unproven, target)) throw new BackupExists(target);
+  const restored_ms = Math.ceil(performance.now() - started);
+  return { ...(await holdings(toolbox)), restored_ms };
+}
+
 function addBackupCommand(program: Command): void {
   program
     .command('backup')
     .description('write a consistent copy of the database, also while the service runs')
     .argument('<file>', 'file to write; it must not exist yet')
+    .option(
+      '--verify',
+      'restore the copy into a temporary folder and compare it; remove it if it fails',
+    )
     .action(async (file: string, _options, command: Command) => {
-      const flags = flagsOf(command);
+      const flags = flagsOf<{ verify?: boolean }>(command);
       const config = readConfig(flags);
       const target = resolve(file);
-      await withToolboxOf(config, async ({ store }) => {
-        await store.backup(target);
+      await withToolboxOf(config, async (toolbox) => {
+        const outcome = flags.verify === true ? await writeVerified(toolbox, target) : undefined;
+        if (outcome === undefined) await toolbox.store.backup(target);
         const { size } = statSync(target);
-        print(flags, { file: target, bytes: size }, `Wrote ${target}, ${size} bytes.`);
+        const text = `Wrote ${target}, ${size} bytes.`;
+        const verified =
+          outcome &&
+          `\nVerified: restored in ${outcome.restored_ms} ms, sound, and as the database: ${holdingsText(outcome)}.`;
+        const told = { file: target, bytes: size, ...(outcome && { verified: true, ...outcome }) };
+        print(flags, told, text + (verified ?? ''));
       });
     });
 }

@@ -9,7 +9,7 @@ the settings of "vesfx serve" that are not about serving: VESFX_DATA, VESFX_DATA
 VESFX_CATALOG, VESFX_CONTACT, VESFX_ALERTS, VESFX_LOG_LEVEL.
 
 One line on stdout says that it is ready; log lines go to stderr. SIGTERM or SIGINT stops it, and
-another takes over at once.`;
+another takes over at once. SIGHUP reads the catalogue again; in a terminal it stops.`;
 
 export function addCollectCommand(program: Command): void {
   program
@@ -27,8 +27,9 @@ export function addCollectCommand(program: Command): void {
         import('../lifetime.ts'),
       ]);
       const log = createLog(config.logLevel);
-      const lifetime = new Lifetime(log);
+      const lifetime = new Lifetime(log, { reloads: true });
       const running = await startCollecting(config, { log });
+      lifetime.onReload(() => running.reload(() => readConfig(flags)));
       const { collects } = running;
       const text = collects
         ? 'vesfx collects'

@@ -9,7 +9,7 @@ import {
   requireConvertible,
 } from '../../domain/calculations/convert.ts';
 import { type Decimal, toNumber } from '../../domain/decimal.ts';
-import { ApiError } from '../../domain/errors.ts';
+import { ApiError, notFound } from '../../domain/errors.ts';
 import {
   type AsOf,
   DATE_RULES,
@@ -128,7 +128,7 @@ async function answer(
     const quote = buildSnapshot(records, markets, { now, startedAt: now }).quoteOf(market);
     if (quote === undefined) {
       const message = `${market.id} has no quote now.`;
-      throw new ApiError('resource_not_found', { message });
+      throw notFound('no_quote', { message });
     }
     const view = conversionView(question, quote);
     const stale = isStale(quote, now);

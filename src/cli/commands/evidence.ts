@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { digestOf, evidenceId, parseEvidenceId } from '../../app/evidence.ts';
 import type { StoredQuote, TracedCapture } from '../../app/ports/records.ts';
 import type { Toolbox } from '../../compose.ts';
-import { ApiError } from '../../domain/errors.ts';
-import { isOfficial, type Market } from '../../domain/markets.ts';
+import { notFound } from '../../domain/errors.ts';
+import { currencyOf, isOfficial, type Market, officialNameOf } from '../../domain/markets.ts';
 import { didYouMean } from '../../domain/near-names.ts';
 import { PUSHED } from '../../domain/source-health.ts';
 import { caracasDayOf, type Instant, isoInstant } from '../../domain/time.ts';
@@ -13,10 +13,12 @@ import { keptBodies, type ReadBody } from './kept-bodies.ts';
 import { instantOf } from './moment.ts';
 
 const HELP = `
-A market stands for its current figure, or with --at for its figure at that time. The id of a figure is in "evidence" of
-/v1/fx/rates/:market?details=true and in what this command prints.
+A market, or a currency of the central bank (USD, EUR, CNY, TRY, RUB), stands for its current figure, or with --at
+for its figure at that time. The id of a figure is in "evidence" of /v1/fx/rates/:market?details=true and in what
+this command prints.
 
   vesfx evidence reference --at 2026-11-20
+  vesfx evidence CNY --at 2026-11-20
   vesfx evidence binance --at 2026-11-20T21:10:00Z`;
 
 /** `vesfx evidence`: traces a published figure to its batch, source and bodies. */
@@ -24,7 +26,7 @@ export function addEvidenceCommand(program: Command): void {
   program
     .command('evidence')
     .description('show the batch, source and body of a published figure')
-    .argument('<figure>', 'a market, or the id of a figure')
+    .argument('<figure>', 'a market, a currency, or the id of a figure')
     .option('--at <time>', 'a day in Caracas, at its end, or an ISO 8601 time; by default now')
     .addHelpText('after', HELP)
     .action(async (figure: string, _options, command: Command) => {
@@ -52,20 +54,24 @@ async function publishedId(
   at: Instant | undefined,
   { store, markets }: Toolbox,
 ): Promise<string> {
-  const market = markets.find(name);
-  if (market === undefined) {
+  const official = officialNameOf(name.toUpperCase());
+  const market = markets.find(name) ?? markets.find(official);
+  // Of a publication only some currencies have a market; the others are stored under their code.
+  if (market === undefined && currencyOf(official) === undefined) {
     const hint = didYouMean(markets, name);
-    throw new ApiError('resource_not_found', {
+    throw notFound('unknown_market', {
       message: `There is no market and no evidence ${visible(name)}.${hint}`,
     });
   }
   const shown =
-    at === undefined
+    at === undefined && market !== undefined
       ? await shownNow(market, { store, markets })
-      : await shownAt(market, at, { store });
+      : await shownAt(market ?? official, at ?? Date.now(), { store });
   if (shown !== undefined) return evidenceId(shown);
   const when = at === undefined ? 'now; --at names another time' : `at ${isoInstant(at)}`;
-  throw new ApiError('resource_not_found', { message: `${market.id} shows no figure ${when}.` });
+  throw notFound('no_data', {
+    message: `${market?.id ?? official} shows no figure ${when}.`,
+  });
 }
 
 async function shownNow(
@@ -79,11 +85,13 @@ async function shownNow(
   return records.quotes.find((stored) => quote?.evidence === evidenceId(stored));
 }
 
+/** @param market A market, or the code of a currency without one. */
 async function shownAt(
-  market: Market,
+  market: Market | string,
   at: Instant,
   { store }: Pick<Toolbox, 'store'>,
 ): Promise<StoredQuote | undefined> {
+  if (typeof market === 'string') return store.officialRateUpTo(market, caracasDayOf(at));
   if (isOfficial(market)) return store.officialRateUpTo(market.id, caracasDayOf(at));
   const [found] = await store.lastQuotesBefore([market.id], at + 1);
   return found;
@@ -96,7 +104,7 @@ async function captureOf(id: string, { store, markets }: Toolbox): Promise<Trace
     key && (await store.capturesAt(markets.find(key.market)?.id ?? key.market, key.capturedAt));
   const found = captures?.find(({ quote }) => digestOf(quote) === key?.digest);
   if (found !== undefined) return found;
-  throw new ApiError('resource_not_found', {
+  throw notFound('unknown_id', {
     message: `There is no evidence ${visible(id)}: it was never stored here, or is thinned by now.`,
   });
 }

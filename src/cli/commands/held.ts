@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Refused } from '../../app/ingest/record.ts';
 import type { HeldRecord } from '../../app/ports/held.ts';
-import { ApiError } from '../../domain/errors.ts';
+import { ApiError, notFound } from '../../domain/errors.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { flagsOf, print, remark, table } from '../output.ts';
 import { withToolbox } from '../toolbox.ts';
@@ -35,7 +35,7 @@ function rowOf({ id, capturedAt, source, subject, message }: HeldRecord): string
 }
 
 function missing(id: string): ApiError {
-  return new ApiError('resource_not_found', { message: `There is no held record ${id}.` });
+  return notFound('unknown_id', { message: `There is no held record ${id}.` });
 }
 
 function settled(id: string, status: HeldRecord['status']): ApiError {

@@ -6,7 +6,7 @@ import type { IngestCounts } from '../../app/ingest/ingest.ts';
 import { lowerPriority } from '../../app/lower-priority.ts';
 import type { Toolbox } from '../../compose.ts';
 import { PUSHED } from '../../domain/source-health.ts';
-import { FAILED, flagsOf, print, remark, visible } from '../output.ts';
+import { FAILED, flagsOf, NOTHING_PUBLISHED, print, remark, visible } from '../output.ts';
 import { type Progress, progressBar } from '../progress.ts';
 import { withToolbox } from '../toolbox.ts';
 
@@ -28,18 +28,30 @@ export function countsText({ accepted, held, refused, duplicate }: IngestCounts)
   return `accepted ${accepted}, held ${held}, refused ${refused}, duplicate ${duplicate}`;
 }
 
+/** Whether there are new records, and all of them are held. */
+export function isAllHeld({ accepted, held }: IngestCounts): boolean {
+  return accepted === 0 && held > 0;
+}
+
 /** `vesfx import`: records pushed by the operator (decisions §7). */
 export function addImportCommand(program: Command): void {
   program
     .command('import')
     .description('load NDJSON records: all of a file, or nothing when a line is bad')
-    .argument('<file>', 'file of records, one JSON object per line; - reads standard input')
+    .argument(
+      '<file>',
+      'file of records, one JSON object per line, also as gzip; - reads standard input',
+    )
     .option('--dry-run', 'check and count, store nothing')
     .option('--trust', 'accept records that would be held, because you have checked them')
+    .addHelpText(
+      'after',
+      '\nExit code 3: nothing was published, because every new record is held or there is none.',
+    )
     .action(async (file: string, _options, command: Command) => {
       const flags = flagsOf<ImportFlags>(command);
-      const [{ linesOf }, { MAX_LISTED_ERRORS }] = await Promise.all([
-        import('../lines.ts'),
+      const [{ recordLinesOf }, { MAX_LISTED_ERRORS }] = await Promise.all([
+        import('../import-input.ts'),
         import('../../app/ingest/ingest.ts'),
       ]);
       // Check first, so that a wrong name is reported before a database is created.
@@ -56,7 +68,7 @@ export function addImportCommand(program: Command): void {
           file === '-' ? process.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES });
         const errors: BadLine[] = [];
         try {
-          const counts = await ingest.ingest(linesOf(counted(input, bar)), {
+          const counts = await ingest.ingest(recordLinesOf(counted(input, bar)), {
             source: PUSHED,
             dryRun: flags.dryRun === true,
             trust: flags.trust === true,
@@ -92,12 +104,17 @@ function finish(
     ...(isDry && { dry_run: true }),
   };
   print(flags, result, `${countsText(counts)}${isDry ? ' (dry run: nothing was stored)' : ''}`);
-  if (counts.held > 0 && !isDry && flags.json !== true) {
-    remark('Held records are not published: see "vesfx held list".');
+  const isEmpty = counts.held + counts.accepted + counts.refused + counts.duplicate === 0;
+  if (counts.refused > 0) process.exitCode = FAILED;
+  else if (isEmpty || isAllHeld(counts)) process.exitCode = NOTHING_PUBLISHED;
+  if (flags.json === true) return;
+  if (isEmpty) remark('There are no records in it: nothing was imported.');
+  if (isDry) return;
+  if (counts.held > 0) {
+    const none = isAllHeld(counts) ? 'Nothing was published. ' : '';
+    remark(`${none}Held records are not published: see "vesfx held list".`);
   }
-  if (counts.refused === 0) return;
-  if (!isDry && flags.json !== true) {
+  if (counts.refused > 0) {
     remark('Nothing was stored. Correct the lines above and import the file again.');
   }
-  process.exitCode = FAILED;
 }

@@ -8,7 +8,7 @@ import {
 } from '../../app/access/accounts.ts';
 import { grantOf, keyEnd, keyKind, keyLabel } from '../../app/access/key-request.ts';
 import type { ApiKey } from '../../app/ports/accounts.ts';
-import { SCOPES, scopesOf } from '../../domain/keys.ts';
+import { GRANTABLE_SCOPES, scopesOf } from '../../domain/keys.ts';
 import { type Instant, isoInstant } from '../../domain/time.ts';
 import { parseDuration } from '../duration.ts';
 import { type CommonFlags, flagsOf, print, table, UsageError } from '../output.ts';
@@ -106,7 +106,7 @@ export function addKeyCommands(program: Command): void {
     .argument('<account>', 'id of the account')
     .option('--kind <kind>', 'full, restricted to scopes, or publishable', 'full')
     .option('--label <text>', 'label of the key')
-    .option('--scope <scope...>', `scopes: ${SCOPES.join(', ')}`)
+    .option('--scope <scope...>', `scopes: ${GRANTABLE_SCOPES.join(', ')}`)
     .option('--origin <origin...>', 'pages that may use a publishable key: https://shop.example')
     .option('--allow-no-origin', 'allow requests without an Origin, such as those of spreadsheets')
     .option('--per-minute <number>', 'requests per minute of a publishable key, at most 60')

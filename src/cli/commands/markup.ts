@@ -116,6 +116,7 @@ export function addMarkupCommands(program: Command): void {
         await accounts.find(account);
         if (!(await store.deleteMarkup(account, tag))) {
           throw new ApiError('markup_not_found', {
+            details: { reason: 'unknown_id' },
             message: `The account ${account} has no rule ${tag}.`,
           });
         }

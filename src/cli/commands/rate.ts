@@ -7,25 +7,31 @@ import { didYouMean } from '../../domain/near-names.ts';
 import { PUSHED } from '../../domain/source-health.ts';
 import { type CaracasDay, caracasDayOf, isoInstant, startOfCaracasDay } from '../../domain/time.ts';
 import { requireNoDemonstration } from '../demo/demo-folder.ts';
-import { type CommonFlags, flagsOf, print, remark, UsageError, visible } from '../output.ts';
+import {
+  type CommonFlags,
+  flagsOf,
+  NOTHING_PUBLISHED,
+  print,
+  remark,
+  UsageError,
+  visible,
+} from '../output.ts';
 import { withToolboxOf } from '../toolbox.ts';
 import { dayOf } from './moment.ts';
 
-/** A rate that differs from the one before by more than this ratio gets a remark. */
-const REMARKABLE_RATIO = 1.1;
-
 const HELP = `
 Use it when the service cannot read the central bank's page: reference is the dollar, eur_reference the
-euro. The rate is in force from 00:00 in Caracas of its value date. It goes through the checks of every
-record, but is not held if it moves far, because you have checked it. Another figure for the same date
-replaces it.
+euro. The rate is in force from 00:00 in Caracas of its value date. It is judged like every record: one that
+moves far, replaces a rate in force, or is dated too far ahead or on a day on which banks are closed, is
+held and not published, with exit code 3. If you have checked it, --force publishes it.
 
-  vesfx rate set reference 889.5754 --date 2026-11-23
-  vesfx rate set eur_reference 1012.34 --date 2026-11-23`;
+  vesfx rate set reference 889.5754 --date 2026-11-24
+  vesfx rate set eur_reference 1012.34 --date 2026-11-24`;
 
 interface SetFlags extends CommonFlags {
   readonly date: string;
   readonly dryRun?: boolean;
+  readonly force?: boolean;
 }
 
 export function addRateCommands(program: Command): void {
@@ -37,6 +43,7 @@ export function addRateCommands(program: Command): void {
     .argument('<rate>', 'VES per unit, as published: 889.5754')
     .requiredOption('--date <day>', 'value date, a day in Caracas: YYYY-MM-DD')
     .option('--dry-run', 'check, store nothing')
+    .option('--force', 'publish a rate that would be held, because you have checked it')
     .addHelpText('after', HELP)
     .action(async (name: string, rate: string, _options, command: Command) => {
       const flags = flagsOf<SetFlags>(command);
@@ -77,9 +84,8 @@ interface Wanted {
 async function setRate(
   { market, rate, date }: Wanted,
   flags: SetFlags,
-  { ingest, store, calendar }: Toolbox,
+  { ingest, store }: Toolbox,
 ): Promise<void> {
-  const before = await store.officialRateUpTo(market.id, date);
   const record = JSON.stringify({
     kind: 'quote',
     market: market.id,
@@ -90,26 +96,31 @@ async function setRate(
   const line = `${record.slice(0, -1)},"mid":${rate}}`;
   const dryRun = flags.dryRun === true;
   let problem: string | undefined;
+  let doubts: readonly string[] = [];
   const counts = await ingest.ingest([line], {
     source: PUSHED,
-    trust: true,
+    trust: flags.force === true,
     dryRun,
     onBadLine: ({ reason }) => {
       problem = reason;
+    },
+    onHeld: (held) => {
+      doubts = held.map(({ message }) => message);
     },
   });
   if (problem !== undefined) throw new UsageError(`The rate is refused: ${visible(problem)}.`);
   const result = { market: market.id, rate: Number(rate), value_date: date, ...counts };
   print(
     flags,
-    { ...result, ...(dryRun && { dry_run: true }) },
+    { ...result, ...(counts.held > 0 && { doubts }), ...(dryRun && { dry_run: true }) },
     text({ market, rate, date }, counts, dryRun),
   );
+  if (counts.held > 0) process.exitCode = NOTHING_PUBLISHED;
   if (flags.json === true) return;
-  const closing = calendar.closingOn(date);
-  if (closing !== undefined) {
-    const how = closing === 'computed' ? ", computed beyond the regulator's list" : '';
-    remark(`${date} is not a business day of the banks${how}.`);
+  if (counts.held > 0) {
+    remark(visible(`In doubt: ${doubts.join('; ')}.`));
+    remark('If you have checked it, set it with --force.');
+    return;
   }
   const { publication } = await store.currentRecords(caracasDayOf(Date.now()));
   if (publication !== undefined && publication.valueDate < date) {
@@ -118,16 +129,16 @@ async function setRate(
       `/v1/fx/bcv/currencies goes on showing the publication of ${publication.valueDate}: import the whole new one to renew it.`,
     );
   }
-  const ratio = before === undefined ? 1 : Number(rate) / before.mid;
-  if (Math.max(ratio, 1 / ratio) > REMARKABLE_RATIO) {
-    remark(
-      `Before it was ${before?.mid} (${before?.effectiveDate}). If that is a mistake, set the right rate for the same date.`,
-    );
-  }
 }
 
-function text({ market, rate, date }: Wanted, { accepted }: IngestCounts, dryRun: boolean): string {
-  if (dryRun) return `${market.id} ${rate} for ${date} can be set (dry run: nothing was stored).`;
+function text(
+  { market, rate, date }: Wanted,
+  { accepted, held }: IngestCounts,
+  dryRun: boolean,
+): string {
+  const tried = dryRun ? ' (dry run: nothing was stored)' : '';
+  if (held > 0) return `${market.id} ${rate} for ${date} is held, not published${tried}.`;
+  if (dryRun) return `${market.id} ${rate} for ${date} can be set${tried}.`;
   if (accepted === 0) return `${market.id} was ${rate} for ${date} already.`;
   const effect = date > caracasDayOf(Date.now()) ? '; it takes effect at 00:00 in Caracas' : '';
   return `Set ${market.id} to ${rate} for ${date}${effect}.`;

@@ -1,3 +1,4 @@
+import { LEASE_MS } from '../../app/collecting/collector-lease.ts';
 import type { Ingest } from '../../app/ingest/ingest.ts';
 import type { Clock } from '../../app/ports/clock.ts';
 import type { SourceState } from '../../app/ports/collecting.ts';
@@ -184,7 +185,10 @@ export class DemoFeed {
   }
 
   async #saveSources(sources: readonly Source[], now: Instant): Promise<void> {
-    const states = await this.#parts.store.sourceStates();
+    const { store } = this.#parts;
+    // Nothing else reads here, so the demonstration stands as the process that collects.
+    await store.takeLease('demo', now, now + LEASE_MS);
+    const states = await store.sourceStates();
     for (const { name, markets } of sources) {
       const next = { nextRunAt: now + SLOW_TICK_MS };
       // Without markets it reads the central bank, which changes with each publication only.
@@ -196,7 +200,7 @@ export class DemoFeed {
               now,
             )
           : { ...goodState(name, now), lastChangeAt };
-      await this.#parts.store.saveSourceState({ ...state, ...next });
+      await store.saveSourceState({ ...state, ...next });
     }
   }
 
@@ -225,6 +229,7 @@ function failedState(source: string, at: Instant, failures: number): SourceState
     lastSuccessAt: at - FAILING_SINCE_MS,
     lastChangeAt: at - FAILING_SINCE_MS,
     consecutiveFailures: failures,
+    failingSince: at - FAILING_SINCE_MS,
     failure: { reason: 'unreachable', message: 'simulated: the connection was refused' },
   };
 }

@@ -2,8 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { demoKey } from '../../app/access/keys.ts';
 import { loadSources, startService, systemClock, type Toolbox } from '../../compose.ts';
-import type { Config } from '../../config.ts';
+import { type Config, isOwnMachine } from '../../config.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { addUtcDays, utcDayOf } from '../../domain/time.ts';
 import { makeDataFolder } from '../../storage/sqlite/data-folder.ts';
@@ -24,7 +25,7 @@ const memorySchema = z.object({
   notice: z.string(),
   /** Days by which its publications are moved. */
   shift_days: z.int(),
-  /** A key for each plan. The figures are public, so the keys are not secret. */
+  /** A key for each plan. The figures are public, and the keys are those of every demonstration. */
   keys: z.record(z.string(), z.string()),
 });
 type Memory = z.output<typeof memorySchema>;
@@ -36,7 +37,7 @@ export async function runDemo(flags: CommonFlags, config: Config): Promise<void>
   const memory = await prepare(config);
   const service = await startService(config, { log });
   const stopMoving = keepMoving(await feedOf(service, config, memory), log);
-  announce(flags, service.url, memory);
+  announce(flags, service.url, memory, config.host);
   process.exitCode = await lifetime.run(async () => {
     await stopMoving();
     await service.close();
@@ -100,13 +101,14 @@ async function createKeys({ accounts, plans }: Toolbox): Promise<Record<string, 
   const keys: Record<string, string> = {};
   for (const plan of plans.list) {
     const account = await accounts.create(`Demo ${plan.name}`, plan.name);
-    keys[plan.name] = (await accounts.createKey(account.id)).key;
+    const draft = { grant: { kind: 'full' }, key: demoKey(plan.name) } as const;
+    keys[plan.name] = (await accounts.createKey(account.id, draft)).key;
   }
   return keys;
 }
 
 /** Prints everything needed to try the service, ready to paste. */
-function announce(flags: CommonFlags, url: string, { keys }: Memory): void {
+function announce(flags: CommonFlags, url: string, { keys }: Memory, host: string): void {
   const plans = Object.keys(keys);
   const key = keys[plans.at(-1) ?? ''] ?? '';
   const from = addUtcDays(utcDayOf(Date.now()), -30);
@@ -124,6 +126,9 @@ function announce(flags: CommonFlags, url: string, { keys }: Memory): void {
     `Where every figure comes from: ${PROVENANCE}`,
     '',
     'A key for each plan:',
+    ...(isOwnMachine(host)
+      ? []
+      : [`  (everyone knows them, and ${host} is open to other machines)`]),
     ...plans.map((plan) => `  ${plan.padEnd(width)}  ${keys[plan]}`),
     '',
     'Try:',

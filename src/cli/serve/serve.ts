@@ -16,12 +16,14 @@ interface ServeFlags {
 
 const ENVIRONMENT = `
 Environment (a flag wins over its variable):
+  VESFX_ENV_FILE                file with more of these variables                none
   VESFX_HOST                    address to listen on                             127.0.0.1
   VESFX_PORT                    port to listen on                                8080
   VESFX_DATA                    folder of the database                           data
   VESFX_DATABASE_URL            postgres://USER:PASSWORD@HOST:PORT/DATABASE, or sqlite:FOLDER
   VESFX_CATALOG                 folder of the catalogue                          the packaged one
-  VESFX_ADMIN_TOKEN             opens /v1/admin/records and /metrics             closed
+  VESFX_ADMIN_TOKEN             opens /v1/admin/records                          closed
+  VESFX_METRICS_TOKEN           opens /metrics                                   the admin token
   VESFX_PUBLIC_URL              public address of the service, for links         the listening one
   VESFX_PUBLIC_HOSTS            origins accepted from Host, for links            none
   VESFX_CORS_ORIGINS            origins from which browsers may call             none
@@ -40,7 +42,8 @@ Environment (a flag wins over its variable):
   VESFX_LOG_LEVEL               silent, error, warn, info or debug               info
 
 When the service is ready, it prints its address on stdout; log lines go to stderr.
-SIGTERM or SIGINT stops it after the requests in progress.`;
+SIGTERM or SIGINT stops it after the requests in progress. SIGHUP reads the catalogue and
+VESFX_ADMIN_TOKEN again; in a terminal it stops.`;
 
 export function addServeCommand(program: Command): void {
   program
@@ -78,8 +81,9 @@ async function serve(
     import('../lifetime.ts'),
   ]);
   const log = createLog(config.logLevel);
-  const lifetime = new Lifetime(log);
+  const lifetime = new Lifetime(log, { reloads: true });
   const service = await startService(config, { log, peers });
+  lifetime.onReload(() => service.reload(() => readConfig(flags)));
   log.info({ url: service.url, data: placeOf(config) }, 'listening');
   if (peers === undefined) {
     warnOfLinks(config, log);
@@ -109,11 +113,13 @@ async function servePrimary(
     import('../lifetime.ts'),
   ]);
   const log = createLog(config.logLevel);
-  const lifetime = new Lifetime(log);
+  const lifetime = new Lifetime(log, { reloads: true });
   const workers = new Workers({ count, log });
   warnOfLinks(config, log);
   try {
-    announce(flags, await workers.start(config), { workers: count });
+    const url = await workers.start(config);
+    lifetime.onReload(async () => workers.reload());
+    announce(flags, url, { workers: count });
   } catch (error) {
     if (!(error instanceof NotStarted)) throw error;
     await workers.stop();

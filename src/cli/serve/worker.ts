@@ -12,11 +12,18 @@ interface Admitted {
   readonly address: string;
 }
 
+/** An outage of the database that the operator knows of. */
+interface Told {
+  readonly kind: 'told';
+  readonly outage: string;
+}
+
 /** Messages of a worker to the primary process. */
 export type FromWorker =
   | { readonly kind: 'ready'; readonly url: string }
   | { readonly kind: 'bad_key'; readonly address: string }
   | Admitted
+  | Told
   /** Requests the metrics of all workers. */
   | { readonly kind: 'count_all'; readonly id: number }
   | { readonly kind: 'counts'; readonly id: number; readonly counts: ProcessCounts }
@@ -26,6 +33,7 @@ export type FromWorker =
 export type ToWorker =
   | { readonly kind: 'bad_key'; readonly address: string }
   | Admitted
+  | Told
   | { readonly kind: 'count'; readonly id: number }
   | { readonly kind: 'all_ports_closed' }
   /** `counts` is absent when a worker did not answer. */
@@ -53,6 +61,10 @@ export class WorkerChannel implements Peers {
     send({ kind: 'admitted', limit, address });
   }
 
+  reportTold(outage: string): void {
+    send({ kind: 'told', outage });
+  }
+
   async counts(): Promise<readonly ProcessCounts[]> {
     this.#asked += 1;
     const id = this.#asked;
@@ -71,13 +83,15 @@ export class WorkerChannel implements Peers {
     return this.#allPortsClosed.promise.finally(() => clearTimeout(late));
   }
 
-  join({ onBadKey, onAdmitted, count }: Parameters<Peers['join']>[0]): void {
+  join({ onBadKey, onAdmitted, onTold, count }: Parameters<Peers['join']>[0]): void {
     process.on('message', (message: ToWorker) => {
       switch (message.kind) {
         case 'bad_key':
           return onBadKey(message.address);
         case 'admitted':
           return onAdmitted(message.limit, message.address);
+        case 'told':
+          return onTold(message.outage);
         case 'count': {
           const { id } = message;
           // On an error it does not answer, and the primary reports it as missing.

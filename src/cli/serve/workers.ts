@@ -71,6 +71,7 @@ export class Workers {
   #asked = 0;
   #stopping = false;
   #allClean = true;
+  #reloadedAt = 0;
 
   constructor({ count, log }: { readonly count: number; readonly log: Log }) {
     this.#count = count;
@@ -110,6 +111,12 @@ export class Workers {
     return this.#allClean;
   }
 
+  /** Makes every worker read the catalogue again. */
+  reload(): void {
+    this.#reloadedAt = performance.now();
+    for (const worker of this.#ready()) worker.process.kill('SIGHUP');
+  }
+
   /** @returns the address on which the new worker answers. */
   async #startOne(): Promise<string> {
     const worker = cluster.fork();
@@ -131,9 +138,12 @@ export class Workers {
       switch (message.kind) {
         case 'ready':
           slot.isReady = true;
+          // It may have read the catalogue before. The signal would have ended it while it started.
+          if (slot.startedAt < this.#reloadedAt) worker.process.kill('SIGHUP');
           return onReady(message.url);
         case 'bad_key':
         case 'admitted':
+        case 'told':
           for (const other of this.#ready()) if (other !== worker) send(other, message);
           return;
         case 'count_all':

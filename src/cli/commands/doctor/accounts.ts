@@ -3,8 +3,9 @@ import type { Account } from '../../../app/ports/accounts.ts';
 import type { Store } from '../../../app/ports/store.ts';
 import type { Catalogue } from '../../../catalogue/catalogue.ts';
 import { isLive } from '../../../domain/keys.ts';
+import { type Plans, plans } from '../../../domain/plans.ts';
 import type { Instant } from '../../../domain/time.ts';
-import { broken, type Finding, ok, warning } from './finding.ts';
+import { type Finding, ok, warning } from './finding.ts';
 import { type AccountKeys, examineKeys } from './keys.ts';
 
 /** Most accounts whose keys are checked. */
@@ -13,7 +14,7 @@ const MAX_ACCOUNTS_SEARCHED = 1_000;
 /** Checks that there are accounts, that each one's plan exists, and that its keys work. */
 export async function examineAccounts(
   store: Store,
-  { plans }: Catalogue,
+  { plans: { list } }: Catalogue,
   now: Instant,
 ): Promise<readonly Finding[]> {
   const subject = 'accounts';
@@ -22,13 +23,14 @@ export async function examineAccounts(
     const remedy = 'Create one: vesfx account create --name NAME --plan PLAN.';
     return [warning(subject, 'There are no accounts: nobody can call.', remedy)];
   }
+  const known = plans(list, await store.keptPlans());
   const findings: Finding[] = accounts
-    .filter(({ plan }) => plans.find(plan) === undefined)
-    .map(({ id, plan }) =>
-      broken(
+    .filter(({ plan }) => known.find(plan) === undefined)
+    .map((account) =>
+      warning(
         subject,
-        `The account ${id} is on the plan ${plan}, which the catalogue lacks: the service does not start.`,
-        `Add the plan to plans.json, or run: vesfx account set-plan ${id} PLAN.`,
+        `The account ${account.id} is on the plan ${account.plan}, which the catalogue lacks. It has the limits of ${limitsOf(known, account)}.`,
+        `Add the plan to plans.json, or run: vesfx account set-plan ${account.id} PLAN.`,
       ),
     );
   const searched = await keysOf(store, accounts.slice(0, MAX_ACCOUNTS_SEARCHED), now);
@@ -42,6 +44,12 @@ export async function examineAccounts(
     findings.push(warning(subject, 'No account has a live key.', remedy));
   }
   return [...findings, ...examineKeys(searched, now)];
+}
+
+/** The plan whose limits an account has. */
+function limitsOf(known: Plans, account: Account): string {
+  const { name } = known.of(account);
+  return name === account.plan ? `${name} as they were` : name;
 }
 
 /** The first page of each account's keys. Active keys come first. */

@@ -1,3 +1,4 @@
+import { StoreUnavailable, type WriteFailure } from '../../../app/failures.ts';
 import type { Store } from '../../../app/ports/store.ts';
 import type { ServiceState } from '../../../app/service-state.ts';
 import { CatalogueError, loadCatalogue } from '../../../catalogue/catalogue.ts';
@@ -19,10 +20,10 @@ interface Examination {
 /** Examines an installation. It creates nothing. */
 export async function examine(config: Config, now: Instant): Promise<Examination> {
   const findings: Finding[] = [...examineMachine(config, now)];
-  const catalogue = await readOrReport(findings, () => loadCatalogue(config.catalogueDir));
+  const catalogue = await readOrReport(findings, config, () => loadCatalogue(config.catalogueDir));
   const collecting =
     catalogue &&
-    (await readOrReport(findings, async () => ({
+    (await readOrReport(findings, config, async () => ({
       ...loadRules(config),
       sources: await loadSources(config, catalogue.markets),
     })));
@@ -33,6 +34,7 @@ export async function examine(config: Config, now: Instant): Promise<Examination
   const store = await openSound(config, findings);
   if (store === undefined) return { findings };
   try {
+    findings.push(...(await examineWriting(store)));
     const soundness = await store.check();
     findings.push(...examineSoundness(soundness));
     if (soundness.length > 0 || catalogue === undefined) return { findings };
@@ -48,13 +50,14 @@ export async function examine(config: Config, now: Instant): Promise<Examination
 /** Reads files of the catalogue. @returns undefined when they have a fault, which it reports. */
 async function readOrReport<Value>(
   findings: Finding[],
+  { catalogueDir }: Config,
   read: () => Value | Promise<Value>,
 ): Promise<Value | undefined> {
   try {
     return await read();
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error;
-    findings.push(catalogueFault(error));
+    findings.push(catalogueFault(error, catalogueDir));
     return undefined;
   }
 }
@@ -65,7 +68,7 @@ async function openSound(config: Config, findings: Finding[]): Promise<Store | u
     if (await storeExists(config)) return await openStore(config);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    findings.push({ level: 'broken', subject, message: error.message });
+    findings.push(unusable(error));
     return undefined;
   }
   // Broken, because a mistyped folder must not look healthy to a monitor.
@@ -77,6 +80,37 @@ async function openSound(config: Config, findings: Finding[]): Promise<Store | u
     'A new one is made by the first "vesfx serve", "account create" or "import".';
   findings.push(broken(subject, message, remedy));
   return undefined;
+}
+
+const UNWRITABLE: Readonly<Record<WriteFailure, readonly [message: string, remedy: string]>> = {
+  read_only: [
+    'The database is read-only',
+    'Make its disk and files writable; with PostgreSQL, connect to the primary, not to a standby.',
+  ],
+  disk_full: [
+    'The disk of the database is full',
+    'Free some space. Never delete vesfx.db-wal or vesfx.db-shm.',
+  ],
+};
+
+function unusable(error: Error): Finding {
+  const failure = error instanceof StoreUnavailable ? error.writeFailure : undefined;
+  if (failure === undefined)
+    return { level: 'broken', subject: 'database', message: error.message };
+  const [message, remedy] = UNWRITABLE[failure];
+  return broken('database', `${message}. ${error.message}`, remedy);
+}
+
+/** Opening alone does not notice a full disk. */
+async function examineWriting(store: Store): Promise<readonly Finding[]> {
+  try {
+    await store.tryWrite({ really: true });
+    return [];
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    // A database that is only locked can be written later.
+    return error.writeFailure === undefined ? [] : [unusable(error)];
+  }
 }
 
 function examineSoundness(damage: readonly string[]): readonly Finding[] {

@@ -81,10 +81,10 @@ function examineMarkets(
   return findings;
 }
 
-function examineCollecting({ collecting, overdueSince }: SourcesHealth): readonly Finding[] {
+function examineCollecting({ collecting, stoppedSince }: SourcesHealth): readonly Finding[] {
   const subject = 'collector';
   // The reason `collecting_stopped` already reports sources that are no longer read.
-  if (overdueSince !== undefined) return [];
+  if (stoppedSince !== undefined) return [];
   if (collecting) return [ok(subject, 'The sources are read.')];
   const remedy =
     'Start "vesfx collect", or "vesfx serve" without --no-collect, unless all records are imported.';

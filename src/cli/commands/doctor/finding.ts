@@ -1,3 +1,7 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { displayPath } from '../../../catalogue/file.ts';
+import { PACKAGED_CATALOGUE } from '../../../config.ts';
 import type { StateReasonName } from '../../../domain/state-names.ts';
 
 /** The result of one check. `broken` means that callers are or will be affected. */
@@ -22,7 +26,19 @@ export function broken(subject: string, message: string, remedy: string): Findin
   return { level: 'broken', subject, message, remedy };
 }
 
-export function catalogueFault({ message }: Error): Finding {
-  const remedy = 'Mend the file at those lines, or remove it to use the packaged one.';
-  return broken('catalogue', message, remedy);
+export function catalogueFault({ message }: Error, folder: string): Finding {
+  return broken('catalogue', message, catalogueRemedy(message, folder));
+}
+
+function catalogueRemedy(message: string, folder: string): string {
+  if (!message.startsWith(displayPath(PACKAGED_CATALOGUE))) {
+    return 'Mend the file at those lines, or remove it to use the packaged one.';
+  }
+  // The packaged files fit one another, so it is the operator's that do not fit this one.
+  const own = ['markets.json', 'plans.json']
+    .map((name) => resolve(folder, name))
+    .filter((file) => folder !== PACKAGED_CATALOGUE && existsSync(file));
+  return own.length === 0
+    ? `Install vesfx again: its own file in ${PACKAGED_CATALOGUE} was changed.`
+    : `This is the packaged file. Make ${own.join(' and ')} fit it, or put a changed copy of it into ${folder}.`;
 }

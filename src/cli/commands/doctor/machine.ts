@@ -67,9 +67,10 @@ export function examineDisk(freeBytes: number | undefined): readonly Finding[] {
   return [warning(subject, `Only ${megabytes} MB of disk space is free.`, remedy)];
 }
 
-function examineToken({ adminToken }: Config): Finding {
+function examineToken({ adminToken, metricsToken }: Config): Finding {
   const subject = 'admin token';
   if (adminToken !== undefined) return ok(subject, 'An admin token is set.');
-  const message = 'No admin token is set: /v1/admin/records and /metrics are closed.';
+  const closed = metricsToken === undefined ? ' and /metrics are' : ' is';
+  const message = `No admin token is set: /v1/admin/records${closed} closed.`;
   return warning(subject, message, 'Set VESFX_ADMIN_TOKEN if you want them.');
 }

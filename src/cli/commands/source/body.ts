@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { KeptReading } from '../../../app/ports/collecting.ts';
 import type { UpstreamBody } from '../../../app/ports/sources.ts';
 import type { Store } from '../../../app/ports/store.ts';
-import { ApiError } from '../../../domain/errors.ts';
+import { notFound } from '../../../domain/errors.ts';
 import { type Instant, isoInstant } from '../../../domain/time.ts';
 import { flagsOf, print, remark, UsageError, visible } from '../../output.ts';
 import { withToolbox } from '../../toolbox.ts';
@@ -64,7 +64,7 @@ async function readingUpTo(store: Store, source: string, at: Instant): Promise<K
     first === undefined
       ? `Nothing is kept of ${visible(source)}: bodies are kept for 30 days. The sources: vesfx source list.`
       : `The first reading that is kept of ${source} is of ${isoInstant(first)}.`;
-  throw new ApiError('resource_not_found', { message: why });
+  throw notFound('no_data', { message: why });
 }
 
 /** The body as text, or in Base64 when it is not text. */

@@ -1,7 +1,7 @@
 import type { Archive, Source } from '../../../app/ports/sources.ts';
 import type { Upstreams } from '../../../compose.ts';
 import { type Config, ConfigError } from '../../../config.ts';
-import { ApiError } from '../../../domain/errors.ts';
+import { notFound } from '../../../domain/errors.ts';
 import type { Markets } from '../../../domain/markets.ts';
 import { PUSHED } from '../../../domain/source-health.ts';
 import { UsageError } from '../../output.ts';
@@ -60,7 +60,7 @@ export function sourceNamed(sources: readonly Source[], name: string): Source {
     ofKind.length > 1
       ? `${name} is the kind of several sources: ${list(ofKind)}.`
       : `There is no source ${name}. There are: ${list(sources)}.`;
-  throw new ApiError('resource_not_found', { message });
+  throw notFound('unknown_id', { message });
 }
 
 /** Whether the collector reads it, by schedule or as a fallback. */

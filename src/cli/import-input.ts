@@ -1,0 +1,65 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { otherFormatOf, utf16ProblemOf } from '../app/ingest/record.ts';
+import { linesOf } from './lines.ts';
+
+/** Most bytes that a compressed file of records unpacks to. */
+export const MAX_INFLATED_BYTES = 4_000_000_000;
+
+/** Bytes of a file that show its format. */
+const BEGINNING_BYTES = 4096;
+
+const GZIP = Buffer.from([0x1f, 0x8b]);
+
+/**
+ * The lines of a file of records, which may be compressed with gzip.
+ * @throws Error when it has another format, is damaged, or unpacks to more than `maxBytes`.
+ */
+export async function* recordLinesOf(
+  chunks: AsyncIterable<Buffer>,
+  maxBytes = MAX_INFLATED_BYTES,
+): AsyncGenerator<string> {
+  const packed = await begun(chunks);
+  const isPacked = packed.beginning.subarray(0, 2).equals(GZIP);
+  const { beginning, all } = isPacked ? await begun(inflated(packed.all, maxBytes)) : packed;
+  const problem = utf16ProblemOf(beginning) ?? otherFormatOf(beginning.toString());
+  if (problem !== undefined) throw new Error(problem);
+  yield* linesOf(all);
+}
+
+/** Reads the beginning, which a pipe may give in parts. `all` has it too. */
+async function begun(chunks: AsyncIterable<Buffer>) {
+  const source = chunks[Symbol.asyncIterator]();
+  const parts: Buffer[] = [];
+  for (let length = 0; length < BEGINNING_BYTES; ) {
+    const { done, value } = await source.next();
+    if (done === true) break;
+    parts.push(value);
+    length += value.length;
+  }
+  const beginning = Buffer.concat(parts);
+  const all = async function* () {
+    if (beginning.length > 0) yield beginning;
+    yield* { [Symbol.asyncIterator]: () => source };
+  };
+  return { beginning, all: all() };
+}
+
+async function* inflated(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  try {
+    const unpacked = pipeline(Readable.from(chunks), createGunzip(), () => undefined);
+    for await (const chunk of unpacked) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) break;
+      yield chunk;
+    }
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!code.startsWith('Z_')) throw error;
+    throw new Error('The gzip file is damaged or cut off.', { cause: error });
+  }
+  if (bytes > maxBytes) {
+    throw new Error(`The gzip file unpacks to more than ${maxBytes} bytes: split it.`);
+  }
+}
