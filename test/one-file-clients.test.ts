@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { fullMarket, official } from './harness/make.ts';
+import { onPath } from './harness/on-path.ts';
 import { startTestService } from './harness/service.ts';
 
 /** The clients of one file, called by programs of their languages against a real service. */
@@ -54,13 +54,6 @@ echo json_encode([
     'refused' => $refused, 'hint' => $hint[0],
 ]);
 `;
-
-function onPath(name: string): string | undefined {
-  return (process.env['PATH'] ?? '')
-    .split(delimiter)
-    .map((folder) => join(folder, name))
-    .find((path) => existsSync(path));
-}
 
 interface Outcome {
   readonly code: number;

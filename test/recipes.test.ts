@@ -1,26 +1,20 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { PUBLISHABLE_SCOPES } from '../src/domain/keys.ts';
 import { fullMarket } from './harness/make.ts';
+import { RECIPE_PAGES, recipeBlocks, recipePage } from './harness/recipes.ts';
 import { startTestService } from './harness/service.ts';
 
 /** Runs the recipes against a real service; what the platforms bring stands in for them. */
 
-const PAGES = ['recipes.md', 'recipes.es.md'];
-const read = (name: string) => readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8');
-
-function blocksOf(page: string, kind: string): string[] {
-  const blocks = read(page).matchAll(new RegExp(`\`\`\`${kind}\\n([\\s\\S]*?)\`\`\``, 'g'));
-  return [...blocks].map(([, text = '']) => text);
-}
+const HOUR_MS = 3_600_000;
 
 async function serving() {
   const service = await startTestService();
   await service.push(...fullMarket());
-  service.clock.advance(4 * 3_600_000);
+  service.clock.advance(4 * HOUR_MS);
   return { service, key: await service.keyFor('Escala') };
 }
 
@@ -28,90 +22,138 @@ async function serving() {
 const IN_A_PROCESS = `
 const { execFileSync } = require('node:child_process');
 const { createContext, runInContext } = require('node:vm');
+const { RECIPE, STEPS, VESFX_URL, VESFX_KEY } = process.env;
+let now = 0, isAway = false, key = '', asked = 0;
 const fetchNow = (address, { headers }) => {
+  asked += 1;
+  if (isAway) throw new Error('Address unavailable');
   const flags = Object.entries(headers).flatMap(([name, value]) => ['-H', name + ': ' + value]);
   const out = execFileSync('curl', ['-s', '-w', '%{http_code}', ...flags, address]).toString();
   return { getContentText: () => out.slice(0, -3), getResponseCode: () => Number(out.slice(-3)) };
 };
 const kept = new Map();
-let asked = 0;
+const cache = {
+  get: (name) => kept.get(name)?.until > now ? kept.get(name).value : null,
+  put: (name, value, sec) => kept.set(name, { value, until: now + sec * 1_000 }),
+  remove: (name) => kept.delete(name),
+};
 const context = createContext({
-  PropertiesService: { getScriptProperties: () => ({ getProperty: (name) => process.env[name] }) },
-  CacheService: { getScriptCache: () => ({
-    get: (name) => kept.get(name) ?? null, put: (name, value) => kept.set(name, value) }) },
+  PropertiesService: { getScriptProperties: () => ({ getProperty: (name) => name === 'VESFX_KEY' ? key : VESFX_URL }) },
+  CacheService: { getScriptCache: () => cache },
+  LockService: { getScriptLock: () => ({ waitLock() {}, releaseLock() {} }) },
   SpreadsheetApp: { getActive: () => ({ getSpreadsheetTimeZone: () => 'America/Caracas' }) },
   Utilities: { formatDate: (date, timeZone, format) => format === 'yyyy-MM-dd' &&
     new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(date) },
-  UrlFetchApp: { fetch: (...given) => { asked += 1; return fetchNow(...given); } },
+  UrlFetchApp: { fetch: fetchNow },
 });
-runInContext(process.env.RECIPE, context);
-const outcome = (call) => { try { return runInContext(call, context); } catch (error) { return error.message; } };
-console.log(JSON.stringify({
-  official: outcome('VESFX(2.5)'), again: outcome('VESFX(2.5)'),
-  stale: outcome('VESFX(1, "parallel")'), past: outcome('VESFX(1, "reference", "2026-11-20")'),
-  cell: outcome('VESFX(2, "reference", new Date("2026-11-20T04:00:00Z"))'), blank: outcome('VESFX(1, "reference", "")'),
-  unknown: outcome('VESFX(1, "nobody")'), asked }));
+context.nowMs = () => now;
+runInContext('Date.now = nowMs;' + RECIPE, context);
+const outcomes = JSON.parse(STEPS).map(([at, call, { away = false, wrongKey } = {}]) => {
+  [now, isAway, key, asked] = [at, away, wrongKey ?? VESFX_KEY, 0];
+  try { return [runInContext(call, context), asked]; } catch (error) { return [error.message, asked]; }
+});
+console.log(JSON.stringify(outcomes));
 `;
 
-const PHP_STUBS = `
-define('VESFX_URL', getenv('VESFX_URL')); define('VESFX_KEY', getenv('VESFX_KEY'));
-$kept = []; $filters = []; $shortcodes = [];
-function get_transient($name) { return $GLOBALS['kept'][$name] ?? false; }
-function set_transient($name, $value, $sec) { $GLOBALS['kept'][$name] = $value; }
-function add_filter($name, $does) { $GLOBALS['filters'][$name] = $does; }
-function add_shortcode($name, $does) { $GLOBALS['shortcodes'][$name] = $does; }
-function shortcode_atts($defaults, $given) { return array_merge($defaults, (array) $given); }
-function esc_html($text) { return htmlspecialchars($text); }
-function is_wp_error($response) { return $response === null; }
-function wp_remote_retrieve_response_code($response) { return $response['code']; }
-function wp_remote_retrieve_body($response) { return $response['body']; }
-function wp_remote_get($address, $options) {
-    $header = 'X-API-Key: ' . $options['headers']['X-API-Key'];
-    $context = stream_context_create(['http' => ['header' => $header, 'ignore_errors' => true]]);
-    $body = file_get_contents($address, false, $context);
-    return ['code' => (int) explode(' ', $http_response_header[0])[1], 'body' => $body];
+type Step = readonly [at: number, call: string, how?: { away?: boolean; wrongKey?: string }];
+
+/** What each call gives, and how many requests it makes. */
+async function inSheet(service: { url: string }, key: string, steps: readonly Step[]) {
+  const [recipe] = recipeBlocks('recipes.md', 'js');
+  const given = { VESFX_URL: service.url, VESFX_KEY: key, RECIPE: recipe };
+  const env = { ...process.env, ...given, STEPS: JSON.stringify(steps) };
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', IN_A_PROCESS], { env });
+  return JSON.parse(stdout);
 }
-final class Product { function __construct(private $price) {} function get_price() { return $this->price; } }
-`;
-
-const PHP_CALLS = `
-$html = $filters['woocommerce_get_price_html']; $short = $shortcodes['vesfx_rate'];
-echo json_encode([
-    'price' => $html('$10', new Product('10')), 'free' => $html('', new Product('')),
-    'short' => $short([]), 'stale' => $short(['market' => 'parallel']), 'unknown' => $short(['market' => 'x']),
-]);
-`;
-
-const php = (process.env['PATH'] ?? '')
-  .split(delimiter)
-  .map((folder) => join(folder, 'php'))
-  .find((path) => existsSync(path));
 
 describe('the recipes', { timeout: 60_000 }, () => {
   test.each(['js', 'php', 'html', 'text', 'powerquery'])(
     'have the same %s in both languages',
     (kind) => {
-      const [english, spanish] = PAGES.map((page) => blocksOf(page, kind));
+      const [english, spanish] = RECIPE_PAGES.map((page) => recipeBlocks(page, kind));
       expect(english?.length).toBeGreaterThan(0);
       expect(spanish).toEqual(english);
     },
   );
 
-  test('the function for Google Sheets converts, takes the date of a cell, caches a rate for a minute, and shows errors', async () => {
+  test('the function for Google Sheets converts, takes the date of a cell, and shows errors', async () => {
     const { service, key } = await serving();
-    const [recipe] = blocksOf('recipes.md', 'js');
-    const env = { ...process.env, VESFX_URL: service.url, VESFX_KEY: key, RECIPE: recipe };
-    const { stdout } = await promisify(execFile)(process.execPath, ['-e', IN_A_PROCESS], { env });
-    expect(JSON.parse(stdout)).toEqual({
-      official: 2001.25,
-      again: 2001.25,
-      stale: 'The rate of parallel is stale.',
-      past: 800.5,
-      cell: 1601,
-      blank: 800.5,
-      unknown: expect.stringContaining('(resource_not_found)'),
-      asked: 6,
-    });
+    const now = service.clock.now();
+    const steps: readonly Step[] = [
+      [now, 'VESFX(2.5)'],
+      [now, 'VESFX(0.01)'],
+      [now, 'VESFX(1, "parallel")'],
+      [now, 'VESFX(1, "reference", "2026-11-20")'],
+      [now, 'VESFX(2, "reference", new Date("2026-11-20T04:00:00Z"))'],
+      [now, 'VESFX(1, "reference", "", true)'],
+      [now, 'VESFX(1, "nobody")'],
+      [now, 'VESFX(0)'],
+    ];
+    expect(await inSheet(service, key, steps)).toEqual([
+      [2001.25, 1],
+      // 8.005, half away from zero as in the service.
+      [8.01, 0],
+      ['The rate of parallel is stale.', 1],
+      [800.5, 1],
+      [1601, 0],
+      [[[800.5, '2026-11-20T04:00:00.000Z']], 0],
+      [expect.stringContaining('(resource_not_found)'), 1],
+      ['The amount must be above zero.', 0],
+    ]);
+  });
+
+  test('the function for Google Sheets requests an official rate once an hour and at midnight in Caracas, others every five minutes', async () => {
+    const service = await startTestService();
+    await service.push(...fullMarket());
+    const now = service.clock.now();
+    const midnight = now + 16 * HOUR_MS;
+    const steps: readonly Step[] = [
+      [now, 'VESFX(1)'],
+      [now + HOUR_MS - 1, 'VESFX(2)'],
+      [now + HOUR_MS, 'VESFX(3)'],
+      [midnight - 1_000, 'VESFX(1)'],
+      [midnight - 1, 'VESFX(1)'],
+      [midnight, 'VESFX(1)'],
+      [now, 'VESFX(1, "parallel")'],
+      [now + 299_999, 'VESFX(2, "parallel")'],
+      [now + 300_000, 'VESFX(2, "parallel")'],
+    ];
+    const outcomes = await inSheet(service, await service.keyFor('Gratis'), steps);
+    expect(outcomes.map(([, asked]: [unknown, number]) => asked)).toEqual([
+      1, 0, 1, 1, 0, 1, 1, 0, 1,
+    ]);
+  });
+
+  test('the function for Google Sheets requests nothing for a minute after a failure, and shows an old rate only as text with its age', async () => {
+    const { service, key } = await serving();
+    const now = service.clock.now();
+    const away = { away: true };
+    const wrong = { wrongKey: `vfx_live_${'x'.repeat(38)}` };
+    const later = now + HOUR_MS + 60_000;
+    const steps: readonly Step[] = [
+      [now, 'VESFX(1, "nobody")'],
+      [now, 'VESFX(2, "nobody")'],
+      [now, 'VESFX(1)'],
+      [now + HOUR_MS, 'VESFX(1)', away],
+      [later - 1, 'VESFX(1, "eur_reference")', away],
+      [later, 'VESFX(2)', away],
+      [later + 60_000, 'VESFX(3)'],
+      [later + 60_000, 'VESFX(1, "binance")', wrong],
+      [later + 60_000, 'VESFX(1, "okx")', wrong],
+    ];
+    const gone = 'The service does not answer. (network_error)';
+    const refused = expect.stringContaining('(invalid_api_key)');
+    expect(await inSheet(service, key, steps)).toEqual([
+      [expect.stringContaining('(resource_not_found)'), 1],
+      [expect.stringContaining('(resource_not_found)'), 0],
+      [800.5, 1],
+      [`${gone} The last rate was 800.5, read 60 min ago.`, 1],
+      [gone, 0],
+      [`${gone} The last rate was 800.5, read 61 min ago.`, 1],
+      [2401.5, 1],
+      [refused, 1],
+      [refused, 0],
+    ]);
   });
 
   test('the formula for Google Sheets finds the rate in the CSV, with the key in the address', async () => {
@@ -122,7 +164,7 @@ describe('the recipes', { timeout: 60_000 }, () => {
     const grant = { kind: 'publishable', scopes: PUBLISHABLE_SCOPES, ...limits } as const;
     const { key } = await accounts.createKey(id, { grant });
     const formula =
-      blocksOf('recipes.md', 'text').find((text) => text.includes('IMPORTDATA')) ?? '';
+      recipeBlocks('recipes.md', 'text').find((text) => text.includes('IMPORTDATA')) ?? '';
     const [, path = '', row, column] =
       /rates\.example([^"]+)", ",", "en_US"\), (\d), (\d)\)/.exec(formula) ?? [];
     const { status, text } = await service.call(path.replace('vfx_pub_…', key));
@@ -133,7 +175,7 @@ describe('the recipes', { timeout: 60_000 }, () => {
 
   test('the query for Excel requests an address that works and has its columns', async () => {
     const { service, key } = await serving();
-    const [query = ''] = blocksOf('recipes.md', 'powerquery');
+    const [query = ''] = recipeBlocks('recipes.md', 'powerquery');
     const path = /RelativePath = "([^"]+)"/.exec(query)?.[1];
     const header = /Headers = \[#"([^"]+)" = Key\]/.exec(query)?.[1] ?? '';
     const list = /Answer\[(\w+)\]/.exec(query)?.[1] ?? '';
@@ -158,8 +200,8 @@ describe('the recipes', { timeout: 60_000 }, () => {
   test("the page names the Odoo add-on's real fields and versions", () => {
     const company = new URL('../examples/odoo/vesfx_rates/models/res_company.py', import.meta.url);
     const code = readFileSync(company, 'utf8');
-    for (const page of PAGES) {
-      const [section = ''] = /## Odoo[\s\S]*?(?=\n## )/.exec(read(page)) ?? [];
+    for (const page of RECIPE_PAGES) {
+      const [section = ''] = /## Odoo[\s\S]*?(?=\n## )/.exec(recipePage(page)) ?? [];
       expect(section).toContain('examples/odoo/vesfx_rates');
       for (const field of ['inverse_company_rate', 'company_rate']) {
         expect([page, section.includes(`\`${field}\``), code.includes(`"${field}"`)]).toEqual([
@@ -169,22 +211,5 @@ describe('the recipes', { timeout: 60_000 }, () => {
         ]);
       }
     }
-  });
-
-  test('the snippets for WooCommerce and WordPress show a fresh rate and never a stale one', async ({
-    skip,
-  }) => {
-    if (php === undefined) return skip('there is no PHP on this machine');
-    const { service, key } = await serving();
-    const program = [PHP_STUBS, ...blocksOf('recipes.md', 'php'), PHP_CALLS].join('\n');
-    const env = { ...process.env, VESFX_URL: service.url, VESFX_KEY: key };
-    const { stdout } = await promisify(execFile)(php, ['-r', program], { env });
-    expect(JSON.parse(stdout)).toEqual({
-      price: '$10 <small>Bs. 8.005,00</small>',
-      free: '',
-      short: 'Bs. 800,5000 (fecha valor 2026-11-20)',
-      stale: 'Tasa no disponible',
-      unknown: 'Tasa no disponible',
-    });
   });
 });

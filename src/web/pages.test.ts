@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { referenceDocument } from '../../test/harness/reference.ts';
 import { loadCatalogue } from '../catalogue/catalogue.ts';
 import { loadJudgement } from '../catalogue/judgement.ts';
-import { allEndpoints } from '../http/endpoints/all.ts';
-import { openApiDocument } from '../http/openapi/document.ts';
 import { homePage } from './board/home-page.ts';
 import { docsPage } from './docs/docs-page.ts';
 import { STYLE_FILES } from './frame/asset-names.ts';
@@ -16,8 +15,7 @@ import { methodologyPage } from './methodology/methodology-page.ts';
 const { plans, markets } = loadCatalogue('catalog');
 const { rules } = loadJudgement('catalog');
 const publicUrl = 'http://127.0.0.1:8080';
-const endpoints = allEndpoints({ admin: true });
-const document = openApiDocument({ endpoints, plans, publicUrl });
+const document = referenceDocument(publicUrl);
 
 const PATHS = ['/', '/docs', '/methodology'] as const;
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import type { Request } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { EMBED_FILE, minifiedEmbed } from '../../scripts/minify-embed.ts';
 import { PUBLISHABLE_SCOPES } from '../../src/domain/keys.ts';
@@ -75,7 +76,77 @@ async function shop(elements: (key: string) => string) {
   return { service, origin };
 }
 
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** What a visitor gets instead of an answer; nothing for none. */
+const FAILURES = {
+  away: undefined,
+  refused: { status: 401, headers: { 'Access-Control-Allow-Origin': '*' } },
+  spent: {
+    status: 429,
+    headers: {
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Expose-Headers': 'Retry-After',
+      'Retry-After': '664113',
+    },
+  },
+};
+/** In Caracas, after the start of the tests. */
+const MIDNIGHT = Date.parse('2026-11-22T04:00:00.000Z');
+
 describeInBrowser('<vesfx-rate>', (open) => {
+  /** A visitor with a clock of its own, and a count of what its pages request. */
+  async function visited(market: string) {
+    const { service, origin } = await shop(
+      (key) => `<vesfx-rate key="${key}" market="${market}"></vesfx-rate>`,
+    );
+    const { page } = await open('about:blank', { ownPage: true });
+    let mode: 'answers' | keyof typeof FAILURES = 'answers';
+    let begun = 0;
+    let ended = 0;
+    await page.route(`${service.url}/v1/**`, async (route) => {
+      begun += 1;
+      if (mode === 'answers') return route.continue();
+      const failure = FAILURES[mode];
+      return failure === undefined ? route.abort() : route.fulfill(failure);
+    });
+    const end = (request: Request) => {
+      if (request.method() === 'GET' && request.url().includes('/v1/fx/')) ended += 1;
+    };
+    page.on('requestfinished', end);
+    page.on('requestfailed', end);
+    await page.clock.install({ time: service.clock.now() });
+    const settled = async () => {
+      await page.clock.runFor(1_100);
+      await expect.poll(() => ended).toBe(begun);
+      await page.clock.runFor(1_100);
+    };
+    return {
+      page,
+      requests: () => begun,
+      fails(how: typeof mode) {
+        mode = how;
+      },
+      async visit() {
+        await page.goto(`${origin}/`);
+        await page.locator('vesfx-rate').waitFor();
+        await settled();
+      },
+      async run(milliseconds: number) {
+        await page.clock.fastForward(milliseconds);
+        await settled();
+      },
+      async runUntil(instant: number) {
+        await page.clock.fastForward(instant - (await page.evaluate(() => Date.now())));
+        await settled();
+      },
+      hide: (hidden: boolean) =>
+        page.evaluate((is) => {
+          Object.defineProperty(document, 'hidden', { configurable: true, value: is });
+        }, hidden),
+    };
+  }
+
   test('shows rate, value date, age and source with a publishable key, and marks a stale rate', async () => {
     const { origin } = await shop(
       (key) =>
@@ -131,35 +202,71 @@ describeInBrowser('<vesfx-rate>', (open) => {
     ]);
   });
 
-  test('requests the rate each minute while visible, and after a failure keeps the last one and says so', async () => {
-    const { service, origin } = await shop((key) => `<vesfx-rate key="${key}"></vesfx-rate>`);
-    const { page } = await open('about:blank', { ownPage: true });
-    await page.clock.install();
-    await page.goto(`${origin}/`);
-    const value = page.locator('vesfx-rate [part=value]');
-    await value.filter({ hasText: '800,50' }).waitFor();
-    let asked = 0;
-    page.on('request', (request) => {
-      if (request.url().includes('/convert')) asked += 1;
-    });
-    const hide = (hidden: boolean) =>
-      page.evaluate((is) => {
-        Object.defineProperty(document, 'hidden', { configurable: true, value: is });
-      }, hidden);
-
+  test('requests an official rate every 15 minutes while visible and at midnight in Caracas, once for the pages of a visitor', async () => {
+    const { requests, visit, run, runUntil, hide } = await visited('reference');
+    await visit();
+    expect(requests()).toBe(1);
+    await run(14 * MINUTE_MS);
+    await visit();
+    expect(requests()).toBe(1);
     await hide(true);
-    await page.clock.runFor(130_000);
-    expect(asked).toBe(0);
+    await run(HOUR_MS);
+    expect(requests()).toBe(1);
     await hide(false);
-    const again = page.waitForResponse((response) => response.url().includes('/convert'));
-    await page.clock.runFor(2_000);
-    await again;
-    expect(asked).toBe(1);
+    await run(1_000);
+    expect(requests()).toBe(2);
+    await runUntil(MIDNIGHT - MINUTE_MS);
+    expect(requests()).toBe(3);
+    await runUntil(MIDNIGHT - 3_000);
+    expect(requests()).toBe(3);
+    await runUntil(MIDNIGHT);
+    expect(requests()).toBe(4);
+  });
 
-    await page.route(`${service.url}/**`, (route) => route.abort());
-    await page.clock.runFor(61_000);
-    await page.locator('vesfx-rate [part=notice]', { hasText: 'no se pudo actualizar' }).waitFor();
-    expect(await value.textContent()).toContain('800,50');
-    await page.unroute(`${service.url}/**`);
+  test('requests another rate every five minutes', async () => {
+    const { requests, visit, run } = await visited('binance');
+    await visit();
+    await run(4 * MINUTE_MS);
+    expect(requests()).toBe(1);
+    await run(MINUTE_MS);
+    expect(requests()).toBe(2);
+  });
+
+  test('after a failure keeps the last rate with its age, waits a minute, and says after an hour not to charge with it', async () => {
+    const { page, requests, visit, run, fails } = await visited('reference');
+    await visit();
+    const text = (part: string) => page.locator(`vesfx-rate [part=${part}]`).textContent();
+    fails('away');
+    await run(16 * MINUTE_MS);
+    expect(await text('notice')).toBe('no se pudo actualizar');
+    const failed = requests();
+    await visit();
+    expect(requests()).toBe(failed);
+    await run(50 * MINUTE_MS);
+    expect(await text('value')).toContain('800,50');
+    expect(await text('details')).toContain('hace 37 horas');
+    expect(await text('notice')).toBe(
+      'desactualizada: no la use para cobrar · no se pudo actualizar',
+    );
+    expect(requests()).toBeLessThanOrEqual(failed + 50);
+    await run(24 * HOUR_MS);
+    expect(await text('value')).toBe('');
+    expect(await text('notice')).toBe('tasa no disponible');
+  });
+
+  test('requests again 15 minutes after the refusal of a key, and within the hour when told to wait for the month', async () => {
+    const { requests, visit, run, fails } = await visited('reference');
+    fails('refused');
+    await visit();
+    await run(14 * MINUTE_MS);
+    await visit();
+    expect(requests()).toBe(1);
+    fails('spent');
+    await run(2 * MINUTE_MS);
+    expect(requests()).toBe(2);
+    await run(58 * MINUTE_MS);
+    expect(requests()).toBe(2);
+    await run(3 * MINUTE_MS);
+    expect(requests()).toBe(3);
   });
 });

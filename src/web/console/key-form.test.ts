@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SCOPES } from '../../domain/keys.ts';
+import { GRANTABLE_SCOPES, SCOPES } from '../../domain/keys.ts';
 import { newKeyForm, reachOf, revokeForm } from './key-form.ts';
 import { deleteForm } from './markups-view.ts';
 import { CONSOLE_TEXTS } from './texts.ts';
@@ -24,10 +24,11 @@ describe('the permissions of a key in the console', () => {
   test.each(['es', 'en'] as const)('have a label in %s; the id is only the value', (language) => {
     const { markup } = newKeyForm(reader(language));
     const text = markup.replaceAll(/<[^>]*>/g, ' ');
-    for (const scope of SCOPES) {
+    for (const scope of GRANTABLE_SCOPES) {
       expect(markup).toContain(`value="${scope}"`);
       expect(text).toContain(CONSOLE_TEXTS[language].scopeNames[scope]);
     }
+    expect(SCOPES.filter((scope) => markup.includes(`value="${scope}"`))).toEqual(GRANTABLE_SCOPES);
     expect(text).not.toMatch(/\b(?:mcp|account\.read|account\.write)\b/);
   });
 

@@ -1,5 +1,11 @@
 import type { Key } from '../../client/types.ts';
-import { KEY_KINDS, type KeyKind, PUBLISHABLE_SCOPES, SCOPES } from '../../domain/keys.ts';
+import {
+  GRANTABLE_SCOPES,
+  KEY_KINDS,
+  type KeyKind,
+  PUBLISHABLE_SCOPES,
+  SCOPES,
+} from '../../domain/keys.ts';
 import { caracasDayOf } from '../../domain/time.ts';
 import { type Html, html } from '../frame/html.ts';
 import { type ConsoleReader, filled } from './console-reader.ts';
@@ -48,7 +54,7 @@ function keyFields(
   reader: ConsoleReader,
 ): Html {
   const { texts } = reader;
-  const scopes = SCOPES.map(
+  const scopes = GRANTABLE_SCOPES.map(
     (scope) =>
       html`<label><input type="checkbox" name="scope" value="${scope}"${key?.scopes.includes(scope) && html` checked`}> ${texts.scopeNames[scope]}</label> `,
   );
@@ -62,9 +68,9 @@ ${key === undefined && html`<p class="quiet">${texts.keyKindsHelp}</p>`}
 <label class="tick"><input type="checkbox" name="no-origin"${key?.allow_no_origin && html` checked`}> ${texts.keyNoOrigin}</label></div>`;
 }
 
-/** Whether a key of the kind may have the scope. */
+/** Whether a key of the kind can be given the scope. */
 export function mayHave(kind: string, scope: string): boolean {
-  const allowed: readonly string[] = kind === 'publishable' ? PUBLISHABLE_SCOPES : SCOPES;
+  const allowed: readonly string[] = kind === 'publishable' ? PUBLISHABLE_SCOPES : GRANTABLE_SCOPES;
   return allowed.includes(scope);
 }
 

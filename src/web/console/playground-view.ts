@@ -96,7 +96,7 @@ function field(
   const input =
     schema.enum === undefined
       ? html`<input name="${name}" value="${value}" placeholder="${hint}" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="about-${name}"${required && html` required`}>`
-      : html`<select name="${name}" aria-describedby="about-${name}">${!required && html`<option value="">${texts.notSent}</option>`}${schema.enum.map((one) => html`<option>${String(one)}</option>`)}</select>`;
+      : html`<select name="${name}" aria-describedby="about-${name}">${!required && html`<option value="">${texts.notSent}</option>`}${schema.enum.map((one) => html`<option${String(one) === value && html` selected`}>${String(one)}</option>`)}</select>`;
   return html`<div class="field"><label><span><code>${name}</code> <span class="quiet">${note}</span></span> ${input}</label>
 <p class="quiet" id="about-${name}">${inlineCode(description)}</p></div>`;
 }

@@ -190,6 +190,8 @@ export const ENGLISH: ConsoleTexts = {
     invalid_api_key:
       'That key does not work. Check that it is complete, or ask the operator of the service for another one.',
     account_suspended: 'The account is suspended. Contact the operator of the service.',
+    key_in_grace:
+      'You signed in with a key that was rotated: it can only revoke itself. Sign in with the new one.',
     scope_missing: 'Your key lacks a permission for this. Sign in with one that has it.',
     origin_not_allowed: 'Your key cannot be used on this page. Sign in with another one.',
     rate_limit_exceeded: 'Too many requests. Wait {wait} and try again.',

@@ -192,6 +192,8 @@ export const SPANISH = {
     invalid_api_key:
       'Esa clave no es válida. Revise que esté completa, o pida otra al operador del servicio.',
     account_suspended: 'La cuenta está suspendida. Comuníquese con el operador del servicio.',
+    key_in_grace:
+      'Entró con una clave que ya fue rotada: solo puede revocarse a sí misma. Entre con la nueva.',
     scope_missing: 'A su clave le falta un permiso para esto. Entre con otra que lo tenga.',
     origin_not_allowed: 'Su clave no se puede usar en esta página. Entre con otra.',
     rate_limit_exceeded: 'Demasiadas consultas. Espere {wait} e inténtelo de nuevo.',

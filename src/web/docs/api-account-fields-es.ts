@@ -48,6 +48,7 @@ export const SPANISH_ACCOUNT_FIELDS: Readonly<Record<string, string>> = {
     'Consultas por minuto de una clave publicable, de 1 a 60; por defecto, 60.',
   bulk_calls_per_hour: 'Lotes que la cuenta puede convertir por hora.',
   history_days: 'Cuántos días hacia atrás llega el historial.',
+  official_days: 'Cuántos días hacia atrás llega una fecha pasada de una tasa oficial.',
   formats: 'Formatos que puede tener una respuesta.',
   keys_max: 'Máximo de claves vigentes, sin contar las publicables.',
   public_keys_max: 'Máximo de claves publicables vigentes.',
@@ -74,9 +75,9 @@ export const SPANISH_ACCOUNT_FIELDS: Readonly<Record<string, string>> = {
     'El nombre que usted le da, de 100 caracteres como máximo; `null` para ninguno.',
   scopes: 'Qué puede hacer la clave.',
   'KeyRequest.scopes':
-    'De una clave restringida: algunos de `rates`, `history`, `official`, `stream`, `mcp`, `account.read`, `account.write`. De una publicable: algunos de `rates`, `history`, `official`, `stream`; por defecto, todos ellos. Una clave completa los tiene todos.',
+    'De una clave restringida: algunos de `rates`, `history`, `official`, `account.read`, `account.write`. De una publicable: algunos de `rates`, `history`, `official`; por defecto, todos ellos. Una clave completa los tiene todos.',
   'KeyChange.scopes':
-    'De una clave restringida: algunos de `rates`, `history`, `official`, `stream`, `mcp`, `account.read`, `account.write`. De una publicable: algunos de `rates`, `history`, `official`, `stream`; por defecto, todos ellos. Una clave completa los tiene todos.',
+    'De una clave restringida: algunos de `rates`, `history`, `official`, `account.read`, `account.write`. De una publicable: algunos de `rates`, `history`, `official`; por defecto, todos ellos. Una clave completa los tiene todos.',
   origins: 'Orígenes cuyas páginas pueden usar una clave publicable; vacío en las de otro tipo.',
   'KeyRequest.origins':
     'De una clave publicable: 10 orígenes exactos como máximo, cuyas páginas pueden usarla.',
@@ -116,7 +117,7 @@ export const SPANISH_ACCOUNT_FIELDS: Readonly<Record<string, string>> = {
   checked_at: 'Cuándo se determinó este estado.',
   database:
     'Si la base de datos responde; mientras no lo hace, lo demás es el último estado conocido.',
-  collecting: 'Si las fuentes se están leyendo según su horario.',
+  collecting: 'Si algún proceso lee las fuentes.',
   enabled: 'Si la fuente está activa.',
   stands_in_for:
     'La fuente a la que esta reemplaza cuando aquella falla; ausente en una fuente principal.',

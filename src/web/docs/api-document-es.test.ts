@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { loadCatalogue } from '../../catalogue/catalogue.ts';
+import { documentedEndpoints, referenceDocument } from '../../../test/harness/reference.ts';
 import { ERRORS } from '../../domain/errors.ts';
-import { allEndpoints } from '../../http/endpoints/all.ts';
-import { openApiDocument } from '../../http/openapi/document.ts';
 import type { ApiSchema } from './api-document.ts';
 import { fieldKey, parameterKey, placeOf, spanishDocument } from './api-document-es.ts';
 import { SPANISH_ERRORS } from './api-errors-es.ts';
@@ -19,9 +17,7 @@ import {
   SPANISH_TITLES,
 } from './api-texts-es.ts';
 
-const { plans } = loadCatalogue('catalog');
-const endpoints = allEndpoints({ admin: true });
-const document = openApiDocument({ endpoints, plans, publicUrl: 'https://rates.example.net' });
+const document = referenceDocument('https://rates.example.net');
 const { components } = document;
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
@@ -33,7 +29,7 @@ interface Said {
 
 /** Every text of a schema, by the rule of `api-fields-es.ts`. */
 function fieldsIn(schema: ApiSchema, parent: string, field?: string): readonly Said[] {
-  const { description, properties = {}, items, anyOf = [] } = schema;
+  const { description, properties = {}, items, oneOf = [] } = schema;
   const key = field === undefined ? parent : fieldKey(parent, field);
   return [
     ...(description === undefined ? [] : [{ key, english: description }]),
@@ -41,7 +37,7 @@ function fieldsIn(schema: ApiSchema, parent: string, field?: string): readonly S
       fieldsIn(inner, placeOf(schema, parent, field), one),
     ),
     ...(items === undefined ? [] : fieldsIn(items, parent, field)),
-    ...anyOf.flatMap(({ description: own, ...one }) => [
+    ...oneOf.flatMap(({ description: own, ...one }) => [
       ...(own === undefined ? [] : [{ key: fieldKey(parent, `${field} not null`), english: own }]),
       ...fieldsIn(one, parent, field),
     ]),
@@ -82,7 +78,7 @@ describe('the reference in Spanish', () => {
     );
   });
 
-  test.each(endpoints.map((one) => [one.operation?.id ?? one.path, one] as const))(
+  test.each(documentedEndpoints.map((one) => [one.operation?.id ?? one.path, one] as const))(
     'has the description, the body and the examples of %s',
     (id, { description, textBody, operation }) => {
       const spanish = SPANISH_OPERATIONS[id];
@@ -97,7 +93,7 @@ describe('the reference in Spanish', () => {
       Object.keys(responses).filter((status) => Number(status) < 400),
     );
     const forms = Object.values(components.schemas).flatMap((schema) =>
-      schema.anyOf === undefined
+      schema.oneOf === undefined
         ? []
         : formsOf(components.schemas, schema).flatMap(({ title }) => title ?? []),
     );

@@ -1,6 +1,7 @@
 import type {
   ApiContent,
   ApiDocument,
+  ApiMedia,
   ApiOperation,
   ApiParameter,
   ApiResponse,
@@ -93,7 +94,7 @@ export function placeOf({ title }: ApiSchema, parent: string, field: string | un
 
 /** @param parent Place of the object that has `field`; without a field, the name of the schema. */
 function schemaEs(given: ApiSchema, parent: string, field?: string): ApiSchema {
-  const { title, description, properties, items, anyOf } = given;
+  const { title, description, properties, items, oneOf } = given;
   const place = placeOf(given, parent, field);
   const spanish = SPANISH_FIELDS[field === undefined ? parent : fieldKey(parent, field)];
   const spanishTitle = title === undefined ? undefined : SPANISH_TITLES[title];
@@ -105,8 +106,8 @@ function schemaEs(given: ApiSchema, parent: string, field?: string): ApiSchema {
       properties: byKey(properties, (one, key) => schemaEs(one, place, key)),
     }),
     ...(items !== undefined && { items: schemaEs(items, parent, field) }),
-    ...(anyOf !== undefined && {
-      anyOf: anyOf.map((one) => optionEs(one, parent, field)),
+    ...(oneOf !== undefined && {
+      oneOf: oneOf.map((one) => optionEs(one, parent, field)),
     }),
   };
 }
@@ -185,7 +186,7 @@ function responseEs(
   codes: readonly string[] | undefined,
   examples: Readonly<Record<string, string>> | undefined,
 ): ApiResponse {
-  const { description, content } = response;
+  const { description, content, 'x-other-formats': others } = response;
   if (codes !== undefined) {
     return {
       ...response,
@@ -196,24 +197,33 @@ function responseEs(
     ...response,
     description: SPANISH_RESPONSES[status] ?? description,
     ...(content !== undefined && { content: contentEs(content, examples) }),
+    ...(others !== undefined && {
+      'x-other-formats': byKey(others, (media) => examplesEs(media, examples)),
+    }),
   };
 }
 
 /** @param summaries Of the examples, by name; their values are bodies as they come. */
 function contentEs(
   content: ApiContent,
-  summaries: Readonly<Record<string, string>> = {},
+  summaries?: Readonly<Record<string, string>>,
   description?: string,
 ): ApiContent {
   return byKey(content, (media) => ({
-    ...media,
+    ...examplesEs(media, summaries),
     schema: described(media.schema, media.schema.description && description),
-    ...(media.examples !== undefined && {
-      examples: byKey(media.examples, (example, name) =>
-        '$ref' in example
-          ? example
-          : { ...example, summary: summaries[name] ?? SPANISH_EXAMPLES[name] ?? example.summary },
-      ),
-    }),
   }));
+}
+
+function examplesEs<Media extends Partial<Pick<ApiMedia, 'examples'>>>(
+  media: Media,
+  summaries: Readonly<Record<string, string>> = {},
+): Media {
+  if (media.examples === undefined) return media;
+  const examples = byKey(media.examples, (example, name) =>
+    '$ref' in example
+      ? example
+      : { ...example, summary: summaries[name] ?? SPANISH_EXAMPLES[name] ?? example.summary },
+  );
+  return { ...media, examples };
 }

@@ -92,18 +92,17 @@ export interface ApiResponse {
   readonly description: string;
   readonly headers?: Readonly<Record<string, Reference>>;
   readonly content?: ApiContent;
+  /** Examples of the other formats, by media type. Generators would make a union of the content. */
+  readonly 'x-other-formats'?: Readonly<Record<string, Pick<ApiMedia, 'examples'>>>;
 }
 
 /** By media type. */
-export type ApiContent = Readonly<
-  Record<
-    string,
-    {
-      readonly schema: ApiSchema;
-      readonly examples?: Readonly<Record<string, ApiExample | Reference>>;
-    }
-  >
->;
+export type ApiContent = Readonly<Record<string, ApiMedia>>;
+
+export interface ApiMedia {
+  readonly schema: ApiSchema;
+  readonly examples?: Readonly<Record<string, ApiExample | Reference>>;
+}
 
 export interface ApiError {
   readonly code: string;
@@ -123,6 +122,10 @@ export interface ApiSchema {
   readonly properties?: Readonly<Record<string, ApiSchema>>;
   readonly required?: readonly string[];
   readonly items?: ApiSchema;
+  /** The forms of an answer. */
+  readonly oneOf?: readonly ApiSchema[];
+  /** Fields of other forms, which this form never has. */
+  readonly not?: ApiSchema;
   readonly anyOf?: readonly ApiSchema[];
   readonly minimum?: number;
   readonly maximum?: number;

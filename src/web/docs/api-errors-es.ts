@@ -12,6 +12,8 @@ export const SPANISH_ERRORS: Readonly<Record<ErrorCode, string>> = {
   invalid_api_key: 'La clave está mal escrita, no existe, fue revocada o venció.',
   feature_not_in_plan: 'Su plan no incluye esto.',
   account_suspended: 'La cuenta está suspendida.',
+  key_in_grace:
+    'Una clave en su plazo de gracia no crea, rota ni cambia claves, y solo se revoca a sí misma.',
   scope_missing: 'A esta clave le falta un permiso que la consulta necesita.',
   origin_not_allowed: 'Esta clave no puede usarse desde ese origen.',
   history_out_of_retention: 'Su plan no llega tan atrás.',

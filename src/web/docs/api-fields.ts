@@ -17,10 +17,12 @@ export function resolved(schemas: Schemas, schema: ApiSchema): ApiSchema {
   return (name !== undefined && schemas[name]) || schema;
 }
 
-/** The other side of "or null", where a union is only that. */
-function withoutNull({ anyOf }: ApiSchema): ApiSchema | undefined {
-  const [only, ...others] = anyOf?.filter(({ type }) => type !== 'null') ?? [];
-  return anyOf?.some(({ type }) => type === 'null') && others.length === 0 ? only : undefined;
+/** The schema without "or null"; undefined where it does not allow null. */
+function withoutNull(schema: ApiSchema): ApiSchema | undefined {
+  const { type } = schema;
+  if (!Array.isArray(type) || !type.includes('null')) return undefined;
+  const others = type.filter((one) => one !== 'null');
+  return { ...schema, type: others.length === 1 ? others[0] : others };
 }
 
 /** A type in words, values as code: `integer`, `` `USD`, `EUR` or `VES` ``, `list of strings`, `` number or `null` ``. */
@@ -35,8 +37,8 @@ export function typeInWords(schemas: Schemas, given: ApiSchema, texts: TypeTexts
     list.length < 2 ? list.join() : `${list.slice(0, -1).join(', ')} ${or} ${list.at(-1)}`;
   if (schema.enum !== undefined) return any(schema.enum.map(code));
   if (schema.const !== undefined) return code(schema.const);
-  if (schema.anyOf !== undefined) {
-    return any(schema.anyOf.map((one) => typeInWords(schemas, one, texts)));
+  if (schema.oneOf !== undefined) {
+    return any(schema.oneOf.map((one) => typeInWords(schemas, one, texts)));
   }
   if (schema.type === 'array') {
     const item = typeInWords(schemas, schema.items ?? {}, texts);
@@ -78,6 +80,6 @@ export function formsOf(
   given: ApiSchema,
 ): readonly { readonly title: string | undefined; readonly schema: ApiSchema }[] {
   const schema = resolved(schemas, given);
-  if (schema.anyOf === undefined) return [{ title: undefined, schema }];
-  return schema.anyOf.map((one) => ({ title: resolved(schemas, one).title, schema: one }));
+  if (schema.oneOf === undefined) return [{ title: undefined, schema }];
+  return schema.oneOf.map((one) => ({ title: resolved(schemas, one).title, schema: one }));
 }

@@ -116,8 +116,14 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
   calculate: {
     summary: 'Calcular sin clave',
     description:
-      'Convierte un monto a VES, o desde VES, con cada mercado del plan más económico. Desde USD, las filas incluyen también la tasa oficial del euro, con `base` y sin resultado. Como máximo 60 consultas por minuto desde una dirección IP; se puede usar desde páginas de cualquier origen.',
+      'Convierte un monto a VES, o desde VES, con cada mercado del plan más económico; sin `from` y `to`, de USD a VES. Desde USD, las filas incluyen también la tasa oficial del euro, con `base` y sin resultado. Como máximo 60 consultas por minuto desde una dirección IP; se puede usar desde páginas de cualquier origen.',
     examples: { answer: 'Cien dólares en cada mercado del plan' },
+  },
+  getBoard: {
+    summary: 'Las cifras de la página pública',
+    description:
+      'Todas las cifras de la página pública de una vez: tasas con su antigüedad, tasas oficiales, mediana P2P, índice, brecha, tabla de bancos, cambios y tendencias. Como máximo 300 consultas por minuto desde una dirección IP; se puede usar desde páginas de cualquier origen.',
+    examples: { answer: 'La tasa oficial y la paralela de un viernes por la noche' },
   },
   getAccount: {
     summary: 'Su plan, límites, consumo y claves',
@@ -210,13 +216,15 @@ export const SPANISH_PARAMETERS: Readonly<Record<string, string>> = {
   market: 'Id o alias de un mercado.',
   'convert.market': 'Lo mismo que `via`, que tiene prioridad.',
   details:
-    '`true` agrega la fuente, cuántas fuentes coinciden y la lectura retenida, si hay una. No con `date`.',
+    '`true` agrega cuándo la tasa queda desactualizada, su fuente, cuántas fuentes coinciden y la lectura retenida, si hay una. No con `date`.',
   from: 'Moneda del monto: USD, EUR o VES, en mayúsculas o minúsculas.',
+  'compareMarkets.from': 'Moneda del monto: USD o VES, en mayúsculas o minúsculas.',
   'getHistory.from': 'Primer día UTC del rango; por defecto, tan atrás como llega su plan.',
   'getCandles.from': 'Primer día UTC del rango; por defecto, tan atrás como llega su plan.',
   'getCalendar.from': 'Primer día del rango, en Caracas; por defecto, hoy.',
   'getUsage.from': 'Primer día UTC del rango; por defecto, el primero guardado.',
   to: 'Moneda del resultado: USD, EUR o VES, en mayúsculas o minúsculas.',
+  'compareMarkets.to': 'Moneda del resultado: USD o VES, en mayúsculas o minúsculas.',
   'getHistory.to': 'Último día UTC del rango; por defecto, hoy.',
   'getCandles.to': 'Último día UTC del rango; por defecto, hoy.',
   'getCalendar.to': 'Último día del rango, en Caracas; por defecto, 30 días después del primero.',

@@ -55,12 +55,16 @@ export const SPANISH_SHARED_PARAMETERS: Readonly<Record<string, string>> = {
 
 export const SPANISH_HEADERS: Readonly<Record<string, string>> = {
   'X-Request-Id': 'Identifica esta consulta en los registros del servicio; en toda respuesta.',
+  'X-Ignored-Parameters':
+    'Nombres de parámetros y de campos del cuerpo que no están documentados y no cambiaron nada, diez como máximo; ausente si no hay ninguno.',
   'X-RateLimit-Limit': 'Unidades del mes en su plan; en toda respuesta a una clave conocida.',
   'X-RateLimit-Remaining': 'Unidades que quedan en el mes; en toda respuesta a una clave conocida.',
   'X-RateLimit-Reset':
     'Segundos hasta que termine el mes, en UTC; en toda respuesta a una clave conocida.',
   'RateLimit-Policy': 'La cuota del mes, en el formato del borrador de la IETF.',
   RateLimit: 'Lo que queda de la cuota, en el formato del borrador de la IETF.',
+  'X-Vesfx-Stale':
+    'Ids de los mercados con cotizaciones desactualizadas en las que se apoya la respuesta, separados por comas, 20 como máximo; ausente si no hay ninguno.',
   'X-RateLimit-Cost': 'Unidades que costó esta respuesta.',
   'X-RateLimit-Scope':
     'El límite alcanzado: `minute`, `hour`, `month` o `account`. No todo 429 lo trae.',

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { documentedEndpoints, referenceDocument } from '../../../test/harness/reference.ts';
 import { loadCatalogue } from '../../catalogue/catalogue.ts';
 import { loadJudgement } from '../../catalogue/judgement.ts';
 import { markets as marketsOf } from '../../domain/markets.ts';
-import { allEndpoints } from '../../http/endpoints/all.ts';
 import { status } from '../../http/endpoints/status.ts';
-import { openApiDocument } from '../../http/openapi/document.ts';
 import { escapeHtml } from '../frame/html.ts';
 import { LANGUAGES, type Language } from '../frame/language.ts';
 import { anchorOf, headingsOf, markdownHtml, markdownTable } from '../frame/markdown.ts';
@@ -22,8 +21,7 @@ import { curlLine, referenceText } from './reference.ts';
 const { plans, markets } = loadCatalogue('catalog');
 const { rules } = loadJudgement('catalog');
 const publicUrl = 'http://127.0.0.1:8080';
-const endpoints = allEndpoints({ admin: true });
-const document = openApiDocument({ endpoints, plans, publicUrl });
+const document = referenceDocument(publicUrl);
 
 function view(path: string, language: Language) {
   const query = new URLSearchParams({ lang: language });
@@ -77,7 +75,7 @@ describe.each(LANGUAGES)('the reference, language %s', (language) => {
   const operations = groups.flatMap((group) => group.operations);
 
   test('has every endpoint with an example, its errors, its cost and who may call it', () => {
-    expect(operations).toHaveLength(endpoints.length);
+    expect(operations).toHaveLength(documentedEndpoints.length);
     for (const { id, method, path, title, facts, curl, answer, errors } of operations) {
       expect(page).toContain(`id="${id}"`);
       expect(page).toContain(`<h3>${escapeHtml(title)}</h3>`);
@@ -338,6 +336,7 @@ describe.each(LANGUAGES)('the methodology, language %s', (language) => {
       'archive_ratio',
       'archive_doubles_in_days',
       'archive_cross_percent',
+      'archive_apart_percent',
       'cross_decimals',
       'repeated_within_days',
     ];
@@ -347,11 +346,13 @@ describe.each(LANGUAGES)('the methodology, language %s', (language) => {
     const left = lines(before);
     expect(lines(rules).filter((line) => !left.includes(line))).toEqual([
       expect.stringContaining('<!--archive_ratio-->'),
+      expect.stringContaining('<!--archive_apart_percent-->'),
       expect.stringContaining('<!--repeated_within_days-->'),
       expect.stringContaining('<!--cross_decimals-->'),
       expect.stringContaining('`archive_ratio`'),
       expect.stringContaining('`archive_doubles_in_days`'),
       expect.stringContaining('`archive_cross_percent`'),
+      expect.stringContaining('`archive_apart_percent`'),
       expect.stringContaining('`cross_decimals`'),
       expect.stringContaining('`repeated_within_days`'),
     ]);

@@ -38,7 +38,7 @@ export const DOCS_TEXTS = inBoth({
     no: 'no',
     errors: 'Errores',
     errorsAbout:
-      'Todo error tiene la misma forma. `field` y `details` solo aparecen cuando aplican. El mensaje está en inglés y puede cambiar: su programa debe decidir según `code`.',
+      'Todo error de la API tiene la misma forma; solo en las direcciones de otros servicios tiene la de ellos, y un navegador que abre una dirección que no existe recibe una página. `field` y `details` solo aparecen cuando aplican. El mensaje está en inglés y puede cambiar: su programa debe decidir según `code`.',
     errorsOf: 'Errores de',
     headers: 'Encabezados de las respuestas',
     header: 'Encabezado',
@@ -127,7 +127,7 @@ export const DOCS_TEXTS = inBoth({
     no: 'no',
     errors: 'Errors',
     errorsAbout:
-      'Every error has the same form. `field` and `details` appear only when they apply. The message is in English and may change: your program must decide by `code`.',
+      'Every error of the API has the same form; only at the addresses of other services it has theirs, and a browser that opens an address that does not exist gets a page. `field` and `details` appear only when they apply. The message is in English and may change: your program must decide by `code`.',
     errorsOf: 'Errors of',
     headers: 'Response headers',
     header: 'Header',

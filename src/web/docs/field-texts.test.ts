@@ -1,17 +1,10 @@
 import { expect, test } from 'vitest';
-import { loadCatalogue } from '../../catalogue/catalogue.ts';
-import { allEndpoints } from '../../http/endpoints/all.ts';
-import { openApiDocument } from '../../http/openapi/document.ts';
+import { referenceDocument } from '../../../test/harness/reference.ts';
 import type { ApiDocument, ApiSchema } from './api-document.ts';
 import { spanishDocument } from './api-document-es.ts';
 import { resolved } from './api-fields.ts';
 
-const { plans } = loadCatalogue('catalog');
-const english = openApiDocument({
-  endpoints: allEndpoints({ admin: true }),
-  plans,
-  publicUrl: 'https://rates.example.net',
-});
+const english = referenceDocument('https://rates.example.net');
 
 interface Field {
   /** Its object and its name, as `Rate.mid`. */
@@ -26,7 +19,7 @@ function objectsIn({ components }: ApiDocument): readonly (readonly Field[])[] {
   const objects: Field[][] = [];
   function walk(given: ApiSchema, place: string): void {
     const schema = resolved(schemas, given);
-    const { title = place, properties = {}, required = [], items, anyOf = [] } = schema;
+    const { title = place, properties = {}, required = [], items, oneOf = [] } = schema;
     const fields = Object.entries(properties).map(([name, inner]) => ({
       place: `${title}.${name}`,
       text: inner.description ?? resolved(schemas, inner).description ?? '',
@@ -34,7 +27,7 @@ function objectsIn({ components }: ApiDocument): readonly (readonly Field[])[] {
     }));
     if (fields.length > 0) objects.push(fields);
     for (const [name, inner] of Object.entries(properties)) walk(inner, `${title}.${name}`);
-    for (const one of items === undefined ? anyOf : [items, ...anyOf]) walk(one, title);
+    for (const one of items === undefined ? oneOf : [items, ...oneOf]) walk(one, title);
   }
   for (const [name, schema] of Object.entries(schemas)) walk(schema, name);
   return objects;

@@ -2,9 +2,9 @@ import type { Plans } from '../../domain/plans.ts';
 import type { Language } from '../frame/language.ts';
 import type { TextTable } from '../frame/table.ts';
 import {
-  type ApiContent,
   type ApiDocument,
   type ApiExample,
+  type ApiMedia,
   type ApiOperation,
   type ApiParameter,
   isTriedInConsole,
@@ -205,14 +205,14 @@ function bodyOf(document: ApiDocument, operation: ApiOperation, texts: DocsTexts
 function answerOf(document: ApiDocument, operation: ApiOperation, texts: DocsTexts) {
   const [status, answer] = Object.entries(operation.responses)[0] ?? [];
   if (status === undefined || answer === undefined) return undefined;
-  const { description: about, content = {} } = answer;
+  const { description: about, content = {}, 'x-other-formats': others } = answer;
   const { schemas } = document.components;
   const json = content['application/json'];
   const forms = json === undefined ? [] : formsOf(schemas, json.schema);
   return {
     status,
     about,
-    examples: examplesOf(document, content),
+    examples: examplesOf(document, { ...content, ...others }),
     fields: forms.map(({ title, schema }) => {
       const form = title === undefined ? texts.answerFields : `${texts.answerFields}: ${title}`;
       return fieldTable(form, fieldsOf(schemas, schema, texts.types), { operation, texts });
@@ -227,7 +227,10 @@ export interface ShownExample {
   readonly text: string;
 }
 
-function examplesOf(document: ApiDocument, content: ApiContent): readonly ShownExample[] {
+function examplesOf(
+  document: ApiDocument,
+  content: Readonly<Record<string, Pick<ApiMedia, 'examples'>>>,
+): readonly ShownExample[] {
   return Object.entries(content).flatMap(([type, { examples = {} }]) =>
     Object.values(examples).map((one) => {
       const { summary, value } = exampleOf(document, one);

@@ -14,33 +14,40 @@
  * Parts for styles: value, name, details, notice.
  */
 (() => {
-  const POLL_MS = 60_000;
+  const OFFICIAL_MS = 900_000;
+  const OTHERS_MS = 300_000;
+  const PAUSE_MS = 60_000;
+  /** Of the pause that `Retry-After` asks for: a quota of the month may be raised any time. */
+  const MAX_PAUSE_MS = 3_600_000;
+  /** A rate read longer ago is only to look at, and after a day not even shown. */
+  const CHARGE_MS = 3_600_000;
+  const DAY_MS = 86_400_000;
+  const CARACAS_MS = 14_400_000;
   const TICK_MS = 1_000;
   const TIMEOUT_MS = 10_000;
   const HOME = document.currentScript?.src;
 
   // The service puts the names of its markets here, by id: Spanish and English, or one for both.
   const NAMES = MARKET_NAMES;
-  const TEXTS = {
-    es: {
-      locale: 'es-VE',
-      source: 'Fuente',
-      valueDate: 'fecha valor',
-      stale: 'desactualizada: no la use para cobrar',
-      offline: 'no se pudo actualizar',
-      none: 'tasa no disponible',
-      now: 'hace menos de un minuto',
-    },
-    en: {
-      locale: 'en-US',
-      source: 'Source',
-      valueDate: 'value date',
-      stale: 'out of date: do not charge with it',
-      offline: 'could not be updated',
-      none: 'rate not available',
-      now: 'less than a minute ago',
-    },
-  };
+  // Lists and not objects: the minifier keeps the names of properties.
+  const SPANISH = [
+    'es-VE',
+    'Fuente',
+    'fecha valor',
+    'desactualizada: no la use para cobrar',
+    'no se pudo actualizar',
+    'tasa no disponible',
+    'hace menos de un minuto',
+  ];
+  const ENGLISH = [
+    'en-US',
+    'Source',
+    'value date',
+    'out of date: do not charge with it',
+    'could not be updated',
+    'rate not available',
+    'less than a minute ago',
+  ];
   const STYLE = `
     :host { display: inline-block; font: inherit; line-height: 1.4 }
     :host([hidden]) { display: none }
@@ -55,19 +62,16 @@
     ['minute', 60],
   ];
 
-  function ageInWords(seconds, { locale, now }) {
-    if (seconds < 60) return now;
-    const [unit, size] = UNITS.find(([, limit]) => seconds >= 2 * limit) ?? ['minute', 60];
+  function ageInWords(seconds, locale, young) {
+    if (seconds < 60) return young;
+    const [unit, size] = UNITS.find(([, limit]) => seconds >= 2 * limit) ?? UNITS[2];
     return new Intl.RelativeTimeFormat(locale).format(-Math.floor(seconds / size), unit);
   }
 
   class VesfxRate extends HTMLElement {
     static observedAttributes = ['market', 'currency', 'key', 'base', 'lang', 'label'];
-    #quote;
-    /** Arrival of the quote, on a monotonic clock. */
-    #receivedAt = 0;
-    #failed = false;
-    #nextPollAt = 0;
+    /** Times of the last request, of the next one and of the quote; the quote. The pages of a site share it. */
+    #kept = [0, 0];
     #timer;
     #running;
     #parts = {};
@@ -97,88 +101,117 @@
     }
 
     disconnectedCallback() {
-      clearInterval(this.#timer);
+      this.#timer = clearInterval(this.#timer);
+      this.#forget();
+    }
+
+    #forget() {
       this.#running?.abort();
-      this.#nextPollAt = 0;
+      this.#running = undefined;
+      this.#kept = [0, 0];
     }
 
     attributeChangedCallback(name) {
       // A figure of another market must not stand under the new name.
-      if (name !== 'lang' && name !== 'label') {
-        this.#running?.abort();
-        this.#quote = undefined;
-        this.#nextPollAt = 0;
-      }
-      if (this.isConnected) this.#tick();
+      if (name !== 'lang' && name !== 'label') this.#forget();
+      // Not before the timer: each attribute of an element that was there before the script would request.
+      if (this.#timer) this.#tick();
     }
 
     #tick() {
       if (document.hidden) return;
-      if (performance.now() >= this.#nextPollAt) void this.#poll();
+      if (!this.#running && this.#isDue()) void this.#poll();
       this.#show();
     }
 
+    /** Also when the clock was set back. */
+    #isDue() {
+      const [askedAt, nextAt] = this.#kept;
+      return Date.now() < askedAt || Date.now() >= nextAt;
+    }
+
     async #poll() {
-      this.#nextPollAt = performance.now() + POLL_MS;
-      const market = this.getAttribute('market') ?? 'reference';
+      const given = (name) => this.getAttribute(name);
+      const market = given('market') ?? 'reference';
       // The id of the official euro and its aliases have these letters.
-      const currency = this.getAttribute('currency') ?? (/eur/.test(market) ? 'EUR' : 'USD');
+      const currency = given('currency') ?? (/eur/.test(market) ? 'EUR' : 'USD');
+      const query = new URLSearchParams({ from: currency, to: 'VES', amount: '1', via: market });
+      const key = given('key') ?? '';
+      const address = new URL(`/v1/fx/convert?${query}`, given('base') ?? HOME);
+      // The browser may forbid the storage; then every page asks for itself.
+      try {
+        this.#kept = [...JSON.parse(localStorage[address + key])];
+      } catch {}
+      if (!this.#isDue()) return;
       const running = new AbortController();
       this.#running = running;
       const timeout = setTimeout(() => running.abort(), TIMEOUT_MS);
+      const now = Date.now();
+      let [, , readAt, quote] = this.#kept;
+      let wait = PAUSE_MS;
       try {
-        const query = new URLSearchParams({ from: currency, to: 'VES', amount: '1', via: market });
-        const address = new URL(`/v1/fx/convert?${query}`, this.getAttribute('base') ?? HOME);
-        const headers = { 'X-API-Key': this.getAttribute('key') ?? '' };
         const { signal } = running;
-        const response = await fetch(address, { headers, signal, cache: 'no-store' });
-        const retryAfterMs = Number(response.headers.get('Retry-After')) * 1_000;
-        if (retryAfterMs > POLL_MS) this.#nextPollAt = performance.now() + retryAfterMs;
-        if (!response.ok) throw new Error();
-        const quote = await response.json();
-        if (this.#running !== running) return;
-        this.#quote = quote;
-        this.#receivedAt = performance.now();
-        this.#failed = false;
-      } catch {
-        if (this.#running !== running) return;
-        this.#failed = true;
-      } finally {
-        clearTimeout(timeout);
-      }
+        const response = await fetch(address, { headers: { 'X-API-Key': key }, signal });
+        if (response.ok) {
+          const answer = await response.json();
+          // The official rate changes at midnight in Caracas.
+          wait = answer.effective_date
+            ? Math.min(OFFICIAL_MS, DAY_MS - ((now - CARACAS_MS) % DAY_MS))
+            : OTHERS_MS;
+          quote = answer;
+          readAt = now;
+        } else {
+          const asked = Number(response.headers.get('Retry-After')) * 1_000;
+          if (asked > wait) wait = Math.min(asked, MAX_PAUSE_MS);
+          // A refusal such as that of a wrong key lasts.
+          if (response.status < 429) wait = OFFICIAL_MS;
+        }
+      } catch {}
+      clearTimeout(timeout);
+      if (this.#running !== running) return;
+      this.#running = undefined;
+      this.#kept = [now, now + wait, readAt, quote];
+      try {
+        localStorage[address + key] = JSON.stringify(this.#kept);
+      } catch {}
       this.#show();
     }
 
     #show() {
       const given = this.lang || this.closest('[lang]')?.lang || navigator.language;
       const isSpanish = given.toLowerCase().startsWith('es');
-      const texts = isSpanish ? TEXTS.es : TEXTS.en;
+      const [locale, sourceText, valueDateText, staleText, offlineText, noneText, young] = isSpanish
+        ? SPANISH
+        : ENGLISH;
       const { name, value, details, notice } = this.#parts;
-      const quote = this.#quote;
+      const [askedAt, , readAt, quote] = this.#kept;
+      const failed = askedAt !== readAt;
+      const keptMs = Date.now() - readAt;
       const write = (part, text) => {
         if (part.textContent !== text) part.textContent = text;
       };
-      if (quote === undefined) {
+      // Without a quote, `keptMs` is no number, or all the time since 1970.
+      if (!(keptMs < DAY_MS)) {
         for (const part of [name, details]) write(part, '');
-        write(value, this.#failed ? '' : '…');
-        write(notice, this.#failed ? texts.none : '');
+        write(value, askedAt ? '' : '…');
+        write(notice, askedAt ? noneText : '');
         return;
       }
       const names = [NAMES[quote.market] ?? quote.market].flat();
       const source = this.getAttribute('label') ?? names[isSpanish ? 0 : names.length - 1];
-      const ageSec = quote.staleness_sec + (performance.now() - this.#receivedAt) / 1_000;
+      const ageSec = quote.staleness_sec + keptMs / 1_000;
       const style = { dateStyle: 'medium', timeZone: 'UTC' };
       const digits = { minimumFractionDigits: 2, maximumFractionDigits: 8, useGrouping: 'always' };
-      const rate = quote.rate.toLocaleString(texts.locale, digits);
+      const rate = quote.rate.toLocaleString(locale, digits);
       const valueDate =
         quote.effective_date &&
-        `${texts.valueDate} ${new Date(quote.effective_date).toLocaleDateString(texts.locale, style)}`;
-      const age = ageInWords(ageSec, texts);
+        `${valueDateText} ${new Date(quote.effective_date).toLocaleDateString(locale, style)}`;
+      const age = ageInWords(ageSec, locale, young);
       write(name, `${quote.from.currency} 1 =`);
       write(value, `Bs. ${rate}`);
       const list = (...parts) => parts.filter(Boolean).join(' · ');
-      write(details, list(`${texts.source}: ${source}`, valueDate, age));
-      write(notice, list(quote.stale && texts.stale, this.#failed && texts.offline));
+      write(details, list(`${sourceText}: ${source}`, valueDate, age));
+      write(notice, list((quote.stale || keptMs > CHARGE_MS) && staleText, failed && offlineText));
     }
   }
 

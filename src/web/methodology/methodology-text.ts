@@ -57,7 +57,8 @@ const SECONDS = { min: 60, h: 3600 };
 /** A figure with the comment that names it: `1.3<!--quote_ratio-->`, `10<!--span_sec min-->`. */
 const FIGURE = /[\w.,]*\d(?=<!--([\w.]+)(?: (min|h))?-->)/g;
 /** A row about a rule that is missing in a `judgement.json` of version 0.2.0. */
-const LATER_ROW = /^\|.*<!--(archive_ratio|cross_decimals|repeated_within_days)-->.*\n/gm;
+const LATER_ROW =
+  /^\|.*<!--(archive_ratio|archive_apart_percent|cross_decimals|repeated_within_days)-->.*\n/gm;
 /** A table between `<!--name-->` and `<!--/name-->`. */
 const TABLE = /(<!--(markets|judgement)-->\n)[\s\S]*?(<!--\/\2-->)/g;
 
