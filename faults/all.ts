@@ -17,6 +17,7 @@ import { callers } from './service/callers.ts';
 import { canary } from './service/canary.ts';
 import { clock } from './service/clock.ts';
 import { hostile } from './service/hostile.ts';
+import { keyless } from './service/keyless.ts';
 import { sigterm } from './service/sigterm.ts';
 import { slow } from './service/slow.ts';
 import { soak } from './service/soak.ts';
@@ -25,5 +26,5 @@ import { soak } from './service/soak.ts';
 export const SCENARIOS: readonly Scenario[] = [
   ...[kill, killPg, power, abort, disk, damage],
   ...[quota, quotaPg, revoke, revokePg, handover, upgrade, upgradePg, database, writers],
-  ...[sigterm, slow, bodiless, wire, callers, hostile, bodies, canary, clock, soak],
+  ...[sigterm, slow, bodiless, wire, callers, hostile, bodies, keyless, canary, clock, soak],
 ];

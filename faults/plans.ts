@@ -17,7 +17,7 @@ export function plansWith(limits: Readonly<Record<string, number | null>>, only?
 }
 
 /**
- * A setting in which no plan has limits. A killed process keeps its leased units for up to a minute, so
+ * A setting in which no plan has limits. A killed process keeps its leased units for up to 10 s, so
  * a scenario that kills often would use up the minute of its account.
  */
 export function withoutLimits(trial: Trial): Setting {

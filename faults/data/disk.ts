@@ -12,6 +12,8 @@ const IMAGE_MB = 24;
 /** Bytes left free on the full disk: less than a page of the database. */
 const LEFT_BYTES = 4_096;
 const RECOVERS_WITHIN_MS = 2_000;
+/** Some checks of the service whether it can write. */
+const TOLD_WITHIN_MS = 25_000;
 /** Pause after a refusal, so that the account stays below its limit per minute. */
 const BETWEEN_MS = 100;
 /** Writes that may still fit into the existing log on a full disk. */
@@ -27,8 +29,8 @@ export const disk = scenario({
   name: 'disk',
   title: 'Disk full, and disk read-only',
   promise:
-    'Reads go on, writes get 503 with one log line a minute, and all is well by itself once there ' +
-    'is room.',
+    'Reads go on, writes get 503 with one log line a minute, /readyz gives the reason, and all is ' +
+    'well by itself once there is room.',
   control: 'the product with one line changed: it swallows the failure of a write',
   full: { rounds: 4, seconds: 10 },
   quick: { rounds: 1, seconds: 1 },
@@ -47,13 +49,13 @@ export const disk = scenario({
       const fill = join(image.path, 'fill');
       await duringTrouble(
         caller,
-        'full',
+        'disk_full',
         () => fillUp(fill, image.path),
         () => rmSync(fill),
       );
       await duringTrouble(
         caller,
-        'read-only',
+        'read_only',
         () => setImmutable(data, true),
         () => setImmutable(data, false),
       );
@@ -99,6 +101,7 @@ async function duringTrouble(
       trial.expect(statusOf(read) === 200, `${what}: a read got ${told(read)}`);
       if (refused > 0) await pause(BETWEEN_MS);
     }
+    if (refused > 0) await mustTell(caller, { status: 'degraded', database: what });
   } finally {
     end();
   }
@@ -108,6 +111,19 @@ async function duringTrouble(
   // Another failure within the same minute may already have logged the line.
   trial.expect(times <= 1 + seconds / 60, `${what}: "${line}" stands ${times} times in the log`);
   await mustWrite(caller, `after ${what}`);
+  await mustTell(caller, { status: 'ready' });
+}
+
+/** Waits until `/readyz` is 200 with that body. */
+async function mustTell({ trial, client, served }: CallerOf, body: object): Promise<void> {
+  const until = performance.now() + TOLD_WITHIN_MS;
+  const wanted = `200 ${JSON.stringify(body)}`;
+  for (;;) {
+    const found = told(await client.send(`${served.url}/readyz`, {}));
+    if (found === wanted) return trial.ok();
+    if (performance.now() > until) return trial.failed(`/readyz said ${found}, not ${wanted}`);
+    await pause(50);
+  }
 }
 
 const told = (reply: Awaited<ReturnType<Client['send']>>) =>

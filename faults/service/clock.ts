@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { changedLine } from '../changed-line.ts';
+import { changedLines } from '../changed-line.ts';
 import { plansWith } from '../plans.ts';
 import { accountWithKey, alsoWith, type Served, serve } from '../process.ts';
 import { scenario, type Trial } from '../scenario.ts';
@@ -12,18 +12,26 @@ const LIMIT = 20;
 const WITHIN_WINDOW_MS = 25_000;
 const DAY_MS = 86_400_000;
 
-const BELIEVES_THE_CLOCK = changedLine(
-  '/domain/time.ts',
-  'return Math.max(0, Math.floor((now - since) / SECOND_MS));',
-  'return Math.floor((now - since) / SECOND_MS);',
-);
+/** Each of the two guards hides the other's mistake. */
+const BELIEVES_THE_CLOCK = changedLines([
+  {
+    file: '/domain/time.ts',
+    from: 'return Math.max(0, Math.floor((now - since) / SECOND_MS));',
+    to: 'return Math.floor((now - since) / SECOND_MS);',
+  },
+  {
+    file: '/domain/quotes.ts',
+    from: 'return time <= now ? time : Math.min(readAt, now);',
+    to: 'return time;',
+  },
+]);
 
 export const clock = scenario({
   name: 'clock',
   title: 'Clock jumps in both directions',
   promise:
     'No age is negative, no window is opened twice, and captures keep the order in which they came.',
-  control: 'the product with one line changed: an age is whatever the clock says',
+  control: 'the product with two lines changed: ages and times are whatever the clock says',
   full: { jumps: 60 },
   quick: { jumps: 4 },
   shown: ({ jumps }) => `${jumps} jumps, from 1 s to a day`,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { LEASE_MS } from '../../src/app/collecting/collect.ts';
+import { LEASE_MS } from '../../src/app/collecting/collector-lease.ts';
 import type { FailureReason } from '../../src/domain/source-health.ts';
 import { caracasDayOf, HOUR_MS, isoInstant, MINUTE_MS, SECOND_MS } from '../../src/domain/time.ts';
 import { jsonFeed, parseJsonFeed } from '../../src/sources/feeds/json-feed.ts';

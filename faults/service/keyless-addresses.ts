@@ -1,0 +1,105 @@
+import { GUIDE_NAMES } from '../../src/web/guides/guides.ts';
+
+/**
+ * Every address that answers without a key, by its path in the router, with what the n-th of many
+ * requests asks. `test/spec/keyless.test.ts` fails when one is missing.
+ */
+
+/** All orders of a few of the board's markets, with aliases and repetitions. */
+function marketsOf(n: number): string {
+  const rest = ['reference', 'paralelo', 'parallel', 'binance', 'bybit', 'okx', 'mexc', 'bcv_eur'];
+  const chosen: string[] = [];
+  for (let left = n; rest.length > 2; left = Math.floor(left / 3)) {
+    chosen.push(...rest.splice(left % rest.length, 1));
+  }
+  return chosen.join(',');
+}
+
+const DAY_MS = 86_400_000;
+const oneOf = (n: number, ...list: readonly string[]) => list[n % list.length];
+
+/** The parameters of a file, in every order. */
+function fileOf(n: number): string {
+  const candles = oneOf(n, 'candles=true', 'candles=false');
+  const fields = [`market=${marketsOf(n)}`, `days=${365 - (n % 60)}`, candles];
+  const locale = oneOf(n, 'locale=es', 'locale=en', '');
+  const all = [...fields, locale].filter((field) => field !== '');
+  return [...all.slice(n % all.length), ...all.slice(0, n % all.length)].join('&');
+}
+
+const asItIs = (path: string) => (n: number) => `${path}?lang=${oneOf(n, 'es', 'en')}&n=${n}`;
+const plain = (path: string) => () => path;
+
+const PAGES = [
+  ...['/console', '/docs', '/docs/reference.md', '/docs/search.json', '/methodology', '/status'],
+  ...GUIDE_NAMES.flatMap((name) => [`/docs/${name}`, `/docs/${name}.md`]),
+  ...['/llms.txt', '/manifest.webmanifest', '/openapi.json', '/embed/v1.js', '/service-worker.js'],
+  ...['/favicon.ico', '/icon.png', '/icon-512.png', '/icon-maskable.png', '/icon.svg'],
+  ...['/healthz', '/readyz', '/v1/status'],
+];
+
+type Addresses = Readonly<Record<string, (n: number) => string>>;
+
+/** @param dayOf One of the last days, which each plan reaches. */
+const compatible = (dayOf: (n: number) => string): Addresses => ({
+  '/v1/cotizaciones': plain('/v1/cotizaciones'),
+  '/v1/estado': plain('/v1/estado'),
+  ...Object.fromEntries(
+    ['dolares', 'euros'].flatMap((noun) => {
+      const history = `/v1/historicos/${noun}`;
+      // There is no parallel euro.
+      const source = (n: number) =>
+        noun === 'dolares' ? oneOf(n, 'oficial', 'paralelo') : 'oficial';
+      const day = (n: number) => dayOf(n).replaceAll('-', '/');
+      return [
+        [`/v1/${noun}`, asItIs(`/v1/${noun}`)],
+        [`/v1/${noun}/oficial`, asItIs(`/v1/${noun}/oficial`)],
+        [`/v1/${noun}/:fuente`, plain(`/v1/${noun}/paralelo`)],
+        [history, asItIs(history)],
+        [`${history}/:fuente`, (n: number) => `${history}/${source(n)}?n=${n}`],
+        [`${history}/:year/:month/:day`, (n: number) => `${history}/${day(n)}`],
+        [
+          `${history}/:fuente/:year/:month/:day`,
+          (n: number) => `${history}/${source(n)}/${day(n)}`,
+        ],
+      ] as const;
+    }),
+  ),
+  ...Object.fromEntries(
+    ['/api/v1/dollar', '/api/v1/euro', '/api/v2/dollar', '/api/v2/euro'].map((path) => [
+      path,
+      (n: number) => `${path}?page=${oneOf(n, 'bcv', 'criptodolar')}&n=${n}`,
+    ]),
+  ),
+  '/api/v2/tipo-cambio': plain('/api/v2/tipo-cambio'),
+  '/api/:coin/:fiat': plain('/api/usdt/ves'),
+  '/api/:coin/:fiat/': plain('/api/usdt/ves/'),
+  '/api/:exchange/:coin/:fiat/': plain('/api/binancep2p/usdt/ves/'),
+  '/api/:first/:second/:third': (n) => `/api/usdt/ves/${1 + n}`,
+  '/api/:exchange/:coin/:fiat/:volume': (n) => `/api/binancep2p/usdt/ves/${1 + n}`,
+  '/v1/latest': (n) => `/v1/latest?base=VES&amount=${1 + n}`,
+  '/v1/currencies': plain('/v1/currencies'),
+  '/v1/:date': (n) =>
+    `/v1/${dayOf(n)}..?base=VES&symbols=${oneOf(n, 'USD,EUR', 'EUR,USD')}&amount=${1 + n}`,
+  '/v2/rates': (n) => `/v2/rates?base=VES&from=${dayOf(n)}&quotes=${oneOf(n, 'USD', 'EUR')}`,
+  '/v2/currencies': plain('/v2/currencies'),
+  '/v2/rate/:base/:quote': (n) => `/v2/rate/USD/VES?date=${dayOf(n)}`,
+});
+
+export function keylessAddresses(now: number): Addresses {
+  const dayOf = (n: number) => new Date(now - (1 + (n % 6)) * DAY_MS).toISOString().slice(0, 10);
+  return {
+    '/board/history.xlsx': (n) => `/board/history.xlsx?${fileOf(n)}`,
+    '/board/history.csv': (n) => `/board/history.csv?${fileOf(n)}`,
+    '/board/history.json': (n) => `/board/history.json?${fileOf(n)}`,
+    '/': (n) => `/?amount=${1 + n}&from=USD${n % 2 === 0 ? '' : `&date=${dayOf(n)}`}`,
+    '/board.json': asItIs('/board.json'),
+    '/board/picture.png': (n) =>
+      `/board/picture.png?amount=${1 + n}&from=USD&lang=${oneOf(n, 'es', 'en')}`,
+    '/board/rates.json': (n) => `/board/rates.json?date=${dayOf(n)}`,
+    '/v1/fx/public/calculator': (n) => `/v1/fx/public/calculator?amount=${1 + n}&from=USD&to=VES`,
+    '/assets/:file': (n) => `/assets/${n}.js`,
+    ...Object.fromEntries(PAGES.map((path) => [path, asItIs(path)])),
+    ...compatible(dayOf),
+  };
+}

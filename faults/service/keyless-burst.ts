@@ -1,0 +1,49 @@
+import { connect } from 'node:net';
+
+/**
+ * A process that sends many requests at once, one over each connection, and tells when all
+ * connections are closed. Separate, so that it does not delay those who measure.
+ */
+
+export interface Burst {
+  readonly port: number;
+  readonly targets: readonly string[];
+  /** The addresses of the clients in turn, for a service that trusts its proxy. */
+  readonly clients: readonly string[];
+  /** Whether each closes its connection as soon as it has sent its request. */
+  readonly leaves: boolean;
+}
+
+/** The cast is safe: only the scenario sends messages. */
+const burstIn = (message: unknown) => message as Burst;
+
+process.on('message', async (message) => {
+  const { port, targets, clients, leaves } = burstIn(message);
+  const statuses: Record<string, number> = {};
+  await Promise.all(
+    targets.map(
+      (target, n) =>
+        new Promise<void>((resolve) => {
+          const socket = connect(port, '127.0.0.1');
+          let status = 'none';
+          socket.once('data', (bytes) => {
+            status = bytes.toString('latin1', 9, 12);
+          });
+          socket.on('data', () => undefined);
+          socket.on('error', () => undefined);
+          socket.on('close', () => {
+            statuses[status] = (statuses[status] ?? 0) + 1;
+            resolve();
+          });
+          const client = clients[n % clients.length];
+          const head = [
+            `GET ${target} HTTP/1.1`,
+            ...['Host: faults', `X-Forwarded-For: ${client}`, 'Connection: close'],
+          ];
+          // Closing without anything received sends no reset: the service sees the end alone.
+          socket.write(`${head.join('\r\n')}\r\n\r\n`, () => leaves && socket.destroy());
+        }),
+    ),
+  );
+  process.send?.(statuses);
+});
