@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { demoKey } from '../src/app/access/keys.ts';
 import { DAY_MS, utcDayOf } from '../src/domain/time.ts';
 import { runHere } from './harness/commands.ts';
 import { filesUnder, read } from './harness/repository.ts';
@@ -15,6 +16,36 @@ const PAGES = [
   'SECURITY.md',
   ...filesUnder('docs', '.md'),
 ];
+
+const GUIDES = filesUnder('src/web/guides', '.md');
+
+/** Commands after which other figures are published. A dry run changes nothing. */
+const PUBLISHES = [
+  /\bvesfx(?:\.js)? (?:import|rate set|backfill|restore|source run|held release)\b(?!.*--dry-run)/,
+  /\/v1\/admin\/records/,
+  /--trust\b|--accept-corrections\b|[?&]trust=true/,
+];
+
+/** What the line above such a block says. */
+const SAYS_SO = /changes? published figures|cambian? las cifras publicadas/i;
+
+interface Block {
+  /** The last line of text above it. */
+  readonly above: string;
+  readonly text: string;
+}
+
+/** The blocks of code of a page. Of a shown dialogue only what is typed counts, after `$ `. */
+function blocksOf(page: string): readonly Block[] {
+  const blocks = [...read(page).matchAll(/^ *```(\w*).*\n([\s\S]*?)^ *```$/gm)];
+  return blocks.map(({ 1: language = '', 2: all = '', index }) => {
+    const above = read(page).slice(0, index).trimEnd().split('\n').at(-1) ?? '';
+    const isDialogue = language === '' || language === 'text';
+    const lines = all.replaceAll(/\\\n\s*/g, '').split('\n');
+    const typed = isDialogue ? lines.filter((line) => /^ *\$ /.test(line)) : lines;
+    return { above, text: typed.map((line) => line.replace(/(^| +)#.*$/, '')).join('\n') };
+  });
+}
 
 /** Lines of the blocks for a shell, without their comments; a line that goes on is one line. */
 function shellLines(page: string): readonly string[] {
@@ -87,6 +118,17 @@ describe('the shell lines of the documents', () => {
     }
   });
 
+  test('change published figures only in blocks that are headed so', () => {
+    const blocks = [...PAGES, ...GUIDES, ...filesUnder('examples', '.md'), 'bench/README.md']
+      .filter((page) => page !== 'docs/decisions.md')
+      .flatMap((page) => blocksOf(page).map((block) => ({ page, ...block })));
+    const publishing = blocks.filter(({ text }) => PUBLISHES.some((one) => one.test(text)));
+    expect(publishing.length).toBeGreaterThan(20);
+    expect(publishing.filter(({ above }) => !SAYS_SO.test(above))).toEqual([]);
+    const others = blocks.filter((block) => !publishing.includes(block));
+    expect(others.filter(({ above }) => SAYS_SO.test(above))).toEqual([]);
+  });
+
   test.each(['docs/operating.md', 'docs/operating.es.md'])(
     '%s: the lines on accounts, keys and rules work in their order',
     async (page) => {
@@ -156,6 +198,10 @@ describe('the shell lines of the documents', () => {
       expect(linesOf(out)).toEqual(printedAfter(page, line));
     },
   );
+
+  test.each(['README.md', 'README.es.md'])('%s: its key is one of the demonstration', (page) => {
+    expect(/^KEY=(\S+)/m.exec(read(page))?.[1]).toBe(demoKey('Escala'));
+  });
 
   test('name the package with its current version', () => {
     const { version } = JSON.parse(read('package.json'));

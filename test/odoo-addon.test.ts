@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { official } from './harness/make.ts';
+import { onPath } from './harness/on-path.ts';
 import { startTestService } from './harness/service.ts';
 
 /** Runs the addon's own tests in Python, a real service among what they ask. */
@@ -13,10 +12,7 @@ const FOLDER = fileURLToPath(new URL('odoo/', import.meta.url));
 /** An interpreter starts slowly on a busy machine. */
 const RUN_TIMEOUT_MS = 60_000;
 
-const python = (process.env['PATH'] ?? '')
-  .split(delimiter)
-  .map((folder) => join(folder, 'python3'))
-  .find((path) => existsSync(path));
+const python = onPath('python3');
 
 test('the Odoo add-on stores each rate of a real service once, on its value date', {
   timeout: RUN_TIMEOUT_MS,

@@ -437,12 +437,40 @@ describe('vesfx evidence', () => {
 
   test('names the operator for a rate that was set by hand', async () => {
     const { vesfx } = await bench();
-    await vesfx('rate', 'set', 'reference', '889.5754', '--date', '2026-08-20');
+    await vesfx('rate', 'set', 'reference', '800.5754', '--date', '2026-08-20');
     const { out } = await vesfx('evidence', 'reference');
     expect(out).toMatch(/^value date {5}2026-08-20$/m);
     expect(out).toContain('The operator pushed it: there is no body.');
     const told = JSON.parse((await vesfx('evidence', 'bcv', '--json')).out);
     expect(told).toMatchObject({ effective_date: '2026-08-20', source: 'operator', bodies: [] });
+  });
+
+  test('decisions §1: finds every currency of a publication, with a market or without', async () => {
+    const { vesfx, folder } = await bench();
+    const file = join(folder, 'publications.ndjson');
+    const published = (date: string, read: string, rates: object) =>
+      JSON.stringify({ kind: 'official', value_date: date, rates, captured_at: read });
+    const before = { USD: 139.4016, EUR: 162.53250748, CNY: 19.42, TRY: 3.4, RUB: 1.73 };
+    const after = { USD: 140.1, EUR: 163.4, CNY: 19.52, TRY: 3.42, RUB: 1.74 };
+    await writeFile(
+      file,
+      [
+        published('2026-08-20', '2026-08-19T21:00:00Z', before),
+        published('2026-08-21', '2026-08-20T21:00:00Z', after),
+      ].join('\n'),
+    );
+    expect((await vesfx('import', file, '--trust')).code).toBe(0);
+    for (const currency of ['USD', 'EUR', 'CNY', 'TRY', 'RUB', 'cny'] as const) {
+      const name = currency === 'cny' ? 'CNY' : currency;
+      const then = await vesfx('evidence', currency, '--at', '2026-08-20', '--json');
+      expect([currency, then.code]).toEqual([currency, 0]);
+      const told = JSON.parse(then.out);
+      expect(told).toMatchObject({ mid: before[name], effective_date: '2026-08-20' });
+      expect(JSON.parse((await vesfx('evidence', told.id, '--json')).out)).toEqual(told);
+      expect(JSON.parse((await vesfx('evidence', currency, '--json')).out).mid).toBe(after[name]);
+    }
+    const early = await vesfx('evidence', 'TRY', '--at', '2026-08-19');
+    expect([early.code, early.err]).toEqual([1, expect.stringContaining('TRY shows no figure at')]);
   });
 
   test('a missing figure or an unknown market is exit code 1 and one sentence', async () => {

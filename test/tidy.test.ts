@@ -19,6 +19,7 @@ const MAX_LINES = 300;
 
 /** Longer files, each with why it is still one thing. */
 const LONG_FILES: Readonly<Record<string, string>> = {
+  'src/app/quota/meter.ts': 'every change of the figures of one window',
   'src/client/types.ts': 'made by a script, from the OpenAPI document',
   'src/compose.ts': 'the one place that builds and closes every part',
   'src/storage/queries/usage.ts': 'the rows of a window and of its leases change together',
@@ -159,6 +160,19 @@ describe('the house', () => {
     const notRates = ['src/cli/commands/import.ts', 'src/domain/time.ts'];
     const rounding = withCode(/\.toFixed\(|\.toPrecision\(|Math\.round\(/);
     expect(rounding.filter((file) => !notRates.includes(file))).toEqual([]);
+  });
+
+  test('text of callers and sources is read by the JSON parser of the domain only', () => {
+    const ownText = [
+      'src/domain/exact-json.ts',
+      ...['src/config.ts', 'src/catalogue/file.ts'],
+      ...['src/storage/queries/record-rows.ts', 'src/storage/queries/accounts.ts'],
+      ...['src/cli/demo/demo-figures.ts', 'src/cli/demo/demo-service.ts'],
+    ];
+    const parsing = withCode(/\bJSON\.parse\b/).filter(
+      (file) => !/^src\/(?:client|web)\//.test(file),
+    );
+    expect(parsing.filter((file) => !ownText.includes(file))).toEqual([]);
   });
 
   test('no source writes to the console', () => {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { beforeAll, describe, expect, onTestFinished } from 'vitest';
+import { LEASE_MS } from '../../src/app/collecting/collector-lease.ts';
 import { MINUTE_MS } from '../../src/domain/time.ts';
 import { axeFindings } from './axe.ts';
 import { START, type TestService } from './service.ts';
@@ -256,6 +257,7 @@ export async function readSources(
     consecutiveFailures: 0,
     nextRunAt: START + MINUTE_MS,
   };
+  await store.takeLease('collector', START, START + LEASE_MS);
   for (const source of good) await store.saveSourceState({ source, ...state });
   const failure = { reason: 'timeout', message: 'late' } as const;
   await store.saveSourceState({ source: failing, ...state, consecutiveFailures: 3, failure });

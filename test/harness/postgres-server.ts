@@ -70,6 +70,19 @@ export async function startServer(folder: string): Promise<number> {
   return port;
 }
 
+/** Restarts the server as a standby, which can only be read until it is promoted. */
+export async function restartAsStandby(folder: string, port: number): Promise<void> {
+  const programs = await programsIn(folder);
+  await pgCtl(programs, folder, 'stop', '-m', 'fast');
+  writeFileSync(join(folder, 'data', 'standby.signal'), '');
+  await startOn(programs, folder, port);
+}
+
+/** Makes the standby a primary again. */
+export async function promote(folder: string): Promise<void> {
+  await pgCtl(await programsIn(folder), folder, 'promote');
+}
+
 /** Stops the server of the folder, if it was started. */
 export async function stopServer(folder: string): Promise<void> {
   if (!existsSync(join(folder, 'data', 'postmaster.pid'))) return;
@@ -79,16 +92,20 @@ export async function stopServer(folder: string): Promise<void> {
 async function startOnFreePort(programs: Programs, folder: string): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePort();
-    const settings = [...SETTINGS, `port=${port}`, `unix_socket_directories=${folder}`];
-    const options = settings.map((setting) => `-c ${setting}`).join(' ');
     try {
-      await pgCtl(programs, folder, 'start', '-l', join(folder, 'log'), '-o', options);
+      await startOn(programs, folder, port);
       return port;
     } catch (error) {
       // Another process may have taken the port in between.
       if (attempt === MAX_STARTS) throw error;
     }
   }
+}
+
+async function startOn(programs: Programs, folder: string, port: number): Promise<void> {
+  const settings = [...SETTINGS, `port=${port}`, `unix_socket_directories=${folder}`];
+  const options = settings.map((setting) => `-c ${setting}`).join(' ');
+  await pgCtl(programs, folder, 'start', '-l', join(folder, 'log'), '-o', options);
 }
 
 function pgCtl(

@@ -44,7 +44,7 @@ export function recordedLog(): RecordedLog {
   const at = (level: string) => (fields: object, message: string) => {
     lines.push({ level, fields, message });
   };
-  return { lines, info: at('info'), warn: at('warn'), error: at('error') };
+  return { lines, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
 export interface CallOptions {

@@ -1,0 +1,23 @@
+import { loadCatalogue } from '../../src/catalogue/catalogue.ts';
+import { allEndpoints } from '../../src/http/endpoints/all.ts';
+import { boardEndpoints } from '../../src/http/endpoints/board/board.ts';
+import { openApiDocument } from '../../src/http/openapi/document.ts';
+import { isDocumented } from '../../src/http/openapi/documented.ts';
+
+const { plans } = loadCatalogue('catalog');
+
+const noFigures = {
+  board: { historyDays: 365 },
+  at: () => Promise.reject(new Error('a document has no figures')),
+};
+
+/** Every endpoint of the reference, as a service with a board documents them. */
+export const documentedEndpoints = [
+  ...allEndpoints({ admin: true }),
+  ...boardEndpoints(noFigures).filter(isDocumented),
+];
+
+/** The OpenAPI document of such a service. */
+export function referenceDocument(publicUrl: string) {
+  return openApiDocument({ endpoints: documentedEndpoints, plans, publicUrl, version: '0.2.0' });
+}
