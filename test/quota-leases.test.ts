@@ -23,7 +23,7 @@ const ACCOUNT = 'acc-1';
 const MONTHLY = (month: number): WindowLimits => ({ minute: undefined, hour: undefined, month });
 
 /** How the store treats a process: `deaf` does everything, and the process gets no receipt. */
-type Answering = 'well' | 'away' | 'busy' | 'deaf';
+type Answering = 'well' | 'away' | 'busy' | 'read_only' | 'deaf';
 
 /** A process that shares the store with others. */
 interface Process {
@@ -65,6 +65,9 @@ describe('units in several processes', () => {
             return () => Promise.reject(new StoreUnavailable('out of reach'));
           case 'busy':
             return () => Promise.reject(new StoreBusy('locked'));
+          case 'read_only':
+            return () =>
+              Promise.reject(new StoreUnavailable('refused', { writeFailure: 'read_only' }));
           default:
             return async (...given: readonly unknown[]) => {
               await asked.apply(target, given);
@@ -245,6 +248,17 @@ describe('units in several processes', () => {
     const second = await waiting();
     await whileTimePasses(() => second.reserved);
     expect(await one.call(10, limits)).toBe(10);
+  });
+
+  test('units that a read-only store does not take back can still be spent (decisions §4)', async () => {
+    const limits = MONTHLY(1_000);
+    const one = await start('one');
+    await one.call(1, limits);
+    one.store = 'read_only';
+    for (let poll = 0; poll < 3; poll += 1) {
+      await expect(one.quotaLeases.release(ACCOUNT)).rejects.toThrow('refused');
+    }
+    expect(await one.call(MIN_ALLOWANCE_UNITS, limits)).toBe(MIN_ALLOWANCE_UNITS);
   });
 
   test('when an answer of the store is lost, no unit is spent twice (decisions §3)', async () => {

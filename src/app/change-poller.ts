@@ -65,17 +65,20 @@ export class ChangePoller {
   }
 
   async #takeOver(): Promise<void> {
-    const versions = await this.#parts.store.versions();
-    if (versions.access !== this.#seen.access) {
-      const changed = await this.#parts.store.accountsChangedSince(this.#seen.access);
-      this.#parts.access.forget(changed);
-      await Promise.all(changed.map((accountId) => this.#parts.quotaLeases.release(accountId)));
-    }
+    const { store, access, snapshots, quotaLeases, clock } = this.#parts;
+    const versions = await store.versions();
+    // New records first: they need only reads, and a store that cannot be written keeps the rest.
     if (versions.records !== this.#seen.records) {
-      const now = this.#parts.clock.now();
-      this.#parts.snapshots.publish(await this.#parts.store.currentRecords(caracasDayOf(now)), now);
+      const now = clock.now();
+      snapshots.publish(await store.currentRecords(caracasDayOf(now)), now);
+      this.#seen = { ...this.#seen, records: versions.records };
     }
-    this.#seen = versions;
+    if (versions.access !== this.#seen.access) {
+      const changed = await store.accountsChangedSince(this.#seen.access);
+      access.forget(changed);
+      await Promise.all(changed.map((accountId) => quotaLeases.release(accountId)));
+      this.#seen = versions;
+    }
   }
 
   async #pollOnce(): Promise<void> {

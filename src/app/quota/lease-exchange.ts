@@ -1,5 +1,5 @@
 import type { Instant } from '../../domain/time.ts';
-import { StoreBusy } from '../failures.ts';
+import { StoreBusy, StoreUnavailable } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { UsageWindow } from '../ports/usage.ts';
 import {
@@ -175,10 +175,15 @@ export class LeaseExchange {
     } catch (error) {
       for (const [position, { meter }] of full.entries()) {
         const units = back[position];
-        // A busy store has certainly not stored it.
-        if (units !== undefined) meter.takeBack(units, error instanceof StoreBusy);
+        if (units !== undefined) meter.takeBack(units, isSurelyNotStored(error));
       }
       throw error;
     }
   }
+}
+
+/** Whether a failed write certainly changed nothing: the store was busy, or refused it. */
+function isSurelyNotStored(error: unknown): boolean {
+  if (error instanceof StoreBusy) return true;
+  return error instanceof StoreUnavailable && error.writeFailure !== undefined;
 }
