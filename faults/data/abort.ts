@@ -160,7 +160,7 @@ function fingerprint(data: string): string {
 
 async function createFilled(trial: Trial): Promise<string> {
   const data = join(trial.dir, 'filled');
-  await vesfx(trial, ['import', '-', '--data', data], { input: records(5, 1) });
+  await vesfx(trial, ['import', '-', '--trust', '--data', data], { input: records(5, 1) });
   return data;
 }
 
