@@ -272,6 +272,14 @@ describe('the SQLite file', () => {
       },
     );
 
+    test('is refused when a plan that it keeps is not JSON', async () => {
+      await createFilled();
+      const db = new DatabaseSync(file);
+      db.exec(`INSERT INTO kept_plan (name, plan) VALUES ('gratis', '{"limits": {')`);
+      db.close();
+      await expectRefused(/is damaged \(the kept plan gratis is not JSON\)/);
+    });
+
     test('is refused when its schema is overwritten', async () => {
       await createFilled();
       overwrite(file, Buffer.alloc(3996, 0xa5), 100);

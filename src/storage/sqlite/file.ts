@@ -162,7 +162,14 @@ function recordFindings(db: DatabaseSync): readonly string[] {
     compare(() => publicationOf(row as unknown as PublicationTable));
   for (const row of newest('bank_table'))
     compare(() => bankTableOf(row as unknown as BankTableTable));
-  return found;
+  return [...found, ...planFindings(db)];
+}
+
+/** Every start reads these plans. A file of an older version has no table of them. */
+function planFindings(db: DatabaseSync): readonly string[] {
+  if (!smallTables(db).includes('kept_plan')) return [];
+  const broken = db.prepare('SELECT name FROM kept_plan WHERE NOT json_valid(plan)').all();
+  return broken.map((row) => `the kept plan ${String(row['name'])} is not JSON`);
 }
 
 /** The tables in the file, because a file of an older version has fewer tables. */
