@@ -315,6 +315,19 @@ describe('units in several processes', () => {
     expect(await rest(MONTHLY(1_500))).toBe(1_500 - admitted);
   });
 
+  test('after an outage a process leases again what the next one may need (decisions §4)', async () => {
+    const limits = MONTHLY(1_000_000);
+    const one = await start('one');
+    await one.call(1, limits);
+    for (let outage = 0; outage < 5; outage += 1) {
+      one.store = 'away';
+      expect(await one.call(700, limits)).toBe(700);
+      one.store = 'well';
+      clock.advance(HEARTBEAT_MS);
+      await one.quotaLeases.tend(clock.now());
+    }
+  });
+
   test('without the store an unknown account has no units', async () => {
     const limits = MONTHLY(1_000);
     const one = await start('one');

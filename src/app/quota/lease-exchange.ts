@@ -92,16 +92,27 @@ export class LeaseExchange {
     } while (meter.hasUnreportedRefund && meter.isOpen(this.#clock.now()));
   }
 
-  /** Sends a heartbeat, with the allowances that are too large or were exceeded. */
+  /**
+   * Sends a heartbeat, with the allowances that are too large or were exceeded, and enlarges blocks
+   * that an outage has used up: the next one may come before a call asks for more.
+   */
   renew(): Promise<void> {
     return this.#link.inTurn(async () => {
       const now = this.#clock.now();
       const lapsed = this.#link.hasLapsed(now);
-      const changed = this.#meters.all().filter(({ meter }) => meter.needsReport(now, lapsed));
+      const all = this.#meters.all();
+      const low = all.filter(({ meter }) => meter.isLow(now));
+      const changed = all.filter(
+        ({ meter }) => !meter.isLow(now) && meter.needsReport(now, lapsed),
+      );
       do {
-        const asks = await this.#report(changed.splice(0, MAX_REPORTED_AT_ONCE), now);
+        const asks = [...(await this.#report(changed.splice(0, MAX_REPORTED_AT_ONCE), now))];
+        for (const { accountId, meter } of low.splice(0, MAX_REPORTED_AT_ONCE)) {
+          const { window, limit, perMinute } = meter;
+          asks.push(meter.ask({ accountId, window, limit, perMinute, waiting: 0 }, now));
+        }
         if (asks.length > 0) await this.#takeUnits(asks, now);
-      } while (changed.length > 0);
+      } while (changed.length > 0 || low.length > 0);
     });
   }
 

@@ -215,6 +215,11 @@ export class Meter {
     return this.#isListed && this.isOpen(now) && this.#left - waiting > this.#lowInAll;
   }
 
+  /** Whether so little of the block is left that more should be leased. */
+  isLow(now: Instant): boolean {
+    return this.#isListed && this.isOpen(now) && this.#left <= this.#lowInAll;
+  }
+
   /** Builds the request to the store for waiting and for future calls. */
   ask(base: AskBase, now: Instant): MeterAsk {
     if (!this.isOpen(now)) return firstAsk(base);
