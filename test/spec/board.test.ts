@@ -380,12 +380,21 @@ describe('the preview of a link to the board', () => {
     },
   );
 
-  /** The rows of pixels of a picture between two heights. */
+  /** The contents of a chunk of a PNG. */
+  const chunkOf = (png: Buffer, name: string) => {
+    const data = png.indexOf(name) + 4;
+    return png.subarray(data, data + png.readUInt32BE(data - 8));
+  };
+
+  /** The colours of a picture between two heights, pixel by pixel. */
   const rowsOf = (png: Buffer, from: number, to: number) => {
-    const data = png.indexOf('IDAT') + 4;
-    const pixels = inflateSync(png.subarray(data, data + png.readUInt32BE(data - 8)));
+    const palette = chunkOf(png, 'PLTE');
+    const pixels = inflateSync(chunkOf(png, 'IDAT'));
     const row = pixels.length / 630;
-    return pixels.subarray(from * row, to * row);
+    const colours = [...pixels.subarray(from * row, to * row)].map((entry) => [
+      ...palette.subarray(3 * entry, 3 * entry + 3),
+    ]);
+    return Buffer.from(colours.flat());
   };
 
   test.each([

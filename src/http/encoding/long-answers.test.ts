@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   LongAnswers,
   MAX_LONG_AT_ONCE,
@@ -53,8 +53,16 @@ describe('long answers', () => {
     expect(await Promise.all(greedy)).toHaveLength(100);
   });
 
-  test('an address without a key has two places, and all of them together four', async () => {
+  test('an address without a key has two places, all of them four, and a place rests after each answer', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
     const { ask, begun, finish, settled } = bench();
+    const rest = () => {
+      vi.runAllTimers();
+      return settled();
+    };
     const all = ['192.0.2.1', '192.0.2.2', '192.0.2.3'].flatMap((address) =>
       Array.from({ length: 10 }, () => ask(address, address, here, true)),
     );
@@ -65,8 +73,13 @@ describe('long answers', () => {
     await settled();
     expect(begun).toHaveLength(MAX_LONG_AT_ONCE);
     for (let n = 0; n < 3; n += 1) await finish();
+    expect(begun.slice(MAX_LONG_AT_ONCE)).not.toContain('192.0.2.3');
+    await rest();
     expect(begun.slice(MAX_LONG_AT_ONCE)).toContain('192.0.2.3');
-    for (let n = 0; n < all.length + accounts.length; n += 1) await finish();
+    for (let n = 0; n < all.length + accounts.length; n += 1) {
+      await finish();
+      await rest();
+    }
     expect(await Promise.all([...all, ...accounts])).toHaveLength(begun.length);
   });
 

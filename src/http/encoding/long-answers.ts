@@ -8,6 +8,12 @@ export const MAX_LONG_PER_ACCOUNT = 4;
 /** Most of them for all callers without a key, and for one address of those. */
 export const MAX_LONG_WITHOUT_KEY = 4;
 export const MAX_LONG_PER_ADDRESS = 2;
+/**
+ * While answers without a key wait, a place rests for so many times as its last answer took, at most
+ * `MAX_REST_MS`: short answers, such as pictures, take at most half of the processor.
+ */
+const REST_FACTOR = 2 * MAX_LONG_WITHOUT_KEY - 1;
+const MAX_REST_MS = 20;
 /** Long answers that may wait per account, and per address. */
 export const MAX_LONG_WAITING_PER_ACCOUNT = 500;
 
@@ -45,14 +51,25 @@ export class LongAnswers {
     const waits = !this.#hasRoomFor(asker);
     if (waits) await this.#turnOf(asker);
     else this.#count(asker, 1);
+    let startedAt = performance.now();
     try {
       // Of those that waited one begins in a turn of the event loop: others run in between.
       if (waits) await nextSlice(asker.isGone);
+      startedAt = performance.now();
       return await work();
     } finally {
+      this.#rest(asker, performance.now() - startedAt);
+    }
+  }
+
+  #rest(asker: Asker, tookMs: number): void {
+    const end = () => {
       this.#count(asker, -1);
       this.#admit();
-    }
+    };
+    if (asker.isWithoutKey === true && this.#waiting.size > 0) {
+      setTimeout(end, Math.min(MAX_REST_MS, REST_FACTOR * tookMs));
+    } else end();
   }
 
   #hasRoomFor({ id, isWithoutKey }: Asker): boolean {

@@ -4,7 +4,6 @@ import { lineOf, type Segment, strokesOf } from './strokes.ts';
 
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-const CHANNELS = 3;
 /** Length of the IHDR chunk: the size of the picture and the kind of its pixels. */
 const HEADER_BYTES = 13;
 const OPAQUE = 1;
@@ -13,19 +12,19 @@ const FULL = 255;
 /** The ground is even, so more effort saves little. */
 const DEFLATE_LEVEL = 2;
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-const BITS_A_CHANNEL = 8;
-const TRUE_COLOUR = 2;
+const BITS_A_PIXEL = 8;
+const PALETTE = 3;
+
+/** Steps from the ground to a colour, for smooth edges: all steps of all colours fit into a byte. */
+const STEPS = 63;
+/** Colours that a palette has room for, beside the ground. */
+const PALETTE_COLOURS = 4;
 
 /** Glyphs that are kept drawn: the characters of the font in the sizes of the picture. */
 const MAX_STAMPS = 600;
 
-/** How much of each pixel a glyph covers, of 255. Its capitals begin at `x` and `y` within. */
-interface Stamp {
-  readonly cover: Uint8Array;
-  readonly width: number;
-  readonly x: number;
-  readonly y: number;
-}
+/** The pixels that a glyph covers: column, row and share of 255 of each, from where its capitals begin. */
+type Stamp = Int16Array;
 
 const stamps = boundedCache<Stamp>(MAX_STAMPS);
 
@@ -33,17 +32,16 @@ const stamps = boundedCache<Stamp>(MAX_STAMPS);
 export class Canvas {
   readonly #width: number;
   readonly #height: number;
-  /** In rows; each begins with its filter: none. */
+  readonly #ground: Rgb;
+  readonly #colours: Rgb[] = [];
+  /** Entries of the palette, in rows; each row begins with its filter: none. */
   readonly #pixels: Buffer;
 
   constructor(width: number, height: number, ground: Rgb) {
     this.#width = width;
     this.#height = height;
-    const row = Buffer.concat([
-      Buffer.alloc(1),
-      Buffer.alloc(width * CHANNELS, Buffer.from(ground)),
-    ]);
-    this.#pixels = Buffer.alloc(row.length * height, row);
+    this.#ground = ground;
+    this.#pixels = Buffer.alloc((width + 1) * height);
   }
 
   /** Writes a text in capitals, without characters that the font lacks. */
@@ -52,42 +50,63 @@ export class Canvas {
     { x, y, size }: { readonly x: number; readonly y: number; readonly size: number },
     colour: Rgb,
   ): void {
+    const place = this.#placeOf(colour);
     for (const { character, left } of lineOf(text, size).characters) {
       const stamp = stampOf(character, size);
-      const [startX, startY] = [Math.floor(x + left) - stamp.x, Math.floor(y) - stamp.y];
-      for (let place = 0; place < stamp.cover.length; place += 1) {
-        const cover = stamp.cover[place] ?? 0;
-        if (cover === 0) continue;
-        const column = place % stamp.width;
-        const row = (place - column) / stamp.width;
-        this.#blend(startX + column, startY + row, colour, cover / FULL);
+      const [startX, startY] = [Math.floor(x + left), Math.floor(y)];
+      for (let at = 0; at + 2 < stamp.length; at += 3) {
+        const cover = (stamp[at + 2] ?? 0) / FULL;
+        this.#paint(startX + (stamp[at] ?? 0), startY + (stamp[at + 1] ?? 0), place, cover);
       }
     }
   }
 
   /** Draws antialiased strokes with round ends. */
   stroke(segments: readonly Segment[], width: number, colour: Rgb): void {
-    covered(segments, width, (x, y, cover) => this.#blend(x, y, colour, cover));
+    const place = this.#placeOf(colour);
+    covered(segments, width, (x, y, cover) => this.#paint(x, y, place, cover));
   }
 
-  #blend(x: number, y: number, colour: Rgb, cover: number): void {
+  /** The first entry of a colour in the palette is the one next to the ground. */
+  #placeOf(colour: Rgb): number {
+    let index = this.#colours.indexOf(colour);
+    if (index < 0) index = this.#colours.push(colour) - 1;
+    if (index >= PALETTE_COLOURS)
+      throw new Error(`A picture has at most ${PALETTE_COLOURS} colours.`);
+    return 1 + index * STEPS;
+  }
+
+  #paint(x: number, y: number, place: number, cover: number): void {
     if (x < 0 || x >= this.#width || y < 0 || y >= this.#height) return;
-    const at = y * (this.#width * CHANNELS + 1) + 1 + x * CHANNELS;
-    for (let channel = 0; channel < CHANNELS; channel += 1) {
-      const below = this.#pixels[at + channel] ?? 0;
-      this.#pixels[at + channel] = below + ((colour[channel] ?? 0) - below) * cover;
-    }
+    const at = y * (this.#width + 1) + 1 + x;
+    const entry = place + Math.ceil(cover * STEPS) - 1;
+    const painted = this.#pixels[at] ?? 0;
+    // Where strokes of one colour cross, the fuller one counts.
+    const isFuller = painted < place || painted >= place + STEPS || painted < entry;
+    if (isFuller) this.#pixels[at] = entry;
+  }
+
+  #palette(): Buffer {
+    const steps = this.#colours.flatMap((colour) =>
+      Array.from({ length: STEPS }, (_, step) =>
+        this.#ground.map(
+          (below, channel) => below + (((colour[channel] ?? 0) - below) * (step + 1)) / STEPS,
+        ),
+      ),
+    );
+    return Buffer.from([this.#ground, ...steps].flat());
   }
 
   png(): Buffer {
     const header = Buffer.alloc(HEADER_BYTES);
     header.writeUInt32BE(this.#width, 0);
     header.writeUInt32BE(this.#height, 4);
-    header[8] = BITS_A_CHANNEL;
-    header[9] = TRUE_COLOUR;
+    header[8] = BITS_A_PIXEL;
+    header[9] = PALETTE;
     return Buffer.concat([
       PNG_SIGNATURE,
       chunk('IHDR', header),
+      chunk('PLTE', this.#palette()),
       chunk('IDAT', deflateSync(this.#pixels, { level: DEFLATE_LEVEL })),
       chunk('IEND', Buffer.alloc(0)),
     ]);
@@ -97,17 +116,15 @@ export class Canvas {
 /** The glyph, drawn once for each size: its strokes take far longer than its pixels. */
 function stampOf(character: string, size: number): Stamp {
   const name = `${character} ${size}`;
-  const known = stamps.get(name);
-  if (known !== undefined) return known;
-  // Accents are above capitals, commas below them, and the ends of strokes around.
-  const [x, y] = [Math.ceil(size / 6), Math.ceil(size / 2)];
-  const [width, height] = [2 * x + size, 2 * y + size];
-  const cover = new Uint8Array(width * height);
-  covered(strokesOf(character, { x, y, size }), strokeWidth(size), (column, row, share) => {
-    const at = row * width + column;
-    cover[at] = Math.max(cover[at] ?? 0, Math.ceil(share * FULL));
+  const drawnStamp = stamps.get(name);
+  if (drawnStamp !== undefined) return drawnStamp;
+  const covers = new Map<string, readonly [column: number, row: number, cover: number]>();
+  covered(strokesOf(character, { x: 0, y: 0, size }), strokeWidth(size), (column, row, share) => {
+    const place = `${column} ${row}`;
+    const cover = Math.max(covers.get(place)?.[2] ?? 0, Math.ceil(share * FULL));
+    covers.set(place, [column, row, cover]);
   });
-  const stamp = { cover, width, x, y };
+  const stamp = Int16Array.from([...covers.values()].flat());
   stamps.set(name, stamp);
   return stamp;
 }
