@@ -80,7 +80,6 @@ async function toolboxOn(
   clock: Clock,
 ): Promise<Toolbox> {
   const plans = plansOf(current.list, await opened.keptPlans());
-  await opened.renameMarkets(markets.list);
   const store = withCurrentIds(markets, opened);
   return {
     store,

@@ -27,6 +27,8 @@ describe('VESFX_ENV_FILE', () => {
     expect(() => readConfig({}, missing)).toThrow(/^VESFX_ENV_FILE: \/nonexistent\/vesfx.env/);
     const short = { VESFX_ENV_FILE: file('VESFX_ADMIN_TOKEN=short') };
     expect(() => readConfig({}, short)).toThrow(ConfigError);
+    const misspelt = { VESFX_ENV_FILE: file('VESFX_METRIC_TOKEN=0123456789abcdef') };
+    expect(() => readConfig({}, misspelt)).toThrow(/has VESFX_METRIC_TOKEN, and there is no such/);
   });
 });
 

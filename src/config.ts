@@ -94,26 +94,60 @@ const MIN_TOKEN_LENGTH = 16;
 /** Longer than load balancers need to notice that a server is not ready. */
 const MAX_DRAIN_SEC = 60;
 
+/** Every setting, so that a misspelt name in a file is refused. */
+const SETTINGS = [
+  'VESFX_ADMIN_TOKEN',
+  'VESFX_ALERTS',
+  'VESFX_ALLOW_LOOPBACK_SOURCES',
+  'VESFX_BOARD',
+  'VESFX_BOARD_HISTORY_DAYS',
+  'VESFX_CATALOG',
+  'VESFX_COMPAT',
+  'VESFX_COMPAT_OPEN',
+  'VESFX_CONTACT',
+  'VESFX_CORS_ORIGINS',
+  'VESFX_DATA',
+  'VESFX_DATABASE_URL',
+  'VESFX_DEBUG',
+  'VESFX_DRAIN_SEC',
+  'VESFX_ENV_FILE',
+  'VESFX_HOST',
+  'VESFX_KEEP_RAW',
+  'VESFX_LOG_LEVEL',
+  'VESFX_METRICS_TOKEN',
+  'VESFX_PORT',
+  'VESFX_PUBLIC',
+  'VESFX_PUBLIC_HOSTS',
+  'VESFX_PUBLIC_URL',
+  'VESFX_TRUST_PROXY',
+] as const;
+
+type Setting = (typeof SETTINGS)[number];
+
 /**
  * The environment, and behind it the lines of the file that `VESFX_ENV_FILE` names. The environment
  * stays as it is, so that the file can be read again while the service runs; only what libraries
  * read there, such as `PGPASSWORD`, is put into it.
- * @throws ConfigError when the file cannot be read.
+ * @throws ConfigError when the file cannot be read, or names a setting that there is not.
  */
 function withEnvFile(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const file = env['VESFX_ENV_FILE'];
   if (file === undefined || file === '') return env;
+  let lines: NodeJS.Dict<string>;
   try {
-    const lines = parseEnv(readFileSync(file, 'utf8'));
-    for (const [name, value] of Object.entries(lines)) {
-      if (!name.startsWith('VESFX_')) env[name] ??= value;
-    }
-    const given = Object.entries(env).filter(([, value]) => value !== '');
-    return { ...lines, ...Object.fromEntries(given) };
+    lines = parseEnv(readFileSync(file, 'utf8'));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new ConfigError(`VESFX_ENV_FILE: ${file} cannot be read: ${why}.`);
   }
+  for (const [name, value] of Object.entries(lines)) {
+    if (!name.startsWith('VESFX_')) env[name] ??= value;
+    else if (!SETTINGS.some((setting) => setting === name)) {
+      throw new ConfigError(`VESFX_ENV_FILE: ${file} has ${name}, and there is no such setting.`);
+    }
+  }
+  const given = Object.entries(env).filter(([, value]) => value !== '');
+  return { ...lines, ...Object.fromEntries(given) };
 }
 
 /** @throws ConfigError naming the invalid setting. */
@@ -122,11 +156,12 @@ export function readConfig(
   environment: NodeJS.ProcessEnv = process.env,
 ): Config {
   const env = withEnvFile(environment);
-  const setting = (name: string) => (env[name] === '' ? undefined : env[name]);
-  const isOn = (name: string, byDefault: '0' | '1') => readSwitch(name, setting(name) ?? byDefault);
+  const setting = (name: Setting) => (env[name] === '' ? undefined : env[name]);
+  const isOn = (name: Setting, byDefault: '0' | '1') =>
+    readSwitch(name, setting(name) ?? byDefault);
   const drain = setting('VESFX_DRAIN_SEC') ?? '1';
   const logLevel = setting('VESFX_LOG_LEVEL') ?? 'info';
-  const token = (name: string) => readToken(name, setting(name));
+  const token = (name: Setting) => readToken(name, setting(name));
   const [adminToken, metricsToken] = [token('VESFX_ADMIN_TOKEN'), token('VESFX_METRICS_TOKEN')];
   if (adminToken !== undefined && adminToken === metricsToken) {
     throw new ConfigError('VESFX_METRICS_TOKEN must not be the admin token.');

@@ -12,7 +12,6 @@ import { dayCandles } from './queries/day-candles.ts';
 import { evidence } from './queries/evidence.ts';
 import { held } from './queries/held.ts';
 import { keys } from './queries/keys.ts';
-import { marketNames } from './queries/market-names.ts';
 import { markups } from './queries/markups.ts';
 import { pruning } from './queries/prune.ts';
 import { publications } from './queries/publications.ts';
@@ -41,7 +40,6 @@ function createStore(opened: Engine): Store {
     ...collecting(engine),
     ...alerts(engine),
     ...held(engine),
-    ...marketNames(engine),
     ...pruning(engine),
     ...accounts(engine),
     ...keys(engine),

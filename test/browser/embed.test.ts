@@ -238,20 +238,20 @@ describeInBrowser('<vesfx-rate>', (open) => {
     const text = (part: string) => page.locator(`vesfx-rate [part=${part}]`).textContent();
     fails('away');
     await run(16 * MINUTE_MS);
-    expect(await text('notice')).toBe('no se pudo actualizar');
+    await expect.poll(() => text('notice')).toBe('no se pudo actualizar');
     const failed = requests();
     await visit();
     expect(requests()).toBe(failed);
     await run(50 * MINUTE_MS);
-    expect(await text('value')).toContain('800,50');
-    expect(await text('details')).toContain('hace 37 horas');
-    expect(await text('notice')).toBe(
-      'desactualizada: no la use para cobrar · no se pudo actualizar',
-    );
+    await expect.poll(() => text('value')).toContain('800,50');
+    await expect.poll(() => text('details')).toContain('hace 37 horas');
+    await expect
+      .poll(() => text('notice'))
+      .toBe('desactualizada: no la use para cobrar · no se pudo actualizar');
     expect(requests()).toBeLessThanOrEqual(failed + 50);
     await run(24 * HOUR_MS);
-    expect(await text('value')).toBe('');
-    expect(await text('notice')).toBe('tasa no disponible');
+    await expect.poll(() => text('value')).toBe('');
+    await expect.poll(() => text('notice')).toBe('tasa no disponible');
   });
 
   test('requests again 15 minutes after the refusal of a key, and within the hour when told to wait for the month', async () => {

@@ -184,46 +184,4 @@ describe.each(ENGINES)('markets and their names on $name', ({ name: engine, crea
       ['bingx', 3],
     ]);
   });
-
-  test('a market renamed by the operator keeps its captures and rules', async () => {
-    const store = await upgraded(
-      storesQuote({ market: 'cash', number: 1 }, { batch: 1, capturedAt: 1, mid: 1 }) +
-        savesRule('acc-1', 'a', ['cash']),
-    );
-    const renamed = [{ id: 'efectivo', aliases: ['cash'] }];
-    expect(await store.renameMarkets(renamed)).toEqual([{ from: 'cash', to: 'efectivo' }]);
-    expect(await store.renameMarkets(renamed)).toEqual([]);
-    expect(await namesOf(store)).toEqual([['efectivo', 1]]);
-    expect((await store.listMarkups('acc-1')).map((one) => one.markets)).toEqual([['efectivo']]);
-  });
-
-  test("an operator's catalogue with the former id keeps its captures", async () => {
-    const store = await upgraded(
-      storesQuote({ market: 'p2p_market_1', number: 1 }, { batch: 1, capturedAt: 1, mid: 1 }) +
-        storesQuote({ market: 'p2p_market_2', number: 2 }, { batch: 2, capturedAt: 1, mid: 2 }),
-    );
-    const own = [
-      { id: 'p2p_market_1', aliases: ['binance'] },
-      { id: 'p2p_market_2', aliases: [] },
-    ];
-    expect(await store.renameMarkets(own)).toEqual([
-      { from: 'binance', to: 'p2p_market_1' },
-      { from: 'bingx', to: 'p2p_market_2' },
-    ]);
-    expect(await namesOf(store)).toEqual([
-      ['p2p_market_1', 1],
-      ['p2p_market_2', 2],
-    ]);
-  });
-
-  test('an alias equal to the id of another market moves no captures', async () => {
-    const store = await upgraded(
-      storesQuote({ market: 'cash', number: 1 }, { batch: 1, capturedAt: 1, mid: 1 }),
-    );
-    const names = [
-      { id: 'efectivo', aliases: ['cash'] },
-      { id: 'cash', aliases: [] },
-    ];
-    expect(await store.renameMarkets(names)).toEqual([]);
-  });
 });

@@ -161,11 +161,4 @@ export interface RecordStore {
     range: { readonly start: Instant; readonly end: Instant },
     limit: number,
   ): Promise<readonly Capture[]>;
-  /**
-   * Renames stored markets whose name is an alias in the catalogue to their current id.
-   * @returns the renamed markets.
-   */
-  renameMarkets(
-    names: readonly { readonly id: string; readonly aliases: readonly string[] }[],
-  ): Promise<readonly { readonly from: string; readonly to: string }[]>;
 }
