@@ -425,6 +425,10 @@ export async function startService(
         const { adminToken, metricsToken } = again;
         const next = await openServing(again);
         server.use({ config: { ...config, adminToken, metricsToken }, services: next.services });
+        // Leased units are of the limits before. If the store is away, its next answer tells the rest.
+        await quotaLeases.releaseAll().catch((error: unknown) => {
+          log.warn({ err: error }, 'leased units could not be returned');
+        });
         const before = serving;
         serving = next;
         before.stop();

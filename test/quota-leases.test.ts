@@ -335,20 +335,22 @@ describe('units in several processes', () => {
     expect(await one.call(1, limits)).toBe(0);
   });
 
-  test('a minute that opened without the store counts when it is back (decisions §3)', async () => {
-    const limits: WindowLimits = { minute: 10, hour: undefined, month: 100_000 };
-    const one = await start('one');
-    await one.call(1, limits);
-    await one.quotaLeases.tend(clock.now());
-    clock.advance(MINUTE_MS);
-    one.store = 'away';
-    expect(await one.call(10, limits)).toBe(10);
-    one.store = 'well';
-    clock.advance(MINUTE_MS - 1);
-    expect(await one.call(1, limits)).toBe(0);
-    clock.advance(1);
-    expect(await one.call(11, limits)).toBe(10);
-  });
+  test.each<WindowLimits>([{ minute: 10, hour: undefined, month: 100_000 }, { account: 10 }])(
+    'a minute that opened without the store counts when it is back (decisions §3): %o',
+    async (limits) => {
+      const one = await start('one');
+      await one.call(1, limits);
+      await one.quotaLeases.tend(clock.now());
+      clock.advance(MINUTE_MS);
+      one.store = 'away';
+      expect(await one.call(10, limits)).toBe(10);
+      one.store = 'well';
+      clock.advance(MINUTE_MS - 1);
+      expect(await one.call(1, limits)).toBe(0);
+      clock.advance(1);
+      expect(await one.call(11, limits)).toBe(10);
+    },
+  );
 
   test('an outage does not reassign the units of processes that could not send heartbeats', async () => {
     const limits = MONTHLY(1_000);

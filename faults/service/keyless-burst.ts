@@ -14,6 +14,9 @@ export interface Burst {
   readonly leaves: boolean;
 }
 
+/** What clients accept, in turn. */
+const CODINGS = ['zstd', 'br', 'gzip', 'identity'];
+
 /** The cast is safe: only the scenario sends messages. */
 const burstIn = (message: unknown) => message as Burst;
 
@@ -39,6 +42,7 @@ process.on('message', async (message) => {
           const head = [
             `GET ${target} HTTP/1.1`,
             ...['Host: faults', `X-Forwarded-For: ${client}`, 'Connection: close'],
+            `Accept-Encoding: ${CODINGS[n % CODINGS.length]}`,
           ];
           // Closing without anything received sends no reset: the service sees the end alone.
           socket.write(`${head.join('\r\n')}\r\n\r\n`, () => leaves && socket.destroy());

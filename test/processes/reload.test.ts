@@ -99,6 +99,29 @@ describe.each([['1'], ['2']])('SIGHUP with --workers %s', (workers) => {
   );
 
   test(
+    'never answers more than a lowered plan, whatever was leased before (decisions §3)',
+    async () => {
+      const { write, plans, env } = await settings();
+      const site = await install(env);
+      const key = await site.keyFor('Esencial');
+      const served = await site.start(SERVE);
+      const headers = { 'X-API-Key': key, Connection: 'close' };
+      const ask = async () =>
+        (await fetch(`${served.ready.listening}/v1/fx/rates`, { headers })).status;
+      let answered = 0;
+      for (let count = 0; count < 5; count += 1) if ((await ask()) === 200) answered += 1;
+      const lowered = { ...plans['Esencial'], units_per_month: 20, requests_per_minute: 590 };
+      write('plans.json', { ...plans, Esencial: lowered });
+      served.child.kill('SIGHUP');
+      await expect.poll(() => planOf(served, key), SOON).toEqual([[200, 'Esencial', 590]]);
+      for (let count = 0; count < 60; count += 1) if ((await ask()) === 200) answered += 1;
+      expect(answered).toBeLessThanOrEqual(20);
+      expect(answered).toBeGreaterThanOrEqual(15);
+    },
+    MAX_TEST_MS,
+  );
+
+  test(
     'changes nothing when a file or the token has a fault, and logs its line',
     async () => {
       const { write, token, plans, folder, env } = await settings();

@@ -52,6 +52,7 @@ test('no line has a key, wherever it was sent and however it is encoded', async 
     `/k/${key}/v1/dolares`,
     `/k/${encoded}/nothing-here`,
     `/v1/fx/rates/${key}`,
+    `/v1/fx/rates/${encodeURIComponent(encoded).replace('_', '%255F')}`,
     '/v1/fx/rates?key=another-secret',
   ];
   for (const path of sent) await service.call(path);

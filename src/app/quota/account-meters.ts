@@ -9,6 +9,9 @@ import type { WindowLimits } from './window-limits.ts';
  */
 export const WINDOWS: readonly UsageWindow[] = ['account', 'minute', 'hour', 'month'];
 
+/** Windows that a process may open while the store is out of reach: they end soon. */
+export const OPENED_WITHOUT_STORE: readonly UsageWindow[] = ['account', 'minute'];
+
 /** One unit of each window for one call, identified by when each window opened. */
 export interface Reservation {
   readonly accountId: string;
@@ -99,12 +102,12 @@ export class AccountMeters {
     return { accountId, openedAt, ...(hour !== undefined && { hourUsed: hour.used }) };
   }
 
-  /** Whether a call can be admitted without the store. A new minute can be opened without it. */
+  /** Whether a call can be admitted without the store. */
   hasReserves(accountId: string, limits: WindowLimits, now: Instant): boolean {
     return WINDOWS.every((window) => {
       if (limits[window] === undefined) return true;
       const meter = this.find(accountId, window);
-      if (window === 'minute' && meter?.isOpen(now) !== true) return true;
+      if (OPENED_WITHOUT_STORE.includes(window) && meter?.isOpen(now) !== true) return true;
       return meter?.canSpendReserve(now) === true;
     });
   }

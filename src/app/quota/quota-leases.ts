@@ -7,6 +7,7 @@ import {
   AccountMeters,
   hasUnitsOfOtherMonth,
   type LeasedUnits,
+  OPENED_WITHOUT_STORE,
   type Reservation,
   WINDOWS,
 } from './account-meters.ts';
@@ -184,9 +185,18 @@ export class QuotaLeases {
   }
 
   /** Returns an account's units, so that another plan's limits meet exact counts. */
-  async release(accountId: string): Promise<void> {
-    await this.#exchange.giveBack(this.#meters.of(accountId));
-    for (const { meter } of this.#meters.of(accountId)) meter.forgetSpent();
+  release(accountId: string): Promise<void> {
+    return this.#release(() => this.#meters.of(accountId));
+  }
+
+  /** Returns the units of all accounts, because the limits of plans may have changed. */
+  releaseAll(): Promise<void> {
+    return this.#release(() => this.#meters.all());
+  }
+
+  async #release(metersOf: () => readonly LeasedUnits[]): Promise<void> {
+    await this.#exchange.giveBack(metersOf());
+    for (const { meter } of metersOf()) meter.forgetSpent();
   }
 
   /** Returns all units before the process ends. */
@@ -243,18 +253,20 @@ export class QuotaLeases {
   }
 
   /**
-   * Uses only leased units. In a minute that opens without the store, this process may spend an
-   * equal share of the limit: the limit divided by the live processes.
+   * Uses only leased units. In a minute that opens without the store, also that of calls that cost no
+   * unit, this process may spend an equal share of the limit: the limit divided by the live processes.
    */
   #reserveWithoutStore(
     accountId: string,
     limits: WindowLimits,
     now: Instant,
   ): Reservation | undefined {
-    const { minute: limit } = limits;
-    if (limit !== undefined && this.#meters.find(accountId, 'minute')?.isOpen(now) !== true) {
+    for (const window of OPENED_WITHOUT_STORE) {
+      const limit = limits[window];
+      if (limit === undefined || this.#meters.find(accountId, window)?.isOpen(now) === true)
+        continue;
       const share = Math.floor(limit / this.#link.liveHolders);
-      this.#meters.set(accountId, Meter.local('minute', now, { limit, share }));
+      this.#meters.set(accountId, Meter.local(window, now, { limit, share }));
     }
     return this.#meters.spend(accountId, { limits, now, isStoreAway: true }, this.#onLow);
   }

@@ -6,6 +6,8 @@ import type { Received } from './received.ts';
 /** Any kind of key. */
 const KEY = /vfx_/i;
 const HIDDEN = '…';
+/** A text that is encoded more often is not shown. */
+const ENCODINGS_READ = 3;
 
 /** Logs a line for each answered request; never a key, however it was sent. */
 export function logAccess(log: Log, received: Received, answer: Answer, ms: number): void {
@@ -26,12 +28,17 @@ export function logAccess(log: Log, received: Received, answer: Answer, ms: numb
   log.debug(fields, 'request');
 }
 
-/** A text in which a key may stand is not shown at all: it may be percent-encoded in any part. */
+/** A text in which a key may stand is not shown at all: it may be percent-encoded, even several times. */
 function withoutSecrets(text: string): string {
-  if (KEY.test(text)) return HIDDEN;
-  try {
-    return KEY.test(decodeURIComponent(text)) ? HIDDEN : text;
-  } catch {
-    return text.includes('%') ? HIDDEN : text;
+  let decoded = text;
+  for (let times = 0; times < ENCODINGS_READ; times += 1) {
+    if (KEY.test(decoded)) return HIDDEN;
+    if (!decoded.includes('%')) return text;
+    try {
+      decoded = decodeURIComponent(decoded);
+    } catch {
+      return HIDDEN;
+    }
   }
+  return HIDDEN;
 }

@@ -234,7 +234,9 @@ export class HttpServer {
       const { acceptLanguage } = headers;
       const inTurn = this.#pipeline.turnsOf(address, () => hasLeft(received.request));
       const answer = await page.respond({ path, query, acceptLanguage, address, now, inTurn });
-      return await writtenAnswer(answer, { requestId, request: headers });
+      const write = () => writtenAnswer(answer, { requestId, request: headers });
+      // A text was made for this request alone: a burst of them must not be compressed at once.
+      return typeof answer.body === 'string' ? await inTurn(write) : await write();
     } catch (error) {
       const apiError = this.#pipeline.apiErrorFor(error, { requestId, path }, now);
       return errorAnswer(apiError, requestId, []);
