@@ -9,11 +9,17 @@ import type { Entry, StoredQuote } from '../../src/app/ports/records.ts';
 import type { Store } from '../../src/app/ports/store.ts';
 import type { BankTable, Publication } from '../../src/domain/bcv.ts';
 import { type CaracasDay, parseCaracasDay } from '../../src/domain/time.ts';
-import { LOCK_TABLE } from '../../src/storage/postgres/row-locks.ts';
 import { readPostgresUrl } from '../../src/storage/postgres/url.ts';
 import { DATABASE_FILE, openStore } from '../../src/storage/store.ts';
 import { fillWithEmptyStore } from '../harness/empty-store.ts';
-import { addressOf, asSuperuser, createDatabase, postgresPort } from '../harness/postgres.ts';
+import {
+  addressOf,
+  asSuperuser,
+  emptyDatabase,
+  emptyForReuse,
+  postgresPort,
+  tablesOf,
+} from '../harness/postgres.ts';
 
 /** An empty database that any number of stores may open, like processes. */
 export interface Site {
@@ -119,34 +125,6 @@ export function postgresSite(): PostgresSite {
       if (database !== undefined) await emptyForReuse(await database);
     },
   };
-}
-
-async function tablesOf(client: pg.Client): Promise<readonly string[]> {
-  const { rows } = await client.query(
-    "select tablename from pg_tables where schemaname = 'public' order by tablename",
-  );
-  return rows.map(({ tablename }) => tablename);
-}
-
-/** Emptied databases of this file's earlier tests, because creating one takes longer than a test. */
-const emptyDatabases: string[] = [];
-
-async function emptyDatabase(): Promise<string> {
-  return emptyDatabases.pop() ?? createDatabase();
-}
-
-async function emptyForReuse(database: string): Promise<void> {
-  await asSuperuser(database, async (client) => {
-    const tables = (await tablesOf(client)).filter(
-      (table) => ![LOCK_TABLE, 'migration', 'version', 'collector'].includes(table),
-    );
-    await client.query(`
-      set session_replication_role = replica;
-      ${tables.map((table) => `delete from ${table};`).join(' ')}
-      update version set seq = 0, at = 0;
-      update collector set token = 0, holder = '', expires_at = 0;`);
-  });
-  emptyDatabases.push(database);
 }
 
 /** The statements that turn a current database into one without the table of days. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
+import { LOCK_TABLE } from '../../src/storage/postgres/row-locks.ts';
 import { OWNER, startServer } from './postgres-server.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
@@ -76,4 +77,34 @@ export async function createDatabase(template = 'template1'): Promise<string> {
     client.query(`create database ${name} template ${template} strategy file_copy owner ${OWNER}`),
   );
   return name;
+}
+
+export async function tablesOf(client: pg.Client): Promise<readonly string[]> {
+  const { rows } = await client.query(
+    "select tablename from pg_tables where schemaname = 'public' order by tablename",
+  );
+  return rows.map(({ tablename }) => tablename);
+}
+
+/** Emptied databases of earlier tests, because creating one takes longer than a test. */
+const emptyDatabases: string[] = [];
+
+/** A database without rows, which may be one of an earlier test. */
+export async function emptyDatabase(): Promise<string> {
+  return emptyDatabases.pop() ?? createDatabase();
+}
+
+/** Gives a database back. Nothing may be connected to it. */
+export async function emptyForReuse(database: string): Promise<void> {
+  await asSuperuser(database, async (client) => {
+    const tables = (await tablesOf(client)).filter(
+      (table) => ![LOCK_TABLE, 'migration', 'version', 'collector'].includes(table),
+    );
+    await client.query(`
+      set session_replication_role = replica;
+      ${tables.map((table) => `delete from ${table};`).join(' ')}
+      update version set seq = 0, at = 0;
+      update collector set token = 0, holder = '', expires_at = 0;`);
+  });
+  emptyDatabases.push(database);
 }

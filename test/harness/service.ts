@@ -8,7 +8,10 @@ import type { Log } from '../../src/app/ports/log.ts';
 import { type RunningService, startService } from '../../src/compose.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import type { Instant } from '../../src/domain/time.ts';
+import type { PostgresAddress } from '../../src/storage/postgres/address.ts';
+import { readPostgresUrl } from '../../src/storage/postgres/url.ts';
 import { fillWithEmptyStore } from './empty-store.ts';
+import { addressOf, emptyDatabase, emptyForReuse, postgresPort } from './postgres.ts';
 
 /** Saturday noon in UTC, 08:00 in Caracas: every test starts here unless it says otherwise. */
 export const START: Instant = Date.parse('2026-11-21T12:00:00.000Z');
@@ -116,6 +119,26 @@ export function faultOf({ status, json }: Reply) {
   return [status, json?.code, json?.field];
 }
 
+/** Whether services of the tests use PostgreSQL, as `npm run test:postgres` asks. */
+export const ON_POSTGRES = process.env['VESFX_TEST_ENGINE'] === 'postgres';
+
+/** Databases of the run by data folder: services on one folder share their data. */
+const databases = new Map<string, string>();
+
+async function databaseOf(dataDir: string, atEnd: AtEnd): Promise<PostgresAddress> {
+  let name = databases.get(dataDir);
+  if (name === undefined) {
+    const taken = await emptyDatabase();
+    name = taken;
+    databases.set(dataDir, name);
+    atEnd(async () => {
+      databases.delete(dataDir);
+      await emptyForReuse(taken);
+    });
+  }
+  return readPostgresUrl(addressOf(await postgresPort(), name));
+}
+
 /**
  * A real service on a free port with its own empty store and a clock that stands still, stopped
  * when the test ends.
@@ -129,6 +152,7 @@ export async function startTestService(
   const dataDir = options.dataDir ?? (await newDataDir(atEnd));
   const config: Config = {
     ...readConfig({ data: dataDir, port: '0', collect: false }, {}),
+    ...(ON_POSTGRES && { postgres: await databaseOf(dataDir, atEnd) }),
     adminToken: ADMIN_TOKEN,
     drainMs: 0,
     ...options.config,
