@@ -4,11 +4,10 @@ import { beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { LEASE_MS } from '../../src/app/collecting/collector-lease.ts';
 import { MINUTE_MS } from '../../src/domain/time.ts';
 import { axeFindings } from './axe.ts';
+import { CHROMIUM } from './repository.ts';
 import { START, type TestService } from './service.ts';
 
 /** A real browser for tests of the pages. */
-
-const CHROMIUM = '/usr/bin/chromium';
 
 /**
  * Features that are off. The last list counts, so this repeats what matters of Playwright's own, and

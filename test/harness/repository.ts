@@ -16,3 +16,6 @@ export function filesUnder(folder: string, ending: string): string[] {
 
 /** The code of the product without its tests. */
 export const sources = filesUnder('src', '.ts').filter((file) => !file.endsWith('.test.ts'));
+
+/** The browser that the pages are tested in. */
+export const CHROMIUM = '/usr/bin/chromium';

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { stopServer } from './postgres-server.ts';
+import { CHROMIUM } from './repository.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -29,6 +30,9 @@ export default function setup({ provide }: TestProject): () => Promise<void> {
     if (before === undefined) delete process.env['TMPDIR'];
     else process.env['TMPDIR'] = before;
     rmSync(folder, { recursive: true, force: true });
+    if (!existsSync(CHROMIUM)) {
+      process.stderr.write(`\nNO ${CHROMIUM}: THE TESTS IN A BROWSER WERE SKIPPED.\n`);
+    }
   };
 }
 
