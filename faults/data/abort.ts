@@ -88,7 +88,8 @@ async function atEvery(
   },
 ): Promise<void> {
   const countFile = join(trial.dir, 'count');
-  const mistake = subject === 'control' ? { ABORT_MISTAKE: 'autocommit' } : {};
+  const mistake: Readonly<Record<string, string>> =
+    subject === 'control' ? { ABORT_MISTAKE: 'autocommit' } : {};
   const reset = (folder: string) => {
     rmSync(folder, { recursive: true, force: true });
     cpSync(from, folder, { recursive: true });

@@ -53,7 +53,7 @@ export function recordedLog(): RecordedLog {
 export interface CallOptions {
   readonly key?: string | undefined;
   readonly method?: string;
-  readonly headers?: Record<string, string>;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
   /** Sent as JSON with its content type, or as it is if it is text. */
   readonly body?: unknown;
 }

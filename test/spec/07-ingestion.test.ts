@@ -693,8 +693,11 @@ describe('decisions §7 bad lines', () => {
 });
 
 describe('decisions §7 access', () => {
-  const post = (service: TestService, headers: Record<string, string>, key?: string) =>
-    service.call(PATH, { method: 'POST', key, headers, body: JSON.stringify(MINIMAL) });
+  const post = (
+    service: TestService,
+    headers: Readonly<Record<string, string | undefined>>,
+    key?: string,
+  ) => service.call(PATH, { method: 'POST', key, headers, body: JSON.stringify(MINIMAL) });
 
   test('decisions §7 without the admin token nothing is accepted', async () => {
     const { service, get } = await serving();
