@@ -9,8 +9,9 @@ import { typeName } from '../src/http/openapi/schemas.ts';
 import type { ApiDocument, ApiOperation, ApiSchema } from '../src/web/docs/api-document.ts';
 
 /*
- * Writes src/client/types.ts from the OpenAPI document that the service serves: node
- * scripts/client-types.ts. A test compares the file with the output of this script.
+ * Writes src/client/types.ts, the types and the methods of the client, from the OpenAPI document that
+ * the service serves: node scripts/client-types.ts. A test compares the file with the output of this
+ * script.
  */
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -20,6 +21,8 @@ const HEAD = `/*
  * Made by scripts/client-types.ts from the OpenAPI document. Do not edit: change the declaration of
  * the endpoint and run the script.
  */
+
+import type { AsText, CallOptions, Current, OnDate, Send, WithMarkup } from './calls.ts';
 `;
 
 /** The one schema whose name would hide a name of the language. */
@@ -36,6 +39,12 @@ function comment(text: string | undefined): string {
 /** Collects declarations of the component schemas, and of titled schemas inside them. */
 class Declarations {
   readonly #declared = new Map<string, string>();
+  readonly #forms = new Map<string, readonly string[]>();
+
+  /** The names of the forms of an answer that has several. */
+  formsOf(schema: ApiSchema | undefined): readonly string[] {
+    return (schema && this.#forms.get(this.type(schema))) ?? [];
+  }
 
   add(name: string, declaration: string): string {
     const known = this.#declared.get(name);
@@ -52,6 +61,11 @@ class Declarations {
 
   component(component: string, schema: ApiSchema): void {
     const name = nameOf(component);
+    if (schema.oneOf !== undefined)
+      this.#forms.set(
+        name,
+        schema.oneOf.map((form) => this.type(form)),
+      );
     this.add(name, comment(schema.description) + this.#declaration(name, schema));
   }
 
@@ -166,6 +180,217 @@ export const READS: Readonly<Record<keyof Reads, { readonly path: string; readon
 ${JSON.stringify(Object.fromEntries(entries))};\n`;
 }
 
+/**
+ * The methods of the client, by operation. A name with a point is a method of that part, such as
+ * `vesfx.keys`. Reads without a name are called by their operation id, with `read`. The history has
+ * methods by hand, which read it to its end.
+ */
+const METHODS: Readonly<Record<string, string>> = {
+  listRates: 'rates',
+  getRate: 'rate',
+  getCandles: 'candles',
+  listChanges: 'changes',
+  listMarkets: 'markets',
+  convert: 'convert',
+  bulkConvert: 'bulkConvert',
+  compareMarkets: 'route',
+  getIndex: 'index',
+  getSpread: 'spread',
+  listBankRates: 'bcvBanks',
+  listBcvCurrencies: 'bcvCurrencies',
+  listOfficialRates: 'official',
+  getCalendar: 'calendar',
+  calculate: 'calculate',
+  getAccount: 'account',
+  getUsage: 'usage',
+  getStatus: 'status',
+  rotateKey: 'rotateKey',
+  listKeys: 'keys.list',
+  createKey: 'keys.create',
+  changeKey: 'keys.change',
+  revokeKey: 'keys.revoke',
+  listMarkups: 'markups.list',
+  createMarkup: 'markups.create',
+  replaceMarkup: 'markups.replace',
+  deleteMarkup: 'markups.delete',
+};
+
+/** The class of each part. */
+const CLASSES: Readonly<Record<string, readonly [name: string, description: string]>> = {
+  '': ['ApiMethods', 'A method for each operation that writes or has a shorter name.'],
+  keys: [
+    'AccountKeys',
+    'The keys of the account. A key cannot create or change a key with more rights than its own.',
+  ],
+  markups: ['MarkupRules', 'The markup rules of the account.'],
+};
+
+/** Parameters that methods take in another form. */
+const PARAMETER_TYPES: Readonly<Record<string, string>> = {
+  // Text is sent unchanged, so money that a double would round stays exact.
+  amount: 'number | string',
+  // The client joins a list with commas.
+  markets: 'readonly string[] | undefined',
+};
+
+/** The body of a bulk conversion is one object with the options of the call. */
+const BULK_OPTIONS = `export type BulkConvertOptions = Omit<BulkConversionRequest, 'amounts'> &
+  CallOptions & { readonly amounts: readonly number[] };`;
+
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: ApiOperation;
+}
+
+/** The methods of each class, and the types of their options. */
+function methodsOf({ paths }: ApiDocument, declarations: Declarations): string {
+  const bodies = new Map(Object.keys(CLASSES).map((part) => [part, [] as string[]]));
+  const options: string[] = [];
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const [name = '', part = ''] = METHODS[operation.operationId]?.split('.').toReversed() ?? [];
+      if (name === '') continue;
+      const asked = { method, path, operation };
+      const own = part === '' ? optionsOf(name, asked) : undefined;
+      if (own !== undefined) options.push(own);
+      bodies.get(part)?.push(methodOf({ name, part, ...asked }, declarations));
+    }
+  }
+  const classes = [...bodies].map(([part, texts]) => {
+    const [name = '', description] = CLASSES[part] ?? [];
+    return `${comment(description)}export class ${name} {
+      readonly #send: Send;
+
+      constructor(send: Send) { this.#send = send; }
+
+      ${texts.join('\n\n')}
+    }`;
+  });
+  return [...options, BULK_OPTIONS, ...classes].join('\n\n');
+}
+
+const ownParameters = ({ parameters }: ApiOperation, place: string) =>
+  parameters.flatMap((one) => ('$ref' in one || one.in !== place ? [] : [one]));
+
+/** The schema of the body, by the name of its type. */
+function bodyTypeOf({ requestBody }: ApiOperation, declarations: Declarations): string | undefined {
+  const schema = requestBody?.content['application/json']?.schema;
+  return schema === undefined ? undefined : declarations.type(schema);
+}
+
+/** `RatesOptions` and its like: the parameters of a method with the options of every call. */
+function optionsOf(name: string, { operation }: Operation): string | undefined {
+  const query = ownParameters(operation, 'query');
+  if (query.length === 0) return undefined;
+  const type = `${typeName(operation.operationId)}Query`;
+  const changed = query.filter((one) => one.name in PARAMETER_TYPES);
+  const fields = changed.map(
+    ({ name: field, required, description }) =>
+      `${comment(description.replace(', separated by commas', ''))}readonly ${field}${required ? '' : '?'}: ${PARAMETER_TYPES[field]};`,
+  );
+  const kept = changed.map((one) => `'${one.name}'`).join(' | ');
+  const parameters =
+    changed.length === 0 ? type : `Omit<${type}, ${kept}> & {\n${fields.join('\n')}\n}`;
+  return `export type ${typeName(name)}Options = ${parameters} & CallOptions;`;
+}
+
+/** A method with its overloads: as text, and for each form of the answer. */
+function methodOf(
+  { name, part, method, path, operation }: Operation & { name: string; part: string },
+  declarations: Declarations,
+): string {
+  const inPath = ownParameters(operation, 'path').map((one) => one.name);
+  const query = ownParameters(operation, 'query');
+  const body = bodyTypeOf(operation, declarations);
+  const pathArguments = inPath.map((one) => `${one}: string`);
+  const template = path.replaceAll(/\{(\w+)\}/g, (_, one) => `\${encodeURIComponent(${one})}`);
+  const call = [
+    ...(method === 'get' ? [] : [`method: '${method.toUpperCase()}'`]),
+    `path: ${template.includes('$') ? `\`${template}\`` : `'${template}'`}`,
+  ];
+  const closing = [
+    'signal',
+    ...(operation.security?.length === 0 ? ['open: true'] : []),
+    // Sent twice, it might make two keys, or say of its own success that there is nothing to delete.
+    ...(['post', 'delete'].includes(method) && operation['x-cost'] === 0 ? ['once: true'] : []),
+  ];
+  const head = comment(`${operation.summary}. ${operation.description.split('\n')[0]}`);
+  const ok = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))?.[1];
+  const answer = ok?.content?.['application/json']?.schema;
+  const answerType = answer === undefined ? 'void' : declarations.type(answer);
+  const written = (args: readonly string[], sent: readonly string[]) =>
+    `${head}${name}(${args.join(', ')}): Promise<${answerType}> {
+      return this.#send({ ${[...call, ...sent, ...closing].join(', ')} });
+    }`;
+
+  if (part !== '' && body !== undefined) {
+    const noun = body.endsWith('Change') ? 'change' : part === 'keys' ? 'key' : 'rule';
+    const args = [...pathArguments, `${noun}: ${body}`, '{ signal }: CallOptions = {}'];
+    return written(args, [`body: ${noun}`]);
+  }
+  if (body !== undefined) {
+    const { required = false } = operation.requestBody ?? {};
+    const type = name === 'bulkConvert' ? 'BulkConvertOptions' : `${body} & CallOptions`;
+    const args = [`{ signal, ...body }: ${type}${required ? '' : ' = {}'}`];
+    return written([...pathArguments, ...args], ['body']);
+  }
+  const type =
+    query.length === 0
+      ? 'CallOptions'
+      : part === ''
+        ? `${typeName(name)}Options`
+        : `${typeName(operation.operationId)}Query & CallOptions`;
+  const isOptional = query.every(({ required }) => !required);
+  const otherwise = isOptional ? ' = {}' : '';
+  const given = query.length === 0 && !hasFormats(operation) ? '{ signal }' : undefined;
+  if (given !== undefined) return written([...pathArguments, `${given}: ${type}${otherwise}`], []);
+  const forms = formsOf(answer, declarations);
+  if (!hasFormats(operation) && forms.length === 0) {
+    const args = [...pathArguments, `{ signal, ...query }: ${type}${otherwise}`];
+    return written(args, ['query']);
+  }
+  const before = pathArguments.map((one) => `${one}, `).join('');
+  const overload = (options: string, result: string) =>
+    `${name}(${before}${options}): Promise<${result}>;`;
+  const mayBe = isOptional ? 'options?' : 'options';
+  const overloads = [
+    overload(`options: ${type} & AsText`, 'string'),
+    ...forms.map(({ needs, answer: form }) =>
+      overload(
+        `${needs.join() === 'Current' ? mayBe : 'options'}: ${[type, ...needs].join(' & ')}`,
+        form,
+      ),
+    ),
+    overload(`${forms.length === 0 ? mayBe : 'options'}: ${type}`, answerType),
+  ];
+  return `${head}${overloads.join('\n')}
+    ${name}(${before}{ signal, ...query }: ${type}${otherwise}): Promise<unknown> {
+      return this.#send({ ${[...call, 'query', ...closing].join(', ')} });
+    }`;
+}
+
+const hasFormats = ({ parameters }: ApiOperation) =>
+  parameters.some((one) => '$ref' in one && one.$ref.endsWith('/format'));
+
+/** The forms of an answer with what each is asked by, the one that needs most first. */
+function formsOf(
+  answer: ApiSchema | undefined,
+  declarations: Declarations,
+): readonly { readonly needs: readonly string[]; readonly answer: string }[] {
+  const forms = declarations.formsOf(answer).filter((form) => !form.endsWith('WithDetails'));
+  const ranked = forms.map((form) => ({
+    needs: [
+      form.startsWith('Past') ? 'OnDate' : 'Current',
+      ...(form.endsWith('WithMarkup') ? ['WithMarkup'] : []),
+    ],
+    answer: form,
+  }));
+  const rank = ({ needs }: { readonly needs: readonly string[] }) =>
+    needs.length + (needs.includes('OnDate') ? 2 : 0);
+  return ranked.sort((one, other) => rank(other) - rank(one));
+}
+
 /** The text of the file. */
 export function clientTypes(document: ApiDocument): string {
   const declarations = new Declarations();
@@ -185,6 +410,8 @@ export function clientTypes(document: ApiDocument): string {
     '',
     readTypes(reads, declarations),
     readAddresses(reads),
+    methodsOf(document, declarations),
+    '',
   ].join('\n');
   return execFileSync('biome', ['format', `--stdin-file-path=${TYPES_FILE}`], {
     cwd: ROOT,

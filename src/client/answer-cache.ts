@@ -3,14 +3,14 @@ export const MAX_KEPT_CHARACTERS = 8_000_000;
 /** Most answers that a client can cache. */
 export const MAX_KEPT_ANSWERS = 10_000;
 
-export interface CachedAnswer {
+export interface AnswerWithEtag {
   readonly etag: string;
   readonly text: string;
 }
 
 /** The last answers with an ETag, by address. The least recently used are removed first. */
 export class AnswerCache {
-  readonly #answers = new Map<string, CachedAnswer>();
+  readonly #answers = new Map<string, AnswerWithEtag>();
   readonly #most: number;
   #characters = 0;
 
@@ -18,16 +18,16 @@ export class AnswerCache {
     this.#most = most;
   }
 
-  get(address: string): CachedAnswer | undefined {
-    const found = this.#answers.get(address);
-    if (found === undefined) return undefined;
+  get(address: string): AnswerWithEtag | undefined {
+    const answer = this.#answers.get(address);
+    if (answer === undefined) return undefined;
     // A Map keeps the order of insertion, so move a used entry to the end.
     this.#answers.delete(address);
-    this.#answers.set(address, found);
-    return found;
+    this.#answers.set(address, answer);
+    return answer;
   }
 
-  set(address: string, answer: CachedAnswer): void {
+  set(address: string, answer: AnswerWithEtag): void {
     this.#forget(address);
     if (answer.text.length > MAX_KEPT_CHARACTERS) return;
     this.#answers.set(address, answer);

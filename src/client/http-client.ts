@@ -1,4 +1,5 @@
 import { AnswerCache } from './answer-cache.ts';
+import type { ApiCall } from './calls.ts';
 import { type LimitScope, VesfxError } from './errors.ts';
 import { mayBeRetried, pauseBeforeRetry, retryAfterSecOf } from './retry.ts';
 import { ERROR_CODES, type ErrorCode } from './types.ts';
@@ -16,20 +17,6 @@ export interface HttpClientSettings {
   readonly maxRetryWaitMs: number;
   readonly keptAnswers: number;
   readonly fetch: typeof fetch;
-}
-
-export interface Call {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  readonly path: string;
-  /** Query parameters. Undefined ones are left out. */
-  readonly query?: Readonly<Record<string, unknown>>;
-  /** Sent as JSON. */
-  readonly body?: unknown;
-  readonly signal?: AbortSignal | undefined;
-  /** The call needs no key, so none is sent. */
-  readonly open?: boolean;
-  /** The call is not retried after a 503, because it might then be executed twice. */
-  readonly once?: boolean;
 }
 
 /** The remaining quota of the account, from the headers of an answer. */
@@ -66,16 +53,16 @@ export class HttpClient {
   }
 
   /** The body of the answer; a cached one when the service answers 304. */
-  async text(call: Call): Promise<string> {
+  async text(call: ApiCall): Promise<string> {
     const { method = 'GET', signal } = call;
     const address = this.#settings.baseUrl + call.path + queryOf(call.query);
-    const kept = method === 'GET' ? this.#cache.get(address) : undefined;
-    const init = this.#init(call, kept?.etag);
+    const cachedAnswer = method === 'GET' ? this.#cache.get(address) : undefined;
+    const init = this.#init(call, cachedAnswer?.etag);
     let waitedMs = 0;
     for (let tried = 0; ; tried += 1) {
       const received = await this.#receive(address, init, signal);
       this.#limits = limitsAfter(this.#limits, received.headers);
-      if (received.status === 304 && kept !== undefined) return kept.text;
+      if (received.status === 304 && cachedAnswer !== undefined) return cachedAnswer.text;
       if (received.status >= 200 && received.status < 300) {
         const etag = received.headers.get('ETag');
         if (method === 'GET' && etag !== null) {
@@ -91,7 +78,7 @@ export class HttpClient {
     }
   }
 
-  #init({ method = 'GET', body, open = false }: Call, etag: string | undefined): RequestInit {
+  #init({ method = 'GET', body, open = false }: ApiCall, etag: string | undefined): RequestInit {
     const { key } = this.#settings;
     return {
       method,
@@ -102,13 +89,13 @@ export class HttpClient {
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...(etag !== undefined && { 'If-None-Match': etag }),
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      body: body && JSON.stringify(body),
     };
   }
 
   /** Milliseconds to wait before the next try; undefined for none. */
   #pause(
-    call: Call,
+    call: ApiCall,
     { status = 0, retryAfterSec }: VesfxError,
     { tried, waitedMs }: { readonly tried: number; readonly waitedMs: number },
   ): number | undefined {
@@ -157,12 +144,12 @@ export class HttpClient {
   }
 }
 
-function queryOf(query: Call['query'] = {}): string {
-  const given = new URLSearchParams();
+function queryOf(query: object = {}): string {
+  const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) given.set(name, String(value));
+    if (value !== undefined) parameters.set(name, String(value));
   }
-  const text = given.toString();
+  const text = parameters.toString();
   return text === '' ? '' : `?${text}`;
 }
 
@@ -239,8 +226,8 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
 function errorOf({ status, headers, text }: Received): VesfxError {
   const body = objectIn(text) ?? {};
   const own = ERROR_CODES.find((code) => code === body['code']);
-  const given = typeof body['message'] === 'string' ? body['message'] : undefined;
-  const message = given ?? `The service answered with the status ${status}.`;
+  const ownMessage = typeof body['message'] === 'string' ? body['message'] : undefined;
+  const message = ownMessage ?? `The service answered with the status ${status}.`;
   const code = own ?? CODE_OF_STATUS[status] ?? 'unexpected_answer';
   const details = asObject(body['details']);
   // Keep a code that this version does not know.
@@ -256,7 +243,7 @@ function errorOf({ status, headers, text }: Received): VesfxError {
   });
 }
 
-function limitsAfter(before: Limits, headers: Headers): Limits {
+function limitsAfter(previousLimits: Limits, headers: Headers): Limits {
   const read = (name: string) => {
     const text = headers.get(name);
     return text === null ? undefined : Number(text);
@@ -267,7 +254,7 @@ function limitsAfter(before: Limits, headers: Headers): Limits {
   const bulkLimit = read('X-Bulk-RateLimit-Limit');
   const bulkRemaining = read('X-Bulk-RateLimit-Remaining');
   return {
-    ...before,
+    ...previousLimits,
     ...(limit !== undefined &&
       remaining !== undefined &&
       resetSec !== undefined && { month: { limit, remaining, resetSec } }),

@@ -34,7 +34,7 @@ const NAMES = [
 
 /** @throws TypeError naming the faulty option, without the key. */
 export function readOptions(options: VesfxOptions): HttpClientSettings {
-  const unknown = Object.keys(options).find((name) => !NAMES.some((known) => known === name));
+  const unknown = Object.keys(options).find((name) => !NAMES.some((option) => option === name));
   if (unknown !== undefined) {
     throw new TypeError(`${unknown} is not an option of Vesfx; these are: ${NAMES.join(', ')}.`);
   }
@@ -51,8 +51,8 @@ export function readOptions(options: VesfxOptions): HttpClientSettings {
 }
 
 /** Validates the address and removes its final slash, because each path begins with one. */
-function readAddress(given: string | URL): string {
-  const url = URL.canParse(String(given)) ? new URL(given) : undefined;
+function readAddress(address: string | URL): string {
+  const url = URL.canParse(String(address)) ? new URL(address) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new TypeError('baseUrl must be the http or https address of the service.');
   }

@@ -3,6 +3,8 @@
  * the endpoint and run the script.
  */
 
+import type { AsText, CallOptions, Current, OnDate, Send, WithMarkup } from './calls.ts';
+
 /** Every code that the service answers with. */
 export const ERROR_CODES = [
   'invalid_request',
@@ -1471,3 +1473,272 @@ export const READS: Readonly<
   getStatus: { path: '/v1/status', open: true },
   getBoard: { path: '/board.json', open: true },
 };
+
+export type RatesOptions = ListRatesQuery & CallOptions;
+
+export type RateOptions = GetRateQuery & CallOptions;
+
+export type CandlesOptions = GetCandlesQuery & CallOptions;
+
+export type ChangesOptions = Omit<ListChangesQuery, 'markets'> & {
+  /** Ids or aliases of markets; all markets in the plan by default. */
+  readonly markets?: readonly string[] | undefined;
+} & CallOptions;
+
+export type ConvertOptions = Omit<ConvertQuery, 'amount'> & {
+  /** The amount to convert: greater than 0 and at most one trillion (10^12), with a point for decimals. */
+  readonly amount: number | string;
+} & CallOptions;
+
+export type RouteOptions = Omit<CompareMarketsQuery, 'amount'> & {
+  /** The amount to convert: greater than 0 and at most one trillion (10^12), with a point for decimals. */
+  readonly amount: number | string;
+} & CallOptions;
+
+export type SpreadOptions = GetSpreadQuery & CallOptions;
+
+export type CalendarOptions = GetCalendarQuery & CallOptions;
+
+export type CalculateOptions = Omit<CalculateQuery, 'amount'> & {
+  /** The amount to convert: greater than 0 and at most one trillion (10^12), with a point for decimals. */
+  readonly amount: number | string;
+} & CallOptions;
+
+export type AccountOptions = GetAccountQuery & CallOptions;
+
+export type UsageOptions = GetUsageQuery & CallOptions;
+
+export type BulkConvertOptions = Omit<BulkConversionRequest, 'amounts'> &
+  CallOptions & { readonly amounts: readonly number[] };
+
+/** A method for each operation that writes or has a shorter name. */
+export class ApiMethods {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** All rates. The quotes of every market in your plan. With `markup`, the service applies a saved rule of your account. With `date`, you get the rates of a past day in Caracas, for the markets whose history your plan reaches. */
+  rates(options: RatesOptions & AsText): Promise<string>;
+  rates(options: RatesOptions & OnDate & WithMarkup): Promise<PastRatesWithMarkup>;
+  rates(options: RatesOptions & OnDate): Promise<PastRates>;
+  rates(options: RatesOptions & Current & WithMarkup): Promise<RatesWithMarkup>;
+  rates(options?: RatesOptions & Current): Promise<Rates>;
+  rates(options: RatesOptions): Promise<AnyRates>;
+  rates({ signal, ...query }: RatesOptions = {}): Promise<unknown> {
+    return this.#send({ path: '/v1/fx/rates', query, signal });
+  }
+
+  /** Rate by market. With `date`, the rate of a past day in Caracas: for an official market, the rate in force on that day; for any other, the last capture before the day ended. History uses UTC days instead. */
+  rate(market: string, options: RateOptions & AsText): Promise<string>;
+  rate(market: string, options: RateOptions & OnDate): Promise<PastRate>;
+  rate(market: string, options?: RateOptions & Current): Promise<Rate>;
+  rate(market: string, options: RateOptions): Promise<AnyRate>;
+  rate(market: string, { signal, ...query }: RateOptions = {}): Promise<unknown> {
+    return this.#send({ path: `/v1/fx/rates/${encodeURIComponent(market)}`, query, signal });
+  }
+
+  /** Candles of a market. First, highest, lowest and last rate of each day, week or month in UTC. Periods without captures are absent. At most 1,000 candles. */
+  candles(market: string, options: CandlesOptions & AsText): Promise<string>;
+  candles(market: string, options?: CandlesOptions): Promise<Candles>;
+  candles(market: string, { signal, ...query }: CandlesOptions = {}): Promise<unknown> {
+    return this.#send({
+      path: `/v1/fx/rates/${encodeURIComponent(market)}/candles`,
+      query,
+      signal,
+    });
+  }
+
+  /** Changes of rates. Compares each current rate with the last one captured by the same time a day, a week, a month, a quarter or a year ago. */
+  changes(options: ChangesOptions & AsText): Promise<string>;
+  changes(options?: ChangesOptions): Promise<Changes>;
+  changes({ signal, ...query }: ChangesOptions = {}): Promise<unknown> {
+    return this.#send({ path: '/v1/fx/changes', query, signal });
+  }
+
+  /** Market catalogue. Ids, names and aliases of all markets, including those that your plan does not include. */
+  markets({ signal }: CallOptions = {}): Promise<Markets> {
+    return this.#send({ path: '/v1/fx/markets', signal });
+  }
+
+  /** Convert an amount. Converts USD or EUR to VES, or back, at the `mid` of one market. Without `via` or `market`, at the official rate. With `date`, at the rate of a past day in Caracas. */
+  convert(options: ConvertOptions & AsText): Promise<string>;
+  convert(options: ConvertOptions & OnDate): Promise<PastConversion>;
+  convert(options: ConvertOptions & Current): Promise<Conversion>;
+  convert(options: ConvertOptions): Promise<AnyConversion>;
+  convert({ signal, ...query }: ConvertOptions): Promise<unknown> {
+    return this.#send({ path: '/v1/fx/convert', query, signal });
+  }
+
+  /** Convert up to 50 amounts at one rate. Like a conversion, at the same rate for all amounts. Each result is rounded to 2 decimals, and the total is the sum of the rounded results. */
+  bulkConvert({ signal, ...body }: BulkConvertOptions): Promise<BulkConversion> {
+    return this.#send({ method: 'POST', path: '/v1/fx/bulk/convert', body, signal });
+  }
+
+  /** Compare executable markets. Ranks the markets by what a conversion would yield. It does not consider fees, liquidity or limits. */
+  route(options: RouteOptions & AsText): Promise<string>;
+  route(options: RouteOptions): Promise<Route>;
+  route({ signal, ...query }: RouteOptions): Promise<unknown> {
+    return this.#send({ path: '/v1/fx/route', query, signal });
+  }
+
+  /** Weighted reference index. The official, parallel and P2P rates in one figure. It is neither an official rate nor an executable quote. */
+  index(options: CallOptions & AsText): Promise<string>;
+  index(options?: CallOptions): Promise<Index>;
+  index({ signal, ...query }: CallOptions = {}): Promise<unknown> {
+    return this.#send({ path: '/v1/fx/index', query, signal });
+  }
+
+  /** Premium of a market over the official rate. How much more or less than the official dollar a dollar is worth on another market. It is not the gap between buying and selling. */
+  spread(options: SpreadOptions & AsText): Promise<string>;
+  spread(options?: SpreadOptions): Promise<Spread>;
+  spread({ signal, ...query }: SpreadOptions = {}): Promise<unknown> {
+    return this.#send({ path: '/v1/fx/spread', query, signal });
+  }
+
+  /** The central bank's table of banks. The rates at which each bank buys and sells USD. Source: Banco Central de Venezuela. */
+  bcvBanks(options: CallOptions & AsText): Promise<string>;
+  bcvBanks(options?: CallOptions): Promise<BankTable>;
+  bcvBanks({ signal, ...query }: CallOptions = {}): Promise<unknown> {
+    return this.#send({ path: '/v1/fx/bcv/banks', query, signal });
+  }
+
+  /** The central bank's other currencies. The latest captured publication; its value date may be in the future. Source: Banco Central de Venezuela. */
+  bcvCurrencies(options: CallOptions & AsText): Promise<string>;
+  bcvCurrencies(options?: CallOptions): Promise<BcvCurrencies>;
+  bcvCurrencies({ signal, ...query }: CallOptions = {}): Promise<unknown> {
+    return this.#send({ path: '/v1/fx/bcv/currencies', query, signal });
+  }
+
+  /** Official rates: in force, previous and next. Each with its value date and the moment it takes effect. Source: Banco Central de Venezuela. */
+  official(options: CallOptions & AsText): Promise<string>;
+  official(options?: CallOptions): Promise<OfficialRates>;
+  official({ signal, ...query }: CallOptions = {}): Promise<unknown> {
+    return this.#send({ path: '/v1/fx/official', query, signal });
+  }
+
+  /** Business days and value dates. Which days banks work, and the value date of a rate published that day. At most 366 days. */
+  calendar(options: CalendarOptions & AsText): Promise<string>;
+  calendar(options?: CalendarOptions): Promise<Calendar>;
+  calendar({ signal, ...query }: CalendarOptions = {}): Promise<unknown> {
+    return this.#send({ path: '/v1/fx/calendar', query, signal });
+  }
+
+  /** Calculate without a key. Converts an amount to VES, or from VES, with each market of the cheapest plan; without `from` and `to`, USD to VES. From USD, the rows also include the official euro rate, with `base` and without a result. At most 60 requests per minute from one IP address; pages of any origin may read it. */
+  calculate({ signal, ...query }: CalculateOptions): Promise<Calculation> {
+    return this.#send({ path: '/v1/fx/public/calculator', query, signal, open: true });
+  }
+
+  /** Your plan, limits, usage and keys. Keys appear without their secrets: live ones first, at most 100 per answer. Keys that no longer work are listed for 30 days. */
+  account({ signal, ...query }: AccountOptions = {}): Promise<Account> {
+    return this.#send({ path: '/v1/account', query, signal });
+  }
+
+  /** Requests of your keys, by day and endpoint. The days with requests, of the last 90 UTC days. Requests that cost nothing do not count. The count may be a few seconds behind; the exact units of the month are in `/v1/account`. */
+  usage(options: UsageOptions & AsText): Promise<string>;
+  usage(options?: UsageOptions): Promise<Usage>;
+  usage({ signal, ...query }: UsageOptions = {}): Promise<unknown> {
+    return this.#send({ path: '/v1/account/usage', query, signal });
+  }
+
+  /** Rotate an API key. The answer is the only place that ever shows the new key. The old key stops working at once, or after `grace_sec` seconds. While an earlier grace period leaves the account with more live keys than its plan allows, the service refuses another one. It also refuses to rotate a key in its grace period again, unless the plan has room for one more key. An account can rotate keys at most 10 times per day (UTC). */
+  rotateKey(id: string, { signal, ...body }: Rotation & CallOptions = {}): Promise<RotatedKey> {
+    return this.#send({
+      method: 'POST',
+      path: `/v1/account/keys/${encodeURIComponent(id)}/rotate`,
+      body,
+      signal,
+      once: true,
+    });
+  }
+
+  /** State of the figures and the sources. Says how far you can rely on the published figures, with named reasons. For each source, it says whether it is read, when it last answered and changed, what is wrong with it, and how its readings ended in the last 90 days. While the database does not respond, the answer shows the last known state of the sources. */
+  status({ signal }: CallOptions = {}): Promise<Status> {
+    return this.#send({ path: '/v1/status', signal, open: true });
+  }
+}
+
+/** The keys of the account. A key cannot create or change a key with more rights than its own. */
+export class AccountKeys {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** Your keys. Keys appear without their secrets: live ones first, at most 100 per answer. Keys that no longer work are listed for 30 days. */
+  list({ signal, ...query }: ListKeysQuery & CallOptions = {}): Promise<Keys> {
+    return this.#send({ path: '/v1/account/keys', query, signal });
+  }
+
+  /** Create an API key. The answer is the only place that ever shows the key. A key cannot create another with more permissions or a later end than its own. Publishable keys count apart from the others. An account can create at most 200 keys a day (UTC). */
+  create(key: KeyRequest, { signal }: CallOptions = {}): Promise<CreatedKey> {
+    return this.#send({ method: 'POST', path: '/v1/account/keys', body: key, signal, once: true });
+  }
+
+  /** Change an API key. Fields that the body does not name stay as they are. `null` removes a label or an expiry. The kind of a key never changes. */
+  change(id: string, change: KeyChange, { signal }: CallOptions = {}): Promise<Key> {
+    return this.#send({
+      method: 'PATCH',
+      path: `/v1/account/keys/${encodeURIComponent(id)}`,
+      body: change,
+      signal,
+    });
+  }
+
+  /** Revoke an API key. The process that answers refuses the key at once; every process does so within 5 s. */
+  revoke(id: string, { signal }: CallOptions = {}): Promise<void> {
+    return this.#send({
+      method: 'DELETE',
+      path: `/v1/account/keys/${encodeURIComponent(id)}`,
+      signal,
+      once: true,
+    });
+  }
+}
+
+/** The markup rules of the account. */
+export class MarkupRules {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** Your markup rules. All your rules. Those beyond the number that your plan allows do not apply; the oldest ones count first. */
+  list({ signal }: CallOptions = {}): Promise<Markups> {
+    return this.#send({ path: '/v1/account/markups', signal });
+  }
+
+  /** Create a markup rule. A rule adds a percentage or a fixed amount to the rates. Apply it with `markup` on the rates. */
+  create(rule: NewMarkup, { signal }: CallOptions = {}): Promise<Markup> {
+    return this.#send({
+      method: 'POST',
+      path: '/v1/account/markups',
+      body: rule,
+      signal,
+      once: true,
+    });
+  }
+
+  /** Replace a markup rule. The body is the whole rule: fields that it does not name take their defaults. */
+  replace(tag: string, rule: MarkupReplacement, { signal }: CallOptions = {}): Promise<Markup> {
+    return this.#send({
+      method: 'PUT',
+      path: `/v1/account/markups/${encodeURIComponent(tag)}`,
+      body: rule,
+      signal,
+    });
+  }
+
+  /** Delete a markup rule. Requests that use the rule then get the error `markup_not_found`. */
+  delete(tag: string, { signal }: CallOptions = {}): Promise<void> {
+    return this.#send({
+      method: 'DELETE',
+      path: `/v1/account/markups/${encodeURIComponent(tag)}`,
+      signal,
+      once: true,
+    });
+  }
+}

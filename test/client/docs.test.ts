@@ -29,10 +29,14 @@ describe('the page on the client', () => {
 
   test('names every method, and no other', () => {
     const vesfx = new Vesfx({ baseUrl: 'http://127.0.0.1' });
-    const methodsOf = (object: object) =>
-      Object.entries(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(object)))
+    const methodsOf = (object: object): string[] => {
+      const prototype: object = Object.getPrototypeOf(object);
+      if (prototype === Object.prototype) return [];
+      const own = Object.entries(Object.getOwnPropertyDescriptors(prototype))
         .filter(([name, { value }]) => name !== 'constructor' && typeof value === 'function')
         .map(([name]) => name);
+      return [...own, ...methodsOf(prototype)];
+    };
     const parts = ['keys', 'markups'] as const;
     const inParts = parts.flatMap((part) =>
       methodsOf(vesfx[part]).map((name) => `${part}.${name}`),
