@@ -7,7 +7,6 @@ import { kill, killPg } from './data/kill.ts';
 import { power } from './data/power.ts';
 import { quota, quotaPg } from './data/quota.ts';
 import { revoke, revokePg } from './data/revoke.ts';
-import { upgrade, upgradePg } from './data/upgrade.ts';
 import { writers } from './data/writers.ts';
 import type { Scenario } from './scenario.ts';
 import { bodies } from './service/bodies.ts';
@@ -25,6 +24,6 @@ import { soak } from './service/soak.ts';
 /** All scenarios, in the order of the table. */
 export const SCENARIOS: readonly Scenario[] = [
   ...[kill, killPg, power, abort, disk, damage],
-  ...[quota, quotaPg, revoke, revokePg, handover, upgrade, upgradePg, database, writers],
+  ...[quota, quotaPg, revoke, revokePg, handover, database, writers],
   ...[sigterm, slow, bodiless, wire, callers, hostile, bodies, keyless, canary, clock, soak],
 ];

@@ -10,7 +10,6 @@ import { Collector } from './app/collecting/collect.ts';
 import { SourceWatch } from './app/collecting/source-watch.ts';
 import { withoutStore } from './app/failures.ts';
 import { Ingest, type Origins } from './app/ingest/ingest.ts';
-import { withCurrentIds } from './app/market-names.ts';
 import type { Peers } from './app/peers.ts';
 import type { AlertDestination } from './app/ports/alerts.ts';
 import type { Clock } from './app/ports/clock.ts';
@@ -75,12 +74,11 @@ function loadAll(config: Config) {
 
 /** The tools on an open store, by a catalogue. */
 async function toolboxOn(
-  opened: Store,
+  store: Store,
   { markets, current, rules, originOf }: ReturnType<typeof loadAll>,
   clock: Clock,
 ): Promise<Toolbox> {
-  const plans = plansOf(current.list, await opened.keptPlans());
-  const store = withCurrentIds(markets, opened);
+  const plans = plansOf(current.list, await store.keptPlans());
   return {
     store,
     markets,

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { copyFile, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Store } from '../src/app/ports/store.ts';
@@ -27,7 +26,6 @@ import {
   postgresProxy,
 } from './harness/postgres.ts';
 import { temporaryDir } from './harness/service.ts';
-import { holdsQuote, savesRule, storesQuote, undoMarketNames } from './harness/version-before.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../bin/vesfx.js', import.meta.url));
 const TODAY = day('2026-11-20');
@@ -134,29 +132,6 @@ describe('vesfx move', () => {
 
   const ask = (text: string) =>
     asSuperuser(database, async (client) => (await client.query(text)).rows);
-
-  test('decisions §1 moves a database with former market ids, named after the providers', async () => {
-    const file = new DatabaseSync(join(dataDir, DATABASE_FILE));
-    file.exec(undoMarketNames('SQLite'));
-    file.exec(
-      storesQuote({ market: 'p2p_market_6', number: 3 }, { batch: 9, capturedAt: 9, mid: 7 }),
-    );
-    file.exec(savesRule('acc-1', 'okx', ['p2p_market_6']));
-    file.exec(holdsQuote('held-1', 'p2p_market_6', 8));
-    file.close();
-    expect((await run()).code).toBe(0);
-    const store = await moved();
-    expect(await store.latestCaptures('okx', { start: 0, end: 10 }, 1)).toMatchObject([{ mid: 7 }]);
-    expect((await store.listMarkups('acc-1')).map(({ markets }) => markets)).toEqual([['okx'], []]);
-    expect(await store.findHeld('held-1')).toMatchObject({ subject: 'okx' });
-    // The version before still finds its own names.
-    expect(await ask('select id, name from market where number = 3')).toEqual([
-      { id: 'p2p_market_6', name: 'okx' },
-    ]);
-    expect(await ask("select markets from markup where tag = 'okx'")).toEqual([
-      { markets: '["p2p_market_6"]' },
-    ]);
-  });
 
   test('moves everything, and reports it table by table', async () => {
     const { code, out, err } = await run('--json');

@@ -45,7 +45,7 @@ export const abort = scenario({
   shown: ({ every }) => (every === 1 ? 'every statement' : `every ${every}th statement`),
   run: async (trial, { every, large: isLarge }, subject) => {
     const filled = await createFilled(trial);
-    const old = await createOld(trial);
+    const empty = await createEmpty(trial);
     const large = join(trial.dir, 'large.ndjson');
     writeFileSync(large, records(1_100, 3));
     const small = join(trial.dir, 'small.ndjson');
@@ -65,7 +65,7 @@ export const abort = scenario({
         between: none,
         from: filled,
       },
-      { name: 'the migrations', line: ['migrate'], again: true, between: migrated, from: old },
+      { name: 'the migrations', line: ['migrate'], again: true, between: migrated, from: empty },
     ];
     for (const work of works) {
       if (isLarge === 0 && work.name === LARGE) continue;
@@ -173,7 +173,7 @@ async function migrated(
   reset: (folder: string) => void,
 ): Promise<readonly string[]> {
   const states: string[] = [];
-  for (let count = 2; count < MIGRATIONS.length; count += 1) {
+  for (let count = 1; count < MIGRATIONS.length; count += 1) {
     reset(folder);
     const connection = openFile(folder);
     await apply(connection, MIGRATIONS.slice(0, count));
@@ -201,19 +201,13 @@ function apply(
   );
 }
 
-/** A database of the first version, with an account in it. */
-async function createOld(trial: Trial): Promise<string> {
-  const data = join(trial.dir, 'old');
+/** A database before its first migration. */
+async function createEmpty(trial: Trial): Promise<string> {
+  const data = join(trial.dir, 'empty');
   mkdirSync(data);
   const connection = openFile(data);
   connection.raw.exec(`PRAGMA application_id=${APPLICATION_ID}`);
   await connection.transaction(createMigrationTable);
-  await apply(connection, MIGRATIONS.slice(0, 1));
-  connection.raw.exec(
-    `INSERT INTO account VALUES ('acc_1', 'old', 'Escala', 'active', 1, 0, 0);
-     INSERT INTO batch VALUES (1, 'operator', 1); INSERT INTO market VALUES (1, 'parallel');
-     INSERT INTO capture VALUES (1, 2, 3, 900, 0, 0, '', 1, 1);`,
-  );
   await connection.close();
   return data;
 }

@@ -26,7 +26,21 @@ export class NewerDatabase extends Error {
   }
 }
 
-/** The migrations that the database lacks, oldest first; NewerDatabase for one unknown. */
+/** The database is from before the first release, and its migrations are gone. */
+export class DevelopmentDatabase extends Error {
+  constructor(newest: string) {
+    super(
+      `The database was written by a version of vesfx from before its first release (it has ${newest}). ` +
+        'Nothing was changed. The entry "A database of before" of CHANGELOG.md says how to bring it.',
+    );
+    this.name = 'DevelopmentDatabase';
+  }
+}
+
+/**
+ * The migrations that the database lacks, oldest first.
+ * @throws NewerDatabase or DevelopmentDatabase for one that is unknown.
+ */
 export async function pendingMigrations<T>(
   db: Kysely<T>,
   known: readonly Migration[],
@@ -35,7 +49,12 @@ export async function pendingMigrations<T>(
   const applied = new Set(rows.map(({ name }) => name));
   const names = new Set(known.map(({ name }) => name));
   const unknown = [...applied].filter((name) => !names.has(name)).sort();
-  if (unknown.length > 0) throw new NewerDatabase(unknown.join(', '));
+  const newest = unknown.at(-1);
+  if (newest !== undefined) {
+    const [first] = known;
+    const isOfRelease = first !== undefined && applied.has(first.name);
+    throw isOfRelease ? new NewerDatabase(unknown.join(', ')) : new DevelopmentDatabase(newest);
+  }
   return known.filter(({ name }) => !applied.has(name));
 }
 

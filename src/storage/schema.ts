@@ -1,4 +1,3 @@
-import type { Generated } from 'kysely';
 import type { UsageWindow } from '../app/ports/usage.ts';
 
 /**
@@ -68,13 +67,13 @@ export interface ApiKeyTable {
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
-  kind: Generated<string>;
+  kind: string;
   label: string | null;
   /** Words separated and surrounded by spaces; null for a full key. */
   scopes: string | null;
   /** Like `scopes`, for a publishable key. */
   origins: string | null;
-  allow_no_origin: Generated<number>;
+  allow_no_origin: number;
   requests_per_minute: number | null;
   /** The requested end; `expires_at` is earlier after a rotation. */
   lasts_until: number | null;
@@ -85,13 +84,11 @@ export interface MarkupTable {
   tag: string;
   kind: 'percent' | 'fixed';
   value: number;
-  /** Like `market_ids`, with former ids. '' on insert; a trigger fills it in. */
+  /** JSON list of the ids of markets. */
   markets: string;
   active: number;
-  /** JSON list of the ids of markets. */
-  market_ids: string;
-  /** Rises with each new rule of an account; 0 when the previous version wrote the rule. */
-  created_seq: Generated<number>;
+  /** Rises with each new rule of an account. */
+  created_seq: number;
 }
 
 /** Calls of an account to one endpoint, of all processes together. */
@@ -148,9 +145,7 @@ export interface Tables {
   /** Captures refer to a market by number, because there are millions of them. */
   market: {
     number: number;
-    /** The market's id before version 0.2. '' on insert; a trigger fills it in. */
     id: string;
-    name: string;
   };
   capture: CaptureTable;
   /**
@@ -213,7 +208,7 @@ export interface Tables {
     opened_at: number;
     /** The reserve. */
     units: number;
-    allowance: Generated<number>;
+    allowance: number;
   };
   /** A process that holds units. */
   holder: {

@@ -90,7 +90,7 @@ export async function storeExists({ dataDir, postgres }: StorePlace): Promise<bo
 
 /**
  * Opens the store, or creates it.
- * @throws DamagedDatabase, NewerDatabase or StoreUnavailable
+ * @throws DamagedDatabase, NewerDatabase, DevelopmentDatabase or StoreUnavailable
  * @param options `waitMs`: longest wait for the locks of another process or the answer of a server.
  */
 export async function openStore({

@@ -5,15 +5,7 @@ import type { Store } from '../../src/app/ports/store.ts';
 import { prune } from '../../src/app/prune.ts';
 import type { DayCandle } from '../../src/domain/history/candles.ts';
 import { DAY_MS, utcDayOf } from '../../src/domain/time.ts';
-import {
-  append,
-  day,
-  ENGINES,
-  quoteEntry,
-  type Site,
-  storeForEachTest,
-  withoutDays,
-} from './engines.ts';
+import { append, day, ENGINES, quoteEntry, type Site, storeForEachTest } from './engines.ts';
 
 const MARKETS = ['parallel', 'reference'];
 const DAYS = { start: -9 * DAY_MS, end: 9 * DAY_MS };
@@ -133,25 +125,7 @@ describe.each(ENGINES)('decisions §10: the candles of days on $name', ({ name, 
     expect(await shown(store, 'reference')).toEqual([[811, 811, 810, 810, 2]]);
   });
 
-  test('decisions §10: are built from the stored captures by the migration', async () => {
-    await append(store, [at(-1.5, 1), at(-1.5, 2), at(0, 3), at(0.9, 5), at(0.5, 7)]);
-    await append(store, [at(3, 6), at(3, 8, { market: 'binance' })]);
-    const before = [await candles(store), await candles(store, 'binance')];
-    await store.close();
-    await site.run(withoutDays(name));
-    const later = await site.open();
-    expect([await candles(later), await candles(later, 'binance')]).toEqual(before);
-    expect(await later.check()).toEqual([]);
-    await append(later, [at(0.95, 2), at(4, 9)]);
-    expect(await shown(later)).toEqual([
-      [1, 2, 1, 2, 2],
-      [3, 7, 2, 2, 4],
-      [6, 6, 6, 6, 1],
-      [9, 9, 9, 9, 1],
-    ]);
-  });
-
-  test('decisions §10: survive thinning, and a day thinned before the migration has its last capture', async () => {
+  test('decisions §10: survive thinning', async () => {
     await append(store, [at(0, 3), at(0.2, 9), at(0.4, 1), at(0.9, 5), at(2, 4)], DAY_MS);
     const whole = [
       [3, 9, 1, 5, 4],
@@ -161,16 +135,9 @@ describe.each(ENGINES)('decisions §10: the candles of days on $name', ({ name, 
     expect(await store.latestCaptures('parallel', DAYS, 10)).toHaveLength(2);
     expect(await shown(store)).toEqual(whole);
     expect(await store.check()).toEqual([]);
-    await store.close();
-    await site.run(withoutDays(name));
-    const later = await site.open();
-    expect(await shown(later)).toEqual([
-      [5, 5, 5, 5, 1],
-      [4, 4, 4, 4, 1],
-    ]);
   });
 
-  test('include the captures of a process of the version before beside this one', async () => {
+  test('include captures that other statements store', async () => {
     await append(store, [at(0, 1)]);
     await site.run(`
       insert into capture (market, captured_at, updated_at, mid, ask, bid, effective_date,

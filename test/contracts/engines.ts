@@ -127,16 +127,6 @@ export function postgresSite(): PostgresSite {
   };
 }
 
-/** The statements that turn a current database into one without the table of days. */
-export function withoutDays(engine: string): string {
-  const triggers =
-    engine === 'SQLite'
-      ? ['insert', 'update', 'open'].map((name) => `drop trigger capture_day_${name};`).join(' ')
-      : 'drop function keep_capture_day cascade;';
-  return `${triggers} drop table capture_day;
-    delete from migration where name in ('006-capture-days', '011-day-candles')`;
-}
-
 /** Every database on which the store must behave equally. */
 export const ENGINES: readonly TestEngine[] = [
   { name: 'SQLite', shortWaitMs: 60, create: sqliteSite },

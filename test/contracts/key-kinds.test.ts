@@ -5,10 +5,9 @@ import type { ApiKey } from '../../src/app/ports/accounts.ts';
 import type { Store } from '../../src/app/ports/store.ts';
 import { loadCatalogue } from '../../src/catalogue/catalogue.ts';
 import type { KeyGrant } from '../../src/domain/keys.ts';
-import { KEY_BEFORE_KINDS, revokesKey, storesKey } from '../harness/version-before.ts';
 import { account, ENGINES, type Site, storeForEachTest } from './engines.ts';
 
-/** Processes of the version before, which know of full keys alone, beside this one (decisions §11). */
+/** The kind of a key by its prefix and by its row (decisions §11). */
 
 const { plans } = loadCatalogue('catalog');
 const NOW = 2_000;
@@ -25,7 +24,7 @@ const GRANTS: readonly KeyGrant[] = [
   },
 ];
 
-describe.each(ENGINES)('kinds of keys beside the version before on $name', ({ create }) => {
+describe.each(ENGINES)('kinds of keys on $name', ({ create }) => {
   let site: Site;
   let store: Store;
 
@@ -47,37 +46,17 @@ describe.each(ENGINES)('kinds of keys beside the version before on $name', ({ cr
     return text;
   }
 
-  test.each(GRANTS)('the version before finds a $kind key only if it is full', async (grant) => {
+  test.each(GRANTS)('a $kind key has the grant that it was made with', async (grant) => {
+    expect(await opened(await created(grant))).toEqual(grant);
+  });
+
+  test.each(GRANTS)('a $kind key does not open the row of another kind', async (grant) => {
     const text = await created(grant);
-    expect(await opened(text)).toEqual(grant);
-    expect(KEY_BEFORE_KINDS.test(text)).toBe(grant.kind === 'full');
-  });
-
-  test('a key stored by the version before is full, by its prefix and its row', async () => {
-    const text = newKey('full');
-    await site.run(storesKey('key-before', 'acc-1', digestOf(text)));
-    expect(await opened(text)).toEqual({ kind: 'full' });
-    // A key of another kind does not open that row, nor a full key the row of another kind.
-    for (const kind of ['restricted', 'publishable'] as const) {
-      const other = newKey(kind);
-      await site.run(storesKey(`key-as-${kind}`, 'acc-1', digestOf(other)));
-      await expect(opened(other)).rejects.toMatchObject({ code: 'invalid_api_key' });
-    }
-  });
-
-  test.each(GRANTS)(
-    'a $kind key revoked by the version before has ended here too',
-    async (grant) => {
-      const text = await created(grant);
-      await site.run(revokesKey(`key-${grant.kind}`, NOW - 1));
-      await expect(opened(text)).rejects.toMatchObject({ code: 'invalid_api_key' });
-    },
-  );
-
-  test('the version before reads the expiry that this version stores', async () => {
-    await created({ kind: 'full' }, { expiresAt: NOW, lastsUntil: NOW });
-    const rows = await site.ask(`select "expires_at" from "api_key" where "id" = 'key-full'`);
-    expect(rows.map((row) => Number(Object.values(row)[0]))).toEqual([NOW]);
+    const other = GRANTS.find(({ kind }) => kind !== grant.kind);
+    await site.run(
+      `update "api_key" set "kind" = '${other?.kind}' where "id" = 'key-${grant.kind}'`,
+    );
+    await expect(opened(text)).rejects.toMatchObject({ code: 'invalid_api_key' });
   });
 
   test('an unknown kind or scope of a later version gives no rights', async () => {

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { StoreUnavailable } from '../../src/app/failures.ts';
 import type { Store } from '../../src/app/ports/store.ts';
-import { NewerDatabase } from '../../src/storage/migrate.ts';
+import { DevelopmentDatabase, NewerDatabase } from '../../src/storage/migrate.ts';
 import { MIGRATIONS } from '../../src/storage/migrations/all.ts';
 import { readPostgresUrl } from '../../src/storage/postgres/url.ts';
 import { openStore, storeExists } from '../../src/storage/store.ts';
@@ -76,34 +76,16 @@ describe('a PostgreSQL database', () => {
     expect(applied.map(({ name }) => name)).toEqual(MIGRATIONS.map(({ name }) => name));
   });
 
-  test('is migrated including the records that the version before stores meanwhile', async () => {
-    const before = await open();
-    await append(before, [quoteEntry({ capturedAt: 1, mid: 1 })]);
-    await before.close();
-    await ask(`drop function keep_capture_day cascade; drop table capture_day;
-      delete from migration where name = '006-capture-days'`);
-    const later = await asSuperuser(database, async (writer) => {
-      await writer.query(`begin;
-        insert into capture (market, captured_at, updated_at, mid, ask, bid, effective_date,
-          observed_at, batch, line)
-        select market, 2, updated_at, 2, 0, 0, '', 0, batch, line from capture`);
-      const opening = open();
-      const waiting = `select 1 from pg_locks where not granted
-        and database = (select oid from pg_database where datname = current_database())`;
-      await vi.waitFor(async () => expect(await ask(waiting)).toHaveLength(1), {
-        timeout: 10_000,
-      });
-      await writer.query('commit');
-      return opening;
-    });
-    const days = await later.lastCaptureOfEachDay('parallel', 0, 9);
-    expect(days.map(({ mid }) => mid)).toEqual([2]);
-  });
-
   test('of a newer version is refused', async () => {
     await open();
     await ask("insert into migration (name) values ('999-later')");
     await expect(open()).rejects.toThrow(NewerDatabase);
+  });
+
+  test('of a version from before the first release is refused', async () => {
+    await open();
+    await ask("update migration set name = '001-first'");
+    await expect(open()).rejects.toThrow(DevelopmentDatabase);
   });
 
   test('with foreign tables of the same names is refused and left unchanged', async () => {

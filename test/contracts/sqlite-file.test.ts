@@ -24,11 +24,10 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StoreUnavailable } from '../../src/app/failures.ts';
 import type { Store } from '../../src/app/ports/store.ts';
-import { NewerDatabase } from '../../src/storage/migrate.ts';
+import { DevelopmentDatabase, NewerDatabase } from '../../src/storage/migrate.ts';
 import { MAX_GATHERED_ENTRIES } from '../../src/storage/queries/batch/append-batch.ts';
 import { DamagedDatabase, MAX_WHOLE_CHECK_BYTES } from '../../src/storage/sqlite/file.ts';
 import { DATABASE_FILE, openStore, restoreStore } from '../../src/storage/store.ts';
-import { savesRule, storesQuote, undoMarketNames } from '../harness/version-before.ts';
 import { account, append, bankTable, day, publication, quoteEntry } from './engines.ts';
 
 const TODAY = day('2026-11-20');
@@ -251,14 +250,6 @@ describe('the SQLite file', () => {
       expect(statSync(file).size).toBeGreaterThan(MAX_WHOLE_CHECK_BYTES);
     }
 
-    test('is opened and migrated when it is large and of an older version', async () => {
-      await createLarge((db) =>
-        db.exec(`DROP TABLE holder; ALTER TABLE lease ADD COLUMN expires_at INTEGER;
-          DELETE FROM migration WHERE name LIKE '003%'`),
-      );
-      expect(await (await open()).listAccounts()).toEqual([account()]);
-    });
-
     test.each(['held', 'usage_day'])(
       'is refused when it is large and its table "%s" is overwritten',
       async (table) => {
@@ -293,6 +284,22 @@ describe('the SQLite file', () => {
       newer.close();
       await expect(openStore({ dataDir })).rejects.toThrow(NewerDatabase);
       await expect(openStore({ dataDir })).rejects.toThrow(/newer version of vesfx.*999-later/);
+    });
+
+    test('is refused when a version from before the first release wrote it', async () => {
+      await createFilled();
+      const before = new DatabaseSync(file);
+      before.exec(
+        "DELETE FROM migration; INSERT INTO migration VALUES ('001-first'), ('019-plans')",
+      );
+      before.close();
+      await expect(openStore({ dataDir })).rejects.toThrow(DevelopmentDatabase);
+      await expect(openStore({ dataDir })).rejects.toThrow(/019-plans.*CHANGELOG\.md says how/);
+      const elsewhere = join(dir, 'elsewhere');
+      await expect(restoreStore({ from: file, dataDir: elsewhere })).rejects.toThrow(
+        DevelopmentDatabase,
+      );
+      expect(readdirSync(elsewhere)).toEqual([]);
     });
 
     test('is refused when it is a folder', async () => {
@@ -333,26 +340,6 @@ describe('the SQLite file', () => {
       const store = await open();
       expect(await store.currentRecords(TODAY)).toEqual(before);
       expect(await store.listAccounts()).toEqual([account()]);
-      expect(await store.check()).toEqual([]);
-    });
-
-    test('decisions §1 of the version before is restored with markets named after providers', async () => {
-      const backup = join(dir, 'backup.db');
-      await createFilled();
-      await withStore((store) => store.backup(backup));
-      const old = new DatabaseSync(backup);
-      old.exec(undoMarketNames('SQLite'));
-      old.exec(
-        storesQuote({ market: 'p2p_market_6', number: 99 }, { batch: 99, capturedAt: 9, mid: 7 }),
-      );
-      old.exec(savesRule('acc-1', 'old', ['p2p_market_6']));
-      old.close();
-      await restoreStore({ from: backup, dataDir });
-      const store = await open();
-      const range = { start: 0, end: 10 };
-      expect(await store.latestCaptures('okx', range, 1)).toMatchObject([{ mid: 7 }]);
-      const rules = await store.listMarkups('acc-1');
-      expect(rules.find(({ tag }) => tag === 'old')?.markets).toEqual(['okx']);
       expect(await store.check()).toEqual([]);
     });
 

@@ -2,9 +2,8 @@ import { describe } from 'vitest';
 import { disk } from '../../faults/data/disk.ts';
 import { handover } from '../../faults/data/handover.ts';
 import { kill } from '../../faults/data/kill.ts';
-import { upgrade } from '../../faults/data/upgrade.ts';
 import { testScenarios } from '../harness/fault-scenarios.ts';
 
 describe('what is stored', () => {
-  testScenarios([kill, disk, handover, upgrade]);
+  testScenarios([kill, disk, handover]);
 });

@@ -57,9 +57,14 @@ function recordOf({ text, candidate: { entry } }: InDoubt): SourceRecord {
 
 export function suspectOf(inDoubt: InDoubt): Suspect {
   const { candidate, doubt, counts } = inDoubt;
-  const { subject, capturedAt } = candidate;
+  const { subject, capturedAt, market } = candidate;
   const { reason, message } = doubt;
-  const record = { ...recordOf(inDoubt), captured_at: isoInstant(capturedAt) };
+  const record = {
+    ...recordOf(inDoubt),
+    // The record may have named it by an alias.
+    ...(market !== undefined && { market: market.id }),
+    captured_at: isoInstant(capturedAt),
+  };
   return { subject, record, capturedAt, reason, message, counts };
 }
 

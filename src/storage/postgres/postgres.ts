@@ -63,7 +63,7 @@ interface Transaction<T> {
 
 /**
  * Opens the database and creates missing tables.
- * @throws NewerDatabase, or StoreUnavailable when it cannot be reached, is not durable, or belongs
+ * @throws NewerDatabase, DevelopmentDatabase, or StoreUnavailable when it cannot be reached, is not durable, or belongs
  *   to another application.
  */
 export async function openPostgres({ address, waitMs }: PostgresOptions): Promise<Engine> {

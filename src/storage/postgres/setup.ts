@@ -25,7 +25,10 @@ export const MOVE_TABLE = 'vesfx_move';
 /** Tables of the first version. One without our lock table is another application's. */
 const FIRST_TABLES = ['migration', 'batch', 'capture', 'market', 'account', 'api_key', 'usage'];
 
-/** Several processes may prepare it at once. @throws NewerDatabase or StoreUnavailable */
+/**
+ * Several processes may prepare it at once.
+ * @throws NewerDatabase, DevelopmentDatabase or StoreUnavailable
+ */
 export async function prepareDatabase(
   inTransaction: InTransaction,
   purpose: 'to use' | 'to fill' = 'to use',

@@ -8,9 +8,9 @@ import type { Tables } from '../schema.ts';
 /** Captures in one read, which takes about half a millisecond. */
 const ROWS_PER_READ = 500;
 
-/** The number of a market, by its name. */
+/** The number of a market, by its id. */
 export const numberOf = (market: string) =>
-  sql<number>`(select number from market where name = ${market})`;
+  sql<number>`(select number from market where id = ${market})`;
 
 export interface Span {
   readonly market: string;

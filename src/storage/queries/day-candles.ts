@@ -4,7 +4,7 @@ import { utcDayOf } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
 import { numberOf, type Span, sorted } from './captures.ts';
 
-/** The candles of days, which triggers maintain (migration 011). */
+/** The candles of days, which triggers maintain. */
 export function dayCandles(engine: Engine) {
   return {
     dayCandles: (market, start, end) =>

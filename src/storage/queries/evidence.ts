@@ -22,12 +22,12 @@ export function evidence(engine: Engine) {
     readingsBySource: (market, since) =>
       engine.read(async (db) => {
         const { rows } = await sql<QuoteColumns & { readonly source: string }>`
-          select m.name as id, c.effective_date, c.captured_at, c.updated_at, c.mid, c.ask, c.bid,
+          select m.id, c.effective_date, c.captured_at, c.updated_at, c.mid, c.ask, c.bid,
             c.observed_at, b.source
           from market m
           cross join capture c
           join batch b on b.id = c.batch
-          where m.name = ${market} and c.market = m.number and c.captured_at >= ${since}
+          where m.id = ${market} and c.market = m.number and c.captured_at >= ${since}
           order by c.captured_at desc
           limit ${MAX_READINGS_SEARCHED}`.execute(db);
         const last = new Map<string, SourceReading>();
@@ -41,12 +41,12 @@ export function evidence(engine: Engine) {
     capturesAt: (market, capturedAt) =>
       engine.read(async (db) => {
         const { rows } = await sql<TracedColumns>`
-          select m.name as id, c.effective_date, c.captured_at, c.updated_at, c.mid, c.ask, c.bid,
+          select m.id, c.effective_date, c.captured_at, c.updated_at, c.mid, c.ask, c.bid,
             c.observed_at, c.batch, c.line, b.source, b.received_at, b.provenance
           from market m
           cross join capture c
           left join batch b on b.id = c.batch
-          where m.name = ${market} and c.market = m.number and c.captured_at = ${capturedAt}
+          where m.id = ${market} and c.market = m.number and c.captured_at = ${capturedAt}
           order by c.updated_at, c.observed_at, c.batch, c.line`.execute(db);
         return rows.map(tracedCapture);
       }),

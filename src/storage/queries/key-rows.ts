@@ -1,4 +1,3 @@
-import type { Selectable } from 'kysely';
 import type { ApiKey } from '../../app/ports/accounts.ts';
 import {
   type KeyGrant,
@@ -8,8 +7,6 @@ import {
   scopesOf,
 } from '../../domain/keys.ts';
 import type { ApiKeyTable } from '../schema.ts';
-
-type KeyRow = Selectable<ApiKeyTable>;
 
 /** The words of a column such as ` rates official `. */
 export function listed(words: string | null): readonly string[] {
@@ -21,7 +18,7 @@ function listing(words: readonly string[]): string {
   return words.length === 0 ? '' : ` ${words.join(' ')} `;
 }
 
-export function keyOf(row: KeyRow): ApiKey {
+export function keyOf(row: ApiKeyTable): ApiKey {
   return {
     id: row.id,
     accountId: row.account_id,
@@ -35,7 +32,7 @@ export function keyOf(row: KeyRow): ApiKey {
   };
 }
 
-function grantOf(row: KeyRow): KeyGrant {
+function grantOf(row: ApiKeyTable): KeyGrant {
   const scopes = listed(row.scopes);
   // Ignore scopes of a later version.
   const known: readonly Scope[] = SCOPES.filter((scope) => scopes.includes(scope));

@@ -1,4 +1,3 @@
-import type { Insertable, Selectable } from 'kysely';
 import type { Store } from '../../app/ports/store.ts';
 import type { MarkupRule } from '../../domain/markup.ts';
 import type { Engine, Queries } from '../engine.ts';
@@ -7,19 +6,18 @@ import { announce, requireAccount } from './accounts.ts';
 import { storedJson } from './record-rows.ts';
 import { isStorable } from './storable.ts';
 
-function ruleOf(row: Selectable<MarkupTable>): MarkupRule {
+function ruleOf(row: MarkupTable): MarkupRule {
   const { tag, kind, value } = row;
-  return { tag, kind, value, markets: storedJson(row.market_ids), active: row.active === 1 };
+  return { tag, kind, value, markets: storedJson(row.markets), active: row.active === 1 };
 }
 
-function markupRow(accountId: string, rule: MarkupRule): Insertable<MarkupTable> {
+function markupRow(accountId: string, rule: MarkupRule): Omit<MarkupTable, 'created_seq'> {
   return {
     account_id: accountId,
     tag: rule.tag,
     kind: rule.kind,
     value: rule.value,
-    markets: '',
-    market_ids: JSON.stringify(rule.markets),
+    markets: JSON.stringify(rule.markets),
     active: rule.active ? 1 : 0,
   };
 }

@@ -16,7 +16,7 @@ export function pruning(engine: Engine) {
     firstCaptures: () =>
       engine.read(async (db) => {
         const { rows } = await sql<{ id: string; at: number | null }>`
-          select m.name as id, (
+          select m.id, (
             select c.captured_at from capture c
             where c.market = m.number order by c.captured_at limit 1
           ) as at
@@ -102,7 +102,7 @@ async function numberOf(db: Queries, market: string): Promise<number> {
   const row = await db
     .selectFrom('market')
     .select('number')
-    .where('name', '=', market)
+    .where('id', '=', market)
     .executeTakeFirstOrThrow();
   return row.number;
 }

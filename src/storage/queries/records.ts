@@ -17,7 +17,7 @@ export function records(engine: Engine) {
         return (await latestCaptures(db, { market, start, end: before, limit: 1 }))[0];
       }),
     lastQuotesBefore: (markets, before) =>
-      engine.read((db) => newestQuotes(db, { of: sql`m.name in (${sql.join(markets)})`, before })),
+      engine.read((db) => newestQuotes(db, { of: sql`m.id in (${sql.join(markets)})`, before })),
     officialRateUpTo: (market, date) => engine.read((db) => officialRateUpTo(db, market, date)),
     officialRates: (market, { from, to }) =>
       engine.read(async (db) => {
@@ -34,7 +34,7 @@ export function records(engine: Engine) {
           .selectFrom('official_rate')
           .innerJoin('market', 'market.number', 'official_rate.market')
           .select('effective_date')
-          .where('market.name', '=', market)
+          .where('market.id', '=', market)
           .where('effective_date', '>=', since)
           .orderBy('effective_date')
           .execute();
@@ -81,7 +81,7 @@ async function currentRecords(db: Queries, today: CaracasDay): Promise<CurrentRe
 /** For each market with value dates: the rate in force on `today`, the previous, later ones. */
 async function officialQuotes(db: Queries, today: CaracasDay): Promise<readonly StoredQuote[]> {
   const { rows } = await sql<QuoteColumns>`
-    select m.name as id, o.effective_date, o.captured_at, o.updated_at, o.mid, o.ask, o.bid,
+    select m.id, o.effective_date, o.captured_at, o.updated_at, o.mid, o.ask, o.bid,
       o.observed_at
     from market m
     cross join official_rate o
@@ -99,8 +99,8 @@ function officialRatesOf(db: Queries, market: string) {
     .selectFrom('official_rate')
     .innerJoin('market', 'market.number', 'official_rate.market')
     .selectAll('official_rate')
-    .select('market.name as id')
-    .where('market.name', '=', market);
+    .select('market.id')
+    .where('market.id', '=', market);
 }
 
 async function officialRateUpTo(
@@ -130,7 +130,7 @@ async function newestQuotes(
   const { rows } = await sql<QuoteColumns & { readonly source: string }>`
     with
       newest(number, id, at) as (
-        select m.number, m.name, (
+        select m.number, m.id, (
           select l.captured_at from capture l
           where l.market = m.number and l.captured_at < ${before}
           order by l.captured_at desc limit 1

@@ -1,4 +1,3 @@
-import type { Selectable } from 'kysely';
 import type { Store } from '../../app/ports/store.ts';
 import type { UsageDay } from '../../app/ports/usage.ts';
 import { parseUtcDay, type UtcDay } from '../../domain/time.ts';
@@ -75,7 +74,7 @@ function byIdentity(a: UsageDayTable, b: UsageDayTable): number {
   return (left ?? '') < (right ?? '') ? -1 : 1;
 }
 
-function countOf(row: Selectable<UsageDayTable>): UsageDay {
+function countOf(row: UsageDayTable): UsageDay {
   return {
     accountId: row.account_id,
     day: storedDay(row.day),

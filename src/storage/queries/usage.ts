@@ -1,4 +1,3 @@
-import type { Insertable } from 'kysely';
 import type { Store } from '../../app/ports/store.ts';
 import type {
   AccountUnits,
@@ -301,7 +300,7 @@ async function divide(
   const reserves = new Map(
     known.map((row) => [`${row.account_id} ${row.window} ${row.opened_at}`, row.units]),
   );
-  const rows: Insertable<Tables['lease']>[] = [];
+  const rows: Tables['lease'][] = [];
   const shares = reports.map(({ accountId, window, openedAt, allowance, most }) => {
     const reserve = reserves.get(`${accountId} ${window} ${openedAt}`);
     if (reserve === undefined || reserve + allowance < 0) return undefined;

@@ -135,7 +135,7 @@ async function createDatabase(file: string, lockWaitMs: number): Promise<void> {
 /**
  * Opens the database, creating it when there is no file of that name.
  * @throws DamagedDatabase when the file is not a sound database of ours; it is left as it is.
- * @throws NewerDatabase when a newer version wrote it.
+ * @throws NewerDatabase or DevelopmentDatabase when another version wrote it.
  * @throws StoreUnavailable when it cannot be reached.
  */
 export async function openSqlite({
@@ -256,7 +256,7 @@ export class BackupExists extends Error {
 /**
  * Replaces the database `to` by the backup `from` atomically. `from` is only read.
  * @throws DamagedDatabase when `from` is not a sound database of ours: `to` stays as it was.
- * @throws NewerDatabase when a newer version wrote it.
+ * @throws NewerDatabase or DevelopmentDatabase when another version wrote it.
  * @throws StoreUnavailable when `to` is open in another process, or a file cannot be reached.
  */
 export async function restoreSqlite({ from, to }: { from: string; to: string }): Promise<void> {

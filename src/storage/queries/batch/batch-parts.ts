@@ -83,13 +83,13 @@ export async function marketNumbers(
   ids: Iterable<string>,
 ): Promise<(market: string) => number> {
   const known = new Map<string, number>();
-  const rows = await db.selectFrom('market').select(['name', 'number']).execute();
-  for (const { name, number } of rows) known.set(name, number);
+  const rows = await db.selectFrom('market').select(['id', 'number']).execute();
+  for (const { id, number } of rows) known.set(id, number);
   for (const id of ids) {
     if (known.has(id)) continue;
     // The batch has locked the records, so no other batch assigns numbers.
     const number = known.size + 1;
-    await db.insertInto('market').values({ id: '', name: id, number }).execute();
+    await db.insertInto('market').values({ id, number }).execute();
     known.set(id, number);
   }
   return (market) => {
