@@ -152,7 +152,8 @@ export async function startTestService(
   const dataDir = options.dataDir ?? (await newDataDir(atEnd));
   const config: Config = {
     ...readConfig({ data: dataDir, port: '0', collect: false }, {}),
-    ...(ON_POSTGRES && { postgres: await databaseOf(dataDir, atEnd) }),
+    ...(ON_POSTGRES &&
+      options.config?.postgres === undefined && { postgres: await databaseOf(dataDir, atEnd) }),
     adminToken: ADMIN_TOKEN,
     drainMs: 0,
     ...options.config,

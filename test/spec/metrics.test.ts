@@ -4,7 +4,13 @@ import { COLLECTOR_LOST_MS } from '../../src/app/alerts/problems.ts';
 import { LEASE_MS } from '../../src/app/collecting/collector-lease.ts';
 import { StoreUnavailable } from '../../src/app/failures.ts';
 import { MINUTE_MS, SECOND_MS } from '../../src/domain/time.ts';
-import { ADMIN_TOKEN, START, startTestService, type TestService } from '../harness/service.ts';
+import {
+  ADMIN_TOKEN,
+  ON_POSTGRES,
+  START,
+  startTestService,
+  type TestService,
+} from '../harness/service.ts';
 
 /** `/metrics` and the token that opens it (decisions §4). */
 
@@ -78,7 +84,7 @@ describe('/metrics', () => {
     const before = await metricsOf(service);
     expect(metricOf(before, 'vesfx_database_up')).toBe(1);
     expect(metricOf(before, 'vesfx_database_writable')).toBe(1);
-    expect(metricOf(before, 'vesfx_database_pool_size')).toBe(2);
+    expect(metricOf(before, 'vesfx_database_pool_size')).toBe(ON_POSTGRES ? 10 : 2);
     expect(metricOf(before, 'vesfx_database_pool_waiting')).toBe(0);
     expect(metricOf(before, 'vesfx_database_pool_in_use')).toBeLessThanOrEqual(2);
     const { store } = service.service;

@@ -11,7 +11,7 @@ import { readPostgresUrl } from '../../src/storage/postgres/url.ts';
 import { DATABASE_FILE } from '../../src/storage/store.ts';
 import { fullMarket } from '../harness/make.ts';
 import { addressOf, asSuperuser, createDatabase, postgresPort } from '../harness/postgres.ts';
-import { startTestService, type TestService } from '../harness/service.ts';
+import { ON_POSTGRES, startTestService, type TestService } from '../harness/service.ts';
 
 /** The probes of an operator's proxy or supervisor (decisions §4). */
 
@@ -58,16 +58,19 @@ test('decisions §4 while the database is away /readyz is 200 and says so, and r
   expect((await service.call('/v1/fx/rates', { key })).status).toBe(200);
 });
 
-test('decisions §4 a database file that is gone counts as away until it is back', async () => {
-  const service = await startTestService();
-  await service.push(...fullMarket());
-  const file = join(service.dataDir, DATABASE_FILE);
-  renameSync(file, `${file}.away`);
-  await expect.poll(() => readiness(service), MAX_WAIT).toEqual(degraded('unavailable'));
-  expect(service.service.monitor.condition.state).toBe('unavailable');
-  renameSync(`${file}.away`, file);
-  await expect.poll(() => readiness(service), MAX_WAIT).toEqual(READY);
-});
+test.skipIf(ON_POSTGRES)(
+  'decisions §4 a database file that is gone counts as away until it is back',
+  async () => {
+    const service = await startTestService();
+    await service.push(...fullMarket());
+    const file = join(service.dataDir, DATABASE_FILE);
+    renameSync(file, `${file}.away`);
+    await expect.poll(() => readiness(service), MAX_WAIT).toEqual(degraded('unavailable'));
+    expect(service.service.monitor.condition.state).toBe('unavailable');
+    renameSync(`${file}.away`, file);
+    await expect.poll(() => readiness(service), MAX_WAIT).toEqual(READY);
+  },
+);
 
 test.each([
   ['read_only', '25006'],
@@ -130,23 +133,26 @@ test('decisions §4 /readyz is ready again once the store answers, and no unit i
   expect(json.usage.units_used).toBe(2);
 });
 
-test('decisions §4 /readyz is ready while the store is only locked', async () => {
-  const service = await startTestService();
-  await service.push(...fullMarket());
-  const key = await service.keyFor('Gratis');
-  // Units are returned when an account changes, which is a separate write.
-  await service.service.changePoller.poll();
-  await leaveUnitsIdle(service, key);
-  const release = holdLock(service);
-  const told = () =>
-    service.log.lines.filter(({ message }) =>
-      message.startsWith('the store does not accept reports'),
-    );
-  await expect.poll(told, MAX_WAIT).toHaveLength(1);
-  expect(await readiness(service)).toEqual(READY);
-  expect((await service.call('/v1/fx/rates', { key })).status).toBe(200);
-  release();
-});
+test.skipIf(ON_POSTGRES)(
+  'decisions §4 /readyz is ready while the store is only locked',
+  async () => {
+    const service = await startTestService();
+    await service.push(...fullMarket());
+    const key = await service.keyFor('Gratis');
+    // Units are returned when an account changes, which is a separate write.
+    await service.service.changePoller.poll();
+    await leaveUnitsIdle(service, key);
+    const release = holdLock(service);
+    const told = () =>
+      service.log.lines.filter(({ message }) =>
+        message.startsWith('the store does not accept reports'),
+      );
+    await expect.poll(told, MAX_WAIT).toHaveLength(1);
+    expect(await readiness(service)).toEqual(READY);
+    expect((await service.call('/v1/fx/rates', { key })).status).toBe(200);
+    release();
+  },
+);
 
 test('decisions §4 while the service stops /readyz is 503 and /healthz 200', async () => {
   const service = await startTestService();

@@ -16,7 +16,13 @@ import {
 } from '../../src/http/server/limits.ts';
 import { capture, fullMarket, iso } from '../harness/make.ts';
 import { codeOf, head, lines, open, sendBytes, sendBytesAndEnd } from '../harness/raw-http.ts';
-import { ADMIN_TOKEN, START, startTestService, type TestService } from '../harness/service.ts';
+import {
+  ADMIN_TOKEN,
+  ON_POSTGRES,
+  START,
+  startTestService,
+  type TestService,
+} from '../harness/service.ts';
 
 /** Connections as clients may leave them: none ends the service, none stays open. */
 
@@ -236,65 +242,73 @@ describe('a client that closes its own side (decisions §14)', () => {
     expect(service.log.lines).toEqual([]);
   });
 
-  test('has left for a long answer, which is not begun and costs nothing', async () => {
-    const day = 86_400_000;
-    const { service, key } = await serving();
-    const before = openSockets();
-    await service.push(...[1, 2, 3].map((days) => capture(900, iso(START - days * day))));
-    const { store } = service.service;
-    const { promise: allLeft, resolve: letThemRead } = Promise.withResolvers<void>();
-    const captures = store.latestCaptures.bind(store);
-    const read = vi.spyOn(store, 'latestCaptures').mockImplementation(async (...span) => {
-      await allLeft;
-      return captures(...span);
-    });
-    const asked = head('GET /v1/fx/rates/parallel/history?granularity=raw HTTP/1.1', [
-      `X-API-Key: ${key}`,
-    ]);
-    const accepted: Socket[] = [];
-    const onSocket = (message: unknown) => accepted.push(socketIn(message));
-    subscribe('net.server.socket', onSocket);
-    onTestFinished(() => void unsubscribe('net.server.socket', onSocket));
-    const leaving = await Promise.all(Array.from({ length: 40 }, () => halfOpen(service)));
-    for (const { socket } of leaving) socket.end(asked);
-    const ended = () => accepted.filter(({ readableEnded }) => readableEnded).length;
-    await expect.poll(ended, { timeout: 5_000 }).toBe(leaving.length);
-    letThemRead();
-    await Promise.all(leaving.map(({ socket }) => once(socket, 'close')));
-    const answers = leaving.map(({ received }) => received());
-    // What was begun is short enough to be finished.
-    const made = answers.filter((text) => text.includes('200 OK'));
-    expect(made).toHaveLength(MAX_LONG_PER_ACCOUNT);
-    expect(read.mock.calls).toHaveLength(MAX_LONG_PER_ACCOUNT);
-    const dropped = answers.filter((text) => text.includes('before its turn came'));
-    expect(dropped).toHaveLength(leaving.length - made.length);
-    const { usage } = (await service.call('/v1/account', { key })).json;
-    expect(usage.units_used).toBe(made.length);
-    await expectNoneLeft(before);
-  });
+  // These count the sockets of the process, of which PostgreSQL has some.
+  test.skipIf(ON_POSTGRES)(
+    'has left for a long answer, which is not begun and costs nothing',
+    async () => {
+      const day = 86_400_000;
+      const { service, key } = await serving();
+      const before = openSockets();
+      await service.push(...[1, 2, 3].map((days) => capture(900, iso(START - days * day))));
+      const { store } = service.service;
+      const { promise: allLeft, resolve: letThemRead } = Promise.withResolvers<void>();
+      const captures = store.latestCaptures.bind(store);
+      const read = vi.spyOn(store, 'latestCaptures').mockImplementation(async (...span) => {
+        await allLeft;
+        return captures(...span);
+      });
+      const asked = head('GET /v1/fx/rates/parallel/history?granularity=raw HTTP/1.1', [
+        `X-API-Key: ${key}`,
+      ]);
+      const accepted: Socket[] = [];
+      const onSocket = (message: unknown) => accepted.push(socketIn(message));
+      subscribe('net.server.socket', onSocket);
+      onTestFinished(() => void unsubscribe('net.server.socket', onSocket));
+      const leaving = await Promise.all(Array.from({ length: 40 }, () => halfOpen(service)));
+      for (const { socket } of leaving) socket.end(asked);
+      const ended = () => accepted.filter(({ readableEnded }) => readableEnded).length;
+      await expect.poll(ended, { timeout: 5_000 }).toBe(leaving.length);
+      letThemRead();
+      await Promise.all(leaving.map(({ socket }) => once(socket, 'close')));
+      const answers = leaving.map(({ received }) => received());
+      // What was begun is short enough to be finished.
+      const made = answers.filter((text) => text.includes('200 OK'));
+      expect(made).toHaveLength(MAX_LONG_PER_ACCOUNT);
+      expect(read.mock.calls).toHaveLength(MAX_LONG_PER_ACCOUNT);
+      const dropped = answers.filter((text) => text.includes('before its turn came'));
+      expect(dropped).toHaveLength(leaving.length - made.length);
+      const { usage } = (await service.call('/v1/account', { key })).json;
+      expect(usage.units_used).toBe(made.length);
+      await expectNoneLeft(before);
+    },
+  );
 
-  test('is closed when it reads no byte more, and its pipelined requests are dropped', async () => {
-    const service = await startTestService();
-    // Connections of earlier tests may still be closing.
-    await expect.poll(openSockets, { timeout: 5_000 }).toBe(0);
-    const { hostname, port } = new URL(service.url);
-    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
-    socket.on('error', () => undefined);
-    await once(socket, 'connect');
-    // The system buffers about ten megabytes for a client that does not read; these are far more.
-    const asked = 500;
-    socket.end(head('GET /openapi.json HTTP/1.1', []).repeat(asked));
-    await expect.poll(openSockets).toBe(2);
-    // The client's half stays open; the service closes the other by itself.
-    const soon = { timeout: 2 * READER_TIMEOUT_MS + 4 * TIMEOUT_CHECK_MS };
-    await expect.poll(openSockets, soon).toBe(1);
-    let answers = 0;
-    socket.on('data', (bytes) => {
-      answers += String(bytes).split('HTTP/1.1 200').length - 1;
-    });
-    await once(socket, 'close');
-    expect(answers).toBeLessThan(asked);
-  }, 30_000);
+  test.skipIf(ON_POSTGRES)(
+    'is closed when it reads no byte more, and its pipelined requests are dropped',
+    async () => {
+      const service = await startTestService();
+      // Connections of earlier tests may still be closing.
+      await expect.poll(openSockets, { timeout: 5_000 }).toBe(0);
+      const { hostname, port } = new URL(service.url);
+      const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+      socket.on('error', () => undefined);
+      await once(socket, 'connect');
+      // The system buffers about ten megabytes for a client that does not read; these are far more.
+      const asked = 500;
+      socket.end(head('GET /openapi.json HTTP/1.1', []).repeat(asked));
+      await expect.poll(openSockets).toBe(2);
+      // The client's half stays open; the service closes the other by itself.
+      const soon = { timeout: 2 * READER_TIMEOUT_MS + 4 * TIMEOUT_CHECK_MS };
+      await expect.poll(openSockets, soon).toBe(1);
+      let answers = 0;
+      socket.on('data', (bytes) => {
+        answers += String(bytes).split('HTTP/1.1 200').length - 1;
+      });
+      await once(socket, 'close');
+      expect(answers).toBeLessThan(asked);
+    },
+    30_000,
+  );
 });
 
 describe('§7 a body in chunks of one byte', () => {
