@@ -6,11 +6,11 @@ import { loadCatalogue } from '../catalogue/catalogue.ts';
 import { loadJudgement } from '../catalogue/judgement.ts';
 import { homePage } from './board/home-page.ts';
 import { docsPage } from './docs/docs-page.ts';
+import { methodologyPage } from './docs/markdown-page.ts';
 import { STYLE_FILES } from './frame/asset-names.ts';
 import { escapeHtml, html } from './frame/html.ts';
 import type { Language } from './frame/language.ts';
 import { type PageView, viewOf } from './frame/page-view.ts';
-import { methodologyPage } from './methodology/methodology-page.ts';
 
 const { plans, markets } = loadCatalogue('catalog');
 const { rules } = loadJudgement('catalog');

@@ -16,3 +16,12 @@ export function madeOnce<Key, Value>(
   });
   return making;
 }
+
+/** Calls `make` at the first request: the public URL is known only once the port is open. */
+export function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

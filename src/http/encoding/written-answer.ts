@@ -2,6 +2,9 @@ import { crc32 } from 'node:zlib';
 import { COMPRESSED_FROM_BYTES, compressed, type Effort } from './compression.ts';
 import type { Coding } from './negotiation.ts';
 
+/** How long a cache may keep a page that changes only with the version. */
+export const PAGE_MAX_AGE_SEC = 300;
+
 /** The answer of a page, or of an endpoint that writes its own bytes. */
 export interface WrittenAnswer {
   readonly status?: number;

@@ -5,8 +5,8 @@ import type { ApiDocument } from '../../web/docs/api-document.ts';
 import { spanishDocument } from '../../web/docs/api-document-es.ts';
 import { languageNamed } from '../../web/frame/language.ts';
 import { CONTENT_TYPES } from '../encoding/formats.ts';
-import { type WrittenAnswer, WrittenBody } from '../encoding/written-answer.ts';
-import { once, PAGE_MAX_AGE_SEC } from '../pages/html-pages.ts';
+import { once } from '../encoding/made-once.ts';
+import { PAGE_MAX_AGE_SEC, type WrittenAnswer, WrittenBody } from '../encoding/written-answer.ts';
 import { type Endpoint, writtenEndpoint } from '../routing/endpoint.ts';
 
 interface ServiceParts {

@@ -2,15 +2,16 @@ import { homePage } from '../../web/board/home-page.ts';
 import { consolePage } from '../../web/console/console-page.ts';
 import type { ApiDocument } from '../../web/docs/api-document.ts';
 import type { PageView } from '../../web/frame/page-view.ts';
-import { boardPages } from '../endpoints/board/board-pages.ts';
+import { once } from '../encoding/made-once.ts';
 import type { CurrentFigures } from '../endpoints/board/current-figures.ts';
 import type { AddressLimits } from '../routing/address-limits.ts';
 import type { Services } from '../routing/endpoint.ts';
 import type { Page } from '../routing/router.ts';
 import { assetFiles, assetsPage, serviceWorkerPage } from './assets.ts';
+import { boardPages } from './board-pages.ts';
 import { docsPages } from './docs.ts';
 import { embedScript } from './embed.ts';
-import { once, textPage } from './html-pages.ts';
+import { textPage } from './html-pages.ts';
 import { notFound, siteFiles } from './site-files.ts';
 import { statusPage } from './status-page.ts';
 

@@ -32,11 +32,11 @@ export function docsPages(parts: {
     }),
     ...GUIDE_NAMES.flatMap((name) => [
       textPage({ path: `/docs/${name}`, site }, async (view) => {
-        const { guidePage } = await import('../../web/guides/guide-page.ts');
+        const { guidePage } = await import('../../web/docs/markdown-page.ts');
         return guidePage(view, name, facts());
       }),
       textPage({ path: `/docs/${name}.md`, ...markdown }, async ({ language }) => {
-        const { guideText } = await import('../../web/guides/guide-text.ts');
+        const { guideText } = await import('../../web/docs/markdown-page.ts');
         return guideText(name, language, facts());
       }),
     ]),
@@ -57,7 +57,7 @@ export function docsPages(parts: {
       },
     ),
     textPage({ path: '/methodology', site }, async (view) => {
-      const { methodologyPage } = await import('../../web/methodology/methodology-page.ts');
+      const { methodologyPage } = await import('../../web/docs/markdown-page.ts');
       return methodologyPage(view, { markets, rules: judgementRules });
     }),
   ];

@@ -1,7 +1,7 @@
 import type { Language } from '../../web/frame/language.ts';
 import { type PageView, viewOf } from '../../web/frame/page-view.ts';
 import { madeOnce } from '../encoding/made-once.ts';
-import { type WrittenAnswer, WrittenBody } from '../encoding/written-answer.ts';
+import { PAGE_MAX_AGE_SEC, type WrittenAnswer, WrittenBody } from '../encoding/written-answer.ts';
 import type { Page, PageRequest } from '../routing/router.ts';
 
 /** Pages load nothing from other sites, run nothing inline, and cannot be framed. */
@@ -18,19 +18,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** How long a cache may keep a page that changes only with the version. */
-export const PAGE_MAX_AGE_SEC = 300;
-
 export type Site = Pick<PageView, 'notice' | 'assets'>;
-
-/** Calls `make` at the first request: the public URL is known only once the port is open. */
-export function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
 
 export function htmlAnswer(
   { language }: Pick<PageView, 'language'>,

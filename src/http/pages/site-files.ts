@@ -1,9 +1,10 @@
 import { ICON, THEME_COLOR } from '../../web/frame/icon.ts';
 import type { Texts } from '../../web/frame/language.ts';
 import { notFoundPage } from '../../web/frame/not-found-page.ts';
-import { WrittenBody } from '../encoding/written-answer.ts';
+import { once } from '../encoding/made-once.ts';
+import { PAGE_MAX_AGE_SEC, WrittenBody } from '../encoding/written-answer.ts';
 import type { Page } from '../routing/router.ts';
-import { once, PAGE_MAX_AGE_SEC, type Site, textPage } from './html-pages.ts';
+import { type Site, textPage } from './html-pages.ts';
 import { favicon, iconPng } from './icon-files.ts';
 
 const MANIFEST = 'application/manifest+json';

@@ -1,12 +1,12 @@
 import type { Peers } from '../../app/peers.ts';
 import { compatEndpoints } from '../compat/all.ts';
+import { once } from '../encoding/made-once.ts';
 import { allEndpoints } from '../endpoints/all.ts';
 import { boardEndpoints, PICTURE_LIMIT } from '../endpoints/board/board.ts';
 import { CurrentFigures } from '../endpoints/board/current-figures.ts';
 import { serviceEndpoints } from '../endpoints/service.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { allPages } from '../pages/all.ts';
-import { once } from '../pages/html-pages.ts';
 import { AddressLimits } from '../routing/address-limits.ts';
 import type { Endpoint, Services } from '../routing/endpoint.ts';
 import type { Page } from '../routing/router.ts';

@@ -1,8 +1,7 @@
 import { type Html, html } from '../frame/html.ts';
 import { LAYOUT_TEXTS } from '../frame/layout-texts.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
-import { guideTitle } from '../guides/guide-text.ts';
-import { GUIDE_NAMES } from '../guides/guides.ts';
+import { GUIDE_NAMES, guideTitle } from '../guides/guides.ts';
 import { DOCS_TEXTS } from './docs-texts.ts';
 
 interface ContentsGroup {

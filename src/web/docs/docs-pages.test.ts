@@ -8,14 +8,12 @@ import { escapeHtml } from '../frame/html.ts';
 import { LANGUAGES, type Language } from '../frame/language.ts';
 import { anchorOf, headingsOf, markdownHtml, markdownTable } from '../frame/markdown.ts';
 import { viewOf } from '../frame/page-view.ts';
-import { guidePage } from '../guides/guide-page.ts';
-import { guideText } from '../guides/guide-text.ts';
 import { GUIDE_NAMES } from '../guides/guides.ts';
-import { methodologyPage } from '../methodology/methodology-page.ts';
 import { ageInWords, methodologyText } from '../methodology/methodology-text.ts';
 import { spanishDocument } from './api-document-es.ts';
 import { referenceMarkdown } from './docs-markdown.ts';
 import { docsPage } from './docs-page.ts';
+import { guidePage, guideText, methodologyPage } from './markdown-page.ts';
 import { curlLine, referenceText } from './reference.ts';
 
 const { plans, markets } = loadCatalogue('catalog');

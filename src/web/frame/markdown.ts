@@ -1,6 +1,5 @@
 import { Marked } from 'marked';
-import { codeBlock } from '../docs/docs-operation.ts';
-import { codeSpan, escapeHtml, type Html } from './html.ts';
+import { codeBlock, codeSpan, escapeHtml, type Html } from './html.ts';
 import type { TextTable } from './table.ts';
 
 /** A phone shows this many columns beside each other. It stacks the rows of wider tables. */

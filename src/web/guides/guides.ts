@@ -1,4 +1,5 @@
-import type { Texts } from '../frame/language.ts';
+import { readFileSync } from 'node:fs';
+import type { Language, Texts } from '../frame/language.ts';
 
 /** The guides in the order of the pages, each with a line about its content. */
 export const GUIDES = {
@@ -64,3 +65,18 @@ export type GuideName = keyof typeof GUIDES;
 
 /** The keys of the table are its type. */
 export const GUIDE_NAMES = Object.keys(GUIDES) as readonly GuideName[];
+
+const files = new Map<string, string>();
+
+/** The text of a guide as it is written, with its placeholders `{{…}}`. */
+export function guideFile(name: GuideName, language: Language): string {
+  const path = `./${language}/${name}.md`;
+  const text = files.get(path) ?? readFileSync(new URL(path, import.meta.url), 'utf8');
+  files.set(path, text);
+  return text;
+}
+
+/** Its first heading. */
+export function guideTitle(name: GuideName, language: Language): string {
+  return /^# (.*)$/m.exec(guideFile(name, language))?.[1] ?? name;
+}

@@ -4,8 +4,8 @@ import type { sharedConversion } from '../../../web/board/share-tags.ts';
 import { datedRates, rateStaleFrom } from '../../../web/board/staleness.ts';
 import { momentText, percentText, rateText, shortDay } from '../../../web/frame/format.ts';
 import { inBoth, type Language } from '../../../web/frame/language.ts';
-import { Canvas, type Rgb } from '../../pages/picture/canvas.ts';
-import { lineOf, type Segment } from '../../pages/picture/strokes.ts';
+import { Canvas, type Rgb } from './canvas.ts';
+import { lineOf, type Segment } from './strokes.ts';
 
 /** The size that chats show without cropping. */
 const WIDTH = 1200;

@@ -1,19 +1,19 @@
-import { ApiError } from '../../../domain/errors.ts';
-import { type Instant, parseCaracasDay } from '../../../domain/time.ts';
-import type { BoardPast } from '../../../web/board/board-figures.ts';
-import { boardPage } from '../../../web/board/board-page.ts';
-import { type ConversionRequest, conversionRequest, ruleOf } from '../../../web/board/converter.ts';
-import { asksForConversion, sharedConversion } from '../../../web/board/share-tags.ts';
-import { DEFAULT_LANGUAGE, languageNamed } from '../../../web/frame/language.ts';
-import { WrittenBody } from '../../encoding/written-answer.ts';
-import { htmlAnswer, pageView, type Site } from '../../pages/html-pages.ts';
-import type { AddressLimits } from '../../routing/address-limits.ts';
-import type { Services } from '../../routing/endpoint.ts';
-import type { Page } from '../../routing/router.ts';
-import { BOARD_LIMIT, boardAnswer, PICTURE_LIMIT } from './board.ts';
-import { boardPast, boardPastDate } from './board-past.ts';
-import { boardPicture } from './board-picture.ts';
-import { BOARD_MAX_AGE_SEC, type CurrentFigures } from './current-figures.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { type Instant, parseCaracasDay } from '../../domain/time.ts';
+import type { BoardPast } from '../../web/board/board-figures.ts';
+import { boardPage } from '../../web/board/board-page.ts';
+import { type ConversionRequest, conversionRequest, ruleOf } from '../../web/board/converter.ts';
+import { asksForConversion, sharedConversion } from '../../web/board/share-tags.ts';
+import { DEFAULT_LANGUAGE, languageNamed } from '../../web/frame/language.ts';
+import { WrittenBody } from '../encoding/written-answer.ts';
+import { BOARD_LIMIT, boardAnswer, PICTURE_LIMIT } from '../endpoints/board/board.ts';
+import { boardPast, boardPastDate } from '../endpoints/board/board-past.ts';
+import { BOARD_MAX_AGE_SEC, type CurrentFigures } from '../endpoints/board/current-figures.ts';
+import type { AddressLimits } from '../routing/address-limits.ts';
+import type { Services } from '../routing/endpoint.ts';
+import type { Page } from '../routing/router.ts';
+import { htmlAnswer, pageView, type Site } from './html-pages.ts';
+import { boardPicture } from './picture/board-picture.ts';
 
 /** The board page, and the preview picture of a link to it. */
 export function boardPages(
