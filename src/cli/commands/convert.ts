@@ -1,25 +1,19 @@
 import type { Command } from 'commander';
+import { ageView, asOfView, conversionView } from '../../app/views.ts';
 import type { Toolbox } from '../../compose.ts';
 import {
   AMOUNT_LIMIT_WORDS,
-  convertAmount,
   type Direction,
   parseAmount,
   parseDirection,
   requireConvertible,
 } from '../../domain/calculations/convert.ts';
-import { type Decimal, toNumber } from '../../domain/decimal.ts';
+import type { Decimal } from '../../domain/decimal.ts';
 import { ApiError, notFound } from '../../domain/errors.ts';
-import {
-  type AsOf,
-  DATE_RULES,
-  type PastDate,
-  requireBegunDay,
-} from '../../domain/history/past-dates.ts';
+import { DATE_RULES, type PastDate, requireBegunDay } from '../../domain/history/past-dates.ts';
 import { isOfficial, type Market, type Markets, OFFICIAL_RATES } from '../../domain/markets.ts';
 import { didYouMean } from '../../domain/near-names.ts';
-import { isStale, type Quote, stalenessSec } from '../../domain/quotes.ts';
-import { caracasDayOf, type Instant, isoInstant } from '../../domain/time.ts';
+import { caracasDayOf, type Instant } from '../../domain/time.ts';
 import { type CommonFlags, flagsOf, print, UsageError, visible } from '../output.ts';
 import { withToolbox } from '../toolbox.ts';
 import { dayOf } from './moment.ts';
@@ -121,7 +115,7 @@ async function answer(
   { flags, toolbox, now }: { flags: ConvertFlags; toolbox: Toolbox; now: Instant },
 ): Promise<void> {
   const { store, markets, calendar } = toolbox;
-  const { past } = question;
+  const { amount, direction, past } = question;
   if (past === undefined) {
     const { buildSnapshot } = await import('../../app/snapshot.ts');
     const records = await store.currentRecords(caracasDayOf(now));
@@ -130,48 +124,19 @@ async function answer(
       const message = `${market.id} has no quote now.`;
       throw notFound('no_quote', { message });
     }
-    const view = conversionView(question, quote);
-    const stale = isStale(quote, now);
+    const view = { ...conversionView(amount, direction, quote), ...ageView(quote, now) };
     const when = view.effective_date ? `value date ${view.effective_date}` : view.updated_at;
-    const age = { staleness_sec: stalenessSec(quote, now), stale };
-    print(flags, { ...view, ...age }, inWords(view, stale ? `${when}, stale` : when));
+    print(flags, view, inWords(view, view.stale ? `${when}, stale` : when));
     return;
   }
   const { pastRate } = await import('../../app/past-rates.ts');
   const { quote, asOf } = await pastRate(market, past, { store, calendar, now });
-  const view = { ...conversionView(question, quote), as_of: asOfView(asOf) };
+  const view = { ...conversionView(amount, direction, quote), as_of: asOfView(asOf) };
   const when =
     asOf.official === undefined
       ? `captured ${view.as_of.captured_at}`
       : `value date ${asOf.official.valueDate}, rule ${asOf.official.rule}`;
   print(flags, view, inWords(view, `${when}, for ${past.date}`));
-}
-
-/** The fields of `/v1/fx/convert`. */
-function conversionView({ amount, direction }: Question, quote: Quote) {
-  const { from, to, toVes } = direction;
-  return {
-    from: { currency: from, amount: toNumber(amount) },
-    to: { currency: to, amount: toNumber(convertAmount(amount, quote.mid, toVes)) },
-    rate: quote.mid,
-    market: quote.market.id,
-    type: quote.market.type,
-    updated_at: isoInstant(quote.updatedAt),
-    ...(quote.effectiveDate !== undefined && { effective_date: quote.effectiveDate }),
-  };
-}
-
-function asOfView({ date, businessDay, capturedAt, official }: AsOf) {
-  return {
-    date,
-    business_day: businessDay,
-    captured_at: isoInstant(capturedAt),
-    ...(official !== undefined && {
-      rule: official.rule,
-      value_date: official.valueDate,
-      carried_days: official.carriedDays,
-    }),
-  };
 }
 
 function inWords(

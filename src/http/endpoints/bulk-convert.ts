@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { quotedBy } from '../../app/views.ts';
 import {
   AMOUNT_LIMIT_WORDS,
   convertBatch,
@@ -11,7 +12,6 @@ import { ApiError } from '../../domain/errors.ts';
 import { exactText } from '../../domain/exact-json.ts';
 import { OFFICIAL_USD } from '../../domain/markets.ts';
 import type { Quote } from '../../domain/quotes.ts';
-import { quotedBy } from '../encoding/views.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
 import { one } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { quotedBy } from '../../app/views.ts';
 import {
   convertAmount,
   type Direction,
@@ -9,7 +10,6 @@ import { missingField } from '../../domain/errors.ts';
 import { BASES, type Market, OFFICIAL_EUR, onlyToVes } from '../../domain/markets.ts';
 import { isStale, type Quote } from '../../domain/quotes.ts';
 import { isoInstant } from '../../domain/time.ts';
-import { quotedBy } from '../encoding/views.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
 import { one } from '../openapi/operation.ts';
 import { KEYLESS_REQUESTS_PER_MINUTE } from '../routing/address-limits.ts';

@@ -1,13 +1,8 @@
 import { z } from 'zod';
-import {
-  convertAmount,
-  parseDirection,
-  requireConvertible,
-} from '../../domain/calculations/convert.ts';
-import { toNumber } from '../../domain/decimal.ts';
+import { ageView, conversionView } from '../../app/views.ts';
+import { parseDirection, requireConvertible } from '../../domain/calculations/convert.ts';
 import { BASES, OFFICIAL_RATES } from '../../domain/markets.ts';
 import { type Quote, stalenessSec } from '../../domain/quotes.ts';
-import { ageView, quotedBy } from '../encoding/views.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
 import { one } from '../openapi/operation.ts';
 import { endpoint, type MarketChoice } from '../routing/endpoint.ts';
@@ -134,24 +129,12 @@ export const convert = endpoint({
     return changing && `${from} ${to} ${amount.toString()} ${market?.id} ${changing}`;
   },
   handle(call) {
+    const { amount } = call.input;
+    const direction = parseDirection(call.input);
     const pastDate = pastDateOf(call.input);
-    const view = (quote: Quote) => conversionView(call.input, quote);
+    const view = (quote: Quote) => conversionView(amount, direction, quote);
     if (pastDate !== undefined) return pastView(call, pastDate, view);
     const quote = requireQuote(call);
     return { ...view(quote), ...ageView(quote, call.now) };
   },
 });
-
-function conversionView(input: z.output<typeof query>, quote: Quote) {
-  const direction = parseDirection(input);
-  return {
-    from: { currency: direction.from, amount: toNumber(input.amount) },
-    to: {
-      currency: direction.to,
-      amount: toNumber(convertAmount(input.amount, quote.mid, direction.toVes)),
-    },
-    rate: quote.mid,
-    ...quotedBy(quote),
-    ...(quote.effectiveDate !== undefined && { effective_date: quote.effectiveDate }),
-  };
-}

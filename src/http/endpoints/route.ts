@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { marketInPlan } from '../../app/access/access.ts';
+import { quotedBy } from '../../app/views.ts';
 import { parseDirection } from '../../domain/calculations/convert.ts';
 import { type RouteEntry, rankRoute } from '../../domain/calculations/route.ts';
 import { toNumber } from '../../domain/decimal.ts';
 import { isoInstant } from '../../domain/time.ts';
-import { quotedBy } from '../encoding/views.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
 import { one } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';

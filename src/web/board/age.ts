@@ -1,10 +1,11 @@
+import type { BoardRate } from '../../client/types.ts';
 import { PUSHED, SHIFTED, SIMULATED } from '../../domain/source-health.ts';
 import { caracasDayOf, type Instant } from '../../domain/time.ts';
 import { ageText, durationText, momentText, nearDayShort, nearDayText } from '../frame/format.ts';
 import { type Html, type HtmlValue, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { sourceName } from '../frame/source-names.ts';
-import type { BoardRate, ConvertibleRate } from './board-figures.ts';
+import type { ConvertibleRate } from './board-figures.ts';
 import { BOARD_TEXTS, type BoardTexts } from './board-texts.ts';
 import { rateStaleFrom, secondsSince } from './staleness.ts';
 

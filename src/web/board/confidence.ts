@@ -1,8 +1,8 @@
+import type { BoardRate } from '../../client/types.ts';
 import { SOURCES_AGREE_PERCENT } from '../../domain/quotes.ts';
 import { momentText } from '../frame/format.ts';
 import { heldReasonText } from '../frame/held-reasons.ts';
 import { type BoardReader, sourceText } from './age.ts';
-import type { BoardRate } from './board-figures.ts';
 import { BOARD_TEXTS } from './board-texts.ts';
 import { CONFIDENCE_TEXTS } from './confidence-texts.ts';
 

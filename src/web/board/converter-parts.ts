@@ -1,3 +1,4 @@
+import type { BoardRate } from '../../client/types.ts';
 import type { DateRule } from '../../domain/history/past-dates.ts';
 import {
   hasValueDates,
@@ -17,7 +18,7 @@ import {
 import { type Html, type HtmlValue, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { type BoardReader, nameIn, rateAge, sourceText } from './age.ts';
-import type { BoardFigures, BoardPast, BoardRate, ConvertibleRate } from './board-figures.ts';
+import type { BoardFigures, BoardPast, ConvertibleRate } from './board-figures.ts';
 import { BOARD_TEXTS } from './board-texts.ts';
 import {
   CONVERTER_ID,

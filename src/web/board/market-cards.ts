@@ -4,11 +4,13 @@ import { countText, percentText, rateText, signedText } from '../frame/format.ts
 import { type Html, type HtmlValue, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { age, type BoardReader, fresh, rateAge, staleMark } from './age.ts';
-import type { BoardFigures, BoardIndex, BoardTrend } from './board-figures.ts';
+import type { BoardFigures } from './board-figures.ts';
 import { BOARD_TEXTS } from './board-texts.ts';
 import { moved } from './official-part.ts';
 import { sparkline } from './sparkline.ts';
 import { indexDatedAt, indexStaleFrom, p2pStaleFrom, premiumStaleFrom } from './staleness.ts';
+
+type CardTrend = BoardFigures['trends'][keyof BoardFigures['trends']];
 
 interface Card {
   readonly heading: string;
@@ -16,7 +18,7 @@ interface Card {
   readonly figure: string | undefined;
   readonly freshness: HtmlValue;
   readonly about: HtmlValue;
-  readonly trend: BoardTrend | undefined;
+  readonly trend: CardTrend;
   /** Colour of the curve, as a class. */
   readonly curve: string;
 }
@@ -47,14 +49,13 @@ function freshness(since: string, end: Instant | undefined, reader: BoardReader)
 }
 
 /** The change in percent, or for the premium in percentage points. */
-function change(trend: BoardTrend | undefined, { language }: BoardReader): HtmlValue {
+function change(trend: CardTrend, { language }: BoardReader): HtmlValue {
   if (trend?.change === undefined) return undefined;
-  const { amount, percent } = trend.change;
   const { points, lastDay } = BOARD_TEXTS[language];
   const text =
-    percent === undefined
-      ? `${signedText(amount, language)} ${points}`
-      : percentText(percent, language);
+    'percent' in trend.change
+      ? percentText(trend.change.percent, language)
+      : `${signedText(trend.change.amount, language)} ${points}`;
   return html`${moved(text)} <span class="quiet"><span class="between">· </span>${lastDay}</span>`;
 }
 
@@ -94,7 +95,10 @@ const FLAGS = ['bcv_stale', 'degraded', 'outliers_excluded'] as const;
 const PARTS = ['bcv', 'paralelo', 'p2p'] as const;
 
 /** The components of the index, and the missing ones. */
-function indexAbout({ weights, flags }: BoardIndex, language: Language): Html {
+function indexAbout(
+  { weights, flags }: NonNullable<BoardFigures['index']>,
+  language: Language,
+): Html {
   const { indexParts, and, indexWithout, indexStale, indexFlags } = BOARD_TEXTS[language];
   const listed = (parts: readonly (typeof PARTS)[number][]) => {
     const names = parts.map((part) => indexParts[part]);

@@ -1,8 +1,9 @@
+import type { BoardRate } from '../../client/types.ts';
 import { dateInWords, percentText, rateText, shortDay } from '../frame/format.ts';
 import { type Html, type HtmlValue, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { age, type BoardReader, nameIn, rateAge, sourceText, staleMark } from './age.ts';
-import type { BoardFigures, BoardRate } from './board-figures.ts';
+import type { BoardFigures } from './board-figures.ts';
 import { BOARD_TEXTS, type BoardTexts } from './board-texts.ts';
 import { confidenceText } from './confidence.ts';
 import { datedRates, premiumStaleFrom } from './staleness.ts';

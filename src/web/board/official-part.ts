@@ -1,10 +1,11 @@
+import type { OfficialRateWithChange } from '../../client/types.ts';
 import { OFFICIAL_RATES } from '../../domain/markets.ts';
 import { caracasDayOf } from '../../domain/time.ts';
 import { MINUS, nearDayText, percentText, rateText, signedText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { type BoardReader, fresh, rateAge } from './age.ts';
-import type { BoardFigures, BoardOfficialRate } from './board-figures.ts';
+import type { BoardFigures } from './board-figures.ts';
 import { BOARD_TEXTS } from './board-texts.ts';
 import { datedRates } from './staleness.ts';
 
@@ -40,7 +41,7 @@ ${
 ${euro.since && html`<dd class="quiet small">${euro.since}</dd>`}</div></dl>`;
 }
 
-const dayOf = ({ value_date }: BoardOfficialRate, { language, now }: BoardReader) =>
+const dayOf = ({ value_date }: OfficialRateWithChange, { language, now }: BoardReader) =>
   nearDayText(value_date, caracasDayOf(now), language);
 
 /** The rate in force of a currency, and since when it is. */
@@ -61,7 +62,7 @@ function nextMissing({ state }: BoardFigures, { language, isCutOff }: BoardReade
   return isOverdue ? nextOverdue : noNext;
 }
 
-function rateWithChange({ rate, change }: BoardOfficialRate, language: Language): Html {
+function rateWithChange({ rate, change }: OfficialRateWithChange, language: Language): Html {
   return html`<span class="medium">${rateText(rate, language)}</span>${
     change && html` <span class="change">${moved(percentText(change.percent, language))}</span>`
   }`;
@@ -69,7 +70,7 @@ function rateWithChange({ rate, change }: BoardOfficialRate, language: Language)
 
 /** Amount and percent with their signs. */
 function changeFigures(
-  { amount, percent }: NonNullable<BoardOfficialRate['change']>,
+  { amount, percent }: NonNullable<OfficialRateWithChange['change']>,
   language: Language,
 ): Html {
   const text = signedText(amount, language, { min: 4, max: 4 });

@@ -8,7 +8,7 @@ function overdue(
   since: string,
   official: BoardFigures['official'] = {},
 ): Pick<BoardFigures, 'state' | 'official'> {
-  const reason = { name: 'publications_missed', since, count: 1 } as const;
+  const reason = { name: 'publications_missed', message: '', since, count: 1 } as const;
   return { state: { status: 'degraded', reasons: [reason] }, official };
 }
 

@@ -1,3 +1,4 @@
+import type { BoardRate } from '../../client/types.ts';
 import { hasValueDates, OFFICIAL_USD, PARALLEL_MARKET } from '../../domain/markets.ts';
 import {
   addCaracasDays,
@@ -8,7 +9,7 @@ import {
   SECOND_MS,
   startOfCaracasDay,
 } from '../../domain/time.ts';
-import type { BoardFigures, BoardRate, ConvertibleRate } from './board-figures.ts';
+import type { BoardFigures, ConvertibleRate } from './board-figures.ts';
 
 /** When the board's figures become stale. The script applies it while the page is open. */
 
@@ -88,7 +89,8 @@ export function indexStaleFrom({ index, rates }: BoardFigures): Instant | undefi
     paralelo: staleFromOf(PARALLEL_MARKET, rates),
     p2p: p2pStaleFrom(rates),
   };
-  const weighed = Object.entries(parts).filter(([name]) => (index.weights[name] ?? 0) > 0);
+  const weights: Readonly<Record<string, number>> = index.weights;
+  const weighed = Object.entries(parts).filter(([name]) => (weights[name] ?? 0) > 0);
   return Math.min(...weighed.map(([, from]) => from));
 }
 
@@ -96,8 +98,9 @@ export function indexStaleFrom({ index, rates }: BoardFigures): Instant | undefi
 export function indexDatedAt({ index, rates, p2p }: BoardFigures): string | undefined {
   const parallel = rates.find(({ market }) => market === PARALLEL_MARKET);
   const times = { paralelo: parallel?.updated_at, p2p: p2p?.updated_at };
+  const weights: Readonly<Record<string, number>> = index?.weights ?? {};
   return Object.entries(times)
-    .filter(([name]) => (index?.weights[name] ?? 0) > 0)
+    .filter(([name]) => (weights[name] ?? 0) > 0)
     .flatMap(([, time]) => time ?? [])
     .sort()
     .at(0);

@@ -1,3 +1,4 @@
+import type { StatusReason } from '../../client/types.ts';
 import type { ServiceStateName, StateReasonName } from '../../domain/state-names.ts';
 import type { Language, Texts } from './language.ts';
 
@@ -7,15 +8,11 @@ export interface StateView {
   readonly reasons: readonly ReasonView[];
 }
 
-export interface ReasonView {
-  readonly name: StateReasonName;
-  /** Start of the problem in ISO 8601, if known. */
-  readonly since?: string;
-  /** Ids. */
-  readonly markets?: readonly string[];
-  readonly sources?: readonly string[];
-  readonly count?: number;
-}
+/** A problem; its sentence is `reasonText` in the language of the reader. */
+export type ReasonView = Unchanging<Omit<StatusReason, 'message'>>;
+
+/** A value that nobody changes, at any depth. */
+export type Unchanging<Value> = { readonly [Name in keyof Value]: Unchanging<Value[Name]> };
 
 interface StateTexts {
   /** How serious the state is for a reader. */

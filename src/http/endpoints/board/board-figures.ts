@@ -4,19 +4,14 @@ import type { ChangeSince } from '../../../app/changes.ts';
 import type { Confidence } from '../../../app/confidence.ts';
 import type { ServiceState } from '../../../app/service-state.ts';
 import type { Snapshot } from '../../../app/snapshot.ts';
+import { ageView, confidenceView, rateView } from '../../../app/views.ts';
 import { premiumOf } from '../../../domain/calculations/premium.ts';
 import { isOfficial, type Market, OFFICIAL_USD, PARALLEL_MARKET } from '../../../domain/markets.ts';
 import type { Plan } from '../../../domain/plans.ts';
 import type { Quote } from '../../../domain/quotes.ts';
 import { type Instant, isoInstant } from '../../../domain/time.ts';
-import type {
-  BoardFigures,
-  BoardP2p,
-  BoardPremium,
-  BoardRate,
-} from '../../../web/board/board-figures.ts';
+import type { BoardFigures } from '../../../web/board/board-figures.ts';
 import type { StateView } from '../../../web/frame/state.ts';
-import { ageView, confidenceView, rateView } from '../../encoding/views.ts';
 import type { Services } from '../../routing/endpoint.ts';
 import { bankTableView } from '../bcv.ts';
 import { ratesView } from '../official.ts';
@@ -56,8 +51,6 @@ export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts
   );
   const quotes = snapshot.quotes.filter(({ market }) => isOnBoard(services, market));
   const reference = quotes.find(({ market }) => market.id === OFFICIAL_USD);
-  const p2p = p2pView(snapshot);
-  const premium = premiumView(quotes, reference);
   const missing = missingMarkets(state, quotes, services);
   const { index, bankTable } = snapshot;
   const rates = quotes.map((quote) => boardRate(quote, reference, now, parts));
@@ -67,16 +60,16 @@ export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts
     as_of: isoInstant(now),
     fetched_at: isoInstant(snapshot.fetchedAt),
     state,
-    ...(missing.length > 0 && { missing }),
+    missing: missing.length > 0 ? missing : undefined,
     official: Object.fromEntries(
       [...snapshot.official].map(([currency, known]) => [currency, ratesView(known)]),
     ),
-    ...(p2p !== undefined && { p2p }),
-    ...(index !== undefined && { index: indexView(index, { snapshot, origin }) }),
-    ...(premium !== undefined && { gap: premium }),
+    p2p: p2pView(snapshot),
+    index: index && indexView(index, { snapshot, origin }),
+    gap: premiumView(quotes, reference),
     trends: trendsOf(snapshot, now, past),
     rates,
-    ...(bankTable !== undefined && { banks: bankTableView(bankTable) }),
+    banks: bankTable && bankTableView(bankTable),
     changes,
     history_days: historyDays,
   };
@@ -113,17 +106,16 @@ function boardRate(
   reference: Quote | undefined,
   now: Instant,
   { services, confidences }: BoardParts,
-): BoardRate {
+): BoardFigures['rates'][number] {
   const confidence = confidences.get(quote.market);
-  const premium = premiumPercent(quote, reference?.mid);
   return {
     ...rateView(quote),
     name: quote.market.name,
     name_en: quote.market.nameEn,
     ...ageView(quote, now),
-    ...(premium !== undefined && { gap_percent: premium }),
+    gap_percent: premiumPercent(quote, reference?.mid),
     source: sourceOf(quote, services),
-    ...(confidence !== undefined && { details: confidenceView(confidence) }),
+    details: confidence && confidenceView(confidence),
   };
 }
 
@@ -144,7 +136,7 @@ export function sourceOf({ market, source }: Quote, { watch }: BoardParts['servi
 }
 
 /** The P2P median of the index, with the age of its quotes. */
-function p2pView({ index, stale }: Snapshot): BoardP2p | undefined {
+function p2pView({ index, stale }: Snapshot): BoardFigures['p2p'] {
   const median = index?.p2pMedian;
   const quotes = index?.used.find(({ name }) => name === 'p2p')?.quotes;
   if (median === undefined || quotes === undefined) return undefined;
@@ -156,10 +148,7 @@ function p2pView({ index, stale }: Snapshot): BoardP2p | undefined {
   };
 }
 
-function premiumView(
-  quotes: readonly Quote[],
-  reference: Quote | undefined,
-): BoardPremium | undefined {
+function premiumView(quotes: readonly Quote[], reference: Quote | undefined): BoardFigures['gap'] {
   const compared = quotes.find(({ market }) => market.id === PARALLEL_MARKET);
   if (reference === undefined || compared === undefined) return undefined;
   return {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { pastRates } from '../../../app/past-rates.ts';
+import { asOfView, rateView } from '../../../app/views.ts';
 import {
   DATE_RULES,
   nothingStoredYet,
@@ -9,10 +10,8 @@ import {
 } from '../../../domain/history/past-dates.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { BoardPast } from '../../../web/board/board-figures.ts';
-import { rateView } from '../../encoding/views.ts';
 import type { Services } from '../../routing/endpoint.ts';
 import { caracasDayText } from '../../routing/schemas.ts';
-import { asOfView } from '../rates/past-date.ts';
 import { isOnBoard, sourceOf } from './board-figures.ts';
 
 export const pastQuery = z.object({

@@ -16,7 +16,7 @@ import {
   type UtcDay,
   utcDayOf,
 } from '../../../domain/time.ts';
-import type { BoardTrend, BoardTrends } from '../../../web/board/board-figures.ts';
+import type { BoardFigures } from '../../../web/board/board-figures.ts';
 import type { Services } from '../../routing/endpoint.ts';
 
 /** Days of the curves on the cards, if the operator's history is that long. */
@@ -24,10 +24,10 @@ const CURVE_DAYS = 30;
 /** Decimals of a difference between two premiums, in percentage points. */
 const POINT_DECIMALS = 2;
 
-const CARDS = ['parallel', 'p2p', 'index', 'gap'] as const;
+type Card = 'parallel' | 'p2p' | 'index' | 'gap';
 
 /** The figures of the cards at one instant. */
-type CardFigures = Readonly<Partial<Record<(typeof CARDS)[number], number>>> & {
+type CardFigures = Readonly<Partial<Record<Card, number>>> & {
   /** The components that the index weighs. Indexes of different components are not compared. */
   readonly indexOf?: string;
 };
@@ -47,16 +47,14 @@ function cardFigures(quotes: readonly Quote[], at: Instant): CardFigures {
   const [official, parallel] = [midOf(OFFICIAL_USD), midOf(PARALLEL_MARKET)];
   const index = referenceIndex(quotes, at);
   return {
-    ...(parallel !== undefined && { parallel }),
-    ...(index?.p2pMedian !== undefined && { p2p: index.p2pMedian }),
-    ...(index !== undefined && {
-      index: index.value,
-      indexOf: INDEX_COMPONENTS.filter((name) => index.weights[name] > 0).join(),
-    }),
-    ...(official !== undefined &&
-      parallel !== undefined && {
-        gap: premiumOf({ reference: official, compared: parallel }).percentage,
-      }),
+    parallel,
+    p2p: index?.p2pMedian,
+    index: index?.value,
+    indexOf: index && INDEX_COMPONENTS.filter((name) => index.weights[name] > 0).join(),
+    gap:
+      official === undefined || parallel === undefined
+        ? undefined
+        : premiumOf({ reference: official, compared: parallel }).percentage,
   };
 }
 
@@ -75,8 +73,8 @@ export async function pastFigures(
   const ids = markets.map(({ id }) => id);
   const stored = ids.length === 0 ? [] : await store.lastQuotesBefore(ids, dayAgo + 1);
   const quotes = markets.flatMap((market) => {
-    const found = stored.find((one) => one.market === market.id);
-    return found === undefined ? [] : [quoteFrom(found, market, dayAgo)];
+    const capture = stored.find(({ market: id }) => id === market.id);
+    return capture === undefined ? [] : [quoteFrom(capture, market, dayAgo)];
   });
   return {
     dayAgo: cardFigures(
@@ -125,28 +123,34 @@ async function closes(
  * Compares the current figures with the past ones. A figure has a change only if the quotes
  * of the last day and the official rates alone give it: otherwise it rests on older quotes.
  */
-export function trendsOf({ quotes }: Snapshot, now: Instant, past: PastFigures): BoardTrends {
+export function trendsOf(
+  { quotes }: Snapshot,
+  now: Instant,
+  past: PastFigures,
+): BoardFigures['trends'] {
   const current = cardFigures(quotes, now);
   const ofLastDay = quotes.filter(
     ({ market, updatedAt }) => isOfficial(market) || updatedAt > now - DAY_MS,
   );
   const recent = cardFigures(ofLastDay, now);
-  const comparable = (name: (typeof CARDS)[number], figures: CardFigures) =>
-    name === 'index' && figures.indexOf !== current.indexOf ? undefined : figures[name];
-  const found = CARDS.flatMap((name): [string, BoardTrend][] => {
-    const value = current[name];
-    if (value === undefined) return [];
-    const before = recent[name] === value ? comparable(name, past.dayAgo) : undefined;
-    const trend = {
-      ...(before !== undefined && {
-        change:
-          name === 'gap'
-            ? { amount: toNumber(round(subtract(value, before), POINT_DECIMALS)) }
-            : { ...changeOf(value, { from: before }) },
-      }),
-      closes: [...past.closes.flatMap((close) => comparable(name, close) ?? []), value],
+  const comparable = (card: Card, figures: CardFigures) =>
+    card === 'index' && figures.indexOf !== current.indexOf ? undefined : figures[card];
+  function trendOf<Change>(card: Card, changeFrom: (before: number, value: number) => Change) {
+    const value = current[card];
+    if (value === undefined) return undefined;
+    const dayAgo = recent[card] === value ? comparable(card, past.dayAgo) : undefined;
+    return {
+      change: dayAgo === undefined ? undefined : changeFrom(dayAgo, value),
+      closes: [...past.closes.flatMap((close) => comparable(card, close) ?? []), value],
     };
-    return [[name, trend]];
-  });
-  return Object.fromEntries(found);
+  }
+  const inVes = (from: number, value: number) => ({ ...changeOf(value, { from }) });
+  return {
+    parallel: trendOf('parallel', inVes),
+    p2p: trendOf('p2p', inVes),
+    index: trendOf('index', inVes),
+    gap: trendOf('gap', (from, value) => ({
+      amount: toNumber(round(subtract(value, from), POINT_DECIMALS)),
+    })),
+  };
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Caller } from '../../../app/access/access.ts';
+import { rateView } from '../../../app/views.ts';
 import { ApiError } from '../../../domain/errors.ts';
 import { applyMarkup, type MarkupRule, rulesInPlan } from '../../../domain/markup.ts';
 import type { Quote } from '../../../domain/quotes.ts';
 import { isoInstant } from '../../../domain/time.ts';
-import { rateView } from '../../encoding/views.ts';
 import type { Call } from '../../routing/endpoint.ts';
 import {
   base,

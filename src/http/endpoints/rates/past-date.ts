@@ -1,13 +1,8 @@
 import { z } from 'zod';
 import { invalidFormat } from '../../../domain/errors.ts';
-import {
-  type AsOf,
-  DATE_RULES,
-  type PastDate,
-  requireBegunDay,
-} from '../../../domain/history/past-dates.ts';
+import { DATE_RULES, type PastDate, requireBegunDay } from '../../../domain/history/past-dates.ts';
 import { isOfficial, type Market } from '../../../domain/markets.ts';
-import { type CaracasDay, caracasDayOf, type Instant, isoInstant } from '../../../domain/time.ts';
+import { type CaracasDay, caracasDayOf, type Instant } from '../../../domain/time.ts';
 import { caracasDayText, day, timestamp } from '../../routing/schemas.ts';
 
 /** Shared parts of the endpoints with a past day (decisions §9). */
@@ -64,17 +59,6 @@ export const asOfDaySchema = asOfSchema
   .pick({ date: true, rule: true, business_day: true })
   .required()
   .meta({ title: 'As of day' });
-
-export function asOfView({ date, businessDay, capturedAt, official }: AsOf) {
-  return {
-    date,
-    ...(official !== undefined && { rule: official.rule }),
-    business_day: businessDay,
-    ...(official !== undefined && { value_date: official.valueDate }),
-    captured_at: isoInstant(capturedAt),
-    ...(official !== undefined && { carried_days: official.carriedDays }),
-  };
-}
 
 /** The requested past day; undefined when there is none. */
 export function pastDateOf({ date, rule = 'value_date' }: PastInput): PastDate | undefined {

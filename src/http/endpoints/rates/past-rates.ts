@@ -1,5 +1,6 @@
 import { marketInPlan } from '../../../app/access/access.ts';
 import { type PastRate, pastRate, pastRates } from '../../../app/past-rates.ts';
+import { asOfView, rateView } from '../../../app/views.ts';
 import {
   depthOf,
   nothingStoredYet,
@@ -9,10 +10,8 @@ import {
   requireDayInDepth,
 } from '../../../domain/history/past-dates.ts';
 import type { Quote } from '../../../domain/quotes.ts';
-import { rateView } from '../../encoding/views.ts';
 import type { Call } from '../../routing/endpoint.ts';
 import { appliedView, markedRateView, markupRule, ratesView } from './forms.ts';
-import { asOfView } from './past-date.ts';
 
 /**
  * The rates of a past day, for the markets whose history in the plan includes the day.

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { marketInPlan } from '../../../app/access/access.ts';
 import { confidenceOf } from '../../../app/confidence.ts';
+import { confidenceView, rateView } from '../../../app/views.ts';
 import { invalidFormat, notFound } from '../../../domain/errors.ts';
 import { changedAt, isStale, type Quote, staleFrom } from '../../../domain/quotes.ts';
 import { isoInstant, SECOND_MS } from '../../../domain/time.ts';
-import { confidenceView, rateView } from '../../encoding/views.ts';
 import { FIGURES } from '../../openapi/example-figures.ts';
 import { one } from '../../openapi/operation.ts';
 import { type Call, endpoint } from '../../routing/endpoint.ts';

@@ -1,7 +1,10 @@
+import type { BoardRate, OfficialRateWithChange } from '../../../client/types.ts';
 import { premiumOf } from '../../../domain/calculations/premium.ts';
 import { OFFICIAL_RATES, OFFICIAL_USD } from '../../../domain/markets.ts';
 import type { Instant } from '../../../domain/time.ts';
-import type { BoardFigures, BoardOfficialRate, BoardRate } from '../board-figures.ts';
+import type { BoardFigures } from '../board-figures.ts';
+
+type OfficialByCurrency = Record<string, NonNullable<BoardFigures['official']['USD']>>;
 
 /**
  * The figures with the official rates in force at `now`: a next rate takes effect at 00:00 in
@@ -9,14 +12,15 @@ import type { BoardFigures, BoardOfficialRate, BoardRate } from '../board-figure
  * the index stays that of its own time until the service answers.
  */
 export function ratesInForce(figures: BoardFigures, now: Instant): BoardFigures {
-  const begun = Object.entries(figures.official).flatMap(([currency, { next }]) =>
+  const received: OfficialByCurrency = figures.official;
+  const begun = Object.entries(received).flatMap(([currency, { next }]) =>
     next !== undefined && Date.parse(next.effective_at) <= now ? [{ currency, next }] : [],
   );
   if (begun.length === 0) return figures;
-  const official = { ...figures.official };
+  const official = { ...received };
   let { rates, gap } = figures;
   for (const { currency, next } of begun) {
-    const { change: _, ...previous } = figures.official[currency]?.in_force ?? {};
+    const { change: _, ...previous } = received[currency]?.in_force ?? {};
     official[currency] = { in_force: next, ...('rate' in previous && { previous }) };
     const names: Readonly<Record<string, string>> = OFFICIAL_RATES;
     rates = rates.map((rate) => (rate.market === names[currency] ? withRate(rate, next) : rate));
@@ -40,7 +44,7 @@ export function ratesInForce(figures: BoardFigures, now: Instant): BoardFigures 
 /** The row of an official market with a rate that has taken effect. */
 function withRate(
   { ask: _, bid: __, details: ___, ...row }: BoardRate,
-  { rate: mid, value_date, effective_at }: BoardOfficialRate,
+  { rate: mid, value_date, effective_at }: OfficialRateWithChange,
 ): BoardRate {
   return { ...row, mid, effective_date: value_date, updated_at: effective_at };
 }
