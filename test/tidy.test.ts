@@ -27,6 +27,42 @@ const LONG_FILES: Readonly<Record<string, string>> = {
   'src/storage/sqlite/sqlite.ts': 'the connections of one database, and who may use which',
 };
 
+/** Names that two files still export, with those files: rename and remove, never add. */
+const SHARED_NAMES: Readonly<Record<string, readonly string[]>> = {
+  ApiError: ['domain/errors.ts', 'web/docs/api-document.ts'],
+  Capture: ['cli/demo/demo-figures.ts', 'domain/history/history.ts'],
+  LimitScope: ['client/errors.ts', 'domain/errors.ts'],
+  Move: ['domain/frozen.ts', 'storage/engine.ts'],
+  Row: ['sources/bcv-archive/workbook.ts', 'storage/move/copied-tables.ts'],
+  SPANISH_HEADERS: ['http/encoding/csv-headers-es.ts', 'web/docs/api-texts-es.ts'],
+  Sheet: ['http/encoding/xlsx.ts', 'sources/bcv-archive/workbook.ts'],
+  amountText: ['http/routing/schemas.ts', 'web/board/converter-parts.ts'],
+  bcvBanks: ['http/endpoints/bcv.ts', 'sources/bcv/bcv-banks.ts'],
+  changes: ['http/endpoints/rates/changes.ts', 'storage/queries/accounts.ts'],
+  convert: ['http/endpoints/convert.ts', 'web/board/converter.ts'],
+  criptoya: ['http/compat/criptoya.ts', 'sources/feeds/criptoya.ts'],
+  dayOf: ['cli/commands/moment.ts', 'sources/bcv-archive/bcv-archive-sheet.ts'],
+  digestOf: ['app/access/access.ts', 'app/evidence.ts', 'storage/queries/record-rows.ts'],
+  exactText: ['domain/exact-json.ts', 'web/frame/format.ts'],
+  keyOf: ['storage/move/copied-tables.ts', 'storage/queries/key-rows.ts'],
+  loadSources: ['catalogue/sources.ts', 'compose.ts'],
+  markets: ['domain/markets.ts', 'http/endpoints/markets.ts'],
+  notFound: ['domain/errors.ts', 'http/pages/site-files.ts'],
+  official: ['http/endpoints/official.ts', 'web/board/official-part.ts'],
+  officialRates: ['domain/official.ts', 'http/endpoints/official.ts'],
+  openStage: ['storage/postgres/stage.ts', 'storage/sqlite/stage.ts'],
+  pastRates: ['app/past-rates.ts', 'http/compat/frankfurter-rates.ts'],
+  placeOf: ['config.ts', 'web/docs/api-document-es.ts'],
+  publicationOf: ['sources/bcv-archive/bcv-archive-sheet.ts', 'storage/queries/record-rows.ts'],
+  ratesView: ['http/endpoints/official.ts', 'http/endpoints/rates/forms.ts'],
+  referenceIndex: ['domain/calculations/reference-index.ts', 'http/endpoints/reference-index.ts'],
+  statusPage: ['http/pages/status-page.ts', 'web/status/status-page.ts'],
+  table: ['cli/output.ts', 'web/frame/table.ts'],
+  textOf: ['http/encoding/formats.ts', 'sources/body/body-text.ts'],
+  titleOf: ['sources/body/page.ts', 'web/status/source-card.ts'],
+  usage: ['http/endpoints/account/usage.ts', 'storage/queries/usage.ts'],
+};
+
 /** Most source files of a folder; its tests are not counted. */
 const MAX_FILES_PER_FOLDER = 20;
 
@@ -138,6 +174,27 @@ describe('the house', () => {
     }
     const packages = [...reached].filter((one) => !/^(?:src\/|node:)/.test(one));
     expect(packages.toSorted()).toEqual(['big.js', 'commander', 'lru-cache']);
+  });
+
+  test('each exported name is exported by one file, so that a jump by name lands once', () => {
+    const declared =
+      /^export (?:async )?(?:function\*?|const|class|interface|type|enum) ([\w$]+)/gm;
+    // The names of the API's types are those of its document.
+    const named = sources
+      .filter((file) => file !== 'src/client/types.ts')
+      .flatMap((file) =>
+        // A function has a line for each of its overloads.
+        [...new Set([...read(file).matchAll(declared)].map(([, name = '']) => name))].map(
+          (name) => ({ name, file }),
+        ),
+      );
+    const shared = [...Map.groupBy(named, ({ name }) => name)]
+      .filter(([, places]) => places.length > 1)
+      .map(([name, places]) => [name, places.map(({ file }) => file).toSorted()] as const);
+    expect(
+      shared.filter(([name]) => SHARED_NAMES[name] === undefined),
+      'rename one of them',
+    ).toEqual([]);
   });
 
   test('no file is longer than 300 lines without a reason, and each reason is for such a file', () => {

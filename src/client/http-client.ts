@@ -5,7 +5,7 @@ import { mayBeRetried, pauseBeforeRetry, retryAfterSecOf } from './retry.ts';
 import { ERROR_CODES, type ErrorCode } from './types.ts';
 
 /** Largest answer, in bytes. The longest raw series has less than a megabyte. */
-export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+export const MAX_READ_BYTES = 32 * 1024 * 1024;
 
 /** The validated options of the client. */
 export interface HttpClientSettings {
@@ -153,7 +153,7 @@ function queryOf(query: object = {}): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** The body as text, limited to `MAX_ANSWER_BYTES`. */
+/** The body as text, limited to `MAX_READ_BYTES`. */
 async function textOf(response: Response): Promise<string> {
   if (response.body === null) return '';
   const reader = response.body.getReader();
@@ -164,9 +164,9 @@ async function textOf(response: Response): Promise<string> {
     const { done, value } = await reader.read();
     if (done) return text + decoder.decode();
     bytes += value.byteLength;
-    if (bytes > MAX_ANSWER_BYTES) {
+    if (bytes > MAX_READ_BYTES) {
       await reader.cancel();
-      const message = `The answer has more than ${MAX_ANSWER_BYTES} bytes.`;
+      const message = `The answer has more than ${MAX_READ_BYTES} bytes.`;
       throw new VesfxError('unexpected_answer', { message, status: response.status });
     }
     text += decoder.decode(value, { stream: true });

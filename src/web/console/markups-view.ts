@@ -24,8 +24,7 @@ function nameOf(market: string, { marketNames }: MarkupReader): string {
 }
 
 const RATE_CHANGE = { min: 4, max: 4 };
-/** Percent. */
-const EXAMPLE_VALUE = 3.5;
+const EXAMPLE_PERCENT = 3.5;
 
 function amountText({ kind, value }: MarkupRule, language: Language): string {
   const amount = `${value > 0 ? '+' : ''}${exactText(value, language)}`;
@@ -97,7 +96,7 @@ ${
 <p class="quiet" id="tag-help">${texts.tagHelp}</p></div>`
 }
 <label>${texts.kind} <select name="kind">${MARKUP_KINDS.map((one) => html`<option value="${one}"${one === kind && html` selected`}>${texts[one]}</option>`)}</select></label>
-<div><label>${texts.amount} <input name="value" data-field="value" required inputmode="decimal" autocomplete="off" placeholder="${filled(texts.forExample, { value: exactText(EXAMPLE_VALUE, language) })}" value="${value === undefined ? '' : exactText(value, language).replace('\u2212', '-')}"></label></div>
+<div><label>${texts.amount} <input name="value" data-field="value" required inputmode="decimal" autocomplete="off" placeholder="${filled(texts.forExample, { value: exactText(EXAMPLE_PERCENT, language) })}" value="${value === undefined ? '' : exactText(value, language).replace('\u2212', '-')}"></label></div>
 </div>
 <fieldset data-field="markets"><legend>${texts.markets}</legend>
 <p class="quiet">${texts.marketsHelp}</p>

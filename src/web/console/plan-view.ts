@@ -48,14 +48,13 @@ function shareText(used: number, limit: number, reader: ConsoleReader): string {
   const share = limit === 0 ? 0 : (used / limit) * 100;
   const text = (value: number) =>
     withPercent(numberText(value, language, { min: 0, max: 1 }), language);
-  if (share === 0 || share >= LEAST_SHARE) return text(share);
-  return filled(texts.lessThan, { n: text(LEAST_SHARE) });
+  if (share === 0 || share >= LEAST_SHARE_PERCENT) return text(share);
+  return filled(texts.lessThan, { n: text(LEAST_SHARE_PERCENT) });
 }
 
-/** Percent. */
-const LEAST_SHARE = 0.1;
+const LEAST_SHARE_PERCENT = 0.1;
 /** The page warns once no more than this share of the units is left. */
-const LOW_SHARE = 0.1;
+const LOW_UNITS_FRACTION = 0.1;
 
 function monthView(
   { month, units_used: used, units_remaining: left, resets_at: resetsAt }: Account['usage'],
@@ -77,7 +76,7 @@ function monthView(
   }
   const percent = shareText(used, limit, reader);
   return html`${about(html`${spent} ${texts.ofUnits} <span class="figure">${countText(limit, language)}</span> (${percent})`)}
-<progress max="${limit}" value="${Math.min(used, limit)}" aria-labelledby="month-name"${left <= limit * LOW_SHARE && html` class="low"`}></progress>
+<progress max="${limit}" value="${Math.min(used, limit)}" aria-labelledby="month-name"${left <= limit * LOW_UNITS_FRACTION && html` class="low"`}></progress>
 <p class="quiet">${filled(texts.unitsLeft, { n: countText(left, language) })} ${resets}</p>
 ${left === 0 && html`<p class="trouble">${texts.unitsUsedUp}</p>`}`;
 }

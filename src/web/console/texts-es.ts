@@ -1,7 +1,7 @@
 import type { KeyKind, Scope } from '../../domain/keys.ts';
 import type { Feature } from '../../domain/plans.ts';
 
-export const SPANISH = {
+export const CONSOLE_SPANISH = {
   title: 'Consola: su cuenta de vesfx',
   description: 'Plan, consumo, claves y márgenes de una cuenta, y un lugar para probar la API.',
   heading: 'Consola',
@@ -233,4 +233,4 @@ export const SPANISH = {
 };
 
 /** Texts that every language has. */
-export type ConsoleTexts = Readonly<typeof SPANISH>;
+export type ConsoleTexts = Readonly<typeof CONSOLE_SPANISH>;

@@ -12,7 +12,7 @@ export const reader: ConsoleReader = {
 export const texts = reader.texts;
 
 /** Puts markup into an element. `html` has escaped it. */
-export function show(place: HTMLElement, content: Html): void {
+export function showHtml(place: HTMLElement, content: Html): void {
   place.innerHTML = content.markup;
 }
 

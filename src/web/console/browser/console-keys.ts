@@ -2,7 +2,15 @@ import type { Account, Key } from '../../../client/types.ts';
 import { copyText, element } from '../../frame/browser/elements.ts';
 import { changeKeyForm, lastDayOf, mayHave, newKeyForm, revokeForm } from '../key-form.ts';
 import { keysView, newKeyView, rotateForm } from '../keys-view.ts';
-import { clicked, focusOn, onSubmit, openPanel, reader, show, texts } from './console-elements.ts';
+import {
+  clicked,
+  focusOn,
+  onSubmit,
+  openPanel,
+  reader,
+  showHtml,
+  texts,
+} from './console-elements.ts';
 import type { Session } from './console-session.ts';
 
 /** The part for the account's keys. */
@@ -137,7 +145,7 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
     isKeyUnsaved,
     show(next: Account): void {
       account = next;
-      show(list, keysView(next.keys, Date.now(), reader));
+      showHtml(list, keysView(next.keys, Date.now(), reader));
     },
     clear(): void {
       account = undefined;

@@ -11,7 +11,7 @@ import {
   onSubmit,
   openPanel,
   reader,
-  show,
+  showHtml,
   showTrouble,
   texts,
 } from './console-elements.ts';
@@ -61,7 +61,7 @@ export function markupsPart(session: Session) {
 
   async function load(): Promise<void> {
     rules = (await session.call((vesfx) => vesfx.markups.list())).markups;
-    show(list, rulesView(rules, { isReadOnly }, markupReader));
+    showHtml(list, rulesView(rules, { isReadOnly }, markupReader));
   }
 
   async function done(sentence: string, tag: string): Promise<void> {
@@ -95,7 +95,7 @@ export function markupsPart(session: Session) {
     const update = () => {
       const written = writtenRule(form, rule);
       const isShown = written !== undefined && rates.length > 0;
-      show(
+      showHtml(
         preview,
         isShown ? previewView(written, { rates, now: Date.now() }, markupReader) : html``,
       );
@@ -124,7 +124,7 @@ export function markupsPart(session: Session) {
       isInPlan = may.useMarkups;
       isReadOnly = !may.change;
       if (isInPlan) await load();
-      else show(list, html`<p class="empty">${texts.noMarkupsInPlan}</p>`);
+      else showHtml(list, html`<p class="empty">${texts.noMarkupsInPlan}</p>`);
     },
     async reload(): Promise<void> {
       if (isInPlan) await load();

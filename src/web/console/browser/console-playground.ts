@@ -13,7 +13,7 @@ import {
   tryForm,
 } from '../playground-view.ts';
 import { SAMPLE_KINDS, type SampledRequest, type SampleKind, sampleOf } from '../samples.ts';
-import { onSubmit, reader, show, texts } from './console-elements.ts';
+import { onSubmit, reader, showHtml, texts } from './console-elements.ts';
 import type { Session } from './console-session.ts';
 
 /** Name of the field for the body. No parameter has a colon in its name. */
@@ -37,7 +37,7 @@ export function playgroundPart(
     const api = await openApiDocument();
     operations = triedOperations(api);
     errors = api['x-errors'];
-    show(view, html`${operationChoice(operations, reader)}<div id="as-code"></div>`);
+    showHtml(view, html`${operationChoice(operations, reader)}<div id="as-code"></div>`);
     const choice = element('operation', HTMLSelectElement);
     choice.addEventListener('change', () => open(choice.value));
     const form = element('try', HTMLFormElement);
@@ -61,7 +61,7 @@ export function playgroundPart(
   function open(name: string): void {
     const tried = operations.find((one) => one.name === name);
     if (tried === undefined) return;
-    show(element('try', HTMLElement), tryForm(tried, reader));
+    showHtml(element('try', HTMLElement), tryForm(tried, reader));
     element('tried', HTMLElement).replaceChildren();
     showSample();
   }
@@ -92,7 +92,7 @@ export function playgroundPart(
       shown.textContent = code;
       return;
     }
-    show(place, sampleView({ kind, code, withKey }, reader));
+    showHtml(place, sampleView({ kind, code, withKey }, reader));
     const choice = element('sample-kind', HTMLSelectElement);
     choice.addEventListener('change', () => {
       kind = SAMPLE_KINDS.find((one) => one === choice.value) ?? kind;
@@ -110,7 +110,7 @@ export function playgroundPart(
     if (tried === undefined) return;
     const { method, url, body, contentType } = written(tried);
     const place = element('tried', HTMLElement);
-    show(place, html`<p class="quiet" role="status">${texts.sending}</p>`);
+    showHtml(place, html`<p class="quiet" role="status">${texts.sending}</p>`);
     const started = performance.now();
     try {
       const response = await fetch(url, {
@@ -130,11 +130,11 @@ export function playgroundPart(
       const error = isFromApi(response)
         ? undefined
         : answeredError({ sent: body, answered: text, errors }, reader);
-      show(place, answerView(answer, error, reader));
+      showHtml(place, answerView(answer, error, reader));
       markFields(element('try', HTMLElement), error?.field);
       place.querySelector('h3')?.focus();
     } catch {
-      show(place, html`<p class="trouble" role="alert">${texts.failures.network_error}</p>`);
+      showHtml(place, html`<p class="trouble" role="alert">${texts.failures.network_error}</p>`);
       return;
     }
     onAnswered();

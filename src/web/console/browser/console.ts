@@ -5,7 +5,7 @@ import { html } from '../../frame/html.ts';
 import { canChange } from '../keys-view.ts';
 import { planView } from '../plan-view.ts';
 import { callsByEndpoint, endpointText, usageView } from '../usage-view.ts';
-import { failureIn, onSubmit, reader, show, showTrouble, texts } from './console-elements.ts';
+import { failureIn, onSubmit, reader, showHtml, showTrouble, texts } from './console-elements.ts';
 import { keysPart } from './console-keys.ts';
 import { markupsPart } from './console-markups.ts';
 import { playgroundPart } from './console-playground.ts';
@@ -33,7 +33,7 @@ const playground = playgroundPart(session, { onAnswered: () => void refresh() })
 
 function showAccount(answer: Account): void {
   element('account-name', HTMLElement).textContent = answer.name;
-  show(planPlace, planView(answer, reader));
+  showHtml(planPlace, planView(answer, reader));
   keys.show(answer);
 }
 
@@ -49,7 +49,7 @@ async function loadUsage(): Promise<void> {
   usage = await session.call((vesfx) => vesfx.usage({ from, to }));
   const names = callsByEndpoint(usage).map(({ name }) => name);
   const before = endpoint.value;
-  show(
+  showHtml(
     endpoint,
     html`<option value="">${texts.allEndpoints}</option>${names.map((name) => html`<option value="${name}">${endpointText(name)}</option>`)}`,
   );
@@ -59,7 +59,7 @@ async function loadUsage(): Promise<void> {
 
 function showUsage(): void {
   if (usage === undefined) return;
-  show(usagePlace, usageView(usage, endpoint.value || undefined, reader));
+  showHtml(usagePlace, usageView(usage, endpoint.value || undefined, reader));
 }
 
 /** Loads one part. A failure is shown in its place and does not stop the other parts. */
@@ -68,7 +68,7 @@ async function inPlace(place: HTMLElement, work: Promise<void>): Promise<void> {
     await work;
   } catch (error) {
     if (session.key === undefined) return;
-    show(place, html`<p class="trouble" role="alert">${failureIn(error)}</p>`);
+    showHtml(place, html`<p class="trouble" role="alert">${failureIn(error)}</p>`);
   }
 }
 
