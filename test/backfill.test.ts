@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { backfill, type FileOutcome, MAX_WORKBOOK_BYTES } from '../src/app/collecting/backfill.ts';
 import { SourceFailure } from '../src/app/failures.ts';
 import type { Archive, Fetch } from '../src/app/ports/sources.ts';
-import { addBackfillCommand } from '../src/cli/commands/backfill.ts';
+import { backfillCommand } from '../src/cli/commands/backfill.ts';
 import { report } from '../src/cli/output.ts';
 import { openToolbox, type Toolbox } from '../src/compose.ts';
 import { readConfig } from '../src/config.ts';
@@ -93,7 +93,7 @@ async function run(args: readonly string[], archive = siteWith({}).archive): Pro
     vi.spyOn(process.stderr, 'write').mockImplementation(keep('err')),
   ];
   const program = new Command('vesfx').option('--data <dir>').option('--json');
-  addBackfillCommand(program, async () => archive);
+  backfillCommand(async () => archive)(program);
   let code: number;
   try {
     await program.parseAsync(['backfill', '--data', data, ...args], { from: 'user' });

@@ -1,7 +1,6 @@
-import type { Command } from 'commander';
 import { ConfigError } from '../config.ts';
 import { ApiError } from '../domain/errors.ts';
-import { caracasDayOf, caracasTimeOf, type Instant } from '../domain/time.ts';
+import { caracasDayOf, caracasTimeOf, type Instant, isoInstant } from '../domain/time.ts';
 
 /** Exit codes of every command. */
 export const DONE = 0;
@@ -16,11 +15,6 @@ export interface CommonFlags {
   readonly json?: boolean;
 }
 
-/** The flags of a command and the global flags before it. */
-export function flagsOf<T extends object>(command: Command): T & CommonFlags {
-  return command.optsWithGlobals<T & CommonFlags>();
-}
-
 /** A usage error; exit code 2. */
 export class UsageError extends Error {}
 
@@ -32,6 +26,11 @@ export function print({ json }: CommonFlags, value: unknown, text: string): void
 /** `2026-11-20 16:10`, in Caracas. */
 export function caracasTime(at: Instant): string {
   return `${caracasDayOf(at)} ${caracasTimeOf(at)}`;
+}
+
+/** A time that may be absent, for JSON, which leaves out what is undefined. */
+export function isoTime(at: Instant | undefined): string | undefined {
+  return at === undefined ? undefined : isoInstant(at);
 }
 
 /** Writes progress and remarks to stderr. */

@@ -1,26 +1,52 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../config.ts';
-import { addAccountCommands } from './commands/account.ts';
-import { addAlertCommands } from './commands/alert.ts';
-import { addBackfillCommand } from './commands/backfill.ts';
-import { addCareCommands } from './commands/care.ts';
-import { addCollectCommand } from './commands/collect.ts';
-import { addConvertCommand } from './commands/convert.ts';
-import { addDoctorCommand } from './commands/doctor/doctor.ts';
-import { addEvidenceCommand } from './commands/evidence.ts';
-import { addHeldCommands } from './commands/held.ts';
-import { addImportCommand } from './commands/import.ts';
-import { addKeyCommands } from './commands/key.ts';
-import { addMarkupCommands } from './commands/markup.ts';
-import { addMoveCommand } from './commands/move.ts';
-import { addPruneCommand } from './commands/prune.ts';
-import { addPublicationsCommand } from './commands/publications.ts';
-import { addRateCommands } from './commands/rate.ts';
-import { openArchive } from './commands/source/opened.ts';
-import { addSourceCommands } from './commands/source/source.ts';
-import { addDemoCommand } from './demo/demo.ts';
+import type { AddCommand } from './command.ts';
+import { accountCommands } from './commands/account.ts';
+import { alertCommands } from './commands/alert.ts';
+import { backfillCommand } from './commands/backfill.ts';
+import { backupCommand, migrateCommand, restoreCommand } from './commands/care.ts';
+import { collectCommand } from './commands/collect.ts';
+import { convertCommand } from './commands/convert.ts';
+import { doctorCommand } from './commands/doctor/doctor.ts';
+import { evidenceCommand } from './commands/evidence.ts';
+import { heldCommands } from './commands/held.ts';
+import { importCommand } from './commands/import.ts';
+import { keyCommands } from './commands/key.ts';
+import { markupCommands } from './commands/markup.ts';
+import { moveCommand } from './commands/move.ts';
+import { pruneCommand } from './commands/prune.ts';
+import { publicationsCommand } from './commands/publications.ts';
+import { rateCommands } from './commands/rate.ts';
+import { sourceCommands } from './commands/source/source.ts';
+import { demoCommand } from './demo/demo.ts';
 import { DONE, remark, report, UsageError } from './output.ts';
-import { addServeCommand } from './serve/serve.ts';
+import { serveCommand } from './serve/serve.ts';
+import { openArchive } from './sources.ts';
+
+/** In the order of the help. */
+const COMMANDS: readonly AddCommand[] = [
+  serveCommand,
+  collectCommand,
+  demoCommand,
+  accountCommands,
+  keyCommands,
+  markupCommands,
+  importCommand,
+  backfillCommand(openArchive),
+  rateCommands,
+  sourceCommands,
+  evidenceCommand,
+  publicationsCommand,
+  heldCommands,
+  convertCommand,
+  alertCommands,
+  pruneCommand,
+  backupCommand,
+  restoreCommand,
+  migrateCommand,
+  doctorCommand,
+  moveCommand,
+];
 
 /** Builds the command tree. The modules of a command are loaded when it runs. */
 function buildProgram(): Command {
@@ -33,25 +59,7 @@ function buildProgram(): Command {
     .option('--data <dir>', 'folder of the database (env VESFX_DATA; "data" without either)')
     .option('--json', 'print JSON: the result on stdout, an error on stderr')
     .configureHelp({ showGlobalOptions: true });
-  addServeCommand(program);
-  addCollectCommand(program);
-  addDemoCommand(program);
-  addAccountCommands(program);
-  addKeyCommands(program);
-  addMarkupCommands(program);
-  addImportCommand(program);
-  addBackfillCommand(program, openArchive);
-  addRateCommands(program);
-  addSourceCommands(program);
-  addEvidenceCommand(program);
-  addPublicationsCommand(program);
-  addHeldCommands(program);
-  addConvertCommand(program);
-  addAlertCommands(program);
-  addPruneCommand(program);
-  addCareCommands(program);
-  addDoctorCommand(program);
-  addMoveCommand(program);
+  for (const add of COMMANDS) add(program);
   return program;
 }
 

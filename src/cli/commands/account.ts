@@ -1,119 +1,90 @@
-import type { Command } from 'commander';
 import type { Account } from '../../app/ports/accounts.ts';
 import type { Toolbox } from '../../compose.ts';
 import { isoInstant } from '../../domain/time.ts';
-import { type CommonFlags, flagsOf, print, table, visible } from '../output.ts';
-import { withToolbox } from '../toolbox.ts';
+import { type AddCommand, databaseCommand, group, type Result } from '../command.ts';
+import { table, visible } from '../output.ts';
 
-function view(account: Account) {
-  return {
-    id: account.id,
-    name: account.name,
-    plan: account.plan,
-    status: account.status,
-    created_at: isoInstant(account.createdAt),
-  };
+function view({ id, name, plan, status, createdAt }: Account) {
+  return { id, name, plan, status, created_at: isoInstant(createdAt) };
 }
 
-function describe({ id, name, plan, status, createdAt }: Account): string {
-  return [
+function resultOf(account: Account): Result {
+  const { id, name, plan, status, created_at } = view(account);
+  const text = [
     `id       ${id}`,
     `name     ${visible(name)}`,
     `plan     ${plan}`,
     `status   ${status}`,
-    `created  ${isoInstant(createdAt)}`,
+    `created  ${created_at}`,
   ].join('\n');
+  return { json: view(account), text };
 }
 
-function printAccount(flags: CommonFlags, account: Account): void {
-  print(flags, view(account), describe(account));
+const ACCOUNT = { '<id>': 'id of the account' } as const;
+
+/** A command that prints the account it works on. */
+function accountCommand(
+  name: string,
+  about: string,
+  work: (toolbox: Toolbox, id: string) => Promise<Account>,
+): AddCommand {
+  return databaseCommand({
+    name,
+    about,
+    arguments: ACCOUNT,
+    work: async (toolbox, { id }) => resultOf(await work(toolbox, id)),
+  });
 }
 
-export function addAccountCommands(program: Command): void {
-  const group = program.command('account').description('create and manage accounts');
-
-  group
-    .command('create')
-    .description('create an account; give it a key with "vesfx key create"')
-    .requiredOption('--name <name>', 'name of the account')
-    .requiredOption('--plan <plan>', 'name of its plan, in any letter case')
-    .action(async (_options, command: Command) => {
-      const flags = flagsOf<{ name: string; plan: string }>(command);
-      const create = async ({ accounts }: Toolbox) => {
-        printAccount(flags, await accounts.create(flags.name, flags.plan));
-      };
-      await withToolbox(flags, create, { withoutDatabase: 'create' });
-    });
-
-  group
-    .command('list')
-    .description('list all accounts')
-    .action(async (_options, command: Command) => {
-      const flags = flagsOf(command);
-      await withToolbox(flags, async ({ accounts }) => {
-        const all = await accounts.list();
-        const rows = all.map(({ id, name, plan, status, createdAt }) => [
-          id,
-          plan,
-          status,
-          isoInstant(createdAt),
-          name,
-        ]);
-        const text = table(['ID', 'PLAN', 'STATUS', 'CREATED', 'NAME'], rows);
-        print(flags, all.map(view), all.length === 0 ? 'There are no accounts yet.' : text);
-      });
-    });
-
-  addOne(group, 'show', 'show one account', ({ accounts }, id) => accounts.find(id));
-
-  group
-    .command('set-plan')
-    .description('move an account to another plan')
-    .argument('<id>', 'id of the account')
-    .argument('<plan>', 'name of the plan, in any letter case')
-    .action(async (id: string, plan: string, _options, command: Command) => {
-      const flags = flagsOf(command);
-      await withToolbox(flags, async ({ accounts }) => {
-        printAccount(flags, await accounts.setPlan(id, plan));
-      });
-    });
-
-  addOne(
-    group,
+export const accountCommands = group('account', 'create and manage accounts', [
+  databaseCommand({
+    name: 'create',
+    about: 'create an account; give it a key with "vesfx key create"',
+    flags: {
+      '--name <name>': { about: 'name of the account', isRequired: true },
+      '--plan <plan>': { about: 'name of its plan, in any letter case', isRequired: true },
+    },
+    withoutDatabase: 'create',
+    work: async ({ accounts }, { name, plan }) => resultOf(await accounts.create(name, plan)),
+  }),
+  databaseCommand({
+    name: 'list',
+    about: 'list all accounts',
+    work: async ({ accounts }) => {
+      const views = (await accounts.list()).map(view);
+      const rows = views.map(({ id, plan, status, created_at, name }) => [
+        id,
+        plan,
+        status,
+        created_at,
+        name,
+      ]);
+      const text = table(['ID', 'PLAN', 'STATUS', 'CREATED', 'NAME'], rows);
+      return { json: views, text: rows.length === 0 ? 'There are no accounts yet.' : text };
+    },
+  }),
+  accountCommand('show', 'show one account', ({ accounts }, id) => accounts.find(id)),
+  databaseCommand({
+    name: 'set-plan',
+    about: 'move an account to another plan',
+    arguments: { ...ACCOUNT, '<plan>': 'name of the plan, in any letter case' },
+    work: async ({ accounts }, { id, plan }) => resultOf(await accounts.setPlan(id, plan)),
+  }),
+  accountCommand(
     'suspend',
     'refuse the keys of an account until it is resumed',
     ({ accounts }, id) => accounts.setStatus(id, 'suspended'),
-  );
-  addOne(group, 'resume', 'accept the keys of a suspended account again', ({ accounts }, id) =>
+  ),
+  accountCommand('resume', 'accept the keys of a suspended account again', ({ accounts }, id) =>
     accounts.setStatus(id, 'active'),
-  );
-
-  group
-    .command('delete')
-    .description('delete an account with its keys and markup rules')
-    .argument('<id>', 'id of the account')
-    .action(async (id: string, _options, command: Command) => {
-      const flags = flagsOf(command);
-      await withToolbox(flags, async ({ accounts }) => {
-        await accounts.delete(id);
-        print(flags, { id, deleted: true }, `Deleted ${id}.`);
-      });
-    });
-}
-
-/** A command that prints the account it works on. */
-function addOne(
-  group: Command,
-  name: string,
-  description: string,
-  work: (toolbox: Toolbox, id: string) => Promise<Account>,
-): void {
-  group
-    .command(name)
-    .description(description)
-    .argument('<id>', 'id of the account')
-    .action(async (id: string, _options, command: Command) => {
-      const flags = flagsOf(command);
-      await withToolbox(flags, async (toolbox) => printAccount(flags, await work(toolbox, id)));
-    });
-}
+  ),
+  databaseCommand({
+    name: 'delete',
+    about: 'delete an account with its keys and markup rules',
+    arguments: ACCOUNT,
+    work: async ({ accounts }, { id }) => {
+      await accounts.delete(id);
+      return { json: { id, deleted: true }, text: `Deleted ${id}.` };
+    },
+  }),
+]);

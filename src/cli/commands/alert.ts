@@ -1,6 +1,6 @@
-import type { Command } from 'commander';
 import { readConfig } from '../../config.ts';
-import { FAILED, flagsOf, print, UsageError } from '../output.ts';
+import { command, group } from '../command.ts';
+import { DONE, FAILED, UsageError } from '../output.ts';
 
 const HELP = `
 Addresses, in VESFX_ALERTS (separated by spaces or commas) or with --alert:
@@ -16,42 +16,38 @@ Addresses, in VESFX_ALERTS (separated by spaces or commas) or with --alert:
 that fails for 15 minutes, a held record, a missed publication, less than 1 GB of free disk, no
 process that reads the sources; and the end of each.`;
 
-export function addAlertCommands(program: Command): void {
-  const group = program
-    .command('alert')
-    .description('test the destinations of alerts')
-    .addHelpText('after', HELP);
-  group
-    .command('test')
-    .description('send a test message to every destination')
-    .option('--alert <address...>', 'destinations instead of those of VESFX_ALERTS')
-    .action(async (_options, command: Command) => {
-      const flags = flagsOf<{ alert?: readonly string[] }>(command);
-      const config = readConfig(flags);
-      const { loadAlertDestinations, serviceName } = await import('../../compose.ts');
-      const destinations = await loadAlertDestinations(config);
-      if (destinations.length === 0) {
-        throw new UsageError('There is no destination: set VESFX_ALERTS or pass --alert.');
-      }
-      const message = {
-        title: `vesfx ${serviceName(config)}: test message`,
-        lines: ['Alerts reach you here.'],
-      };
-      const results = await Promise.all(
-        destinations.map(async ({ name, send }) => {
-          try {
-            await send(message);
-            return { destination: name, sent: true };
-          } catch (error) {
-            const why = error instanceof Error ? error.message : String(error);
-            return { destination: name, sent: false, why };
-          }
-        }),
-      );
-      const lines = results.map(({ destination, sent, why }) =>
-        sent ? `sent to ${destination}` : `NOT sent to ${destination}: ${why}`,
-      );
-      print(flags, { results }, lines.join('\n'));
-      if (results.some(({ sent }) => !sent)) process.exitCode = FAILED;
-    });
-}
+const testCommand = command({
+  name: 'test',
+  about: 'send a test message to every destination',
+  flags: { '--alert <address...>': 'destinations instead of those of VESFX_ALERTS' },
+  async run(given) {
+    const config = readConfig(given);
+    const { loadAlertDestinations, serviceName } = await import('../../compose.ts');
+    const destinations = await loadAlertDestinations(config);
+    if (destinations.length === 0) {
+      throw new UsageError('There is no destination: set VESFX_ALERTS or pass --alert.');
+    }
+    const message = {
+      title: `vesfx ${serviceName(config)}: test message`,
+      lines: ['Alerts reach you here.'],
+    };
+    const results = await Promise.all(
+      destinations.map(async ({ name, send }) => {
+        try {
+          await send(message);
+          return { destination: name, sent: true };
+        } catch (error) {
+          const why = error instanceof Error ? error.message : String(error);
+          return { destination: name, sent: false, why };
+        }
+      }),
+    );
+    const lines = results.map(({ destination, sent, why }) =>
+      sent ? `sent to ${destination}` : `NOT sent to ${destination}: ${why}`,
+    );
+    const exitCode = results.every(({ sent }) => sent) ? DONE : FAILED;
+    return { json: { results }, text: lines.join('\n'), exitCode };
+  },
+});
+
+export const alertCommands = group('alert', 'test the destinations of alerts', [testCommand], HELP);

@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Command } from 'commander';
 import {
   type BackfillOptions,
   backfill,
@@ -10,86 +9,28 @@ import {
   MAX_WORKBOOK_BYTES,
   overlap,
 } from '../../app/collecting/backfill.ts';
-import type { Archive, ArchiveFile, DaySpan } from '../../app/ports/sources.ts';
+import type { Archive, ArchiveFile } from '../../app/ports/sources.ts';
 import type { Toolbox } from '../../compose.ts';
 import { type Config, readConfig } from '../../config.ts';
+import { type AddCommand, command, type Result } from '../command.ts';
 import {
   type CommonFlags,
+  DONE,
   FAILED,
-  flagsOf,
   NOTHING_PUBLISHED,
-  print,
   remark,
   table,
-  UsageError,
   visible,
 } from '../output.ts';
 import { progressBar } from '../progress.ts';
-import { withToolboxOf } from '../toolbox.ts';
+import { withToolbox } from '../toolbox.ts';
 import { countsText, isAllHeld } from './import.ts';
-import { dayOf } from './moment.ts';
+import { dayOf, dayRangeOf } from './moment.ts';
 
 /** The quarterly workbooks begin in this year. Before it there is only the dollar. */
 const DEFAULT_FROM = '2020-01-01';
 
 const PROGRESS_FORMAT = '{bar} {value} of {total} workbooks, {eta_formatted} left';
-
-interface BackfillFlags extends CommonFlags {
-  readonly from: string;
-  readonly to?: string;
-  readonly dryRun?: boolean;
-  readonly trust?: boolean;
-  readonly acceptCorrections?: boolean;
-}
-
-/** @param openArchive Opens the archive that lists, fetches and reads workbooks. */
-export function addBackfillCommand(
-  program: Command,
-  openArchive: (config: Config) => Promise<Archive>,
-): void {
-  program
-    .command('backfill')
-    .description("load past official rates from the central bank's workbooks")
-    .argument(
-      '[files...]',
-      "workbooks, .xls or .xlsx; by default they are read from the bank's site",
-    )
-    .option('--from <day>', 'first value date', DEFAULT_FROM)
-    .option('--to <day>', 'last value date')
-    .option('--dry-run', 'read, check and count, store nothing')
-    .option('--trust', 'accept records that would be held, because you have checked them')
-    .option('--accept-corrections', 'replace stored rates that a workbook contradicts')
-    .addHelpText(
-      'after',
-      '\nA value date with a stored rate keeps it, so you may repeat the command at any time. If a workbook has another figure, both are reported.',
-    )
-    .action(async (paths: readonly string[], _options, command: Command) => {
-      const flags = flagsOf<BackfillFlags>(command);
-      const days = daysOf(flags);
-      const config = readConfig(flags);
-      // Check first, so that a wrong name is reported before a database is created.
-      for (const path of paths) requireFile(path);
-      const archive = await openArchive(config);
-      const files = paths.length > 0 ? paths.map(localFile) : await archive.list();
-      const wanted = files.filter(({ span }) => span === undefined || overlap(span, days));
-      const outcomes = await loadAll(wanted, flags, config, {
-        archive,
-        days,
-        dryRun: flags.dryRun === true,
-        trust: flags.trust === true,
-        acceptCorrections: flags.acceptCorrections === true,
-      });
-      finish(flags, outcomes);
-    });
-}
-
-function daysOf({ from: fromText, to: toText }: BackfillFlags): DaySpan {
-  const from = dayOf(fromText, '--from');
-  if (toText === undefined) return { from };
-  const to = dayOf(toText, '--to');
-  if (from > to) throw new UsageError('--from must not be after --to.');
-  return { from, to };
-}
 
 function requireFile(path: string): void {
   const stats = statSync(path);
@@ -138,16 +79,20 @@ async function loadAll(
       bar.stop();
     }
   };
-  await withToolboxOf(config, load, { withoutDatabase: wishes.dryRun ? 'try' : 'create' });
+  await withToolbox(config, load, wishes.dryRun ? 'try' : 'create');
   return outcomes;
 }
 
 const CONVERTED =
   'published in older bolívares: soberanos (before 2021-10-01) are divided by 1,000,000, fuertes (before 2018-08-20) by 100,000,000,000.';
+const SOME_HELD =
+  'Held records are not published: see "vesfx held list", or run it again with --trust.';
+const SOME_LEFT =
+  'The places named above contradict themselves or the store: they are not loaded, the others are.';
 const COUNTED = ['accepted', 'held', 'duplicate', 'outside', 'converted'] as const;
 const COLUMNS = ['file', 'first', 'last', ...COUNTED, 'faults'];
 
-function finish(flags: BackfillFlags, outcomes: readonly FileOutcome[]): void {
+function resultOf(outcomes: readonly FileOutcome[], isDry: boolean): Result {
   const sum = (count: (outcome: FileOutcome) => number) =>
     outcomes.reduce((total, outcome) => total + count(outcome), 0);
   const totals = {
@@ -159,7 +104,6 @@ function finish(flags: BackfillFlags, outcomes: readonly FileOutcome[]): void {
     converted: sum(({ converted }) => converted),
     faults: sum(({ faults }) => faults.length),
   };
-  const isDry = flags.dryRun === true;
   const rows = outcomes.map((outcome) => [
     outcome.file,
     outcome.first ?? '',
@@ -167,21 +111,47 @@ function finish(flags: BackfillFlags, outcomes: readonly FileOutcome[]): void {
     ...COUNTED.map((name) => String(outcome[name])),
     String(outcome.faults.length),
   ]);
-  const text = [
+  const lines = [
     table(COLUMNS, rows),
     `${countsText(totals)}${isDry ? ' (dry run: nothing was stored)' : ''}`,
     ...(totals.converted > 0 ? [`${totals.converted} of them ${CONVERTED}`] : []),
   ];
-  print(flags, { files: outcomes, ...totals, ...(isDry && { dry_run: true }) }, text.join('\n'));
-  if (totals.held > 0 && flags.json !== true) {
-    remark('Held records are not published: see "vesfx held list", or run it again with --trust.');
-  }
-  if (isAllHeld(totals)) process.exitCode = NOTHING_PUBLISHED;
-  if (totals.faults === 0) return;
-  if (flags.json !== true) {
-    remark(
-      'The places named above contradict themselves or the store: they are not loaded, the others are.',
-    );
-  }
-  process.exitCode = FAILED;
+  const published = isAllHeld(totals) ? NOTHING_PUBLISHED : DONE;
+  return {
+    json: { files: outcomes, ...totals, dry_run: isDry || undefined },
+    text: lines.join('\n'),
+    hints: [...(totals.held > 0 ? [SOME_HELD] : []), ...(totals.faults > 0 ? [SOME_LEFT] : [])],
+    exitCode: totals.faults > 0 ? FAILED : published,
+  };
+}
+
+/** @param openArchive Opens the archive that lists, fetches and reads workbooks. */
+export function backfillCommand(openArchive: (config: Config) => Promise<Archive>): AddCommand {
+  return command({
+    name: 'backfill',
+    about: "load past official rates from the central bank's workbooks",
+    arguments: {
+      '[files...]': "workbooks, .xls or .xlsx; by default they are read from the bank's site",
+    },
+    flags: {
+      '--from <day>': { about: 'first value date', byDefault: DEFAULT_FROM },
+      '--to <day>': 'last value date',
+      '--dry-run': 'read, check and count, store nothing',
+      '--trust': 'accept records that would be held, because you have checked them',
+      '--accept-corrections': 'replace stored rates that a workbook contradicts',
+    },
+    help: '\nA value date with a stored rate keeps it, so you may repeat the command at any time. If a workbook has another figure, both are reported.',
+    async run(given) {
+      const { files: paths, dryRun, trust, acceptCorrections } = given;
+      const days = { ...dayRangeOf(given), from: dayOf(given.from, '--from') };
+      const config = readConfig(given);
+      // Check first, so that a wrong name is reported before a database is created.
+      for (const path of paths) requireFile(path);
+      const archive = await openArchive(config);
+      const files = paths.length > 0 ? paths.map(localFile) : await archive.list();
+      const wanted = files.filter(({ span }) => span === undefined || overlap(span, days));
+      const wishes = { archive, days, dryRun, trust, acceptCorrections };
+      return resultOf(await loadAll(wanted, given, config, wishes), dryRun);
+    },
+  });
 }

@@ -1,12 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import type { Toolbox } from '../../compose.ts';
 import { readConfig } from '../../config.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { caracasDayOf, isoInstant } from '../../domain/time.ts';
-import { flagsOf, print } from '../output.ts';
-import { withToolbox, withToolboxOf } from '../toolbox.ts';
+import { command, databaseCommand, type Result } from '../command.ts';
+import { withToolbox } from '../toolbox.ts';
 
 /** A few counts of a database, so that an operator can recognise it. */
 async function holdings({ store }: Toolbox) {
@@ -57,80 +56,63 @@ async function writeVerified(toolbox: Toolbox, target: string) {
   return { ...(await holdings(toolbox)), restored_ms };
 }
 
-function addBackupCommand(program: Command): void {
-  program
-    .command('backup')
-    .description('write a consistent copy of the database, also while the service runs')
-    .argument('<file>', 'file to write; it must not exist yet')
-    .option(
-      '--verify',
-      'restore the copy into a temporary folder and compare it; remove it if it fails',
-    )
-    .action(async (file: string, _options, command: Command) => {
-      const flags = flagsOf<{ verify?: boolean }>(command);
-      const config = readConfig(flags);
-      const target = resolve(file);
-      await withToolboxOf(config, async (toolbox) => {
-        const outcome = flags.verify === true ? await writeVerified(toolbox, target) : undefined;
-        if (outcome === undefined) await toolbox.store.backup(target);
-        const { size } = statSync(target);
-        const text = `Wrote ${target}, ${size} bytes.`;
-        const verified =
-          outcome &&
-          `\nVerified: restored in ${outcome.restored_ms} ms, sound, and as the database: ${holdingsText(outcome)}.`;
-        const told = { file: target, bytes: size, ...(outcome && { verified: true, ...outcome }) };
-        print(flags, told, text + (verified ?? ''));
+export const backupCommand = databaseCommand({
+  name: 'backup',
+  about: 'write a consistent copy of the database, also while the service runs',
+  arguments: { '<file>': 'file to write; it must not exist yet' },
+  flags: {
+    '--verify': 'restore the copy into a temporary folder and compare it; remove it if it fails',
+  },
+  async work(toolbox, { file, verify }): Promise<Result> {
+    const target = resolve(file);
+    const verified = verify ? await writeVerified(toolbox, target) : undefined;
+    if (verified === undefined) await toolbox.store.backup(target);
+    const { size } = statSync(target);
+    const json = { file: target, bytes: size };
+    const text = `Wrote ${target}, ${size} bytes.`;
+    if (verified === undefined) return { json, text };
+    const proof = `restored in ${verified.restored_ms} ms, sound, and as the database`;
+    return {
+      json: { ...json, verified: true, ...verified },
+      text: `${text}\nVerified: ${proof}: ${holdingsText(verified)}.`,
+    };
+  },
+});
+
+export const restoreCommand = command({
+  name: 'restore',
+  about: 'replace the database by a backup; stop the service first',
+  arguments: { '<file>': 'a file that "vesfx backup" wrote; it is only read' },
+  async run(given) {
+    const config = readConfig(given);
+    const { dataDir } = config;
+    const from = resolve(given.file);
+    if (config.postgres !== undefined) {
+      throw new ApiError('invalid_format', {
+        message:
+          'A backup is restored into a folder: name one with --data. ' +
+          'From there "vesfx move --to" takes it into an empty PostgreSQL database.',
       });
-    });
-}
+    }
+    // Report a wrong name before any change.
+    statSync(from);
+    const { restoreStore } = await import('../../storage/store.ts');
+    await restoreStore({ from, dataDir });
+    const held = await withToolbox(config, holdings);
+    const text = `Restored ${from} into ${dataDir}.\nIt has ${holdingsText(held)}.`;
+    return { json: { file: from, data: dataDir, ...held }, text };
+  },
+});
 
-function addRestoreCommand(program: Command): void {
-  program
-    .command('restore')
-    .description('replace the database by a backup; stop the service first')
-    .argument('<file>', 'a file that "vesfx backup" wrote; it is only read')
-    .action(async (file: string, _options, command: Command) => {
-      const flags = flagsOf(command);
-      const config = readConfig(flags);
-      const from = resolve(file);
-      if (config.postgres !== undefined) {
-        throw new ApiError('invalid_format', {
-          message:
-            'A backup is restored into a folder: name one with --data. ' +
-            'From there "vesfx move --to" takes it into an empty PostgreSQL database.',
-        });
-      }
-      // Report a wrong name before any change.
-      statSync(from);
-      const { restoreStore } = await import('../../storage/store.ts');
-      await restoreStore({ from, dataDir: config.dataDir });
-      await withToolboxOf(config, async (toolbox) => {
-        const held = await holdings(toolbox);
-        const text = `Restored ${from} into ${config.dataDir}.\nIt has ${holdingsText(held)}.`;
-        print(flags, { file: from, data: config.dataDir, ...held }, text);
-      });
-    });
-}
-
-function addMigrateCommand(program: Command): void {
-  program
-    .command('migrate')
-    .description('migrate the database to this version; starting the service does so too')
-    .action(async (_options, command: Command) => {
-      const flags = flagsOf(command);
-      const { MIGRATIONS } = await import('../../storage/migrations/all.ts');
-      const work = async (toolbox: Toolbox) => {
-        const held = await holdings(toolbox);
-        const newest = MIGRATIONS.at(-1)?.name ?? null;
-        const text = `The database is current (${newest}).\nIt has ${holdingsText(held)}.`;
-        print(flags, { current: true, migration: newest, ...held }, text);
-      };
-      await withToolbox(flags, work, { withoutDatabase: 'create' });
-    });
-}
-
-export function addCareCommands(program: Command): void {
-  addBackupCommand(program);
-  addRestoreCommand(program);
-  addMigrateCommand(program);
-}
+export const migrateCommand = databaseCommand({
+  name: 'migrate',
+  about: 'migrate the database to this version; starting the service does so too',
+  withoutDatabase: 'create',
+  async work(toolbox) {
+    const { MIGRATIONS } = await import('../../storage/migrations/all.ts');
+    const held = await holdings(toolbox);
+    const migration = MIGRATIONS.at(-1)?.name ?? null;
+    const text = `The database is current (${migration}).\nIt has ${holdingsText(held)}.`;
+    return { json: { current: true, migration, ...held }, text };
+  },
+});

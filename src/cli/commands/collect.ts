@@ -1,7 +1,7 @@
-import type { Command } from 'commander';
 import { readConfig } from '../../config.ts';
-import { requireNoDemonstration } from '../demo/demo-folder.ts';
-import { flagsOf, print } from '../output.ts';
+import { command } from '../command.ts';
+import { requireNoDemonstration } from '../demo-folder.ts';
+import { print } from '../output.ts';
 
 const HELP = `
 Any number may run on one database: one reads the sources, the others wait to take over. It takes
@@ -11,30 +11,28 @@ VESFX_CATALOG, VESFX_CONTACT, VESFX_ALERTS, VESFX_LOG_LEVEL.
 One line on stdout says that it is ready; log lines go to stderr. SIGTERM or SIGINT stops it, and
 another takes over at once. SIGHUP reads the catalogue again; in a terminal it stops.`;
 
-export function addCollectCommand(program: Command): void {
-  program
-    .command('collect')
-    .description('read the sources, without serving: for "vesfx serve --no-collect" beside it')
-    .option('--alert <address...>', 'destinations of alerts, such as telegram://TOKEN@CHAT')
-    .addHelpText('after', HELP)
-    .action(async (_options, command: Command) => {
-      const flags = flagsOf<{ alert?: readonly string[] }>(command);
-      const config = readConfig(flags);
-      requireNoDemonstration(config);
-      const [{ startCollecting }, { createLog }, { Lifetime }] = await Promise.all([
-        import('../../compose.ts'),
-        import('../log.ts'),
-        import('../lifetime.ts'),
-      ]);
-      const log = createLog(config.logLevel);
-      const lifetime = new Lifetime(log, { reloads: true });
-      const running = await startCollecting(config, { log });
-      lifetime.onReload(() => running.reload(() => readConfig(flags)));
-      const { collects } = running;
-      const text = collects
-        ? 'vesfx collects'
-        : 'vesfx is ready to collect when the process that does so now ends';
-      print(flags, { collecting: collects, pid: process.pid }, text);
-      process.exitCode = await lifetime.run(() => running.close());
-    });
-}
+export const collectCommand = command({
+  name: 'collect',
+  about: 'read the sources, without serving: for "vesfx serve --no-collect" beside it',
+  flags: { '--alert <address...>': 'destinations of alerts, such as telegram://TOKEN@CHAT' },
+  help: HELP,
+  async run(given) {
+    const config = readConfig(given);
+    requireNoDemonstration(config);
+    const [{ startCollecting }, { createLog }, { Lifetime }] = await Promise.all([
+      import('../../compose.ts'),
+      import('../log.ts'),
+      import('../lifetime.ts'),
+    ]);
+    const log = createLog(config.logLevel);
+    const lifetime = new Lifetime(log, { reloads: true });
+    const running = await startCollecting(config, { log });
+    lifetime.onReload(() => running.reload(() => readConfig(given)));
+    const { collects } = running;
+    const text = collects
+      ? 'vesfx collects'
+      : 'vesfx is ready to collect when the process that does so now ends';
+    print(given, { collecting: collects, pid: process.pid }, text);
+    process.exitCode = await lifetime.run(() => running.close());
+  },
+});

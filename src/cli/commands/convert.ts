@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { ageView, asOfView, conversionView } from '../../app/views.ts';
 import type { Toolbox } from '../../compose.ts';
 import {
@@ -14,8 +13,8 @@ import { DATE_RULES, type PastDate, requireBegunDay } from '../../domain/history
 import { isOfficial, type Market, type Markets, OFFICIAL_RATES } from '../../domain/markets.ts';
 import { didYouMean } from '../../domain/near-names.ts';
 import { caracasDayOf, type Instant } from '../../domain/time.ts';
-import { type CommonFlags, flagsOf, print, UsageError, visible } from '../output.ts';
-import { withToolbox } from '../toolbox.ts';
+import { databaseCommand, type Result } from '../command.ts';
+import { UsageError, visible } from '../output.ts';
 import { dayOf } from './moment.ts';
 
 const HELP = `
@@ -26,40 +25,16 @@ Uses the stored rates and reads no source. Without --via it uses the official ra
   vesfx convert 100 USD VES --date 2026-05-02 --rule next_banking_day
   vesfx convert 5000 VES USD --via parallel`;
 
-interface ConvertFlags extends CommonFlags {
-  readonly via?: string;
-  readonly date?: string;
-  readonly rule?: string;
-}
-
 interface Question {
   readonly amount: Decimal;
   readonly direction: Direction;
   /** Undefined for the current rate. */
   readonly past: PastDate | undefined;
-}
-
-/** `vesfx convert`: converts an amount at the stored rates, current or past (decisions §9). */
-export function addConvertCommand(program: Command): void {
-  program
-    .command('convert')
-    .description('convert an amount at the stored rates, current or of a past day')
-    .argument('<amount>', 'a number, with a point for decimals')
-    .argument('<from>', 'USD, EUR or VES')
-    .argument('<to>', 'USD, EUR or VES')
-    .option('--via <market>', 'id or alias of a market; by default the official one')
-    .option('--date <day>', 'a day in Caracas, YYYY-MM-DD: use the rate of that day')
-    .option('--rule <rule>', `on a day without banks: ${DATE_RULES.join(' or ')}`)
-    .addHelpText('after', HELP)
-    .action(async (amount: string, from: string, to: string, _options, command: Command) => {
-      const flags = flagsOf<ConvertFlags>(command);
-      const now = Date.now();
-      const question = asUsage(() => readQuestion({ amount, from, to }, flags, now));
-      await withToolbox(flags, async (toolbox) => {
-        const market = asUsage(() => marketFor(question, flags, toolbox.markets));
-        await answer(question, market, { flags, toolbox, now });
-      });
-    });
+  /** Whether the rule of `past` was asked for. */
+  readonly isRuleGiven: boolean;
+  /** Name of a market, by default the official one. */
+  readonly via: string | undefined;
+  readonly now: Instant;
 }
 
 /** Runs a check of the arguments. Its refusals are usage errors. */
@@ -71,31 +46,38 @@ function asUsage<T>(work: () => T): T {
   }
 }
 
-function readQuestion(
-  given: { readonly amount: string; readonly from: string; readonly to: string },
-  { date: dateText, rule: ruleText }: ConvertFlags,
-  now: Instant,
-): Question {
-  const amount = parseAmount(given.amount);
-  if (amount === undefined) {
-    const range = `greater than 0 and at most ${AMOUNT_LIMIT_WORDS}`;
-    throw new UsageError(`"${visible(given.amount)}" is not an amount: a number ${range}.`);
-  }
-  const direction = parseDirection({ from: given.from.toUpperCase(), to: given.to.toUpperCase() });
-  const rule = DATE_RULES.find((one) => one === ruleText);
-  if (ruleText !== undefined && rule === undefined) {
-    throw new UsageError(`--rule must be ${DATE_RULES.join(' or ')}.`);
-  }
-  if (dateText === undefined) {
-    if (rule !== undefined) throw new UsageError('--rule requires --date.');
-    return { amount, direction, past: undefined };
-  }
-  const date = dayOf(dateText, '--date');
-  requireBegunDay(date, now);
-  return { amount, direction, past: { date, rule: rule ?? 'value_date' } };
+interface Typed {
+  readonly amount: string;
+  readonly from: string;
+  readonly to: string;
+  readonly via?: string;
+  readonly date?: string;
+  readonly rule?: string;
 }
 
-function marketFor({ direction }: Question, { via, rule }: ConvertFlags, markets: Markets): Market {
+function readQuestion(typed: Typed, now: Instant): Question {
+  const { via } = typed;
+  const amount = parseAmount(typed.amount);
+  if (amount === undefined) {
+    const range = `greater than 0 and at most ${AMOUNT_LIMIT_WORDS}`;
+    throw new UsageError(`"${visible(typed.amount)}" is not an amount: a number ${range}.`);
+  }
+  const direction = parseDirection({ from: typed.from.toUpperCase(), to: typed.to.toUpperCase() });
+  const rule = DATE_RULES.find((name) => name === typed.rule);
+  if (typed.rule !== undefined && rule === undefined) {
+    throw new UsageError(`--rule must be ${DATE_RULES.join(' or ')}.`);
+  }
+  if (typed.date === undefined) {
+    if (rule !== undefined) throw new UsageError('--rule requires --date.');
+    return { amount, direction, past: undefined, isRuleGiven: false, via, now };
+  }
+  const date = dayOf(typed.date, '--date');
+  requireBegunDay(date, now);
+  const past = { date, rule: rule ?? 'value_date' } as const;
+  return { amount, direction, past, isRuleGiven: rule !== undefined, via, now };
+}
+
+function marketFor({ direction, via, isRuleGiven }: Question, markets: Markets): Market {
   const name = via ?? OFFICIAL_RATES[direction.foreign];
   const market = markets.find(name);
   if (market === undefined) {
@@ -103,7 +85,7 @@ function marketFor({ direction }: Question, { via, rule }: ConvertFlags, markets
     throw new UsageError(`There is no market "${visible(name)}".${hint}`);
   }
   requireConvertible(market, direction, 'via');
-  if (rule !== undefined && !isOfficial(market)) {
+  if (isRuleGiven && !isOfficial(market)) {
     throw new UsageError('--rule is only for official markets.');
   }
   return market;
@@ -112,10 +94,9 @@ function marketFor({ direction }: Question, { via, rule }: ConvertFlags, markets
 async function answer(
   question: Question,
   market: Market,
-  { flags, toolbox, now }: { flags: ConvertFlags; toolbox: Toolbox; now: Instant },
-): Promise<void> {
-  const { store, markets, calendar } = toolbox;
-  const { amount, direction, past } = question;
+  { store, markets, calendar }: Toolbox,
+): Promise<Result> {
+  const { amount, direction, past, now } = question;
   if (past === undefined) {
     const { buildSnapshot } = await import('../../app/snapshot.ts');
     const records = await store.currentRecords(caracasDayOf(now));
@@ -126,8 +107,7 @@ async function answer(
     }
     const view = { ...conversionView(amount, direction, quote), ...ageView(quote, now) };
     const when = view.effective_date ? `value date ${view.effective_date}` : view.updated_at;
-    print(flags, view, inWords(view, view.stale ? `${when}, stale` : when));
-    return;
+    return { json: view, text: inWords(view, view.stale ? `${when}, stale` : when) };
   }
   const { pastRate } = await import('../../app/past-rates.ts');
   const { quote, asOf } = await pastRate(market, past, { store, calendar, now });
@@ -136,7 +116,7 @@ async function answer(
     asOf.official === undefined
       ? `captured ${view.as_of.captured_at}`
       : `value date ${asOf.official.valueDate}, rule ${asOf.official.rule}`;
-  print(flags, view, inWords(view, `${when}, for ${past.date}`));
+  return { json: view, text: inWords(view, `${when}, for ${past.date}`) };
 }
 
 function inWords(
@@ -145,3 +125,27 @@ function inWords(
 ): string {
   return `${from.amount} ${from.currency} = ${to.amount} ${to.currency}\nby ${rate} of ${market} (${when})`;
 }
+
+/** `vesfx convert`: converts an amount at the stored rates, current or past (decisions §9). */
+export const convertCommand = databaseCommand({
+  name: 'convert',
+  about: 'convert an amount at the stored rates, current or of a past day',
+  arguments: {
+    '<amount>': 'a number, with a point for decimals',
+    '<from>': 'USD, EUR or VES',
+    '<to>': 'USD, EUR or VES',
+  },
+  flags: {
+    '--via <market>': 'id or alias of a market; by default the official one',
+    '--date <day>': 'a day in Caracas, YYYY-MM-DD: use the rate of that day',
+    '--rule <rule>': `on a day without banks: ${DATE_RULES.join(' or ')}`,
+  },
+  help: HELP,
+  read: (given) => asUsage(() => readQuestion(given, Date.now())),
+  work: (toolbox, question) =>
+    answer(
+      question,
+      asUsage(() => marketFor(question, toolbox.markets)),
+      toolbox,
+    ),
+});

@@ -1,5 +1,6 @@
-import type { Command } from 'commander';
+import { hash } from 'node:crypto';
 import { digestOf, evidenceId, parseEvidenceId } from '../../app/evidence.ts';
+import type { BodyReference } from '../../app/ports/provenance.ts';
 import type { StoredQuote, TracedCapture } from '../../app/ports/records.ts';
 import type { Toolbox } from '../../compose.ts';
 import { notFound } from '../../domain/errors.ts';
@@ -7,9 +8,8 @@ import { currencyOf, isOfficial, type Market, officialNameOf } from '../../domai
 import { didYouMean } from '../../domain/near-names.ts';
 import { PUSHED } from '../../domain/source-health.ts';
 import { caracasDayOf, type Instant, isoInstant } from '../../domain/time.ts';
-import { caracasTime, flagsOf, print, UsageError, visible } from '../output.ts';
-import { withToolbox } from '../toolbox.ts';
-import { keptBodies, type ReadBody } from './kept-bodies.ts';
+import { databaseCommand } from '../command.ts';
+import { caracasTime, isoTime, UsageError, visible } from '../output.ts';
 import { instantOf } from './moment.ts';
 
 const HELP = `
@@ -20,33 +20,6 @@ this command prints.
   vesfx evidence reference --at 2026-11-20
   vesfx evidence CNY --at 2026-11-20
   vesfx evidence binance --at 2026-11-20T21:10:00Z`;
-
-/** `vesfx evidence`: traces a published figure to its batch, source and bodies. */
-export function addEvidenceCommand(program: Command): void {
-  program
-    .command('evidence')
-    .description('show the batch, source and body of a published figure')
-    .argument('<figure>', 'a market, a currency, or the id of a figure')
-    .option('--at <time>', 'a day in Caracas, at its end, or an ISO 8601 time; by default now')
-    .addHelpText('after', HELP)
-    .action(async (figure: string, _options, command: Command) => {
-      const flags = flagsOf<{ readonly at?: string }>(command);
-      const key = parseEvidenceId(figure);
-      if (key !== undefined && flags.at !== undefined) {
-        throw new UsageError('--at is only for a market; an id contains its time.');
-      }
-      const at = flags.at === undefined ? undefined : instantOf(flags.at, '--at');
-      await withToolbox(flags, async (toolbox) => {
-        const id = key === undefined ? await publishedId(figure, at, toolbox) : figure;
-        const found = await captureOf(id, toolbox);
-        const { origin } = found;
-        const readAt = found.quote.observedAt ?? found.quote.capturedAt;
-        const { source = '', provenance } = origin ?? {};
-        const bodies = await keptBodies(toolbox.store, source, provenance, readAt);
-        print(flags, view(id, found, bodies), text(id, found, bodies));
-      });
-    });
-}
 
 /** The id of a market's published figure at a time; an ApiError when there was none. */
 async function publishedId(
@@ -109,6 +82,24 @@ async function captureOf(id: string, { store, markets }: Toolbox): Promise<Trace
   });
 }
 
+/** A body from which a figure was read, and the reading that still keeps it, if any. */
+interface ReadBody extends BodyReference {
+  readonly keptAt?: Instant;
+}
+
+async function keptBodies(
+  store: Toolbox['store'],
+  { quote, origin }: TracedCapture,
+): Promise<readonly ReadBody[]> {
+  if (origin?.provenance === undefined) return [];
+  const readAt = quote.observedAt ?? quote.capturedAt;
+  const reading = await store.keptReading(origin.source, readAt);
+  const digests = new Set(reading?.bodies.map(({ bytes }) => hash('sha256', bytes)));
+  return origin.provenance.bodies.map((body) =>
+    digests.has(body.digest) ? { ...body, keptAt: readAt } : body,
+  );
+}
+
 function view(
   id: string,
   { quote, batch, line, origin }: TracedCapture,
@@ -119,23 +110,21 @@ function view(
     id,
     market,
     mid,
-    ...(ask !== undefined && { ask }),
-    ...(bid !== undefined && { bid }),
-    ...(effectiveDate !== undefined && { effective_date: effectiveDate }),
+    ask,
+    bid,
+    effective_date: effectiveDate,
     updated_at: isoInstant(updatedAt),
     captured_at: isoInstant(capturedAt),
-    ...(observedAt !== undefined && { observed_at: isoInstant(observedAt) }),
+    observed_at: isoTime(observedAt),
     batch,
     line,
-    ...(origin !== undefined && {
-      source: origin.source,
-      received_at: isoInstant(origin.receivedAt),
-      ...(origin.provenance !== undefined && { parser_version: origin.provenance.parserVersion }),
-    }),
+    source: origin?.source,
+    received_at: isoTime(origin?.receivedAt),
+    parser_version: origin?.provenance?.parserVersion,
     bodies: bodies.map(({ url, digest, keptAt }) => ({
       url,
       sha256: digest,
-      ...(keptAt !== undefined && { kept_at: isoInstant(keptAt) }),
+      kept_at: isoTime(keptAt),
     })),
   };
 }
@@ -179,3 +168,25 @@ function keptText(source: string | undefined, keptAt: Instant | undefined): stri
   if (source === undefined || keptAt === undefined) return 'no longer kept';
   return `kept: vesfx source body ${source} --at ${isoInstant(keptAt)}`;
 }
+
+/** `vesfx evidence`: traces a published figure to its batch, source and bodies. */
+export const evidenceCommand = databaseCommand({
+  name: 'evidence',
+  about: 'show the batch, source and body of a published figure',
+  arguments: { '<figure>': 'a market, a currency, or the id of a figure' },
+  flags: { '--at <time>': 'a day in Caracas, at its end, or an ISO 8601 time; by default now' },
+  help: HELP,
+  read({ figure, at }) {
+    const isId = parseEvidenceId(figure) !== undefined;
+    if (isId && at !== undefined) {
+      throw new UsageError('--at is only for a market; an id contains its time.');
+    }
+    return { figure, isId, at: at === undefined ? undefined : instantOf(at, '--at') };
+  },
+  async work(toolbox, { figure, isId, at }) {
+    const id = isId ? figure : await publishedId(figure, at, toolbox);
+    const capture = await captureOf(id, toolbox);
+    const bodies = await keptBodies(toolbox.store, capture);
+    return { json: view(id, capture, bodies), text: text(id, capture, bodies) };
+  },
+});

@@ -1,10 +1,9 @@
-import type { Command } from 'commander';
 import type { Refused } from '../../app/ingest/record.ts';
 import type { HeldRecord } from '../../app/ports/held.ts';
 import { ApiError, notFound } from '../../domain/errors.ts';
 import { isoInstant } from '../../domain/time.ts';
-import { flagsOf, print, remark, table } from '../output.ts';
-import { withToolbox } from '../toolbox.ts';
+import { databaseCommand, group } from '../command.ts';
+import { table } from '../output.ts';
 
 /** Most held records in one list. */
 const MAX_LISTED_HELD = 1_000;
@@ -19,12 +18,10 @@ function view(held: HeldRecord) {
     captured_at: isoInstant(held.capturedAt),
     held_at: isoInstant(held.heldAt),
     record: held.record,
-    ...(held.provenance !== undefined && {
-      provenance: {
-        parser_version: held.provenance.parserVersion,
-        bodies: held.provenance.bodies.map(({ url, digest }) => ({ url, sha256: digest })),
-      },
-    }),
+    provenance: held.provenance && {
+      parser_version: held.provenance.parserVersion,
+      bodies: held.provenance.bodies.map(({ url, digest }) => ({ url, sha256: digest })),
+    },
   };
 }
 
@@ -48,54 +45,43 @@ function unpublishable(id: string, { message }: Refused): ApiError {
 }
 
 /** `vesfx held …`: records that judgement held (docs/methodology.md). */
-export function addHeldCommands(program: Command): void {
-  const group = program
-    .command('held')
-    .description('decide on records that were held instead of published');
-
-  group
-    .command('list')
-    .description('list the held records, newest first')
-    .action(async (_options, command: Command) => {
-      const flags = flagsOf(command);
-      await withToolbox(flags, async ({ store }) => {
-        const records = await store.listHeld('held', MAX_LISTED_HELD + 1);
-        const shown = records.slice(0, MAX_LISTED_HELD);
-        const text = table(COLUMNS, shown.map(rowOf));
-        print(flags, shown.map(view), shown.length === 0 ? 'Nothing is held.' : text);
-        if (records.length > shown.length) remark(`The newest ${MAX_LISTED_HELD} are shown.`);
-      });
-    });
-
-  group
-    .command('release')
-    .description('publish a held record')
-    .argument('<id>', 'id of the held record')
-    .action(async (id: string, _options, command: Command) => {
-      const flags = flagsOf(command);
+export const heldCommands = group('held', 'decide on records that were held instead of published', [
+  databaseCommand({
+    name: 'list',
+    about: 'list the held records, newest first',
+    async work({ store }) {
+      const records = await store.listHeld('held', MAX_LISTED_HELD + 1);
+      const shown = records.slice(0, MAX_LISTED_HELD);
+      const text = shown.length === 0 ? 'Nothing is held.' : table(COLUMNS, shown.map(rowOf));
+      const isCut = records.length > shown.length;
+      const remarks = isCut ? [`The newest ${MAX_LISTED_HELD} are shown.`] : [];
+      return { json: shown.map(view), text, remarks };
+    },
+  }),
+  databaseCommand({
+    name: 'release',
+    about: 'publish a held record',
+    arguments: { '<id>': 'id of the held record' },
+    async work({ ingest }, { id }) {
       const { Refused } = await import('../../app/ingest/record.ts');
-      await withToolbox(flags, async ({ ingest }) => {
-        const status = await ingest.release(id).catch((error: unknown) => {
-          throw error instanceof Refused ? unpublishable(id, error) : error;
-        });
-        if (status === undefined) throw missing(id);
-        if (status !== 'held') throw settled(id, status);
-        print(flags, { id, status: 'released' }, `Released ${id}.`);
+      const status = await ingest.release(id).catch((error: unknown) => {
+        throw error instanceof Refused ? unpublishable(id, error) : error;
       });
-    });
-
-  group
-    .command('reject')
-    .description('discard a held record')
-    .argument('<id>', 'id of the held record')
-    .action(async (id: string, _options, command: Command) => {
-      const flags = flagsOf(command);
-      await withToolbox(flags, async ({ store }) => {
-        if (!(await store.rejectHeld(id))) {
-          const held = await store.findHeld(id);
-          throw held === undefined ? missing(id) : settled(id, held.status);
-        }
-        print(flags, { id, status: 'rejected' }, `Rejected ${id}.`);
-      });
-    });
-}
+      if (status === undefined) throw missing(id);
+      if (status !== 'held') throw settled(id, status);
+      return { json: { id, status: 'released' }, text: `Released ${id}.` };
+    },
+  }),
+  databaseCommand({
+    name: 'reject',
+    about: 'discard a held record',
+    arguments: { '<id>': 'id of the held record' },
+    async work({ store }, { id }) {
+      if (!(await store.rejectHeld(id))) {
+        const held = await store.findHeld(id);
+        throw held === undefined ? missing(id) : settled(id, held.status);
+      }
+      return { json: { id, status: 'rejected' }, text: `Rejected ${id}.` };
+    },
+  }),
+]);

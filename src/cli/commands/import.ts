@@ -1,21 +1,14 @@
 import { createReadStream, statSync } from 'node:fs';
 import { constants } from 'node:os';
-import type { Command } from 'commander';
 import type { BadLine } from '../../app/ingest/batch.ts';
 import type { IngestCounts } from '../../app/ingest/ingest.ts';
 import { lowerPriority } from '../../app/lower-priority.ts';
-import type { Toolbox } from '../../compose.ts';
 import { PUSHED } from '../../domain/source-health.ts';
-import { FAILED, flagsOf, NOTHING_PUBLISHED, print, remark, visible } from '../output.ts';
+import { databaseCommand, type Result } from '../command.ts';
+import { DONE, FAILED, NOTHING_PUBLISHED, remark, visible } from '../output.ts';
 import { type Progress, progressBar } from '../progress.ts';
-import { withToolbox } from '../toolbox.ts';
 
 const CHUNK_BYTES = 256 * 1024;
-
-interface ImportFlags {
-  readonly dryRun?: boolean;
-  readonly trust?: boolean;
-}
 
 async function* counted(chunks: AsyncIterable<Buffer>, bar: Progress): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
@@ -33,88 +26,82 @@ export function isAllHeld({ accepted, held }: IngestCounts): boolean {
   return accepted === 0 && held > 0;
 }
 
-/** `vesfx import`: records pushed by the operator (decisions §7). */
-export function addImportCommand(program: Command): void {
-  program
-    .command('import')
-    .description('load NDJSON records: all of a file, or nothing when a line is bad')
-    .argument(
-      '<file>',
-      'file of records, one JSON object per line, also as gzip; - reads standard input',
-    )
-    .option('--dry-run', 'check and count, store nothing')
-    .option('--trust', 'accept records that would be held, because you have checked them')
-    .addHelpText(
-      'after',
-      '\nExit code 3: nothing was published, because every new record is held or there is none.',
-    )
-    .action(async (file: string, _options, command: Command) => {
-      const flags = flagsOf<ImportFlags>(command);
-      const [{ recordLinesOf }, { MAX_LISTED_ERRORS }] = await Promise.all([
-        import('../import-input.ts'),
-        import('../../app/ingest/ingest.ts'),
-      ]);
-      // Check first, so that a wrong name is reported before a database is created.
-      const stats = file === '-' ? undefined : statSync(file);
-      const size = stats?.isFile() ? stats.size : 0;
-      // A service on the same machine has priority.
-      lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-      const withoutDatabase = flags.dryRun === true ? 'try' : 'create';
-      const load = async ({ ingest }: Toolbox) => {
-        const megabytes = `${(size / 1e6).toFixed(1)} MB`;
-        const format = `{bar} {percentage}% of ${megabytes}, {eta_formatted} left`;
-        const bar = await progressBar(size, format);
-        const input =
-          file === '-' ? process.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES });
-        const errors: BadLine[] = [];
-        try {
-          const counts = await ingest.ingest(recordLinesOf(counted(input, bar)), {
-            source: PUSHED,
-            dryRun: flags.dryRun === true,
-            trust: flags.trust === true,
-            onBadLine(bad) {
-              if (errors.length < MAX_LISTED_ERRORS) errors.push(bad);
-              bar.clear();
-              remark(`line ${bad.line}: ${visible(bad.reason)}`);
-            },
-            onPassedOver({ line, reason }) {
-              bar.clear();
-              remark(`line ${line} is skipped: ${visible(reason)}`);
-            },
-          });
-          bar.stop();
-          finish(flags, counts, errors);
-        } finally {
-          bar.stop();
-        }
-      };
-      await withToolbox(flags, load, { withoutDatabase });
-    });
+function resultOf(counts: IngestCounts, errors: readonly BadLine[], isDry: boolean): Result {
+  const { accepted, held, refused, duplicate } = counts;
+  const isEmpty = held + accepted + refused + duplicate === 0;
+  const hints: string[] = [];
+  if (isEmpty) hints.push('There are no records in it: nothing was imported.');
+  if (!isDry && held > 0) {
+    const none = isAllHeld(counts) ? 'Nothing was published. ' : '';
+    hints.push(`${none}Held records are not published: see "vesfx held list".`);
+  }
+  if (!isDry && refused > 0) {
+    hints.push('Nothing was stored. Correct the lines above and import the file again.');
+  }
+  const ofRecords = isEmpty || isAllHeld(counts) ? NOTHING_PUBLISHED : DONE;
+  return {
+    json: {
+      ...counts,
+      errors: refused > 0 ? errors : undefined,
+      dry_run: isDry || undefined,
+    },
+    text: `${countsText(counts)}${isDry ? ' (dry run: nothing was stored)' : ''}`,
+    hints,
+    exitCode: refused > 0 ? FAILED : ofRecords,
+  };
 }
 
-function finish(
-  flags: ImportFlags & { readonly json?: boolean },
-  counts: IngestCounts,
-  errors: readonly BadLine[],
-): void {
-  const isDry = flags.dryRun === true;
-  const result = {
-    ...counts,
-    ...(counts.refused > 0 && { errors }),
-    ...(isDry && { dry_run: true }),
-  };
-  print(flags, result, `${countsText(counts)}${isDry ? ' (dry run: nothing was stored)' : ''}`);
-  const isEmpty = counts.held + counts.accepted + counts.refused + counts.duplicate === 0;
-  if (counts.refused > 0) process.exitCode = FAILED;
-  else if (isEmpty || isAllHeld(counts)) process.exitCode = NOTHING_PUBLISHED;
-  if (flags.json === true) return;
-  if (isEmpty) remark('There are no records in it: nothing was imported.');
-  if (isDry) return;
-  if (counts.held > 0) {
-    const none = isAllHeld(counts) ? 'Nothing was published. ' : '';
-    remark(`${none}Held records are not published: see "vesfx held list".`);
-  }
-  if (counts.refused > 0) {
-    remark('Nothing was stored. Correct the lines above and import the file again.');
-  }
-}
+/** `vesfx import`: records pushed by the operator (decisions §7). */
+export const importCommand = databaseCommand({
+  name: 'import',
+  about: 'load NDJSON records: all of a file, or nothing when a line is bad',
+  arguments: {
+    '<file>': 'file of records, one JSON object per line, also as gzip; - reads standard input',
+  },
+  flags: {
+    '--dry-run': 'check and count, store nothing',
+    '--trust': 'accept records that would be held, because you have checked them',
+  },
+  help: '\nExit code 3: nothing was published, because every new record is held or there is none.',
+  withoutDatabase: 'create',
+  read(given) {
+    // Check first, so that a wrong name is reported before a database is created.
+    const stats = given.file === '-' ? undefined : statSync(given.file);
+    // A service on the same machine has priority.
+    lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+    return { ...given, size: stats?.isFile() ? stats.size : 0 };
+  },
+  async work({ ingest }, { file, size, dryRun, trust }) {
+    const [{ recordLinesOf }, { MAX_LISTED_ERRORS }] = await Promise.all([
+      import('../import-input.ts'),
+      import('../../app/ingest/ingest.ts'),
+    ]);
+    const megabytes = `${(size / 1e6).toFixed(1)} MB`;
+    const bar = await progressBar(
+      size,
+      `{bar} {percentage}% of ${megabytes}, {eta_formatted} left`,
+    );
+    const input =
+      file === '-' ? process.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES });
+    const errors: BadLine[] = [];
+    try {
+      const counts = await ingest.ingest(recordLinesOf(counted(input, bar)), {
+        source: PUSHED,
+        dryRun,
+        trust,
+        onBadLine(bad) {
+          if (errors.length < MAX_LISTED_ERRORS) errors.push(bad);
+          bar.clear();
+          remark(`line ${bad.line}: ${visible(bad.reason)}`);
+        },
+        onPassedOver({ line, reason }) {
+          bar.clear();
+          remark(`line ${line} is skipped: ${visible(reason)}`);
+        },
+      });
+      return resultOf(counts, errors, dryRun);
+    } finally {
+      bar.stop();
+    }
+  },
+});

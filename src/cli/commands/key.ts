@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import {
   KEYS_PER_PAGE,
   type KeyDraft,
@@ -9,11 +8,34 @@ import {
 import { grantOf, keyEnd, keyKind, keyLabel } from '../../app/access/key-request.ts';
 import type { ApiKey } from '../../app/ports/accounts.ts';
 import { GRANTABLE_SCOPES, scopesOf } from '../../domain/keys.ts';
-import { type Instant, isoInstant } from '../../domain/time.ts';
-import { parseDuration } from '../duration.ts';
-import { type CommonFlags, flagsOf, print, table, UsageError } from '../output.ts';
-import { withToolbox } from '../toolbox.ts';
+import {
+  DAY_MS,
+  HOUR_MS,
+  type Instant,
+  isoInstant,
+  MINUTE_MS,
+  SECOND_MS,
+} from '../../domain/time.ts';
+import { databaseCommand, group, type Result } from '../command.ts';
+import { table, UsageError } from '../output.ts';
 import { instantOf } from './moment.ts';
+
+const UNITS: Readonly<Record<string, number>> = {
+  s: SECOND_MS,
+  m: MINUTE_MS,
+  h: HOUR_MS,
+  d: DAY_MS,
+};
+
+/** The milliseconds of a duration such as `90s`, `30m`, `24h` or `7d`. */
+function parseDuration(text: string): number {
+  const [, count, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
+  const unitMs = UNITS[unit];
+  if (count === undefined || unitMs === undefined) {
+    throw new UsageError(`"${text}" is not a duration: write 90s, 30m, 24h or 7d.`);
+  }
+  return Number(count) * unitMs;
+}
 
 /** A key without its secret and digest. */
 function view(key: ApiKey) {
@@ -45,9 +67,9 @@ function pageLimit(text: string): number {
   throw new UsageError(`--limit is a number from 1 to ${MAX_KEYS_PER_PAGE}.`);
 }
 
-function printNewKey(flags: CommonFlags, { id, key }: NewKey, more: object = {}): void {
+function newKeyResult({ id, key }: NewKey, more: object = {}): Result {
   const text = `id   ${id}\nkey  ${key}\nThe key is shown only now: keep it safe.`;
-  print(flags, { id, key, ...more }, text);
+  return { json: { id, key, ...more }, text };
 }
 
 interface KeyFlags {
@@ -55,7 +77,7 @@ interface KeyFlags {
   readonly label?: string;
   readonly scope?: readonly string[];
   readonly origin?: readonly string[];
-  readonly allowNoOrigin?: boolean;
+  readonly allowNoOrigin: boolean;
   readonly perMinute?: string;
   readonly expires?: string;
 }
@@ -71,8 +93,8 @@ function draftOf(flags: KeyFlags, now: Instant): KeyDraft {
   });
   return {
     grant,
-    ...(label !== undefined && { label: keyLabel(label) }),
-    ...(expires !== undefined && { lastsUntil: keyEnd(instantOf(expires, '--expires'), now) }),
+    label: label === undefined ? undefined : keyLabel(label),
+    lastsUntil: expires === undefined ? undefined : keyEnd(instantOf(expires, '--expires'), now),
   };
 }
 
@@ -97,79 +119,78 @@ function reachOf({ grant }: ApiKey): string {
   }
 }
 
-export function addKeyCommands(program: Command): void {
-  const group = program.command('key').description('create, list, rotate and revoke keys');
-
-  group
-    .command('create')
-    .description('create a key; it is shown once')
-    .argument('<account>', 'id of the account')
-    .option('--kind <kind>', 'full, restricted to scopes, or publishable', 'full')
-    .option('--label <text>', 'label of the key')
-    .option('--scope <scope...>', `scopes: ${GRANTABLE_SCOPES.join(', ')}`)
-    .option('--origin <origin...>', 'pages that may use a publishable key: https://shop.example')
-    .option('--allow-no-origin', 'allow requests without an Origin, such as those of spreadsheets')
-    .option('--per-minute <number>', 'requests per minute of a publishable key, at most 60')
-    .option('--expires <time>', 'expiry: 2027-06-30, or 2027-06-30T04:00:00Z')
-    .action(async (account: string, _options, command: Command) => {
-      const flags = flagsOf<KeyFlags>(command);
-      const draft = draftOf(flags, Date.now());
-      await withToolbox(flags, async ({ accounts }) => {
-        printNewKey(flags, await accounts.createKey(account, draft));
-      });
-    });
-
-  group
-    .command('list')
-    .description('list the keys of an account, without their secrets')
-    .argument('<account>', 'id of the account')
-    .option('--limit <number>', 'keys of one page, at most 1000', `${KEYS_PER_PAGE}`)
-    .option('--after <key-id>', 'the page after that key')
-    .action(async (account: string, _options, command: Command) => {
-      const flags = flagsOf<{ limit: string; after?: string }>(command);
-      const limit = pageLimit(flags.limit);
-      await withToolbox(flags, async ({ accounts }) => {
-        const from = flags.after === undefined ? {} : { after: flags.after };
-        const { keys, next } = await accounts.listKeys(account, { limit, ...from });
-        const now = Date.now();
-        const rows = keys.map((key) => [
-          key.id,
-          key.grant.kind,
-          isoInstant(key.createdAt),
-          stateOf(key, now),
-          reachOf(key),
-          key.label ?? '',
-        ]);
-        const more = next === undefined ? '' : `\nThere are more: add --after ${next}`;
-        const text = table(['ID', 'KIND', 'CREATED', 'STATE', 'GOOD FOR', 'LABEL'], rows) + more;
-        print(flags, keys.map(view), keys.length === 0 ? 'The account has no keys.' : text);
-      });
-    });
-
-  group
-    .command('revoke')
-    .description('revoke a key at once')
-    .argument('<key-id>', 'id of the key, as "vesfx key list" shows it')
-    .action(async (id: string, _options, command: Command) => {
-      const flags = flagsOf(command);
-      await withToolbox(flags, async ({ accounts, store }) => {
-        await accounts.revokeKey(id);
-        const key = await store.findKey(id);
-        print(flags, key === undefined ? { id } : view(key), `Revoked ${id}.`);
-      });
-    });
-
-  group
-    .command('rotate')
-    .description('replace a key by a new one')
-    .argument('<key-id>', 'id of the old key')
-    .option('--grace <duration>', 'how long the old key still works: 90s, 30m, 24h, 7d', '0s')
-    .action(async (id: string, _options, command: Command) => {
-      const flags = flagsOf<{ grace: string }>(command);
-      const graceMs = parseDuration(flags.grace);
+export const keyCommands = group('key', 'create, list, rotate and revoke keys', [
+  databaseCommand({
+    name: 'create',
+    about: 'create a key; it is shown once',
+    arguments: { '<account>': 'id of the account' },
+    flags: {
+      '--kind <kind>': { about: 'full, restricted to scopes, or publishable', byDefault: 'full' },
+      '--label <text>': 'label of the key',
+      '--scope <scope...>': `scopes: ${GRANTABLE_SCOPES.join(', ')}`,
+      '--origin <origin...>': 'pages that may use a publishable key: https://shop.example',
+      '--allow-no-origin': 'allow requests without an Origin, such as those of spreadsheets',
+      '--per-minute <number>': 'requests per minute of a publishable key, at most 60',
+      '--expires <time>': 'expiry: 2027-06-30, or 2027-06-30T04:00:00Z',
+    },
+    read: ({ account, ...flags }) => ({ account, draft: draftOf(flags, Date.now()) }),
+    work: async ({ accounts }, { account, draft }) =>
+      newKeyResult(await accounts.createKey(account, draft)),
+  }),
+  databaseCommand({
+    name: 'list',
+    about: 'list the keys of an account, without their secrets',
+    arguments: { '<account>': 'id of the account' },
+    flags: {
+      '--limit <number>': {
+        about: 'keys of one page, at most 1000',
+        byDefault: `${KEYS_PER_PAGE}`,
+      },
+      '--after <key-id>': 'the page after that key',
+    },
+    read: ({ account, limit, after }) => ({ account, page: { limit: pageLimit(limit), after } }),
+    async work({ accounts }, { account, page }) {
+      const { keys, next } = await accounts.listKeys(account, page);
+      const now = Date.now();
+      const rows = keys.map((key) => [
+        key.id,
+        key.grant.kind,
+        isoInstant(key.createdAt),
+        stateOf(key, now),
+        reachOf(key),
+        key.label ?? '',
+      ]);
+      const more = next === undefined ? '' : `\nThere are more: add --after ${next}`;
+      const text = table(['ID', 'KIND', 'CREATED', 'STATE', 'GOOD FOR', 'LABEL'], rows) + more;
+      return { json: keys.map(view), text: keys.length === 0 ? 'The account has no keys.' : text };
+    },
+  }),
+  databaseCommand({
+    name: 'revoke',
+    about: 'revoke a key at once',
+    arguments: { '<key-id>': 'id of the key, as "vesfx key list" shows it' },
+    async work({ accounts, store }, { keyId }) {
+      await accounts.revokeKey(keyId);
+      const key = await store.findKey(keyId);
+      return { json: key === undefined ? { id: keyId } : view(key), text: `Revoked ${keyId}.` };
+    },
+  }),
+  databaseCommand({
+    name: 'rotate',
+    about: 'replace a key by a new one',
+    arguments: { '<key-id>': 'id of the old key' },
+    flags: {
+      '--grace <duration>': {
+        about: 'how long the old key still works: 90s, 30m, 24h, 7d',
+        byDefault: '0s',
+      },
+    },
+    read({ keyId, grace }) {
+      const graceMs = parseDuration(grace);
       if (graceMs > MAX_GRACE_MS) throw new UsageError('--grace is at most 720h, which is 30d.');
-      await withToolbox(flags, async ({ accounts }) => {
-        printNewKey(flags, await accounts.rotateKey(id, graceMs), { replaces: id });
-      });
-    });
-}
+      return { keyId, graceMs };
+    },
+    work: async ({ accounts }, { keyId, graceMs }) =>
+      newKeyResult(await accounts.rotateKey(keyId, graceMs), { replaces: keyId }),
+  }),
+]);

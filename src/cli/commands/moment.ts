@@ -24,3 +24,16 @@ export function instantOf(text: string, flag: string): Instant {
     `${flag} must be a day, YYYY-MM-DD, or a time such as 2026-11-20T21:10:00Z.`,
   );
 }
+
+/** The days of `--from` and `--to`. @throws UsageError */
+export function dayRangeOf(flags: { readonly from?: string; readonly to?: string }): {
+  readonly from?: CaracasDay;
+  readonly to?: CaracasDay;
+} {
+  const from = flags.from === undefined ? undefined : dayOf(flags.from, '--from');
+  const to = flags.to === undefined ? undefined : dayOf(flags.to, '--to');
+  if (from !== undefined && to !== undefined && from > to) {
+    throw new UsageError('--from must not be after --to.');
+  }
+  return { from, to };
+}

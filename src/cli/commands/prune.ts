@@ -1,8 +1,7 @@
-import type { Command } from 'commander';
 import { DAY_MS, isoInstant } from '../../domain/time.ts';
-import { flagsOf, print, table } from '../output.ts';
+import { databaseCommand } from '../command.ts';
+import { table } from '../output.ts';
 import { progressBar } from '../progress.ts';
-import { withToolbox } from '../toolbox.ts';
 
 const HELP = `
 It thins captures older than the history of the longest plan. It keeps the last capture of each UTC
@@ -11,48 +10,41 @@ value dates, publications or bank tables. The collecting process does the same b
 VESFX_KEEP_RAW is "all". The command may run while the service does.`;
 
 /** `vesfx prune`: thins captures that no plan reaches any more. */
-export function addPruneCommand(program: Command): void {
-  program
-    .command('prune')
-    .description('thin captures that no plan shows, keeping the last of each UTC day')
-    .option('--dry-run', 'count, remove nothing')
-    .addHelpText('after', HELP)
-    .action(async (_options, command: Command) => {
-      const flags = flagsOf<{ readonly dryRun?: boolean }>(command);
-      const dryRun = flags.dryRun === true;
-      const { prune, rawShownFrom } = await import('../../app/prune.ts');
-      await withToolbox(flags, async ({ store, plans }) => {
-        const before = rawShownFrom(plans, Date.now());
-        if (before === undefined) {
-          const result = { before: null, dry_run: dryRun, markets: [], thinned: 0, batches: 0 };
-          print(flags, result, 'A plan reaches all of history: nothing can be thinned.');
-          return;
-        }
-        const firsts = [...(await store.firstCaptures()).values()];
-        const days = firsts.map((first) => Math.max(0, before - first) / DAY_MS);
-        const total = days.reduce((sum, one) => sum + one, 0);
-        const bar = await progressBar(total, '{bar} {percentage}% | {eta_formatted}');
-        try {
-          const onAdvance = (ms: number) => bar.advance(ms / DAY_MS);
-          const { markets, batches } = await prune(store, { before, dryRun, onAdvance });
-          bar.stop();
-          const thinned = markets.reduce((sum, one) => sum + one.thinned, 0);
-          const result = { before: isoInstant(before), dry_run: dryRun, markets, thinned };
-          const rows = markets.map(({ market, captures, thinned: gone }) => [
-            market,
-            `${captures}`,
-            `${gone}`,
-            `${captures - gone}`,
-          ]);
-          const lines = [
-            ...(rows.length > 0 ? [table(['market', 'captures', 'thinned', 'left'], rows)] : []),
-            `${dryRun ? 'would thin out' : 'thinned out'} ${thinned} of the captures before ${isoInstant(before)}` +
-              (dryRun ? ' (dry run: nothing was removed)' : `; empty batches removed: ${batches}`),
-          ];
-          print(flags, dryRun ? result : { ...result, batches }, lines.join('\n'));
-        } finally {
-          bar.stop();
-        }
-      });
-    });
-}
+export const pruneCommand = databaseCommand({
+  name: 'prune',
+  about: 'thin captures that no plan shows, keeping the last of each UTC day',
+  flags: { '--dry-run': 'count, remove nothing' },
+  help: HELP,
+  async work({ store, plans }, { dryRun }) {
+    const { prune, rawShownFrom } = await import('../../app/prune.ts');
+    const before = rawShownFrom(plans, Date.now());
+    if (before === undefined) {
+      const json = { before: null, dry_run: dryRun, markets: [], thinned: 0, batches: 0 };
+      return { json, text: 'A plan reaches all of history: nothing can be thinned.' };
+    }
+    const firsts = [...(await store.firstCaptures()).values()];
+    const days = firsts.map((first) => Math.max(0, before - first) / DAY_MS);
+    const total = days.reduce((sum, count) => sum + count, 0);
+    const bar = await progressBar(total, '{bar} {percentage}% | {eta_formatted}');
+    try {
+      const onAdvance = (ms: number) => bar.advance(ms / DAY_MS);
+      const { markets, batches } = await prune(store, { before, dryRun, onAdvance });
+      const thinned = markets.reduce((sum, market) => sum + market.thinned, 0);
+      const result = { before: isoInstant(before), dry_run: dryRun, markets, thinned };
+      const rows = markets.map(({ market, captures, thinned: gone }) => [
+        market,
+        `${captures}`,
+        `${gone}`,
+        `${captures - gone}`,
+      ]);
+      const lines = [
+        ...(rows.length > 0 ? [table(['market', 'captures', 'thinned', 'left'], rows)] : []),
+        `${dryRun ? 'would thin out' : 'thinned out'} ${thinned} of the captures before ${isoInstant(before)}` +
+          (dryRun ? ' (dry run: nothing was removed)' : `; empty batches removed: ${batches}`),
+      ];
+      return { json: dryRun ? result : { ...result, batches }, text: lines.join('\n') };
+    } finally {
+      bar.stop();
+    }
+  },
+});

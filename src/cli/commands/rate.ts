@@ -1,22 +1,13 @@
-import type { Command } from 'commander';
 import type { IngestCounts } from '../../app/ingest/ingest.ts';
 import type { Toolbox } from '../../compose.ts';
 import { type Config, readConfig } from '../../config.ts';
-import { isOfficial, type Market, type Markets } from '../../domain/markets.ts';
+import { isOfficial, type Market } from '../../domain/markets.ts';
 import { didYouMean } from '../../domain/near-names.ts';
 import { PUSHED } from '../../domain/source-health.ts';
 import { type CaracasDay, caracasDayOf, isoInstant, startOfCaracasDay } from '../../domain/time.ts';
-import { requireNoDemonstration } from '../demo/demo-folder.ts';
-import {
-  type CommonFlags,
-  flagsOf,
-  NOTHING_PUBLISHED,
-  print,
-  remark,
-  UsageError,
-  visible,
-} from '../output.ts';
-import { withToolboxOf } from '../toolbox.ts';
+import { databaseCommand, group, type Result } from '../command.ts';
+import { requireNoDemonstration } from '../demo-folder.ts';
+import { DONE, NOTHING_PUBLISHED, UsageError, visible } from '../output.ts';
 import { dayOf } from './moment.ts';
 
 const HELP = `
@@ -28,43 +19,9 @@ held and not published, with exit code 3. If you have checked it, --force publis
   vesfx rate set reference 889.5754 --date 2026-11-24
   vesfx rate set eur_reference 1012.34 --date 2026-11-24`;
 
-interface SetFlags extends CommonFlags {
-  readonly date: string;
-  readonly dryRun?: boolean;
-  readonly force?: boolean;
-}
-
-export function addRateCommands(program: Command): void {
-  const group = program.command('rate').description('set official rates by hand');
-  group
-    .command('set')
-    .description('set the official rate of a value date by hand')
-    .argument('<market>', 'reference or eur_reference, or an alias')
-    .argument('<rate>', 'VES per unit, as published: 889.5754')
-    .requiredOption('--date <day>', 'value date, a day in Caracas: YYYY-MM-DD')
-    .option('--dry-run', 'check, store nothing')
-    .option('--force', 'publish a rate that would be held, because you have checked it')
-    .addHelpText('after', HELP)
-    .action(async (name: string, rate: string, _options, command: Command) => {
-      const flags = flagsOf<SetFlags>(command);
-      const config = readConfig(flags);
-      requireNoDemonstration(config);
-      const date = dayOf(flags.date, '--date');
-      // A JSON number, because the text is inserted into the record as it is.
-      if (!/^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(rate)) {
-        throw new UsageError(`"${visible(rate)}" is not a rate: write 889.5754, with a point.`);
-      }
-      const market = await officialNamed(name, config);
-      const set = (toolbox: Toolbox) => setRate({ market, rate, date }, flags, toolbox);
-      await withToolboxOf(config, set, {
-        withoutDatabase: flags.dryRun === true ? 'try' : 'create',
-      });
-    });
-}
-
 async function officialNamed(name: string, { catalogueDir }: Config): Promise<Market> {
   const { loadCatalogue } = await import('../../catalogue/catalogue.ts');
-  const { markets }: { markets: Markets } = loadCatalogue(catalogueDir);
+  const { markets } = loadCatalogue(catalogueDir);
   const market = markets.find(name);
   if (market !== undefined && isOfficial(market)) return market;
   const hint = market === undefined ? didYouMean(markets, name) : '';
@@ -74,18 +31,17 @@ async function officialNamed(name: string, { catalogueDir }: Config): Promise<Ma
   );
 }
 
-interface Wanted {
+interface WantedRate {
   readonly market: Market;
   /** The typed text, so that its digits are counted as written. */
   readonly rate: string;
   readonly date: CaracasDay;
+  readonly dryRun: boolean;
+  readonly force: boolean;
 }
 
-async function setRate(
-  { market, rate, date }: Wanted,
-  flags: SetFlags,
-  { ingest, store }: Toolbox,
-): Promise<void> {
+async function setRate(wanted: WantedRate, { ingest, store }: Toolbox): Promise<Result> {
+  const { market, rate, date, dryRun, force } = wanted;
   const record = JSON.stringify({
     kind: 'quote',
     market: market.id,
@@ -94,12 +50,11 @@ async function setRate(
     captured_at: isoInstant(Date.now()),
   });
   const line = `${record.slice(0, -1)},"mid":${rate}}`;
-  const dryRun = flags.dryRun === true;
   let problem: string | undefined;
   let doubts: readonly string[] = [];
   const counts = await ingest.ingest([line], {
     source: PUSHED,
-    trust: flags.force === true,
+    trust: force,
     dryRun,
     onBadLine: ({ reason }) => {
       problem = reason;
@@ -109,37 +64,62 @@ async function setRate(
     },
   });
   if (problem !== undefined) throw new UsageError(`The rate is refused: ${visible(problem)}.`);
-  const result = { market: market.id, rate: Number(rate), value_date: date, ...counts };
-  print(
-    flags,
-    { ...result, ...(counts.held > 0 && { doubts }), ...(dryRun && { dry_run: true }) },
-    text({ market, rate, date }, counts, dryRun),
-  );
-  if (counts.held > 0) process.exitCode = NOTHING_PUBLISHED;
-  if (flags.json === true) return;
-  if (counts.held > 0) {
-    remark(visible(`In doubt: ${doubts.join('; ')}.`));
-    remark('If you have checked it, set it with --force.');
-    return;
-  }
-  const { publication } = await store.currentRecords(caracasDayOf(Date.now()));
-  if (publication !== undefined && publication.valueDate < date) {
-    // One rate is not a publication, and must not appear with the other currencies of an older one.
-    remark(
-      `/v1/fx/bcv/currencies goes on showing the publication of ${publication.valueDate}: import the whole new one to renew it.`,
-    );
-  }
+  const isHeld = counts.held > 0;
+  const json = {
+    ...{ market: market.id, rate: Number(rate), value_date: date, ...counts },
+    doubts: isHeld ? doubts : undefined,
+    dry_run: dryRun || undefined,
+  };
+  const hints = isHeld
+    ? [visible(`In doubt: ${doubts.join('; ')}.`), 'If you have checked it, set it with --force.']
+    : await publicationHints(date, store);
+  const exitCode = isHeld ? NOTHING_PUBLISHED : DONE;
+  return { json, text: textOf(wanted, counts), hints, exitCode };
 }
 
-function text(
-  { market, rate, date }: Wanted,
-  { accepted, held }: IngestCounts,
-  dryRun: boolean,
-): string {
+/** One rate is not a publication, and must not appear with the other currencies of an older one. */
+async function publicationHints(date: CaracasDay, store: Toolbox['store']) {
+  const { publication } = await store.currentRecords(caracasDayOf(Date.now()));
+  if (publication === undefined || publication.valueDate >= date) return [];
+  return [
+    `/v1/fx/bcv/currencies goes on showing the publication of ${publication.valueDate}: import the whole new one to renew it.`,
+  ];
+}
+
+function textOf({ market, rate, date, dryRun }: WantedRate, counts: IngestCounts): string {
   const tried = dryRun ? ' (dry run: nothing was stored)' : '';
-  if (held > 0) return `${market.id} ${rate} for ${date} is held, not published${tried}.`;
+  if (counts.held > 0) return `${market.id} ${rate} for ${date} is held, not published${tried}.`;
   if (dryRun) return `${market.id} ${rate} for ${date} can be set${tried}.`;
-  if (accepted === 0) return `${market.id} was ${rate} for ${date} already.`;
+  if (counts.accepted === 0) return `${market.id} was ${rate} for ${date} already.`;
   const effect = date > caracasDayOf(Date.now()) ? '; it takes effect at 00:00 in Caracas' : '';
   return `Set ${market.id} to ${rate} for ${date}${effect}.`;
 }
+
+const setCommand = databaseCommand({
+  name: 'set',
+  about: 'set the official rate of a value date by hand',
+  arguments: {
+    '<market>': 'reference or eur_reference, or an alias',
+    '<rate>': 'VES per unit, as published: 889.5754',
+  },
+  flags: {
+    '--date <day>': { about: 'value date, a day in Caracas: YYYY-MM-DD', isRequired: true },
+    '--dry-run': 'check, store nothing',
+    '--force': 'publish a rate that would be held, because you have checked it',
+  },
+  help: HELP,
+  withoutDatabase: 'create',
+  async read(given) {
+    const config = readConfig(given);
+    requireNoDemonstration(config);
+    const date = dayOf(given.date, '--date');
+    // A JSON number, because the text is inserted into the record as it is.
+    if (!/^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(given.rate)) {
+      throw new UsageError(`"${visible(given.rate)}" is not a rate: write 889.5754, with a point.`);
+    }
+    return { ...given, date, market: await officialNamed(given.market, config) };
+  },
+  work: (toolbox, wanted) => setRate(wanted, toolbox),
+});
+
+export const rateCommands = group('rate', 'set official rates by hand', [setCommand]);

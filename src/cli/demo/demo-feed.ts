@@ -17,7 +17,7 @@ import {
   SECOND_MS,
   startOfCaracasDay,
 } from '../../domain/time.ts';
-import { isCollected } from '../commands/source/opened.ts';
+import { isCollected } from '../sources.ts';
 import {
   bankTableLine,
   type Capture,

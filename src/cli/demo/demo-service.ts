@@ -8,13 +8,13 @@ import { type Config, isOwnMachine } from '../../config.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { addUtcDays, utcDayOf } from '../../domain/time.ts';
 import { makeDataFolder } from '../../storage/sqlite/data-folder.ts';
+import { DEMO_MARKER, isDemoFolder } from '../demo-folder.ts';
 import { Lifetime } from '../lifetime.ts';
 import { createLog } from '../log.ts';
 import { type CommonFlags, print } from '../output.ts';
-import { databaseExists, withToolboxOf } from '../toolbox.ts';
+import { databaseExists, withToolbox } from '../toolbox.ts';
 import { DemoFeed, keepMoving } from './demo-feed.ts';
 import { DEMO_NOTICE, readDemoFigures, shiftDaysAt } from './demo-figures.ts';
-import { DEMO_MARKER, isDemoFolder } from './demo-folder.ts';
 
 export { DEMO_NOTICE } from './demo-figures.ts';
 
@@ -61,7 +61,7 @@ async function prepare(config: Config): Promise<Memory> {
     remember(config, memory);
     return memory;
   };
-  return withToolboxOf(config, work, { withoutDatabase: 'create' });
+  return withToolbox(config, work, 'create');
 }
 
 async function feedOf(toolbox: Toolbox, config: Config, { shift_days }: Memory) {

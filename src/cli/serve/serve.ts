@@ -1,18 +1,10 @@
 import { flushCompileCache } from 'node:module';
-import type { Command } from 'commander';
 import type { Log } from '../../app/ports/log.ts';
 import { type Config, lacksPublicUrl, placeOf, readConfig } from '../../config.ts';
-import { requireNoDemonstration } from '../demo/demo-folder.ts';
-import { type CommonFlags, FAILED, flagsOf, print } from '../output.ts';
+import { command } from '../command.ts';
+import { requireNoDemonstration } from '../demo-folder.ts';
+import { type CommonFlags, FAILED, print } from '../output.ts';
 import type { WorkerChannel } from './worker.ts';
-
-interface ServeFlags {
-  readonly host?: string;
-  readonly port?: string;
-  readonly collect: boolean;
-  readonly workers?: string;
-  readonly alert?: readonly string[];
-}
 
 const ENVIRONMENT = `
 Environment (a flag wins over its variable):
@@ -45,36 +37,12 @@ When the service is ready, it prints its address on stdout; log lines go to stde
 SIGTERM or SIGINT stops it after the requests in progress. SIGHUP reads the catalogue and
 VESFX_ADMIN_TOKEN again; in a terminal it stops.`;
 
-export function addServeCommand(program: Command): void {
-  program
-    .command('serve')
-    .description('run the service')
-    .option('--host <host>', 'address to listen on')
-    .option('--port <port>', 'port to listen on; 0 takes any free one')
-    .option('--workers <count>', 'worker processes, for several cores: a number, or auto')
-    .option('--alert <address...>', 'destinations of alerts, such as telegram://TOKEN@CHAT')
-    .option('--no-collect', 'read no sources; records come from imports only')
-    .addHelpText('after', ENVIRONMENT)
-    .action(async (_options, command: Command) => {
-      const flags = flagsOf<ServeFlags>(command);
-      const config = readConfig(flags);
-      requireNoDemonstration(config);
-      if (flags.workers === undefined) return serve(flags, config);
-      const { REUSES_PORT, readWorkers } = await import('./workers.ts');
-      const count = readWorkers(flags.workers);
-      const { default: cluster } = await import('node:cluster');
-      if (cluster.isPrimary) return servePrimary(flags, config, count);
-      const { WorkerChannel } = await import('./worker.ts');
-      return serve(flags, { ...config, reusePort: REUSES_PORT }, new WorkerChannel());
-    });
-}
-
 /** Serves in this process, alone or as one of several workers. */
 async function serve(
-  flags: ServeFlags & CommonFlags,
+  flags: CommonFlags,
   config: Config,
   peers?: WorkerChannel,
-): Promise<void> {
+): Promise<undefined> {
   const [{ startService }, { createLog }, { Lifetime }] = await Promise.all([
     import('../../compose.ts'),
     import('../log.ts'),
@@ -102,11 +70,7 @@ function warnOfLinks(config: Config, log: Log): void {
   );
 }
 
-async function servePrimary(
-  flags: ServeFlags & CommonFlags,
-  config: Config,
-  count: number,
-): Promise<void> {
+async function servePrimary(flags: CommonFlags, config: Config, count: number): Promise<undefined> {
   const [{ NotStarted, Workers }, { createLog }, { Lifetime, STOP_WITHIN_MS }] = await Promise.all([
     import('./workers.ts'),
     import('../log.ts'),
@@ -135,6 +99,30 @@ async function servePrimary(
   process.exitCode = clean ? code : FAILED;
 }
 
-function announce(flags: ServeFlags & CommonFlags, url: string, more: object = {}): void {
+function announce(flags: CommonFlags, url: string, more: object = {}): void {
   print(flags, { listening: url, pid: process.pid, ...more }, `vesfx is listening on ${url}`);
 }
+
+export const serveCommand = command({
+  name: 'serve',
+  about: 'run the service',
+  flags: {
+    '--host <host>': 'address to listen on',
+    '--port <port>': 'port to listen on; 0 takes any free one',
+    '--workers <count>': 'worker processes, for several cores: a number, or auto',
+    '--alert <address...>': 'destinations of alerts, such as telegram://TOKEN@CHAT',
+    '--no-collect': 'read no sources; records come from imports only',
+  },
+  help: ENVIRONMENT,
+  async run(given) {
+    const config = readConfig(given);
+    requireNoDemonstration(config);
+    if (given.workers === undefined) return serve(given, config);
+    const { REUSES_PORT, readWorkers } = await import('./workers.ts');
+    const count = readWorkers(given.workers);
+    const { default: cluster } = await import('node:cluster');
+    if (cluster.isPrimary) return servePrimary(given, config, count);
+    const { WorkerChannel } = await import('./worker.ts');
+    return serve(given, { ...config, reusePort: REUSES_PORT }, new WorkerChannel());
+  },
+});

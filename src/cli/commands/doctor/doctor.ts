@@ -1,6 +1,6 @@
-import type { Command } from 'commander';
 import { readConfig } from '../../../config.ts';
-import { type CommonFlags, FAILED, flagsOf, print } from '../../output.ts';
+import { command } from '../../command.ts';
+import { DONE, FAILED } from '../../output.ts';
 import type { Finding } from './finding.ts';
 
 const LEVEL_TEXT = { ok: 'ok     ', warning: 'warning', broken: 'BROKEN ' } as const;
@@ -11,21 +11,17 @@ function findingText({ level, message, remedy }: Finding): string {
 }
 
 /** `vesfx doctor`: exit code 1 while something is broken, for monitors with `--json`. */
-export function addDoctorCommand(program: Command): void {
-  program
-    .command('doctor')
-    .description('find problems and say what to do; exit code 1 when something is broken')
-    .action(async (_options, command: Command) => {
-      const flags: CommonFlags = flagsOf(command);
-      const { examine } = await import('./examine.ts');
-      const { findings, state } = await examine(readConfig(flags), Date.now());
-      const broken = findings.some(({ level }) => level === 'broken');
-      const result = {
-        healthy: !broken,
-        ...(state !== undefined && { status: state.status }),
-        findings,
-      };
-      print(flags, result, findings.map(findingText).join('\n'));
-      if (broken) process.exitCode = FAILED;
-    });
-}
+export const doctorCommand = command({
+  name: 'doctor',
+  about: 'find problems and say what to do; exit code 1 when something is broken',
+  async run(given) {
+    const { examine } = await import('./examine.ts');
+    const { findings, state } = await examine(readConfig(given), Date.now());
+    const healthy = findings.every(({ level }) => level !== 'broken');
+    return {
+      json: { healthy, status: state?.status, findings },
+      text: findings.map(findingText).join('\n'),
+      exitCode: healthy ? DONE : FAILED,
+    };
+  },
+});

@@ -1,12 +1,12 @@
-import type { Command } from 'commander';
 import type { SourceState } from '../../../app/ports/collecting.ts';
 import type { Source } from '../../../app/ports/sources.ts';
 import { readConfig } from '../../../config.ts';
 import { CONDITION_RANK, PUSHED, type SourceHealth } from '../../../domain/source-health.ts';
-import { type Instant, isoInstant } from '../../../domain/time.ts';
-import { caracasTime, flagsOf, print, visible } from '../../output.ts';
-import { withToolboxOf } from '../../toolbox.ts';
-import { loadSourcesAndMarkets } from './opened.ts';
+import type { Instant } from '../../../domain/time.ts';
+import { command } from '../../command.ts';
+import { caracasTime, isoTime, visible } from '../../output.ts';
+import { loadSourcesAndMarkets } from '../../sources.ts';
+import { withToolbox } from '../../toolbox.ts';
 
 function scheduleText({ schedule, fallbackFor }: Source): string {
   if (fallbackFor !== undefined) return `when ${fallbackFor} fails`;
@@ -15,8 +15,6 @@ function scheduleText({ schedule, fallbackFor }: Source): string {
   );
   return rules.length === 0 ? 'none' : rules.join('; ');
 }
-
-const shown = (at: Instant | undefined) => (at === undefined ? undefined : isoInstant(at));
 
 /** A source in the list. Pushed records are listed as one, without a catalogue entry. */
 interface Listed {
@@ -40,13 +38,13 @@ function listView({ health, source, state }: Listed) {
     to_do: remedyOf(health),
     why: health.why,
     failure: state?.failure,
-    last_success: shown(health.lastSuccessAt),
-    last_change: shown(health.lastChangeAt),
+    last_success: isoTime(health.lastSuccessAt),
+    last_change: isoTime(health.lastChangeAt),
     consecutive_failures: health.consecutiveFailures,
     publications_missed: health.publicationsMissed,
     missing_markets: health.missingMarkets,
     page_went_back: health.pageWentBack,
-    next_run: shown(health.nextRunAt),
+    next_run: isoTime(health.nextRunAt),
     held: health.held,
   };
 }
@@ -92,29 +90,27 @@ function remedyOf({ name, kind, condition, held }: SourceHealth): string | undef
   }
 }
 
-export function addListCommand(group: Command): void {
-  group
-    .command('list')
-    .description('list the sources, failing ones first: condition, schedule, what to do')
-    .action(async (_options, command: Command) => {
-      const flags = flagsOf(command);
-      const config = readConfig(flags);
-      const { sources } = await loadSourcesAndMarkets(config);
-      await withToolboxOf(config, async (toolbox) => {
-        const [{ SourceWatch }, { systemClock: clock }] = await Promise.all([
-          import('../../../app/collecting/source-watch.ts'),
-          import('../../../compose.ts'),
-        ]);
-        const { sources: found } = await new SourceWatch({ ...toolbox, sources, clock }).health();
-        const states = await toolbox.store.sourceStates();
-        const listed = found.map((health) => ({
-          health,
-          source: sources.find(({ name }) => name === health.name),
-          state: states.find(({ source }) => source === health.name),
-        }));
-        const rank = ({ health }: Listed) => CONDITION_RANK[health.condition];
-        listed.sort((a, b) => rank(a) - rank(b));
-        print(flags, { sources: listed.map(listView) }, listed.map(listText).join('\n'));
-      });
+export const listCommand = command({
+  name: 'list',
+  about: 'list the sources, failing ones first: condition, schedule, what to do',
+  async run(given) {
+    const config = readConfig(given);
+    const { sources } = await loadSourcesAndMarkets(config);
+    return withToolbox(config, async (toolbox) => {
+      const [{ SourceWatch }, { systemClock: clock }] = await Promise.all([
+        import('../../../app/collecting/source-watch.ts'),
+        import('../../../compose.ts'),
+      ]);
+      const { sources: watched } = await new SourceWatch({ ...toolbox, sources, clock }).health();
+      const states = await toolbox.store.sourceStates();
+      const listed = watched.map((health) => ({
+        health,
+        source: sources.find(({ name }) => name === health.name),
+        state: states.find(({ source }) => source === health.name),
+      }));
+      const rank = ({ health }: Listed) => CONDITION_RANK[health.condition];
+      listed.sort((a, b) => rank(a) - rank(b));
+      return { json: { sources: listed.map(listView) }, text: listed.map(listText).join('\n') };
     });
-}
+  },
+});

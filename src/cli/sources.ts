@@ -1,18 +1,18 @@
-import type { Archive, Source } from '../../../app/ports/sources.ts';
-import type { Upstreams } from '../../../compose.ts';
-import { type Config, ConfigError } from '../../../config.ts';
-import { notFound } from '../../../domain/errors.ts';
-import type { Markets } from '../../../domain/markets.ts';
-import { PUSHED } from '../../../domain/source-health.ts';
-import { UsageError } from '../../output.ts';
+import type { Archive, Source } from '../app/ports/sources.ts';
+import type { Upstreams } from '../compose.ts';
+import { type Config, ConfigError } from '../config.ts';
+import { notFound } from '../domain/errors.ts';
+import type { Markets } from '../domain/markets.ts';
+import { PUSHED } from '../domain/source-health.ts';
+import { UsageError } from './output.ts';
 
 /** Import on demand, so that help and usage errors appear at once. */
 export async function loadSourcesAndMarkets(
   config: Config,
 ): Promise<{ readonly sources: readonly Source[]; readonly markets: Markets }> {
   const [{ loadSources }, { loadCatalogue }] = await Promise.all([
-    import('../../../compose.ts'),
-    import('../../../catalogue/catalogue.ts'),
+    import('../compose.ts'),
+    import('../catalogue/catalogue.ts'),
   ]);
   const { markets } = loadCatalogue(config.catalogueDir);
   return { sources: await loadSources(config, markets), markets };
@@ -23,7 +23,7 @@ export async function withUpstreams<T>(
   config: Config,
   work: (fetch: Upstreams['fetch']) => Promise<T>,
 ): Promise<T> {
-  const { openUpstreams } = await import('../../../compose.ts');
+  const { openUpstreams } = await import('../compose.ts');
   const upstreams = await openUpstreams(config);
   try {
     return await work(upstreams.fetch);
@@ -36,7 +36,7 @@ export async function withUpstreams<T>(
 export async function openArchive(config: Config): Promise<Archive> {
   const [{ sources }, { openUpstreams }] = await Promise.all([
     loadSourcesAndMarkets(config),
-    import('../../../compose.ts'),
+    import('../compose.ts'),
   ]);
   const { fetch } = await openUpstreams(config);
   for (const source of sources) {
@@ -49,10 +49,10 @@ export async function openArchive(config: Config): Promise<Archive> {
 /** Finds a source by name, or by kind if only one has it; an ApiError if none. */
 export function sourceNamed(sources: readonly Source[], name: string): Source {
   const ofKind = sources.filter(({ kind }) => kind === name);
-  const found =
-    sources.find((source) => source.name === name) ?? (ofKind.length === 1 ? ofKind[0] : undefined);
-  if (found !== undefined) return found;
-  const list = (some: readonly Source[]) => some.map((source) => source.name).join(', ');
+  const source =
+    sources.find((other) => other.name === name) ?? (ofKind.length === 1 ? ofKind[0] : undefined);
+  if (source !== undefined) return source;
+  const list = (some: readonly Source[]) => some.map((other) => other.name).join(', ');
   if (name === PUSHED) {
     throw new UsageError('operator stands for pushed records: there is nothing to read.');
   }

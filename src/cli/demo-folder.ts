@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../../config.ts';
-import { ApiError } from '../../domain/errors.ts';
+import type { Config } from '../config.ts';
+import { ApiError } from '../domain/errors.ts';
 
 /** A file that marks the data folder of a demonstration. */
 export const DEMO_MARKER = 'demo.json';

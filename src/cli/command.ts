@@ -1,0 +1,182 @@
+import type { Command } from 'commander';
+import type { Toolbox } from '../compose.ts';
+import { readConfig } from '../config.ts';
+import { type CommonFlags, print, remark } from './output.ts';
+import { withToolbox } from './toolbox.ts';
+
+/** What the help says of a flag. One with a value may be required, or have a default. */
+type FlagText =
+  | string
+  | { readonly about: string; readonly isRequired: true }
+  | { readonly about: string; readonly byDefault: string };
+
+type Camel<Name extends string> = Name extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<Camel<Rest>>}`
+  : Name;
+
+/** `<key-id>` is given as `keyId`, `--dry-run` as `dryRun`, `--no-collect` as `collect`. */
+type NameOf<Notation> = Notation extends `--no-${infer Name}`
+  ? Camel<Name>
+  : Notation extends `--${infer Name} <${string}>`
+    ? Camel<Name>
+    : Notation extends `--${infer Name}`
+      ? Camel<Name>
+      : Notation extends `${'<' | '['}${infer Name}...${'>' | ']'}`
+        ? Camel<Name>
+        : Notation extends `${'<' | '['}${infer Name}${'>' | ']'}`
+          ? Camel<Name>
+          : never;
+
+type ArgumentValue<Notation> = Notation extends `${string}...${string}`
+  ? readonly string[]
+  : Notation extends `<${string}`
+    ? string
+    : string | undefined;
+
+type FlagValue<Notation, Text> = Notation extends `${string}...>`
+  ? readonly string[] | undefined
+  : Notation extends `${string}>`
+    ? Text extends string
+      ? string | undefined
+      : string
+    : boolean;
+
+/** The arguments and flags of a call, by name. A switch that is not given is false. */
+type Given<Arguments, Flags> = {
+  readonly [Notation in keyof Arguments as NameOf<Notation>]: ArgumentValue<Notation>;
+} & {
+  readonly [Notation in keyof Flags as NameOf<Notation>]: FlagValue<Notation, Flags[Notation]>;
+} & CommonFlags;
+
+/** What a command prints, and its exit code. */
+export interface Result {
+  /** The document that `--json` prints. */
+  readonly json: unknown;
+  readonly text: string;
+  /** Lines on stderr. */
+  readonly remarks?: readonly string[];
+  /** Lines on stderr beside the text. With `--json` the document says the same. */
+  readonly hints?: readonly string[];
+  /** Default 0. */
+  readonly exitCode?: number;
+}
+
+/** A command without a result prints by itself. */
+type Outcome = Result | undefined;
+
+interface Declaration<Arguments, Flags> {
+  readonly name: string;
+  readonly about: string;
+  /** By notation, `<required>` or `[optional]`, with their meanings. */
+  readonly arguments?: Arguments;
+  /** By notation, with their meanings. */
+  readonly flags?: Flags;
+  /** Text after the help. */
+  readonly help?: string;
+}
+
+type Texts = Readonly<Record<string, string>>;
+type FlagTexts = Readonly<Record<string, FlagText>>;
+type NoTexts = Readonly<Record<never, never>>;
+
+/** Adds a command, or a group of them, to the one above. */
+export type AddCommand = (parent: Command) => void;
+
+/** A command of the command line. `run` imports what takes long to load. */
+export function command<
+  const Arguments extends Texts = NoTexts,
+  const Flags extends FlagTexts = NoTexts,
+>(
+  declaration: Declaration<Arguments, Flags> & {
+    run(given: Given<Arguments, Flags>): Promise<Outcome>;
+  },
+): AddCommand {
+  const { name, about, help } = declaration;
+  return (parent) => {
+    const own = parent.command(name).description(about);
+    for (const [notation, meaning] of Object.entries(declaration.arguments ?? {})) {
+      own.argument(notation, meaning);
+    }
+    for (const [notation, text] of Object.entries(declaration.flags ?? {})) {
+      if (typeof text === 'string') own.option(notation, text);
+      else if ('isRequired' in text) own.requiredOption(notation, text.about);
+      else own.option(notation, text.about, text.byDefault);
+    }
+    if (help !== undefined) own.addHelpText('after', help);
+    own.action(async () => {
+      const given = givenTo<Given<Arguments, Flags>>(own);
+      show(given, await declaration.run(given));
+    });
+  };
+}
+
+/** A command that works on the database, which is opened for it and closed after it. */
+export function databaseCommand<
+  const Arguments extends Texts = NoTexts,
+  const Flags extends FlagTexts = NoTexts,
+  Question = Given<Arguments, Flags>,
+>(
+  declaration: Declaration<Arguments, Flags> & {
+    /** Without a database it fails by default; or it creates one, and a dry run a temporary one. */
+    readonly withoutDatabase?: 'create';
+    /** Checks what is given before the database is opened, and returns what `work` needs of it. */
+    read?(given: Given<Arguments, Flags>): Question | Promise<Question>;
+    work(toolbox: Toolbox, question: Question): Promise<Outcome>;
+  },
+): AddCommand {
+  const { withoutDatabase } = declaration;
+  return command({
+    ...declaration,
+    async run(given) {
+      const question = await questionOf(declaration, given);
+      const isDry = 'dryRun' in given && given.dryRun === true;
+      const without = isDry && withoutDatabase === 'create' ? 'try' : withoutDatabase;
+      const work = (toolbox: Toolbox) => declaration.work(toolbox, question);
+      return withToolbox(readConfig(given), work, without);
+    },
+  });
+}
+
+/** Without `read` the question is what is given, as the type parameter's default says. */
+async function questionOf<Values, Question>(
+  { read }: { read?(given: Values): Question | Promise<Question> },
+  given: Values,
+): Promise<Question> {
+  return read === undefined ? (given as unknown as Question) : read(given);
+}
+
+/** Commands under one name. */
+export function group(
+  name: string,
+  about: string,
+  commands: readonly AddCommand[],
+  help = '',
+): AddCommand {
+  return (parent) => {
+    const own = parent.command(name).description(about).addHelpText('after', help);
+    for (const add of commands) add(own);
+  };
+}
+
+/** The declaration names the types of exactly the values that commander reads by it. */
+function givenTo<Values extends CommonFlags>(own: Command): Values {
+  const named = own.registeredArguments.map((argument, place) => [
+    argument.name().replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
+    own.processedArgs[place],
+  ]);
+  const switches = own.options
+    .filter((option) => option.isBoolean())
+    .map((option) => [option.attributeName(), false]);
+  return {
+    ...Object.fromEntries([...named, ...switches]),
+    ...own.optsWithGlobals(),
+  } as Values;
+}
+
+function show(flags: CommonFlags, outcome: Outcome): void {
+  if (outcome === undefined) return;
+  const { json, text, remarks = [], hints = [], exitCode } = outcome;
+  print(flags, json, text);
+  if (exitCode !== undefined) process.exitCode = exitCode;
+  for (const line of [...remarks, ...(flags.json === true ? [] : hints)]) remark(line);
+}

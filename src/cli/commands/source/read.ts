@@ -1,0 +1,126 @@
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Fetch, Source, SourceRecord, UpstreamBody } from '../../../app/ports/sources.ts';
+import type { Toolbox, Upstreams } from '../../../compose.ts';
+import { readConfig } from '../../../config.ts';
+import { command } from '../../command.ts';
+import { DONE, FAILED, print, UsageError, visible } from '../../output.ts';
+import {
+  countOf,
+  isCollected,
+  loadSourcesAndMarkets,
+  sourceNamed,
+  withUpstreams,
+} from '../../sources.ts';
+import { withToolbox } from '../../toolbox.ts';
+import { countsText } from '../import.ts';
+
+type Checked =
+  | { readonly name: string; readonly ok: true; readonly records: readonly SourceRecord[] }
+  | {
+      readonly name: string;
+      readonly ok: false;
+      readonly reason: string;
+      readonly message: string;
+    };
+
+async function check(source: Source, fetch: Upstreams['fetch']): Promise<Checked> {
+  const { failureOf, recordsOf } = await import('../../../app/collecting/read-source.ts');
+  const { name } = source;
+  try {
+    return { name, ok: true, records: await recordsOf(source, await source.read(fetch(source))) };
+  } catch (error) {
+    return { name, ok: false, ...failureOf(error) };
+  }
+}
+
+function checkedText(checked: Checked): string {
+  const { name } = checked;
+  if (!checked.ok) return `${name}: failed (${checked.reason}): ${visible(checked.message)}`;
+  const lines = checked.records.map((record) => JSON.stringify(record));
+  return [`${name}: ${countOf(lines.length, 'record')}`, ...lines].join('\n');
+}
+
+export const checkCommand = command({
+  name: 'check',
+  about: 'read and parse a source without storing anything; exit code 1 when it fails',
+  arguments: {
+    '[name]': 'the source; by default every enabled one with a schedule, and the fallbacks',
+  },
+  async run(given) {
+    const { name } = given;
+    const config = readConfig(given);
+    const { sources } = await loadSourcesAndMarkets(config);
+    const chosen = name === undefined ? sources.filter(isCollected) : [sourceNamed(sources, name)];
+    const checked = await withUpstreams(config, (fetch) =>
+      Promise.all(chosen.map((source) => check(source, fetch))),
+    );
+    return {
+      json: { sources: checked },
+      text: checked.map(checkedText).join('\n'),
+      exitCode: checked.every(({ ok }) => ok) ? DONE : FAILED,
+    };
+  },
+});
+
+export const runCommand = command({
+  name: 'run',
+  about: 'read a source now and ingest its records, even if it is off',
+  arguments: { '<name>': 'the source' },
+  async run(given) {
+    const config = readConfig(given);
+    const { sources } = await loadSourcesAndMarkets(config);
+    const source = sourceNamed(sources, given.name);
+    const [{ readSource }, { systemClock: clock }] = await Promise.all([
+      import('../../../app/collecting/read-source.ts'),
+      import('../../../compose.ts'),
+    ]);
+    const readNow = async ({ store, ingest }: Toolbox, fetch: Fetch) => {
+      const states = await store.sourceStates();
+      const before = states.find((state) => state.source === source.name);
+      const options = { fetch, store, ingest, clock, before };
+      const { state, counts, notAsked } = await readSource(source, options);
+      // Only the collector plans its turns.
+      await store.saveSourceState({ ...state, nextRunAt: before?.nextRunAt });
+      if (counts !== undefined) print(given, { name: source.name, ...counts }, countsText(counts));
+      const problem = notAsked ?? state.failure?.message;
+      if (problem !== undefined) throw new Error(`${source.name}: ${visible(problem)}`);
+      return undefined;
+    };
+    return withUpstreams(config, (fetch) =>
+      withToolbox(config, (toolbox) => readNow(toolbox, fetch(source)), 'create'),
+    );
+  },
+});
+
+/** Largest saved body, in bytes. It is more than any accepted answer of a source. */
+const MAX_PARSED_FILE_BYTES = 64 * 2 ** 20;
+
+function savedBody(file: string): UpstreamBody {
+  const path = resolve(file);
+  const { size } = statSync(path);
+  if (size > MAX_PARSED_FILE_BYTES) {
+    throw new UsageError(`${file} has more than ${MAX_PARSED_FILE_BYTES / 2 ** 20} MB.`);
+  }
+  return { url: pathToFileURL(path).href, bytes: readFileSync(path) };
+}
+
+export const parseCommand = command({
+  name: 'parse',
+  about: 'parse saved bodies as a source would, and print the records as NDJSON',
+  arguments: {
+    '<name>': 'the source, even if it is off',
+    '<files...>': 'the bodies of one reading, in order',
+  },
+  async run(given) {
+    const { sources } = await loadSourcesAndMarkets(readConfig(given));
+    const source = sourceNamed(sources, given.name);
+    const bodies = given.files.map(savedBody);
+    const { failureOf, recordsOf } = await import('../../../app/collecting/read-source.ts');
+    const records = await recordsOf(source, bodies).catch((error: unknown) => {
+      throw new Error(visible(failureOf(error).message), { cause: error });
+    });
+    for (const record of records) process.stdout.write(`${JSON.stringify(record)}\n`);
+  },
+});
