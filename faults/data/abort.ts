@@ -19,9 +19,6 @@ const PRELOAD = fileURLToPath(new URL('../preload/abort.ts', import.meta.url));
 const LARGE = 'a large batch';
 /** Concurrent processes: the number of cores of a small machine. */
 const AT_ONCE = 2;
-/** The statements before the last ones are alike. */
-const ALIKE_BEFORE = 80;
-
 /** A command that writes, and its initial data. */
 interface Work {
   readonly name: string;
@@ -125,15 +122,10 @@ async function atEvery(
   trial.measured(`${name}: ${statements} statements`);
 }
 
-/**
- * The statements to abort at. A large batch begins with an insert for each line into temporary
- * tables, so one in fifty of those is enough.
- */
+/** The statements to abort at, from the end, where most is written and nothing is committed yet. */
 function pointsOf(statements: number, every: number, first: number): readonly number[] {
   const all = Array.from({ length: statements }, (_, index) => index + 1);
-  const telling = all.filter((at) => at > statements - ALIKE_BEFORE || at % 50 === 0);
-  // From the end, where most is written and nothing is committed yet.
-  return telling.filter((_, index) => index % every === first % every).toReversed();
+  return all.filter((_, index) => index % every === first % every).toReversed();
 }
 
 /**

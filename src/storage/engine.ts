@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { StoreLoad } from '../app/ports/store.ts';
-import type { StagedCaptureTable, StagedEntryTable, Tables } from './schema.ts';
+import type { Tables } from './schema.ts';
 
 /** The queries of one transaction. */
 export type Queries = Kysely<Tables>;
@@ -33,7 +33,8 @@ export interface Engine {
   read<T>(work: (db: Queries) => Promise<T>): Promise<T>;
   /** Restarts `work` after a conflict with another write. Durable when the promise resolves. */
   write<T>(scope: LockScope, work: (db: Queries) => Promise<T>, keep?: Keep<T>): Promise<T>;
-  openStage(): Promise<Stage>;
+  /** The same for a write that takes seconds: further calls of `write` do not wait in its queue. */
+  writeLarge<T>(scope: LockScope, work: (db: Queries) => Promise<T>, keep: Keep<T>): Promise<T>;
   /** See `Store.backup`. */
   backup(file: string): Promise<void>;
   /** See `Store.check`. */
@@ -41,33 +42,4 @@ export interface Engine {
   /** See `Store.load`. */
   load(): StoreLoad;
   close(): Promise<void>;
-}
-
-/** A large batch in temporary tables: no lock is held while its source produces records. */
-export interface Stage {
-  /** Of equal captures the first is kept, or the one observed last. */
-  addCaptures(rows: readonly StagedCaptureTable[]): Promise<void>;
-  addEntries(rows: readonly StagedEntryTable[]): Promise<void>;
-  /** Like `Engine.write`, with access to the staged data. */
-  write<T>(
-    scope: LockScope,
-    work: (db: Queries, staged: Staged) => Promise<T>,
-    keep: Keep<T>,
-  ): Promise<T>;
-  close(): Promise<void>;
-}
-
-/** The staged captures of one market: its number in the stage and in the store. */
-export interface Move {
-  readonly staged: number;
-  readonly stored: number;
-  readonly batch: number;
-}
-
-/** The staged data, within the transaction that stores it. */
-export interface Staged {
-  /** Stores a market's captures, and returns how many were new or read again later. */
-  storeCaptures(move: Move): Promise<number>;
-  /** The entries after a line, in order, at most `limit`. */
-  entriesAfter(line: number, limit: number): Promise<readonly StagedEntryTable[]>;
 }

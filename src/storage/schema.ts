@@ -259,20 +259,3 @@ export interface Tables {
     expires_at: number;
   };
 }
-
-/** A staged capture. `market` is the stage's own number. */
-export interface StagedCaptureTable extends CaptureColumns {
-  line: number;
-}
-
-/** A staged entry with more than one part, as JSON. */
-export interface StagedEntryTable {
-  line: number;
-  entry: string;
-}
-
-/** The tables of a stage's connection: those of the store, and its temporary ones. */
-export interface StageTables extends Tables {
-  staged_capture: StagedCaptureTable;
-  staged_entry: StagedEntryTable;
-}

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Entry } from '../../src/app/ports/records.ts';
 import type { Store } from '../../src/app/ports/store.ts';
-import { MAX_GATHERED_ENTRIES } from '../../src/storage/queries/batch/append-batch.ts';
+import { MAX_GATHERED_ENTRIES } from '../../src/storage/gathered-entries.ts';
 import { append, day, ENGINES, quote, quoteEntry, type Site } from './engines.ts';
 
 const HOUR = 3_600_000;

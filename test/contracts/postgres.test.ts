@@ -301,7 +301,7 @@ describe('a PostgreSQL server that fails', () => {
 
   test('in the middle of a batch stores none of it', async () => {
     const many = Array.from({ length: 1_500 }, (_, mid) => quoteEntry({ mid: mid + 1 }));
-    proxy.breakAt('unnest', 'after');
+    proxy.breakAt('insert into "capture"', 'after');
     await failure(() => append(store, many));
     await recovered();
     expect(await store.currentRecords(TODAY)).toMatchObject({ version: 0, quotes: [] });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { StoreUnavailable } from '../../src/app/failures.ts';
 import type { Store } from '../../src/app/ports/store.ts';
-import { MAX_GATHERED_ENTRIES } from '../../src/storage/queries/batch/append-batch.ts';
+import { MAX_GATHERED_ENTRIES } from '../../src/storage/gathered-entries.ts';
 import {
   account,
   append,

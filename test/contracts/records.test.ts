@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Entry } from '../../src/app/ports/records.ts';
 import type { Store } from '../../src/app/ports/store.ts';
 import type { CaracasDay } from '../../src/domain/time.ts';
-import { MAX_GATHERED_ENTRIES } from '../../src/storage/queries/batch/append-batch.ts';
+import { MAX_GATHERED_ENTRIES } from '../../src/storage/gathered-entries.ts';
 import {
   append,
   bankTable,

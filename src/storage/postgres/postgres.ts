@@ -11,7 +11,6 @@ import { failureKindOf } from './errors.ts';
 import { PostgresPool } from './pool.ts';
 import { LOCK_ROWS, LOCK_TABLE, lockRowsOf } from './row-locks.ts';
 import { MOVE_TABLE, prepareDatabase, tableNames } from './setup.ts';
-import { openStage } from './stage.ts';
 
 interface PostgresOptions {
   readonly address: PostgresAddress;
@@ -147,7 +146,7 @@ function engine(pool: PostgresPool, waitMs: number): Engine {
   return {
     read: (work) => read(work),
     write,
-    openStage: () => openStage(write),
+    writeLarge: write,
     backup: async () => {
       throw new Error('A PostgreSQL database is copied with its own tools, such as pg_dump.');
     },

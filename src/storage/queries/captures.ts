@@ -1,4 +1,4 @@
-import { type QueryExecutorProvider, type SelectQueryBuilder, sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import { ownTurn } from '../../app/lower-priority.ts';
 import type { Capture } from '../../domain/history/history.ts';
 import { DAY_MS, startOfUtcDay, utcDayOf } from '../../domain/time.ts';
@@ -51,13 +51,12 @@ export function sorted<Row>(
 
 /** Start of a market's next part of `size` captures; undefined when it reaches `before`. */
 export async function startOfNextPart(
-  db: QueryExecutorProvider,
-  table: 'capture' | 'staged_capture',
+  db: Queries,
   { market, from, before }: { market: number; from: number; before: number },
   size: number,
 ): Promise<number | undefined> {
   const { rows } = await sql<{ captured_at: number }>`
-    select captured_at from ${sql.table(table)}
+    select captured_at from capture
     where market = ${market} and captured_at >= ${from} and captured_at < ${before}
     order by captured_at limit 1 offset ${size}`.execute(db);
   if (rows[0] === undefined) return undefined;

@@ -26,12 +26,7 @@ export function pruning(engine: Engine) {
     thinCaptures: async (place, { dryRun, lease }) => {
       const { counts, ...stretch } = await engine.read(async (db) => {
         const market = await numberOf(db, place.market);
-        const next = await startOfNextPart(
-          db,
-          'capture',
-          { ...place, market },
-          ROWS_PER_TRANSACTION,
-        );
+        const next = await startOfNextPart(db, { ...place, market }, ROWS_PER_TRANSACTION);
         const known = { ...place, market, until: next ?? place.before };
         return { ...known, next, counts: await countStretch(db, known) };
       });
@@ -143,7 +138,7 @@ async function referencedBatches(engine: Engine, before: number): Promise<Readon
       const start: number = from;
       from = await engine.read(async (db) => {
         const part = { market, from: start, before: end };
-        const next = await startOfNextPart(db, 'capture', part, ROWS_PER_TRANSACTION);
+        const next = await startOfNextPart(db, part, ROWS_PER_TRANSACTION);
         const rows = await db
           .selectFrom('capture')
           .select('batch')

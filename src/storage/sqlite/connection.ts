@@ -89,9 +89,6 @@ function boundValues(parameters: readonly unknown[]): SQLInputValue[] {
   return parameters as SQLInputValue[];
 }
 
-/** The name of a database without a file. */
-export const IN_MEMORY = ':memory:';
-
 /** The error of the file system when it forbids that; undefined otherwise. */
 function forbidden(attempt: () => void): Error | undefined {
   try {
@@ -187,15 +184,14 @@ export class SqliteConnection<T> {
   readonly #db: Kysely<T>;
   readonly #options: ConnectionOptions;
   readonly #queue = new FairQueue();
-  /** Undefined for a database without a file. */
-  readonly #opened: BigIntStats | undefined;
+  readonly #opened: BigIntStats;
   #closing = false;
 
   constructor(options: ConnectionOptions) {
     const { file, mode } = options;
     this.#options = options;
     this.raw = new DatabaseSync(file, { timeout: 0, readOnly: mode === 'read' });
-    if (file !== IN_MEMORY) this.#opened = statSync(file, { bigint: true });
+    this.#opened = statSync(file, { bigint: true });
     this.#db = new Kysely<T>({
       dialect: new SqliteDialect({ database: kyselyDatabase(this.raw) }),
     });
@@ -222,7 +218,6 @@ export class SqliteConnection<T> {
    */
   requireItsFile(): void {
     const opened = this.#opened;
-    if (opened === undefined) return;
     let found: BigIntStats | undefined;
     const cause = forbidden(() => {
       found = statSync(this.#options.file, { bigint: true });
@@ -235,7 +230,7 @@ export class SqliteConnection<T> {
   async #transactionOnce<R>(work: (db: Kysely<T>) => Promise<R>, keep?: Keep<R>): Promise<R> {
     const { file, mode } = this.#options;
     this.requireItsFile();
-    if (mode === 'write' && file !== IN_MEMORY) requireWritable(file);
+    if (mode === 'write') requireWritable(file);
     this.raw.exec(mode === 'read' ? 'BEGIN' : 'BEGIN IMMEDIATE');
     try {
       const result = await work(this.#db);

@@ -30,7 +30,6 @@ import {
   syncToDisk,
   temporaryName,
 } from './file.ts';
-import { openStage } from './stage.ts';
 
 interface SqliteOptions {
   readonly file: string;
@@ -206,11 +205,16 @@ function engine(
   return {
     read: (work) => reader.transaction(work),
     write: ({ account }, work, keep) => writer.transaction(work, keep, account),
-    openStage: async () => {
+    writeLarge: async (_scope, work, keep) => {
       if (closed) throw new StoreUnavailable('The store is closed.');
       // Opening creates a missing file.
       writer.requireItsFile();
-      return openStage(() => openForWriting(file, lockWaitMs));
+      const own = await openForWriting<Tables>(file, lockWaitMs);
+      try {
+        return await own.transaction(work, keep);
+      } finally {
+        await own.close();
+      }
     },
     backup: (to) => withOwnReader((db) => writeBackup(db, to)),
     check: async () => {

@@ -1,61 +1,48 @@
 import type { Settlement } from '../../../app/ports/held.ts';
 import type { BatchCounts, BatchOrigin, Entry } from '../../../app/ports/records.ts';
+import type { Instant } from '../../../domain/time.ts';
 import type { Engine, Queries } from '../../engine.ts';
-import type { CaptureTable } from '../../schema.ts';
+import { GatheredEntries, type Placed } from '../../gathered-entries.ts';
+import type { RecordPosition } from '../../schema.ts';
 import { requireLease } from '../collecting.ts';
 import { settle } from '../held.ts';
+import { bankTableRow, captureColumns, provenanceText, publicationRow } from '../record-rows.ts';
+import { raiseVersion } from '../versions.ts';
 import {
-  captureRow,
-  inBatch,
-  insertDocuments,
-  type Made,
+  isOfficialRate,
   marketNumbers,
-  Numbering,
-  OBSERVED_AGAIN,
-  type Placed,
-  SUPERSEDES,
-} from './batch-parts.ts';
+  observeOfficialRates,
+  storeCaptures,
+} from './batch-captures.ts';
 import { placeLateRates } from './late-rates.ts';
-import { Staging } from './staging.ts';
 
-/** Most entries of a batch that is stored from memory. A larger one uses the stage. */
-export const MAX_GATHERED_ENTRIES = 1_000;
+type Confirm = () => boolean | Settlement;
 
-/** Captures in one `INSERT`: 9 parameters each, far below the limits of both databases. */
-const ROWS_PER_INSERT = 100;
+interface Made {
+  readonly counts: BatchCounts;
+  /** Whether the batch contains anything new. Other batches are not stored. */
+  readonly keep: boolean;
+  /** What is left to settle of a batch that is not stored: it must not create a version. */
+  readonly rest?: Settlement;
+}
 
 /** See `Store.appendBatch`. */
 export async function appendBatch(
   engine: Engine,
   origin: BatchOrigin,
   entries: AsyncIterable<Entry> | Iterable<Entry>,
-  confirm: () => boolean | Settlement,
+  confirm: Confirm,
 ): Promise<BatchCounts> {
-  const numbering = new Numbering();
-  const staging = new Staging(engine);
-  let gathered: Placed[] = [];
+  const gathered = new GatheredEntries();
   try {
-    for await (const entry of entries) {
-      if (gathered.length === MAX_GATHERED_ENTRIES) {
-        await staging.add(gathered);
-        gathered = [];
-      }
-      gathered.push(numbering.place(entry));
-    }
-    const making = { origin, numbering, confirm };
+    for await (const entry of entries) await gathered.add(entry);
     const scope = { records: true, collecting: origin.lease !== undefined };
-    let made: Made;
-    if (staging.begun) {
-      await staging.add(gathered);
-      made = await staging.store(scope, making);
-    } else {
-      made = await engine.write(
-        scope,
-        (db) => inBatch(db, making, (batch) => storeInMemory(db, batch, gathered)),
-        ({ keep }) => keep,
-      );
-    }
-    const { counts, rest } = made;
+    const write = gathered.isLarge ? engine.writeLarge : engine.write;
+    const { counts, rest } = await write(
+      scope,
+      (db) => storeBatch(db, origin, gathered, confirm),
+      ({ keep }) => keep,
+    );
     if (rest !== undefined) {
       await engine.write(scope, async (db) => {
         await requireLease(db, origin.lease);
@@ -64,68 +51,92 @@ export async function appendBatch(
     }
     return counts;
   } finally {
-    await staging.close();
+    gathered.close();
   }
 }
 
-/** Stores the entries of a small batch, and returns how many were new. */
-async function storeInMemory(
+async function storeBatch(
+  db: Queries,
+  origin: BatchOrigin,
+  gathered: GatheredEntries,
+  confirm: Confirm,
+): Promise<Made> {
+  await requireLease(db, origin.lease);
+  const batch = await beginBatch(db, origin);
+  /** By number, of markets with new official rates: when the first of them counts from. */
+  const officialSince = new Map<number, Instant>();
+  let stored = 0;
+  for await (const piece of gathered.pieces()) {
+    stored += await storePiece(db, batch, piece, officialSince);
+  }
+  for (const [market, since] of officialSince) await placeLateRates(db, market, since);
+  const counts = { stored, duplicate: gathered.count - stored };
+  const confirmed = confirm();
+  if (typeof confirmed === 'boolean') return { counts, keep: confirmed && stored > 0 };
+  if (stored === 0) return { counts, keep: false, rest: confirmed };
+  await settle(db, origin, confirmed);
+  return { counts, keep: true };
+}
+
+/** @returns the batch's id, which is also the new version of the records. */
+async function beginBatch(db: Queries, origin: BatchOrigin): Promise<number> {
+  const id = await raiseVersion(db, 'records', origin.receivedAt);
+  const row = {
+    id,
+    source: origin.source,
+    received_at: origin.receivedAt,
+    provenance: provenanceText(origin.provenance),
+  };
+  await db.insertInto('batch').values(row).execute();
+  return id;
+}
+
+/** Stores some entries of a batch, and returns how many were new. */
+async function storePiece(
   db: Queries,
   batch: number,
-  gathered: readonly Placed[],
+  piece: readonly Placed[],
+  officialSince: Map<number, Instant>,
 ): Promise<number> {
-  const quotes = gathered.flatMap(({ entry }) => entry.captures);
+  const quotes = piece.flatMap(({ entry }) => entry.captures);
   const numberOf = await marketNumbers(db, new Set(quotes.map(({ market }) => market)));
-  const captures = gathered.flatMap(({ entry, line }) =>
-    entry.captures.map((quote, index) =>
-      captureRow(quote, numberOf, { batch, line: line + index }),
-    ),
+  const captures = piece.flatMap(({ entry, line }) =>
+    entry.captures.map((quote, index) => ({
+      ...captureColumns(quote, numberOf(quote.market)),
+      batch,
+      line: line + index,
+    })),
   );
-  const inserted = await insertCaptures(
-    db,
-    captures.filter(({ effective_date: day }) => day === ''),
-  );
-  for (const row of captures) {
-    if (row.effective_date !== '' && (await observeOfficialRate(db, row))) inserted.add(row.line);
-  }
-  const official = captures.filter((row) => row.effective_date !== '' && inserted.has(row.line));
-  const markets = Map.groupBy(official, ({ market }) => market);
-  for (const [market, rows] of markets) {
-    await placeLateRates(db, market, Math.min(...rows.map((row) => row.captured_at)));
+  const newLines = await storeCaptures(db, captures);
+  const official = captures.filter((row) => isOfficialRate(row) && newLines.has(row.line));
+  await observeOfficialRates(db, official);
+  for (const { market, captured_at: at } of official) {
+    officialSince.set(market, Math.min(at, officialSince.get(market) ?? at));
   }
   let stored = 0;
-  for (const { entry, line } of gathered) {
-    const documents = await insertDocuments(db, entry, { batch, line });
-    const isNew = documents || entry.captures.some((_, index) => inserted.has(line + index));
-    if (isNew) stored += 1;
+  for (const { entry, line } of piece) {
+    const hasNewDocument = await insertDocuments(db, entry, { batch, line });
+    if (hasNewDocument || entry.captures.some((_, index) => newLines.has(line + index))) {
+      stored += 1;
+    }
   }
   return stored;
 }
 
-/** @returns the lines that were new. */
-async function insertCaptures(db: Queries, rows: readonly CaptureTable[]): Promise<Set<number>> {
-  const inserted = new Set<number>();
-  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
-    const added = await db
-      .insertInto('capture')
-      .values(rows.slice(start, start + ROWS_PER_INSERT))
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('line')
-      .execute();
-    for (const { line } of added) inserted.add(line);
+/** Stores publication and bank table of an entry, and returns whether either was new. */
+async function insertDocuments(
+  db: Queries,
+  { publication, bankTable }: Entry,
+  position: RecordPosition,
+): Promise<boolean> {
+  const inserts = [
+    publication && db.insertInto('publication').values(publicationRow(publication, position)),
+    bankTable && db.insertInto('bank_table').values(bankTableRow(bankTable, position)),
+  ];
+  let added = 0n;
+  for (const insert of inserts) {
+    const result = await insert?.onConflict((conflict) => conflict.doNothing()).executeTakeFirst();
+    added += result?.numInsertedOrUpdatedRows ?? 0n;
   }
-  return inserted;
-}
-
-/** Stores an official rate, and returns whether it was new or read again later. */
-async function observeOfficialRate(db: Queries, row: CaptureTable): Promise<boolean> {
-  const result = await db
-    .insertInto('capture')
-    .values(row)
-    .modifyEnd(OBSERVED_AGAIN)
-    .executeTakeFirst();
-  if ((result.numInsertedOrUpdatedRows ?? 0n) === 0n) return false;
-  const { batch: _batch, line: _line, ...rate } = row;
-  await db.insertInto('official_rate').values(rate).modifyEnd(SUPERSEDES).execute();
-  return true;
+  return added > 0n;
 }

@@ -8,14 +8,9 @@ import { renewDays } from '../publications.ts';
  * Moves late official rates to the instant at which they took effect (decisions §1): rates that
  * were read while a newer value date, stored only now or with them, was in force. The history then
  * does not depend on the order in which past data is loaded.
- * @param since The earliest capture of the current batch. Earlier captures stay unchanged. When
- *   absent, all captures are checked.
+ * @param since The earliest capture of the current batch. Earlier captures stay unchanged.
  */
-export async function placeLateRates(
-  db: Queries,
-  market: number,
-  since: Instant = Number.MIN_SAFE_INTEGER,
-): Promise<void> {
+export async function placeLateRates(db: Queries, market: number, since: Instant): Promise<void> {
   const { rows } = await sql<CaptureTable>`
     select late.* from capture late
     where late.market = ${market} and late.captured_at >= ${since} and late.effective_date <> ''
