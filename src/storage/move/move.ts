@@ -1,23 +1,23 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Queries } from '../engine.ts';
+import { forMigrations } from '../migrate.ts';
 import type { PostgresAddress } from '../postgres/address.ts';
 import { type MoveTarget, openPostgresForMove } from '../postgres/postgres.ts';
-import { insertRows } from '../postgres/rows.ts';
 import { MOVE_TABLE } from '../postgres/setup.ts';
 import { storedJson } from '../queries/record-rows.ts';
-import { translated } from '../sqlite/connection.ts';
+import { SqliteConnection } from '../sqlite/connection.ts';
 import { inUse } from '../sqlite/file.ts';
 import { DATABASE_FILE, openStore } from '../store.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import {
   type CopiedTable,
+  countRows,
+  insertRows,
   keyOf,
-  type Row,
   readTables,
-  selectOf,
+  rowsAfter,
   TableSum,
 } from './copied-tables.ts';
 
@@ -62,35 +62,43 @@ function positionAt(table: CopiedTable | undefined, after: readonly unknown[] = 
  * source is locked and only read. Each part is stored with its position, so a move can continue.
  * @throws MoveRefused, or StoreUnavailable when either database cannot be reached.
  */
-export async function moveToPostgres({ dataDir, to, onStart, onProgress }: Move): Promise<Moved> {
-  const source = await openSource(dataDir);
+export async function moveToPostgres(move: Move): Promise<Moved> {
+  const { file, fingerprint } = await prepareSource(move.dataDir);
+  const connection = new SqliteConnection<unknown>({ file, mode: 'write', lockWaitMs: 0 });
   try {
-    const target = await openPostgresForMove(to);
-    try {
-      const { resumed, position } = await begin(source, target);
-      await onStart(2 * rowsOf(source));
-      if (resumed) onProgress(rowsBefore(source, position));
-      await copy(source, target, position, onProgress);
-      const tables = await compare(source, target, onProgress);
-      await target.transaction((db) => sql`drop table ${sql.table(MOVE_TABLE)}`.execute(db));
-      return { resumed, tables };
-    } finally {
-      await target.close();
-    }
+    // The transaction locks the source, and writes nothing.
+    return await connection.transaction(async (db) =>
+      moveFrom({ db, fingerprint, tables: await readTables(db) }, move),
+    );
   } finally {
-    source.db.close();
+    await connection.close();
   }
 }
 
 interface Source {
-  readonly db: DatabaseSync;
+  readonly db: Kysely<unknown>;
   readonly tables: readonly CopiedTable[];
   /** Changes with every change of the source. */
   readonly fingerprint: string;
 }
 
-/** Opens the source and locks it. Fails when another process has it open. */
-async function openSource(dataDir: string): Promise<Source> {
+async function moveFrom(source: Source, { to, onStart, onProgress }: Move): Promise<Moved> {
+  const target = await openPostgresForMove(to);
+  try {
+    const { resumed, position } = await begin(source, target);
+    await onStart(2 * (await rowsOf(source)));
+    if (resumed) onProgress(await rowsBefore(source, position));
+    await copy(source, target, position, onProgress);
+    const tables = await compare(source, target, onProgress);
+    await target.transaction((db) => sql`drop table ${sql.table(MOVE_TABLE)}`.execute(db));
+    return { resumed, tables };
+  } finally {
+    await target.close();
+  }
+}
+
+/** Brings the source up to date. Fails when another process has it open. */
+async function prepareSource(dataDir: string) {
   const file = join(dataDir, DATABASE_FILE);
   if (!existsSync(file)) throw new MoveRefused(`There is no database ${file} to move: see --data.`);
   // Opening the store applies migrations and merges the log.
@@ -100,29 +108,20 @@ async function openSource(dataDir: string): Promise<Source> {
   // The last connection removes the log. If it remains, another process uses the file.
   if (existsSync(`${file}-wal`)) throw inUse(file);
   const { size, mtimeMs } = statSync(file);
-  const db = new DatabaseSync(file, { timeout: 0 });
-  try {
-    db.exec('BEGIN IMMEDIATE');
-    const fingerprint = JSON.stringify([size, mtimeMs, versions.records, versions.access]);
-    return { db, tables: readTables(db), fingerprint };
-  } catch (error) {
-    db.close();
-    throw translated(error);
-  }
+  const fingerprint = JSON.stringify([size, mtimeMs, versions.records, versions.access]);
+  return { file, fingerprint };
 }
 
-function rowsOf({ db, tables }: Source): number {
-  return tables.reduce((sum, { table }) => {
-    const counted = db.prepare(`select count(*) as rows from "${table}"`).get();
-    return sum + Number(counted?.['rows']);
-  }, 0);
+async function rowsOf({ db, tables }: Pick<Source, 'db' | 'tables'>): Promise<number> {
+  let sum = 0;
+  for (const { table } of tables) sum += await countRows(db, table);
+  return sum;
 }
 
 /** Rows of the completely copied tables. The progress of the current table starts again. */
-function rowsBefore(source: Source, { table }: Position): number {
-  const place = source.tables.findIndex((one) => one.table === table);
-  const copied = place === -1 ? source.tables : source.tables.slice(0, place);
-  return rowsOf({ ...source, tables: copied });
+function rowsBefore({ db, tables }: Source, { table: current }: Position): Promise<number> {
+  const place = tables.findIndex(({ table }) => table === current);
+  return rowsOf({ db, tables: place === -1 ? tables : tables.slice(0, place) });
 }
 
 /** Reads the position of an earlier move, or prepares the target for a new copy. */
@@ -141,13 +140,8 @@ async function begin(
       await empty(db, tables);
       return { resumed: false, position: start };
     }
-    const known = await progress(db);
-    // An older version stored a table's number instead of its name.
-    const isKnown = (name: string | undefined) =>
-      name === undefined || tables.some(({ table }) => table === name);
-    if (known?.source === fingerprint && isKnown(known.position.table)) {
-      return { resumed: true, position: known.position };
-    }
+    const reached = await progress(db);
+    if (reached?.source === fingerprint) return { resumed: true, position: reached.position };
     // The source has changed since, so the copied rows may be wrong.
     await empty(db, tables);
     await setPosition(db, start, fingerprint);
@@ -158,10 +152,7 @@ async function begin(
 async function requireEmpty(db: Queries, tables: readonly CopiedTable[]): Promise<void> {
   const holds: string[] = [];
   for (const { table } of tables) {
-    const found = await sql<{
-      rows: number;
-    }>`select count(*) as rows from ${sql.table(table)}`.execute(db);
-    const rows = found.rows[0]?.rows ?? 0;
+    const rows = await countRows(forMigrations(db), table);
     if (rows > 0 && !SEEDED.includes(table)) holds.push(`${table} ${rows}`);
   }
   if (holds.length === 0) return;
@@ -200,10 +191,10 @@ async function copy(
 ): Promise<void> {
   let position = from;
   for (;;) {
-    const place = tables.findIndex((one) => one.table === position.table);
+    const place = tables.findIndex(({ table: name }) => name === position.table);
     const table = tables[place];
     if (table === undefined) return;
-    const rows = rowsAfter(db, table, position.after);
+    const rows = await rowsAfter(db, table, position.after);
     const last = rows.at(-1);
     const next: Position =
       last === undefined || rows.length < table.rowsAtOnce
@@ -213,28 +204,16 @@ async function copy(
     await target.transaction(async (queries) => {
       // The table of days is copied too: its triggers must not count captures again.
       await sql`select set_config('vesfx.copies_days', 'on', true)`.execute(queries);
-      const known = await progress(queries);
-      if (JSON.stringify(known?.position) !== here) {
+      const reached = await progress(queries);
+      if (JSON.stringify(reached?.position) !== here) {
         throw new MoveRefused('Another move into this database is running.');
       }
-      if (rows.length > 0) await insertRows(queries, table, rows);
+      if (rows.length > 0) await insertRows(forMigrations(queries), table, rows);
       await setPosition(queries, next, fingerprint);
     });
     position = next;
     advance(rows.length);
   }
-}
-
-function rowsAfter(
-  db: DatabaseSync,
-  table: CopiedTable,
-  after: readonly unknown[],
-): readonly Row[] {
-  const statement = db.prepare(selectOf(table, after.length, () => '?'));
-  statement.setReturnArrays(true);
-  // The casts are safe: keys contain only text and numbers, and the statement returns arrays.
-  const key = after as (string | number)[];
-  return statement.all(...key) as unknown as readonly Row[];
 }
 
 /** Compares all rows of both databases. @throws MoveRefused naming the differences. */
@@ -247,8 +226,10 @@ async function compare(
   const tables: Moved['tables'][number][] = [];
   const differences: string[] = [];
   for (const table of source.tables) {
-    const here = await sumOf(table, async (after) => rowsAfter(db, table, after));
-    const there = await sumOf(table, (after) => target.rowsAfter(table, after));
+    const here = await sumOf(table, (after) => rowsAfter(db, table, after));
+    const there = await sumOf(table, (after) =>
+      target.transaction((queries) => rowsAfter(forMigrations(queries), table, after)),
+    );
     advance(here.rows);
     tables.push({ table: table.table, rows: here.rows, digest: here.digest });
     if (here.digest === there.digest && here.rows === there.rows) continue;
@@ -264,9 +245,9 @@ async function compare(
 
 async function sumOf(
   table: CopiedTable,
-  read: (after: readonly unknown[]) => Promise<readonly Row[]>,
+  read: (after: readonly unknown[]) => ReturnType<typeof rowsAfter>,
 ): Promise<TableSum> {
-  const sum = new TableSum();
+  const sum = new TableSum(table);
   let after: readonly unknown[] = [];
   for (;;) {
     const rows = await read(after);

@@ -1,9 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { CompiledQuery } from 'kysely';
 import { StoreBusy } from '../../app/failures.ts';
 import type { Engine, Keep, LockScope, Queries } from '../engine.ts';
 import { forMigrations } from '../migrate.ts';
-import { type CopiedTable, type Row, selectOf } from '../move/copied-tables.ts';
 import { rowFindings } from '../queries/row-checks.ts';
 import type { PostgresAddress } from './address.ts';
 import type { PostgresConnection } from './connection.ts';
@@ -82,8 +80,6 @@ export async function openPostgres({ address, waitMs }: PostgresOptions): Promis
 export interface MoveTarget {
   readonly isBegun: boolean;
   transaction<T>(work: (db: Queries) => Promise<T>): Promise<T>;
-  /** The rows after a key, in key order. */
-  rowsAfter(table: CopiedTable, after: readonly unknown[]): Promise<readonly Row[]>;
   close(): Promise<void>;
 }
 
@@ -99,14 +95,6 @@ export async function openPostgresForMove(address: PostgresAddress): Promise<Mov
     return {
       isBegun: tables.has(MOVE_TABLE),
       transaction: write,
-      rowsAfter: (table, after) =>
-        write(async (db) => {
-          const text = selectOf(table, after.length, (index) => `$${index + 1}`);
-          const { rows } = await db.executeQuery<Record<string, unknown>>(
-            CompiledQuery.raw(text, [...after]),
-          );
-          return rows.map((row) => table.columns.map(([name]) => row[name]));
-        }),
       close: () => pool.close(),
     };
   } catch (error) {
