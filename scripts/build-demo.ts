@@ -1,14 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { PUBLISHED_CURRENCIES } from '../src/domain/bcv.ts';
 import { decimal, divide, multiply, round, toNumber } from '../src/domain/decimal.ts';
 import { isoInstant, parseCaracasDay, startOfCaracasDay } from '../src/domain/time.ts';
+import { type RealRecord, simulatedRecords } from './demo-simulation.ts';
 
 /*
- * Writes demo/figures.ndjson.gz from a folder of normalised captures: node scripts/build-demo.ts
- * DIR. demo/PROVENANCE.md explains the selection.
+ * Writes demo/figures.ndjson.gz from a folder of normalised captures, and demo/simulated.ndjson.gz
+ * from that: node scripts/build-demo.ts DIR. Without a folder it writes the second only.
+ * demo/PROVENANCE.md explains the selection and the simulation.
  */
 
 /** More than 365 days before the week that the demonstration moves to today. */
@@ -28,7 +30,8 @@ const PARALLEL_COLLECTOR = 'dolarapi_paralelo';
 /** The bank corrected this figure on the same evening; the series has the first version. */
 const CORRECTED: Readonly<Record<string, number>> = { '2026-05-06 EUR': 577.5219 };
 
-const OUTPUT = fileURLToPath(new URL('../demo/figures.ndjson.gz', import.meta.url));
+const fileOf = (name: string) =>
+  fileURLToPath(new URL(`../demo/${name}.ndjson.gz`, import.meta.url));
 
 type Row = Readonly<Record<string, string>>;
 
@@ -145,18 +148,24 @@ function parallelQuotes(folder: string): readonly object[] {
   }));
 }
 
-const folder = process.argv[2];
-if (folder === undefined) {
-  console.error('usage: node scripts/build-demo.ts FOLDER_OF_NORMALISED_CSV');
-  process.exit(2);
+function write(name: string, records: readonly object[]): void {
+  const text = `${records.map((record) => JSON.stringify(record)).join('\n')}\n`;
+  const packed = gzipSync(text, { level: 9 });
+  writeFileSync(fileOf(name), packed);
+  console.log(`${name}: ${records.length} records, ${packed.length} bytes`);
 }
-const records = [
-  ...publications(folder),
-  bankTable(folder),
-  ...p2pQuotes(folder),
-  ...parallelQuotes(folder),
-];
-const text = `${records.map((record) => JSON.stringify(record)).join('\n')}\n`;
-const packed = gzipSync(text, { level: 9 });
-writeFileSync(OUTPUT, packed);
-console.log(`${records.length} records, ${packed.length} bytes`);
+
+const folder = process.argv[2];
+if (folder !== undefined) {
+  write('figures', [
+    ...publications(folder),
+    bankTable(folder),
+    ...p2pQuotes(folder),
+    ...parallelQuotes(folder),
+  ]);
+}
+const lines = gunzipSync(readFileSync(fileOf('figures')))
+  .toString('utf8')
+  .trimEnd()
+  .split('\n');
+write('simulated', simulatedRecords(lines.map((line): RealRecord => JSON.parse(line))));

@@ -7,6 +7,7 @@ import type { Source } from '../../app/ports/sources.ts';
 import type { Store } from '../../app/ports/store.ts';
 import type { BankCalendar } from '../../domain/calendar.ts';
 import { multiply, round, toNumber } from '../../domain/decimal.ts';
+import type { Markets } from '../../domain/markets.ts';
 import { SHIFTED, SIMULATED } from '../../domain/source-health.ts';
 import {
   addCaracasDays,
@@ -23,11 +24,11 @@ import {
   type Capture,
   type DemoFigures,
   type DueRecord,
+  figureAt,
   movedCaptures,
   movedPublications,
   quoteLine,
 } from './demo-figures.ts';
-import { RULES, simulatedAt } from './simulation.ts';
 
 /** Each tick gives one P2P venue a new quote; the other markets get one each minute. */
 const TICK_MS = 5 * SECOND_MS;
@@ -47,6 +48,7 @@ interface FeedParts {
   readonly ingest: Ingest;
   readonly store: Store;
   readonly sources: readonly Source[];
+  readonly markets: Markets;
   readonly calendar: BankCalendar;
   readonly figures: DemoFigures;
   readonly shiftDays: number;
@@ -71,81 +73,76 @@ export class DemoFeed {
     const { figures, shiftDays, clock } = this.#parts;
     const now = clock.now();
     await this.#publish(now);
-    for (const rule of RULES) {
-      const isOwn = rule.market === rule.follows;
-      const real = isOwn ? movedCaptures(figures, rule.market, shiftDays) : [];
+    for (const [market, simulated] of figures.simulated) {
+      const real = figures.real.get(market) ?? [];
       const realFrom = real[0]?.at ?? Number.POSITIVE_INFINITY;
-      const simulated = (figures.series.get(rule.follows) ?? [])
-        .map(({ at }) => at + shiftDays * DAY_MS)
-        .filter((at) => at < realFrom && at <= now)
-        .map((at) => ({ at, line: this.#quoteAt(rule, at) }));
-      await this.#ingest(SIMULATED, simulated);
-      await this.#ingest(
-        SHIFTED,
-        real.filter(({ at }) => at <= now),
-      );
+      const before = simulated.filter(({ at }) => at < realFrom);
+      await this.#ingest(SIMULATED, due(movedCaptures(market, before, shiftDays), now));
+      await this.#ingest(SHIFTED, due(movedCaptures(market, real, shiftDays), now));
     }
-    await this.#quote(RULES, now);
+    await this.#quote(this.#markets(), now);
     await this.#holdOne(now);
     await this.#savePastOfSources(now);
   }
 
   /** Publishes due records, and new quotes of one venue, or of all markets once a minute. */
   async tick(): Promise<void> {
-    const now = this.#parts.clock.now();
+    const { clock, markets } = this.#parts;
+    const now = clock.now();
     await this.#publish(now);
-    const venues = RULES.filter(({ follows }) => follows === 'binance');
+    const venues = this.#markets().filter((id) => markets.find(id)?.type === 'p2p');
     const isSlow = now - this.#slowTickAt >= SLOW_TICK_MS;
     const next = venues[this.#ticks % venues.length];
     this.#ticks += 1;
     if (isSlow || next === undefined) {
       this.#slowTickAt = now;
-      await this.#quote(RULES, now);
+      await this.#quote(this.#markets(), now);
       await this.#saveSources(this.#readSources(), now);
     } else {
       await this.#quote([next], now);
       const readers = this.#readSources().filter(
-        ({ name, markets }) => name !== FAILING_SOURCE && markets.includes(next.market),
+        (source) => source.name !== FAILING_SOURCE && source.markets.includes(next),
       );
       await this.#saveSources(readers, now);
     }
   }
 
   async #publish(now: Instant): Promise<void> {
-    const published = this.#publications.filter(({ at }) => at <= now);
-    const due = published.filter(({ at }) => at > this.#publishedUntil);
-    const newest = due.at(-1);
+    const published = due(this.#publications, now);
+    const fresh = published.filter(({ at }) => at > this.#publishedUntil);
+    const newest = fresh.at(-1);
     if (newest === undefined) return;
-    await this.#ingest(SHIFTED, due);
+    await this.#ingest(SHIFTED, fresh);
     const line = bankTableLine(this.#parts.figures, published);
     const table = { at: newest.at, line };
     await this.#ingest(SIMULATED, [table]);
     this.#publishedUntil = newest.at;
   }
 
-  #quote(rules: typeof RULES, now: Instant): Promise<void> {
+  /** The markets that have figures. */
+  #markets(): readonly string[] {
+    return [...this.#parts.figures.simulated.keys()];
+  }
+
+  #quote(markets: readonly string[], now: Instant): Promise<void> {
+    const quoted = markets.map((market) => quoteLine(market, this.#figureOf(market, now)));
     return this.#ingest(
       SIMULATED,
-      rules.map((rule) => ({ at: now, line: this.#quoteAt(rule, now) })),
+      quoted.map((line) => ({ at: now, line })),
     );
   }
 
-  #quoteAt(rule: (typeof RULES)[number], at: Instant): string {
-    return quoteLine(rule.market, this.#simulated(rule, at));
-  }
-
-  #simulated(rule: (typeof RULES)[number], at: Instant): Capture {
+  #figureOf(market: string, at: Instant): Capture {
     const { figures, shiftDays } = this.#parts;
-    return { ...simulatedAt(figures, rule, at - shiftDays * DAY_MS), at };
+    const series = figures.simulated.get(market) ?? [];
+    return { ...figureAt(series, at - shiftDays * DAY_MS), at };
   }
 
   /** Adds a quote that judgement holds, for the held list and the status page. A restart adds no other. */
   async #holdOne(now: Instant): Promise<void> {
     const held = await this.#parts.store.countHeld();
     if (held.size > 0) return;
-    const rule = RULES.find(({ market }) => market === HELD.market);
-    if (rule === undefined) return;
-    const { at, mid } = this.#simulated(rule, now);
+    const { at, mid } = this.#figureOf(HELD.market, now);
     const line = quoteLine(HELD.market, {
       at,
       mid: toNumber(round(multiply(mid, HELD.factor), 2)),
@@ -208,6 +205,10 @@ export class DemoFeed {
   #readSources(): readonly Source[] {
     return this.#parts.sources.filter(isCollected);
   }
+}
+
+function due(records: readonly DueRecord[], now: Instant): readonly DueRecord[] {
+  return records.filter(({ at }) => at <= now);
 }
 
 function goodState(source: string, at: Instant): SourceState {

@@ -1,27 +1,30 @@
 import { describe, expect, test } from 'vitest';
 import { recordSchema } from '../../app/ingest/record.ts';
+import { loadCatalogue } from '../../catalogue/catalogue.ts';
 import { loadHolidays } from '../../catalogue/holidays.ts';
 import { PACKAGED_CATALOGUE } from '../../config.ts';
 import { PUBLISHED_CURRENCIES } from '../../domain/bcv.ts';
 import { bankCalendar } from '../../domain/calendar.ts';
+import { isOfficial } from '../../domain/markets.ts';
 import {
   type CaracasDay,
   caracasDayOf,
   DAY_MS,
   HOUR_MS,
+  MINUTE_MS,
   parseCaracasDay,
   startOfCaracasDay,
   utcDayOf,
 } from '../../domain/time.ts';
 import {
   bankTableLine,
+  figureAt,
   movedCaptures,
   movedPublications,
   readDemoFigures,
   shiftDaysAt,
   spanishLabel,
 } from './demo-figures.ts';
-import { RULES, simulatedAt } from './simulation.ts';
 
 const figures = readDemoFigures();
 const calendar = bankCalendar(loadHolidays(PACKAGED_CATALOGUE));
@@ -105,7 +108,9 @@ describe('the figures of the demonstration', () => {
     expect(newest.record.value_date > today).toBe(true);
     const usd = published.find(({ record }) => record.value_date === today)?.record.rates.USD;
     const real = figures.bankTable;
-    const then = figures.publications.find((one) => one.value_date === real.indicator_date);
+    const then = figures.publications.real.find(
+      ({ value_date: date }) => date === real.indicator_date,
+    );
     const growth = (usd ?? 0) / (then?.rates.USD ?? 0);
     for (const [index, { bank, buy, sell }] of table.rows.entries()) {
       expect(bank).toMatch(/ \(simulado\)$/);
@@ -119,7 +124,8 @@ describe('the figures of the demonstration', () => {
     ['binance', 320],
   ])('have a real series of %s of at least %i days, hourly in the last month', (market, days) => {
     for (const now of INSTANTS) {
-      const past = movedCaptures(figures, market, shiftDaysAt(now)).filter(({ at }) => at <= now);
+      const real = figures.real.get(market) ?? [];
+      const past = movedCaptures(market, real, shiftDaysAt(now)).filter(({ at }) => at <= now);
       expect(now - (past[0]?.at ?? now)).toBeGreaterThanOrEqual(days * DAY_MS);
       const recent = past.filter(({ at }) => at > now - 30 * DAY_MS);
       expect(recent.length).toBeGreaterThan(30 * 4);
@@ -131,7 +137,7 @@ describe('the simulated markets of the demonstration', () => {
   const now = Date.parse('2026-08-12T15:00:00Z');
 
   test('each market has a series of 365 days, with captures on nearly all of them', () => {
-    for (const [name, series] of figures.series) {
+    for (const [name, series] of figures.simulated) {
       for (const instant of INSTANTS) {
         const to = instant - shiftDaysAt(instant) * DAY_MS;
         const from = to - 365 * DAY_MS;
@@ -140,46 +146,45 @@ describe('the simulated markets of the demonstration', () => {
         expect(new Set(days).size, name).toBeGreaterThan(355);
       }
     }
-    expect(RULES.filter(({ follows }) => !figures.series.has(follows))).toEqual([]);
+    const { markets } = loadCatalogue(PACKAGED_CATALOGUE);
+    const ids = markets.list.filter((market) => !isOfficial(market)).map(({ id }) => id);
+    expect([...figures.simulated.keys()].sort()).toEqual(ids.sort());
   });
 
-  test('a series that follows another before its first real capture goes on without a jump', () => {
-    const first = figures.captures.get('binance')?.[0]?.at ?? 0;
-    const series = figures.series.get('binance') ?? [];
-    const joint = series.findIndex(({ at }) => at === first);
-    const [before, after] = [series[joint - 1]?.mid ?? 0, series[joint]?.mid ?? 0];
-    expect(joint).toBeGreaterThan(30);
-    expect(before / after).toBeCloseTo(1, 6);
+  test('what is simulated before the first real capture goes on in it without a jump', () => {
+    const [first] = figures.real.get('binance') ?? [];
+    const before =
+      figures.simulated.get('binance')?.filter(({ at }) => at < (first?.at ?? 0)) ?? [];
+    expect(before.length).toBeGreaterThan(30);
+    expect((before.at(-1)?.mid ?? 0) / (first?.mid ?? 1)).toBeCloseTo(1, 2);
   });
 
-  test('the same market at the same instant has the same figure', () => {
-    for (const rule of RULES) {
-      expect(simulatedAt(figures, rule, now)).toEqual(simulatedAt(figures, rule, now));
+  test('a figure moves within minutes, by less than a quarter of a percent', () => {
+    for (const [market, series] of figures.simulated) {
+      const [first, later] = [now, now + 5 * MINUTE_MS].map((at) => figureAt(series, at).mid);
+      expect(later, market).not.toBe(first);
+      expect((later ?? 0) / (first ?? 1), market).toBeCloseTo(1, 2);
     }
   });
 
-  test('a figure moves within seconds, by less than a quarter of a percent', () => {
-    for (const rule of RULES) {
-      const [first, later] = [now, now + 5_000].map((at) => simulatedAt(figures, rule, at).mid);
-      expect(later).not.toBe(first);
-      expect((later ?? 0) / (first ?? 1)).toBeCloseTo(1, 2);
-    }
-  });
-
-  test('a bid is never above its ask, and the middle is between them', () => {
-    for (const rule of RULES.filter(({ spread }) => spread > 0)) {
-      const { mid, ask = 0, bid = 0 } = simulatedAt(figures, rule, now);
+  test('a figure lies between its captures, and a bid below its ask', () => {
+    const series = [
+      { at: 0, mid: 10, ask: 12, bid: 8 },
+      { at: 100, mid: 20, ask: 22, bid: 18 },
+    ];
+    expect(figureAt(series, 25)).toEqual({ at: 25, mid: 12.5, ask: 14.5, bid: 10.5 });
+    expect(figureAt(series, 200)).toEqual({ at: 200, mid: 20, ask: 22, bid: 18 });
+    for (const captures of figures.simulated.values()) {
+      const { mid, ask = Infinity, bid = 0 } = figureAt(captures, now);
       expect(bid).toBeLessThan(mid);
       expect(mid).toBeLessThan(ask);
     }
   });
 
   test('the figures keep growing after the last real capture', () => {
-    const [rule] = RULES;
-    if (rule === undefined) throw new Error('no rule');
-    const [soon, later] = [30, 60].map(
-      (days) => simulatedAt(figures, rule, now + days * DAY_MS).mid,
-    );
-    expect(later).toBeGreaterThan(soon ?? 0);
+    for (const [market, series] of figures.simulated) {
+      const [soon, later] = [30, 60].map((days) => figureAt(series, now + days * DAY_MS).mid);
+      expect(later, market).toBeGreaterThan(soon ?? 0);
+    }
   });
 });

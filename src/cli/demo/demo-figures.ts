@@ -4,8 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import type { z } from 'zod';
 import { recordSchema } from '../../app/ingest/record.ts';
 import type { BankCalendar } from '../../domain/calendar.ts';
-import { divide, multiply, round, toNumber } from '../../domain/decimal.ts';
-import { PARALLEL_MARKET } from '../../domain/markets.ts';
+import { add, multiply, round, toNumber } from '../../domain/decimal.ts';
 import {
   type CaracasDay,
   caracasDayOf,
@@ -24,18 +23,12 @@ export const DEMO_NOTICE = {
   es: 'Demostración: cifras reales de 2025 y 2026 con fechas llevadas a hoy, y otras simuladas. No son las tasas de hoy.',
 };
 
-const FIGURES = fileURLToPath(new URL('../../../demo/figures.ndjson.gz', import.meta.url));
-
 /** The Monday of the week that becomes the current one. Captures end twelve days after it. */
 const ANCHOR_MONDAY = parseDay('2026-08-10');
 const DAYS_A_WEEK = 7;
 
 /** The central bank publishes at half past four in the afternoon in Caracas. */
 const PUBLISHED_AFTER_MIDNIGHT_MS = (16 * 60 + 30) * MINUTE_MS;
-/** Daily factor of simulated publications: a third of a percent each business day. */
-const SIMULATED_STEP = 1.0033;
-/** How many business days are simulated: about a year. */
-const SIMULATED_PUBLICATIONS = 250;
 
 type DemoRecord = z.output<typeof recordSchema>;
 type Publication = Extract<DemoRecord, { kind: 'official' }>;
@@ -50,14 +43,16 @@ export interface Capture {
   readonly bid?: number | undefined;
 }
 
+type Series = ReadonlyMap<string, readonly Capture[]>;
+
 export interface DemoFigures {
-  /** By value date, oldest first. */
-  readonly publications: readonly Publication[];
+  /** By value date, oldest first; the simulated ones go on where the real ones end. */
+  readonly publications: Readonly<Record<'real' | 'simulated', readonly Publication[]>>;
   readonly bankTable: BankTable;
   /** Captures of each market that has real ones, oldest first. */
-  readonly captures: ReadonlyMap<string, readonly Capture[]>;
-  /** The same over a whole year. Where the real ones begin later, it follows the parallel dollar before. */
-  readonly series: ReadonlyMap<string, readonly Capture[]>;
+  readonly real: Series;
+  /** Simulated captures of every market over more than a year, oldest first. */
+  readonly simulated: Series;
 }
 
 /** A record of the demonstration, and the instant at which it is published. */
@@ -73,36 +68,31 @@ export function shiftDaysAt(now: Instant): number {
 }
 
 export function readDemoFigures(): DemoFigures {
-  const records = gunzipSync(readFileSync(FIGURES))
-    .toString('utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => recordSchema.parse(JSON.parse(line)));
-  const quotes = records.filter((record) => record.kind === 'quote');
-  const bankTable = records.find((record) => record.kind === 'bank_table');
+  const [real, simulated] = [readRecords('figures'), readRecords('simulated')];
+  const bankTable = real.find((record) => record.kind === 'bank_table');
   if (bankTable === undefined) throw new Error('the demonstration has no bank table');
-  const byMarket = Map.groupBy(quotes, ({ market }) => market);
-  const captures = new Map([...byMarket].map(([market, all]) => [market, all.map(captureOf)]));
-  const parallel = captures.get(PARALLEL_MARKET) ?? [];
   return {
-    publications: records.filter((record) => record.kind === 'official'),
+    publications: { real: publicationsIn(real), simulated: publicationsIn(simulated) },
     bankTable,
-    captures,
-    series: new Map([...captures].map(([market, all]) => [market, continuedBack(all, parallel)])),
+    real: seriesIn(real),
+    simulated: seriesIn(simulated),
   };
 }
 
-/** A series with the earlier captures of another before it, in proportion to where they meet. */
-function continuedBack(series: readonly Capture[], other: readonly Capture[]): readonly Capture[] {
-  const [first] = series;
-  const earlier = other.filter(({ at }) => at < (first?.at ?? 0));
-  const last = earlier.at(-1);
-  if (first === undefined || last === undefined) return series;
-  const moved = ({ at, mid }: Capture) => ({
-    at,
-    mid: toNumber(round(multiply(mid, divide(first.mid, last.mid, 12)), 8)),
-  });
-  return [...earlier.map(moved), ...series];
+function readRecords(name: string): readonly DemoRecord[] {
+  const file = fileURLToPath(new URL(`../../../demo/${name}.ndjson.gz`, import.meta.url));
+  const lines = gunzipSync(readFileSync(file)).toString('utf8').trimEnd().split('\n');
+  return lines.map((line) => recordSchema.parse(JSON.parse(line)));
+}
+
+function publicationsIn(records: readonly DemoRecord[]): readonly Publication[] {
+  return records.filter((record) => record.kind === 'official');
+}
+
+function seriesIn(records: readonly DemoRecord[]): Series {
+  const quotes = records.filter((record) => record.kind === 'quote');
+  const byMarket = Map.groupBy(quotes, ({ market }) => market);
+  return new Map([...byMarket].map(([market, all]) => [market, all.map(captureOf)]));
 }
 
 function captureOf({ captured_at: at, mid, ask, bid }: Quote): Capture {
@@ -119,8 +109,8 @@ export function movedPublications(
   { publications }: DemoFigures,
   { shiftDays, calendar }: { readonly shiftDays: number; readonly calendar: BankCalendar },
 ): readonly DueRecord[] {
-  const series = [...publications, ...simulatedAfter(publications.at(-1))];
-  const anchor = publications.findIndex((one) => one.value_date >= ANCHOR_MONDAY);
+  const series = [...publications.real, ...publications.simulated];
+  const anchor = series.findIndex(({ value_date }) => value_date >= ANCHOR_MONDAY);
   const monday = caracasDayOf(startOfCaracasDay(ANCHOR_MONDAY) + shiftDays * DAY_MS);
   const placed = new Map<number, CaracasDay>();
   let day = calendar.isBusinessDay(monday) ? monday : calendar.nextValueDate(monday);
@@ -137,7 +127,7 @@ export function movedPublications(
     const valueDate = placed.get(index) ?? monday;
     const published = calendar.previousBusinessDay(valueDate);
     const at = startOfCaracasDay(published) + PUBLISHED_AFTER_MIDNIGHT_MS;
-    const label = index < publications.length ? 'demostración' : 'simulada';
+    const label = index < publications.real.length ? 'demostración' : 'simulada';
     const line = JSON.stringify({
       ...record,
       value_date: valueDate,
@@ -146,21 +136,6 @@ export function movedPublications(
     });
     return { at, line };
   });
-}
-
-function simulatedAfter(last: Publication | undefined): readonly Publication[] {
-  if (last === undefined) return [];
-  const next: Publication[] = [];
-  let before = last;
-  for (let count = 0; count < SIMULATED_PUBLICATIONS; count += 1) {
-    const grown = Object.entries(before.rates).map(([currency, rate]) => [
-      currency,
-      toNumber(round(multiply(rate ?? 0, SIMULATED_STEP), 8)),
-    ]);
-    before = { ...before, rates: Object.fromEntries(grown) };
-    next.push(before);
-  }
-  return next;
 }
 
 /**
@@ -176,8 +151,10 @@ export function bankTableLine(
   const now = published
     .map(({ line }): unknown => JSON.parse(line))
     .map((record) => recordSchema.parse(record) as Publication)
-    .findLast((one) => one.value_date <= day);
-  const then = publications.findLast((one) => one.value_date <= bankTable.indicator_date);
+    .findLast(({ value_date }) => value_date <= day);
+  const then = publications.real.findLast(
+    ({ value_date }) => value_date <= bankTable.indicator_date,
+  );
   const growth = (now?.rates.USD ?? 0) / (then?.rates.USD ?? 1);
   const moved = (figure: number | null | undefined) =>
     figure == null ? figure : toNumber(round(multiply(figure, growth), 4));
@@ -195,16 +172,32 @@ export function bankTableLine(
   });
 }
 
-/** The real captures of a market, moved by whole days. */
+/** Captures as records, moved by whole days. */
 export function movedCaptures(
-  { captures }: DemoFigures,
   market: string,
+  captures: readonly Capture[],
   shiftDays: number,
 ): readonly DueRecord[] {
-  return (captures.get(market) ?? []).map((capture) => {
+  return captures.map((capture) => {
     const at = capture.at + shiftDays * DAY_MS;
     return { at, line: quoteLine(market, { ...capture, at }) };
   });
+}
+
+/** The figure at an instant between two captures, in proportion. After the last it stays. */
+export function figureAt(captures: readonly Capture[], at: Instant): Capture {
+  const from = captures.findLast((capture) => capture.at <= at);
+  const to = captures.find((capture) => capture.at > at);
+  if (from === undefined) throw new Error('the demonstration lacks a figure');
+  if (to === undefined) return { ...from, at };
+  const share = (at - from.at) / (to.at - from.at);
+  const between = (start: number, end: number) =>
+    toNumber(round(add(start, multiply(end - start, share)), 2));
+  const side = (name: 'ask' | 'bid') => {
+    const [start, end] = [from[name], to[name]];
+    return start === undefined || end === undefined ? undefined : between(start, end);
+  };
+  return { at, mid: between(from.mid, to.mid), ask: side('ask'), bid: side('bid') };
 }
 
 export function quoteLine(market: string, { at, mid, ask, bid }: Capture): string {
