@@ -13,7 +13,7 @@ import {
   UNITS_LEASE_MS,
 } from '../src/app/quota/lease-limits.ts';
 import { IDLE_MS, QuotaLeases, RECALL_WAIT_MS } from '../src/app/quota/quota-leases.ts';
-import type { WindowLimits } from '../src/app/quota/window-limits.ts';
+import type { WindowLimits } from '../src/app/quota/windows.ts';
 import { ApiError } from '../src/domain/errors.ts';
 import { MINUTE_MS, SECOND_MS, utcMonthOf } from '../src/domain/time.ts';
 import { openStore } from '../src/storage/store.ts';

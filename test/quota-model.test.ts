@@ -12,7 +12,7 @@ import {
   MIN_ALLOWANCE_UNITS,
 } from '../src/app/quota/lease-limits.ts';
 import { QuotaLeases } from '../src/app/quota/quota-leases.ts';
-import type { WindowLimits } from '../src/app/quota/window-limits.ts';
+import type { WindowLimits } from '../src/app/quota/windows.ts';
 import { ApiError } from '../src/domain/errors.ts';
 import { type Instant, MINUTE_MS, SECOND_MS, utcMonthOf } from '../src/domain/time.ts';
 import { openStore } from '../src/storage/store.ts';

@@ -19,11 +19,13 @@ const MAX_LINES = 300;
 
 /** Longer files, each with why it is still one thing. */
 const LONG_FILES: Readonly<Record<string, string>> = {
+  'src/app/quota/lease-exchange.ts': 'all that a process and the store tell each other about units',
   'src/app/quota/meter.ts': 'every change of the figures of one window',
   'src/client/types.ts': 'types and methods, made by a script from the OpenAPI document',
   'src/compose.ts': 'the one place that builds and closes every part',
   'src/config.ts': 'every setting, and how it is read',
   'src/storage/queries/usage.ts': 'the rows of a window and of its leases change together',
+  'src/storage/sqlite/connection.ts': 'a transaction waits for its turn and for other processes',
   'src/storage/sqlite/sqlite.ts': 'the connections of one database, and who may use which',
 };
 

@@ -1,16 +1,7 @@
 import { type Instant, utcMonthOf } from '../../domain/time.ts';
 import type { UsageWindow } from '../ports/usage.ts';
 import type { Meter } from './meter.ts';
-import type { WindowLimits } from './window-limits.ts';
-
-/**
- * Windows in the order in which a call is checked against them (decisions §4). `account` is the
- * minute that counts only calls which cost nothing.
- */
-export const WINDOWS: readonly UsageWindow[] = ['account', 'minute', 'hour', 'month'];
-
-/** Windows that a process may open while the store is out of reach: they end soon. */
-export const OPENED_WITHOUT_STORE: readonly UsageWindow[] = ['account', 'minute'];
+import { OPENED_WITHOUT_STORE, WINDOWS, type WindowLimits } from './windows.ts';
 
 /** One unit of each window for one call, identified by when each window opened. */
 export interface Reservation {

@@ -2,16 +2,37 @@ import type { ApiError } from '../../domain/errors.ts';
 import type { Instant } from '../../domain/time.ts';
 import type {
   AccountUnits,
+  UnitsAsk,
   UnitsGrant,
   UnitsReport,
   UnitsShare,
   UsageCount,
   UsageWindow,
 } from '../ports/usage.ts';
-import { EMPTY_KEPT_MS, LEASED_RETRY_MS, MIN_ALLOWANCE_UNITS } from './lease-limits.ts';
-import { type AskBase, firstAsk, type MeterAsk } from './meter-ask.ts';
-import { Pace } from './pace.ts';
-import { closingOf, refusalOf } from './windows.ts';
+import {
+  EMPTY_KEPT_MS,
+  LEASED_RETRY_MS,
+  MIN_ALLOWANCE_UNITS,
+  MIN_BLOCK_UNITS,
+} from './lease-limits.ts';
+import { closingOf, Pace, refusalOf } from './windows.ts';
+
+/** A request of a meter, with the minute limit of the plan. */
+export interface MeterAsk extends UnitsAsk {
+  readonly perMinute: number | undefined;
+}
+
+type AskBase = Pick<MeterAsk, 'accountId' | 'window' | 'limit' | 'perMinute'> & {
+  /** Calls that wait for a unit. */
+  readonly waiting: number;
+};
+
+/** The first request for a window. */
+export function firstAsk(base: AskBase): MeterAsk {
+  const need = Math.min(base.waiting, MIN_ALLOWANCE_UNITS);
+  const want = base.window === 'hour' ? need : Math.max(need, MIN_BLOCK_UNITS);
+  return { ...base, need, want, most: MIN_ALLOWANCE_UNITS };
+}
 
 /** Units spent by all processes, as far as reported to the store. */
 export function usedOf(
@@ -237,22 +258,9 @@ export class Meter {
 
   /** The request after the store told that the reserve of a report is lost. */
   askAfterLoss({ accountId, allowance, most }: UnitsReport): MeterAsk {
-    const [window, openedAt, limit, perMinute] = [
-      this.window,
-      this.openedAt,
-      this.#limit,
-      this.#perMinute,
-    ];
-    return {
-      accountId,
-      window,
-      limit,
-      perMinute,
-      need: 0,
-      want: 0,
-      most,
-      held: { openedAt, allowance },
-    };
+    const { window, openedAt } = this;
+    const base = { accountId, window, limit: this.#limit, perMinute: this.#perMinute };
+    return { ...base, need: 0, want: 0, most, held: { openedAt, allowance } };
   }
 
   /** Whether the allowance is too large or was exceeded, or the reserve may be lost. */

@@ -7,15 +7,12 @@ import {
   AccountMeters,
   hasUnitsOfOtherMonth,
   type LeasedUnits,
-  OPENED_WITHOUT_STORE,
   type Reservation,
-  WINDOWS,
 } from './account-meters.ts';
-import { HolderLink, type HolderParts } from './holder-link.ts';
-import { LeaseExchange } from './lease-exchange.ts';
+import { HolderLink, type HolderParts, LeaseExchange } from './lease-exchange.ts';
 import { HEARTBEAT_MS } from './lease-limits.ts';
 import { Meter, usedOf } from './meter.ts';
-import type { WindowLimits } from './window-limits.ts';
+import { OPENED_WITHOUT_STORE, WINDOWS, type WindowLimits } from './windows.ts';
 
 /** Longest wait for units that another process may return. */
 export const RECALL_WAIT_MS = 2 * SECOND_MS;

@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../../app/failures.ts';
 import type { Clock } from '../../app/ports/clock.ts';
 import type { Log } from '../../app/ports/log.ts';
 import type { Reservation } from '../../app/quota/account-meters.ts';
-import { freeLimitsOf, limitsOf } from '../../app/quota/window-limits.ts';
+import { freeLimitsOf, limitsOf } from '../../app/quota/windows.ts';
 import { ThrottledLog } from '../../app/throttled-log.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Instant } from '../../domain/time.ts';

@@ -6,7 +6,7 @@ import {
   MAX_QUEUED_PER_ACCOUNT,
   MAX_QUEUED_TRANSACTIONS,
   OWN_LANE,
-} from './fair-queue.ts';
+} from './connection.ts';
 
 /** A task that runs until it is released. */
 function held() {
