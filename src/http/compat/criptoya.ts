@@ -19,13 +19,14 @@ function sidesView(quote: Quote, { restsOn }: ForeignCall) {
   const { ask, bid, updatedAt } = quote;
   restsOn([quote]);
   return {
-    ...(ask !== undefined && { ask, totalAsk: ask }),
-    ...(bid !== undefined && { bid, totalBid: bid }),
+    ask,
+    totalAsk: ask,
+    bid,
+    totalBid: bid,
     time: Math.floor(updatedAt / SECOND_MS),
   };
 }
 
-/** The quotes of the plan's venues that have a side. */
 function quotesOf({ services: { plans }, plan, snapshot }: ForeignCall): readonly Quote[] {
   return snapshot.quotes.filter(
     ({ market, ask, bid }) =>
@@ -48,7 +49,6 @@ function oneVenue(call: ForeignCall, name: string) {
   return sidesView(quote, call);
 }
 
-/** Whether the pair is USDT and VES, in any letter case. */
 function isPair(coin: string, fiat: string): boolean {
   return coin.toUpperCase() === 'USDT' && fiat.toUpperCase() === 'VES';
 }

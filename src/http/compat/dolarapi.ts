@@ -19,16 +19,15 @@ import {
   officialOf,
   officialQuotes,
   parallelQuote,
+  spanishRefusal,
 } from './foreign-endpoint.ts';
 import { firstOfficialDay, freeSeries, officialSeries } from './series.ts';
-import { spanishRefusal } from './spanish-refusal.ts';
 
 /** The addresses of dolarapi for Venezuela (decisions §12), whose answers are in Spanish. */
 
 const SOURCES = ['oficial', 'paralelo'] as const;
 type Source = (typeof SOURCES)[number];
 
-/** Upper bound of the random number in a state. */
 const RANDOM_BELOW = 10_000;
 
 const NAMES: Readonly<Record<Base, string>> = { USD: 'Dólar', EUR: 'Euro' };
@@ -86,7 +85,6 @@ function marketOf(call: ForeignCall, currency: Base, source: Source): Market | u
   return currency === 'USD' ? marketOfPlan(call, PARALLEL_MARKET) : undefined;
 }
 
-/** The market that an address names. */
 function requireMarket(call: ForeignCall<{ fuente: string }>, currency: Base) {
   const source = requireSource(call.input.fuente);
   const market = marketOf(call, currency, source);

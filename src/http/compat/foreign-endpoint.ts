@@ -9,6 +9,7 @@ import type { OfficialRates } from '../../domain/official.ts';
 import type { Plan } from '../../domain/plans.ts';
 import type { Quote } from '../../domain/quotes.ts';
 import { type Instant, MINUTE_MS } from '../../domain/time.ts';
+import { SPANISH_ERRORS } from '../../web/docs/api-errors-es.ts';
 import { openPlan } from '../endpoints/board/board-figures.ts';
 import { type Call, type Endpoint, endpoint, type Refusal } from '../routing/endpoint.ts';
 
@@ -115,4 +116,14 @@ export function officialQuotes(
 export function parallelQuote(call: ForeignCall): Quote | undefined {
   const market = marketOfPlan(call, PARALLEL_MARKET);
   return market && call.snapshot.quoteOf(market);
+}
+
+/** An error as `{"error": "…"}`, the format of Venezuelan services. */
+export function spanishRefusal(error: ApiError): Refusal {
+  const { field, spanish: sentence = SPANISH_ERRORS[error.code] } = error.options;
+  return {
+    // Their clients expect 404 for a day without a rate.
+    status: error.code === 'rate_not_published' ? 404 : error.status,
+    body: { error: field === undefined ? sentence : `${sentence} (${field})` },
+  };
 }

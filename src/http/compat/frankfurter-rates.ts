@@ -64,7 +64,6 @@ export interface PairRate {
   readonly rate: number;
 }
 
-/** A pair, with its foreign currency. */
 interface Pair {
   readonly currency: PublishedCurrency;
   readonly quote: string;

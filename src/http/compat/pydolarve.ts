@@ -18,8 +18,8 @@ import {
   officialOf,
   officialQuotes,
   parallelQuote,
+  spanishRefusal,
 } from './foreign-endpoint.ts';
-import { spanishRefusal } from './spanish-refusal.ts';
 
 /** The addresses of pydolarve, versions 1 and 2 (decisions §12), whose answers are in Spanish. */
 
@@ -74,7 +74,6 @@ function shownTime(instant: Instant, { format_date }: Formats): string | number 
   }
 }
 
-/** A figure and its previous value. */
 interface Figure {
   readonly title: string;
   readonly price: number;

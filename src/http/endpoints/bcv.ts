@@ -92,8 +92,8 @@ export function bankTableView(bankTable: BankTable) {
     indicator_date: bankTable.indicatorDate,
     bank_rates: judgeBankRows(bankTable).map(({ bank, buy, sell, date, stale, daysBehind }) => ({
       bank,
-      ...(buy !== undefined && { buy }),
-      ...(sell !== undefined && { sell }),
+      buy,
+      sell,
       date,
       stale,
       days_behind: daysBehind,

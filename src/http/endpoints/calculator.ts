@@ -91,11 +91,11 @@ function exampleRow(
     market,
     name,
     type,
-    ...(base !== undefined && { base }),
+    base,
     rate: mid,
-    ...(result !== undefined && { result }),
+    result,
     updated_at,
-    ...('effective_date' in rest && { effective_date: rest.effective_date }),
+    effective_date: 'effective_date' in rest ? rest.effective_date : undefined,
     stale: false,
   };
 }
@@ -172,11 +172,11 @@ function rowOf(quote: Quote, amount: Decimal, direction: Direction, now: number)
     market: named.market,
     name: market.name,
     type: named.type,
-    ...(!isAsked && { base: market.base }),
+    base: isAsked ? undefined : market.base,
     rate: quote.mid,
-    ...(isAsked && { result }),
+    result: isAsked ? result : undefined,
     updated_at,
-    ...(quote.effectiveDate !== undefined && { effective_date: quote.effectiveDate }),
+    effective_date: quote.effectiveDate,
     stale: isStale(quote, now),
   };
 }

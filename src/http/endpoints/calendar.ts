@@ -82,13 +82,12 @@ export const calendar = endpoint({
   handle({ input, now, services: { calendar: banks } }) {
     const range = calendarRange(input, now);
     const days = daysOf(range).map((date) => {
-      const holiday = banks.holidayOn(date);
       return {
         date,
         business_day: banks.isBusinessDay(date),
-        ...(holiday !== undefined && { holiday }),
+        holiday: banks.holidayOn(date),
         next_value_date: banks.nextValueDate(date),
-        ...(banks.isComputed(date) && { computed: true as const }),
+        computed: banks.isComputed(date) ? (true as const) : undefined,
       };
     });
     return {

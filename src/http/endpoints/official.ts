@@ -56,15 +56,15 @@ function rateView({ rate, valueDate, effectiveAt }: OfficialRate) {
 }
 
 function changedView({ change, ...observed }: ChangedRate) {
-  return { ...rateView(observed), ...(change !== undefined && { change: { ...change } }) };
+  return { ...rateView(observed), change: change && { ...change } };
 }
 
 /** The rates of one currency around today. */
 export function ratesView({ inForce, previous, next }: OfficialRates) {
   return {
-    ...(inForce !== undefined && { in_force: changedView(inForce) }),
-    ...(previous !== undefined && { previous: rateView(previous) }),
-    ...(next !== undefined && { next: changedView(next) }),
+    in_force: inForce && changedView(inForce),
+    previous: previous && rateView(previous),
+    next: next && changedView(next),
   };
 }
 

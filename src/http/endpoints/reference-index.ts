@@ -77,7 +77,7 @@ export function indexView(
     as_of: isoInstant(snapshot.fetchedAt),
     weights: index.weights,
     components: index.components,
-    ...(index.p2pMedian !== undefined && { p2p_median: index.p2pMedian }),
+    p2p_median: index.p2pMedian,
     p2p_count: index.p2pCount,
     flags: index.flags,
     methodology_url: `${origin}/methodology`,

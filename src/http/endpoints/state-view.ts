@@ -44,10 +44,10 @@ function reasonView(reason: StateReason) {
   const { name, since, markets, sources, count } = reason;
   const view = {
     name,
-    ...(since !== undefined && { since: isoInstant(since) }),
-    ...(markets !== undefined && { markets: [...markets] }),
-    ...(sources !== undefined && { sources: [...sources] }),
-    ...(count !== undefined && { count }),
+    since: since === undefined ? undefined : isoInstant(since),
+    markets: markets && [...markets],
+    sources: sources && [...sources],
+    count,
   };
   return { ...view, message: `${reasonText(view, 'en')}.` };
 }

@@ -3,7 +3,6 @@ import type { Snapshot } from '../../app/snapshot.ts';
 import { type Instant, SECOND_MS } from '../../domain/time.ts';
 import { WrittenBody } from '../encoding/written-answer.ts';
 
-/** The inputs of a rendering, except the language. */
 interface Basis {
   readonly known: KnownHealth;
   readonly snapshot: Snapshot;

@@ -104,26 +104,28 @@ const statusView = z.object({
   sources: z.array(sourceView).describe('The sources, in the order of the catalogue.'),
 });
 
+const optionalTime = (instant: Instant | undefined) =>
+  instant === undefined ? undefined : isoInstant(instant);
+
 function viewOf(source: SourceHealth): z.output<typeof sourceView> {
-  const { lastSuccessAt, lastChangeAt, publicationsMissed, nextRunAt } = source;
-  const { fallbackFor, failure, valueDatesMissing, missingMarkets, pageWentBack } = source;
+  const { valueDatesMissing, missingMarkets } = source;
   return {
     name: source.name,
     kind: source.kind,
     enabled: source.enabled,
     markets: [...source.markets],
-    ...(fallbackFor !== undefined && { stands_in_for: fallbackFor }),
+    stands_in_for: source.fallbackFor,
     state: source.condition,
     why: source.why,
-    ...(failure !== undefined && { failure }),
-    ...(lastSuccessAt !== undefined && { last_success: isoInstant(lastSuccessAt) }),
-    ...(lastChangeAt !== undefined && { last_change: isoInstant(lastChangeAt) }),
+    failure: source.failure,
+    last_success: optionalTime(source.lastSuccessAt),
+    last_change: optionalTime(source.lastChangeAt),
     consecutive_failures: source.consecutiveFailures,
-    ...(publicationsMissed !== undefined && { publications_missed: publicationsMissed }),
-    ...(valueDatesMissing !== undefined && { value_dates_missing: [...valueDatesMissing] }),
-    ...(missingMarkets !== undefined && { missing_markets: [...missingMarkets] }),
-    ...(pageWentBack && { page_went_back: true as const }),
-    ...(nextRunAt !== undefined && { next_run: isoInstant(nextRunAt) }),
+    publications_missed: source.publicationsMissed,
+    value_dates_missing: valueDatesMissing && [...valueDatesMissing],
+    missing_markets: missingMarkets && [...missingMarkets],
+    page_went_back: source.pageWentBack ? true : undefined,
+    next_run: optionalTime(source.nextRunAt),
     held: source.held,
     days: source.days.map(({ day: date, successes, failures, changes }) => ({
       date,
@@ -140,7 +142,7 @@ function statusOf({ health, at, isCurrent }: KnownHealth, state: ServiceState, n
     ...stateView(state),
     checked_at: isoInstant(at),
     database: isCurrent ? 'ok' : 'unavailable',
-    ...(fetchedAt !== undefined && { fetched_at: isoInstant(fetchedAt) }),
+    fetched_at: optionalTime(fetchedAt),
     // While the database is away, the lease still ends.
     collecting: isLeased(leaseEnd, now),
     sources: sources.map(viewOf),

@@ -102,7 +102,7 @@ function parametersOf(endpoint: Documented): readonly (ApiParameter | Reference)
       required: inPath.includes(name) || (schema.required ?? []).includes(name),
       description,
       schema: asApiSchema(rest),
-      ...(sample !== undefined && { example: sample }),
+      example: sample,
     };
   });
   const shared = (name: string) => ({ $ref: `#/components/parameters/${name}` });
@@ -130,8 +130,6 @@ function bodyOf(endpoint: Documented, schemas: Schemas): ApiOperation['requestBo
 
 function operationOf(endpoint: Documented, plans: Plans, schemas: Schemas): ApiOperation {
   const { access, scope, summary, section, cost } = endpoint;
-  const plan = planOf(endpoint, plans);
-  const requestBody = bodyOf(endpoint, schemas);
   return {
     operationId: endpoint.operation.id,
     summary,
@@ -143,12 +141,12 @@ function operationOf(endpoint: Documented, plans: Plans, schemas: Schemas): ApiO
       security: [{ apiKey: [] }, { publishableKey: [] }],
     }),
     parameters: parametersOf(endpoint),
-    ...(requestBody !== undefined && { requestBody }),
+    requestBody: bodyOf(endpoint, schemas),
     responses: responsesOf(endpoint, schemas),
     'x-section': section,
     'x-cost': cost,
-    ...(scope !== undefined && { 'x-scope': scope }),
-    ...(plan !== undefined && { 'x-plan': plan }),
+    'x-scope': scope,
+    'x-plan': planOf(endpoint, plans),
     'x-error-codes': Object.fromEntries(codesByStatus(endpoint)),
   };
 }

@@ -6,7 +6,6 @@ import { pathParameters } from '../routing/router.ts';
 import { queryRules } from '../routing/unknown-names.ts';
 import { ERROR_LIST } from './parts.ts';
 
-/** Whether there are required parameters or body fields, except in the path. */
 function hasRequired({ query, body, path }: Endpoint): boolean {
   const inPath = pathParameters(path);
   const shapes = body instanceof z.ZodObject ? [query.shape, body.shape] : [query.shape];
@@ -17,7 +16,6 @@ function hasRequired({ query, body, path }: Endpoint): boolean {
   );
 }
 
-/** Whether there is a name of a parameter or body field that is refused. */
 function refusesNames(endpoint: Endpoint): boolean {
   const { body, rejectUnknown } = endpoint;
   const rules = queryRules(endpoint, queryNames(endpoint, pathParameters(endpoint.path)));

@@ -10,7 +10,6 @@ type Direction = 'input' | 'output';
 /** Bounds that zod gives every integer: it fits a double. The document omits them. */
 const SAFE_BOUNDS: readonly unknown[] = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
 
-/** Removes details of zod from a schema. */
 function tidied({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   const [value, none, ...others] = jsonSchema.anyOf ?? [];
   // Generators make a type of its own of each side of a union, so "or null" is written as a type.

@@ -10,9 +10,8 @@ import type { Page } from '../routing/router.ts';
 import { assetFiles, assetsPage, serviceWorkerPage } from './assets.ts';
 import { boardPages } from './board-pages.ts';
 import { docsPages } from './docs.ts';
-import { embedScript } from './embed.ts';
 import { textPage } from './html-pages.ts';
-import { notFound, siteFiles } from './site-files.ts';
+import { embedScript, notFound, siteFiles } from './site-files.ts';
 import { statusPage } from './status-page.ts';
 
 interface PageParts {

@@ -149,7 +149,6 @@ export function otherMarkets({ rates }: BoardFigures): readonly BoardRate[] {
   return rates.filter(({ market }) => !own.includes(market));
 }
 
-/** Buttons for the rates that most people ask for. */
 function segments(via: string, figures: BoardFigures, language: Language): Html {
   const texts = CONVERTER_TEXTS[language].segments;
   const known = convertibleRates(figures);

@@ -160,7 +160,7 @@ export function convert(
   return {
     done: {
       amount: read.amount,
-      ...(read.other !== undefined && { other: read.other }),
+      other: read.other,
       from,
       to: toVes ? 'VES' : foreign,
       toVes,

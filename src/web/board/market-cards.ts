@@ -7,7 +7,6 @@ import { age, type BoardReader, fresh, rateAge, staleMark } from './age.ts';
 import type { BoardFigures } from './board-figures.ts';
 import { BOARD_TEXTS } from './board-texts.ts';
 import { moved } from './official-part.ts';
-import { sparkline } from './sparkline.ts';
 import { indexDatedAt, indexStaleFrom, p2pStaleFrom, premiumStaleFrom } from './staleness.ts';
 
 type CardTrend = BoardFigures['trends'][keyof BoardFigures['trends']];
@@ -48,7 +47,6 @@ function freshness(since: string, end: Instant | undefined, reader: BoardReader)
   return fresh(age(since, reader, { bare: true }), staleMark(end, reader));
 }
 
-/** The change in percent, or for the premium in percentage points. */
 function change(trend: CardTrend, { language }: BoardReader): HtmlValue {
   if (trend?.change === undefined) return undefined;
   const { points, lastDay } = BOARD_TEXTS[language];
@@ -94,7 +92,6 @@ function p2pCard({ p2p, rates, trends }: BoardFigures, reader: BoardReader): Car
 const FLAGS = ['bcv_stale', 'degraded', 'outliers_excluded'] as const;
 const PARTS = ['bcv', 'paralelo', 'p2p'] as const;
 
-/** The components of the index, and the missing ones. */
 function indexAbout(
   { weights, flags }: NonNullable<BoardFigures['index']>,
   language: Language,
@@ -145,4 +142,31 @@ function premiumCard({ gap: premium, rates, trends }: BoardFigures, reader: Boar
     trend: trends.gap,
     curve: 'series-premium',
   };
+}
+
+/** Units of the drawing; the stylesheet stretches it over its card. */
+const CURVE_WIDTH = 1200;
+const CURVE_HEIGHT = 360;
+/** Space above and below, so that the line is not cut. */
+const CURVE_MARGIN = 30;
+/** Fewest values that make a meaningful line. */
+const FEWEST_VALUES = 3;
+
+/**
+ * A small curve of values, oldest first. Decoration: the chart and its table show the same.
+ * @returns undefined for too few values.
+ */
+function sparkline(values: readonly number[], kind: string): Html | undefined {
+  if (values.length < FEWEST_VALUES) return undefined;
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const span = high - low || 1;
+  const points = values.map((value, position) => {
+    const x = Math.trunc((position * CURVE_WIDTH) / (values.length - 1));
+    const y = Math.trunc(
+      CURVE_HEIGHT - CURVE_MARGIN - ((value - low) / span) * (CURVE_HEIGHT - 2 * CURVE_MARGIN),
+    );
+    return `${x} ${y}`;
+  });
+  const line = `M${points.join('L')}`;
+  return html`<svg class="spark ${kind}" viewBox="0 0 ${CURVE_WIDTH} ${CURVE_HEIGHT}" preserveAspectRatio="none" aria-hidden="true"><path class="fill" d="${line}L${CURVE_WIDTH} ${CURVE_HEIGHT}L0 ${CURVE_HEIGHT}Z"/><path d="${line}"/></svg>`;
 }

@@ -1,11 +1,13 @@
 import type { BoardRate } from '../../client/types.ts';
-import { dateInWords, percentText, rateText, shortDay } from '../frame/format.ts';
+import { SOURCES_AGREE_PERCENT } from '../../domain/quotes.ts';
+import { dateInWords, momentText, percentText, rateText, shortDay } from '../frame/format.ts';
+import { heldReasonText } from '../frame/held-reasons.ts';
 import { type Html, type HtmlValue, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { age, type BoardReader, nameIn, rateAge, sourceText, staleMark } from './age.ts';
 import type { BoardFigures } from './board-figures.ts';
 import { BOARD_TEXTS, type BoardTexts } from './board-texts.ts';
-import { confidenceText } from './confidence.ts';
+import { CONFIDENCE_TEXTS } from './confidence-texts.ts';
 import { datedRates, premiumStaleFrom } from './staleness.ts';
 
 const NONE = '–';
@@ -59,6 +61,26 @@ function sourceLine(row: BoardRate, reader: BoardReader): Html {
   return html`<span class="quiet small" title="${confidence}">${source}${
     row.details?.held !== null && html` <span class="late">${texts.newerHeld}</span>`
   }</span>`;
+}
+
+/** The evidence for a rate, a line for each point; undefined without any. */
+function confidenceText(
+  row: BoardRate,
+  { language }: Pick<BoardReader, 'language'>,
+): string | undefined {
+  const { details } = row;
+  if (details === undefined) return undefined;
+  const { sources, observed_at: observedAt, held } = details;
+  const texts = CONFIDENCE_TEXTS[language];
+  const moment = (time: string) => momentText(Date.parse(time), language);
+  return [
+    texts.source(sourceText(row, BOARD_TEXTS[language])),
+    texts.sources(sources, SOURCES_AGREE_PERCENT),
+    texts.observed(moment(observedAt)),
+    held === null
+      ? texts.notHeld
+      : texts.held(moment(held.captured_at), heldReasonText(held.reason, language)),
+  ].join('\n');
 }
 
 function bankName(bank: string, { bankSimulated }: BoardTexts): HtmlValue {

@@ -44,7 +44,6 @@ ${euro.since && html`<dd class="quiet small">${euro.since}</dd>`}</div></dl>`;
 const dayOf = ({ value_date }: OfficialRateWithChange, { language, now }: BoardReader) =>
   nearDayText(value_date, caracasDayOf(now), language);
 
-/** The rate in force of a currency, and since when it is. */
 function rateInForce(figures: BoardFigures, currency: 'USD' | 'EUR', reader: BoardReader) {
   const inForce = figures.official[currency]?.in_force;
   if (inForce === undefined) return {};
@@ -68,7 +67,6 @@ function rateWithChange({ rate, change }: OfficialRateWithChange, language: Lang
   }`;
 }
 
-/** Amount and percent with their signs. */
 function changeFigures(
   { amount, percent }: NonNullable<OfficialRateWithChange['change']>,
   language: Language,

@@ -1,13 +1,7 @@
 import type { Plans } from '../../domain/plans.ts';
-import {
-  codeBlock,
-  type Html,
-  type HtmlValue,
-  html,
-  inlineCode,
-  paragraphs,
-} from '../frame/html.ts';
+import { type Html, type HtmlValue, html, inlineCode, paragraphs } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
+import { codeBlock } from '../frame/markdown.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 import { type TextTable, table } from '../frame/table.ts';
 import { GUIDE_NAMES, GUIDES, guideTitle } from '../guides/guides.ts';

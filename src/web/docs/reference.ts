@@ -92,7 +92,6 @@ const parametersOf = ({ components }: ApiDocument, { parameters }: ApiOperation)
 const exampleOf = ({ components }: ApiDocument, given: ApiExample | Reference) =>
   referred(components.examples, given);
 
-/** Quotes a value for a shell. */
 function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -28,7 +28,6 @@ const CURRENCY_MARKS = [
 ] as const;
 const MARKED = /^([^\d.,'-][^\d,'-]*)?([\d.,']+)([^\d.,'-][^\d,'-]*)?$/;
 
-/** The mark between thousands in each language. */
 const GROUP_MARK: Readonly<Record<Language, string>> = { es: '.', en: ',' };
 
 /** Reads an amount with or without a currency's mark; undefined for an invalid one. */

@@ -142,7 +142,6 @@ export function monthInWords(month: string, language: Language): string {
 
 /** A weekday alone names a day up to this many days from today. */
 const NEAR_DAYS = 6;
-/** Letters of a short weekday or month. */
 const SHORT_LETTERS = 3;
 /** The year at the end of a short day, with the mark before it. */
 const YEAR_LETTERS = 5;

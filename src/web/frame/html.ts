@@ -59,12 +59,3 @@ export function codeSpan(text: string): Html {
 export function inlineCode(text: string): readonly HtmlValue[] {
   return text.split('`').map((piece, position) => (position % 2 === 1 ? codeSpan(piece) : piece));
 }
-
-/** Blocks with more lines than this scroll. */
-const LONG_LINES = 24;
-
-/** Long lines do not wrap. The block scrolls. */
-export function codeBlock(text: string): Html {
-  const isLong = text.split('\n').length > LONG_LINES;
-  return html`<pre${isLong && html` class="long"`} tabindex="0"><code>${text}</code></pre>`;
-}

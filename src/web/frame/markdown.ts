@@ -1,5 +1,5 @@
 import { Marked } from 'marked';
-import { codeBlock, codeSpan, escapeHtml, type Html } from './html.ts';
+import { codeSpan, escapeHtml, type Html, html } from './html.ts';
 import type { TextTable } from './table.ts';
 
 /** A phone shows this many columns beside each other. It stacks the rows of wider tables. */
@@ -40,7 +40,6 @@ export function headingsOf(markdown: string): readonly Heading[] {
   return sectionsOf(markdown).map(({ heading }) => heading);
 }
 
-/** A heading with the text up to the next one. */
 interface Section {
   readonly heading: Heading;
   readonly text: string;
@@ -59,6 +58,15 @@ export function sectionsOf(markdown: string): readonly Section[] {
     if (current !== undefined) current.text += token.raw;
   }
   return sections;
+}
+
+/** Blocks with more lines than this scroll. */
+const LONG_LINES = 24;
+
+/** Long lines do not wrap. The block scrolls. */
+export function codeBlock(text: string): Html {
+  const isLong = text.split('\n').length > LONG_LINES;
+  return html`<pre${isLong && html` class="long"`} tabindex="0"><code>${text}</code></pre>`;
 }
 
 /** The HTML that `marked` joins from our renderer's parts, each of which escapes its input. */

@@ -6,7 +6,6 @@ import type { Language } from '../frame/language.ts';
 import { STATUS_TEXTS } from './status-texts.ts';
 import type { StatusTexts } from './status-texts-es.ts';
 
-/** The result of a day's readings. */
 type DayMark = keyof StatusTexts['marks'];
 
 /** Days of the strip, today included. */

@@ -93,7 +93,6 @@ function agoText(since: Instant, { now, language }: CardContext): string {
   return seconds < JUST_NOW_SEC ? STATUS_TEXTS[language].justNow : ageText(seconds, language);
 }
 
-/** The state in one sentence, its start, and the service's action about each problem. */
 function nowSection(status: StatusView, context: CardContext): Html {
   const { language } = context;
   const words = STATUS_TEXTS[language];

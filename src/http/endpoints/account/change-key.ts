@@ -67,7 +67,6 @@ export const changeKey = endpoint({
   },
 });
 
-/** The new grant: the fields of the body, and the current values of the others. */
 function changedGrant({ grant }: ApiKey, body: KeyFields & { readonly kind?: unknown }) {
   const kind: KeyKind = grant.kind;
   if (body.kind !== undefined && body.kind !== kind) {

@@ -66,7 +66,7 @@ export async function keyPage(
   after: string | undefined,
   field: string,
 ) {
-  const from = { now, limit: KEYS_PER_PAGE, ...(after !== undefined && { after }) };
+  const from = { now, limit: KEYS_PER_PAGE, after };
   const page = await services.store.listKeys(caller.account.id, from);
   if (page === undefined) {
     throw notFound('unknown_id', { field, message: 'You have no key with that id.' });

@@ -135,7 +135,6 @@ export function sourceOf({ market, source }: Quote, { watch }: BoardParts['servi
   return { name: source, kind: watch.kindOf(source) };
 }
 
-/** The P2P median of the index, with the age of its quotes. */
 function p2pView({ index, stale }: Snapshot): BoardFigures['p2p'] {
   const median = index?.p2pMedian;
   const quotes = index?.used.find(({ name }) => name === 'p2p')?.quotes;

@@ -45,7 +45,6 @@ export const historyQuery = z.object({
   ).optional(),
 });
 
-/** A validated request for history. */
 interface HistoryRequest {
   /** In the order of the catalogue. */
   readonly markets: readonly Market[];
@@ -114,7 +113,7 @@ export class BoardHistories {
     const from = firstDayInRetention(to, days);
     const series: BoardSeries[] = [];
     for (const market of markets) {
-      series.push(since(from, await this.#seriesOf(market, at), { market, candles }));
+      series.push(seriesSince(from, await this.#seriesOf(market, at), { market, candles }));
     }
     return { from, to, days, series };
   }
@@ -137,7 +136,7 @@ export class BoardHistories {
         name: market.name,
         name_en: market.nameEn,
         base: market.base,
-        ...(before !== undefined && { opening: before.mid }),
+        opening: before?.mid,
         points: withCandles(pointsOf(captures, { market, references: compared, now }), candles),
       };
     });
@@ -152,7 +151,6 @@ export class BoardHistories {
   }
 }
 
-/** When and with what a history is read. */
 type ReadAt = Pick<Services, 'store' | 'markets'> & { readonly now: Instant };
 
 /** The captures of a market by day, and of an official one that before them. */
@@ -161,8 +159,7 @@ interface Captures {
   readonly of: readonly Capture[];
 }
 
-/** A series from a day on, with candles or without. */
-function since(
+function seriesSince(
   from: UtcDay,
   { opening, points, ...named }: BoardSeries,
   { market, candles }: { readonly market: Market; readonly candles: boolean },
@@ -171,7 +168,7 @@ function since(
   const before = points[points.length - shown.length - 1]?.rate ?? opening;
   return {
     ...named,
-    ...(isOfficial(market) && before !== undefined && { opening: before }),
+    opening: isOfficial(market) ? before : undefined,
     points: candles ? shown : shown.map(({ open, high, low, ...point }) => point),
   };
 }
@@ -198,14 +195,13 @@ function pointsOf(
       if (candidate !== undefined && utcDayOf(candidate.capturedAt) > day) break;
       reference = candidate ?? reference;
     }
-    const premium = premiumPercent({ market, mid: capture.mid }, reference?.mid);
     const { mid: rate, capturedAt } = capture;
     return {
       date: day,
       rate,
       updated_at: isoInstant(shownTime(capture.updatedAt, { readAt: capturedAt, now })),
       captured_at: isoInstant(capturedAt),
-      ...(premium !== undefined && { gap_percent: premium }),
+      gap_percent: premiumPercent({ market, mid: rate }, reference?.mid),
     };
   });
 }

@@ -26,7 +26,6 @@ const POINT_DECIMALS = 2;
 
 type Card = 'parallel' | 'p2p' | 'index' | 'gap';
 
-/** The figures of the cards at one instant. */
 type CardFigures = Readonly<Partial<Record<Card, number>>> & {
   /** The components that the index weighs. Indexes of different components are not compared. */
   readonly indexOf?: string;

@@ -25,14 +25,12 @@ const MAX_PICTURES = 100;
 /** Shown while the store does not answer. */
 const NOTHING = new Map<never, never>();
 
-/** What the board's endpoints need. */
 interface Board {
   readonly services: Services;
   readonly publicUrl: () => string;
   readonly historyDays: number;
 }
 
-/** The cached answer, for some seconds. */
 interface CachedFigures {
   readonly snapshot: Snapshot;
   readonly builtAt: Instant;

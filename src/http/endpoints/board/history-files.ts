@@ -59,7 +59,6 @@ export interface FileForm {
 
 type Row = BoardPoint & { readonly market: string; readonly base: string };
 
-/** The columns, with those of candles on request. */
 function fieldsOf(candles: boolean): readonly Field[] {
   return FIELDS.filter((field) => candles || !CANDLE_FIELDS.includes(field));
 }

@@ -22,7 +22,6 @@ const MAX_AGE_SEC = 5;
 
 const MAX_NAMED_MARKETS = 50;
 
-/** @returns undefined for an empty name, or too many. */
 function parseNames(text: string): readonly string[] | undefined {
   const names = text.split(',');
   return names.length > MAX_NAMED_MARKETS || names.includes('') ? undefined : names;

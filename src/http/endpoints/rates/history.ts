@@ -56,7 +56,6 @@ const query = z.object({
 });
 type Input = z.output<typeof query>;
 
-/** @throws ApiError `invalid_format` for groups of single captures. */
 function requireGroupable({ granularity, group }: Input): void {
   if (group === undefined || granularity !== 'raw') return;
   throw invalidFormat('group', 'group is only for a daily series.');

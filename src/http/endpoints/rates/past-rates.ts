@@ -41,7 +41,6 @@ export async function pastSnapshot(
   return ratesView(call, found.map(marked), { ...appliedView(rule), as_of });
 }
 
-/** A view of a rate on a past day, with its `as_of`. */
 function withAsOf<View extends object>(view: (quote: Quote) => View) {
   return ({ quote, asOf }: PastRate) => ({ ...view(quote), as_of: asOfView(asOf) });
 }

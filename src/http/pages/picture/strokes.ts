@@ -55,7 +55,6 @@ const GRID_HEIGHT = 6;
 const GRID_WIDTH = 4;
 const NARROW_WIDTH = 0.8;
 const SPACE_WIDTH = 2.4;
-/** Space between two glyphs. */
 const GAP = 1.5;
 
 export interface Segment {

@@ -6,7 +6,6 @@ const BODY_SHARE = 0.6;
 const NARROWEST_BODY = 1;
 const WIDEST_BODY = 18;
 
-/** How candles are drawn: by colours of the stylesheet, and by whether a body is filled. */
 interface CandleStyle {
   readonly stroke: string;
   /** Colour of the body of a day that closed higher than it opened. */

@@ -84,7 +84,6 @@ export function drawPlots(data: ChartData, places: PlotPlaces): readonly uPlot[]
   return both;
 }
 
-/** The columns of the plot of rates. A series in candles also has open, high and low. */
 function rateColumns({ values, candles }: ChartData) {
   return values.flatMap((column, position) =>
     position === candles?.position ? [candles.open, candles.high, candles.low, column] : [column],

@@ -41,7 +41,6 @@ export function ratesInForce(figures: BoardFigures, now: Instant): BoardFigures 
   return { ...figures, version, official, rates, ...(gap !== undefined && { gap }) };
 }
 
-/** The row of an official market with a rate that has taken effect. */
 function withRate(
   { ask: _, bid: __, details: ___, ...row }: BoardRate,
   { rate: mid, value_date, effective_at }: OfficialRateWithChange,

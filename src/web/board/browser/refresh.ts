@@ -8,7 +8,6 @@ const FIRST_RETRY_MS = 4_000;
 const SLOWEST_RETRY_MS = 120_000;
 const POLL_TIMEOUT_MS = 10_000;
 
-/** Receives new figures and losses of connection. */
 interface Listener {
   /** `clockAheadMs` is by how much this device's clock is ahead of the service's. */
   figures(figures: BoardFigures, clockAheadMs: number): void;

@@ -58,7 +58,6 @@ async function find(): Promise<void> {
   said.textContent = message;
 }
 
-/** Moves the focus between the field and the results. */
 function move(by: number): void {
   const stops: readonly HTMLElement[] = [field, ...links()];
   const { activeElement } = document;

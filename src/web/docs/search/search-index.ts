@@ -46,7 +46,6 @@ function entry({ title, place, path, about, text }: Found): SearchEntry {
   return { title, place, path, about: beginning(about), words };
 }
 
-/** The entries of a text in Markdown, one for each section. */
 function markdownEntries(path: string, markdown: string): readonly SearchEntry[] {
   const sections = sectionsOf(markdown);
   const title = sections[0]?.heading.text ?? '';
@@ -79,7 +78,6 @@ function operationEntry(shown: ShownOperation, place: string): SearchEntry {
   });
 }
 
-/** A row of a table of the reference, such as one error. */
 function rowEntries(table: TextTable, place: string, anchor: string): readonly SearchEntry[] {
   return table.rows.map((row) => {
     const [name = ''] = row;
