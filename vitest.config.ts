@@ -7,14 +7,16 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * those that wait for processes and deadlines stand between them.
  */
 const LONG_FILES = [
+  '/test/faults/load.test.ts',
   '/test/browser/every-page.test.ts',
+  '/test/spec/raw-connections.test.ts',
   '/test/faults/service.test.ts',
-  '/test/faults/data.test.ts',
   '/test/browser/board.test.ts',
   '/test/cli.test.ts',
   '/test/browser/console.test.ts',
   '/test/package.test.ts',
-  '/test/spec/raw-connections.test.ts',
+  '/test/processes/collect.test.ts',
+  '/test/faults/data.test.ts',
   '/test/browser/docs.test.ts',
   '/test/move.test.ts',
   '/test/guides.test.ts',

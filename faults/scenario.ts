@@ -182,7 +182,7 @@ export function hasHeld({ product, control, broken }: Outcome): boolean {
 /** Runs a scenario on the product and on its control. */
 export async function carryOut(
   one: Scenario,
-  { scale, seed, folder, progress }: CarryOptions,
+  { scale, seed, folder, progress, together = false }: CarryOptions,
 ): Promise<Outcome> {
   const problems: string[] = [];
   const on = async (subject: Subject): Promise<Finding> => {
@@ -200,8 +200,9 @@ export async function carryOut(
     }
     return trial.end();
   };
-  const product = await on('product');
-  const control = await on('control');
+  const [product, control] = together
+    ? await Promise.all([on('product'), on('control')])
+    : [await on('product'), await on('control')];
   return { product, control, broken: problems.length === 0 ? undefined : problems.join('\n') };
 }
 
@@ -211,6 +212,8 @@ export interface CarryOptions {
   /** Folder of the trials, for example on a real disk; by default that of temporary files. */
   readonly folder?: string;
   readonly progress?: (text: string) => void;
+  /** Runs both at once, because they mostly wait; their measures then say little. */
+  readonly together?: boolean;
 }
 
 /** Processes every item, at most `width` at once. */

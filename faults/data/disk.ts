@@ -89,7 +89,7 @@ async function duringTrouble(
   try {
     const goesOn = (turn: number) =>
       performance.now() < until || (refused === 0 && turn < MAX_ROOM_WRITES);
-    for (let turn = 0; goesOn(turn); turn += 1) {
+    for (let turn = 0; goesOn(turn) && !trial.isSettled; turn += 1) {
       const at = new Date(Date.now() - turn).toISOString();
       const many = Array.from({ length: 200 }, (_, line) => record(at, line));
       const status = statusOf(await push(client, url, many));

@@ -1,5 +1,4 @@
 import { describe } from 'vitest';
-import { quota } from '../../faults/data/quota.ts';
 import { revoke } from '../../faults/data/revoke.ts';
 import { writers } from '../../faults/data/writers.ts';
 import { bodiless } from '../../faults/service/bodiless.ts';
@@ -7,21 +6,9 @@ import { wire } from '../../faults/service/byte-fuzz.ts';
 import { callers } from '../../faults/service/callers.ts';
 import { clock } from '../../faults/service/clock.ts';
 import { hostile } from '../../faults/service/hostile.ts';
-import { keyless } from '../../faults/service/keyless.ts';
 import { sigterm } from '../../faults/service/sigterm.ts';
 import { testScenarios } from '../harness/fault-scenarios.ts';
 
 describe('what is served', () => {
-  testScenarios([
-    quota,
-    revoke,
-    sigterm,
-    bodiless,
-    wire,
-    callers,
-    hostile,
-    clock,
-    keyless,
-    writers,
-  ]);
+  testScenarios([revoke, sigterm, bodiless, wire, callers, hostile, clock, writers]);
 });

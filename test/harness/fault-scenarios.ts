@@ -15,6 +15,7 @@ export function testScenarios(scenarios: readonly Scenario[]): void {
         scale: 'quick',
         seed: SEED,
         folder: inject('diskFolder'),
+        together: true,
       });
       expect(broken).toBeUndefined();
       expect(product.failures).toEqual([]);
