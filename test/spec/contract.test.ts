@@ -290,6 +290,8 @@ async function serving(): Promise<{ service: TestService; key: string }> {
   const body = { ...RULE, tag: 'kept' };
   const kept = await service.call('/v1/account/markups', { key, method: 'POST', body });
   expect(kept.status).toBe(201);
+  // On a busy machine the state of the sources may not have been read yet.
+  await expect.poll(async () => (await service.call('/v1/status')).status).toBe(200);
   return { service, key };
 }
 
