@@ -3,13 +3,12 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { PUBLISHABLE_SCOPES } from '../src/domain/keys.ts';
+import { HOUR_MS } from '../src/domain/time.ts';
 import { fullMarket } from './harness/make.ts';
 import { RECIPE_PAGES, recipeBlocks, recipePage } from './harness/recipes.ts';
 import { startTestService } from './harness/service.ts';
 
 /** Runs the recipes against a real service; what the platforms bring stands in for them. */
-
-const HOUR_MS = 3_600_000;
 
 async function serving() {
   const service = await startTestService();

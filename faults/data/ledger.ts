@@ -1,8 +1,8 @@
+import { DAY_MS } from '../../src/domain/time.ts';
 import type { Chance } from '../chance.ts';
 import type { Trial } from '../scenario.ts';
 import { type Client, objectOf, push, statusOf } from '../wire.ts';
 
-const DAY_MS = 86_400_000;
 /** Most points in a history, so that one answer has a writer's whole day. */
 const MAX_POINTS = 5_000;
 const MAX_BATCH = 40;

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { changedLines } from '../changed-line.ts';
 import { plansWith } from '../plans.ts';
 import { accountWithKey, alsoWith, type Served, serve } from '../process.ts';
@@ -10,7 +11,6 @@ import { Client, objectOf, push, statusOf } from '../wire.ts';
 const LIMIT = 20;
 /** Largest jump that stays within a window of one minute, including the time of the run. */
 const WITHIN_WINDOW_MS = 25_000;
-const DAY_MS = 86_400_000;
 
 /** Each of the two guards hides the other's mistake. */
 const BELIEVES_THE_CLOCK = changedLines([

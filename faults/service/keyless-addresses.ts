@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../src/domain/time.ts';
 import { GUIDE_NAMES } from '../../src/web/guides/guides.ts';
 
 /**
@@ -15,7 +16,6 @@ function marketsOf(n: number): string {
   return chosen.join(',');
 }
 
-const DAY_MS = 86_400_000;
 const oneOf = (n: number, ...list: readonly string[]) => list[n % list.length];
 
 /** The parameters of a file, in every order. */

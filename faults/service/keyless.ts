@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { changedLine } from '../changed-line.ts';
 import { residentMegabytes } from '../data/leftovers.ts';
 import { withoutLimits } from '../plans.ts';
@@ -28,7 +29,6 @@ const ASK_EVERY_MS = 5;
 /** Times below it say more about the machine than about the service. */
 const MIN_MEDIAN_MS = 1;
 const DAYS = 365;
-const DAY_MS = 86_400_000;
 
 const ALL_AT_ONCE = changedLine(
   '/http/endpoints/board/board.ts',

@@ -4,6 +4,7 @@ import type { Request } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { EMBED_FILE, minifiedEmbed } from '../../scripts/minify-embed.ts';
 import { PUBLISHABLE_SCOPES } from '../../src/domain/keys.ts';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import { describeInBrowser } from '../harness/browser.ts';
 import { listening } from '../harness/listening.ts';
 import { capture, fullMarket, iso } from '../harness/make.ts';
@@ -77,7 +78,6 @@ async function shop(elements: (key: string) => string) {
 }
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 /** What a visitor gets instead of an answer; nothing for none. */
 const FAILURES = {
   away: undefined,

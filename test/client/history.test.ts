@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { type CapturedRate, type HistoryOptions, VesfxError } from '../../src/client/vesfx.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { iso, quote } from '../harness/make.ts';
 import { START, startTestService } from '../harness/service.ts';
 import { watchedClient } from './watched.ts';
 
-const DAY = 86_400_000;
 /** Midnight of the day on which the clock stands. */
 const TODAY = START - 12 * 3_600_000;
 
 /** Captures of `parallel`, a second apart, on a day counted back from today. */
 function captures(daysAgo: number, count: number): object[] {
-  const first = TODAY - daysAgo * DAY;
+  const first = TODAY - daysAgo * DAY_MS;
   return Array.from({ length: count }, (_, position) => {
     const at = iso(first + position * 1_000);
     return quote('parallel', (10_000 + position) / 10_000, { updated_at: at, captured_at: at });

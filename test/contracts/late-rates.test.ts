@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Entry } from '../../src/app/ports/records.ts';
 import type { Store } from '../../src/app/ports/store.ts';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import { MAX_GATHERED_ENTRIES } from '../../src/storage/gathered-entries.ts';
 import { append, day, ENGINES, quote, quoteEntry, type Site } from './engines.ts';
 
-const HOUR = 3_600_000;
 const effectOf = (date: string) => Date.parse(`${date}T04:00:00Z`);
 
 /** A rate read so many hours after it took effect; negative is before that. */
 function rate(date: string, mid: number, hours: number): Entry {
-  const readAt = effectOf(date) + hours * HOUR;
+  const readAt = effectOf(date) + hours * HOUR_MS;
   const capturedAt = Math.max(readAt, effectOf(date));
   const times = { updatedAt: effectOf(date), capturedAt, observedAt: readAt };
   return {
@@ -40,7 +40,7 @@ describe.each(ENGINES)('late official rates on $name (decisions §1)', ({ create
   }
 
   async function days() {
-    const end = effectOf('2026-11-20') - 4 * HOUR;
+    const end = effectOf('2026-11-20') - 4 * HOUR_MS;
     const captures = await store.lastCaptureOfEachDay('reference', 0, end);
     const candles = await store.dayCandles('reference', 0, end);
     return {
@@ -86,7 +86,7 @@ describe.each(ENGINES)('late official rates on $name (decisions §1)', ({ create
     await append(store, [rate('2026-11-16', 1, 80)]);
     expect(await stood()).toEqual([
       [1, effectOf('2026-11-16')],
-      [2, effectOf('2026-11-17') + 10 * HOUR],
+      [2, effectOf('2026-11-17') + 10 * HOUR_MS],
       [3, effectOf('2026-11-18')],
     ]);
   });

@@ -1,10 +1,9 @@
 import type { IngestOptions } from '../../src/app/ingest/batch.ts';
 import { Ingest, type IngestCounts } from '../../src/app/ingest/ingest.ts';
+import { MINUTE_MS } from '../../src/domain/time.ts';
 import { calendar, markets, thresholds } from './collecting.ts';
 import { iso, official, quote } from './make.ts';
 import { START, startTestService } from './service.ts';
-
-const MINUTE = 60_000;
 
 export const ACCEPTED = { accepted: 1, held: 0, refused: 0, duplicate: 0 };
 export const HELD = { accepted: 0, held: 1, refused: 0, duplicate: 0 };
@@ -48,7 +47,7 @@ export async function judging() {
     ingestAll,
     /** Reads `mid` of the market, that many minutes after the start. */
     async read(mid: number, minutes = 0, { market = 'parallel', source = 'yadio', ...more } = {}) {
-      const at = START + minutes * MINUTE;
+      const at = START + minutes * MINUTE_MS;
       clock.set(at);
       const record = {
         kind: 'quote',

@@ -114,6 +114,11 @@ export async function serviceWith(
   return { service, key, get };
 }
 
+/** Status and code of a refusal, and its field if it names one. */
+export function fault({ status, json }: Reply): readonly unknown[] {
+  return json?.field === undefined ? [status, json?.code] : [status, json.code, json.field];
+}
+
 /** Status, code and field of a refusal. */
 export function faultOf({ status, json }: Reply) {
   return [status, json?.code, json?.field];

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fullMarket, official, quote } from '../harness/make.ts';
 import {
+  fault,
   type Reply,
   startTestService,
   type TestService,
@@ -35,10 +36,6 @@ async function serving(records: object[], plan = 'Escala') {
   if (records.length > 0) await service.push(...records);
   const key = await service.keyFor(plan);
   return { service, key, ...markupsOf(service, key) };
-}
-
-function fault({ status, json }: Reply): unknown[] {
-  return json?.field === undefined ? [status, json?.code] : [status, json.code, json.field];
 }
 
 const tagsOf = ({ json }: Reply): string[] =>

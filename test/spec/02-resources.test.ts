@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import {
   CASH,
   EXCHANGE_HOUSES,
@@ -18,9 +19,6 @@ import {
 } from '../harness/service.ts';
 
 const SECOND = 1_000;
-const MINUTE = 60_000;
-const HOUR = 3_600_000;
-const DAY = 86_400_000;
 
 const EVERY_MARKET = [
   'reference',
@@ -149,7 +147,7 @@ describe('§2.1 markets', () => {
 describe('§2.2 a rate', () => {
   const records = [
     official('2026-11-20', { USD: 889.5754, EUR: 1012.34 }),
-    quote('parallel', 912.5, { updated_at: iso(START - 2 * MINUTE) }),
+    quote('parallel', 912.5, { updated_at: iso(START - 2 * MINUTE_MS) }),
     quote('binance', 901.25, { ask: 902, bid: 900.5 }),
     quote('bingx', 902, { ask: 903.1 }),
     quote('cash', 880, { bid: 879 }),
@@ -256,13 +254,13 @@ describe('§2.2 a rate', () => {
 
   test('§2.2 a new snapshot keeps the old updated_at of a source that did not change', async () => {
     const { service, get } = await serving([quote('parallel', 900), quote('cash', 880)]);
-    service.clock.advance(DAY);
+    service.clock.advance(DAY_MS);
     await service.push({ kind: 'quote', market: 'cash', mid: 881 });
     const { json } = await get('rates');
-    expect(json.fetched_at).toBe(iso(START + DAY));
+    expect(json.fetched_at).toBe(iso(START + DAY_MS));
     expect(json.rates.map(({ updated_at }: { updated_at: string }) => updated_at)).toEqual([
       iso(START),
-      iso(START + DAY),
+      iso(START + DAY_MS),
     ]);
   });
 
@@ -420,8 +418,8 @@ describe('§2.3 the snapshot', () => {
     expect(await times()).toEqual(five(START));
 
     // The time of arrival counts, not of capture, even for records without a rate.
-    await service.push(quote('cash', 1, { captured_at: iso(START - HOUR) }));
-    service.clock.advance(HOUR);
+    await service.push(quote('cash', 1, { captured_at: iso(START - HOUR_MS) }));
+    service.clock.advance(HOUR_MS);
     expect(await times()).toEqual(five(START + 10 * SECOND));
   });
 
@@ -430,7 +428,7 @@ describe('§2.3 the snapshot', () => {
     const first = await startTestService({ dataDir });
     await first.push(...fullMarket());
     await first.service.close();
-    const second = await startTestService({ dataDir, start: START + HOUR });
+    const second = await startTestService({ dataDir, start: START + HOUR_MS });
     const key = await second.keyFor('Escala');
     const { json } = await second.call('/v1/fx/rates', { key });
     expect(json.fetched_at).toBe(iso(START));
@@ -439,7 +437,7 @@ describe('§2.3 the snapshot', () => {
 
   test('decisions §1 on an empty store /rates is 200 with no rows, and fetched_at is the start of the service', async () => {
     const { service, get } = await serving([]);
-    for (const later of [0, HOUR, 40 * DAY]) {
+    for (const later of [0, HOUR_MS, 40 * DAY_MS]) {
       service.clock.set(START + later);
       const reply = await get('rates');
       expect(reply.status).toBe(200);
@@ -458,10 +456,10 @@ describe('§2.3 the snapshot', () => {
     const dataDir = await temporaryDir();
     const first = await startTestService({ dataDir });
     await first.service.close();
-    const second = await startTestService({ dataDir, start: START + DAY });
+    const second = await startTestService({ dataDir, start: START + DAY_MS });
     const key = await second.keyFor('Gratis');
-    second.clock.advance(MINUTE);
-    expect((await second.call('/v1/fx/rates', { key })).json.fetched_at).toBe(iso(START + DAY));
+    second.clock.advance(MINUTE_MS);
+    expect((await second.call('/v1/fx/rates', { key })).json.fetched_at).toBe(iso(START + DAY_MS));
   });
 });
 
@@ -473,13 +471,13 @@ describe('decisions §1 quotes that drop out', () => {
       official('2026-11-20', { USD: 800, EUR: 920 }),
       ...others.map((market) => quote(market, 850)),
     ]);
-    service.clock.set(START + 2 * DAY);
+    service.clock.set(START + 2 * DAY_MS);
     expect(marketsOf(await get('rates'))).toEqual(EVERY_MARKET);
     service.clock.advance(1);
     expect(marketsOf(await get('rates'))).toEqual(slower);
     expect((await get('rates/binance')).status).toBe(404);
 
-    service.clock.set(START + 7 * DAY);
+    service.clock.set(START + 7 * DAY_MS);
     expect(marketsOf(await get('rates'))).toEqual(slower);
     expect((await get('rates/cash')).status).toBe(200);
 
@@ -493,7 +491,7 @@ describe('decisions §1 quotes that drop out', () => {
       quote('parallel', 900),
       quote('cash', 880),
     ]);
-    service.clock.set(START + 7 * DAY + 1);
+    service.clock.set(START + 7 * DAY_MS + 1);
     expect((await get('rates/parallel')).json.code).toBe('resource_not_found');
     const convert = await get('convert?from=USD&to=VES&amount=1&via=parallel');
     expect([convert.status, convert.json.code]).toEqual([404, 'resource_not_found']);
@@ -504,8 +502,8 @@ describe('decisions §1 quotes that drop out', () => {
 
   test('decisions §1 a dropped quote returns with a newer updated_at, not with a newer capture', async () => {
     const { service, get } = await serving([quote('parallel', 900)]);
-    service.clock.set(START + 7 * DAY + 1);
-    await service.push(quote('parallel', 900, { captured_at: iso(START + 7 * DAY + 1) }));
+    service.clock.set(START + 7 * DAY_MS + 1);
+    await service.push(quote('parallel', 900, { captured_at: iso(START + 7 * DAY_MS + 1) }));
     expect(marketsOf(await get('rates'))).toEqual([]);
     await service.push({ kind: 'quote', market: 'parallel', mid: 901 });
     expect(marketsOf(await get('rates'))).toEqual(['parallel']);
@@ -513,7 +511,7 @@ describe('decisions §1 quotes that drop out', () => {
 
   test('decisions §1 official quotes never drop', async () => {
     const { service, get } = await serving([official('2026-11-20', { USD: 800, EUR: 920 })]);
-    service.clock.advance(1_000 * DAY);
+    service.clock.advance(1_000 * DAY_MS);
     expect(marketsOf(await get('rates'))).toEqual(['reference', 'eur_reference']);
   });
 });
@@ -579,7 +577,13 @@ describe('decisions §1 the rate in force', () => {
       MONDAY,
     ]);
     const found: unknown[] = [];
-    for (const at of [EFFECT - 1, EFFECT, EFFECT + DAY - 1, EFFECT + DAY, EFFECT + 2 * DAY]) {
+    for (const at of [
+      EFFECT - 1,
+      EFFECT,
+      EFFECT + DAY_MS - 1,
+      EFFECT + DAY_MS,
+      EFFECT + 2 * DAY_MS,
+    ]) {
       service.clock.set(at);
       found.push((await get('rates/reference')).json.mid);
     }

@@ -8,7 +8,7 @@ import {
   quote,
   REMITTANCES,
 } from '../harness/make.ts';
-import { type Reply, startTestService } from '../harness/service.ts';
+import { fault, type Reply, startTestService } from '../harness/service.ts';
 
 const GRATIS = ['reference', 'eur_reference', 'parallel', ...P2P];
 const ESENCIAL = [...GRATIS, 'remittance_market_1', 'remittance_market_2'];
@@ -21,10 +21,6 @@ async function serving(records: object[], plan = 'Gratis') {
   const key = await service.keyFor(plan);
   const rates = (query = ''): Promise<Reply> => service.call(`/v1/fx/rates${query}`, { key });
   return { service, key, rates };
-}
-
-function fault({ status, json }: Reply): unknown[] {
-  return json?.field === undefined ? [status, json?.code] : [status, json.code, json.field];
 }
 
 describe('§4.1 rates', () => {

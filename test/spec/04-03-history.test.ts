@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { iso, official, quote } from '../harness/make.ts';
-import { type Reply, START, startTestService } from '../harness/service.ts';
+import { fault, type Reply, START, startTestService } from '../harness/service.ts';
 
 const SECOND = 1_000;
-const DAY = 86_400_000;
 
 /** Days a plan reaches back (§4.3 rule 6). */
 const RETENTION: readonly (readonly [plan: string, days: number])[] = [
@@ -15,7 +15,7 @@ const RETENTION: readonly (readonly [plan: string, days: number])[] = [
 ];
 
 /** `YYYY-MM-DD` in UTC, so many days before the start of the test. */
-const daysAgo = (days: number) => iso(START - days * DAY).slice(0, 10);
+const daysAgo = (days: number) => iso(START - days * DAY_MS).slice(0, 10);
 const TODAY = daysAgo(0);
 const YESTERDAY = daysAgo(1);
 const TOMORROW = daysAgo(-1);
@@ -33,10 +33,6 @@ async function serving(records: object[], plan = 'Escala', start = START) {
 function capture(mid: number, at: string, more: object = {}): object {
   const instant = at.includes('T') ? at : `${at}T12:00:00.000Z`;
   return quote('parallel', mid, { updated_at: instant, captured_at: instant, ...more });
-}
-
-function fault({ status, json }: Reply): unknown[] {
-  return json?.field === undefined ? [status, json?.code] : [status, json.code, json.field];
 }
 
 interface Point {

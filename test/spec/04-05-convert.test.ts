@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { fullMarket, iso, official, quote } from '../harness/make.ts';
-import { type Reply, START, startTestService, type TestService } from '../harness/service.ts';
+import {
+  fault,
+  type Reply,
+  START,
+  startTestService,
+  type TestService,
+} from '../harness/service.ts';
 
 const SECOND = 1_000;
 
@@ -17,11 +23,6 @@ function convertOn(service: TestService, key: string) {
     const text = typeof query === 'string' ? query : new URLSearchParams(query).toString();
     return service.call(`/v1/fx/convert?${text}`, { key });
   };
-}
-
-/** Status, code and field of an error. */
-function fault({ status, json }: Reply): unknown[] {
-  return json?.field === undefined ? [status, json?.code] : [status, json.code, json.field];
 }
 
 describe('§2.4 the conversion result', () => {

@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import { fullMarket, iso, official, quote } from '../harness/make.ts';
-import { type Reply, START, startTestService, type TestService } from '../harness/service.ts';
+import {
+  fault,
+  type Reply,
+  START,
+  startTestService,
+  type TestService,
+} from '../harness/service.ts';
 
 const PATH = '/v1/fx/bulk/convert';
-const HOUR = 3_600_000;
 
 function bulkOn(service: TestService, key: string) {
   return (body: unknown): Promise<Reply> => service.call(PATH, { method: 'POST', key, body });
@@ -13,10 +19,6 @@ async function serving(records: object[], plan = 'Escala') {
   const service = await startTestService();
   if (records.length > 0) await service.push(...records);
   return { service, bulk: bulkOn(service, await service.keyFor(plan)) };
-}
-
-function fault({ status, json }: Reply): unknown[] {
-  return json?.field === undefined ? [status, json?.code] : [status, json.code, json.field];
 }
 
 const USD_TO_VES = { from: 'USD', to: 'VES' };
@@ -43,7 +45,7 @@ describe('§2.5 the bulk result', () => {
 
   test('§2.5 a batch has no effective_date and no stale, even for a stale official rate', async () => {
     const { service, bulk } = await serving([official('2026-11-20', { USD: 800 })]);
-    service.clock.advance(30 * 24 * HOUR);
+    service.clock.advance(30 * 24 * HOUR_MS);
     const { json } = await bulk({ ...USD_TO_VES, amounts: [1] });
     expect(Object.keys(json).sort()).toEqual(
       ['market', 'rate', 'results', 'total_in', 'total_out', 'type', 'updated_at'].sort(),
@@ -372,9 +374,9 @@ describe('§4.6 plan and limits', () => {
     const over = await bulk(body);
     expect(shown(over)).toEqual([429, 'rate_limit_exceeded', '3599', 'hour']);
     expect(over.headers.get('x-ratelimit-remaining')).toBe(left);
-    service.clock.set(START + HOUR - 1);
+    service.clock.set(START + HOUR_MS - 1);
     expect(shown(await bulk(body))).toEqual([429, 'rate_limit_exceeded', '1', 'hour']);
-    service.clock.set(START + HOUR);
+    service.clock.set(START + HOUR_MS);
     const next = await bulk(body);
     expect([next.status, next.headers.get('x-bulk-ratelimit-remaining')]).toEqual([200, '299']);
   });

@@ -10,7 +10,13 @@ import {
   quote,
   REMITTANCES,
 } from '../harness/make.ts';
-import { type Reply, START, startTestService, type TestService } from '../harness/service.ts';
+import {
+  fault,
+  type Reply,
+  START,
+  startTestService,
+  type TestService,
+} from '../harness/service.ts';
 
 const SECOND = 1_000;
 const THERE = 'from=USD&to=VES';
@@ -24,10 +30,6 @@ async function serving(records: object[]) {
   const service = await startTestService();
   if (records.length > 0) await service.push(...records);
   return { service, route: routeOn(service, await service.keyFor('Escala')) };
-}
-
-function fault({ status, json }: Reply): unknown[] {
-  return json?.field === undefined ? [status, json?.code] : [status, json.code, json.field];
 }
 
 interface Entry {

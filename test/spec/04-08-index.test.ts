@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import { iso, official, P2P, quote } from '../harness/make.ts';
 import { type Reply, START, startTestService } from '../harness/service.ts';
 
-const HOUR = 3_600_000;
 const SECOND = 1_000;
 
 async function serving(records: object[], plan = 'Gratis') {
@@ -60,7 +60,7 @@ describe('§2.10 the index', () => {
     const { service, index } = await serving([OFFICIAL, FREE, ...p2p(850, 850, 850, 850)]);
     service.clock.advance(10 * SECOND);
     await service.push(quote('parallel', 901, { captured_at: iso(START + SECOND) }));
-    service.clock.advance(HOUR);
+    service.clock.advance(HOUR_MS);
     expect((await index()).json.as_of).toBe(iso(START + 10 * SECOND));
   });
 
@@ -177,7 +177,7 @@ describe('§2.10 missing components', () => {
 
   test('§4.8 a stale official rate is not a usable component', async () => {
     const { service, key, index } = await serving([OFFICIAL]);
-    service.clock.set(Date.parse('2026-11-20T04:00:00Z') + 132 * HOUR);
+    service.clock.set(Date.parse('2026-11-20T04:00:00Z') + 132 * HOUR_MS);
     expect((await index()).status).toBe(200);
     service.clock.advance(SECOND);
     expect((await index()).status).toBe(503);
@@ -200,12 +200,12 @@ describe('§2.10 missing components', () => {
 
   test('decisions §1 quotes older than 48 hours (P2P) and 7 days leave the index', async () => {
     const { service, index } = await serving([OFFICIAL, FREE, ...p2p(850, 850, 850, 850)]);
-    service.clock.set(START + 48 * HOUR);
+    service.clock.set(START + 48 * HOUR_MS);
     expect((await index()).json.flags).toEqual({ stale_sources: ['paralelo', 'p2p'] });
     service.clock.advance(1);
     const old = { missing_sources: ['p2p'], stale_sources: ['paralelo'] };
     expect((await index()).json.flags).toEqual(old);
-    service.clock.set(START + 7 * 24 * HOUR);
+    service.clock.set(START + 7 * 24 * HOUR_MS);
     expect((await index()).json.flags).toEqual({ bcv_stale: true, ...old });
     service.clock.advance(1);
     expect((await index()).status).toBe(503);
@@ -216,13 +216,13 @@ describe('§2.10 bcv_stale', () => {
   test('§2.10 an official rate 132 hours old counts, and a second later its weight is 0', async () => {
     const { service, index } = await serving([OFFICIAL, FREE]);
     const effect = Date.parse('2026-11-20T04:00:00Z');
-    service.clock.set(effect + 132 * HOUR);
+    service.clock.set(effect + 132 * HOUR_MS);
     const now = { updated_at: undefined, captured_at: undefined };
     await service.push(...p2p(850, 850, 850, 850).map((one) => ({ ...one, ...now })));
     await service.push(quote('parallel', 900, { updated_at: iso(service.clock.now()) }));
     const fresh = (await index()).json;
     expect([fresh.flags, fresh.weights.bcv, fresh.value]).toEqual([{}, 0.3, 845]);
-    service.clock.set(effect + 132 * HOUR + SECOND);
+    service.clock.set(effect + 132 * HOUR_MS + SECOND);
     const old = (await index()).json;
     expect(old.flags).toEqual({ bcv_stale: true });
     expect([old.weights.bcv, old.value]).toEqual([0, 864.2857]);

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { fullMarket, iso, official, quote } from '../harness/make.ts';
-import { type Reply, START, startTestService, type TestService } from '../harness/service.ts';
+import {
+  fault,
+  type Reply,
+  START,
+  startTestService,
+  type TestService,
+} from '../harness/service.ts';
 
 const SECOND = 1_000;
 
@@ -12,10 +18,6 @@ async function serving(records: object[], plan = 'Escala') {
   const service = await startTestService();
   if (records.length > 0) await service.push(...records);
   return { service, spread: spreadOn(service, await service.keyFor(plan)) };
-}
-
-function fault({ status, json }: Reply): unknown[] {
-  return json?.field === undefined ? [status, json?.code] : [status, json.code, json.field];
 }
 
 describe('§2.11 the spread', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '../../src/domain/time.ts';
 import { bankTable, iso, official } from '../harness/make.ts';
 import { START, startTestService } from '../harness/service.ts';
 
 const PATH = '/v1/fx/bcv/banks';
-const MINUTE = 60_000;
 
 async function serving(records: object[], plan = 'Gratis') {
   const service = await startTestService();
@@ -127,10 +127,10 @@ describe('§2.8 the table of banks', () => {
 describe('§4.10 the latest snapshot', () => {
   test('§4.10 the answer is the table captured last, whatever the order of arrival', async () => {
     const { service, banks } = await serving([
-      bankTable('2026-11-20', [row('Second')], { captured_at: iso(START - MINUTE) }),
+      bankTable('2026-11-20', [row('Second')], { captured_at: iso(START - MINUTE_MS) }),
     ]);
     await service.push(
-      bankTable('2026-11-19', [row('First')], { captured_at: iso(START - 2 * MINUTE) }),
+      bankTable('2026-11-19', [row('First')], { captured_at: iso(START - 2 * MINUTE_MS) }),
     );
     expect((await banks()).json.bank_rates[0].bank).toBe('Second');
     await service.push(bankTable('2026-11-20', [row('Third')]));

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '../../src/domain/time.ts';
 import { bankTable, iso, official } from '../harness/make.ts';
 import { START, startTestService } from '../harness/service.ts';
 
 const PATH = '/v1/fx/bcv/currencies';
-const MINUTE = 60_000;
 const ALL = { USD: 889.5754, EUR: 1012.34, CNY: 125.1, TRY: 21.2, RUB: 11.012345 };
 
 async function serving(records: object[], plan = 'Gratis') {
@@ -52,11 +52,11 @@ describe('§2.9 the other currencies', () => {
 
   test('§2.9 captured_at is the time of capture, not the value date', async () => {
     const { currencies } = await serving([
-      official('2026-11-23', ALL, { captured_at: iso(START - 30 * MINUTE) }),
+      official('2026-11-23', ALL, { captured_at: iso(START - 30 * MINUTE_MS) }),
     ]);
     const { json } = await currencies();
     expect([json.captured_at, json.reference_value_date]).toEqual([
-      iso(START - 30 * MINUTE),
+      iso(START - 30 * MINUTE_MS),
       '2026-11-23',
     ]);
   });
@@ -65,9 +65,9 @@ describe('§2.9 the other currencies', () => {
 describe('§4.11 the latest captured snapshot', () => {
   test('§4.11 a later value date is shown at once, while /rates keeps the rate in force', async () => {
     const { service, currencies, rate, rates } = await serving([official('2026-11-20', ALL)]);
-    service.clock.advance(MINUTE);
+    service.clock.advance(MINUTE_MS);
     await service.push(
-      official('2026-11-23', { USD: 900, EUR: 1020 }, { captured_at: iso(START + MINUTE) }),
+      official('2026-11-23', { USD: 900, EUR: 1020 }, { captured_at: iso(START + MINUTE_MS) }),
     );
     const announced = (await currencies()).json;
     expect([announced.reference_value_date, announced.rates]).toEqual([
@@ -130,13 +130,13 @@ describe('§4.11 the latest captured snapshot', () => {
   test('decisions §1 a correction of the same value date, captured later, replaces the publication', async () => {
     const { service, rate, currencies } = await serving([official('2026-11-20', ALL)]);
     await service.push(
-      official('2026-11-20', { ...ALL, USD: 1, EUR: 2 }, { captured_at: iso(START - MINUTE) }),
+      official('2026-11-20', { ...ALL, USD: 1, EUR: 2 }, { captured_at: iso(START - MINUTE_MS) }),
     );
     expect((await rate('reference')).json.mid).toBe(ALL.USD);
     expect((await currencies()).json.rates.EUR).toBe(ALL.EUR);
-    service.clock.advance(MINUTE);
+    service.clock.advance(MINUTE_MS);
     await service.push(
-      official('2026-11-20', { ...ALL, USD: 3, EUR: 4 }, { captured_at: iso(START + MINUTE) }),
+      official('2026-11-20', { ...ALL, USD: 3, EUR: 4 }, { captured_at: iso(START + MINUTE_MS) }),
     );
     expect((await rate('reference')).json.mid).toBe(3);
     expect((await currencies()).json.rates.EUR).toBe(4);

@@ -4,11 +4,11 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { demoKey, kindOfKey } from '../../src/app/access/keys.ts';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import { fullMarket, official } from '../harness/make.ts';
 import { ADMIN_TOKEN, type Reply, startTestService, type TestService } from '../harness/service.ts';
 
 const RATES = '/v1/fx/rates';
-const HOUR = 3_600_000;
 
 /** A well-formed key that no account has. */
 const UNKNOWN_KEY = 'vfx_live_000000000000000000000000000000000hBrRk';
@@ -319,9 +319,9 @@ describe('decisions §4 expired and revoked keys', () => {
     const service = await serving();
     const { accounts, changePoller } = service.service;
     const { key, keyId } = await holder(service);
-    const next = await accounts.rotateKey(keyId, 24 * HOUR);
+    const next = await accounts.rotateKey(keyId, 24 * HOUR_MS);
     await changePoller.poll();
-    service.clock.advance(24 * HOUR - 1);
+    service.clock.advance(24 * HOUR_MS - 1);
     expect((await service.call(RATES, { key })).status).toBe(200);
     service.clock.advance(1);
     expect((await service.call(RATES, { key })).status).toBe(401);

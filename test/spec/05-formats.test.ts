@@ -1,9 +1,9 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { bankTable, fullMarket, iso, official, quote } from '../harness/make.ts';
 import { type Reply, START, startTestService, type TestService } from '../harness/service.ts';
 
-const DAY = 86_400_000;
 const HISTORY = '/v1/fx/rates/parallel/history';
 
 interface Kind {
@@ -197,8 +197,8 @@ async function serving(...more: object[]) {
     ),
     // Below the others, so that the index has flags and a spread is negative.
     quote('parallel', 790.25, { captured_at: iso(START + 1) }),
-    quote('parallel', 780, { captured_at: iso(START - DAY) }),
-    quote('parallel', 781, { captured_at: iso(START - DAY + 1) }),
+    quote('parallel', 780, { captured_at: iso(START - DAY_MS) }),
+    quote('parallel', 781, { captured_at: iso(START - DAY_MS + 1) }),
     quote('saldo', 90, { captured_at: iso(START + 1) }),
     bankTable('2026-11-20', [
       { bank: 'Banesco', buy: 888.1, sell: 889.9 },
@@ -384,7 +384,7 @@ describe('decisions §5 CSV', () => {
   test('decisions §5 only the rows of a truncated series have truncated', async () => {
     const { service, ask } = await serving();
     const points = Array.from({ length: 5_000 }, (_, position) =>
-      quote('cash', position + 1, { captured_at: iso(START - DAY + position) }),
+      quote('cash', position + 1, { captured_at: iso(START - DAY_MS + position) }),
     );
     await service.push(...points.slice(1));
     const path = '/v1/fx/rates/cash/history?granularity=raw';

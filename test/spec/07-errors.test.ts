@@ -1,11 +1,17 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { ERRORS } from '../../src/domain/errors.ts';
+import { MINUTE_MS } from '../../src/domain/time.ts';
 import { bankTable, fullMarket } from '../harness/make.ts';
 import { lines, sendBytes } from '../harness/raw-http.ts';
-import { ADMIN_TOKEN, type Reply, startTestService, type TestService } from '../harness/service.ts';
+import {
+  ADMIN_TOKEN,
+  fault,
+  type Reply,
+  startTestService,
+  type TestService,
+} from '../harness/service.ts';
 
-const MINUTE = 60_000;
 const BATCH = { from: 'USD', to: 'VES', amounts: [1, 2] };
 
 const GET_PATHS = [
@@ -73,10 +79,6 @@ function ask(service: TestService, path: string, sent: Sent = {}) {
     .on('error', reject)
     .end(body);
   return promise;
-}
-
-function fault({ status, json }: Reply): unknown[] {
-  return json?.field === undefined ? [status, json?.code] : [status, json.code, json.field];
 }
 
 /** Every error has this shape and no other (§7). */
@@ -456,7 +458,7 @@ describe('decisions §4 the order of checks', () => {
     await Promise.all(Array.from({ length: 120 }, () => service.call('/v1/fx/rates', { key })));
     const banks = await service.call('/v1/fx/bcv/banks', { key });
     expect([banks.status, banks.headers.get('x-ratelimit-scope')]).toEqual([429, 'minute']);
-    service.clock.advance(MINUTE);
+    service.clock.advance(MINUTE_MS);
     expect((await service.call('/v1/fx/bcv/banks', { key })).status).toBe(404);
   });
 });

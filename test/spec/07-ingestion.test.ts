@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_LISTED_ERRORS } from '../../src/app/ingest/ingest.ts';
+import { MINUTE_MS } from '../../src/domain/time.ts';
 import { bankTable, iso, official, quote } from '../harness/make.ts';
 import {
   ADMIN_TOKEN,
@@ -10,7 +11,6 @@ import {
 } from '../harness/service.ts';
 
 const PATH = '/v1/admin/records';
-const MINUTE = 60_000;
 const MAX_BODY_BYTES = 64 * 1024;
 
 /** Pushes lines with trust, because judgement has its own tests. */
@@ -230,12 +230,12 @@ describe('decisions §7 the kinds of records', () => {
 describe('decisions §7 defaults', () => {
   test('decisions §7 captured_at and the time of observation default to now', async () => {
     const { service, push, get } = await serving();
-    service.clock.advance(90 * MINUTE);
+    service.clock.advance(90 * MINUTE_MS);
     await push([
       MINIMAL,
       { kind: 'bank_table', indicator_date: '2026-11-20', rows: [{ bank: 'B', buy: 1, sell: 2 }] },
     ]);
-    const now = iso(START + 90 * MINUTE);
+    const now = iso(START + 90 * MINUTE_MS);
     expect((await get('rates/cash')).updated_at).toBe(now);
     const [point] = (await get('rates/cash/history?granularity=raw')).points;
     expect(point.captured_at).toBe(now);
@@ -244,8 +244,8 @@ describe('decisions §7 defaults', () => {
 
   test('decisions §1 without updated_at the time is the capture time', async () => {
     const { push, get } = await serving();
-    await push([{ ...MINIMAL, captured_at: iso(START - 10 * MINUTE) }]);
-    expect((await get('rates/cash')).updated_at).toBe(iso(START - 10 * MINUTE));
+    await push([{ ...MINIMAL, captured_at: iso(START - 10 * MINUTE_MS) }]);
+    expect((await get('rates/cash')).updated_at).toBe(iso(START - 10 * MINUTE_MS));
   });
 
   test('decisions §7 times are read in any zone and answered in UTC', async () => {
@@ -363,23 +363,23 @@ describe('decisions §7 the same record twice', () => {
   test('decisions §1 duplicates alone do not change fetched_at', async () => {
     const { service, push, get } = await serving();
     await push([quote('cash', 850)]);
-    service.clock.advance(MINUTE);
+    service.clock.advance(MINUTE_MS);
     await push([quote('cash', 850)]);
     expect((await get('rates')).fetched_at).toBe(iso(START));
-    await push([quote('cash', 851, { captured_at: iso(START + MINUTE) })]);
-    expect((await get('rates')).fetched_at).toBe(iso(START + MINUTE));
+    await push([quote('cash', 851, { captured_at: iso(START + MINUTE_MS) })]);
+    expect((await get('rates')).fetched_at).toBe(iso(START + MINUTE_MS));
   });
 
   test('decisions §1 unchanged content without a time does not refresh updated_at', async () => {
     const { service, push, get } = await serving();
     const record = { ...MINIMAL, ask: 851, bid: 849 };
     await push([record]);
-    service.clock.advance(10 * MINUTE);
+    service.clock.advance(10 * MINUTE_MS);
     const again = await push([record]);
     expect(again.json).toEqual(counts(1));
     expect((await get('rates/cash')).updated_at).toBe(iso(START));
     for (const change of [{ mid: 850.01 }, { ask: 851.5 }, { bid: 848 }, { ask: undefined }]) {
-      service.clock.advance(MINUTE);
+      service.clock.advance(MINUTE_MS);
       await push([{ ...record, ...change }]);
       const { updated_at } = await get('rates/cash');
       expect([change, updated_at]).toEqual([change, iso(service.clock.now())]);
@@ -389,26 +389,26 @@ describe('decisions §7 the same record twice', () => {
   test('decisions §1 content that returns after another counts as new', async () => {
     const { service, push, get } = await serving();
     for (const mid of [850, 851, 850]) {
-      service.clock.advance(MINUTE);
+      service.clock.advance(MINUTE_MS);
       await push([{ ...MINIMAL, mid }]);
     }
-    expect((await get('rates/cash')).updated_at).toBe(iso(START + 3 * MINUTE));
+    expect((await get('rates/cash')).updated_at).toBe(iso(START + 3 * MINUTE_MS));
   });
 
   test('decisions §1 unchanged content within one batch is recognised too, in the order of capture', async () => {
     const { push, get } = await serving();
     await push([
-      { ...MINIMAL, captured_at: iso(START - 20 * MINUTE) },
-      { ...MINIMAL, captured_at: iso(START - 10 * MINUTE) },
+      { ...MINIMAL, captured_at: iso(START - 20 * MINUTE_MS) },
+      { ...MINIMAL, captured_at: iso(START - 10 * MINUTE_MS) },
     ]);
-    expect((await get('rates/cash')).updated_at).toBe(iso(START - 20 * MINUTE));
+    expect((await get('rates/cash')).updated_at).toBe(iso(START - 20 * MINUTE_MS));
     expect((await get('rates/cash/history?granularity=raw')).count).toBe(2);
   });
 
   test('decisions §7 a quote observed again is a new capture', async () => {
     const { service, push, get } = await serving();
     await push([MINIMAL]);
-    service.clock.advance(MINUTE);
+    service.clock.advance(MINUTE_MS);
     await push([MINIMAL]);
     const { points } = await get('rates/cash/history?granularity=raw');
     expect(
@@ -418,14 +418,14 @@ describe('decisions §7 the same record twice', () => {
       ]),
     ).toEqual([
       [iso(START), iso(START)],
-      [iso(START), iso(START + MINUTE)],
+      [iso(START), iso(START + MINUTE_MS)],
     ]);
   });
 
   test('decisions §7 an older observation goes into history and does not replace a newer one', async () => {
     const { push, get } = await serving();
     await push([quote('cash', 850)]);
-    const early = iso(START - 60 * MINUTE);
+    const early = iso(START - 60 * MINUTE_MS);
     await push([quote('cash', 700, { updated_at: early, captured_at: early })]);
     expect((await get('rates/cash')).mid).toBe(850);
     expect((await get('rates/cash/history?granularity=raw')).count).toBe(2);
@@ -453,7 +453,7 @@ describe('decisions §7 bad lines', () => {
 
   test('decisions §7 a bad line stores nothing, and every bad line is named', async () => {
     const { service, push, get } = await serving();
-    service.clock.advance(MINUTE);
+    service.clock.advance(MINUTE_MS);
     const reply = await push([
       quote('cash', 850),
       'not json',
@@ -476,8 +476,8 @@ describe('decisions §7 bad lines', () => {
   test('decisions §7 a refused batch changes nothing', async () => {
     const { service, push, get } = await serving();
     await push([quote('cash', 850)]);
-    service.clock.advance(MINUTE);
-    await push([quote('cash', 900, { captured_at: iso(START + MINUTE) }), '{}']);
+    service.clock.advance(MINUTE_MS);
+    await push([quote('cash', 900, { captured_at: iso(START + MINUTE_MS) }), '{}']);
     const rate = await get('rates/cash');
     expect([rate.mid, (await get('rates')).fetched_at]).toEqual([850, iso(START)]);
   });
@@ -613,7 +613,7 @@ describe('decisions §7 bad lines', () => {
   });
 
   test('decisions §7 5 minutes in the future are accepted, a millisecond more is not', async () => {
-    const limit = START + 5 * MINUTE;
+    const limit = START + 5 * MINUTE_MS;
     const at = (instant: number): Record<string, object> => ({
       'quote captured_at': { ...MINIMAL, captured_at: iso(instant) },
       'quote updated_at': { ...MINIMAL, updated_at: iso(instant), captured_at: iso(START) },
@@ -642,7 +642,7 @@ describe('decisions §7 bad lines', () => {
       expect([path, (await get(path)).captured_at]).toEqual([path, iso(START)]);
     }
     const next = `rates/reference?date=${day}&rule=next_banking_day`;
-    service.clock.advance(MINUTE);
+    service.clock.advance(MINUTE_MS);
     expect((await get(next)).updated_at).toBe(iso(START));
     await push([{ kind: 'quote', market: 'bitget', mid: 906 }]);
     for (const path of ['rates/bitget', `rates/bitget?date=${day}`]) {

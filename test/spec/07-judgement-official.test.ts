@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '../../src/domain/time.ts';
 import { ACCEPTED, DUPLICATE, HELD, judging } from '../harness/judging.ts';
 import { bankTable, iso, official, quote } from '../harness/make.ts';
 import { START } from '../harness/service.ts';
-
-const MINUTE = 60_000;
 
 /** Friday's rates. The banks are closed on Monday 23 November 2026, so Tuesday is next. */
 const FRIDAY = { USD: 800, EUR: 920, CNY: 110 };
@@ -105,7 +104,7 @@ describe('figures of a publication (decisions §8)', () => {
     async (_, date, time) => {
       const { page, usd, reasons } = await publishing();
       for (const minutes of [0, 10, 20, 200]) {
-        const at = new Date(Date.parse(time) + minutes * MINUTE).toISOString();
+        const at = new Date(Date.parse(time) + minutes * MINUTE_MS).toISOString();
         expect(await page(at, date, TUESDAY)).toEqual(HELD);
       }
       expect(await usd()).toBe(800);
@@ -236,7 +235,7 @@ describe('a publication that is already stored (decisions §8)', () => {
     const { page, currencies, usd, service } = await publishing();
     expect(await page(EVENING, '2026-11-24', TUESDAY)).toEqual(ACCEPTED);
     for (const minutes of [10, 20, 30, 40, 50, 60, 70]) {
-      const at = new Date(Date.parse(EVENING) + minutes * MINUTE).toISOString();
+      const at = new Date(Date.parse(EVENING) + minutes * MINUTE_MS).toISOString();
       expect(await page(at, '2026-11-20', FRIDAY)).toEqual(DUPLICATE);
       expect(await currencies()).toEqual({ EUR: 925, CNY: 110.5 });
     }
@@ -310,7 +309,7 @@ describe('rows of a bank table (decisions §8)', () => {
     bankTable(
       date,
       Object.entries(rows).map(([bank, buy]) => ({ bank, buy, sell: buy })),
-      { captured_at: iso(START + minutes * MINUTE) },
+      { captured_at: iso(START + minutes * MINUTE_MS) },
     );
   const banks = async (
     get: (path: string) => Promise<{ bank_rates: { bank: string; buy: number }[] }>,
@@ -322,7 +321,7 @@ describe('rows of a bank table (decisions §8)', () => {
       official('2026-11-20', FRIDAY),
       table('2026-11-19', { Uno: 800, Dos: 801, Tres: 802 }),
     );
-    found.service.clock.advance(30 * MINUTE);
+    found.service.clock.advance(30 * MINUTE_MS);
     return found;
   }
 
@@ -343,7 +342,7 @@ describe('rows of a bank table (decisions §8)', () => {
   test('a table with a bank twice is refused, because it has one row per institution (§2.8)', async () => {
     const { ingestAll, get } = await banking();
     const rows = ['Uno', 'Dos', 'Uno'].map((bank) => ({ bank, buy: 803, sell: 803 }));
-    const twice = bankTable('2026-11-20', rows, { captured_at: iso(START + MINUTE) });
+    const twice = bankTable('2026-11-20', rows, { captured_at: iso(START + MINUTE_MS) });
     await expect(ingestAll([twice])).rejects.toThrow('rows: Uno is given twice');
     expect(await banks(get)).toEqual({ Uno: 800, Dos: 801, Tres: 802 });
   });
@@ -393,8 +392,8 @@ describe('trusted records (decisions §7)', () => {
     const { ingestAll, held, service, get } = await judging();
     await service.push(official('2026-11-20', FRIDAY));
     for (const minutes of [1, 2]) {
-      service.clock.set(START + minutes * MINUTE);
-      await ingestAll([{ ...record, captured_at: iso(START + minutes * MINUTE) }]);
+      service.clock.set(START + minutes * MINUTE_MS);
+      await ingestAll([{ ...record, captured_at: iso(START + minutes * MINUTE_MS) }]);
     }
     expect(await held()).toHaveLength(2);
     await ingestAll([{ ...record, captured_at: iso(START) }], { source: 'operator', trust: true });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '../../src/domain/time.ts';
 import { ACCEPTED, DUPLICATE, HELD, judging, judgingMarket } from '../harness/judging.ts';
 import { iso, official, P2P, quote } from '../harness/make.ts';
 import { ADMIN_TOKEN, START } from '../harness/service.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+const HOUR = 60 * MINUTE_MS;
 const [VENUE = '', SECOND = '', THIRD = '', FOURTH = '', FIFTH = ''] = P2P;
 
 describe('the official rate in force (decisions §8)', () => {
@@ -146,8 +146,8 @@ describe('the other venues (decisions §8)', () => {
       service.push(
         ...[SECOND, THIRD, FOURTH, FIFTH].map((market) =>
           quote(market, rate, {
-            updated_at: iso(START + minute * MINUTE),
-            captured_at: iso(START + minute * MINUTE),
+            updated_at: iso(START + minute * MINUTE_MS),
+            captured_at: iso(START + minute * MINUTE_MS),
           }),
         ),
       );
@@ -166,16 +166,16 @@ describe('the other venues (decisions §8)', () => {
   test('a held quote is released when the median comes to agree, without a new reading of its own', async () => {
     const { read, mid, ingestAll, held } = await venues(VENUE, SECOND, THIRD);
     expect(await read(1_250, 1, { market: VENUE })).toEqual(HELD);
-    const at = { updated_at: iso(START + MINUTE), captured_at: iso(START + MINUTE) };
+    const at = { updated_at: iso(START + MINUTE_MS), captured_at: iso(START + MINUTE_MS) };
     await ingestAll([quote(SECOND, 1_240, at), quote(THIRD, 1_240, at)], { trust: true });
     expect([await mid(VENUE), await held()]).toEqual([1_250, []]);
   });
 
   test('a move of all venues of a body is accepted, and a move of half of them is not', async () => {
     const { ingestAll, service } = await venues(VENUE, SECOND, THIRD, FOURTH);
-    service.clock.advance(2 * MINUTE);
+    service.clock.advance(2 * MINUTE_MS);
     const body = (minute: number, ...mids: readonly number[]) => {
-      const at = iso(START + minute * MINUTE);
+      const at = iso(START + minute * MINUTE_MS);
       const times = { updated_at: at, captured_at: at };
       return mids.map((mid, position) => quote(P2P[position] ?? '', mid, times));
     };
@@ -187,7 +187,7 @@ describe('the other venues (decisions §8)', () => {
   });
 
   const bodyAt = (minute: number, mids: Readonly<Record<string, number>>) => {
-    const at = iso(START + minute * MINUTE);
+    const at = iso(START + minute * MINUTE_MS);
     return Object.entries(mids).map(([market, mid]) =>
       quote(market, mid, { updated_at: at, captured_at: at }),
     );
@@ -200,7 +200,7 @@ describe('the other venues (decisions §8)', () => {
     'a venue that comes %s in a body is compared with the others of that body',
     async (_, order) => {
       const { ingestAll, service, mid } = await venues(...order);
-      service.clock.advance(2 * MINUTE);
+      service.clock.advance(2 * MINUTE_MS);
       const body = (rate: number, others: number) =>
         Object.fromEntries(order.map((market) => [market, market === VENUE ? rate : others]));
       // Within 20 percent of the others' earlier quotes, not of those in this body.
@@ -212,7 +212,7 @@ describe('the other venues (decisions §8)', () => {
 
   test('a held wrong venue does not support another wrong venue', async () => {
     const { ingestAll, service, mid } = await venues(VENUE, SECOND, THIRD, FOURTH, FIFTH);
-    service.clock.advance(2 * MINUTE);
+    service.clock.advance(2 * MINUTE_MS);
     const calm = {
       [VENUE]: 1_010,
       [SECOND]: 1_000,
@@ -239,7 +239,7 @@ describe('the other venues (decisions §8)', () => {
   ])('after a silence a body itself reveals %s wrong of five venues', async (_, wrong) => {
     const order = [VENUE, SECOND, THIRD, FOURTH, FIFTH];
     const { ingestAll, service, mid } = await venues(...order);
-    service.clock.advance(60 * MINUTE);
+    service.clock.advance(60 * MINUTE_MS);
     const body = order.map((market) => [market, wrong.includes(market) ? 1_290 : 1_010]);
     expect(await ingestAll(bodyAt(60, Object.fromEntries(body)))).toMatchObject({
       accepted: order.length - wrong.length,
@@ -251,7 +251,7 @@ describe('the other venues (decisions §8)', () => {
   test('a real move of all venues beyond the ratio is published after ten minutes', async () => {
     const { ingestAll, service, mid } = await venues(VENUE, SECOND, THIRD, FOURTH);
     for (let minute = 1; minute <= 11; minute += 1) {
-      const at = START + minute * MINUTE;
+      const at = START + minute * MINUTE_MS;
       service.clock.set(at);
       const times = { updated_at: iso(at), captured_at: iso(at) };
       await ingestAll([VENUE, SECOND, THIRD, FOURTH].map((market) => quote(market, 1_500, times)));
@@ -266,7 +266,7 @@ describe('a quote with an older time of the source (decisions §8)', () => {
   const older = (mid: number, hours: number, minutes: number) =>
     quote('parallel', mid, {
       updated_at: iso(START - hours * HOUR),
-      captured_at: iso(START + minutes * MINUTE),
+      captured_at: iso(START + minutes * MINUTE_MS),
     });
 
   test.each([
@@ -276,7 +276,7 @@ describe('a quote with an older time of the source (decisions §8)', () => {
     'a body of %s ago neither replaces the current quote nor removes its market',
     async (_, hours) => {
       const { ingestAll, service, mid, get, reasons } = await judgingMarket();
-      service.clock.advance(5 * MINUTE);
+      service.clock.advance(5 * MINUTE_MS);
       expect(await ingestAll([older(700, hours, 5)])).toEqual(ACCEPTED);
       expect([await mid(), await reasons()]).toEqual([1_000, []]);
       const rates: { market: string }[] = (await get('rates')).rates;
@@ -286,7 +286,7 @@ describe('a quote with an older time of the source (decisions §8)', () => {
 
   test('is kept as a capture of its time', async () => {
     const { ingestAll, service, get } = await judgingMarket();
-    service.clock.advance(5 * MINUTE);
+    service.clock.advance(5 * MINUTE_MS);
     await ingestAll([older(990, 20, 5)]);
     const { points } = await get('rates/parallel/history?granularity=raw');
     expect(
@@ -303,7 +303,7 @@ describe('a quote with an older time of the source (decisions §8)', () => {
   ])('a figure %s is kept as a capture, never held', async (_, mid) => {
     const { ingestAll, service, held, mid: current, get } = await judgingMarket();
     await service.push(quote('parallel', 950, at(-24 * HOUR)));
-    service.clock.advance(5 * MINUTE);
+    service.clock.advance(5 * MINUTE_MS);
     expect(await ingestAll([older(mid, 20, 5)])).toEqual(ACCEPTED);
     expect([await current(), await held()]).toEqual([1_000, []]);
     const { points } = await get('rates/parallel/history?granularity=raw');
@@ -337,11 +337,14 @@ describe('a quote with an older time of the source (decisions §8)', () => {
   });
 
   test.each([
-    ['read after it', { updated_at: iso(START - 2 * MINUTE), captured_at: iso(START + MINUTE) }],
-    ['read before it', at(-2 * MINUTE)],
+    [
+      'read after it',
+      { updated_at: iso(START - 2 * MINUTE_MS), captured_at: iso(START + MINUTE_MS) },
+    ],
+    ['read before it', at(-2 * MINUTE_MS)],
   ])('a figure %s was never the current one, so nothing returns to it', async (_, times) => {
     const { ingestAll, service, read, mid } = await judgingMarket();
-    service.clock.advance(MINUTE);
+    service.clock.advance(MINUTE_MS);
     expect(await ingestAll([quote('parallel', 1_900, times)])).toEqual(ACCEPTED);
     expect(await read(1_900, 3)).toEqual(HELD);
     expect(await mid()).toBe(1_000);
@@ -350,15 +353,15 @@ describe('a quote with an older time of the source (decisions §8)', () => {
   test('a figure whose source has a fast clock counts as dated at its reading, and keeps none of the right time out', async () => {
     const { ingestAll, service, mid, get } = await judgingMarket();
     const read = (value: number, minute: number, dated: number) => {
-      service.clock.set(START + minute * MINUTE);
+      service.clock.set(START + minute * MINUTE_MS);
       const times = {
-        updated_at: iso(START + dated * MINUTE),
+        updated_at: iso(START + dated * MINUTE_MS),
         captured_at: iso(service.clock.now()),
       };
       return ingestAll([quote('parallel', value, times)]);
     };
     expect(await read(1_001, 1, 5)).toEqual(ACCEPTED);
-    expect((await get('rates/parallel')).updated_at).toBe(iso(START + MINUTE));
+    expect((await get('rates/parallel')).updated_at).toBe(iso(START + MINUTE_MS));
     expect(await read(1_900, 2, 2)).toEqual(HELD);
     expect(await read(1_002, 3, 3)).toEqual(ACCEPTED);
     expect(await mid()).toBe(1_002);
@@ -368,7 +371,7 @@ describe('a quote with an older time of the source (decisions §8)', () => {
 
   test('a figure outside the band is skipped with its reason, never held', async () => {
     const { ingestAll, service, held, mid: current, get } = await judgingMarket();
-    service.clock.advance(5 * MINUTE);
+    service.clock.advance(5 * MINUTE_MS);
     const told: unknown[] = [];
     const onPassedOver = (one: unknown) => told.push(one);
     expect(await ingestAll([older(4_001, 20, 5)], { onPassedOver })).toEqual(DUPLICATE);
@@ -383,27 +386,27 @@ describe('a quote with an older time of the source (decisions §8)', () => {
 
   test('a push lists it in passed_over with the reason (decisions §7)', async () => {
     const { service } = await judgingMarket();
-    service.clock.advance(5 * MINUTE);
+    service.clock.advance(5 * MINUTE_MS);
     const push = (...records: object[]) =>
       service.call('/v1/admin/records', {
         method: 'POST',
         headers: { Authorization: `Bearer ${ADMIN_TOKEN}`, 'Content-Type': 'application/x-ndjson' },
         body: records.map((record) => JSON.stringify(record)).join('\n'),
       });
-    const good = quote('parallel', 1_001, at(5 * MINUTE));
+    const good = quote('parallel', 1_001, at(5 * MINUTE_MS));
     const { json } = await push(good, older(10_000, 20, 5), good);
     expect(json).toEqual({
       ...{ accepted: 1, held: 0, refused: 0, duplicate: 2 },
       passed_over: [{ line: 2, reason: expect.stringContaining('is outside of') }],
     });
-    expect((await push(quote('parallel', 1_002, at(5 * MINUTE)))).json).toEqual(ACCEPTED);
+    expect((await push(quote('parallel', 1_002, at(5 * MINUTE_MS)))).json).toEqual(ACCEPTED);
   });
 
   test('neither confirms nor ends held records', async () => {
     const { ingestAll, read, service, mid } = await judgingMarket();
     expect(await read(1_500, 1)).toEqual(HELD);
     expect(await read(1_500, 6)).toEqual(HELD);
-    service.clock.set(START + 7 * MINUTE);
+    service.clock.set(START + 7 * MINUTE_MS);
     expect(await ingestAll([older(990, 20, 7)])).toEqual(ACCEPTED);
     expect(await read(1_500, 11)).toEqual(ACCEPTED);
     expect(await mid()).toBe(1_500);

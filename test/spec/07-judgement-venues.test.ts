@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '../../src/domain/time.ts';
 import { ACCEPTED, DUPLICATE, HELD, judging } from '../harness/judging.ts';
 import { iso, official, P2P, quote } from '../harness/make.ts';
 import { START } from '../harness/service.ts';
 
-const MINUTE = 60_000;
 const [VENUE = '', SECOND = '', THIRD = '', FOURTH = '', FIFTH = ''] = P2P;
 const FIVE = [VENUE, SECOND, THIRD, FOURTH, FIFTH];
 const OFFICIAL = official('2026-11-20', { USD: 800, EUR: 920 });
@@ -24,7 +24,7 @@ describe('a venue that differs waits for agreement (decisions §8)', () => {
   test('a page that was read before releases no held venue', async () => {
     const { read, ingestAll, mid, reasons, service } = await fiveVenues();
     expect(await read(1_250, 1, { market: VENUE })).toEqual(HELD);
-    service.clock.set(START + 2 * MINUTE);
+    service.clock.set(START + 2 * MINUTE_MS);
     expect(await ingestAll([OFFICIAL], { source: 'bcv-official', isPage: true })).toEqual(
       DUPLICATE,
     );
@@ -41,7 +41,7 @@ describe('a venue that differs waits for agreement (decisions §8)', () => {
 
   test('the silence of the other venues releases no held venue', async () => {
     const { read, mid, reasons, service } = await fiveVenues();
-    service.clock.set(START + 8 * MINUTE);
+    service.clock.set(START + 8 * MINUTE_MS);
     expect(await read(1_250, 8, { market: VENUE })).toEqual(HELD);
     // The others are stale now, but the held reading is not.
     expect(await read(900, 17, { market: 'cash' })).toEqual(ACCEPTED);
@@ -63,9 +63,9 @@ describe('which other venues are fresh (decisions §8)', () => {
   });
 
   test('venues with unchanged source times are not fresh', async () => {
-    const { read } = await fiveVenues({ updated_at: iso(START - MINUTE) });
+    const { read } = await fiveVenues({ updated_at: iso(START - MINUTE_MS) });
     for (const market of FIVE.slice(1)) {
-      const old = { updated_at: iso(START - MINUTE) };
+      const old = { updated_at: iso(START - MINUTE_MS) };
       await read(1_000, 15, { market, ...old });
     }
     expect(await read(1_250, 15, { market: VENUE })).toEqual(ACCEPTED);
@@ -74,7 +74,10 @@ describe('which other venues are fresh (decisions §8)', () => {
   test('a reading that arrives late is compared with the later readings', async () => {
     const { read, mid, reasons } = await fiveVenues();
     for (const market of FIVE.slice(1)) await read(1_000, 20, { market });
-    const late = { captured_at: iso(START + 19 * MINUTE), updated_at: iso(START + 19 * MINUTE) };
+    const late = {
+      captured_at: iso(START + 19 * MINUTE_MS),
+      updated_at: iso(START + 19 * MINUTE_MS),
+    };
     expect(await read(1_250, 20, { market: VENUE, ...late })).toEqual(HELD);
     expect([await mid(VENUE), await reasons()]).toEqual([1_000, ['venues_differ']]);
   });

@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { IngestOptions } from '../../src/app/ingest/batch.ts';
 import { MAX_HELD_PER_BATCH } from '../../src/app/ingest/held-readings.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { ACCEPTED, HELD, judgingMarket } from '../harness/judging.ts';
 import { iso, quote } from '../harness/make.ts';
 import { START } from '../harness/service.ts';
-
-const MINUTE = 60_000;
-const DAY = 86_400_000;
 
 describe('the last quote', () => {
   test.each([
@@ -31,7 +29,7 @@ describe('the last quote', () => {
     const { service, read, get } = await judgingMarket();
     const before = await get('rates');
     expect(await read(5_000, 121)).toEqual(HELD);
-    service.clock.set(START + 121 * MINUTE);
+    service.clock.set(START + 121 * MINUTE_MS);
     const after = await get('rates');
     expect([after.fetched_at, after.rates]).toEqual([before.fetched_at, before.rates]);
     const converted = await get('convert?from=USD&to=VES&amount=1&via=parallel');
@@ -69,30 +67,30 @@ describe('the last quote', () => {
   test('a quote without source time is as old as its first reading, even a held one', async () => {
     const { service, ingestAll, get } = await judgingMarket();
     const seen = (minutes: number, mid: number, options: Partial<IngestOptions> = {}) => {
-      service.clock.set(START + minutes * MINUTE);
-      const captured_at = iso(START + minutes * MINUTE);
+      service.clock.set(START + minutes * MINUTE_MS);
+      const captured_at = iso(START + minutes * MINUTE_MS);
       return ingestAll([{ kind: 'quote', market: 'parallel', mid, captured_at }], options);
     };
     await seen(1, 2_000);
     for (const minutes of [2, 7, 12, 13]) await seen(minutes, 2_100);
     expect(await get('rates/parallel')).toMatchObject({
       mid: 2_100,
-      updated_at: iso(START + 2 * MINUTE),
+      updated_at: iso(START + 2 * MINUTE_MS),
     });
     // A bad reading between two equal good ones is not published and does not make them newer.
     await seen(14, 9_000);
     await seen(15, 2_100, { source: 'other' });
-    expect((await get('rates/parallel')).updated_at).toBe(iso(START + 2 * MINUTE));
+    expect((await get('rates/parallel')).updated_at).toBe(iso(START + 2 * MINUTE_MS));
     // Readings held before the last good one do not count for later readings.
     await seen(16, 9_000, { source: 'other', trust: true });
-    expect((await get('rates/parallel')).updated_at).toBe(iso(START + 16 * MINUTE));
+    expect((await get('rates/parallel')).updated_at).toBe(iso(START + 16 * MINUTE_MS));
   });
 
   test('a feed read every second is released after ten minutes too', async () => {
     const { ingestAll, mid, service } = await judgingMarket();
-    service.clock.set(START + 11 * MINUTE);
+    service.clock.set(START + 11 * MINUTE_MS);
     const times = (second: number) => {
-      const at = iso(START + MINUTE + second * 1_000);
+      const at = iso(START + MINUTE_MS + second * 1_000);
       return { updated_at: at, captured_at: at };
     };
     const feed = Array.from({ length: 600 }, (_, second) =>
@@ -132,7 +130,7 @@ describe('the last quote', () => {
   test('readings of one file confirm each other like readings one by one', async () => {
     const { ingestAll, mid } = await judgingMarket();
     const at = (minutes: number, rate: number) =>
-      quote('parallel', rate, { captured_at: iso(START + (minutes - 30) * MINUTE) });
+      quote('parallel', rate, { captured_at: iso(START + (minutes - 30) * MINUTE_MS) });
     const jump = [at(0, 2_000), at(5, 2_000), at(10, 2_000)];
     expect(await ingestAll(jump)).toEqual({ accepted: 3, held: 0, refused: 0, duplicate: 0 });
     // The newest capture is still the one that was there.
@@ -142,7 +140,7 @@ describe('the last quote', () => {
   test('an older record is compared with the records known at its time', async () => {
     const { service, ingestAll } = await judgingMarket();
     const at = (days: number, rate: number) =>
-      quote('cash', rate, { captured_at: iso(START - days * DAY) });
+      quote('cash', rate, { captured_at: iso(START - days * DAY_MS) });
     await service.push(at(30, 600), at(10, 3_000));
     expect(await ingestAll([at(20, 720)])).toEqual(ACCEPTED);
     expect(await ingestAll([at(9, 720)])).toEqual(HELD);
@@ -151,7 +149,7 @@ describe('the last quote', () => {
   test('a file in reverse order is judged line by line', async () => {
     const { ingestAll } = await judgingMarket();
     const at = (days: number, rate: number) =>
-      quote('cash', rate, { captured_at: iso(START - days * DAY) });
+      quote('cash', rate, { captured_at: iso(START - days * DAY_MS) });
     const file = [at(1, 3_000), at(2, 2_400), at(3, 600), at(4, 1_900)];
     expect(await ingestAll(file)).toEqual({ accepted: 3, held: 1, refused: 0, duplicate: 0 });
   });
@@ -172,13 +170,13 @@ describe('decisions of the operator', () => {
   test('a released record is published with the time it was read, and only once', async () => {
     const { ingest, read, held, mid, store, service } = await judgingMarket();
     await read(3_900, 3);
-    service.clock.set(START + 9 * MINUTE);
+    service.clock.set(START + 9 * MINUTE_MS);
     const [record] = await held();
     expect(await ingest.release(record?.id ?? '')).toBe('held');
     await service.service.changePoller.poll();
     expect(await mid()).toBe(3_900);
-    const captured = await store.lastCaptureBefore('parallel', START + DAY);
-    expect(captured?.capturedAt).toBe(START + 3 * MINUTE);
+    const captured = await store.lastCaptureBefore('parallel', START + DAY_MS);
+    expect(captured?.capturedAt).toBe(START + 3 * MINUTE_MS);
     expect(await ingest.release(record?.id ?? '')).toBe('released');
     expect(await ingest.release('unknown')).toBeUndefined();
     // Later records are compared with the released one.

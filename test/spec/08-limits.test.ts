@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '../../src/domain/time.ts';
 import { burstOf } from '../harness/burst.ts';
 import { catalogueWith, limitsOf } from '../harness/catalogue.ts';
 import { fullMarket, official } from '../harness/make.ts';
@@ -7,7 +8,6 @@ import { type Reply, START, startTestService, type TestService } from '../harnes
 const RATES = '/v1/fx/rates';
 const BULK = '/v1/fx/bulk/convert';
 const BATCH = { from: 'USD', to: 'VES', amounts: [1, 2] };
-const MINUTE = 60_000;
 /** 2026-12-01T00:00Z: the month of `START` ends. */
 const MONTH_END = Date.parse('2026-12-01T00:00:00.000Z');
 const SECONDS_LEFT = (MONTH_END - START) / 1_000;
@@ -111,7 +111,7 @@ describe('§8 requests per minute', () => {
     const service = await serving({ Gratis: { requests_per_minute: 1 } });
     const key = await service.keyFor('Gratis');
     await service.call(RATES, { key });
-    service.clock.advance(MINUTE + 40_000);
+    service.clock.advance(MINUTE_MS + 40_000);
     expect((await service.call(RATES, { key })).status).toBe(200);
     // 20 s later a calendar minute would be over; this window has 40 s more.
     service.clock.advance(20_000);
@@ -632,7 +632,7 @@ describe('decisions §4 which limit answers', () => {
       'rate_limit_exceeded',
       'minute',
     ]);
-    service.clock.advance(MINUTE);
+    service.clock.advance(MINUTE_MS);
     expect(refusal(await service.call(RATES, { key })).slice(1, 3)).toEqual([
       'quota_exceeded',
       'month',
@@ -648,7 +648,7 @@ describe('decisions §4 which limit answers', () => {
     await bulk();
     await bulk();
     expect(refusal(await bulk())).toEqual([429, 'rate_limit_exceeded', 'minute', '60']);
-    service.clock.advance(MINUTE);
+    service.clock.advance(MINUTE_MS);
     expect(refusal(await bulk())).toEqual([429, 'rate_limit_exceeded', 'hour', '3540']);
     service.clock.advance(3_540_000);
     expect(refusal(await bulk()).slice(1, 3)).toEqual(['quota_exceeded', 'month']);

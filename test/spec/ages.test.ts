@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../src/domain/time.ts';
 import type { BoardFigures } from '../../src/web/board/board-figures.ts';
 import { ratesInForce } from '../../src/web/board/browser/rates-in-force.ts';
 import { catalogueWith } from '../harness/catalogue.ts';
@@ -14,7 +15,6 @@ import {
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** `stale_after_sec` of P2P and of the parallel market. */
 const P2P_STALE = 900 * SECOND;
@@ -130,7 +130,7 @@ describe('decisions §1, §2: X-Vesfx-Stale names the stale quotes that an answe
   test('it is not on past dates, and not on history', async () => {
     const { service, get } = await serviceWith([
       ...MARKET,
-      quote('parallel', 890, { updated_at: iso(START - DAY), captured_at: iso(START - DAY) }),
+      quote('parallel', 890, { updated_at: iso(START - DAY_MS), captured_at: iso(START - DAY_MS) }),
     ]);
     service.clock.advance(PARALLEL_STALE + SECOND);
     expect(staleIn(await get('rates/parallel'))).toBe('parallel');
@@ -160,7 +160,7 @@ describe('decisions §1, §2: X-Vesfx-Stale names the stale quotes that an answe
 
   test('the plan limits the markets of rates', async () => {
     const { service, key } = await serviceWith(MARKET, { plan: 'Gratis' });
-    service.clock.advance(2 * DAY - SECOND);
+    service.clock.advance(2 * DAY_MS - SECOND);
     const reply = await service.call('/v1/fx/rates', { key });
     expect(staleIn(reply)).toBe('parallel,binance,bybit');
   });
@@ -181,7 +181,7 @@ describe('decisions §1, §2: X-Vesfx-Stale names the stale quotes that an answe
     await service.push(
       official('2026-11-19', { USD: 799 }, { captured_at: '2026-11-18T21:00:00Z' }),
       official('2026-11-20', { USD: 800, EUR: 920, CNY: 110, TRY: 19, RUB: 9 }),
-      quote('parallel', 890, { updated_at: iso(START - DAY), captured_at: iso(START - DAY) }),
+      quote('parallel', 890, { updated_at: iso(START - DAY_MS), captured_at: iso(START - DAY_MS) }),
       quote('parallel', 900),
       quote('binance', 851, sides),
       quote('bybit', 851, sides),
@@ -304,7 +304,7 @@ describe('decisions §10: no change is told of a quote that is older than the pe
           Object.keys(row).includes('before') || Object.keys(row).includes('change'),
         ]),
       );
-    service.clock.set(START + DAY);
+    service.clock.set(START + DAY_MS);
     expect(await rows()).toMatchObject({ parallel: true, cash: true, reference: true });
     service.clock.advance(1);
     expect(await rows()).toMatchObject({ parallel: false, cash: false, reference: true });

@@ -4,12 +4,11 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { Agent, cacheStores, interceptors, request } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { PACKAGED_CATALOGUE } from '../../src/config.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { allEndpoints } from '../../src/http/endpoints/all.ts';
 import { bankTable, fullMarket, iso, official, quote } from '../harness/make.ts';
 import { START, startTestService, type TestService, temporaryDir } from '../harness/service.ts';
 
-const MINUTE = 60_000;
-const DAY = 86_400_000;
 const START_OF_YEAR = new Date('2026-01-01T00:00:00.000Z');
 
 /** Every endpoint whose answers a cache may keep. */
@@ -135,15 +134,15 @@ describe('an ETag depends on the bytes of the answer alone', () => {
     'an ingestion that does not change %s changes neither its ETag nor its Last-Modified (decisions §4)',
     async (path) => {
       const service = await serving();
-      const at = iso(START - 2 * DAY);
+      const at = iso(START - 2 * DAY_MS);
       await service.push(quote('cash', 840, { updated_at: at, captured_at: at }));
       const key = await service.keyFor('Escala');
       const before = await service.call(path, { key });
-      service.clock.advance(MINUTE);
+      service.clock.advance(MINUTE_MS);
       await service.push(
         quote('cucuta', 861, {
-          updated_at: iso(START + MINUTE),
-          captured_at: iso(START + MINUTE),
+          updated_at: iso(START + MINUTE_MS),
+          captured_at: iso(START + MINUTE_MS),
         }),
       );
       const after = await service.call(path, { key });
@@ -159,11 +158,11 @@ describe('an ETag depends on the bytes of the answer alone', () => {
   test('another process has the same ETags and Last-Modified (decisions §4)', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
-    service.clock.advance(MINUTE);
+    service.clock.advance(MINUTE_MS);
     const config = { publicUrl: service.url, catalogueDir: await oldCatalogue() };
     const other = await startTestService({
       dataDir: service.dataDir,
-      start: START + MINUTE,
+      start: START + MINUTE_MS,
       config,
     });
     for (const path of CACHEABLE) {
@@ -199,13 +198,13 @@ describe('Last-Modified is when the answer last changed (decisions §4)', () => 
     const service = await serving();
     const key = await service.keyFor('Escala');
     const path = '/v1/fx/rates/cash';
-    service.clock.advance(MINUTE);
+    service.clock.advance(MINUTE_MS);
     await service.push({ kind: 'quote', market: 'cash', mid: 877 });
-    expect(await modified(service, key, path)).toBe(iso(START + MINUTE));
-    service.clock.advance(MINUTE);
+    expect(await modified(service, key, path)).toBe(iso(START + MINUTE_MS));
+    service.clock.advance(MINUTE_MS);
     await service.push({ kind: 'quote', market: 'cash', mid: 877 });
-    expect(await modified(service, key, path)).toBe(iso(START + MINUTE));
-    expect(await modified(service, key, '/v1/fx/rates')).toBe(iso(START + 2 * MINUTE));
+    expect(await modified(service, key, path)).toBe(iso(START + MINUTE_MS));
+    expect(await modified(service, key, '/v1/fx/rates')).toBe(iso(START + 2 * MINUTE_MS));
   });
 
   test('changes when a quote drops out or the official rate becomes too old', async () => {
@@ -219,7 +218,7 @@ describe('Last-Modified is when the answer last changed (decisions §4)', () => 
 
   test("is, for history, its last capture, or the day's start if the range moves with the day", async () => {
     const service = await serving();
-    const at = iso(START - 2 * DAY);
+    const at = iso(START - 2 * DAY_MS);
     await service.push(quote('cash', 840, { updated_at: at, captured_at: at }));
     const key = await service.keyFor('Escala');
     const ask = (query: string) => modified(service, key, `/v1/fx/rates/cash/history${query}`);
@@ -227,28 +226,28 @@ describe('Last-Modified is when the answer last changed (decisions §4)', () => 
     expect(await ask('?from=2026-11-15&to=2026-11-20')).toBe(at);
     expect(await ask('?from=2026-11-10&to=2026-11-12')).toBe('2026-11-10T00:00:00.000Z');
     expect(await ask('')).toBe(iso(START));
-    service.clock.set(START + DAY);
+    service.clock.set(START + DAY_MS);
     expect(await ask('')).toBe('2026-11-22T00:00:00.000Z');
   });
 
   test("is, for the central bank's tables, their capture, and for answers with ages, now", async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
-    service.clock.advance(MINUTE);
+    service.clock.advance(MINUTE_MS);
     const ask = (path: string) => modified(service, key, path);
     expect(await ask('/v1/fx/bcv/banks')).toBe(iso(START));
     expect(await ask('/v1/fx/bcv/currencies')).toBe(iso(START));
     expect(await ask('/v1/fx/calendar')).toBe('2026-11-21T04:00:00.000Z');
     expect(await ask('/v1/fx/calendar?from=2026-11-20')).toBe(START_OF_YEAR.toISOString());
     expect(await ask('/v1/fx/markets')).toBe(START_OF_YEAR.toISOString());
-    expect(await ask('/v1/fx/convert?from=USD&to=VES&amount=5')).toBe(iso(START + MINUTE));
-    expect(await ask('/v1/fx/route?from=USD&to=VES&amount=5')).toBe(iso(START + MINUTE));
+    expect(await ask('/v1/fx/convert?from=USD&to=VES&amount=5')).toBe(iso(START + MINUTE_MS));
+    expect(await ask('/v1/fx/route?from=USD&to=VES&amount=5')).toBe(iso(START + MINUTE_MS));
   });
 
   test('is never in the future (RFC 9110 §8.8.2.1)', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
-    const ahead = iso(START + 4 * MINUTE);
+    const ahead = iso(START + 4 * MINUTE_MS);
     await service.push(quote('cash', 840, { updated_at: ahead, captured_at: ahead }));
     for (const path of CACHEABLE) {
       expect(Date.parse(await modified(service, key, path))).toBeLessThanOrEqual(START);
@@ -322,7 +321,7 @@ describe('compression', () => {
     const key = await service.keyFor('Escala');
     await service.push(
       ...Array.from({ length: 2_000 }, (_, position) =>
-        quote('cash', 800 + position / 100, { captured_at: iso(START - DAY + position) }),
+        quote('cash', 800 + position / 100, { captured_at: iso(START - DAY_MS + position) }),
       ),
     );
     const path = '/v1/fx/rates/cash/history?granularity=raw';

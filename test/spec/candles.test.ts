@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { catalogueWith, limitsOf } from '../harness/catalogue.ts';
 import { capture, iso, official } from '../harness/make.ts';
 import { faultOf, type Reply, START, serviceWith, startTestService } from '../harness/service.ts';
 
 // The clock shows Saturday 2026-11-21, 12:00 UTC.
-const DAY = 86_400_000;
-const daysAgo = (days: number) => iso(START - days * DAY).slice(0, 10);
+const daysAgo = (days: number) => iso(START - days * DAY_MS).slice(0, 10);
 
 async function serving(records: object[], { plan = 'Escala', start = START } = {}) {
   const { service, key, get } = await serviceWith(records, { plan, start });
@@ -166,7 +166,10 @@ describe('decisions §10: candles', () => {
     const plans = limitsOf({ Escala: { history_days: null } });
     const catalogueDir = await catalogueWith({ plans });
     const service = await startTestService({ config: { catalogueDir } });
-    await service.push(capture(1, iso(START - 1_000 * DAY)), capture(2, iso(START - 999 * DAY)));
+    await service.push(
+      capture(1, iso(START - 1_000 * DAY_MS)),
+      capture(2, iso(START - 999 * DAY_MS)),
+    );
     const key = await service.keyFor('Escala');
     const get = (query: string) => service.call(`/v1/fx/rates/parallel/candles?${query}`, { key });
     expect((await get(`from=${daysAgo(999)}`)).json.count).toBe(1);

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { iso, official, quote } from '../harness/make.ts';
 import { faultOf, type Reply, START, startTestService } from '../harness/service.ts';
-
-const DAY = 86_400_000;
 
 function capture(market: string, mid: number, at: number): object {
   return quote(market, mid, { updated_at: iso(at), captured_at: iso(at) });
@@ -21,9 +20,9 @@ const RECORDS = [
   official('2026-11-19', { USD: 800 }, { captured_at: '2026-11-18T21:00:00Z' }),
   official('2026-11-20', { USD: 810 }, { captured_at: '2026-11-19T21:00:00Z' }),
   official('2026-11-21', { USD: 809.5 }, { captured_at: '2026-11-20T21:00:00Z' }),
-  capture('parallel', 900, START - 7 * DAY),
-  capture('parallel', 905.5, START - DAY),
-  capture('parallel', 930, START - DAY + 1),
+  capture('parallel', 900, START - 7 * DAY_MS),
+  capture('parallel', 905.5, START - DAY_MS),
+  capture('parallel', 930, START - DAY_MS + 1),
   capture('parallel', 912.15, START),
   capture('binance', 920, START),
 ];
@@ -47,7 +46,7 @@ describe('decisions §10: changes', () => {
           market: 'parallel',
           rate: 912.15,
           updated_at: iso(START),
-          before: { rate: 905.5, captured_at: iso(START - DAY) },
+          before: { rate: 905.5, captured_at: iso(START - DAY_MS) },
           change: { amount: 6.65, percent: 0.7344 },
         },
         { market: 'binance', rate: 920, updated_at: iso(START) },
@@ -132,7 +131,7 @@ describe('decisions §10: changes', () => {
     const csv = await changes('markets=parallel,binance&format=csv');
     expect(csv.text.split('\r\n')).toEqual([
       'market,rate,updated_at,before_rate,before_captured_at,change_amount,change_percent,period',
-      `parallel,912.15,${iso(START)},905.5,${iso(START - DAY)},6.65,0.7344,1d`,
+      `parallel,912.15,${iso(START)},905.5,${iso(START - DAY_MS)},6.65,0.7344,1d`,
       `binance,920,${iso(START)},,,,,1d`,
       '',
     ]);

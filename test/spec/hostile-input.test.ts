@@ -20,7 +20,7 @@ import {
   sendBytes,
   sendBytesAndEnd,
 } from '../harness/raw-http.ts';
-import { ADMIN_TOKEN, type Reply, startTestService, type TestService } from '../harness/service.ts';
+import { ADMIN_TOKEN, fault, startTestService, type TestService } from '../harness/service.ts';
 
 const BULK = '/v1/fx/bulk/convert';
 /** Put into every input, looked for in every answer's headers. */
@@ -50,10 +50,6 @@ function expectOurs(reply: RawReply | undefined, input: string): void {
 async function expectUnharmed(service: TestService, key: string): Promise<void> {
   expect((await service.call('/v1/fx/rates', { key })).status).toBe(200);
   expect(service.log.lines.filter(({ level }) => level === 'error')).toEqual([]);
-}
-
-function fault({ status, json }: Reply): unknown[] {
-  return json?.field === undefined ? [status, json?.code] : [status, json.code, json.field];
 }
 
 describe('§2.1 hostile names of markets', () => {

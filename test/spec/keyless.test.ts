@@ -2,6 +2,7 @@ import { request } from 'undici';
 import { expect, test, vi } from 'vitest';
 import { keylessAddresses } from '../../faults/service/keyless-addresses.ts';
 import { readConfig } from '../../src/config.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import {
   LongAnswers,
   MAX_LONG_PER_ADDRESS,
@@ -14,7 +15,6 @@ import { START, sharedService } from '../harness/service.ts';
 
 /** Requests without a key: what they may take of the service (decisions §14). */
 
-const DAY_MS = 86_400_000;
 const KEYLESS_ADDRESSES = keylessAddresses(START);
 const CLIENTS = 4;
 const REQUESTS = 24;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '../../src/domain/time.ts';
 import { official as officialEndpoint } from '../../src/http/endpoints/official.ts';
 import { bankTable, iso, official } from '../harness/make.ts';
 import { faultOf, START, startTestService } from '../harness/service.ts';
 
 const PATH = '/v1/fx/official';
-const MINUTE = 60_000;
 const PLANS = ['Gratis', 'Inicio', 'Esencial', 'Profesional', 'Escala'];
 
 /** Thursday, the Friday in force, and the Tuesday after a bank holiday. */
@@ -84,8 +84,8 @@ describe('the official rates', () => {
 
   test('decisions §1 a correction of the same value date replaces the rate', async () => {
     const { service, official: ask } = await serving(THREE);
-    service.clock.advance(MINUTE);
-    const more = { captured_at: iso(START + MINUTE) };
+    service.clock.advance(MINUTE_MS);
+    const more = { captured_at: iso(START + MINUTE_MS) };
     await service.push(official('2026-11-20', { USD: 808 }, more));
     const { json } = await ask();
     expect(json.rates.USD.in_force).toEqual({
@@ -93,7 +93,7 @@ describe('the official rates', () => {
       change: { amount: 8, percent: 1 },
     });
     expect(json.rates.USD.next.change).toEqual({ amount: -7, percent: -0.8663 });
-    expect(json.fetched_at).toBe(iso(START + MINUTE));
+    expect(json.fetched_at).toBe(iso(START + MINUTE_MS));
   });
 
   test('without any official rate the answer is 404 and costs nothing', async () => {

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { capture, iso, official } from '../harness/make.ts';
 import { faultOf, type Reply, START, serviceWith } from '../harness/service.ts';
 
 // The clock shows Saturday 2026-11-21, 08:00 in Caracas. Monday the 23rd is a bank holiday.
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 /** `YYYY-MM-DD` in Caracas, so many days before the start of the test. */
-const daysAgo = (days: number) => iso(START - days * DAY).slice(0, 10);
+const daysAgo = (days: number) => iso(START - days * DAY_MS).slice(0, 10);
 
 const WEEK = [
   official('2026-11-17', { USD: 880 }, { captured_at: '2026-11-16T21:10:00Z' }),
@@ -69,7 +68,7 @@ describe('decisions §9: the official rate of a past day', () => {
     ['next_banking_day', '2026-11-23', '2026-11-24', 0],
     ['next_banking_day', '2026-11-24', '2026-11-24', 0],
   ])('decisions §9: by %s, %s has the rate of %s', async (rule, date, valueDate, carried) => {
-    const { get } = await serving([...WEEK, TUESDAY], { start: START + 3 * DAY });
+    const { get } = await serving([...WEEK, TUESDAY], { start: START + 3 * DAY_MS });
     const { status, json } = await get(`rates/reference?date=${date}&rule=${rule}`);
     expect(status).toBe(200);
     expect([json.effective_date, json.as_of.rule, json.as_of.date]).toEqual([
@@ -288,7 +287,7 @@ describe('decisions §9: the depth of the plans', () => {
   test('decisions §9: /rates of a day has only markets whose past the plan reaches', async () => {
     const { get } = await serving([...WEEK, capture(900, '2026-10-01T10:00:00Z')], {
       plan: 'Gratis',
-      start: START + 6 * DAY,
+      start: START + 6 * DAY_MS,
     });
     const markets = async (date: string) =>
       (await get(`rates?date=${date}`)).json.rates.map(({ market }: { market: string }) => market);
