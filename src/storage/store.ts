@@ -7,8 +7,8 @@ import type { PostgresAddress } from './postgres/address.ts';
 import { accounts, changes } from './queries/accounts.ts';
 import { alerts } from './queries/alerts.ts';
 import { appendBatch } from './queries/batch/append-batch.ts';
+import { captures } from './queries/captures.ts';
 import { collecting } from './queries/collecting.ts';
-import { dayCandles } from './queries/day-candles.ts';
 import { evidence } from './queries/evidence.ts';
 import { held } from './queries/held.ts';
 import { keys } from './queries/keys.ts';
@@ -34,7 +34,7 @@ function createStore(opened: Engine): Store {
   return {
     appendBatch: (origin, entries, confirm) => appendBatch(engine, origin, entries, confirm),
     ...records(engine),
-    ...dayCandles(engine),
+    ...captures(engine),
     ...evidence(engine),
     ...publications(engine),
     ...collecting(engine),

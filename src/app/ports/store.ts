@@ -1,10 +1,10 @@
+import type { Instant } from '../../domain/time.ts';
 import type { WriteFailure } from '../failures.ts';
 import type { AccountStore } from './accounts.ts';
 import type { AlertStore } from './alerts.ts';
-import type { ChangeStore } from './changes.ts';
 import type { CollectingStore } from './collecting.ts';
 import type { HeldStore } from './held.ts';
-import type { PruningStore } from './pruning.ts';
+import type { Lease } from './lease.ts';
 import type { RecordStore } from './records.ts';
 import type { UsageStore } from './usage.ts';
 
@@ -12,12 +12,15 @@ import type { UsageStore } from './usage.ts';
 export interface Store
   extends AccountStore,
     AlertStore,
-    ChangeStore,
     CollectingStore,
     HeldStore,
-    PruningStore,
+    Pruning,
     RecordStore,
     UsageStore {
+  /** `records` grows with every stored batch, `access` with every change of accounts and keys. */
+  versions(): Promise<{ readonly records: number; readonly access: number }>;
+  /** Accounts changed after that version of `access`, including deleted ones. */
+  accountsChangedSince(access: number): Promise<readonly string[]>;
   /** Writes a consistent copy to a file that does not exist yet. */
   backup(file: string): Promise<void>;
   /**
@@ -43,4 +46,38 @@ export interface StoreLoad {
   readonly waiting: number;
   /** Most connections. */
   readonly size: number;
+}
+
+/** Removes data that no answer needs any more, in short steps. */
+interface Pruning {
+  /** The time of the first capture of each market, by id. */
+  firstCaptures(): Promise<ReadonlyMap<string, Instant>>;
+  /**
+   * Processes a short part of a market's captures in `[from, before)`. Removes each capture that
+   * another one of the same UTC day and value date follows; a dry run only counts them.
+   * @returns the number of captures seen and removed, and the start of the next part; undefined at
+   *   the end.
+   * @throws LeaseLost when `lease` is given and no longer the current one.
+   */
+  thinCaptures(
+    place: { readonly market: string; readonly from: Instant; readonly before: Instant },
+    options: { readonly dryRun: boolean; readonly lease?: Lease },
+  ): Promise<{
+    readonly captures: number;
+    readonly thinned: number;
+    readonly next: Instant | undefined;
+  }>;
+  /** Batches from before `before` that must be kept: at least those with remaining records. */
+  referencedBatches(before: Instant): Promise<ReadonlySet<number>>;
+  /**
+   * Processes some batches after `after`. Deletes those received before `before` that are not in
+   * `keep`, but never the newest batch of a source.
+   * @throws LeaseLost when `lease` is given and no longer the current one.
+   */
+  forgetBatches(stretch: {
+    readonly after: number;
+    readonly before: Instant;
+    readonly keep: ReadonlySet<number>;
+    readonly lease?: Lease;
+  }): Promise<{ readonly forgotten: number; readonly next: number | undefined }>;
 }

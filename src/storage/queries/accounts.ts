@@ -4,8 +4,12 @@ import type { Account } from '../../app/ports/accounts.ts';
 import type { Store } from '../../app/ports/store.ts';
 import type { KeptPlan } from '../../domain/plans.ts';
 import type { Engine, Queries } from '../engine.ts';
-import { isStorable } from './storable.ts';
 import { raiseVersion, readVersions } from './versions.ts';
+
+/** PostgreSQL holds no zero byte and fails when asked for one, so texts are checked first. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0');
+}
 
 /** The version of `access` has no time. */
 const NO_TIME = 0;
@@ -49,7 +53,30 @@ function accountOf({
 
 export function accounts(engine: Engine) {
   return {
-    createAccount: (account) => engine.write({ access: true }, (db) => createAccount(db, account)),
+    createAccount: ({ id, name, plan, status, createdAt }) =>
+      engine.write({ access: true }, async (db) => {
+        const columns = {
+          name,
+          plan,
+          former_plan: null,
+          status,
+          created_at: createdAt,
+          changed_seq: 0,
+          deleted: 0,
+        };
+        const result = await db
+          .insertInto('account')
+          .values({ id, ...columns })
+          // The id of a deleted account may be used again. Its change number stays.
+          .onConflict((conflict) =>
+            conflict.column('id').doUpdateSet(columns).where('account.deleted', '=', 1),
+          )
+          .executeTakeFirst();
+        if (result.numInsertedOrUpdatedRows !== 1n) {
+          throw new Error(`There is an account ${id} already.`);
+        }
+        await announce(db, id);
+      }),
     listAccounts: () =>
       engine.read(async (db) => {
         const rows = await liveAccounts(db).orderBy('created_at').orderBy('id').execute();
@@ -73,10 +100,10 @@ export function accounts(engine: Engine) {
         return rows.map(({ plan }) => JSON.parse(plan) as KeptPlan);
       }),
     keepPlans: async (kept) => {
-      const rows = kept.map((one) => ({ name: one.plan.name, plan: JSON.stringify(one) }));
-      const found = await engine.read((db) => db.selectFrom('kept_plan').selectAll().execute());
+      const rows = kept.map((plan) => ({ name: plan.plan.name, plan: JSON.stringify(plan) }));
+      const keptRows = await engine.read((db) => db.selectFrom('kept_plan').selectAll().execute());
       const isKept = (row: (typeof rows)[number]) =>
-        found.some((one) => isDeepStrictEqual(one, row));
+        keptRows.some((keptRow) => isDeepStrictEqual(keptRow, row));
       // A start writes nothing, unless the catalogue has changed.
       if (rows.every(isKept)) return;
       await engine.write({ access: true }, async (db) => {
@@ -88,7 +115,9 @@ export function accounts(engine: Engine) {
         await db
           .insertInto('kept_plan')
           .values(rows)
-          .onConflict((one) => one.column('name').doUpdateSet({ plan: sql`excluded.plan` }))
+          .onConflict((conflict) =>
+            conflict.column('name').doUpdateSet({ plan: sql`excluded.plan` }),
+          )
           .execute();
       });
     },
@@ -130,29 +159,6 @@ export function accounts(engine: Engine) {
 const PLAN_OF_A_SERVICE = sql<
   string | null
 >`case when plan in (select name from kept_plan) then plan else former_plan end`;
-
-async function createAccount(db: Queries, account: Account): Promise<void> {
-  const { id, name, plan, status } = account;
-  const fresh = {
-    name,
-    plan,
-    former_plan: null,
-    status,
-    created_at: account.createdAt,
-    changed_seq: 0,
-    deleted: 0,
-  };
-  const result = await db
-    .insertInto('account')
-    .values({ id, ...fresh })
-    // The id of a deleted account may be used again. Its change number stays.
-    .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet(fresh).where('account.deleted', '=', 1),
-    )
-    .executeTakeFirst();
-  if (result.numInsertedOrUpdatedRows !== 1n) throw new Error(`There is an account ${id} already.`);
-  await announce(db, id);
-}
 
 /** The store's methods that detect changes by other processes. */
 export function changes(engine: Engine) {

@@ -1,8 +1,9 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { ownTurn } from '../../app/lower-priority.ts';
+import type { Store } from '../../app/ports/store.ts';
 import type { Capture } from '../../domain/history/history.ts';
 import { DAY_MS, startOfUtcDay, utcDayOf } from '../../domain/time.ts';
-import type { Queries } from '../engine.ts';
+import type { Engine, Queries } from '../engine.ts';
 import type { Tables } from '../schema.ts';
 
 /** Captures in one read, which takes about half a millisecond. */
@@ -12,10 +13,70 @@ const ROWS_PER_READ = 500;
 export const numberOf = (market: string) =>
   sql<number>`(select number from market where id = ${market})`;
 
-export interface Span {
+interface Span {
   readonly market: string;
   readonly start: number;
   readonly end: number;
+}
+
+/** The store's methods that read captures, and the days that triggers make of them. */
+export function captures(engine: Engine) {
+  return {
+    lastCaptureBefore: (market, before) =>
+      engine.read(async (db) => {
+        const start = Number.MIN_SAFE_INTEGER;
+        return (await latestCaptures(db, { market, start, end: before, limit: 1 }))[0];
+      }),
+    latestCaptures: (market, { start, end }, limit) =>
+      engine.read((db) => latestCaptures(db, { market, start, end, limit })),
+    // A stored day is a whole UTC day, so the last capture of the final day may lie after the range.
+    // Then the last one inside the range is looked up, and the day's candle computed.
+    lastCaptureOfEachDay: (market, start, end) =>
+      engine.read(async (db) => {
+        const days = await db
+          .selectFrom('capture_day')
+          .select(['mid', 'updated_at as updatedAt', 'captured_at as capturedAt'])
+          .where('market', '=', numberOf(market))
+          .where('day_start', '>', start - DAY_MS)
+          .where('day_start', '<', end)
+          .where('captured_at', '>=', start)
+          .orderBy('day_start')
+          .execute();
+        const last = days.at(-1);
+        if (last === undefined || last.capturedAt < end) return days;
+        const from = Math.max(start, startOfUtcDay(utcDayOf(last.capturedAt)));
+        const within = await latestCaptures(db, { market, start: from, end, limit: 1 });
+        return [...days.slice(0, -1), ...within];
+      }),
+    dayCandles: (market, start, end) =>
+      engine.read(async (db) => {
+        const rows = await db
+          .selectFrom('capture_day')
+          .select([
+            'day_start',
+            'open',
+            'high',
+            'low',
+            'mid as close',
+            'captures',
+            'open_at as openedAt',
+            'captured_at as closedAt',
+          ])
+          .where('market', '=', numberOf(market))
+          .where('day_start', '>=', start)
+          .where('day_start', '<', end)
+          .orderBy('day_start')
+          .execute();
+        const days = rows.map(({ day_start: day, ...figures }) => ({
+          day: utcDayOf(day),
+          ...figures,
+        }));
+        const last = rows.at(-1);
+        if (last === undefined || last.closedAt < end) return days;
+        const cut = await readCutDay(db, { market, start: last.day_start, end });
+        return [...days.slice(0, -1), ...(cut === undefined ? [] : [cut])];
+      }),
+  } satisfies Partial<Store>;
 }
 
 /**
@@ -23,7 +84,7 @@ export interface Span {
  * rare, and sorting by arrival takes as long as reading. So the order of arrival is used only when
  * there are any.
  */
-export async function latestCaptures(
+async function latestCaptures(
   db: Queries,
   span: Span & { readonly limit: number },
 ): Promise<readonly Capture[]> {
@@ -94,28 +155,37 @@ async function walkBack(
   }
 }
 
-/**
- * The last capture of each day. A stored day is a whole UTC day, so the last capture of the final
- * day may lie after the range; then the last one inside the range is looked up.
- */
-export async function lastCaptureOfEachDay(
-  db: Queries,
-  { market, start, end }: Span,
-): Promise<readonly Capture[]> {
-  const days = await db
-    .selectFrom('capture_day')
-    .select(['mid', 'updated_at as updatedAt', 'captured_at as capturedAt'])
+/** The candle of one day up to `end`, computed from the captures. */
+async function readCutDay(db: Queries, { market, start, end }: Span) {
+  const captures = db
+    .selectFrom('capture')
     .where('market', '=', numberOf(market))
-    .where('day_start', '>', start - DAY_MS)
-    .where('day_start', '<', end)
     .where('captured_at', '>=', start)
-    .orderBy('day_start')
-    .execute();
-  const last = days.at(-1);
-  if (last === undefined || last.capturedAt < end) return days;
-  const from = Math.max(start, startOfUtcDay(utcDayOf(last.capturedAt)));
-  return [
-    ...days.slice(0, -1),
-    ...(await latestCaptures(db, { market, start: from, end, limit: 1 })),
-  ];
+    .where('captured_at', '<', end);
+  const edge = (direction: 'asc' | 'desc') =>
+    captures
+      .select(['mid', 'captured_at'])
+      .$call((query) => sorted(query, direction))
+      .limit(1)
+      .executeTakeFirst();
+  const first = await edge('asc');
+  const last = await edge('desc');
+  const figures = await captures
+    .select((the) => [
+      the.fn.max('mid').as('high'),
+      the.fn.min('mid').as('low'),
+      the.fn.countAll<number>().as('captures'),
+    ])
+    .executeTakeFirstOrThrow();
+  if (first === undefined || last === undefined) return undefined;
+  return {
+    day: utcDayOf(start),
+    open: first.mid,
+    high: figures.high,
+    low: figures.low,
+    close: last.mid,
+    captures: Number(figures.captures),
+    openedAt: first.captured_at,
+    closedAt: last.captured_at,
+  };
 }

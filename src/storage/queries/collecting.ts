@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzipSync, gzip } from 'node:zlib';
 import { LeaseLost } from '../../app/failures.ts';
-import type { KeptReading, SourceState } from '../../app/ports/collecting.ts';
+import type { SourceState } from '../../app/ports/collecting.ts';
 import type { Lease } from '../../app/ports/lease.ts';
 import type { Store } from '../../app/ports/store.ts';
 import type { SourceDay } from '../../domain/source-health.ts';
@@ -137,7 +137,23 @@ export function collecting(engine: Engine) {
           .execute();
         return rows.map(({ read_at: readAt }) => readAt);
       }),
-    keptReading: (source, readAt) => engine.read((db) => keptReading(db, source, readAt)),
+    keptReading: (source, readAt) =>
+      engine.read(async (db) => {
+        const rows = await db
+          .selectFrom('kept_reading')
+          .innerJoin('kept_body', 'kept_body.digest', 'kept_reading.digest')
+          .select(['url', 'content_type', 'bytes'])
+          .where((the) => the.and({ source, read_at: readAt }))
+          .orderBy('place')
+          .execute();
+        if (rows.length === 0) return undefined;
+        const bodies = rows.map(({ url, content_type: contentType, bytes }) => ({
+          url,
+          bytes: gunzipSync(bytes),
+          ...(contentType !== '' && { contentType }),
+        }));
+        return { source, readAt, bodies };
+      }),
     forgetBefore: (before, { firstDay, lease }) =>
       engine.write({ collecting: true }, async (db) => {
         await requireLease(db, lease);
@@ -201,25 +217,4 @@ async function countReading(
       })),
     )
     .execute();
-}
-
-async function keptReading(
-  db: Queries,
-  source: string,
-  readAt: number,
-): Promise<KeptReading | undefined> {
-  const rows = await db
-    .selectFrom('kept_reading')
-    .innerJoin('kept_body', 'kept_body.digest', 'kept_reading.digest')
-    .select(['url', 'content_type', 'bytes'])
-    .where((the) => the.and({ source, read_at: readAt }))
-    .orderBy('place')
-    .execute();
-  if (rows.length === 0) return undefined;
-  const bodies = rows.map(({ url, content_type: contentType, bytes }) => ({
-    url,
-    bytes: gunzipSync(bytes),
-    ...(contentType !== '' && { contentType }),
-  }));
-  return { source, readAt, bodies };
 }

@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
-import type { ApiKey, KeyChange, KeyPage, KeyPageRequest } from '../../app/ports/accounts.ts';
+import type { ApiKey, KeyChange } from '../../app/ports/accounts.ts';
 import type { Store } from '../../app/ports/store.ts';
 import { isInGrace, isLive } from '../../domain/keys.ts';
 import { addUtcDays, instantAfter, startOfUtcDay, utcDayOf } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
-import { announce, findAccount, requireAccount } from './accounts.ts';
+import { announce, findAccount, isStorable, requireAccount } from './accounts.ts';
 import { grantColumns, keyOf, keyRow, listed } from './key-rows.ts';
-import { markupsByAge } from './markups.ts';
-import { isStorable } from './storable.ts';
+import { markupsOf } from './markups.ts';
 
 /** Dead keys removed in one transaction. */
 const DEAD_KEYS_PER_TRANSACTION = 500;
@@ -25,7 +24,34 @@ export function keys(engine: Engine) {
         await announce(db, key.accountId);
         return 'created';
       }),
-    listKeys: (accountId, page) => engine.read((db) => listKeys(db, accountId, page)),
+    listKeys: (accountId, { now, limit, after }) =>
+      engine.read(async (db) => {
+        if (!isStorable(after ?? '')) return undefined;
+        const order = sql<number>`case when ${liveRow(now)} then 0 else 1 end`;
+        const ofAccount = db.selectFrom('api_key').where('account_id', '=', accountId);
+        const last =
+          after === undefined
+            ? undefined
+            : await ofAccount
+                .select(['created_at', 'id', order.as('place')])
+                .where('id', '=', after)
+                .executeTakeFirst();
+        if (after !== undefined && last === undefined) return undefined;
+        const rows = await ofAccount
+          .selectAll()
+          .$if(last !== undefined, (query) =>
+            query.where(
+              sql<boolean>`(${order}, created_at, id) > (${last?.place}, ${last?.created_at}, ${last?.id})`,
+            ),
+          )
+          .orderBy(order)
+          .orderBy('created_at')
+          .orderBy('id')
+          .limit(limit + 1)
+          .execute();
+        const keys = rows.slice(0, limit).map(keyOf);
+        return { keys, next: rows.length > limit ? keys.at(-1)?.id : undefined };
+      }),
     findKey: (id) => engine.read((db) => findKey(db, id)),
     changeKey: (id, change, now) =>
       engine.write({ access: true }, async (db) => {
@@ -112,7 +138,11 @@ export function keys(engine: Engine) {
         if (row === undefined) return undefined;
         const account = await findAccount(db, row.account_id);
         if (account === undefined) return undefined;
-        return { key: keyOf(row), account, markups: await markupsByAge(db, account.id) };
+        return {
+          key: keyOf(row),
+          account,
+          markups: await markupsOf(db, account.id, 'created_seq'),
+        };
       }),
   } satisfies Partial<Store>;
 }
@@ -176,39 +206,6 @@ async function keysMadeToday(db: Queries, key: ApiKey): Promise<number> {
     .where('created_at', '>=', startOfUtcDay(utcDayOf(key.createdAt)))
     .executeTakeFirstOrThrow();
   return count;
-}
-
-/** Active keys first, then dead ones, each by age. */
-async function listKeys(
-  db: Queries,
-  accountId: string,
-  { now, limit, after }: KeyPageRequest,
-): Promise<KeyPage | undefined> {
-  if (!isStorable(after ?? '')) return undefined;
-  const order = sql<number>`case when ${liveRow(now)} then 0 else 1 end`;
-  const ofAccount = db.selectFrom('api_key').where('account_id', '=', accountId);
-  const last =
-    after === undefined
-      ? undefined
-      : await ofAccount
-          .select(['created_at', 'id', order.as('place')])
-          .where('id', '=', after)
-          .executeTakeFirst();
-  if (after !== undefined && last === undefined) return undefined;
-  const rows = await ofAccount
-    .selectAll()
-    .$if(last !== undefined, (query) =>
-      query.where(
-        sql<boolean>`(${order}, created_at, id) > (${last?.place}, ${last?.created_at}, ${last?.id})`,
-      ),
-    )
-    .orderBy(order)
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(limit + 1)
-    .execute();
-  const keys = rows.slice(0, limit).map(keyOf);
-  return { keys, next: rows.length > limit ? keys.at(-1)?.id : undefined };
 }
 
 /** Counts a rotation of the day; false when the account has reached its limit. */

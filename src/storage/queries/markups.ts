@@ -2,9 +2,8 @@ import type { Store } from '../../app/ports/store.ts';
 import type { MarkupRule } from '../../domain/markup.ts';
 import type { Engine, Queries } from '../engine.ts';
 import type { MarkupTable } from '../schema.ts';
-import { announce, requireAccount } from './accounts.ts';
+import { announce, isStorable, requireAccount } from './accounts.ts';
 import { storedJson } from './record-rows.ts';
-import { isStorable } from './storable.ts';
 
 function ruleOf(row: MarkupTable): MarkupRule {
   const { tag, kind, value } = row;
@@ -24,11 +23,11 @@ function markupRow(accountId: string, rule: MarkupRule): Omit<MarkupTable, 'crea
 
 export function markups(engine: Engine) {
   return {
-    listMarkups: (accountId) => engine.read((db) => listMarkups(db, accountId)),
+    listMarkups: (accountId) => engine.read((db) => markupsOf(db, accountId, 'tag')),
     saveMarkup: (accountId, rule, mode, max) =>
       engine.write({ access: true, account: accountId }, async (db) => {
         await requireAccount(db, accountId);
-        const rules = await listMarkups(db, accountId);
+        const rules = await markupsOf(db, accountId, 'tag');
         const exists = rules.some(({ tag }) => tag === rule.tag);
         if (exists && mode === 'create') return 'exists';
         if (!exists && mode === 'replace') return 'missing';
@@ -65,23 +64,17 @@ async function nextSeq(db: Queries, accountId: string): Promise<number> {
   return Number(last ?? 0) + 1;
 }
 
-/** Oldest first: after a downgrade of the plan the oldest rules apply (decisions §6). */
-export async function markupsByAge(db: Queries, accountId: string): Promise<readonly MarkupRule[]> {
+/** With `created_seq` oldest first: after a downgrade of the plan those rules apply (decisions §6). */
+export async function markupsOf(
+  db: Queries,
+  accountId: string,
+  order: 'created_seq' | 'tag',
+): Promise<readonly MarkupRule[]> {
   const rows = await db
     .selectFrom('markup')
     .selectAll()
     .where('account_id', '=', accountId)
-    .orderBy('created_seq')
-    .orderBy('tag')
-    .execute();
-  return rows.map(ruleOf);
-}
-
-async function listMarkups(db: Queries, accountId: string): Promise<readonly MarkupRule[]> {
-  const rows = await db
-    .selectFrom('markup')
-    .selectAll()
-    .where('account_id', '=', accountId)
+    .orderBy(order)
     .orderBy('tag')
     .execute();
   return rows.map(ruleOf);

@@ -40,7 +40,46 @@ export function pruning(engine: Engine) {
       }
       return { ...counts, next: stretch.next };
     },
-    referencedBatches: (before) => referencedBatches(engine, before),
+    // Captures after the instant belong to later batches, except official rates, which count from
+    // their effect.
+    referencedBatches: async (before) => {
+      const referenced = new Set<number>();
+      const markets = await engine.read(async (db) => {
+        for (const table of ['publication', 'bank_table'] as const) {
+          for (const { batch } of await db.selectFrom(table).select('batch').execute())
+            referenced.add(batch);
+        }
+        return (
+          await sql<{ number: number; dated: number }>`
+            select number, case when exists (
+              select 1 from official_rate o where o.market = m.number
+            ) then 1 else 0 end as dated
+            from market m`.execute(db)
+        ).rows;
+      });
+      for (const { number: market, dated } of markets) {
+        const end = dated === 1 ? Number.MAX_SAFE_INTEGER : before;
+        let from: number | undefined = Number.MIN_SAFE_INTEGER;
+        while (from !== undefined) {
+          const start: number = from;
+          from = await engine.read(async (db) => {
+            const part = { market, from: start, before: end };
+            const next = await startOfNextPart(db, part, ROWS_PER_TRANSACTION);
+            const rows = await db
+              .selectFrom('capture')
+              .select('batch')
+              .distinct()
+              .where('market', '=', market)
+              .where('captured_at', '>=', start)
+              .where('captured_at', '<', next ?? end)
+              .execute();
+            for (const { batch } of rows) referenced.add(batch);
+            return next;
+          });
+        }
+      }
+      return referenced;
+    },
     forgetBatches: ({ after, before, keep, lease }) =>
       engine.write(scopeUnder(lease), async (db) => {
         await requireLease(db, lease);
@@ -110,49 +149,6 @@ async function countStretch(
     select count(*) as captures, sum(case when ${IS_FOLLOWED} then 1 else 0 end) as thinned
     from capture c where ${within(stretch)}`.execute(db);
   return { captures: Number(rows[0]?.captures), thinned: Number(rows[0]?.thinned) };
-}
-
-/**
- * Batches received before an instant that still have records. Captures after the instant belong to
- * later batches, except official rates, which count from their effect.
- */
-async function referencedBatches(engine: Engine, before: number): Promise<ReadonlySet<number>> {
-  const found = new Set<number>();
-  const markets = await engine.read(async (db) => {
-    for (const table of ['publication', 'bank_table'] as const) {
-      for (const { batch } of await db.selectFrom(table).select('batch').execute())
-        found.add(batch);
-    }
-    return (
-      await sql<{ number: number; dated: number }>`
-        select number, case when exists (
-          select 1 from official_rate o where o.market = m.number
-        ) then 1 else 0 end as dated
-        from market m`.execute(db)
-    ).rows;
-  });
-  for (const { number: market, dated } of markets) {
-    const end = dated === 1 ? Number.MAX_SAFE_INTEGER : before;
-    let from: number | undefined = Number.MIN_SAFE_INTEGER;
-    while (from !== undefined) {
-      const start: number = from;
-      from = await engine.read(async (db) => {
-        const part = { market, from: start, before: end };
-        const next = await startOfNextPart(db, part, ROWS_PER_TRANSACTION);
-        const rows = await db
-          .selectFrom('capture')
-          .select('batch')
-          .distinct()
-          .where('market', '=', market)
-          .where('captured_at', '>=', start)
-          .where('captured_at', '<', next ?? end)
-          .execute();
-        for (const { batch } of rows) found.add(batch);
-        return next;
-      });
-    }
-  }
-  return found;
 }
 
 /** Keep the newest batch of each source, which shows when it was last received. */

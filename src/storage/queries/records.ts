@@ -1,24 +1,41 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { CurrentRecords, StandingQuote, StoredQuote } from '../../app/ports/records.ts';
+import type { StandingQuote, StoredQuote } from '../../app/ports/records.ts';
 import type { Store } from '../../app/ports/store.ts';
 import type { BankTable } from '../../domain/bcv.ts';
 import type { CaracasDay, Instant } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
-import { lastCaptureOfEachDay, latestCaptures, numberOf } from './captures.ts';
+import { numberOf } from './captures.ts';
 import { lastPublication } from './publications.ts';
 import { bankTableOf, type QuoteColumns, quoteOf, storedDay } from './record-rows.ts';
 
 export function records(engine: Engine) {
   return {
-    currentRecords: (today) => engine.read((db) => currentRecords(db, today)),
-    lastCaptureBefore: (market, before) =>
+    currentRecords: (today) =>
       engine.read(async (db) => {
-        const start = Number.MIN_SAFE_INTEGER;
-        return (await latestCaptures(db, { market, start, end: before, limit: 1 }))[0];
+        const version = await db
+          .selectFrom('version')
+          .select(['seq', 'at'])
+          .where('topic', '=', 'records')
+          .executeTakeFirstOrThrow();
+        return {
+          version: version.seq,
+          fetchedAt: version.seq === 0 ? undefined : version.at,
+          quotes: [...(await officialQuotes(db, today)), ...(await lastQuotes(db))],
+          publication: await lastPublication(db),
+          bankTable: (await bankTablesBefore(db, Number.MAX_SAFE_INTEGER, 1))[0],
+        };
       }),
     lastQuotesBefore: (markets, before) =>
       engine.read((db) => newestQuotes(db, { of: sql`m.id in (${sql.join(markets)})`, before })),
-    officialRateUpTo: (market, date) => engine.read((db) => officialRateUpTo(db, market, date)),
+    officialRateUpTo: (market, date) =>
+      engine.read(async (db) => {
+        const row = await officialRatesOf(db, market)
+          .where('effective_date', '<=', date)
+          .orderBy('effective_date', 'desc')
+          .limit(1)
+          .executeTakeFirst();
+        return row && quoteOf(row);
+      }),
     officialRates: (market, { from, to }) =>
       engine.read(async (db) => {
         const rows = await officialRatesOf(db, market)
@@ -52,31 +69,50 @@ export function records(engine: Engine) {
           .executeTakeFirst();
         return row?.received_at;
       }),
-    standingQuotes: (source) => engine.read((db) => standingQuotes(db, source)),
-    lastCaptureOfEachDay: (market, start, end) =>
-      engine.read((db) => lastCaptureOfEachDay(db, { market, start, end })),
-    latestCaptures: (market, { start, end }, limit) =>
-      engine.read((db) => latestCaptures(db, { market, start, end, limit })),
+    // Reads each market back to its last change, so the cost depends on the captures since then.
+    standingQuotes: (source) =>
+      engine.read(async (db) => {
+        const quotes: StandingQuote[] = [];
+        // 0 is how the table stores a missing side.
+        for (const { market, mid, ask = 0, bid = 0, updatedAt, capturedAt } of await lastQuotes(
+          db,
+        )) {
+          const captures = db.selectFrom('capture').where('market', '=', numberOf(market));
+          const newest = await captures
+            .select('batch')
+            .where((the) => the.and({ captured_at: capturedAt, updated_at: updatedAt }))
+            .orderBy('batch', 'desc')
+            .limit(1)
+            .executeTakeFirstOrThrow();
+          const batch = await db
+            .selectFrom('batch')
+            .select('source')
+            .where('id', '=', newest.batch)
+            .executeTakeFirst();
+          if (batch?.source !== source) continue;
+          const other = await captures
+            .select('captured_at')
+            .where((the) =>
+              the.or([the('mid', '<>', mid), the('ask', '<>', ask), the('bid', '<>', bid)]),
+            )
+            .orderBy('captured_at', 'desc')
+            .limit(1)
+            .executeTakeFirst();
+          const first = await captures
+            .select('captured_at')
+            .where('captured_at', '>', other?.captured_at ?? Number.MIN_SAFE_INTEGER)
+            .orderBy('captured_at')
+            .limit(1)
+            .executeTakeFirst();
+          quotes.push({ market, updatedAt, unchangedSince: first?.captured_at ?? capturedAt });
+        }
+        return quotes;
+      }),
   } satisfies Partial<Store>;
 }
 
 // The joins below are written as `cross join … where`. For PostgreSQL that is an ordinary inner
 // join. SQLite keeps the given order; otherwise it may choose to scan all captures first.
-
-async function currentRecords(db: Queries, today: CaracasDay): Promise<CurrentRecords> {
-  const version = await db
-    .selectFrom('version')
-    .select(['seq', 'at'])
-    .where('topic', '=', 'records')
-    .executeTakeFirstOrThrow();
-  return {
-    version: version.seq,
-    fetchedAt: version.seq === 0 ? undefined : version.at,
-    quotes: [...(await officialQuotes(db, today)), ...(await lastQuotes(db))],
-    publication: await lastPublication(db),
-    bankTable: (await bankTablesBefore(db, Number.MAX_SAFE_INTEGER, 1))[0],
-  };
-}
 
 /** For each market with value dates: the rate in force on `today`, the previous, later ones. */
 async function officialQuotes(db: Queries, today: CaracasDay): Promise<readonly StoredQuote[]> {
@@ -101,19 +137,6 @@ function officialRatesOf(db: Queries, market: string) {
     .selectAll('official_rate')
     .select('market.id')
     .where('market.id', '=', market);
-}
-
-async function officialRateUpTo(
-  db: Queries,
-  market: string,
-  date: CaracasDay,
-): Promise<StoredQuote | undefined> {
-  const row = await officialRatesOf(db, market)
-    .where('effective_date', '<=', date)
-    .orderBy('effective_date', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row === undefined ? undefined : quoteOf(row);
 }
 
 /** The last capture of each market without value dates. */
@@ -157,44 +180,6 @@ async function newestQuotes(
   return rows
     .filter((row, index) => row.id !== rows[index + 1]?.id)
     .map((row) => ({ ...quoteOf(row), source: row.source }));
-}
-
-/**
- * For each market that the source quoted last: since when its value is unchanged. Reads each market
- * back to its last change, so the cost depends on the captures since then.
- */
-async function standingQuotes(db: Queries, source: string): Promise<readonly StandingQuote[]> {
-  const quotes: StandingQuote[] = [];
-  // 0 is how the table stores a missing side.
-  for (const { market, mid, ask = 0, bid = 0, updatedAt, capturedAt } of await lastQuotes(db)) {
-    const captures = db.selectFrom('capture').where('market', '=', numberOf(market));
-    const newest = await captures
-      .select('batch')
-      .where((the) => the.and({ captured_at: capturedAt, updated_at: updatedAt }))
-      .orderBy('batch', 'desc')
-      .limit(1)
-      .executeTakeFirstOrThrow();
-    const batch = await db
-      .selectFrom('batch')
-      .select('source')
-      .where('id', '=', newest.batch)
-      .executeTakeFirst();
-    if (batch?.source !== source) continue;
-    const other = await captures
-      .select('captured_at')
-      .where((the) => the.or([the('mid', '<>', mid), the('ask', '<>', ask), the('bid', '<>', bid)]))
-      .orderBy('captured_at', 'desc')
-      .limit(1)
-      .executeTakeFirst();
-    const first = await captures
-      .select('captured_at')
-      .where('captured_at', '>', other?.captured_at ?? Number.MIN_SAFE_INTEGER)
-      .orderBy('captured_at')
-      .limit(1)
-      .executeTakeFirst();
-    quotes.push({ market, updatedAt, unchangedSince: first?.captured_at ?? capturedAt });
-  }
-  return quotes;
 }
 
 /** Newest first. */

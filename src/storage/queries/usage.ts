@@ -1,12 +1,10 @@
 import type { Store } from '../../app/ports/store.ts';
 import type {
   AccountUnits,
-  HolderRenewal,
   UnitsAsk,
   UnitsGrant,
   UnitsReport,
   UnitsShare,
-  UsageWindow,
 } from '../../app/ports/usage.ts';
 import { BLOCK_SHARE, HOLDER_FORGOTTEN_MS, UNITS_LEASE_MS } from '../../app/quota/lease-limits.ts';
 import { HOUR_MS, type Instant, MINUTE_MS, utcMonthOf } from '../../domain/time.ts';
@@ -30,11 +28,43 @@ export function usage(engine: Engine) {
       }),
     returnUnits: (holder, returns) =>
       engine.write({ usageOf: accountsOf(returns) }, async (db) => {
-        for (const one of returns) await giveBack(db, holder, one);
+        for (const units of returns) await giveBack(db, holder, units);
       }),
     renewHolder: (holder, reports, now) =>
-      engine.write({ usageOf: accountsOf(reports) }, (db) => renewHolder(db, holder, reports, now)),
-    wantedFrom: (holder) => engine.read((db) => wantedFrom(db, holder)),
+      engine.write({ usageOf: accountsOf(reports) }, async (db) => {
+        await sawHolder(db, holder, now);
+        const shares: (UnitsShare | undefined)[] = [];
+        for (let start = 0; start < reports.length; start += LEASES_PER_UPDATE) {
+          shares.push(
+            ...(await divide(db, holder, reports.slice(start, start + LEASES_PER_UPDATE))),
+          );
+        }
+        await db
+          .deleteFrom('holder')
+          .where('seen_at', '<', now - HOLDER_FORGOTTEN_MS)
+          .execute();
+        const { holders } = await db
+          .selectFrom('holder')
+          .select((the) => the.fn.countAll<number>().as('holders'))
+          .where('seen_at', '>', now - UNITS_LEASE_MS)
+          .executeTakeFirstOrThrow();
+        return { holders: Number(holders), shares };
+      }),
+    wantedFrom: (holder) =>
+      engine.read(async (db) => {
+        const rows = await db
+          .selectFrom('lease')
+          .innerJoin('usage', (join) =>
+            join
+              .onRef('usage.account_id', '=', 'lease.account_id')
+              .onRef('usage.window', '=', 'lease.window')
+              .onRef('usage.opened_at', '=', 'lease.opened_at'),
+          )
+          .select(['lease.account_id', 'lease.window'])
+          .where((the) => the.and({ 'lease.holder': holder, 'usage.wanted': 1 }))
+          .execute();
+        return rows.map(({ account_id, window }) => ({ accountId: account_id, window }));
+      }),
     monthUsage: (holder, accountId, now) =>
       engine.read(async (db) => {
         const openedAt = utcMonthOf(now).start;
@@ -258,29 +288,6 @@ async function sawHolder(db: Queries, holder: string, now: Instant): Promise<voi
     .execute();
 }
 
-async function renewHolder(
-  db: Queries,
-  holder: string,
-  reports: readonly UnitsReport[],
-  now: Instant,
-): Promise<HolderRenewal> {
-  await sawHolder(db, holder, now);
-  const shares: (UnitsShare | undefined)[] = [];
-  for (let start = 0; start < reports.length; start += LEASES_PER_UPDATE) {
-    shares.push(...(await divide(db, holder, reports.slice(start, start + LEASES_PER_UPDATE))));
-  }
-  await db
-    .deleteFrom('holder')
-    .where('seen_at', '<', now - HOLDER_FORGOTTEN_MS)
-    .execute();
-  const { holders } = await db
-    .selectFrom('holder')
-    .select((the) => the.fn.countAll<number>().as('holders'))
-    .where('seen_at', '>', now - UNITS_LEASE_MS)
-    .executeTakeFirstOrThrow();
-  return { holders: Number(holders), shares };
-}
-
 /** Divides unspent units into allowance and reserve, and records the reserves. */
 async function divide(
   db: Queries,
@@ -322,22 +329,4 @@ async function divide(
       .execute();
   }
   return shares;
-}
-
-async function wantedFrom(
-  db: Queries,
-  holder: string,
-): Promise<readonly { accountId: string; window: UsageWindow }[]> {
-  const rows = await db
-    .selectFrom('lease')
-    .innerJoin('usage', (join) =>
-      join
-        .onRef('usage.account_id', '=', 'lease.account_id')
-        .onRef('usage.window', '=', 'lease.window')
-        .onRef('usage.opened_at', '=', 'lease.opened_at'),
-    )
-    .select(['lease.account_id', 'lease.window'])
-    .where((the) => the.and({ 'lease.holder': holder, 'usage.wanted': 1 }))
-    .execute();
-  return rows.map(({ account_id, window }) => ({ accountId: account_id, window }));
 }
