@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../src/domain/time.ts';
-import { official as officialEndpoint } from '../../src/http/endpoints/official.ts';
+import { listOfficialRates } from '../../src/http/endpoints/official.ts';
 import { bankTable, iso, official } from '../harness/make.ts';
 import { faultOf, START, startTestService } from '../harness/service.ts';
 
@@ -107,7 +107,7 @@ describe('the official rates', () => {
   });
 
   test('the example of the reference is the answer of the service', async () => {
-    const example = officialEndpoint.operation?.answers['answer']?.value;
+    const example = listOfficialRates.operation?.answers['answer']?.value;
     const { official: ask } = await serving([
       official('2026-11-19', { USD: 886.4754 }),
       official('2026-11-20', { USD: 889.5754 }),

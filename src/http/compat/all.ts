@@ -1,14 +1,17 @@
 import { KEYLESS_REQUESTS_PER_MINUTE } from '../routing/address-limits.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
-import { criptoya } from './criptoya.ts';
+import { criptoyaEndpoints } from './criptoya.ts';
 import { dolarapi } from './dolarapi.ts';
 import { frankfurter } from './frankfurter.ts';
 import { pydolarve } from './pydolarve.ts';
 
 /** The other services whose addresses this service answers, by their name in `VESFX_COMPAT`. */
-const SERVICES = { dolarapi, pydolarve, criptoya, frankfurter } as const satisfies Readonly<
-  Record<string, readonly Endpoint[]>
->;
+const SERVICES = {
+  dolarapi,
+  pydolarve,
+  criptoya: criptoyaEndpoints,
+  frankfurter,
+} as const satisfies Readonly<Record<string, readonly Endpoint[]>>;
 
 export type CompatService = keyof typeof SERVICES;
 

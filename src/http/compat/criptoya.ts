@@ -77,7 +77,7 @@ const everyVenue = {
   },
 };
 
-export const criptoya = [
+export const criptoyaEndpoints = [
   foreignEndpoint(refusal, { ...everyVenue, path: '/api/:coin/:fiat' }),
   // Its published client appends a slash when there is no volume.
   foreignEndpoint(refusal, { ...everyVenue, path: '/api/:coin/:fiat/' }),

@@ -104,7 +104,7 @@ export function currentRates(call: ForeignCall, request: PairRequest): readonly 
  * @throws ApiError for a future day, a day before the plan's history, or a missing rate when only
  *   one is requested.
  */
-export async function pastRates(
+export async function ratesOnDay(
   call: ForeignCall,
   request: PairRequest,
   date: CaracasDay,

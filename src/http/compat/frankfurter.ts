@@ -11,8 +11,8 @@ import {
   currentRates,
   type PairRate,
   type PairRequest,
-  pastRates,
   rateSeries,
+  ratesOnDay,
 } from './frankfurter-rates.ts';
 
 /** The addresses of Frankfurter, versions 1 and 2 (decisions §12), with the rates of the central bank. */
@@ -100,7 +100,7 @@ const RANGE = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})?$/;
 async function answerFor(date: string, call: ForeignCall<PairInput>) {
   const request = pairRequest(call.input);
   const [, from, to] = RANGE.exec(date) ?? [];
-  if (from === undefined) return dayAnswer(request, await pastRates(call, request, dayOf(date)));
+  if (from === undefined) return dayAnswer(request, await ratesOnDay(call, request, dayOf(date)));
   const range = { from: dayOf(from), to: to === undefined ? caracasDayOf(call.now) : dayOf(to) };
   return seriesAnswer(request, await rateSeries(call, request, range));
 }
@@ -131,7 +131,7 @@ async function rowsOf(call: ForeignCall<z.output<z.ZodObject<typeof version2Fiel
   const request = { base, quotes, amount: 1 };
   const rates =
     from === undefined
-      ? await (date === undefined ? currentRates(call, request) : pastRates(call, request, date))
+      ? await (date === undefined ? currentRates(call, request) : ratesOnDay(call, request, date))
       : await rateSeries(call, request, { from, to: to ?? caracasDayOf(call.now) });
   return rates.map((rate) => rowOf(base, rate));
 }
@@ -197,7 +197,7 @@ export const frankfurter = [
       const { base, quote, date } = call.input;
       const request = { base, quotes: [quote], amount: 1 };
       const [rate] =
-        date === undefined ? currentRates(call, request) : await pastRates(call, request, date);
+        date === undefined ? currentRates(call, request) : await ratesOnDay(call, request, date);
       if (rate === undefined) throw notFound('no_quote');
       return rowOf(base, rate);
     },

@@ -3,12 +3,12 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { anyCharacter } from '../../../test/harness/any-text.ts';
-import { bcvBanks, bcvCurrencies } from '../endpoints/bcv.ts';
+import { listBankRates, listBcvCurrencies } from '../endpoints/bcv.ts';
 import { convert } from '../endpoints/convert.ts';
-import { markets } from '../endpoints/markets.ts';
+import { listMarkets } from '../endpoints/markets.ts';
 import { history } from '../endpoints/rates/history.ts';
 import { rateByMarket, rates } from '../endpoints/rates/rates.ts';
-import { referenceIndex } from '../endpoints/reference-index.ts';
+import { getIndex } from '../endpoints/reference-index.ts';
 import { route } from '../endpoints/route.ts';
 import { spread } from '../endpoints/spread.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
@@ -217,7 +217,7 @@ describe('decisions §5 CSV', () => {
   });
 
   test('a list inside a row is one cell, its values joined with ;', () => {
-    const [header = [], row] = readCsv(textOf(referenceIndex, index, 'csv'));
+    const [header = [], row] = readCsv(textOf(getIndex, index, 'csv'));
     const cell = (name: string) => row?.[header.indexOf(name)];
     expect(cell('weights_bcv')).toBe('0.3');
     expect(cell('flags_missing_sources')).toBe('bcv;p2p');
@@ -257,7 +257,7 @@ describe('decisions §5 CSV', () => {
       bank_rates: [{ ...row, days_behind: 0 }],
       captured_at: AT,
     };
-    expect(csvLines(bcvBanks, answer)).toEqual([
+    expect(csvLines(listBankRates, answer)).toEqual([
       'bank,buy,sell,date,stale,days_behind,indicator_date,captured_at',
       `"Banco, ""Uno""",,891,2026-11-20,false,0,2026-11-20,${AT}`,
       '',
@@ -322,7 +322,7 @@ describe('decisions §5 CSV', () => {
       days_behind: 1,
     };
     const answer = { indicator_date: '2026-11-20', bank_rates: [bank], captured_at: AT };
-    expect(textOf(bcvBanks, answer, 'csv', 'es').split('\r\n')).toEqual([
+    expect(textOf(listBankRates, answer, 'csv', 'es').split('\r\n')).toEqual([
       '\uFEFFBanco;Compra (Bs.);Venta (Bs.);Fecha;Desactualizada;Días de atraso;Fecha del indicador;Capturada (UTC)',
       `"Banco, C.A.";887,25;891;2026-11-20;VERDADERO;1;2026-11-20;${AT}`,
       '',
@@ -342,8 +342,8 @@ describe('decisions §5 CSV', () => {
   });
 
   test('a list of objects in a row is an error', () => {
-    expect(() => columnsOf(markets.answer)).toThrow('the list markets has no place');
-    expect(() => itemSchema(bcvBanks.answer, 'captured_at')).toThrow('no list');
+    expect(() => columnsOf(listMarkets.answer)).toThrow('the list markets has no place');
+    expect(() => itemSchema(listBankRates.answer, 'captured_at')).toThrow('no list');
   });
 
   test('an answer that fits no declared schema is an error, not a wrong table', () => {
@@ -392,7 +392,7 @@ describe('decisions §5 XML', () => {
   });
 
   test('a list is an element with an item for each value', () => {
-    const document = wellFormed(textOf(referenceIndex, index, 'xml'));
+    const document = wellFormed(textOf(getIndex, index, 'xml'));
     expect(document).toContain(
       '<missing_sources><item>bcv</item><item>p2p</item></missing_sources>',
     );
@@ -419,10 +419,10 @@ describe('decisions §5 XML', () => {
   test.each([
     [convert, 'conversion'],
     [route, 'route'],
-    [referenceIndex, 'index'],
+    [getIndex, 'index'],
     [spread, 'spread'],
-    [bcvBanks, 'bank_table'],
-    [bcvCurrencies, 'currencies'],
+    [listBankRates, 'bank_table'],
+    [listBcvCurrencies, 'currencies'],
     [rates, 'rates'],
   ] as const)('roots are named as decided: %#', (endpoint, root) => {
     expect(textOf(endpoint, { fetched_at: AT }, 'xml')).toContain(`?><${root}>`);

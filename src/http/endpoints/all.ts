@@ -4,20 +4,20 @@ import { changeKey } from './account/change-key.ts';
 import { createKey, listKeys, revokeKey } from './account/keys.ts';
 import { createMarkup, deleteMarkup, listMarkups, replaceMarkup } from './account/markups.ts';
 import { rotateKey } from './account/rotate-key.ts';
-import { usage } from './account/usage.ts';
+import { getUsage } from './account/usage.ts';
 import { adminRecords } from './admin.ts';
-import { bcvBanks, bcvCurrencies } from './bcv.ts';
+import { listBankRates, listBcvCurrencies } from './bcv.ts';
 import { bulkConvert } from './bulk-convert.ts';
 import { calculator } from './calculator.ts';
 import { calendar } from './calendar.ts';
 import { convert } from './convert.ts';
-import { markets } from './markets.ts';
-import { official } from './official.ts';
+import { listMarkets } from './markets.ts';
+import { listOfficialRates } from './official.ts';
 import { candles } from './rates/candles.ts';
-import { changes } from './rates/changes.ts';
+import { listChanges } from './rates/changes.ts';
 import { history } from './rates/history.ts';
 import { rateByMarket, rates } from './rates/rates.ts';
-import { referenceIndex } from './reference-index.ts';
+import { getIndex } from './reference-index.ts';
 import { route } from './route.ts';
 import { spread } from './spread.ts';
 import { status } from './status.ts';
@@ -36,20 +36,20 @@ export function allEndpoints({
     rateByMarket,
     history,
     candles,
-    changes,
-    markets,
+    listChanges,
+    listMarkets,
     convert,
     bulkConvert,
     route,
-    referenceIndex,
+    getIndex,
     spread,
-    bcvBanks,
-    bcvCurrencies,
-    official,
+    listBankRates,
+    listBcvCurrencies,
+    listOfficialRates,
     calendar,
     ...(hasCalculator ? [calculator] : []),
     account,
-    usage,
+    getUsage,
     listKeys,
     createKey,
     changeKey,

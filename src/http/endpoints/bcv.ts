@@ -35,7 +35,7 @@ export const bankTableSchema = z.object({
   captured_at: publicationReadAt,
 });
 
-export const bcvBanks = endpoint({
+export const listBankRates = endpoint({
   path: '/v1/fx/bcv/banks',
   section: '4.10',
   summary: "The central bank's table of banks",
@@ -111,7 +111,7 @@ const otherRates = z
   })
   .describe('The official rates of the publication, by currency.');
 
-export const bcvCurrencies = endpoint({
+export const listBcvCurrencies = endpoint({
   path: '/v1/fx/bcv/currencies',
   section: '4.11',
   summary: "The central bank's other currencies",

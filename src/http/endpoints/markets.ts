@@ -4,7 +4,7 @@ import { one } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { base, marketId, marketType, staleAfterSec } from '../routing/schemas.ts';
 
-export const markets = endpoint({
+export const listMarkets = endpoint({
   path: '/v1/fx/markets',
   section: '4.4',
   summary: 'Market catalogue',

@@ -39,7 +39,7 @@ const currencyRates = z
   })
   .meta({ title: 'Official currency' });
 
-export const officialRates = z
+export const officialRatesSchema = z
   .object({
     USD: currencyRates.describe('US dollar; absent until its first publication.').optional(),
     EUR: currencyRates.describe('Euro; absent until its first publication.').optional(),
@@ -49,7 +49,7 @@ export const officialRates = z
   } satisfies Record<PublishedCurrency, z.ZodType>)
   .describe('The official rates, by currency.');
 
-const answer = z.object({ rates: officialRates, fetched_at: fetchedAt });
+const answer = z.object({ rates: officialRatesSchema, fetched_at: fetchedAt });
 
 function rateView({ rate, valueDate, effectiveAt }: OfficialRate) {
   return { rate, value_date: valueDate, effective_at: isoInstant(effectiveAt) };
@@ -60,7 +60,7 @@ function changedView({ change, ...observed }: ChangedRate) {
 }
 
 /** The rates of one currency around today. */
-export function ratesView({ inForce, previous, next }: OfficialRates) {
+export function currencyView({ inForce, previous, next }: OfficialRates) {
   return {
     in_force: inForce && changedView(inForce),
     previous: previous && rateView(previous),
@@ -72,7 +72,7 @@ function exampleRate(value_date: string, rate: number) {
   return { rate, value_date, effective_at: `${value_date}T04:00:00.000Z` };
 }
 
-export const official = endpoint({
+export const listOfficialRates = endpoint({
   path: '/v1/fx/official',
   section: 'decisions 16',
   summary: 'Official rates: in force, previous and next',
@@ -121,7 +121,9 @@ export const official = endpoint({
         message: 'No official rate is stored yet.',
       });
     }
-    const views = [...snapshot.official].map(([code, known]) => [code, ratesView(known)] as const);
+    const views = [...snapshot.official].map(
+      ([code, known]) => [code, currencyView(known)] as const,
+    );
     return { rates: Object.fromEntries(views), fetched_at: isoInstant(snapshot.fetchedAt) };
   },
 });

@@ -84,7 +84,7 @@ export function indexView(
   };
 }
 
-export const referenceIndex = endpoint({
+export const getIndex = endpoint({
   path: '/v1/fx/index',
   section: '4.8',
   summary: 'Weighted reference index',

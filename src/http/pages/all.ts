@@ -11,8 +11,8 @@ import { assetFiles, assetsPage, serviceWorkerPage } from './assets.ts';
 import { boardPages } from './board-pages.ts';
 import { docsPages } from './docs.ts';
 import { textPage } from './html-pages.ts';
-import { embedScript, notFound, siteFiles } from './site-files.ts';
-import { statusPage } from './status-page.ts';
+import { embedScript, missingPage, siteFiles } from './site-files.ts';
+import { liveStatusPage } from './status-page.ts';
 
 interface PageParts {
   readonly services: Services;
@@ -40,11 +40,11 @@ export function allPages(parts: PageParts): {
       : boardPages(board, { limits, site })),
     textPage({ path: '/console', site }, (view) => consolePage(view, services.markets.list)),
     ...docsPages({ services, site, document, publicUrl }),
-    statusPage(services, site),
+    liveStatusPage(services, site),
     assetsPage(files),
     serviceWorkerPage(files),
     ...siteFiles(site),
     embedScript(services.markets.list),
   ];
-  return { pages, notFound: notFound(site) };
+  return { pages, notFound: missingPage(site) };
 }

@@ -89,7 +89,7 @@ function namesOf(markets: readonly Market[]): string {
 }
 
 /** The 404 page for browsers. Its links lead to the front page. */
-export function notFound(site: () => Site): Page {
+export function missingPage(site: () => Site): Page {
   const page = textPage({ path: '/', site, status: 404, cacheControl: 'no-store' }, notFoundPage);
   return { ...page, respond: (request) => page.respond({ ...request, path: page.path }) };
 }

@@ -1,6 +1,6 @@
 import { serviceState } from '../../app/service-state.ts';
 import { ERRORS } from '../../domain/errors.ts';
-import { unknownStatusPage, statusPage as writtenStatus } from '../../web/status/status-page.ts';
+import { statusPage, unknownStatusPage } from '../../web/status/status-page.ts';
 import { knownOf, stateView } from '../endpoints/state-view.ts';
 import { STATUS_MAX_AGE_SEC } from '../endpoints/status.ts';
 import { StatusBodies } from '../endpoints/status-bodies.ts';
@@ -9,7 +9,7 @@ import type { Page } from '../routing/router.ts';
 import { htmlAnswer, languageView, type Site } from './html-pages.ts';
 
 /** `/v1/status` as a page for people. */
-export function statusPage(
+export function liveStatusPage(
   { watch, markets, snapshots }: Pick<Services, 'watch' | 'markets' | 'snapshots'>,
   site: () => Site,
 ): Page {
@@ -32,7 +32,7 @@ export function statusPage(
       };
       const basis = { known, snapshot: snapshots.at(now), now };
       const body = bodies.of(basis, `${language} ${languageChosen}`, () =>
-        writtenStatus(view, {
+        statusPage(view, {
           ...health,
           state: stateView(serviceState(basis)),
           checkedAt,

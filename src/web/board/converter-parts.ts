@@ -25,8 +25,8 @@ import {
   type Conversion,
   type ConversionRequest,
   conversionAddress,
-  convert,
   convertibleRates,
+  convertTyped,
   faultyInput,
   INDEX,
   P2P_MEDIAN,
@@ -80,7 +80,7 @@ export function converterForm(
   const { language, languageChosen: chosen } = reader;
   const texts = CONVERTER_TEXTS[language];
   const rates = past?.rates ?? convertibleRates(figures);
-  const conversion = convert(request, rates, language);
+  const conversion = convertTyped(request, rates, language);
   const fields = converterFields(request, conversion, { rates, language });
   const { from, to, upper, lower } = fields;
   const via = conversion.done?.rate.market ?? (request.via || OFFICIAL_USD);
@@ -200,13 +200,15 @@ export function conversionResult({ done }: Conversion, reader: BoardReader): Htm
   const address = (one: string) =>
     conversionAddress({ amount: one, from, rate }, languageChosen ? language : undefined);
   const meant = (one: string) =>
-    (one.includes('.') ? texts.meantDecimals : texts.meantThousands)(amountText(one, language));
+    (one.includes('.') ? texts.meantDecimals : texts.meantThousands)(
+      typedAmountText(one, language),
+    );
   const source = rate.source.kind === 'computed' ? [] : [sourceText(rate, BOARD_TEXTS[language])];
   return html`${
     other !== undefined &&
     html`<p class="meant">${texts.readAs(readingText(amount, language))} <a href="${address(other)}">${meant(other)}</a></p>
 `
-  }<p class="formula">${amountText(amount, language)}\u00a0${currencyText(from)} ${toVes ? '×' : '÷'} ${exactRateText(rate.mid, language)} = <strong id="result">${moneyText(result, language)}</strong>\u00a0${currencyText(to)}</p>
+  }<p class="formula">${typedAmountText(amount, language)}\u00a0${currencyText(from)} ${toVes ? '×' : '÷'} ${exactRateText(rate.mid, language)} = <strong id="result">${moneyText(result, language)}</strong>\u00a0${currencyText(to)}</p>
 <p class="quiet">${[nameIn(rate, language), ...source].join(' · ')}<br>${whenText(rate, reader)}</p>
 <p class="actions no-print"><a id="share" href="${address(amount)}">${texts.share}</a> <button id="copy" class="link" type="button" hidden>${texts.copy}</button></p>`;
 }
@@ -232,11 +234,13 @@ function typedText({ amount, typedIn }: ConversionRequest, language: Language): 
 
 /** Always with decimals, because beside `1,012` a bare `1.012` would explain nothing. */
 function readingText(amount: string, language: Language): string {
-  return amount.includes('.') ? amountText(amount, language) : moneyText(Number(amount), language);
+  return amount.includes('.')
+    ? typedAmountText(amount, language)
+    : moneyText(Number(amount), language);
 }
 
 /** An amount with all its typed decimals, some of which a double may have lost. */
-export function amountText(amount: string, language: Language): string {
+export function typedAmountText(amount: string, language: Language): string {
   const [, whole = '', fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(amount) ?? [];
   if (whole === '') return exactText(Number(amount), language);
   const mark = language === 'es' ? ',' : '.';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { BoardRate } from '../../client/types.ts';
 import { readAmount, readTypedAmount } from '../frame/amount.ts';
-import { conversionAddress, conversionRequest, convert } from './converter.ts';
+import { conversionAddress, conversionRequest, convertTyped } from './converter.ts';
 
 describe('a typed amount', () => {
   test.each([
@@ -94,7 +94,7 @@ const RATES = [
 ];
 
 function converted(query: string) {
-  return convert(conversionRequest(new URLSearchParams(query)), RATES, 'es');
+  return convertTyped(conversionRequest(new URLSearchParams(query)), RATES, 'es');
 }
 
 describe('a conversion', () => {

@@ -126,7 +126,7 @@ export function convertibleRates(figures: BoardFigures): readonly ConvertibleRat
 }
 
 /** Converts with the functions of `/v1/fx/convert`, at the rates shown. */
-export function convert(
+export function convertTyped(
   request: ConversionRequest,
   rates: readonly ConvertibleRate[],
   language: Language,

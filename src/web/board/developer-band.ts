@@ -3,7 +3,7 @@ import { type Html, html } from '../frame/html.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 import type { BoardFigures } from './board-figures.ts';
 import { BOARD_TEXTS } from './board-texts.ts';
-import { convert } from './converter.ts';
+import { convertTyped } from './converter.ts';
 
 const AMOUNT = '100';
 
@@ -31,7 +31,7 @@ function exampleAnswer(figures: BoardFigures): string | undefined {
     rule: 'value_date' as const,
     typedIn: undefined,
   };
-  const { done } = convert(ask, figures.rates, 'en');
+  const { done } = convertTyped(ask, figures.rates, 'en');
   const rate = figures.rates.find(({ market }) => market === OFFICIAL_USD);
   if (done === undefined || rate === undefined) return undefined;
   const { result } = done;

@@ -7,10 +7,10 @@ import { BOARD_TEXTS } from './board-texts.ts';
 import {
   type ConversionRequest,
   conversionAddress,
-  convert,
   convertibleRates,
+  convertTyped,
 } from './converter.ts';
-import { amountText, currencyText } from './converter-parts.ts';
+import { currencyText, typedAmountText } from './converter-parts.ts';
 
 interface SharedConversion {
   readonly figures: BoardFigures;
@@ -59,11 +59,11 @@ ${others.map((one) => html`<meta property="og:locale:alternate" content="${TERRI
 
 /** A conversion as the title of a link and its picture show it; undefined without a result. */
 export function sharedConversion({ figures, past, request, language }: SharedConversion) {
-  const { done } = convert(request, past?.rates ?? convertibleRates(figures), language);
+  const { done } = convertTyped(request, past?.rates ?? convertibleRates(figures), language);
   if (done === undefined) return undefined;
   const { amount, from, to, result, rate } = done;
   const [left, right] = [
-    `${amountText(amount, language)} ${currencyText(from)}`,
+    `${typedAmountText(amount, language)} ${currencyText(from)}`,
     `${moneyText(result, language)} ${currencyText(to)}`,
   ];
   const name = nameIn(rate, language);

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { documentedEndpoints, referenceDocument } from '../../../test/harness/reference.ts';
 import { ERRORS } from '../../domain/errors.ts';
 import type { ApiSchema } from './api-document.ts';
-import { fieldKey, parameterKey, placeOf, spanishDocument } from './api-document-es.ts';
+import { fieldKey, fieldPlace, parameterKey, spanishDocument } from './api-document-es.ts';
 import { SPANISH_ERRORS } from './api-errors-es.ts';
 import { formsOf } from './api-fields.ts';
 import { SPANISH_FIELDS } from './api-fields-es.ts';
 import { SPANISH_OPERATIONS, SPANISH_PARAMETERS } from './api-operations-es.ts';
 import {
   SPANISH_EXAMPLES,
-  SPANISH_HEADERS,
+  SPANISH_HEADER_TEXTS,
   SPANISH_RESPONSES,
   SPANISH_SECURITY,
   SPANISH_SHARED_PARAMETERS,
@@ -34,7 +34,7 @@ function fieldsIn(schema: ApiSchema, parent: string, field?: string): readonly S
   return [
     ...(description === undefined ? [] : [{ key, english: description }]),
     ...Object.entries(properties).flatMap(([one, inner]) =>
-      fieldsIn(inner, placeOf(schema, parent, field), one),
+      fieldsIn(inner, fieldPlace(schema, parent, field), one),
     ),
     ...(items === undefined ? [] : fieldsIn(items, parent, field)),
     ...oneOf.flatMap(({ description: own, ...one }) => [
@@ -98,7 +98,7 @@ describe('the reference in Spanish', () => {
         : formsOf(components.schemas, schema).flatMap(({ title }) => title ?? []),
     );
     const shared = without('format', Object.keys(components.parameters));
-    expect(keysOf(SPANISH_HEADERS)).toEqual(keysOf(components.headers));
+    expect(keysOf(SPANISH_HEADER_TEXTS)).toEqual(keysOf(components.headers));
     expect(keysOf(SPANISH_TAGS)).toEqual(document.tags.map(({ name }) => name).toSorted());
     expect(keysOf(SPANISH_RESPONSES)).toEqual([...new Set(successes)].toSorted());
     expect(keysOf(SPANISH_TITLES)).toEqual([...new Set(forms)].toSorted());

@@ -14,7 +14,7 @@ import { SPANISH_OPERATIONS, SPANISH_PARAMETERS } from './api-operations-es.ts';
 import {
   SPANISH_ABOUT,
   SPANISH_EXAMPLES,
-  SPANISH_HEADERS,
+  SPANISH_HEADER_TEXTS,
   SPANISH_RESPONSES,
   SPANISH_SECURITY,
   SPANISH_SERVER,
@@ -36,7 +36,7 @@ export function spanishDocument(document: ApiDocument): ApiDocument {
     components: {
       ...components,
       schemas: byKey(schemas, (schema, name) => schemaEs(schema, name)),
-      headers: byKey(headers, (header, name) => described(header, SPANISH_HEADERS[name])),
+      headers: byKey(headers, (header, name) => described(header, SPANISH_HEADER_TEXTS[name])),
       parameters: byKey(parameters, sharedParameterEs),
       // What the error says in a real answer stays: it is one.
       examples: byKey(examples, (example, code) => ({
@@ -74,7 +74,7 @@ function errorText(code: string): string | undefined {
 
 /**
  * The key of a field's text in Spanish, as `spanishDocument` looks for it; see `api-fields-es.ts`.
- * @param place Of the object that has the field, as `placeOf` names it.
+ * @param place Of the object that has the field, as `fieldPlace` names it.
  */
 export function fieldKey(place: string, field: string): string {
   const own = `${place}.${field}`;
@@ -88,14 +88,18 @@ export function parameterKey(operationId: string, name: string): string {
 }
 
 /** The name of an object: its title, or the place of the field that it is the value of. */
-export function placeOf({ title }: ApiSchema, parent: string, field: string | undefined): string {
+export function fieldPlace(
+  { title }: ApiSchema,
+  parent: string,
+  field: string | undefined,
+): string {
   return title ?? (field === undefined ? parent : `${parent}.${field}`);
 }
 
 /** @param parent Place of the object that has `field`; without a field, the name of the schema. */
 function schemaEs(given: ApiSchema, parent: string, field?: string): ApiSchema {
   const { title, description, properties, items, oneOf } = given;
-  const place = placeOf(given, parent, field);
+  const place = fieldPlace(given, parent, field);
   const spanish = SPANISH_FIELDS[field === undefined ? parent : fieldKey(parent, field)];
   const spanishTitle = title === undefined ? undefined : SPANISH_TITLES[title];
   return {

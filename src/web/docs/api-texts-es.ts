@@ -53,7 +53,7 @@ export const SPANISH_SHARED_PARAMETERS: Readonly<Record<string, string>> = {
   'If-None-Match': 'El ETag de la respuesta que ya tiene. Si sigue vigente, la respuesta es 304.',
 };
 
-export const SPANISH_HEADERS: Readonly<Record<string, string>> = {
+export const SPANISH_HEADER_TEXTS: Readonly<Record<string, string>> = {
   'X-Request-Id': 'Identifica esta consulta en los registros del servicio; en toda respuesta.',
   'X-Ignored-Parameters':
     'Nombres de parámetros y de campos del cuerpo que no están documentados y no cambiaron nada, diez como máximo; ausente si no hay ninguno.',

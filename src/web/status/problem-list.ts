@@ -5,7 +5,7 @@ import { ageText, momentText } from '../frame/format.ts';
 import { type Html, type HtmlValue, html } from '../frame/html.ts';
 import { sourceName } from '../frame/source-names.ts';
 import { type ReasonView, reasonText, STATE_TEXTS } from '../frame/state.ts';
-import { type CardContext, titleOf } from './source-card.ts';
+import { type CardContext, sourceTitle } from './source-card.ts';
 import { STATUS_TEXTS } from './status-texts.ts';
 import type { StatusView } from './status-view.ts';
 
@@ -41,7 +41,7 @@ function problem(
   const source = (name: string) => {
     const found = sources.find((one) => one.name === name);
     if (found === undefined) return sourceName(name);
-    const title = titleOf(found, context);
+    const title = sourceTitle(found, context);
     return words.names[found.kind] === undefined ? `${sourceName(name)} (${title})` : title;
   };
   const { since } = reason;

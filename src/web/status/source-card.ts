@@ -28,7 +28,7 @@ export function isStopped({ condition, overdueSince }: SourceHealth): boolean {
 }
 
 /** What the source provides, in words. */
-export function titleOf(source: SourceHealth, { language, marketName }: CardContext): string {
+export function sourceTitle(source: SourceHealth, { language, marketName }: CardContext): string {
   const words = STATUS_TEXTS[language];
   const known = words.names[source.kind];
   if (known !== undefined) return known;
@@ -44,7 +44,8 @@ function byline(source: SourceHealth, context: CardContext): HtmlValue {
   const { language, simulated } = context;
   const words = STATUS_TEXTS[language];
   const name = sourceName(source.name);
-  const isSaid = words.names[source.kind] !== undefined || titleOf(source, context).includes(name);
+  const isSaid =
+    words.names[source.kind] !== undefined || sourceTitle(source, context).includes(name);
   const own = isSaid ? undefined : name;
   const parts = [own, simulated ? words.simulated : undefined].flatMap((part) => part ?? []);
   return parts.length > 0 && html` <span class="byline">${parts.join(' · ')}</span>`;
@@ -150,7 +151,7 @@ export function sourceCard(source: SourceHealth, context: CardContext): Html {
   const facts = factsOf(source, context);
   const kindOfState = isStopped(source) ? 'failing' : condition;
   return html`<li class="source" id="${name}">
-<h3>${titleOf(source, context)} <span class="state ${kindOfState}">${stateOf(source, words)}</span>${byline(source, context)}</h3>
+<h3>${sourceTitle(source, context)} <span class="state ${kindOfState}">${stateOf(source, words)}</span>${byline(source, context)}</h3>
 <p>${sentenceOf(source, context)}${held > 0 && html` ${words.why.held(held)}`}</p>
 ${
   facts.length > 0 &&
@@ -165,7 +166,7 @@ ${source.kind !== PUSHED && !isUnread(source) && dayStrip(days, now, language)}
 /** One line for a source that is not read now. */
 export function unreadLine(source: SourceHealth, context: CardContext): Html {
   const words = STATUS_TEXTS[context.language];
-  return html`<li><strong>${titleOf(source, context)}</strong>
+  return html`<li><strong>${sourceTitle(source, context)}</strong>
 <span class="state ${source.condition}">${stateOf(source, words)}</span>${byline(source, { ...context, simulated: false })}
 <p>${sentenceOf(source, context)}</p></li>
 `;

@@ -9,7 +9,7 @@ function exampleDay(date: string, name: string, calls: number, client_errors: nu
   return { date, endpoint: name, calls, units, client_errors, server_errors: 0 };
 }
 
-export const usage = endpoint({
+export const getUsage = endpoint({
   path: '/v1/account/usage',
   section: 'decisions 14',
   summary: 'Requests of your keys, by day and endpoint',

@@ -14,7 +14,7 @@ import type { BoardFigures } from '../../../web/board/board-figures.ts';
 import type { StateView } from '../../../web/frame/state.ts';
 import type { Services } from '../../routing/endpoint.ts';
 import { bankTableView } from '../bcv.ts';
-import { ratesView } from '../official.ts';
+import { currencyView } from '../official.ts';
 import { sinceView } from '../rates/changes.ts';
 import { indexView } from '../reference-index.ts';
 import { stateView } from '../state-view.ts';
@@ -62,7 +62,7 @@ export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts
     state,
     missing: missing.length > 0 ? missing : undefined,
     official: Object.fromEntries(
-      [...snapshot.official].map(([currency, known]) => [currency, ratesView(known)]),
+      [...snapshot.official].map(([currency, known]) => [currency, currencyView(known)]),
     ),
     p2p: p2pView(snapshot),
     index: index && indexView(index, { snapshot, origin }),

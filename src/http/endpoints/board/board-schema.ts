@@ -12,7 +12,7 @@ import {
   ves,
 } from '../../routing/schemas.ts';
 import { bankTableSchema } from '../bcv.ts';
-import { officialRates } from '../official.ts';
+import { officialRatesSchema } from '../official.ts';
 import { sinceSchema } from '../rates/changes.ts';
 import { detailedRateSchema, rateSchema } from '../rates/forms.ts';
 import { indexSchema } from '../reference-index.ts';
@@ -87,7 +87,7 @@ export const boardSchema = z.object({
       'The markets that the reasons are about and that have no rate; absent when there are none.',
     )
     .optional(),
-  official: officialRates,
+  official: officialRatesSchema,
   p2p: z
     .object({
       median: ves.describe('Median of the P2P markets, in VES per dollar.'),

@@ -77,7 +77,7 @@ export function sinceView({ before, change }: ChangeSince) {
   };
 }
 
-export const changes = endpoint({
+export const listChanges = endpoint({
   path: '/v1/fx/changes',
   section: 'decisions 10',
   summary: 'Changes of rates',

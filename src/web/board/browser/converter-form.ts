@@ -9,8 +9,8 @@ import {
   type ConversionRequest,
   conversionAddress,
   conversionRequest,
-  convert,
   convertibleRates,
+  convertTyped,
   faultyInput,
   ruleNamed,
   ruleOf,
@@ -107,7 +107,7 @@ export function liveConverter(reader: () => BoardReader): {
 
   function converted(): Conversion | undefined {
     const known = rates();
-    return known && convert({ ...request, via: via() }, known, reader().language);
+    return known && convertTyped({ ...request, via: via() }, known, reader().language);
   }
 
   function update(): void {
