@@ -21,11 +21,10 @@ import { QuotaLeases } from './app/quota/quota-leases.ts';
 import { UsageDays } from './app/quota/usage-days.ts';
 import { SnapshotHolder } from './app/snapshot.ts';
 import { StoreMonitor } from './app/store-monitor.ts';
-import { loadCatalogue } from './catalogue/catalogue.ts';
+import { loadCatalogue, loadOrigins } from './catalogue/catalogue.ts';
 import { catalogueChangedAt as changedAt } from './catalogue/file.ts';
 import { loadHolidays } from './catalogue/holidays.ts';
 import { loadJudgement } from './catalogue/judgement.ts';
-import { loadOrigins } from './catalogue/origins.ts';
 import { type Config, ConfigError, version } from './config.ts';
 import { type BankCalendar, bankCalendar } from './domain/calendar.ts';
 import type { JudgementRule, Thresholds } from './domain/judgement.ts';
@@ -205,9 +204,9 @@ function collectorOf(
     fetch: upstreams.fetch,
     random: Math.random,
     ...{ holder, clock, log },
-    ...(onIngested !== undefined && { onIngested }),
+    onIngested,
     onTurn: (source, outcome) => edition.watch.count(source, outcome),
-    ...(!keepRaw && { rawShownFrom: (now) => rawShownFrom(edition.plans, now) }),
+    rawShownFrom: keepRaw ? undefined : (now) => rawShownFrom(edition.plans, now),
   });
 }
 

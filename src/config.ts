@@ -146,8 +146,8 @@ function withEnvFile(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
       throw new ConfigError(`VESFX_ENV_FILE: ${file} has ${name}, and there is no such setting.`);
     }
   }
-  const given = Object.entries(env).filter(([, value]) => value !== '');
-  return { ...lines, ...Object.fromEntries(given) };
+  const set = Object.entries(env).filter(([, value]) => value !== '');
+  return { ...lines, ...Object.fromEntries(set) };
 }
 
 /** @throws ConfigError naming the invalid setting. */
@@ -220,19 +220,18 @@ const MAX_BOARD_HISTORY_DAYS = 365;
 function readList(text: string): readonly string[] {
   return text
     .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '');
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }
 
 /** Reads names between commas. An unknown one is an error, or its addresses would be missing. */
 function readCompat(text = ''): readonly CompatName[] {
-  const given = readList(text);
-  const unknown = given.find((name) => !COMPAT_NAMES.some((known) => known === name));
+  const names = readList(text);
+  const unknown = names.find((name) => !COMPAT_NAMES.some((other) => other === name));
   if (unknown !== undefined) {
-    const known = COMPAT_NAMES.join(', ');
-    throw new ConfigError(`VESFX_COMPAT: "${unknown}" is not one of ${known}.`);
+    throw new ConfigError(`VESFX_COMPAT: "${unknown}" is not one of ${COMPAT_NAMES.join(', ')}.`);
   }
-  return COMPAT_NAMES.filter((name) => given.includes(name));
+  return COMPAT_NAMES.filter((name) => names.includes(name));
 }
 
 function readNumber(name: string, text: string, max: number, noun = 'number'): number {

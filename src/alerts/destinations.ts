@@ -152,7 +152,7 @@ function email(url: URL, place: string): AlertDestination {
         host: url.hostname,
         port: Number(url.port) || (secure ? 465 : 587),
         secure,
-        ...(url.username !== '' && { auth }),
+        auth: url.username === '' ? undefined : auth,
       });
       // The time-outs of nodemailer begin again with each line that the server sends.
       const deadline = AbortSignal.timeout(ALERT_TIMEOUT_MS);

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { z } from 'zod';
 import type { Markets } from '../domain/markets.ts';
 import type { Plans } from '../domain/plans.ts';
 import { CatalogueError, displayPath, readCatalogueFile } from './file.ts';
@@ -25,5 +26,33 @@ export function loadCatalogue(folder: string): Catalogue {
   return {
     plans: allPlans,
     markets: readMarkets(readCatalogueFile(folder, 'markets.json'), allPlans),
+  };
+}
+
+const entriesWithOrigin = z.array(
+  z
+    .looseObject({
+      name: z.string(),
+      origin: z.union([z.string(), z.record(z.string(), z.string())]),
+    })
+    .optional()
+    .catch(undefined),
+);
+
+/**
+ * Returns where a source's figures of a subject are first published. A subject is a market,
+ * `bcv.official` or `bcv.banks`. A source without an entry, such as `operator`, is its own origin.
+ * This reads the file without loading the kinds of sources, so that commands which only import
+ * records start fast. `loadSources` reports faulty entries.
+ */
+export function loadOrigins(folder: string): (source: string, subject: string) => string {
+  const rows = entriesWithOrigin.safeParse(readCatalogueFile(folder, 'sources.json').value).data;
+  const origins = new Map(
+    rows?.flatMap((row) => (row === undefined ? [] : [[row.name, row.origin]])),
+  );
+  return (source, subject) => {
+    const origin = origins.get(source);
+    if (typeof origin === 'string') return origin;
+    return origin?.[subject] ?? source;
   };
 }

@@ -127,15 +127,15 @@ function nearestNode(root: Node, path: JSONPath): Node {
 }
 
 function repeatedKeys(node: Node): readonly { readonly key: string; readonly offset: number }[] {
-  const found: { key: string; offset: number }[] = [];
+  const repeated: { key: string; offset: number }[] = [];
   const seen = new Set<unknown>();
   for (const child of node.children ?? []) {
     const [name, value] = child.type === 'property' ? (child.children ?? []) : [undefined, child];
     if (name !== undefined) {
-      if (seen.has(name.value)) found.push({ key: String(name.value), offset: name.offset });
+      if (seen.has(name.value)) repeated.push({ key: String(name.value), offset: name.offset });
       seen.add(name.value);
     }
-    if (value !== undefined) found.push(...repeatedKeys(value));
+    if (value !== undefined) repeated.push(...repeatedKeys(value));
   }
-  return found;
+  return repeated;
 }

@@ -40,23 +40,23 @@ export function loadHolidays(folder: string): Holidays {
   if (announcedUntil === undefined) {
     faults.push({ line: file.lineOf(['announced_until']), problem: `announced_until ${A_DATE}` });
   }
-  const found = SECTIONS.flatMap((section) => {
+  const holidays = SECTIONS.flatMap((section) => {
     const value = fields.get(section);
     return value === undefined ? [] : readSection(file, section, value, faults);
   });
-  faults.push(...repeatedDays(file, found));
-  for (const { section, day } of found) {
+  faults.push(...repeatedDays(file, holidays));
+  for (const { section, day } of holidays) {
     if (section !== 'announced' || announcedUntil === undefined || day <= announcedUntil) continue;
     const line = file.lineOf([section, day]);
     faults.push({ line, problem: `announced.${day} is after announced_until` });
   }
-  if (found.length > MAX_HOLIDAYS) {
+  if (holidays.length > MAX_HOLIDAYS) {
     faults.push({ line: 1, problem: `must have at most ${MAX_HOLIDAYS} holidays` });
   }
   if (announcedUntil === undefined || faults.length > 0) {
     throw new CatalogueError(file.shownAs, faults);
   }
-  return { announcedUntil, names: new Map(found.map(({ day, name }) => [day, name])) };
+  return { announcedUntil, names: new Map(holidays.map(({ day, name }) => [day, name])) };
 }
 
 interface Holiday {
@@ -78,9 +78,9 @@ function readSection(
     faults.push({ line: file.lineOf([section]), problem });
     return [];
   }
-  return entries.flatMap(([text, given]) => {
+  return entries.flatMap(([text, entry]) => {
     const day = parseCaracasDay(text);
-    const name = holidayName.safeParse(given);
+    const name = holidayName.safeParse(entry);
     const refuse = (problem: string) => {
       faults.push({ line: file.lineOf([section, text]), problem });
     };
@@ -93,9 +93,9 @@ function readSection(
 }
 
 /** A day may stand in one section only. */
-function repeatedDays(file: CatalogueFile, found: readonly Holiday[]): readonly Fault[] {
+function repeatedDays(file: CatalogueFile, holidays: readonly Holiday[]): readonly Fault[] {
   const holders = new Map<CaracasDay, Section>();
-  return found.flatMap(({ section, day }) => {
+  return holidays.flatMap(({ section, day }) => {
     const holder = holders.get(day);
     holders.set(day, section);
     const problem = `${section}.${day} is in ${holder} already`;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Band } from '../domain/calculations/ratio.ts';
 import type { JudgementRule, Thresholds } from '../domain/judgement.ts';
 import { faultsOf } from './faults.ts';
 import { CatalogueError, readCatalogueFile } from './file.ts';
@@ -22,9 +23,7 @@ export function loadJudgement(folder: string): Judgement {
   if (!result.success) throw new CatalogueError(file.shownAs, faultsOf(file, result.error));
   const names = Object.keys(file.value as object);
   const rules = Object.entries(result.data)
-    .flatMap(([name, rule]) =>
-      rule === undefined ? [] : Object.freeze({ name, value: rule.value, reason: rule.reason }),
-    )
+    .map(([name, { value, reason }]) => Object.freeze({ name, value, reason }))
     .sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
   return Object.freeze({ thresholds: thresholdsOf(result.data), rules: Object.freeze(rules) });
 }
@@ -126,41 +125,28 @@ const judgementFile = rulesOfFile.superRefine((file, context) => {
   }
 });
 
-function thresholdsOf(row: z.output<typeof judgementFile>): Thresholds {
-  const bandOf = ([low, high]: readonly [number, number]) => Object.freeze({ low, high });
-  return Object.freeze({
-    quoteRatio: row.quote_ratio.value,
-    quoteBand: bandOf(row.quote_band.value),
-    venuePercent: row.venue_percent.value,
-    venuesNeeded: row.venues_needed.value,
-    restoreWithinSec: row.restore_within_sec.value,
-    publicationRatio: row.publication_ratio.value,
-    crossPercent: row.cross_percent.value,
-    ...(row.archive_ratio !== undefined && { archiveRatio: row.archive_ratio.value }),
-    ...(row.archive_doubles_in_days !== undefined && {
-      archiveDoublesInDays: row.archive_doubles_in_days.value,
-    }),
-    ...(row.archive_cross_percent !== undefined && {
-      archiveCrossPercent: row.archive_cross_percent.value,
-    }),
-    ...(row.archive_apart_percent !== undefined && {
-      archiveApartPercent: row.archive_apart_percent.value,
-    }),
-    ...(row.cross_decimals !== undefined && { crossDecimals: row.cross_decimals.value }),
-    ...(row.repeated_within_days !== undefined && {
-      repeatedWithinDays: row.repeated_within_days.value,
-    }),
-    releaseBeforeEffectSec: row.release_before_effect_sec.value,
-    publicationAgreementPercent: row.publication_agreement_percent.value,
-    correctionWithinSec: row.correction_within_sec.value,
-    bankBand: bandOf(row.bank_band.value),
-    bankRatio: row.bank_ratio.value,
-    bankRowsPercent: row.bank_rows_percent.value,
-    valueDateDaysAhead: row.value_date_days_ahead.value,
-    agreementPercent: row.agreement_percent.value,
-    confirmingReads: row.confirming_reads.value,
-    confirmingSpanSec: row.confirming_span_sec.value,
-    agreementWithinSec: row.agreement_within_sec.value,
-    frozenAfterSec: Object.freeze(row.frozen_after_sec.value),
-  });
+type Row = z.output<typeof judgementFile>;
+
+type Camel<Name> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<Camel<Rest>>}`
+  : Name;
+
+type ValueOf<Rule> = Rule extends { readonly value: infer Value }
+  ? Value extends readonly [number, number]
+    ? Band
+    : Value
+  : never;
+
+/** The field `quote_ratio` is `quoteRatio` here, and the list of a band is its two ends. */
+type ReadThresholds = {
+  readonly [Name in keyof Row as Camel<Name>]: ValueOf<NonNullable<Row[Name]>>;
+};
+
+/** The cast is safe: names and values are made as `ReadThresholds` says. */
+function thresholdsOf(row: Row): Thresholds {
+  const named = Object.entries(row).map(([name, { value }]) => [
+    name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+    Object.freeze(Array.isArray(value) ? { low: value[0], high: value[1] } : value),
+  ]);
+  return Object.freeze(Object.fromEntries(named) as ReadThresholds);
 }

@@ -73,7 +73,7 @@ const SPECIAL_MARKETS: Readonly<Record<string, { type: MarketType; base: Base }>
 export function readMarkets(file: CatalogueFile, allPlans: Plans): Markets {
   const rows = checked(file, z.array(z.unknown(), 'must be a list of markets'));
   const faults: Fault[] = [];
-  const found: Market[] = [];
+  const read: Market[] = [];
   const holders = new Map<string, string>();
   rows.forEach((value, position) => {
     const result = marketRow.safeParse(value);
@@ -92,7 +92,7 @@ export function readMarkets(file: CatalogueFile, allPlans: Plans): Markets {
       faults.push({ line: at('required_plan'), problem });
     }
     // Every plan includes a market of the cheapest plan, so its required plan is undefined.
-    found.push(marketOf(row, plan === allPlans.list[0] ? undefined : plan?.name));
+    read.push(marketOf(row, plan === allPlans.list[0] ? undefined : plan?.name));
   });
   for (const id of Object.keys(SPECIAL_MARKETS)) {
     // A row with a fault exists, so reporting it as missing would mislead.
@@ -100,7 +100,7 @@ export function readMarkets(file: CatalogueFile, allPlans: Plans): Markets {
     faults.push({ line: 1, problem: `the market ${id} is missing` });
   }
   if (faults.length > 0) throw new CatalogueError(file.shownAs, faults);
-  return markets(found);
+  return markets(read);
 }
 
 type MarketRow = z.output<typeof marketRow>;
@@ -117,7 +117,7 @@ function marketOf(row: MarketRow, requiredPlan: string | undefined): Market {
     base: row.base,
     aliases: Object.freeze(row.aliases),
     alsoKnownAs: Object.freeze(row.also_known_as),
-    ...(row.criptoya !== undefined && { criptoyaName: row.criptoya }),
+    criptoyaName: row.criptoya,
     staleAfterSec: row.stale_after_sec,
     dropAfterSec: dropAfterSec(row),
     requiredPlan,
@@ -125,9 +125,9 @@ function marketOf(row: MarketRow, requiredPlan: string | undefined): Market {
 }
 
 /** @returns undefined for official markets, which never drop. */
-function dropAfterSec({ type, drop_after_sec: given }: MarketRow): number | undefined {
+function dropAfterSec({ type, drop_after_sec: ownSec }: MarketRow): number | undefined {
   if (type === 'reference') return undefined;
-  return given ?? (type === 'p2p' ? P2P_DROP_SEC : OTHER_DROP_SEC);
+  return ownSec ?? (type === 'p2p' ? P2P_DROP_SEC : OTHER_DROP_SEC);
 }
 
 /** Each id or alias names one market. Adds the market's names to `holders`. */

@@ -44,13 +44,13 @@ export function readPlans(file: CatalogueFile): Plans {
   const whole = z.custom<object>(isJsonObject, 'must be an object of plans');
   const rows: [string, unknown][] = Object.entries(checked(file, whole));
   const faults: Fault[] = [];
-  const found: Plan[] = [];
+  const read: Plan[] = [];
   for (const [name, row] of rows) {
     const fault = (problem: string) => faults.push({ line: file.lineOf([name]), problem });
     if (!PLAN_NAME.test(name)) {
       fault(`the plan name "${name}" must be 1 to 32 of A-Z, a-z, 0-9, space, _ and -`);
     }
-    if (found.some((other) => other.name.toLowerCase() === name.toLowerCase())) {
+    if (read.some((other) => other.name.toLowerCase() === name.toLowerCase())) {
       fault(`the plan ${name} is there twice but for the case of its letters`);
     }
     const result = planRow.safeParse(row);
@@ -58,11 +58,11 @@ export function readPlans(file: CatalogueFile): Plans {
       faults.push(...faultsOf(file, result.error, { path: [name], label: name, value: row }));
       continue;
     }
-    found.push(planOf(name, result.data));
+    read.push(planOf(name, result.data));
   }
   if (rows.length === 0) faults.push({ line: 1, problem: 'must have at least one plan' });
   if (faults.length > 0) throw new CatalogueError(file.shownAs, faults);
-  return plans(found);
+  return plans(read);
 }
 
 /** An older file lacks `official_days` and `public_keys_max`: the nearest limits count. */

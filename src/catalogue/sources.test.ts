@@ -127,7 +127,7 @@ describe('the packaged sources', () => {
 
   test('have a fallback for the parallel rate', () => {
     expect(source('yadio')).toMatchObject({ markets: ['parallel'] });
-    expect(source('yadio')).not.toHaveProperty('fallbackFor');
+    expect(source('yadio')?.fallbackFor).toBeUndefined();
     expect(source('dolarapi')).toMatchObject({ markets: ['parallel'], fallbackFor: 'yadio' });
   });
 

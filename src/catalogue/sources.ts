@@ -31,7 +31,7 @@ export function loadSources(folder: string, options: SourcesOptions): readonly S
   const { kinds, allowLoopback = false } = options;
   const row = commonRow({ kinds: [...kinds.keys()], allowLoopback });
   const faults: Fault[] = [];
-  const found: Entry[] = [];
+  const entries: Entry[] = [];
   checked(file, whole).forEach((value, position) => {
     const named = outline.parse(value);
     const subject = { path: [position], label: named.name ?? `entry ${position + 1}`, value };
@@ -52,16 +52,17 @@ export function loadSources(folder: string, options: SourcesOptions): readonly S
     if (file.isPackaged && unknown[0] !== undefined) {
       // An operator may replace markets.json without replacing sources.json, so packaged sources of
       // unknown markets are switched off.
-      found.push({ source: switchedOff(source, unknown[0].problem), position, fallbackKey });
+      entries.push({ source: switchedOff(source, unknown[0].problem), position, fallbackKey });
       return;
     }
     faults.push(...unknown);
-    found.push({ source, position, fallbackKey });
+    entries.push({ source, position, fallbackKey });
   });
   // References between entries are checked only when each entry is valid by itself.
-  if (faults.length === 0) faults.push(...nameFaults(file, found), ...fallbackFaults(file, found));
+  if (faults.length === 0)
+    faults.push(...nameFaults(file, entries), ...fallbackFaults(file, entries));
   if (faults.length > 0) throw new CatalogueError(file.shownAs, faults);
-  return Object.freeze(found.map(({ source }) => source));
+  return Object.freeze(entries.map(({ source }) => source));
 }
 
 /** An entry whose columns are valid. */
@@ -89,7 +90,6 @@ function partedColumns(
 function sourceOf(row: CommonRow, kind: ThreadedKind, feed: unknown, markets: Markets): Source {
   // An entry may name a market by an alias. Its records have the id.
   const idOf = (name: string) => markets.find(name)?.id ?? name;
-  const fallbackFor = row.fallback_for ?? row.instead_of;
   const { archive } = kind;
   return Object.freeze({
     name: row.name,
@@ -98,17 +98,10 @@ function sourceOf(row: CommonRow, kind: ThreadedKind, feed: unknown, markets: Ma
     url: row.url,
     origin: (subject: string) => originOf(row, subject),
     between: (market: string) => kind.between?.(feed, market),
-    schedule: Object.freeze(
-      row.schedule.map(
-        ({ cron, while_expected: whileExpected = false }): ScheduleRule => ({
-          cron,
-          whileExpected,
-        }),
-      ),
-    ),
+    schedule: Object.freeze(row.schedule.map(scheduleRuleOf)),
     jitterMs: row.jitter_sec * SECOND_MS,
     timeoutMs: row.timeout_sec * SECOND_MS,
-    ...(fallbackFor !== undefined && { fallbackFor }),
+    fallbackFor: row.fallback_for ?? row.instead_of,
     markets: Object.freeze([...new Set(kind.markets(feed).map(idOf))]),
     parserVersion: kind.parserVersion,
     read: (fetch: Fetch) => kind.read(fetch, row.url, feed),
@@ -117,12 +110,19 @@ function sourceOf(row: CommonRow, kind: ThreadedKind, feed: unknown, markets: Ma
         const { market } = record;
         return typeof market === 'string' ? { ...record, market: idOf(market) } : record;
       }),
-    ...(archive !== undefined && { archive: (fetch: Fetch) => archive(fetch, row.url, feed) }),
+    archive: archive && ((fetch: Fetch) => archive(fetch, row.url, feed)),
   });
 }
 
-function originOf({ name, origin: given }: CommonRow, subject: string): string {
-  return typeof given === 'string' ? given : (given[subject] ?? name);
+function scheduleRuleOf({
+  cron,
+  while_expected = false,
+}: CommonRow['schedule'][number]): ScheduleRule {
+  return { cron, whileExpected: while_expected };
+}
+
+function originOf({ name, origin }: CommonRow, subject: string): string {
+  return typeof origin === 'string' ? origin : (origin[subject] ?? name);
 }
 
 /** An aggregator must name the origin of each of its markets. */
@@ -130,11 +130,11 @@ function originFaults(
   file: CatalogueFile,
   { row, markets, position }: { row: CommonRow; markets: readonly string[]; position: number },
 ): readonly Fault[] {
-  const { name, origin: given } = row;
-  if (typeof given === 'string') return [];
+  const { name, origin } = row;
+  if (typeof origin === 'string') return [];
   const line = file.lineOf([position, 'origin']);
-  const missing = markets.filter((market) => !Object.hasOwn(given, market));
-  const unknown = Object.keys(given).filter((market) => !markets.includes(market));
+  const missing = markets.filter((market) => !Object.hasOwn(origin, market));
+  const unknown = Object.keys(origin).filter((market) => !markets.includes(market));
   return [
     ...missing.map((market) => ({ line, problem: `${name}.origin has no origin of ${market}` })),
     ...unknown.map((market) => ({
@@ -162,13 +162,10 @@ function marketFaults(file: CatalogueFile, entry: Entry, markets: Markets): read
 function nameFaults(file: CatalogueFile, entries: readonly Entry[]): readonly Fault[] {
   const seen = new Set<string>();
   return entries.flatMap(({ source: { name }, position }) => {
-    if (!seen.has(name)) {
-      seen.add(name);
-      return [];
-    }
-    return [
-      { line: file.lineOf([position, 'name']), problem: `the source ${name} is there twice` },
-    ];
+    const problem = `the source ${name} is there twice`;
+    if (seen.has(name)) return [{ line: file.lineOf([position, 'name']), problem }];
+    seen.add(name);
+    return [];
   });
 }
 
@@ -190,10 +187,10 @@ function fallbackProblem(source: Source, byName: ReadonlyMap<string, Source>): s
   if (source.enabled && !other.enabled) {
     return `names ${other.name}, which is off: as it never fails, this one is never read`;
   }
-  const passed = new Set<string>();
+  const visited = new Set<string>();
   for (let next: Source | undefined = source; next !== undefined; ) {
-    if (passed.has(next.name)) return 'goes round in a circle';
-    passed.add(next.name);
+    if (visited.has(next.name)) return 'goes round in a circle';
+    visited.add(next.name);
     next = next.fallbackFor === undefined ? undefined : byName.get(next.fallbackFor);
   }
   return undefined;

@@ -54,12 +54,12 @@ interface AccessParts {
 export class Access {
   readonly #parts: AccessParts;
   /** By the key as presented, because hashing it costs more than the rest of a request. */
-  readonly #known = boundedCache<Caller>(MAX_KNOWN_KEYS);
+  readonly #callers = boundedCache<Caller>(MAX_KNOWN_KEYS);
   readonly #badKeys = new RequestLimit(BAD_KEYS_PER_MINUTE, {
     message: 'Too many wrong keys from this address.',
   });
   /** Look-ups in progress, by digest. Concurrent requests with one key share a look-up. */
-  readonly #asked = new Map<string, Promise<KeyHolder | undefined>>();
+  readonly #lookUps = new Map<string, Promise<KeyHolder | undefined>>();
   /** Grows with every `forget`, so that a look-up begun earlier is not cached. */
   #epoch = 0;
 
@@ -74,8 +74,8 @@ export class Access {
    *   an address that sent too many wrong keys.
    */
   authenticate(presented: string, address: () => string, now: Instant): Caller | Promise<Caller> {
-    const known = this.#known.get(presented);
-    if (known !== undefined) return this.#admit(known, address, now);
+    const caller = this.#callers.get(presented);
+    if (caller !== undefined) return this.#admit(caller, address, now);
     return this.#lookUp(presented, address, now);
   }
 
@@ -83,10 +83,10 @@ export class Access {
   forget(accountIds: readonly string[]): void {
     this.#epoch += 1;
     // They may have read the accounts before the change.
-    this.#asked.clear();
+    this.#lookUps.clear();
     const changed = new Set(accountIds);
-    for (const [presented, caller] of this.#known.entries()) {
-      if (changed.has(caller.account.id)) this.#known.delete(presented);
+    for (const [presented, caller] of this.#callers.entries()) {
+      if (changed.has(caller.account.id)) this.#callers.delete(presented);
     }
   }
 
@@ -104,18 +104,18 @@ export class Access {
     const plan = this.#parts.plans.of(holder.account);
     const caller = Object.freeze({ ...holder, plan });
     await this.#parts.onFirstUse(holder.account.id);
-    if (epoch === this.#epoch) this.#known.set(presented, caller);
+    if (epoch === this.#epoch) this.#callers.set(presented, caller);
     return this.#admit(caller, address, now);
   }
 
   #holderOf(digest: string): Promise<KeyHolder | undefined> {
-    const known = this.#asked.get(digest);
-    if (known !== undefined) return known;
-    const asked = this.#parts.store.findKeyHolder(digest).finally(() => {
-      if (this.#asked.get(digest) === asked) this.#asked.delete(digest);
+    const begun = this.#lookUps.get(digest);
+    if (begun !== undefined) return begun;
+    const lookUp = this.#parts.store.findKeyHolder(digest).finally(() => {
+      if (this.#lookUps.get(digest) === lookUp) this.#lookUps.delete(digest);
     });
-    this.#asked.set(digest, asked);
-    return asked;
+    this.#lookUps.set(digest, lookUp);
+    return lookUp;
   }
 
   #admit(caller: Caller, address: () => string, now: Instant): Caller {

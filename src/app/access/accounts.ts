@@ -56,8 +56,8 @@ export class Accounts {
   }
 
   async create(name: string, planName: string): Promise<Account> {
-    const given = name.trim();
-    if (given.length > MAX_ACCOUNT_NAME_LENGTH || !ACCOUNT_NAME.test(given)) {
+    const trimmed = name.trim();
+    if (trimmed.length > MAX_ACCOUNT_NAME_LENGTH || !ACCOUNT_NAME.test(trimmed)) {
       throw invalidFormat(
         'name',
         `The name must have 1 to ${MAX_ACCOUNT_NAME_LENGTH} characters, none of them control characters.`,
@@ -65,7 +65,7 @@ export class Accounts {
     }
     const account: Account = {
       id: newId('acc'),
-      name: given,
+      name: trimmed,
       plan: this.#plan(planName).name,
       status: 'active',
       createdAt: this.#parts.clock.now(),
@@ -151,8 +151,8 @@ export class Accounts {
   ): Promise<KeyPage> {
     await this.find(accountId);
     const now = this.#parts.clock.now();
-    const page = { now, limit, ...(after !== undefined && { after }) };
-    return (await this.#parts.store.listKeys(accountId, page)) ?? throwMissing('key', after ?? '');
+    const page = await this.#parts.store.listKeys(accountId, { now, limit, after });
+    return page ?? throwMissing('key', after ?? '');
   }
 
   async revokeKey(id: string): Promise<void> {
@@ -226,7 +226,7 @@ export class Accounts {
   #plan(name: string): Plan {
     const plan = this.#parts.plans.find(name);
     if (plan !== undefined) return plan;
-    const names = this.#parts.plans.list.map((one) => one.name).join(', ');
+    const names = this.#parts.plans.list.map((other) => other.name).join(', ');
     throw invalidFormat('plan', `There is no plan ${name}; the plans are ${names}.`);
   }
 }
@@ -269,8 +269,9 @@ function draftKey(
     digest: digestOf(created.key),
     createdAt,
     grant,
-    ...(label !== undefined && { label }),
-    ...(lastsUntil !== undefined && { lastsUntil, expiresAt: lastsUntil }),
+    label,
+    lastsUntil,
+    expiresAt: lastsUntil,
   };
   return { created, record };
 }

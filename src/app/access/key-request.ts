@@ -37,7 +37,7 @@ interface KnownScopes {
 
 /** @throws ApiError `invalid_format` for an unknown kind. */
 export function keyKind(text: string): KeyKind {
-  const kind = KEY_KINDS.find((one) => one === text);
+  const kind = KEY_KINDS.find((name) => name === text);
   if (kind === undefined) throw invalidField('kind', `must be ${alternatives(KEY_KINDS)}`);
   return kind;
 }

@@ -23,7 +23,7 @@ export const markupValue = z
   .number({
     error: ({ input }) => (input instanceof WrittenNumber ? TOO_MANY_DIGITS : 'must be a number'),
   })
-  .refine((given) => significantDigits(given) <= MAX_SIGNIFICANT_DIGITS, TOO_MANY_DIGITS);
+  .refine((value) => significantDigits(value) <= MAX_SIGNIFICANT_DIGITS, TOO_MANY_DIGITS);
 
 /**
  * The schema of a markup rule in requests and commands (decisions §6). `markets` may hold ids and
@@ -48,8 +48,8 @@ export function markupRuleSchema(markets: Markets) {
         .default([]),
       active: z.boolean('must be true or false').default(true),
     })
-    .superRefine(({ kind, value: given }, context) => {
-      const problem = outOfRange(kind, given);
+    .superRefine(({ kind, value }, context) => {
+      const problem = outOfRange(kind, value);
       if (problem !== undefined) {
         context.addIssue({ code: 'custom', path: ['value'], message: problem });
       }
@@ -57,13 +57,13 @@ export function markupRuleSchema(markets: Markets) {
     .transform((rule): MarkupRule => ({ ...rule, markets: [...new Set(rule.markets)] }));
 }
 
-function outOfRange(kind: MarkupRule['kind'], given: number): string | undefined {
+function outOfRange(kind: MarkupRule['kind'], value: number): string | undefined {
   switch (kind) {
     case 'percent':
-      if (given >= MIN_PERCENT && given <= MAX_PERCENT) return undefined;
+      if (value >= MIN_PERCENT && value <= MAX_PERCENT) return undefined;
       return `must be ${MIN_PERCENT} to ${MAX_PERCENT} percent`;
     case 'fixed':
-      return Math.abs(given) <= MAX_FIXED
+      return Math.abs(value) <= MAX_FIXED
         ? undefined
         : `must be at most ${FIXED_LIMIT_WORDS}, positive or negative`;
     default:

@@ -65,7 +65,7 @@ export const PROBLEM_KINDS = Object.keys(RECOVERIES) as readonly ProblemKind[];
 /** The sentence for the end of the problem with that id. Another version may have reported it. */
 export function recoveryOf(id: string): string {
   const [name = '', subject = ''] = id.split(/:(.*)/s);
-  const kind = PROBLEM_KINDS.find((one) => one === name);
+  const kind = PROBLEM_KINDS.find((other) => other === name);
   return kind === undefined ? `${name} ${subject}: solved.` : RECOVERIES[kind](subject);
 }
 
