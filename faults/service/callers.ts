@@ -21,7 +21,7 @@ const PATHS = [
 const CODINGS = ['identity', 'gzip', 'br'] as const;
 
 const UNTOLD = changedLine(
-  '/http/routing/answer-maker.ts',
+  '/http/routing/endpoint-call.ts',
   "'X-API-Key, Accept-Encoding',",
   "'Accept-Encoding',",
 );

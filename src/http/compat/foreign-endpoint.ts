@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Caller } from '../../app/access/access.ts';
 import { marketInPlan } from '../../app/access/access.ts';
 import type { PublishedCurrency } from '../../domain/bcv.ts';
 import type { ApiError } from '../../domain/errors.ts';
@@ -11,7 +10,8 @@ import type { Quote } from '../../domain/quotes.ts';
 import { type Instant, MINUTE_MS } from '../../domain/time.ts';
 import { SPANISH_ERRORS } from '../../web/docs/api-errors-es.ts';
 import { openPlan } from '../endpoints/board/board-figures.ts';
-import { type Call, type Endpoint, endpoint, type Refusal } from '../routing/endpoint.ts';
+import type { Call } from '../routing/call.ts';
+import { type Endpoint, endpoint, type Refusal } from '../routing/endpoint.ts';
 
 /** Longest time that a cache may keep an answer. A minute of delay is accepted. */
 const MAX_AGE_SEC = 60;
@@ -74,10 +74,8 @@ function seriesMemo(input: unknown, _: unknown, { now }: { readonly now: Instant
 }
 
 function foreignCall<Input>(call: Call<Input>): ForeignCall<Input> {
-  const { input, snapshot, now, services, restsOn } = call;
-  // Without a required key there may be no caller.
-  const caller: Caller | undefined = call.caller;
-  return { input, snapshot, now, services, restsOn, plan: caller?.plan ?? openPlan(services) };
+  const { input, snapshot, now, services, restsOn, knownCaller } = call;
+  return { input, snapshot, now, services, restsOn, plan: knownCaller?.plan ?? openPlan(services) };
 }
 
 export function marketOfPlan({ services, plan }: ForeignCall, id: string): Market | undefined {

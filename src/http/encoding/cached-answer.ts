@@ -1,9 +1,10 @@
+import { hash } from 'node:crypto';
 import { boundedCache } from '../../app/bounded-cache.ts';
 import type { Snapshot } from '../../app/snapshot.ts';
+import type { Instant } from '../../domain/time.ts';
 import { COMPRESSED_FROM_BYTES, compressed } from './compression.ts';
 import type { Body } from './formats.ts';
 import type { Coding } from './negotiation.ts';
-import { etagOf, tagOf } from './validators.ts';
 
 /** Caching rules of an answer, for clients and proxies: the headers of these names. */
 export interface CacheRules {
@@ -20,6 +21,8 @@ export class CachedAnswer {
   readonly rules: CacheRules | undefined;
   /** Headers of its endpoint, `[name, value, …]`. */
   readonly headers: readonly string[];
+  /** Whether the body is long enough to compress. */
+  readonly isCompressible: boolean;
   #compressed: Map<Coding, Buffer | Promise<Buffer>> | undefined;
   readonly #etags = new Map<Coding | 'identity', string>();
   #tag: string | undefined;
@@ -29,6 +32,7 @@ export class CachedAnswer {
     this.body = made.body;
     this.rules = made.rules;
     this.headers = made.headers;
+    this.isCompressible = made.body.length >= COMPRESSED_FROM_BYTES;
   }
 
   /** `ETag` in a coding. It depends on the bytes of the answer alone. */
@@ -40,11 +44,6 @@ export class CachedAnswer {
       this.#etags.set(coding, etag);
     }
     return etag;
-  }
-
-  /** Whether the body is long enough to compress. */
-  get isCompressible(): boolean {
-    return this.body.length >= COMPRESSED_FROM_BYTES;
   }
 
   compressed(coding: Coding): Buffer | Promise<Buffer> {
@@ -84,3 +83,38 @@ export const cachedAnswers = keptBySnapshot(() =>
     Math.max(MIN_CACHED_ANSWER_BYTES, bytesWithForms(body.length)),
   ),
 );
+
+/** Characters of the digest in a tag: 132 bits, so that different answers have different tags. */
+const TAG_LENGTH = 22;
+
+/**
+ * The entity tag of an answer, without quotes. It depends on the bytes alone, so an ingestion that
+ * does not change an answer does not change its tag (decisions §4).
+ */
+function tagOf(body: Body): string {
+  return hash('sha256', body, 'base64url').slice(0, TAG_LENGTH);
+}
+
+/** A strong `ETag`. Each content coding of the same bytes has its own (RFC 9110 §8.8.3.3). */
+function etagOf(tag: string, coding: Coding | 'identity'): string {
+  return coding === 'identity' ? `"${tag}"` : `"${tag}-${coding}"`;
+}
+
+/** Whether an `If-None-Match` names this version. Weak and strong forms of a tag are equal here. */
+export function matches(ifNoneMatch: string, etag: string): boolean {
+  if (ifNoneMatch.trim() === '*') return true;
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
+  return ifNoneMatch.split(',').some((tag) => opaque(tag) === opaque(etag));
+}
+
+const dates = { second: Number.NaN, text: '' };
+
+/** A time in the format of HTTP headers. Kept, because many answers have the same one. */
+export function httpDate(instant: Instant): string {
+  const second = Math.floor(instant / 1000);
+  if (dates.second !== second) {
+    dates.second = second;
+    dates.text = new Date(instant).toUTCString();
+  }
+  return dates.text;
+}

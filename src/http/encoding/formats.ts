@@ -1,5 +1,5 @@
+import type { z } from 'zod';
 import type { Format } from '../../domain/plans.ts';
-import type { Encoding, Endpoint } from '../routing/endpoint.ts';
 import {
   type CsvDialect,
   columnsOf,
@@ -13,8 +13,27 @@ import {
 import { ITEMS_PER_SLICE, joinedInSlices, listIn, slicesOf } from './slices.ts';
 import { xmlPieces } from './xml.ts';
 
+/** How the answer is written in CSV and XML; without it the endpoint has only JSON. */
+export interface Encoding {
+  /** Root element in XML (decisions §5). */
+  readonly root: string;
+  /** Name of the list whose items are the CSV rows; without it the answer is one row. */
+  readonly rows?: string;
+  /** Fields of the envelope that would mislead when repeated on each row. */
+  readonly unrepeated?: readonly string[];
+  /** Root element of an answer without that list. */
+  readonly single?: string;
+  /** Makes the CSV rows where they are not a list of the answer. */
+  toRows?(answer: object): readonly object[];
+  /** Schema of one row of `toRows`, for the columns. */
+  readonly rowSchema?: z.ZodType;
+}
+
 /** What is needed to write an endpoint's answer in every format. */
-type Answering = Pick<Endpoint, 'answer' | 'encoding'>;
+export interface Answering {
+  readonly answer: z.ZodType;
+  readonly encoding?: Encoding;
+}
 
 export const CONTENT_TYPES: Readonly<Record<Format, string>> = {
   json: 'application/json; charset=utf-8',
@@ -149,9 +168,10 @@ function rootOf({ root, rows, single }: Encoding, answer: object): string {
 }
 
 function asCsv(endpoint: Answering, answer: object, dialect: CsvDialect): Iterable<string> {
-  const { rows, toRows, rowSchema, unrepeated = [] } = requireEncoding(endpoint);
-  if (toRows !== undefined && rowSchema !== undefined) {
-    return csvPieces(ownRows(toRows, answer), columnsOf(rowSchema), [], {}, dialect);
+  const encoding = requireEncoding(endpoint);
+  const { rows, rowSchema, unrepeated = [] } = encoding;
+  if (encoding.toRows !== undefined && rowSchema !== undefined) {
+    return csvPieces(encoding.toRows(answer), columnsOf(rowSchema), [], {}, dialect);
   }
   const schema = schemaOf(endpoint.answer, answer);
   const list = rows === undefined ? undefined : listIn(answer, rows);
@@ -163,9 +183,4 @@ function asCsv(endpoint: Answering, answer: object, dialect: CsvDialect): Iterab
     ({ name }) => !unrepeated.includes(name),
   );
   return csvPieces(list, columns, trailing, answer, dialect);
-}
-
-/** The cast is safe: `toRows` of an encoding takes the answer of its own endpoint. */
-function ownRows(toRows: NonNullable<Encoding['toRows']>, answer: object): readonly object[] {
-  return toRows(answer as never);
 }

@@ -50,8 +50,7 @@ export const adminRecords = endpoint({
       )
       .optional(),
   }),
-  async handle({ input, body, services }) {
-    const text: string = body;
+  async handle({ input, text, services }) {
     const problem =
       text.trim() === ''
         ? 'The body has no records: send one record per line.'

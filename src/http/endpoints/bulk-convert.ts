@@ -102,7 +102,8 @@ export const bulkConvert = endpoint({
   restsOnQuotes: true,
   bulk: true,
   body,
-  market: (_, { market }) => (market ? { name: market, field: 'market' } : { name: OFFICIAL_USD }),
+  market: (_, { body: { market } }) =>
+    market ? { name: market, field: 'market' } : { name: OFFICIAL_USD },
   check({ body: input, now }, market) {
     checkPast(input, { now, market });
     const pair = direction(input);

@@ -5,7 +5,8 @@ import { BASES, OFFICIAL_RATES } from '../../domain/markets.ts';
 import { type Quote, stalenessSec } from '../../domain/quotes.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
 import { one } from '../openapi/operation.ts';
-import { endpoint, type MarketChoice } from '../routing/endpoint.ts';
+import type { MarketChoice } from '../routing/call.ts';
+import { endpoint } from '../routing/endpoint.ts';
 import {
   amountText,
   currencyPair,

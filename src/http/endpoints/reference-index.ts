@@ -8,7 +8,8 @@ import { ApiError } from '../../domain/errors.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
 import { one } from '../openapi/operation.ts';
-import { type Call, endpoint } from '../routing/endpoint.ts';
+import type { Call } from '../routing/call.ts';
+import { endpoint } from '../routing/endpoint.ts';
 import { fetchedAt, ves } from '../routing/schemas.ts';
 
 const weight = z.number().min(0).max(1);

@@ -5,8 +5,8 @@ import type { ServiceState, StateReason } from '../../app/service-state.ts';
 import { SERVICE_STATES, STATE_REASONS } from '../../domain/state-names.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { reasonText, type StateView } from '../../web/frame/state.ts';
-import type { Services } from '../routing/endpoint.ts';
 import { timestamp } from '../routing/schemas.ts';
+import type { Services } from '../routing/services.ts';
 
 const stateReason = z
   .object({

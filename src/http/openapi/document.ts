@@ -8,8 +8,7 @@ import type {
 } from '../../web/docs/api-document.ts';
 import { LOCALES } from '../encoding/formats.ts';
 import { type Endpoint, takesPublishableKeys } from '../routing/endpoint.ts';
-import { requiresBody } from '../routing/parameters.ts';
-import { pathParameters } from '../routing/router.ts';
+import { pathParameters, requiresBody } from '../routing/parameters.ts';
 import { capital, type Documented, isDocumented } from './documented.ts';
 import { errorCodesOf } from './error-codes.ts';
 import { TAGS } from './operation.ts';

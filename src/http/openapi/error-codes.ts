@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../../domain/errors.ts';
 import { type Endpoint, takesPublishableKeys } from '../routing/endpoint.ts';
-import { bodyRule, queryNames } from '../routing/parameters.ts';
-import { pathParameters } from '../routing/router.ts';
+import { bodyRule, pathParameters, queryNames } from '../routing/parameters.ts';
 import { queryRules } from '../routing/unknown-names.ts';
 import { ERROR_LIST } from './parts.ts';
 

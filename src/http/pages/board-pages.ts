@@ -10,8 +10,8 @@ import { BOARD_LIMIT, boardAnswer, PICTURE_LIMIT } from '../endpoints/board/boar
 import { boardPast, boardPastDate } from '../endpoints/board/board-past.ts';
 import { BOARD_MAX_AGE_SEC, type CurrentFigures } from '../endpoints/board/current-figures.ts';
 import type { AddressLimits } from '../routing/address-limits.ts';
-import type { Services } from '../routing/endpoint.ts';
 import type { Page } from '../routing/router.ts';
+import type { Services } from '../routing/services.ts';
 import { htmlAnswer, pageView, type Site } from './html-pages.ts';
 import { boardPicture } from './picture/board-picture.ts';
 

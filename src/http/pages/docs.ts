@@ -1,8 +1,8 @@
 import type { ApiDocument } from '../../web/docs/api-document.ts';
 import { GUIDE_NAMES } from '../../web/guides/guides.ts';
 import { CONTENT_TYPES } from '../encoding/formats.ts';
-import type { Services } from '../routing/endpoint.ts';
 import type { Page } from '../routing/router.ts';
+import type { Services } from '../routing/services.ts';
 import { type Site, textPage } from './html-pages.ts';
 
 const PLAIN = 'text/plain; charset=utf-8';

@@ -4,8 +4,8 @@ import { statusPage, unknownStatusPage } from '../../web/status/status-page.ts';
 import { knownOf, stateView } from '../endpoints/state-view.ts';
 import { STATUS_MAX_AGE_SEC } from '../endpoints/status.ts';
 import { StatusBodies } from '../endpoints/status-bodies.ts';
-import type { Services } from '../routing/endpoint.ts';
 import type { Page } from '../routing/router.ts';
+import type { Services } from '../routing/services.ts';
 import { htmlAnswer, languageView, type Site } from './html-pages.ts';
 
 /** `/v1/status` as a page for people. */

@@ -1,13 +1,20 @@
+import type { Reservation } from '../../app/quota/account-meters.ts';
+import type { QuotaLeases } from '../../app/quota/quota-leases.ts';
 import type { ApiError } from '../../domain/errors.ts';
-import type { CachedAnswer } from '../encoding/cached-answer.ts';
+import type { Plan } from '../../domain/plans.ts';
+import { type Instant, SECOND_MS, utcMonthOf } from '../../domain/time.ts';
+import { type CachedAnswer, matches } from '../encoding/cached-answer.ts';
 import { type Body, bodyOf } from '../encoding/formats.ts';
 import { type AcceptedCodings, acceptedCodings } from '../encoding/negotiation.ts';
-import { matches } from '../encoding/validators.ts';
 import { type WrittenAnswer, WrittenBody } from '../encoding/written-answer.ts';
-import type { CorsGrant } from './cors.ts';
-import type { Refusal } from './endpoint.ts';
+import type { Endpoint, Refusal } from './endpoint.ts';
 import type { RequestContext } from './request-context.ts';
-import type { RequestHeaders } from './request-headers.ts';
+
+/** The pages that may read one answer. */
+export interface CorsGrant {
+  /** An origin, `*` for any, undefined for none. */
+  readonly origin: string | undefined;
+}
 
 /** An answer ready to be written: a flat list of header names and values, and the bytes. */
 export interface Answer {
@@ -16,7 +23,7 @@ export interface Answer {
   readonly headers: readonly string[];
   readonly body: Body | undefined;
   /** Pages that may read the answer, besides the origins that the operator configured. */
-  readonly cors?: CorsGrant | undefined;
+  readonly cors?: CorsGrant;
 }
 
 /** `Retry-After` in seconds where the wait is not known. */
@@ -29,7 +36,8 @@ const AS_IT_IS: AcceptedCodings = ['identity'];
  * 304 without a body. `quota` are the headers of the caller's quota.
  */
 export function successAnswer(
-  { endpoint, headers: request, requestId, caller }: RequestContext,
+  { headers: request, requestId, caller }: RequestContext,
+  endpoint: Endpoint,
   answer: CachedAnswer,
   quota: readonly string[],
 ): Answer | Promise<Answer> {
@@ -45,7 +53,11 @@ export function successAnswer(
   } else {
     // A client that has the answer in another coding that it accepts need not fetch it again.
     const { lastModified, cacheControl, vary } = rules;
-    const current = codings.find((one) => matches(request.ifNoneMatch, answer.etag(one)));
+    const { ifNoneMatch } = request;
+    const current =
+      ifNoneMatch === undefined
+        ? undefined
+        : codings.find((accepted) => matches(ifNoneMatch, answer.etag(accepted)));
     coding = current ?? coding;
     headers.push('ETag', answer.etag(coding), 'Last-Modified', lastModified);
     headers.push('Cache-Control', cacheControl, 'Vary', vary);
@@ -63,7 +75,7 @@ export function successAnswer(
 /** The response with written bytes: compressed as the client prefers, or 304 without a body. */
 export async function writtenAnswer(
   written: WrittenAnswer,
-  { requestId, request }: { readonly requestId: string; readonly request: RequestHeaders },
+  { requestId, headers: request }: RequestContext,
 ): Promise<Answer> {
   const { status = 200, contentType, headers = [] } = written;
   const body =
@@ -73,7 +85,9 @@ export async function writtenAnswer(
   const lines = ['X-Request-Id', requestId, ...headers, 'Vary', 'Accept-Encoding'];
   const mayBeStored = !headers.includes('no-store');
   if (mayBeStored) lines.push('ETag', body.etag);
-  if (mayBeStored && status === 200 && matches(request.ifNoneMatch, body.etag)) {
+  const { ifNoneMatch } = request;
+  const isStored = ifNoneMatch !== undefined && matches(ifNoneMatch, body.etag);
+  if (mayBeStored && status === 200 && isStored) {
     return { status: 304, headers: lines, body: undefined };
   }
   lines.push('Content-Type', contentType);
@@ -95,8 +109,8 @@ function ownRefusal(error: ApiError, requestId: string): Refusal {
     body: {
       code: error.code,
       message: error.message,
-      ...(field !== undefined && { field }),
-      ...(shownDetails !== undefined && { details: shownDetails }),
+      field,
+      details: shownDetails,
     },
   };
 }
@@ -128,4 +142,72 @@ export function errorAnswer(
   if (allow !== undefined) headers.push('Allow', allow);
   if (error.status === 401) headers.push('WWW-Authenticate', 'ApiKey realm="vesfx"');
   return { status: refusal.status, headers, body };
+}
+
+/** The quota headers of every answer to a known caller (decisions §4). */
+export class QuotaHeaders {
+  readonly #quotaLeases: QuotaLeases;
+  /** `RateLimit-Policy` of this month, by limit. */
+  readonly #policies = new Map<number, { readonly endsAt: Instant; readonly line: string }>();
+
+  constructor(quotaLeases: QuotaLeases) {
+    this.#quotaLeases = quotaLeases;
+  }
+
+  /** @returns names and values alternating; empty for an unknown caller. */
+  of({ caller, now, reservation }: RequestContext, endpoint?: Endpoint): readonly string[] {
+    if (caller === undefined) return [];
+    const { account, plan } = caller;
+    const headers: string[] = [];
+    this.#addMonth(headers, account.id, plan, now);
+    if (endpoint?.bulk === true) this.#addHour(headers, account.id, plan, reservation, now);
+    return headers;
+  }
+
+  #addMonth(headers: string[], accountId: string, plan: Plan, now: Instant): void {
+    const limit = plan.unitsPerMonth;
+    if (limit === null) return;
+    const { used, endsAt } = this.#quotaLeases.monthUsage(accountId, now);
+    const left = `${Math.max(0, limit - used)}`;
+    const reset = `${Math.max(1, Math.ceil((endsAt - now) / SECOND_MS))}`;
+    headers.push(
+      'X-RateLimit-Limit',
+      `${limit}`,
+      'X-RateLimit-Remaining',
+      left,
+      'X-RateLimit-Reset',
+      reset,
+      'RateLimit-Policy',
+      this.#policy(limit, endsAt),
+      'RateLimit',
+      `"month";r=${left};t=${reset}`,
+    );
+  }
+
+  /** Concurrent calls each report what was left after their own unit. */
+  #addHour(
+    headers: string[],
+    accountId: string,
+    plan: Plan,
+    reservation: Reservation | undefined,
+    now: Instant,
+  ): void {
+    const limit = plan.bulkCallsPerHour;
+    if (limit === null) return;
+    const used = reservation?.hourUsed;
+    const left =
+      used === undefined
+        ? this.#quotaLeases.hourLeft(accountId, limit, now)
+        : Math.max(0, limit - used);
+    headers.push('X-Bulk-RateLimit-Limit', `${limit}`, 'X-Bulk-RateLimit-Remaining', `${left}`);
+  }
+
+  #policy(limit: number, endsAt: Instant): string {
+    const policy = this.#policies.get(limit);
+    if (policy?.endsAt === endsAt) return policy.line;
+    const { start, end } = utcMonthOf(endsAt - 1);
+    const line = `"month";q=${limit};w=${(end - start) / SECOND_MS}`;
+    this.#policies.set(limit, { endsAt, line });
+    return line;
+  }
 }

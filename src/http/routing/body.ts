@@ -4,7 +4,7 @@ import { GrowingBytes } from '../../app/growing-bytes.ts';
 import { utf16ProblemOf } from '../../app/ingest/record.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { MAX_BODY_BYTES } from './limits.ts';
-import type { RequestHeaders } from './request-headers.ts';
+import type { RequestHeaders } from './request-context.ts';
 
 /** Longest `Content-Type` that is read: Node's parser takes quadratic time for some long ones. */
 const MAX_CONTENT_TYPE_LENGTH = 200;

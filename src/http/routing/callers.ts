@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto';
 import {
   type Access,
   type Caller,
@@ -8,14 +9,13 @@ import {
   requireScope,
 } from '../../app/access/access.ts';
 import { looksSecret } from '../../app/access/keys.ts';
-import type { Clock } from '../../app/ports/clock.ts';
 import type { Log } from '../../app/ports/log.ts';
 import { ThrottledLog } from '../../app/throttled-log.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Plans } from '../../domain/plans.ts';
 import type { AddressLimits } from './address-limits.ts';
-import { OperatorToken } from './operator-token.ts';
-import type { RequestContext, RequestFrame } from './request-context.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { RequestContext } from './request-context.ts';
 
 const SECRET_IN_ADDRESS = {
   message:
@@ -24,12 +24,11 @@ const SECRET_IN_ADDRESS = {
     'Solo una clave publicable puede ir en la dirección: envíe una clave secreta en el encabezado X-API-Key.',
 };
 
-interface CallersParts {
+export interface CallersParts {
   readonly services: { readonly access: Access; readonly plans: Plans };
   readonly limits: AddressLimits;
   readonly adminToken: string | undefined;
   readonly metricsToken: string | undefined;
-  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -44,14 +43,13 @@ export class Callers {
   readonly #secretLog: ThrottledLog;
 
   constructor(parts: CallersParts) {
-    const { adminToken, metricsToken, clock, log } = parts;
-    const { access } = parts.services;
-    const admin = { name: 'admin token', token: adminToken, access, clock, log };
+    const { adminToken, metricsToken, log } = parts;
     this.#parts = parts;
-    this.#adminToken = new OperatorToken(admin);
-    this.#metricsToken = new OperatorToken(
-      metricsToken === undefined ? admin : { ...admin, name: 'metrics token', token: metricsToken },
-    );
+    this.#adminToken = new OperatorToken('admin token', adminToken, parts);
+    this.#metricsToken =
+      metricsToken === undefined
+        ? this.#adminToken
+        : new OperatorToken('metrics token', metricsToken, parts);
     this.#secretLog = new ThrottledLog(log, 'a secret key in an address was refused');
   }
 
@@ -60,41 +58,47 @@ export class Callers {
    * @throws ApiError without the operator's token where the endpoint needs one, or over its limit by
    *   address.
    */
-  admitWithoutKey(context: RequestContext): void {
-    const { access, anyOrigin, addressLimit } = context.endpoint;
+  admitWithoutKey(request: RequestContext, endpoint: Endpoint): void {
+    const { access, anyOrigin, addressLimit } = endpoint;
     if (access === 'admin' || access === 'metrics') {
       const token = access === 'admin' ? this.#adminToken : this.#metricsToken;
-      token.require(context.headers, context.address);
+      token.require(request);
       return;
     }
     // Set before the limit is checked, so that pages can read that refusal too.
-    if (anyOrigin === true) context.readableBy = '*';
+    if (anyOrigin === true) request.readableBy = '*';
     if (addressLimit !== undefined)
-      this.#parts.limits.take(addressLimit, context.address(), context.now);
+      this.#parts.limits.take(addressLimit, request.address(), request.now);
   }
 
   /** @throws ApiError unless the request has exactly one key, in an allowed place and live. */
-  authenticate({ presented, address, now }: RequestFrame): Caller | Promise<Caller> {
-    const [key, ...others] = presented.keys;
+  authenticate(request: RequestContext): Caller | Promise<Caller> {
+    const { keys, address, now } = request;
+    const [key] = keys;
     if (key === undefined) throw new ApiError('missing_api_key');
     const { access } = this.#parts.services;
-    if (presented.inAddress.some(looksSecret)) {
+    if (request.keysInAddress.some(looksSecret)) {
       this.#secretLog.warn({}, now);
       throw access.refuse(address(), now, SECRET_IN_ADDRESS);
     }
-    if (others.length > 0) throw access.refuse(address(), now);
+    if (keys.length > 1) throw access.refuse(address(), now);
     return access.authenticate(key, address, now);
   }
 
   /** @throws ApiError unless the caller of a live key may call the endpoint. */
-  admit(context: RequestContext, caller: Caller): void {
-    context.caller = caller;
+  admit(
+    request: RequestContext,
+    endpoint: Endpoint,
+    path: Readonly<Record<string, string>>,
+    caller: Caller,
+  ): void {
+    request.caller = caller;
     requireActive(caller);
-    const { feature, inGrace, scopeOf } = context.endpoint;
-    const scope = scopeOf?.(context) ?? context.endpoint.scope;
-    this.requireOrigin(context, caller);
+    const { feature, inGrace, scopeOf } = endpoint;
+    const scope = scopeOf?.({ path, query: request.keylessQuery }) ?? endpoint.scope;
+    this.requireOrigin(request, caller);
     if (scope !== undefined) requireScope(caller, scope);
-    const isOwn = inGrace === 'itself' && context.path['id'] === caller.key.id;
+    const isOwn = inGrace === 'itself' && path['id'] === caller.key.id;
     if (inGrace !== undefined && !isOwn) requireNoGrace(caller);
     if (feature !== undefined) requireFeature(this.#parts.services.plans, caller.plan, feature);
   }
@@ -103,10 +107,57 @@ export class Callers {
    * Records that the page may read the answer.
    * @throws ApiError `origin_not_allowed`.
    */
-  requireOrigin(frame: RequestFrame, caller: Caller): void {
+  requireOrigin(request: RequestContext, caller: Caller): void {
     if (caller.key.grant.kind !== 'publishable') return;
-    const { origin, fetchSite } = frame.headers;
+    const { origin, fetchSite } = request.headers;
     requireOrigin(caller, { origin, isSameOrigin: fetchSite === 'same-origin' });
-    if (origin !== undefined) frame.readableBy = origin;
+    if (origin !== undefined) request.readableBy = origin;
+  }
+}
+
+/** Checks a token of the operator (decisions §4 "Bad keys"). */
+class OperatorToken {
+  readonly #name: string;
+  readonly #expected: Buffer | undefined;
+  readonly #access: Access;
+  readonly #overLimitLog: ThrottledLog;
+
+  /** @param token undefined where the operator set none: then no token is accepted. */
+  constructor(name: string, token: string | undefined, { services, log }: CallersParts) {
+    this.#name = name;
+    this.#expected = token === undefined ? undefined : Buffer.from(token);
+    this.#access = services.access;
+    this.#overLimitLog = new ThrottledLog(
+      log,
+      'admin calls are refused after too many wrong keys or tokens from an address',
+    );
+  }
+
+  /**
+   * @throws ApiError unless the request carries the token. An address over its limit of wrong
+   *   tokens gets `rate_limit_exceeded` before anything is compared, even with the right token.
+   */
+  require({ headers, now, address: addressOf }: RequestContext): void {
+    const address = addressOf();
+    try {
+      this.#access.requireFewBadKeys(address, now);
+    } catch (error) {
+      this.#overLimitLog.warn({ address }, now);
+      throw error;
+    }
+    const token = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
+    if (token === undefined) {
+      throw new ApiError('missing_api_key', {
+        message: `Send the ${this.#name} as Authorization: Bearer.`,
+      });
+    }
+    if (!this.#isRight(Buffer.from(token))) throw this.#access.refuse(address, now);
+  }
+
+  #isRight(given: Buffer): boolean {
+    const expected = this.#expected;
+    return (
+      expected !== undefined && given.length === expected.length && timingSafeEqual(given, expected)
+    );
   }
 }

@@ -1,5 +1,7 @@
 /** Limits on what a request says. `docs/limits.md` lists them. */
 
+export const MAX_URL_BYTES = 8 * 1024;
+export const MAX_HEADER_BYTES = 16 * 1024;
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /** Longest piece of a caller's text that an error message repeats. */

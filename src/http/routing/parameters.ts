@@ -5,21 +5,20 @@ import { ApiError, invalidField, missingField } from '../../domain/errors.ts';
 import { isJsonObject, parseExactJson, repeatedName } from '../../domain/exact-json.ts';
 import { FORMATS, type Format } from '../../domain/plans.ts';
 import { LOCALES, type Locale } from '../encoding/formats.ts';
-import type { Endpoint } from './endpoint.ts';
 import { MAX_ECHO_LENGTH, MAX_KNOWN_QUERIES, MAX_KNOWN_QUERY_LENGTH } from './limits.ts';
-import { queryRules, UnknownNames } from './unknown-names.ts';
+import { type QueryDeclaration, queryRules, UnknownNames } from './unknown-names.ts';
 
 /** Reads the parameters of an endpoint. Errors: unknown, missing, invalid (decisions §4). */
-export interface ParameterReader {
+export interface ParameterReader<Input> {
   /**
    * @param path the parameters in the path, as sent.
    * @throws ApiError with a 400 code and the field.
    */
-  read(query: string, path: Readonly<Record<string, string>>): Parameters;
+  read(query: string, path: Readonly<Record<string, string>>): Parameters<Input>;
 }
 
-export interface Parameters {
-  readonly input: Readonly<Record<string, unknown>>;
+export interface Parameters<Input> {
+  readonly input: Input;
   readonly format: Format;
   /** Affects only CSV. */
   readonly locale: Locale;
@@ -30,54 +29,69 @@ export interface Parameters {
 /** Parameters of every endpoint that has formats. */
 const FORM_PARAMETERS = ['format', 'locale'];
 
+/** What a declaration of an endpoint says of its parameters. */
+export interface ParameterDeclaration<Query extends z.ZodObject = z.ZodObject>
+  extends QueryDeclaration {
+  readonly query: Query;
+  /** An endpoint with formats takes the parameters that choose one. */
+  readonly encoding?: object;
+}
+
+/** Names of a declared path's parameters, in order. */
+export function pathParameters(path: string): readonly string[] {
+  return path.split('/').flatMap((segment) => (segment.startsWith(':') ? segment.slice(1) : []));
+}
+
 /** Names of the parameters that an endpoint takes in its query. */
 export function queryNames(
-  { query, encoding }: Pick<Endpoint, 'query' | 'encoding'>,
+  { query, encoding }: Pick<ParameterDeclaration, 'query' | 'encoding'>,
   pathNames: readonly string[],
 ): readonly string[] {
   const own = Object.keys(query.shape).filter((name) => !pathNames.includes(name));
   return encoding === undefined ? own : [...own, ...FORM_PARAMETERS];
 }
 
-export function parameterReader(
-  endpoint: Pick<Endpoint, 'path' | 'query' | 'body' | 'rejectUnknown' | 'encoding' | 'refusal'>,
+export function parameterReader<Query extends z.ZodObject>(
+  endpoint: ParameterDeclaration<Query>,
   pathNames: readonly string[],
-): ParameterReader {
+): ParameterReader<z.output<Query>> {
   const { query } = endpoint;
   const rules = queryRules(endpoint, queryNames(endpoint, pathNames));
   const documented = new Set(rules.documented);
   const names = Object.keys(query.shape).filter((name) => !pathNames.includes(name));
   const required = requiredOf(query).filter((name) => names.includes(name));
 
-  const schema = compiled(query);
+  // zod's interpreter allocates objects that survive several garbage collections.
+  const schema = z.compile(query);
 
   // Most requests to an endpoint without required parameters send none.
   const nothing =
     pathNames.length === 0 && required.length === 0
       ? Object.freeze({
-          input: Object.freeze(parseWith(schema, {})),
+          input: parseWith(schema, {}),
           format: 'json' as const,
           locale: 'en' as const,
-          ignored: Object.freeze([]),
+          ignored: NONE_IGNORED,
         })
       : undefined;
 
   // Clients repeat their queries. Where the path has parameters too, a query alone does not
   // identify a request.
-  const known = boundedCache<Parameters>(MAX_KNOWN_QUERIES);
+  const knownQueries = boundedCache<Parameters<z.output<Query>>>(MAX_KNOWN_QUERIES);
 
-  function readAnew(text: string, path: Readonly<Record<string, string>>): Parameters {
+  function readAnew(text: string, path: Readonly<Record<string, string>>) {
     const given = new Map<string, string>();
-    const unknown = new UnknownNames(rules);
+    let unknown: UnknownNames | undefined;
     let twice: string | undefined;
     eachPair(text, (name, value) => {
       if (!documented.has(name)) {
+        unknown ??= new UnknownNames(rules);
         unknown.add(name);
         return;
       }
-      const before = given.get(name);
-      if (before !== undefined) twice ??= name;
-      given.set(name, before || value);
+      const first = given.get(name);
+      if (first !== undefined) twice ??= name;
+      given.set(name, first || value);
     });
     // An empty parameter counts as absent (decisions §2).
     const missing = required.find((name) => !given.get(name));
@@ -89,24 +103,27 @@ export function parameterReader(
       if (value) values[name] = value;
     }
     for (const name of pathNames) values[name] = decodeOnce(name, path[name] ?? '');
-    const input = Object.freeze(parseWith(schema, values));
+    const input = parseWith(schema, values);
+    Object.freeze(input);
     const format = readChoice('format', given.get('format'), FORMATS) ?? 'json';
     const locale = readChoice('locale', given.get('locale'), LOCALES) ?? 'en';
-    return Object.freeze({ input, format, locale, ignored: unknown.ignored });
+    return Object.freeze({ input, format, locale, ignored: unknown?.ignored ?? NONE_IGNORED });
   }
 
   return {
     read(text, path) {
       if (text === '' && nothing !== undefined) return nothing;
       const isAll = pathNames.length === 0 && text.length <= MAX_KNOWN_QUERY_LENGTH;
-      const before = isAll ? known.get(text) : undefined;
-      if (before !== undefined) return before;
+      const knownParameters = isAll ? knownQueries.get(text) : undefined;
+      if (knownParameters !== undefined) return knownParameters;
       const parameters = readAnew(text, path);
-      if (isAll) known.set(text, parameters);
+      if (isAll) knownQueries.set(text, parameters);
       return parameters;
     },
   };
 }
+
+const NONE_IGNORED: readonly string[] = Object.freeze([]);
 
 /** In a query of only these characters nothing is encoded. */
 const PLAIN_QUERY = /^[\w.=&-]*$/;
@@ -143,14 +160,14 @@ function readChoice<Choice extends string>(
   choices: readonly Choice[],
 ): Choice | undefined {
   if (!text) return undefined;
-  const choice = choices.find((one) => one === text);
+  const choice = choices.find((name) => name === text);
   if (choice === undefined) throw invalidField(name, `must be ${alternatives(choices)}`);
   return choice;
 }
 
 /** A body, and the names of its fields that are not documented and changed nothing. */
-export interface JsonBody {
-  readonly value: unknown;
+export interface JsonBody<Body> {
+  readonly value: Body;
   readonly ignored: readonly string[];
 }
 
@@ -158,7 +175,10 @@ export interface JsonBody {
  * Reads a JSON body. A body that is not an object is `invalid_format` without a field; after that
  * come unknown, missing and invalid fields. An absent body counts as `{}` where no field is required.
  */
-export function readJsonBody(schema: z.ZodObject, text: string): JsonBody {
+export function readJsonBody<Schema extends z.ZodObject>(
+  schema: Schema,
+  text: string,
+): JsonBody<z.output<Schema>> {
   if (text === '' && !requiresBody(schema)) return { value: parseWith(schema, {}), ignored: [] };
   let value: unknown;
   try {
@@ -197,18 +217,6 @@ export function requiresBody(schema: z.ZodObject): boolean {
 
 function requiredOf({ shape }: z.ZodObject): readonly string[] {
   return Object.keys(shape).filter((name) => shape[name]?._zod.optin !== 'optional');
-}
-
-const compiledSchemas = new WeakMap<z.ZodObject, z.ZodObject>();
-
-/**
- * Returns the compiled schema, because zod's interpreter allocates objects that survive several
- * garbage collections. Each schema is compiled once, for all services of this process.
- */
-function compiled(schema: z.ZodObject): z.ZodObject {
-  const known = compiledSchemas.get(schema) ?? z.compile(schema);
-  compiledSchemas.set(schema, known);
-  return known;
 }
 
 function parseWith<Schema extends z.ZodType>(schema: Schema, value: object): z.output<Schema> {

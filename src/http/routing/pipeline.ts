@@ -1,34 +1,30 @@
 import type { Caller } from '../../app/access/access.ts';
 import { StoreUnavailable } from '../../app/failures.ts';
-import type { Clock } from '../../app/ports/clock.ts';
 import type { Log } from '../../app/ports/log.ts';
 import type { Reservation } from '../../app/quota/account-meters.ts';
 import { freeLimitsOf, limitsOf } from '../../app/quota/windows.ts';
 import { ThrottledLog } from '../../app/throttled-log.ts';
 import { ApiError } from '../../domain/errors.ts';
-import type { Instant } from '../../domain/time.ts';
 import type { CachedAnswer } from '../encoding/cached-answer.ts';
 import { type InTurn, LongAnswers } from '../encoding/long-answers.ts';
 import { ClientGone } from '../encoding/slices.ts';
-import type { AddressLimits } from './address-limits.ts';
-import { type Answer, errorAnswer, RETRY_AFTER_UNAVAILABLE_SEC, successAnswer } from './answer.ts';
-import { AnswerMaker, type Question } from './answer-maker.ts';
-import { readBody } from './body.ts';
-import { Callers } from './callers.ts';
-import { checkRequest } from './checks.ts';
-import type { Endpoint, Services } from './endpoint.ts';
 import {
-  type ParameterReader,
-  type Parameters,
-  parameterReader,
-  readJsonBody,
-} from './parameters.ts';
-import { QuotaHeaders } from './quota-headers.ts';
-import type { RequestContext, RequestFrame } from './request-context.ts';
-import type { RequestHeaders } from './request-headers.ts';
-import { pathParameters } from './router.ts';
+  type Answer,
+  errorAnswer,
+  QuotaHeaders,
+  RETRY_AFTER_UNAVAILABLE_SEC,
+  successAnswer,
+  writtenAnswer,
+} from './answer.ts';
+import { readBody } from './body.ts';
+import { Callers, type CallersParts } from './callers.ts';
+import type { Endpoint } from './endpoint.ts';
+import { type CallParts, type OpenCall, whenReady } from './endpoint-call.ts';
+import type { RequestContext } from './request-context.ts';
+import type { Services } from './services.ts';
 import { ignoredHeader } from './unknown-names.ts';
-import { whenReady } from './when-ready.ts';
+
+type PathParameters = Readonly<Record<string, string>>;
 
 /** For a client that closed only its own side, and still reads. */
 const LEFT = 'The client closed its side of the connection before its turn came.';
@@ -42,71 +38,81 @@ export class Pipeline {
   readonly #log: Log;
   readonly #storeLog: ThrottledLog;
   readonly #callers: Callers;
-  readonly #readers = new Map<Endpoint, ParameterReader>();
   readonly #quotaHeaders: QuotaHeaders;
-  readonly #answers: AnswerMaker;
   readonly #longAnswers = new LongAnswers();
+  readonly #callParts: CallParts;
 
-  constructor(parts: {
-    readonly services: Services;
-    readonly clock: Clock;
-    readonly log: Log;
-    readonly adminToken: string | undefined;
-    readonly metricsToken: string | undefined;
-    readonly limits: AddressLimits;
-    /** `scheme://host` for links to the service itself. */
-    readonly origin: (headers: RequestHeaders) => string;
-    readonly endpoints: readonly Endpoint[];
-  }) {
-    const { services, log } = parts;
+  constructor(parts: CallersParts & Pick<CallParts, 'services' | 'originOf'>) {
+    const { services, log, originOf } = parts;
     this.#services = services;
     this.#callers = new Callers(parts);
-    this.#answers = new AnswerMaker({ ...parts, longAnswers: this.#longAnswers });
+    this.#callParts = { services, originOf, longAnswers: this.#longAnswers };
     this.#quotaHeaders = new QuotaHeaders(services.quotaLeases);
     this.#log = log;
     this.#storeLog = new ThrottledLog(log, 'the store did not answer in time');
-    for (const endpoint of parts.endpoints) {
-      const names = pathParameters(endpoint.path);
-      this.#readers.set(endpoint, parameterReader(endpoint, names));
-    }
   }
 
   /** The turns of a client of a page, which take their places with those of the endpoints. */
-  turnsOf(address: () => string, isGone: () => boolean): InTurn {
-    return (work) => this.#longAnswers.make({ id: address(), isWithoutKey: true, isGone }, work);
+  turnsOf(request: RequestContext): InTurn {
+    const isGone = () => request.isGone;
+    return (work) =>
+      this.#longAnswers.make({ id: request.address(), isWithoutKey: true, isGone }, work);
   }
 
-  /** The answer to a request, also when it fails; never rejects. */
-  answer(context: RequestContext): Answer | Promise<Answer> {
-    return whenReady(this.#answerOrRefuse(context), (answer) => {
-      const cors = corsOf(context);
-      const { ignored = [] } = context;
-      if (cors === undefined && ignored.length === 0) return answer;
-      return { ...answer, ...cors, headers: [...answer.headers, ...ignoredHeader(ignored)] };
-    });
+  /**
+   * The answer to a request, also when it fails; never rejects. `path` are the parameters in the
+   * path, as sent.
+   */
+  answer(
+    request: RequestContext,
+    endpoint: Endpoint,
+    path: PathParameters,
+  ): Answer | Promise<Answer> {
+    const answer = this.#answerOrRefuse(request, endpoint, path);
+    return answer instanceof Promise
+      ? answer.then((made) => withCors(request, made))
+      : withCors(request, answer);
   }
 
-  #answerOrRefuse(context: RequestContext): Answer | Promise<Answer> {
+  #answerOrRefuse(
+    request: RequestContext,
+    endpoint: Endpoint,
+    path: PathParameters,
+  ): Answer | Promise<Answer> {
     try {
-      const answer = this.#run(context);
+      const answer = this.#run(request, endpoint, path);
       return answer instanceof Promise
-        ? answer.catch((error: unknown) => this.#refundAndRefuse(context, error))
+        ? answer.catch((error: unknown) => this.#refundAndRefuse(request, endpoint, error))
         : answer;
     } catch (error) {
-      return this.#refundAndRefuse(context, error);
+      return this.#refundAndRefuse(request, endpoint, error);
     }
   }
 
-  #run(context: RequestContext): Answer | Promise<Answer> {
-    const { access } = context.endpoint;
-    if (access === 'key' || (access === 'optional' && context.presented.keys.length > 0)) {
-      return whenReady(this.#callers.authenticate(context), (caller) => {
-        this.#callers.admit(context, caller);
-        return this.#readInput(context);
-      });
+  #run(
+    request: RequestContext,
+    endpoint: Endpoint,
+    path: PathParameters,
+  ): Answer | Promise<Answer> {
+    const { access } = endpoint;
+    if (access === 'key' || (access === 'optional' && request.keys.length > 0)) {
+      const caller = this.#callers.authenticate(request);
+      return caller instanceof Promise
+        ? caller.then((holder) => this.#runAs(holder, request, endpoint, path))
+        : this.#runAs(caller, request, endpoint, path);
     }
-    this.#callers.admitWithoutKey(context);
-    return this.#readInput(context);
+    this.#callers.admitWithoutKey(request, endpoint);
+    return this.#readInput(request, endpoint, path);
+  }
+
+  #runAs(
+    caller: Caller,
+    request: RequestContext,
+    endpoint: Endpoint,
+    path: PathParameters,
+  ): Answer | Promise<Answer> {
+    this.#callers.admit(request, endpoint, path, caller);
+    return this.#readInput(request, endpoint, path);
   }
 
   /**
@@ -115,84 +121,65 @@ export class Pipeline {
    * but the refusal does not change.
    */
   refuse(
-    frame: RequestFrame,
+    request: RequestContext,
     error: ApiError,
     endpoint?: Pick<Endpoint, 'refusal'>,
   ): Answer | Promise<Answer> {
     const refusal = endpoint?.refusal?.(error);
     const refused = () =>
-      errorAnswer(error, frame.requestId, this.#quotaHeaders.of(frame), refusal);
-    if (frame.presented.keys.length !== 1) return refused();
-    const known = (caller: Caller) => {
-      frame.caller = caller;
+      errorAnswer(error, request.requestId, this.#quotaHeaders.of(request), refusal);
+    if (request.keys.length !== 1) return refused();
+    const refusedTo = (caller: Caller) => {
+      request.caller = caller;
       try {
-        this.#callers.requireOrigin(frame, caller);
+        this.#callers.requireOrigin(request, caller);
       } catch {
         // The refusal does not change, but the page may not read it.
       }
-      return { ...refused(), ...corsOf(frame) };
+      return { ...refused(), ...corsOf(request) };
     };
     try {
-      const caller = this.#callers.authenticate(frame);
-      return caller instanceof Promise ? caller.then(known, refused) : known(caller);
+      const caller = this.#callers.authenticate(request);
+      return caller instanceof Promise ? caller.then(refusedTo, refused) : refusedTo(caller);
     } catch {
       return refused();
     }
   }
 
   /** Reads the parameters and the body of an admitted caller. */
-  #readInput(context: RequestContext): Answer | Promise<Answer> {
-    const { endpoint, query, path } = context;
-    const parameters = this.#reader(endpoint).read(query, path);
-    context.ignored = parameters.ignored;
-    if (endpoint.body === undefined && endpoint.textBody === undefined) {
-      return this.#checkAndReserve(context, parameters, undefined);
+  #readInput(
+    request: RequestContext,
+    endpoint: Endpoint,
+    path: PathParameters,
+  ): Answer | Promise<Answer> {
+    const call = endpoint.open(endpoint, request, path, this.#callParts);
+    if (endpoint.body === undefined && endpoint.textBody !== true) {
+      return this.#checkAndReserve(request, endpoint, call);
     }
     const lines = endpoint.textBody === true;
-    return readBody(context.request, context.headers, { lines }).then((text) => {
-      if (endpoint.body === undefined) return this.#checkAndReserve(context, parameters, text);
-      const { value, ignored } = readJsonBody(endpoint.body, text);
-      context.ignored = [...ignored, ...parameters.ignored];
-      return this.#checkAndReserve(context, parameters, value);
+    return readBody(request.message, request.headers, { lines }).then((text) => {
+      call.takeBody(text);
+      return this.#checkAndReserve(request, endpoint, call);
     });
-  }
-
-  #reader(endpoint: Endpoint): ParameterReader {
-    const reader = this.#readers.get(endpoint);
-    if (reader === undefined) throw new Error(`no parameter reader for ${endpoint.path}`);
-    return reader;
   }
 
   #checkAndReserve(
-    context: RequestContext,
-    parameters: Parameters,
-    body: unknown,
+    request: RequestContext,
+    endpoint: Endpoint,
+    call: OpenCall,
   ): Answer | Promise<Answer> {
-    const { endpoint, caller } = context;
-    const choice = checkRequest(context, parameters, body, this.#services);
-    const question = { ...parameters, body, ...choice };
-    if (caller === undefined) {
-      return endpoint.written === true
-        ? this.#answers.write(context, question)
-        : this.#makeAnswer(context, question);
-    }
-    const limits =
-      endpoint.cost === 0
-        ? freeLimitsOf(caller.plan)
-        : limitsOf(caller.plan, { bulk: endpoint.bulk === true });
-    const reserved = whenReady(this.#reserveOfKey(caller), (ofKey) => {
-      const ofAccount = this.#services.quotaLeases.reserve(caller.account.id, limits);
-      if (ofKey === undefined || !(ofAccount instanceof Promise)) return ofAccount;
-      return ofAccount.catch((error: unknown) => {
-        // A refused call does not count (decisions §14).
-        void this.#services.quotaLeases.cancel(ofKey);
-        throw error;
+    call.check();
+    const { caller } = request;
+    if (caller === undefined) return this.#makeAnswer(request, endpoint, call);
+    const reserved = this.#reserve(caller, endpoint);
+    if (reserved instanceof Promise) {
+      return reserved.then((reservation) => {
+        request.reservation = reservation;
+        return this.#makeAnswer(request, endpoint, call);
       });
-    });
-    return whenReady(reserved, (reservation) => {
-      context.reservation = reservation;
-      return this.#makeAnswer(context, question);
-    });
+    }
+    request.reservation = reserved;
+    return this.#makeAnswer(request, endpoint, call);
   }
 
   /**
@@ -200,48 +187,68 @@ export class Pipeline {
    * (decisions §11). Ids of keys and accounts differ in form, so both can be counted in the same
    * way.
    */
-  #reserveOfKey({ key }: Caller): Reservation | Promise<Reservation> | undefined {
-    if (key.grant.kind !== 'publishable') return undefined;
-    return this.#services.quotaLeases.reserve(key.id, { minute: key.grant.requestsPerMinute });
+  #reserve(
+    { account, key: { id, grant }, plan }: Caller,
+    { cost, bulk }: Endpoint,
+  ): Reservation | Promise<Reservation> {
+    const { quotaLeases } = this.#services;
+    const limits = cost === 0 ? freeLimitsOf(plan) : limitsOf(plan, { bulk: bulk === true });
+    if (grant.kind !== 'publishable') return quotaLeases.reserve(account.id, limits);
+    return whenReady(quotaLeases.reserve(id, { minute: grant.requestsPerMinute }), (ofKey) => {
+      const ofAccount = quotaLeases.reserve(account.id, limits);
+      if (!(ofAccount instanceof Promise)) return ofAccount;
+      return ofAccount.catch((error: unknown) => {
+        // A refused call does not count (decisions §14).
+        void quotaLeases.cancel(ofKey);
+        throw error;
+      });
+    });
   }
 
-  #makeAnswer(context: RequestContext, question: Question): Answer | Promise<Answer> {
-    const answer = this.#answers.make(context, question);
+  #makeAnswer(
+    request: RequestContext,
+    endpoint: Endpoint,
+    call: OpenCall,
+  ): Answer | Promise<Answer> {
+    if (call.written !== undefined) {
+      return call.written().then((written) => writtenAnswer(written, request));
+    }
+    const answer = call.answer();
     return answer instanceof Promise
-      ? answer.then((one) => this.#answerOf(context, one))
-      : this.#answerOf(context, answer);
+      ? answer.then((made) => this.#answerOf(request, endpoint, made))
+      : this.#answerOf(request, endpoint, answer);
   }
 
-  #answerOf(context: RequestContext, answer: CachedAnswer): Answer | Promise<Answer> {
-    const { endpoint } = context;
-    this.#count(context, endpoint.status ?? 200, endpoint.cost);
-    return successAnswer(context, answer, this.#quotaHeaders.of(context));
+  #answerOf(
+    request: RequestContext,
+    endpoint: Endpoint,
+    answer: CachedAnswer,
+  ): Answer | Promise<Answer> {
+    this.#count(request, endpoint, endpoint.status ?? 200, endpoint.cost);
+    return successAnswer(request, endpoint, answer, this.#quotaHeaders.of(request, endpoint));
   }
 
   /** Adds the call to the account's usage by day. Calls that cost nothing are not counted. */
-  #count({ endpoint, caller, now }: RequestContext, status: number, units: number): void {
+  #count(request: RequestContext, endpoint: Endpoint, status: number, units: number): void {
+    const { caller, now } = request;
     if (caller === undefined || endpoint.cost === 0) return;
     this.#services.usageDays.count(caller.account.id, endpoint, { status, units, now });
   }
 
-  #refundAndRefuse(context: RequestContext, error: unknown): Answer {
-    const { reservation, requestId, endpoint, now } = context;
+  #refundAndRefuse(request: RequestContext, endpoint: Endpoint, error: unknown): Answer {
+    const { reservation, requestId } = request;
     if (reservation !== undefined) {
       void this.#services.quotaLeases.refund(reservation);
-      delete context.reservation;
+      request.reservation = undefined;
     }
-    const apiError = this.apiErrorFor(error, { requestId, path: endpoint.path }, now);
-    this.#count(context, apiError.status, 0);
+    const apiError = this.apiErrorFor(error, request, endpoint.path);
+    this.#count(request, endpoint, apiError.status, 0);
     const refusal = endpoint.refusal?.(apiError);
-    return errorAnswer(apiError, requestId, this.#quotaHeaders.of(context), refusal);
+    return errorAnswer(apiError, requestId, this.#quotaHeaders.of(request, endpoint), refusal);
   }
 
   /** Turns anything thrown into the error for the client. Details go to the log only. */
-  apiErrorFor(
-    error: unknown,
-    { requestId, path }: { readonly requestId: string; readonly path: string },
-    now: Instant,
-  ): ApiError {
+  apiErrorFor(error: unknown, { requestId, now }: RequestContext, path: string): ApiError {
     if (error instanceof ApiError) return error;
     if (error instanceof ClientGone) return new ApiError('invalid_request', { message: LEFT });
     const fields = { err: error, requestId, path };
@@ -257,7 +264,14 @@ export class Pipeline {
 }
 
 /** Who may read the answer: for a publishable key its page, else the configured origins. */
-function corsOf({ caller, readableBy }: RequestFrame): Pick<Answer, 'cors'> | undefined {
+function corsOf({ caller, readableBy }: RequestContext): Pick<Answer, 'cors'> | undefined {
   if (readableBy === undefined && caller?.key.grant.kind !== 'publishable') return undefined;
   return { cors: { origin: readableBy } };
+}
+
+function withCors(request: RequestContext, answer: Answer): Answer {
+  const cors = corsOf(request);
+  const { ignored } = request;
+  if (cors === undefined && ignored.length === 0) return answer;
+  return { ...answer, ...cors, headers: [...answer.headers, ...ignoredHeader(ignored)] };
 }

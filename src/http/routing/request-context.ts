@@ -1,36 +1,240 @@
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../../app/access/access.ts';
 import type { Reservation } from '../../app/quota/account-meters.ts';
+import { ApiError } from '../../domain/errors.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { Endpoint } from './endpoint.ts';
-import type { PresentedKeys } from './presented-key.ts';
-import type { RequestHeaders } from './request-headers.ts';
+import { MAX_HEADER_BYTES, MAX_URL_BYTES } from './limits.ts';
 
-/** A request before its endpoint is known, with all that a refusal needs. */
-export interface RequestFrame {
-  readonly headers: RequestHeaders;
-  readonly presented: PresentedKeys;
-  /** Called only for a wrong key. */
-  readonly address: () => string;
-  readonly requestId: string;
-  readonly now: Instant;
-  /** Origin whose pages may read the answer; `*` for all. */
-  readableBy?: string;
-  /** Set once the key is known. Every answer after that has the quota headers. */
-  caller?: Caller;
+/** The headers that the service reads. Several lines of one name are one list (RFC 9110 §5.3). */
+export class RequestHeaders {
+  apiKey: string | undefined = undefined;
+  authorization: string | undefined = undefined;
+  ifNoneMatch: string | undefined = undefined;
+  contentType: string | undefined = undefined;
+  contentEncoding: string | undefined = undefined;
+  contentLength: string | undefined = undefined;
+  transferEncoding: string | undefined = undefined;
+  origin: string | undefined = undefined;
+  /** Where a browser says the request comes from: `same-origin`, `cross-site` … */
+  fetchSite: string | undefined = undefined;
+  forwardedFor: string | undefined = undefined;
+  accept: string | undefined = undefined;
+  acceptLanguage: string | undefined = undefined;
+  acceptEncoding: string | undefined = undefined;
+  connection: string | undefined = undefined;
+  upgrade: string | undefined = undefined;
+  /** The request has several keys, so none is accepted. */
+  severalKeys = false;
+  /** The last `Host`. A request with several is refused. */
+  host: string | undefined = undefined;
+  hosts = 0;
+  /** Bytes of all header lines. */
+  bytes = 0;
+
+  /** Reads `[name, value, …]`. Node's `headers` merges repeated ones silently and is slower. */
+  constructor(raw: readonly string[]) {
+    for (let position = 0; position < raw.length; position += 2) {
+      const name = raw[position] ?? '';
+      const value = raw[position + 1] ?? '';
+      this.bytes += name.length + value.length + ': \r\n'.length;
+      this.#read(name.toLowerCase(), value);
+    }
+  }
+
+  #read(name: string, value: string): void {
+    switch (name) {
+      case 'host':
+        this.host = value;
+        this.hosts += 1;
+        break;
+      case 'x-api-key':
+        this.severalKeys ||= this.apiKey !== undefined;
+        this.apiKey = value;
+        break;
+      case 'authorization':
+        this.authorization = value;
+        break;
+      case 'x-admin-token':
+        this.authorization = `Bearer ${value}`;
+        break;
+      case 'content-length':
+        this.contentLength = value;
+        break;
+      case 'upgrade':
+        this.upgrade = value;
+        break;
+      default: {
+        const field = JOINED.get(name);
+        if (field === undefined) return;
+        // Two values of a single-valued header become `a, b`, which later checks refuse. Choosing
+        // one of them could differ from a proxy's choice.
+        const previous = this[field];
+        this[field] = previous === undefined ? value : `${previous}, ${value}`;
+      }
+    }
+  }
 }
 
-export interface RequestContext extends RequestFrame {
-  readonly request: IncomingMessage;
-  readonly endpoint: Endpoint;
-  /** Whether the client has left, so that nobody would read the answer. */
-  readonly isGone: () => boolean;
-  /** The query without keys. */
+type JoinedHeader =
+  | 'accept'
+  | 'acceptEncoding'
+  | 'acceptLanguage'
+  | 'connection'
+  | 'contentEncoding'
+  | 'contentType'
+  | 'fetchSite'
+  | 'forwardedFor'
+  | 'ifNoneMatch'
+  | 'origin'
+  | 'transferEncoding';
+
+const JOINED: ReadonlyMap<string, JoinedHeader> = new Map([
+  ['accept', 'accept'],
+  ['accept-encoding', 'acceptEncoding'],
+  ['accept-language', 'acceptLanguage'],
+  ['connection', 'connection'],
+  ['content-encoding', 'contentEncoding'],
+  ['content-type', 'contentType'],
+  ['if-none-match', 'ifNoneMatch'],
+  ['origin', 'origin'],
+  ['sec-fetch-site', 'fetchSite'],
+  ['transfer-encoding', 'transferEncoding'],
+  ['x-forwarded-for', 'forwardedFor'],
+]);
+
+/** `http://host/path`, as clients send it to a proxy and every server must take (RFC 9112 §3.2.2). */
+const ABSOLUTE_FORM = /^https?:\/\/[^/?#]+/i;
+
+/**
+ * A host name or an address, with or without a port, or nothing (RFC 9110 §7.2, RFC 3986 §3.2.2).
+ * The parser has removed blanks around it. No part of the pattern can match the same text in two
+ * ways: a header may have 16 KB.
+ */
+const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-fA-F:.]+\])(?::\d*)?$/;
+
+const NO_KEYS: readonly string[] = Object.freeze([]);
+
+/** A request as it came in, and what the checks have found out about it. */
+export class RequestContext {
+  readonly message: IncomingMessage;
+  readonly headers: RequestHeaders;
+  readonly requestId: string;
+  readonly now: Instant;
+  /** The client's address. Called only where requests are counted by address. */
+  readonly address: () => string;
+  /** As sent, still percent-encoded. */
+  readonly path: string;
+  /** As sent, without its `?`. */
   readonly query: string;
-  /** Path parameters by name, as sent. */
-  readonly path: Readonly<Record<string, string>>;
+  /** The query without keys, so that no parameter reader ever sees one. */
+  keylessQuery = '';
+  /** All keys sent, wherever they stand. A request is only accepted with exactly one. */
+  keys: readonly string[] = NO_KEYS;
+  /** Those in the URL, which proxies log and browsers store: only publishable ones may stand there. */
+  keysInAddress: readonly string[] = NO_KEYS;
+  /** Origin whose pages may read the answer; `*` for all. */
+  readableBy: string | undefined = undefined;
+  /** Set once the key is known. Every answer after that has the quota headers. */
+  caller: Caller | undefined = undefined;
   /** Parameters and body fields that changed nothing, to be told. */
-  ignored?: readonly string[];
+  ignored: readonly string[] = NO_KEYS;
   /** The units that the call reserved. */
-  reservation?: Reservation;
+  reservation: Reservation | undefined = undefined;
+
+  /** @param addressOf The address to which a request with such headers is counted. */
+  constructor(
+    message: IncomingMessage,
+    {
+      requestId,
+      now,
+      addressOf,
+    }: {
+      readonly requestId: string;
+      readonly now: Instant;
+      readonly addressOf: (message: IncomingMessage, headers: RequestHeaders) => string;
+    },
+  ) {
+    const { url = '' } = message;
+    this.message = message;
+    this.headers = new RequestHeaders(message.rawHeaders);
+    this.requestId = requestId;
+    this.now = now;
+    this.address = () => addressOf(message, this.headers);
+    const origin = url.startsWith('/') ? undefined : ABSOLUTE_FORM.exec(url)?.[0];
+    const start = origin?.length ?? 0;
+    const mark = url.indexOf('?', start);
+    const path = url.slice(start, mark < 0 ? undefined : mark);
+    this.path = origin !== undefined && path === '' ? '/' : path;
+    this.query = mark < 0 ? '' : url.slice(mark + 1);
+  }
+
+  /** @throws ApiError for a request that is malformed or too large, whatever its path. */
+  requireSound(): void {
+    const { url = '', httpVersion } = this.message;
+    const { bytes, host = '', hosts, transferEncoding } = this.headers;
+    if (url.length > MAX_URL_BYTES) throw new ApiError('uri_too_long');
+    if (bytes > MAX_HEADER_BYTES) throw new ApiError('headers_too_large');
+    const isOld = httpVersion === '1.0';
+    if (!isOld && httpVersion !== '1.1') throw unsound('This service speaks HTTP/1.1.');
+    if (hosts !== 1 && !(hosts === 0 && isOld)) throw unsound('Send exactly one Host header.');
+    if (!HOST.test(host)) throw unsound('The Host header is invalid.');
+    if (transferEncoding === undefined) return;
+    // Proxies may disagree on where such a body ends (RFC 9112 §6.1).
+    if (isOld) throw unsound('HTTP/1.0 has no Transfer-Encoding.');
+    if (transferEncoding.trim().toLowerCase() !== 'chunked') {
+      throw unsound('The only accepted transfer coding is chunked.');
+    }
+  }
+
+  readKeys(inPath: readonly string[]): void {
+    const { query, keys } = withoutKeys(this.query);
+    const { apiKey, severalKeys } = this.headers;
+    this.keylessQuery = query;
+    this.keysInAddress = inPath.length === 0 ? keys : [...keys, ...inPath];
+    if (!apiKey && !severalKeys) this.keys = this.keysInAddress;
+    else this.keys = [...(severalKeys ? ['', ''] : [apiKey ?? '']), ...this.keysInAddress];
+  }
+
+  /**
+   * Whether the client has left, so that nobody would read the answer. One that has closed only its
+   * own side looks the same as one that has closed the connection, and few do so.
+   */
+  get isGone(): boolean {
+    const { socket } = this.message;
+    return socket.destroyed || socket.readableEnded;
+  }
+}
+
+function unsound(message: string): ApiError {
+  return new ApiError('invalid_request', { message });
+}
+
+const KEY_NAME = 'key';
+
+/** Removes `key=` from a query. An empty value counts as absent (decisions §2). */
+export function withoutKeys(query: string): {
+  readonly query: string;
+  readonly keys: readonly string[];
+} {
+  // The name may be percent-encoded.
+  if (!query.includes(KEY_NAME) && !query.includes('%')) return { query, keys: NO_KEYS };
+  const keys: string[] = [];
+  const others = query.split('&').filter((pair) => {
+    const [[name, value] = ['', '']] = new URLSearchParams(pair);
+    if (name !== KEY_NAME) return true;
+    if (value !== '') keys.push(value);
+    return false;
+  });
+  return { query: others.join('&'), keys };
+}
+
+/** A base URL may contain a key, for programs that can only set that (decisions §12). */
+const KEYED_PATH = /^\/k\/([^/]+)(\/.*)$/;
+
+/** Removes a key from the beginning of a path; undefined when there is none. */
+export function withoutPathKey(
+  path: string,
+): { readonly path: string; readonly key: string } | undefined {
+  const [, key, rest] = KEYED_PATH.exec(path) ?? [];
+  return key === undefined || rest === undefined ? undefined : { path: rest, key };
 }

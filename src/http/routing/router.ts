@@ -1,7 +1,8 @@
 import type { Instant } from '../../domain/time.ts';
 import type { InTurn } from '../encoding/long-answers.ts';
 import type { WrittenAnswer } from '../encoding/written-answer.ts';
-import type { Endpoint, Method } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
+import { pathParameters } from './parameters.ts';
 
 /** A page or a file for browsers: open to anyone, GET only, with any query. */
 export interface Page {
@@ -28,7 +29,7 @@ export const SERVED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 /** The endpoints of a path by method, and its page. */
 export interface Route {
   readonly path: string;
-  readonly methods: ReadonlyMap<Method, Endpoint>;
+  readonly methods: ReadonlyMap<string, Endpoint>;
   readonly page: Page | undefined;
   /** Value for the `Allow` header. */
   readonly allow: string;
@@ -52,22 +53,11 @@ const NO_PARAMETERS = Object.freeze({});
 
 const newNode = (): Node => ({ fixed: new Map(), parameter: undefined, route: undefined });
 
-/** Names of a declared path's parameters, in order. */
-export function pathParameters(path: string): readonly string[] {
-  return path.split('/').flatMap((one) => (one.startsWith(':') ? one.slice(1) : []));
-}
-
-function allowOf(methods: ReadonlyMap<Method, Endpoint>, page: Page | undefined): string {
+function allowOf(methods: ReadonlyMap<string, Endpoint>, page: Page | undefined): string {
   const names: string[] = [...methods.keys()];
   if (page !== undefined) names.push('GET');
   if (names.includes('GET')) names.push('HEAD');
   return [...names, 'OPTIONS'].join(', ');
-}
-
-/** @returns undefined where no endpoint takes the method. */
-export function endpointAt(route: Route, method: string | undefined): Endpoint | undefined {
-  for (const [known, endpoint] of route.methods) if (known === method) return endpoint;
-  return undefined;
 }
 
 /** Whether pages of any origin may read the answers of a route. */
@@ -93,9 +83,11 @@ export class Router {
   constructor(endpoints: readonly Endpoint[], pages: readonly Page[]) {
     const paths = new Set([...endpoints, ...pages].map(({ path }) => path));
     for (const path of paths) {
-      const here = endpoints.filter((one) => one.path === path);
-      const methods = new Map(here.map((one) => [one.method, one]));
-      const page = pages.find((one) => one.path === path);
+      const here = endpoints.filter((endpoint) => endpoint.path === path);
+      const methods = new Map<string, Endpoint>(
+        here.map((endpoint) => [endpoint.method, endpoint]),
+      );
+      const page = pages.find((candidate) => candidate.path === path);
       const segments = path.split('/').slice(1);
       const parameters = pathParameters(path);
       const route = { path, methods, page, allow: allowOf(methods, page), parameters };
@@ -111,8 +103,8 @@ export class Router {
   #insert(segments: readonly string[], route: Route): void {
     let node = this.#root;
     for (const segment of segments) {
-      const known = segment.startsWith(':') ? node.parameter : node.fixed.get(segment);
-      const next = known ?? newNode();
+      const existing = segment.startsWith(':') ? node.parameter : node.fixed.get(segment);
+      const next = existing ?? newNode();
       if (segment.startsWith(':')) node.parameter = next;
       else node.fixed.set(segment, next);
       node = next;
@@ -121,8 +113,8 @@ export class Router {
   }
 
   #search(path: string): Match | undefined {
-    const [before, ...segments] = path.split('/');
-    if (before !== '') return undefined;
+    const [start, ...segments] = path.split('/');
+    if (start !== '') return undefined;
     const values: string[] = [];
     let node: Node | undefined = this.#root;
     for (const segment of segments) {

@@ -1,7 +1,6 @@
 import { ApiError, notFound } from '../../domain/errors.ts';
 import type { Markets } from '../../domain/markets.ts';
 import { nearMarkets, nearParameter } from '../../domain/near-names.ts';
-import type { Endpoint } from './endpoint.ts';
 import { MAX_ECHO_LENGTH, MAX_IGNORED_NAMES } from './limits.ts';
 
 /** Names that a caller sent and that nothing has: of parameters, body fields and markets. */
@@ -46,22 +45,27 @@ export interface NameRules {
 /** Programs send them so that no cache answers. They are nearly `to`, but mean no day. */
 const CACHE_BUSTERS: ReadonlySet<string> = new Set(['t', 'ts']);
 
+/** What a declaration of an endpoint says of the names in a query. */
+export interface QueryDeclaration {
+  readonly path: string;
+  readonly rejectUnknown?: true;
+  /** Set at an address of another service. */
+  readonly refusal?: unknown;
+  readonly body?: { readonly shape: object };
+}
+
 /** The rules for the query of an endpoint with these parameters. */
-export function queryRules(
-  endpoint: Pick<Endpoint, 'path' | 'rejectUnknown' | 'refusal' | 'body'>,
-  documented: readonly string[],
-): NameRules {
-  const noDay = noDayOf(endpoint, documented);
+export function queryRules(endpoint: QueryDeclaration, documented: readonly string[]): NameRules {
   return {
     documented,
     refuse: endpoint.rejectUnknown === true,
-    ...(noDay !== undefined && { noDay }),
+    noDay: noDayOf(endpoint, documented),
   };
 }
 
 /** What an address with figures says of days that it does not take. */
 function noDayOf(
-  { path, refusal, body }: Pick<Endpoint, 'path' | 'refusal' | 'body'>,
+  { path, refusal, body }: QueryDeclaration,
   documented: readonly string[],
 ): NameRules['noDay'] {
   if (refusal !== undefined) {
@@ -84,7 +88,7 @@ function unknownName(
 ): ApiError {
   return new ApiError('unknown_parameter', {
     field: name.slice(0, MAX_ECHO_LENGTH),
-    details: { parameters, ...(near !== undefined && { did_you_mean: near }) },
+    details: { parameters, did_you_mean: near },
     message: near === undefined ? message : `${message} Did you mean ${near}?`,
   });
 }

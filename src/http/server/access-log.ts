@@ -1,7 +1,6 @@
 import type { Log } from '../../app/ports/log.ts';
 import type { Answer } from '../routing/answer.ts';
-import { withoutKeys, withoutPathKey } from '../routing/presented-key.ts';
-import type { Received } from './received.ts';
+import { type RequestContext, withoutKeys, withoutPathKey } from '../routing/request-context.ts';
 
 /** Any kind of key. */
 const KEY = /vfx_/i;
@@ -10,20 +9,20 @@ const HIDDEN = '…';
 const ENCODINGS_READ = 3;
 
 /** Logs a line for each answered request; never a key, however it was sent. */
-export function logAccess(log: Log, received: Received, answer: Answer, ms: number): void {
-  const { requestId, frame } = received;
-  const { method } = received.request;
-  const path = withoutPathKey(received.path)?.path ?? received.path;
-  const query = withoutKeys(received.query).query;
+export function logAccess(log: Log, request: RequestContext, answer: Answer, ms: number): void {
+  const { requestId, caller } = request;
+  const { method } = request.message;
+  const path = withoutPathKey(request.path)?.path ?? request.path;
+  const query = withoutKeys(request.query).query;
   const fields = {
     requestId,
     method,
     path: withoutSecrets(path),
-    ...(query !== '' && { query: withoutSecrets(query) }),
+    query: query === '' ? undefined : withoutSecrets(query),
     status: answer.status,
     ms: Math.ceil(ms * 1_000) / 1_000,
     bytes: method === 'HEAD' ? 0 : (answer.body?.length ?? 0),
-    ...(frame?.caller !== undefined && { account: frame.caller.account.id }),
+    account: caller?.account.id,
   };
   log.debug(fields, 'request');
 }

@@ -18,14 +18,6 @@ function unitsOf({ rawHeaders, url = '' }: IncomingMessage): number {
 }
 
 /**
- * Whether the client has left. One that has closed only its own side looks the same as one that has
- * closed the connection, and few do so.
- */
-export function hasLeft({ socket }: IncomingMessage): boolean {
-  return socket.destroyed || socket.readableEnded;
-}
-
-/**
  * The state of one client's connection: the request being answered, the requests behind it, and the
  * deadlines. Times are those of `performance.now()`.
  */
@@ -40,8 +32,10 @@ export class Connection {
   #waitingUnits = 0;
   #isAbandoned = false;
   readonly #onWaiting: (change: number) => void;
-  #parserError: ApiError | undefined;
-  #isEnding = false;
+  /** Why the parser rejected the bytes behind the requests that are still to be answered. */
+  parserError: ApiError | undefined = undefined;
+  /** Whether the last bytes are being sent. Nothing may follow them. */
+  isEnding = false;
   /** Bytes read when the last answer was written, where the next request begins. */
   #readBefore = 0;
   /** When the service began to wait for this client, as last seen by `check`. */
@@ -75,7 +69,7 @@ export class Connection {
    * its answers therefore keeps one of them in memory, not all.
    */
   take(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
-    if (this.#isAbandoned || this.#isEnding) return;
+    if (this.#isAbandoned || this.isEnding) return;
     const before = this.#lastResponse;
     this.#lastResponse = response;
     this.#newest = request;
@@ -91,7 +85,7 @@ export class Connection {
       if (this.#isAbandoned) return;
       const wasPaused = this.isPaused;
       this.#countWaiting(-1, -units);
-      if (this.#isEnding) return;
+      if (this.isEnding) return;
       if (wasPaused && !this.isPaused) this.socket.resume();
       this.#current = request;
       answer();
@@ -107,7 +101,7 @@ export class Connection {
 
   /** Whether so many requests wait that no more bytes are read. */
   get isPaused(): boolean {
-    return this.#waiting >= MAX_PIPELINED_REQUESTS && !this.#isEnding;
+    return this.#waiting >= MAX_PIPELINED_REQUESTS && !this.isEnding;
   }
 
   /**
@@ -156,19 +150,9 @@ export class Connection {
     return this.#current !== undefined || this.#waiting > 0;
   }
 
-  /** Whether the last bytes are being sent. Nothing may follow them. */
-  get isEnding(): boolean {
-    return this.#isEnding;
-  }
-
-  /** Why the parser rejected the bytes behind the requests that are still to be answered. */
-  get parserError(): ApiError | undefined {
-    return this.#parserError;
-  }
-
   /** Ends the connection once those requests are answered. The first error stays. */
   endAfterAnswers(error: ApiError): void {
-    this.#parserError ??= error;
+    this.parserError ??= error;
   }
 
   /**
@@ -177,8 +161,8 @@ export class Connection {
    * connection, and a client that is still sending would never see the answer (RFC 9112 §9.6).
    */
   end(bytes = ''): void {
-    if (this.#isEnding) return;
-    this.#isEnding = true;
+    if (this.isEnding) return;
+    this.isEnding = true;
     this.socket.end(bytes, 'latin1');
     // A listener of the bytes takes them from Node's parser, which would make objects of them.
     this.socket.removeAllListeners('data').on('data', () => undefined);

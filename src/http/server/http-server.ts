@@ -4,30 +4,22 @@ import type { Log } from '../../app/ports/log.ts';
 import { ApiError, notFound, type PlainErrorCode } from '../../domain/errors.ts';
 import type { AddressLimits } from '../routing/address-limits.ts';
 import { type Answer, errorAnswer, writtenAnswer } from '../routing/answer.ts';
-import { ANY_HEADERS, preflightHeaders } from '../routing/cors.ts';
-import { takesPublishableKeys } from '../routing/endpoint.ts';
+import { MAX_URL_BYTES } from '../routing/limits.ts';
 import { Pipeline } from '../routing/pipeline.ts';
-import { presentedKeys, withoutKeys, withoutPathKey } from '../routing/presented-key.ts';
-import type { RequestContext, RequestFrame } from '../routing/request-context.ts';
-import { readHeaders } from '../routing/request-headers.ts';
+import { RequestContext, type RequestHeaders, withoutPathKey } from '../routing/request-context.ts';
 import {
-  allowsAnyOrigin,
-  endpointAt,
   isOfOtherService,
   type Match,
   type Page,
-  type Route,
   Router,
   SERVED_METHODS,
 } from '../routing/router.ts';
+import { wantsPage } from './accept.ts';
 import { logAccess } from './access-log.ts';
 import { clientAddress } from './client-address.ts';
-import { type Connection, hasLeft } from './connection.ts';
+import type { Connection } from './connection.ts';
 import type { Metrics } from './metrics.ts';
-import { Preflights } from './preflights.ts';
-import { PublicOrigin } from './public-origin.ts';
-import { type Received, wantsPage } from './received.ts';
-import { codeOfParserError, requireSoundFrame, targetOf } from './request-frame.ts';
+import { noContent, Preflights } from './preflights.ts';
 import { ResponseWriter } from './response-writer.ts';
 import { allRoutes } from './routes.ts';
 import type { ServerConfig, ServerParts, ServerState } from './server-parts.ts';
@@ -65,31 +57,34 @@ export class HttpServer {
     this.#writer = new ResponseWriter({
       corsOrigins: config.corsOrigins,
       notice: config.notice?.en,
-      isPortClosed: () => state.portClosed,
+      state,
       log,
     });
-    const origin = new PublicOrigin({ ...config, listening: () => state.url });
+    const { publicUrl, publicHosts } = config;
+    const publicOrigin = () => publicUrl ?? publicHosts[0] ?? state.url;
+    const byHost = new Map(publicHosts.map((origin) => [new URL(origin).host, origin]));
     const { endpoints, pages, notFound, limits } = allRoutes({
       config,
       services,
       metrics,
-      publicUrl: () => origin.own,
+      publicUrl: publicOrigin,
       isClosing: () => state.closing,
       peers,
     });
     this.limits = limits;
     this.#notFound = notFound;
-    this.#preflights = new Preflights(services.store);
+    this.#preflights = new Preflights(services.store, config.corsOrigins);
     this.#router = new Router(endpoints, pages);
     this.#pipeline = new Pipeline({
       services,
-      clock,
       log,
       adminToken: config.adminToken,
       metricsToken: config.metricsToken,
       limits,
-      origin: (headers) => origin.for(headers),
-      endpoints,
+      // Anyone can send any `Host`, so only hosts that the operator has listed are used. Otherwise
+      // a cache in front could serve links that one caller made up.
+      originOf: ({ host }) =>
+        publicUrl ?? byHost.get(host?.trim().toLowerCase() ?? '') ?? state.url,
     });
   }
 
@@ -116,32 +111,28 @@ export class HttpServer {
     refused: PlainErrorCode | undefined,
   ): void {
     const started = performance.now();
-    const headers = readHeaders(request.rawHeaders);
-    const target = targetOf(request.url ?? '');
-    const { match, pathKeys } = this.#find(target.path);
-    const requestId = this.#nextId();
-    const received: Received = {
-      ...target,
-      pathKeys,
-      request,
-      headers,
-      requestId,
-      frame: undefined,
-    };
+    const context = new RequestContext(request, {
+      requestId: this.#nextId(),
+      now: this.#clock.now(),
+      addressOf: this.#addressOf,
+    });
+    const { headers, path } = context;
+    const { match, pathKeys } = this.#find(path);
     let isSound = false;
     const done = (answer: Answer): void => {
       this.#writer.writeSoon({ connection, response, answer, headers, isFinal: !isSound });
       this.#metrics.answered(match?.route, answer.status, started);
-      if (this.#logsAccess) logAccess(this.#log, received, answer, performance.now() - started);
+      if (this.#logsAccess) logAccess(this.#log, context, answer, performance.now() - started);
     };
     try {
-      requireSoundFrame(request, headers);
+      context.requireSound();
       isSound = refused === undefined;
-      const answer = this.#answerTo(received, match, refused);
+      context.readKeys(pathKeys);
+      const answer = this.#answerTo(context, match, refused);
       if (!(answer instanceof Promise)) done(answer);
-      else answer.then(done).catch((error: unknown) => done(this.#refusalOf(error, received)));
+      else answer.then(done).catch((error: unknown) => done(this.#refusalOf(error, context)));
     } catch (error) {
-      done(this.#refusalOf(error, received));
+      done(this.#refusalOf(error, context));
     }
   }
 
@@ -156,90 +147,44 @@ export class HttpServer {
   }
 
   #answerTo(
-    received: Received,
+    context: RequestContext,
     match: Match | undefined,
     refused: PlainErrorCode | undefined,
   ): Answer | Promise<Answer> {
-    const { request, headers, requestId } = received;
-    const { query, keys } = withoutKeys(received.query);
-    const frame = {
-      headers,
-      presented: presentedKeys(headers, [...keys, ...received.pathKeys]),
-      address: () => this.#addressOf(received),
-      requestId,
-      now: this.#clock.now(),
-    };
-    received.frame = frame;
-    if (refused !== undefined) return this.#pipeline.refuse(frame, new ApiError(refused));
-    if (received.path === '*' && request.method === 'OPTIONS') {
+    const { message, requestId } = context;
+    if (refused !== undefined) return this.#pipeline.refuse(context, new ApiError(refused));
+    if (context.path === '*' && message.method === 'OPTIONS') {
       return noContent(['X-Request-Id', requestId, 'Allow', SERVED_METHODS]);
     }
     if (match === undefined) {
-      return wantsPage(received)
-        ? this.#page(this.#notFound, received)
-        : this.#pipeline.refuse(frame, notFound('unknown_path'));
+      return wantsPage(context)
+        ? this.#page(this.#notFound, context)
+        : this.#pipeline.refuse(context, notFound('unknown_path'));
     }
     const { route, path } = match;
-    if (request.method === 'OPTIONS') return this.#options(route, received, frame);
-    const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const endpoint = endpointAt(route, method);
-    if (endpoint === undefined) {
-      if (route.page !== undefined && method === 'GET') return this.#page(route.page, received);
-      const refusal = new ApiError('method_not_allowed', { allow: route.allow });
-      // The endpoint of another method decides the error format: the path may be another service's.
-      const [otherMethod] = route.methods.values();
-      return this.#pipeline.refuse(frame, refusal, otherMethod);
-    }
-    const context = {
-      ...frame,
-      request,
-      endpoint,
-      isGone: () => hasLeft(request),
-      query,
-      path,
-    } satisfies RequestContext;
-    received.frame = context;
-    return this.#pipeline.answer(context);
+    if (message.method === 'OPTIONS') return this.#preflights.answer(route, context);
+    const method = message.method === 'HEAD' ? 'GET' : message.method;
+    const endpoint = route.methods.get(method ?? '');
+    if (endpoint !== undefined) return this.#pipeline.answer(context, endpoint, path);
+    if (route.page !== undefined && method === 'GET') return this.#page(route.page, context);
+    const refusal = new ApiError('method_not_allowed', { allow: route.allow });
+    // The endpoint of another method decides the error format: the path may be another service's.
+    const [otherMethod] = route.methods.values();
+    return this.#pipeline.refuse(context, refusal, otherMethod);
   }
 
-  #options(
-    route: Route,
-    { requestId, headers: { origin } }: Received,
-    { address, now }: RequestFrame,
-  ): Answer | Promise<Answer> {
-    const { allow } = route;
-    const headers = ['X-Request-Id', requestId, 'Allow', allow];
-    const answer = noContent(headers);
-    if ([...route.methods.values()].some(({ access }) => access === 'optional')) {
-      const open = [...headers, ...preflightHeaders(allow, ANY_HEADERS)];
-      return { ...answer, headers: open, cors: { origin: '*' } };
-    }
-    if (origin === undefined) return answer;
-    const permitted = { ...answer, headers: [...headers, ...preflightHeaders(allow)] };
-    if (allowsAnyOrigin(route)) return { ...permitted, cors: { origin: '*' } };
-    if (this.#config.corsOrigins.includes(origin)) return permitted;
-    if (!route.methods.values().some(takesPublishableKeys)) return answer;
-    return this.#preflights
-      .admits(origin, address, now)
-      .then((admitted) =>
-        admitted ? { ...permitted, cors: { origin } } : { ...answer, cors: { origin: undefined } },
-      );
-  }
-
-  async #page(page: Page, received: Received): Promise<Answer> {
-    const { headers, requestId, path, query } = received;
-    const address = () => this.#addressOf(received);
-    const now = this.#clock.now();
+  async #page(page: Page, context: RequestContext): Promise<Answer> {
+    const { headers, path, query, address, now } = context;
     try {
       const { acceptLanguage } = headers;
-      const inTurn = this.#pipeline.turnsOf(address, () => hasLeft(received.request));
+      const inTurn = this.#pipeline.turnsOf(context);
       const answer = await page.respond({ path, query, acceptLanguage, address, now, inTurn });
-      const write = () => writtenAnswer(answer, { requestId, request: headers });
+      const write = () => writtenAnswer(answer, context);
       // A text was made for this request alone: a burst of them must not be compressed at once.
       return typeof answer.body === 'string' ? await inTurn(write) : await write();
     } catch (error) {
-      const apiError = this.#pipeline.apiErrorFor(error, { requestId, path }, now);
-      return errorAnswer(apiError, requestId, []);
+      const apiError = this.#pipeline.apiErrorFor(error, context, path);
+      return errorAnswer(apiError, context.requestId, []);
     }
   }
 
@@ -279,18 +224,36 @@ export class HttpServer {
     return `${this.#idPrefix}${this.#state.requests}`;
   }
 
-  #refusalOf(error: unknown, { requestId }: Received): Answer {
+  #refusalOf(error: unknown, { requestId }: RequestContext): Answer {
     if (error instanceof ApiError) return errorAnswer(error, requestId, []);
     this.#log.error({ err: error, requestId }, 'a request failed');
     return errorAnswer(new ApiError('internal_error'), requestId, []);
   }
 
-  #addressOf({ request, headers }: Received): string {
-    const forwardedFor = this.#config.trustProxy ? headers.forwardedFor : undefined;
-    return clientAddress(request.socket.remoteAddress, forwardedFor);
-  }
+  readonly #addressOf = ({ socket }: IncomingMessage, { forwardedFor }: RequestHeaders): string =>
+    clientAddress(socket.remoteAddress, this.#config.trustProxy ? forwardedFor : undefined);
 }
 
-function noContent(headers: string[]) {
-  return { status: 204, headers, body: undefined };
+/** The error code for bytes that the parser rejected. */
+function codeOfParserError(
+  error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer },
+): PlainErrorCode {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW': {
+      // The parser has one limit for URL and headers. If no line ends in its first packet, the URL
+      // was too long.
+      const packet = error.rawPacket ?? Buffer.alloc(0);
+      const firstLine = packet.indexOf('\r\n');
+      const isAddress = /^[A-Z]+ \//.test(packet.toString('latin1', 0, 16));
+      return isAddress && (firstLine < 0 || firstLine > MAX_URL_BYTES)
+        ? 'uri_too_long'
+        : 'headers_too_large';
+    }
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return 'payload_too_large';
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return 'request_timeout';
+    default:
+      return 'invalid_request';
+  }
 }

@@ -1,8 +1,5 @@
 /** Limits on connections and on reading requests. `docs/limits.md` lists them. */
 
-export const MAX_URL_BYTES = 8 * 1024;
-export const MAX_HEADER_BYTES = 16 * 1024;
-
 /** Limit of Node's parser: above ours, so that our own error is sent. */
 export const PARSER_HEADER_BYTES = 46 * 1024;
 

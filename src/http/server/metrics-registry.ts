@@ -9,7 +9,7 @@ import type { DatabaseState } from '../../app/store-monitor.ts';
 import { stalenessSec } from '../../domain/quotes.ts';
 import type { SourceHealth } from '../../domain/source-health.ts';
 import { type Instant, SECOND_MS } from '../../domain/time.ts';
-import type { Services } from '../routing/endpoint.ts';
+import type { Services } from '../routing/services.ts';
 
 /** What the metrics are read from. */
 export interface MetricsParts {

@@ -1,8 +1,8 @@
 import type { Registry } from 'prom-client';
 import type { Peers, ProcessCounts } from '../../app/peers.ts';
 import { SECOND_MS } from '../../domain/time.ts';
-import type { Services } from '../routing/endpoint.ts';
 import type { Route } from '../routing/router.ts';
+import type { Services } from '../routing/services.ts';
 import type { MetricsParts } from './metrics-registry.ts';
 
 const DURATION_BUCKETS_SEC = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5];

@@ -5,6 +5,10 @@ import { RequestLimit } from '../../app/request-limit.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { isOrigin } from '../../domain/keys.ts';
 import { type Instant, SECOND_MS } from '../../domain/time.ts';
+import type { Answer } from '../routing/answer.ts';
+import { takesPublishableKeys } from '../routing/endpoint.ts';
+import type { RequestContext } from '../routing/request-context.ts';
+import { allowsAnyOrigin, type Route } from '../routing/router.ts';
 
 /** Preflights per minute and address, in each process, for which the store is asked. */
 export const PREFLIGHTS_PER_MINUTE = 60;
@@ -13,33 +17,89 @@ export const MAX_KNOWN_ORIGINS = 10_000;
 /** Kept as long as a revoked key may still be accepted elsewhere. */
 const KEPT_MS = 5 * SECOND_MS;
 
+/** How long a browser may remember a preflight. */
+const PREFLIGHT_MAX_AGE_SEC = 600;
+
+const OWN_HEADERS = 'X-API-Key, Content-Type, If-None-Match';
+
 /**
- * Decides which pages may send a key at all. A preflight carries no key, so one live publishable
- * key with that origin is enough. The request itself is checked against its own key.
+ * Headers that pages may send to an endpoint that needs no key. Clients of other services send
+ * their own there, and the wildcard does not cover `Authorization`.
+ */
+const ANY_HEADERS = '*, Authorization';
+
+/** Additional headers of a preflight that is granted. */
+function preflightHeaders(methods: string, headers = OWN_HEADERS): readonly string[] {
+  return [
+    'Access-Control-Allow-Methods',
+    methods,
+    'Access-Control-Allow-Headers',
+    headers,
+    'Access-Control-Max-Age',
+    String(PREFLIGHT_MAX_AGE_SEC),
+  ];
+}
+
+/**
+ * Answers `OPTIONS`, and so decides which pages may send a key at all. A preflight carries no key, so
+ * one live publishable key with that origin is enough. The request itself is checked against its own
+ * key.
  */
 export class Preflights {
   readonly #store: Pick<Store, 'isKeyOrigin'>;
+  /** Origins that the operator configured. */
+  readonly #corsOrigins: readonly string[];
   /** When each origin was last found. Origins of no key are looked up every time. */
-  readonly #known = boundedCache<{ readonly foundAt: Instant }>(MAX_KNOWN_ORIGINS);
+  readonly #knownOrigins = boundedCache<{ readonly foundAt: Instant }>(MAX_KNOWN_ORIGINS);
   readonly #limit = new RequestLimit(PREFLIGHTS_PER_MINUTE, {});
 
-  constructor(store: Pick<Store, 'isKeyOrigin'>) {
+  constructor(store: Pick<Store, 'isKeyOrigin'>, corsOrigins: readonly string[]) {
     this.#store = store;
+    this.#corsOrigins = corsOrigins;
+  }
+
+  /** The answer to `OPTIONS` at a path. */
+  answer(route: Route, request: RequestContext): Answer | Promise<Answer> {
+    const {
+      requestId,
+      headers: { origin },
+      address,
+      now,
+    } = request;
+    const { allow } = route;
+    const headers = ['X-Request-Id', requestId, 'Allow', allow];
+    const answer = noContent(headers);
+    if ([...route.methods.values()].some(({ access }) => access === 'optional')) {
+      const open = [...headers, ...preflightHeaders(allow, ANY_HEADERS)];
+      return { ...answer, headers: open, cors: { origin: '*' } };
+    }
+    if (origin === undefined) return answer;
+    const permitted = { ...answer, headers: [...headers, ...preflightHeaders(allow)] };
+    if (allowsAnyOrigin(route)) return { ...permitted, cors: { origin: '*' } };
+    if (this.#corsOrigins.includes(origin)) return permitted;
+    if (!route.methods.values().some(takesPublishableKeys)) return answer;
+    return this.#admits(origin, address, now).then((admitted) =>
+      admitted ? { ...permitted, cors: { origin } } : { ...answer, cors: { origin: undefined } },
+    );
   }
 
   /** Also false while the store does not answer, and for an address with too many preflights. */
-  async admits(origin: string, address: () => string, now: Instant): Promise<boolean> {
+  async #admits(origin: string, address: () => string, now: Instant): Promise<boolean> {
     if (!isOrigin(origin)) return false;
-    const known = this.#known.get(origin);
-    if (known !== undefined && Math.abs(now - known.foundAt) < KEPT_MS) return true;
+    const knownOrigin = this.#knownOrigins.get(origin);
+    if (knownOrigin !== undefined && Math.abs(now - knownOrigin.foundAt) < KEPT_MS) return true;
     try {
       this.#limit.take(address(), now);
       const admitted = await this.#store.isKeyOrigin(origin, now);
-      if (admitted) this.#known.set(origin, { foundAt: now });
+      if (admitted) this.#knownOrigins.set(origin, { foundAt: now });
       return admitted;
     } catch (error) {
       if (error instanceof ApiError || error instanceof StoreUnavailable) return false;
       throw error;
     }
   }
+}
+
+export function noContent(headers: readonly string[]) {
+  return { status: 204, headers, body: undefined };
 }

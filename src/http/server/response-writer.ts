@@ -1,11 +1,10 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../app/ports/log.ts';
-import type { Answer } from '../routing/answer.ts';
-import { corsHeaders } from '../routing/cors.ts';
-import type { RequestHeaders } from '../routing/request-headers.ts';
+import type { Answer, CorsGrant } from '../routing/answer.ts';
+import type { RequestHeaders } from '../routing/request-context.ts';
 import { BufferedRequest } from './buffered-request.ts';
 import type { Connection } from './connection.ts';
-import { bytesOfUpgrade } from './request-frame.ts';
+import type { ServerState } from './server-parts.ts';
 
 /** An answer that is about to be written. */
 export interface PendingResponse {
@@ -21,8 +20,8 @@ export interface WriterParts {
   readonly corsOrigins: readonly string[];
   /** Text of `X-Vesfx-Notice`, which the demonstration sends with every answer. */
   readonly notice: string | undefined;
-  /** Whether the port is closed, so that every answer ends its connection. */
-  readonly isPortClosed: () => boolean;
+  /** Once the port is closed every answer ends its connection. */
+  readonly state: Pick<ServerState, 'portClosed'>;
   readonly log: Log;
 }
 
@@ -47,12 +46,12 @@ export class ResponseWriter {
   writeAll(): void {
     const pending = this.#pending;
     this.#pending = [];
-    for (const one of pending) {
+    for (const response of pending) {
       try {
-        this.#write(one);
+        this.#write(response);
       } catch (error) {
         this.#parts.log.error({ err: error }, 'an answer could not be written');
-        one.response.destroy();
+        response.response.destroy();
       }
     }
   }
@@ -60,7 +59,7 @@ export class ResponseWriter {
   /** Drops answers to incomplete requests of the connection. They get another answer. */
   dropIncomplete(connection: Connection): void {
     this.#pending = this.#pending.filter(
-      (one) => one.connection !== connection || one.response.req.complete,
+      (pending) => pending.connection !== connection || pending.response.req.complete,
     );
   }
 
@@ -72,16 +71,70 @@ export class ResponseWriter {
       (upgradeBytes !== undefined && !connection.hasReadOnly(upgradeBytes));
     const isLast = connection.answered(request);
     if (connection.isEnding || response.headersSent || response.destroyed) return;
-    const { corsOrigins, notice, isPortClosed } = this.#parts;
+    const { corsOrigins, notice, state } = this.#parts;
     const lines = [...answer.headers, 'X-Content-Type-Options', 'nosniff'];
     if (answer.body !== undefined) lines.push('Content-Length', `${answer.body.length}`);
     if (notice !== undefined) lines.push('X-Vesfx-Notice', notice);
     lines.push(...corsHeaders(corsOrigins, headers.origin, answer.cors));
     // The connection ends too, but only after the requests that were pipelined behind this one.
-    const isEnd = isLast && (isPortClosed() || connection.parserError !== undefined);
+    const isEnd = isLast && (state.portClosed || connection.parserError !== undefined);
     // The rest of a body that was refused is not read.
     if (isFinal || isCut || isEnd || !request.complete) lines.push('Connection', 'close');
     response.writeHead(answer.status, lines);
     response.end(request.method === 'HEAD' ? undefined : answer.body, 'latin1');
   }
+}
+
+const READABLE = [
+  'ETag',
+  'Retry-After',
+  'RateLimit',
+  'RateLimit-Policy',
+  'X-Ignored-Parameters',
+  'X-Request-Id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-RateLimit-Cost',
+  'X-RateLimit-Scope',
+  'X-Bulk-Operations',
+  'X-Bulk-RateLimit-Limit',
+  'X-Bulk-RateLimit-Remaining',
+  'X-Vesfx-Stale',
+].join(', ');
+
+function readable(origin: string): readonly string[] {
+  return ['Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', READABLE];
+}
+
+const VARY = ['Vary', 'Origin'] as const;
+
+/**
+ * CORS headers of an answer to a page of `origin`: for the origins that the operator configured,
+ * and for the one that the answer is granted to.
+ */
+function corsHeaders(
+  allowed: readonly string[],
+  origin: string | undefined,
+  grant?: CorsGrant,
+): readonly string[] {
+  if (grant?.origin === '*') return readable('*');
+  if (allowed.length === 0 && grant === undefined) return [];
+  // Sends the configured text, never the text of the request.
+  const granted = allowed.find((configured) => configured === origin) ?? grant?.origin;
+  return granted === undefined ? VARY : [...readable(granted), ...VARY];
+}
+
+/**
+ * The bytes of a request that asks for another protocol, as clients write it; undefined for any
+ * other. The service stays with HTTP, but Node's parser drops what it read behind such a request.
+ */
+function bytesOfUpgrade(
+  { method = '', url = '' }: IncomingMessage,
+  { upgrade, connection = '', bytes, contentLength = '0' }: RequestHeaders,
+): number | undefined {
+  if (upgrade === undefined || !/upgrade/i.test(connection)) return undefined;
+  const line = `${method} ${url} HTTP/1.1\r\n`;
+  // A chunked body matches no length: the connection ends.
+  return line.length + bytes + '\r\n'.length + Number(contentLength);
 }

@@ -8,8 +8,9 @@ import { serviceEndpoints } from '../endpoints/service.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { allPages } from '../pages/all.ts';
 import { AddressLimits } from '../routing/address-limits.ts';
-import type { Endpoint, Services } from '../routing/endpoint.ts';
+import type { Endpoint } from '../routing/endpoint.ts';
 import type { Page } from '../routing/router.ts';
+import type { Services } from '../routing/services.ts';
 import type { Metrics } from './metrics.ts';
 import type { ServerConfig } from './server-parts.ts';
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../app/ports/clock.ts';
 import type { Log } from '../../app/ports/log.ts';
 import type { PageView } from '../../web/frame/page-view.ts';
 import type { CompatService } from '../compat/all.ts';
-import type { Services } from '../routing/endpoint.ts';
+import type { Services } from '../routing/services.ts';
 
 /** The settings of the server. */
 export interface ServerConfig {

@@ -5,7 +5,7 @@ import type { ApiKey } from '../../../app/ports/accounts.ts';
 import { type ApiError, notFound } from '../../../domain/errors.ts';
 import { isLive, KEY_KINDS, SCOPES, scopesOf } from '../../../domain/keys.ts';
 import { type Instant, isoInstant } from '../../../domain/time.ts';
-import type { Call } from '../../routing/endpoint.ts';
+import type { Call } from '../../routing/call.ts';
 import { timestamp } from '../../routing/schemas.ts';
 
 /** A key for its account, without the secret (decisions §11). */

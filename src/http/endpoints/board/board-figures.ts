@@ -12,7 +12,7 @@ import type { Quote } from '../../../domain/quotes.ts';
 import { type Instant, isoInstant } from '../../../domain/time.ts';
 import type { BoardFigures } from '../../../web/board/board-figures.ts';
 import type { StateView } from '../../../web/frame/state.ts';
-import type { Services } from '../../routing/endpoint.ts';
+import type { Services } from '../../routing/services.ts';
 import { bankTableView } from '../bcv.ts';
 import { currencyView } from '../official.ts';
 import { sinceView } from '../rates/changes.ts';

@@ -21,8 +21,8 @@ import {
 } from '../../../web/board/board-figures.ts';
 import { LANGUAGES, type Language } from '../../../web/frame/language.ts';
 import { madeOnce } from '../../encoding/made-once.ts';
-import type { Services } from '../../routing/endpoint.ts';
 import { parsed } from '../../routing/schemas.ts';
+import type { Services } from '../../routing/services.ts';
 import { unknownMarket } from '../../routing/unknown-names.ts';
 import { openPlan, premiumPercent } from './board-figures.ts';
 

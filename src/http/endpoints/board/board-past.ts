@@ -10,8 +10,8 @@ import {
 } from '../../../domain/history/past-dates.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { BoardPast } from '../../../web/board/board-figures.ts';
-import type { Services } from '../../routing/endpoint.ts';
 import { caracasDayText } from '../../routing/schemas.ts';
+import type { Services } from '../../routing/services.ts';
 import { isOnBoard, sourceOf } from './board-figures.ts';
 
 export const pastQuery = z.object({

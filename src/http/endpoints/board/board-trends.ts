@@ -17,7 +17,7 @@ import {
   utcDayOf,
 } from '../../../domain/time.ts';
 import type { BoardFigures } from '../../../web/board/board-figures.ts';
-import type { Services } from '../../routing/endpoint.ts';
+import type { Services } from '../../routing/services.ts';
 
 /** Days of the curves on the cards, if the operator's history is that long. */
 const CURVE_DAYS = 30;

@@ -3,10 +3,9 @@ import { utcDayOf } from '../../../domain/time.ts';
 import type { BoardHistory } from '../../../web/board/board-figures.ts';
 import type { HistoryFormat } from '../../../web/board/chart-choice.ts';
 import { DEFAULT_LANGUAGE, type Language } from '../../../web/frame/language.ts';
-import { bytesWithForms, keptBySnapshot } from '../../encoding/cached-answer.ts';
+import { bytesWithForms, httpDate, keptBySnapshot } from '../../encoding/cached-answer.ts';
 import { CONTENT_TYPES } from '../../encoding/formats.ts';
 import { joinedInSlices } from '../../encoding/slices.ts';
-import { httpDate } from '../../encoding/validators.ts';
 import { type WrittenAnswer, WrittenBody } from '../../encoding/written-answer.ts';
 import { one } from '../../openapi/operation.ts';
 import {

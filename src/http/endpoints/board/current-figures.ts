@@ -8,7 +8,7 @@ import { PERIOD_DAYS } from '../../../domain/history/changes.ts';
 import { type Instant, SECOND_MS } from '../../../domain/time.ts';
 import type { BoardFigures } from '../../../web/board/board-figures.ts';
 import { WrittenBody } from '../../encoding/written-answer.ts';
-import type { Services } from '../../routing/endpoint.ts';
+import type { Services } from '../../routing/services.ts';
 import { knownOf } from '../state-view.ts';
 import { boardFigures, isOnBoard } from './board-figures.ts';
 import { NO_PAST, type PastFigures, pastFigures } from './board-trends.ts';

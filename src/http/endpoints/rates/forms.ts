@@ -5,7 +5,7 @@ import { ApiError } from '../../../domain/errors.ts';
 import { applyMarkup, type MarkupRule, rulesInPlan } from '../../../domain/markup.ts';
 import type { Quote } from '../../../domain/quotes.ts';
 import { isoInstant } from '../../../domain/time.ts';
-import type { Call } from '../../routing/endpoint.ts';
+import type { Call } from '../../routing/call.ts';
 import {
   base,
   fetchedAt,

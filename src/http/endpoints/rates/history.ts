@@ -20,7 +20,8 @@ import {
   utcDayOf,
 } from '../../../domain/time.ts';
 import { mapInSlices } from '../../encoding/slices.ts';
-import { type Call, endpoint } from '../../routing/endpoint.ts';
+import type { Call } from '../../routing/call.ts';
+import { endpoint } from '../../routing/endpoint.ts';
 import {
   count,
   day,

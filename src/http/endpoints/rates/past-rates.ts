@@ -10,7 +10,7 @@ import {
   requireDayInDepth,
 } from '../../../domain/history/past-dates.ts';
 import type { Quote } from '../../../domain/quotes.ts';
-import type { Call } from '../../routing/endpoint.ts';
+import type { Call } from '../../routing/call.ts';
 import { appliedView, markedRateView, markupRule, ratesView } from './forms.ts';
 
 /**

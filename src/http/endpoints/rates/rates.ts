@@ -7,7 +7,8 @@ import { changedAt, isStale, type Quote, staleFrom } from '../../../domain/quote
 import { isoInstant, SECOND_MS } from '../../../domain/time.ts';
 import { FIGURES } from '../../openapi/example-figures.ts';
 import { one } from '../../openapi/operation.ts';
-import { type Call, endpoint } from '../../routing/endpoint.ts';
+import type { Call } from '../../routing/call.ts';
+import { endpoint } from '../../routing/endpoint.ts';
 import { marketText } from '../../routing/schemas.ts';
 import { indexView } from '../reference-index.ts';
 import {

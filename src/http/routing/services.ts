@@ -1,0 +1,39 @@
+import type { Access } from '../../app/access/access.ts';
+import type { Accounts } from '../../app/access/accounts.ts';
+import type { Problem } from '../../app/alerts/problems.ts';
+import type { ChangePoller } from '../../app/change-poller.ts';
+import type { SourceWatch } from '../../app/collecting/source-watch.ts';
+import type { Ingest, Origins } from '../../app/ingest/ingest.ts';
+import type { Store } from '../../app/ports/store.ts';
+import type { QuotaLeases } from '../../app/quota/quota-leases.ts';
+import type { UsageDays } from '../../app/quota/usage-days.ts';
+import type { SnapshotHolder } from '../../app/snapshot.ts';
+import type { StoreMonitor } from '../../app/store-monitor.ts';
+import type { BankCalendar } from '../../domain/calendar.ts';
+import type { JudgementRule } from '../../domain/judgement.ts';
+import type { Markets } from '../../domain/markets.ts';
+import type { Plans } from '../../domain/plans.ts';
+import type { Instant } from '../../domain/time.ts';
+
+/** Services of the application that handlers and the server use. */
+export interface Services {
+  readonly store: Store;
+  readonly markets: Markets;
+  readonly plans: Plans;
+  readonly calendar: BankCalendar;
+  readonly accounts: Accounts;
+  readonly ingest: Ingest;
+  readonly originOf: Origins;
+  readonly access: Access;
+  readonly quotaLeases: QuotaLeases;
+  readonly usageDays: UsageDays;
+  readonly snapshots: SnapshotHolder;
+  readonly changePoller: ChangePoller;
+  readonly watch: SourceWatch;
+  readonly monitor: StoreMonitor;
+  /** What is wrong now, as alerts tell it. */
+  readonly problems: () => Promise<readonly Problem[]>;
+  readonly judgementRules: readonly JudgementRule[];
+  /** When the markets, plans and holidays last changed. */
+  readonly catalogueChangedAt: Instant;
+}
