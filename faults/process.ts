@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { recordsIn } from '../src/app/ingest/ndjson.ts';
 import { openToolbox } from '../src/compose.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import type { Trial } from './scenario.ts';
@@ -290,7 +291,7 @@ export async function load(
 ): Promise<void> {
   const { ingest, store } = await openToolbox(configOf(place, setting));
   try {
-    const lines = records.map((record) => JSON.stringify(record));
+    const lines = recordsIn(records.map((record) => JSON.stringify(record)));
     const { accepted } = await ingest.ingest(lines, { source: 'faults', trust: true });
     if (accepted !== records.length) throw new Error('Not every record was taken.');
   } finally {

@@ -6,6 +6,7 @@ import { Command } from 'commander';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { backfill, type FileOutcome, MAX_WORKBOOK_BYTES } from '../src/app/collecting/backfill.ts';
 import { SourceFailure } from '../src/app/failures.ts';
+import { recordsIn } from '../src/app/ingest/ndjson.ts';
 import type { Archive, Fetch } from '../src/app/ports/sources.ts';
 import { backfillCommand } from '../src/cli/commands/backfill.ts';
 import { report } from '../src/cli/output.ts';
@@ -180,7 +181,9 @@ describe('vesfx backfill FILE…', () => {
 
   test('decisions §8: a rate that contradicts the stored one is reported with both figures', async () => {
     await withStore(({ ingest }) =>
-      ingest.ingest([JSON.stringify(official('2025-01-27', { USD: 52.21 }))], { source: 'live' }),
+      ingest.ingest(recordsIn([JSON.stringify(official('2025-01-27', { USD: 52.21 }))]), {
+        source: 'live',
+      }),
     );
     const path = file('q.xls', quarterWorkbook([monday, friday]));
     const { code, files } = await json([path]);
@@ -299,7 +302,11 @@ describe('vesfx backfill FILE…', () => {
     const countsOn = (now: string) =>
       withStore(
         ({ ingest }) =>
-          ingest.ingest(lines, { source: 'bcv-archive', onlyNewValueDates: true, dryRun: true }),
+          ingest.ingest(recordsIn(lines), {
+            source: 'bcv-archive',
+            onlyNewValueDates: true,
+            dryRun: true,
+          }),
         manualClock(Date.parse(now)),
       );
     expect(await countsOn('2025-01-17T03:59:59Z')).toMatchObject({ accepted: 1, held: 3 });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { recordsIn } from '../src/app/ingest/ndjson.ts';
 import { prune } from '../src/app/prune.ts';
 import { DAY_MS, HOUR_MS } from '../src/domain/time.ts';
 import { moveToPostgres } from '../src/storage/move/move.ts';
@@ -103,7 +104,7 @@ describe.each(DATABASES)(
       // A jump is held, and released by the operator.
       const time = iso(site.clock.now() - HOUR_MS);
       const jump = quote('parallel', 1_600, { updated_at: time, captured_at: time });
-      await ingest.ingest([JSON.stringify(jump)], { source: 'test' });
+      await ingest.ingest(recordsIn([JSON.stringify(jump)]), { source: 'test' });
       const [held] = await store.listHeld('held', 10);
       await closes(site);
       await ingest.release(held?.id ?? '');

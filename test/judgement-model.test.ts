@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MemoryStore } from '../faults/replay/memory-store.ts';
 import { Ingest } from '../src/app/ingest/ingest.ts';
+import { recordsIn } from '../src/app/ingest/ndjson.ts';
 import { calendar, markets, thresholds } from './harness/collecting.ts';
 import { iso, official, quote } from './harness/make.ts';
 import { START } from './harness/service.ts';
@@ -41,7 +42,7 @@ async function market() {
   const parts = { store, markets, thresholds, calendar, clock, originOf: () => 'a' };
   const ingest = new Ingest(parts);
   const rate = official('2026-11-20', { USD: 800, EUR: 920 }, { captured_at: iso(START) });
-  await ingest.ingest([JSON.stringify(rate)], { source: 'operator', trust: true });
+  await ingest.ingest(recordsIn([JSON.stringify(rate)]), { source: 'operator', trust: true });
   return {
     current: () => store.captures.get('parallel')?.at(-1),
     /** @returns when it was read. */
@@ -54,7 +55,7 @@ async function market() {
         captured_at: iso(at),
         ...(dated !== null && { updated_at: iso(at + dated * SECOND) }),
       };
-      await ingest.ingest([JSON.stringify(record)], { source: 'a' });
+      await ingest.ingest(recordsIn([JSON.stringify(record)]), { source: 'a' });
       return at;
     },
   };

@@ -100,9 +100,15 @@ const clock = { now: () => Date.now() };
 const config = readConfig({ data: dataDir, port: '0', collect: false }, {});
 const service = await startService(config, { clock, log });
 const at = new Date(clock.now()).toISOString();
-const quote = { kind: 'quote', market: 'parallel', mid: 900, updated_at: at, captured_at: at };
+const quote = {
+  kind: 'quote' as const,
+  market: 'parallel',
+  mid: 900,
+  updated_at: at,
+  captured_at: at,
+};
 const sent = { source: 'test', trust: true, onBadLine: silent };
-await service.ingest.ingest([JSON.stringify(quote)], sent);
+await service.ingest.ingest([quote], sent);
 await service.changePoller.poll();
 const account = await service.accounts.create('A shop', 'Escala');
 const { key } = await service.accounts.createKey(account.id);

@@ -1,4 +1,5 @@
 import { Ingest } from '../../src/app/ingest/ingest.ts';
+import { recordsIn } from '../../src/app/ingest/ndjson.ts';
 import { loadCatalogue } from '../../src/catalogue/catalogue.ts';
 import { loadHolidays } from '../../src/catalogue/holidays.ts';
 import { loadJudgement } from '../../src/catalogue/judgement.ts';
@@ -53,7 +54,7 @@ export class Desk {
     );
     this.#now = at;
     const between = () => BOUNDS;
-    return (await this.#ingest.ingest(lines, { source: 'aggregator', between })).held;
+    return (await this.#ingest.ingest(recordsIn(lines), { source: 'aggregator', between })).held;
   }
 
   /**
@@ -68,7 +69,11 @@ export class Desk {
       captured_at: isoInstant(at),
     });
     this.#now = at;
-    return this.#ingest.ingest([line], { source: 'bcv-official', isPage: !trust, trust });
+    return this.#ingest.ingest(recordsIn([line]), {
+      source: 'bcv-official',
+      isPage: !trust,
+      trust,
+    });
   }
 
   published(market: string) {

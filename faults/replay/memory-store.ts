@@ -1,4 +1,4 @@
-import type { IngestStore } from '../../src/app/ingest/ingest-store.ts';
+import type { IngestStore } from '../../src/app/ingest/batch-context.ts';
 import type { HeldRecord, Settlement } from '../../src/app/ports/held.ts';
 import type {
   BatchOrigin,

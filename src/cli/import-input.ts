@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { otherFormatOf, utf16ProblemOf } from '../app/ingest/record.ts';
+import { otherFormatOf, utf16ProblemOf } from '../app/ingest/ndjson.ts';
 import { linesOf } from './lines.ts';
 
 /** Most bytes that a compressed file of records unpacks to. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyCharacter } from '../../test/harness/any-text.ts';
-import { MAX_RECORD_LENGTH } from '../app/ingest/record.ts';
+import { MAX_RECORD_LENGTH } from '../app/ingest/ndjson.ts';
 import { linesOf } from './lines.ts';
 
 async function* chunksOf(bytes: Buffer, cuts: readonly number[]): AsyncGenerator<Buffer> {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { MAX_RECORD_LENGTH } from '../app/ingest/record.ts';
+import { MAX_RECORD_LENGTH } from '../app/ingest/ndjson.ts';
 
 const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);

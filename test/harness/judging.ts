@@ -1,5 +1,6 @@
 import type { IngestOptions } from '../../src/app/ingest/batch.ts';
 import { Ingest, type IngestCounts } from '../../src/app/ingest/ingest.ts';
+import { recordsIn } from '../../src/app/ingest/ndjson.ts';
 import { MINUTE_MS } from '../../src/domain/time.ts';
 import { calendar, markets, thresholds } from './collecting.ts';
 import { iso, official, quote } from './make.ts';
@@ -29,7 +30,7 @@ export async function judging() {
     options: Partial<IngestOptions> = {},
   ): Promise<IngestCounts> {
     const bad: string[] = [];
-    const lines = records.map((record) => JSON.stringify(record));
+    const lines = recordsIn(records.map((record) => JSON.stringify(record)));
     const counts = await ingest.ingest(lines, {
       source: 'yadio',
       onBadLine: ({ reason }) => bad.push(reason),

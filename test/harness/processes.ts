@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { recordsIn } from '../../src/app/ingest/ndjson.ts';
 import { openToolbox, type Toolbox } from '../../src/compose.ts';
 import { readConfig } from '../../src/config.ts';
 import type { KeyGrant } from '../../src/domain/keys.ts';
@@ -121,7 +122,7 @@ export async function install(
     },
     load: (records) =>
       beside(async ({ ingest }) => {
-        const lines = [...records].map((one) => JSON.stringify(one));
+        const lines = recordsIn([...records].map((one) => JSON.stringify(one)));
         const { refused } = await ingest.ingest(lines, { source: 'operator', trust: true });
         if (refused > 0) throw new Error(`${refused} records were refused.`);
       }),

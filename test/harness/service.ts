@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { beforeAll, onTestFinished } from 'vitest';
+import { recordsIn } from '../../src/app/ingest/ndjson.ts';
 import type { Clock } from '../../src/app/ports/clock.ts';
 import type { Log } from '../../src/app/ports/log.ts';
 import { type RunningService, startService } from '../../src/compose.ts';
@@ -177,7 +178,7 @@ export async function startTestService(
       return (await service.accounts.createKey(account.id)).key;
     },
     async push(...records) {
-      const lines = records.map((record) => JSON.stringify(record));
+      const lines = recordsIn(records.map((record) => JSON.stringify(record)));
       const bad: string[] = [];
       await service.ingest.ingest(lines, {
         source: 'test',

@@ -11,13 +11,10 @@ async function serving() {
   const official = { kind: 'quote', market: 'reference', mid: 800, effective_date: '2026-11-20' };
   await service.push(official);
   const push = async (mid: number, source: string) => {
-    await service.service.ingest.ingest(
-      [JSON.stringify({ kind: 'quote', market: 'binance', mid })],
-      {
-        source,
-        onBadLine: ({ reason }) => expect.fail(reason),
-      },
-    );
+    await service.service.ingest.ingest([{ kind: 'quote', market: 'binance', mid }], {
+      source,
+      onBadLine: ({ reason }) => expect.fail(reason),
+    });
     await service.service.changePoller.poll();
   };
   return { service, push, ask: (query: string) => service.call(PATH + query, { key }) };

@@ -116,14 +116,12 @@ async function archive() {
   return {
     load: (publications: readonly Publication[]) =>
       ingest.ingest(
-        publications.map(({ date, rates }) =>
-          JSON.stringify({
-            kind: 'official',
-            value_date: date,
-            rates,
-            captured_at: new Date(startOfCaracasDay(date)).toISOString(),
-          }),
-        ),
+        publications.map(({ date, rates }) => ({
+          kind: 'official',
+          value_date: date,
+          rates,
+          captured_at: new Date(startOfCaracasDay(date)).toISOString(),
+        })),
         { source: 'bcv-archive', onlyNewValueDates: true },
       ),
     rates: async () =>

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { recordsIn } from '../../src/app/ingest/ndjson.ts';
 import { MINUTE_MS } from '../../src/domain/time.ts';
 import { ACCEPTED, DUPLICATE, HELD, judging } from '../harness/judging.ts';
 import { bankTable, iso, official, quote } from '../harness/make.ts';
@@ -274,7 +275,7 @@ describe('a corrected date (decisions §8)', () => {
     const next = official('2026-11-25', TUESDAY, { captured_at: '2026-11-20T23:00:00Z' });
     service.clock.set(Date.parse('2026-11-20T23:00:00Z'));
     const { ingest } = service.service;
-    await ingest.ingest([JSON.stringify(next)], { source: 'bcv-official', trust: true });
+    await ingest.ingest(recordsIn([JSON.stringify(next)]), { source: 'bcv-official', trust: true });
     await service.service.changePoller.poll();
     const [withdrawn] = await store.publicationsFor(valueDate('2026-11-24'));
     const [published] = await store.publicationsFor(valueDate('2026-11-25'));

@@ -1,6 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { read, utils } from '@e965/xlsx';
 import { describe, expect, test } from 'vitest';
+import { recordsIn } from '../../src/app/ingest/ndjson.ts';
 import type { Config } from '../../src/config.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { Canvas } from '../../src/http/pages/picture/canvas.ts';
@@ -262,7 +263,7 @@ describe('/board.json', () => {
     service.clock.advance(10_000);
     const { ingest } = service.service;
     const jump = quote('binance', 1_400, at(START + 10_000));
-    await ingest.ingest([JSON.stringify(jump)], { source: 'binance' });
+    await ingest.ingest(recordsIn([JSON.stringify(jump)]), { source: 'binance' });
     const after = await onBoard('binance');
     expect(after.details).toEqual(await detailsOf('binance'));
     expect(after.details.held).toMatchObject({ reason: 'venues_differ' });

@@ -1,6 +1,7 @@
 import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { LEASE_MS } from '../../src/app/collecting/collector-lease.ts';
+import { recordsIn } from '../../src/app/ingest/ndjson.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { type SearchEntry, searchable, searchIn } from '../../src/web/docs/search/search.ts';
 import { SEARCH_NAMES } from '../../src/web/docs/search/search-names.ts';
@@ -288,7 +289,7 @@ describe('/status', () => {
     const at = iso(START + MINUTE_MS);
     const { ingest } = service.service;
     const line = quote('cash', 3_456.78, { captured_at: at, updated_at: at });
-    await ingest.ingest([JSON.stringify(line)], {
+    await ingest.ingest(recordsIn([JSON.stringify(line)]), {
       source: 'simulated',
       trust: false,
       onBadLine: () => {},

@@ -72,7 +72,7 @@ async function load(file: ArchiveFile, options: BackfillOptions): Promise<FileOu
     const refusals: string[] = [];
     const contradictions: WorkbookFault[] = [];
     const counts = await ingest.ingest(
-      inside.map((publication) => JSON.stringify(recordOf(cappedAt(now, publication)))),
+      inside.map((publication) => recordOf(cappedAt(now, publication))),
       {
         source: SOURCE,
         provenance: provenanceOf(body, archive),

@@ -112,14 +112,12 @@ async function ingestReading(reading: Reading, options: ReadOptions): Promise<Re
     parserVersion: source.parserVersion,
     bodies: bodies.map(({ url, bytes }) => ({ url, digest: hash('sha256', bytes) })),
   };
-  const lines = records.map((record) =>
-    JSON.stringify({ captured_at: isoInstant(readAt), ...record }),
-  );
+  const dated = records.map((record) => ({ captured_at: isoInstant(readAt), ...record }));
   const isArchived = records.some((record) => 'captured_at' in record);
-  const { counts, reason } = await ingestGood(ingest, lines, {
+  const { counts, reason } = await ingestGood(ingest, dated, {
     source: source.name,
     provenance,
-    ...(lease !== undefined && { lease }),
+    lease,
     between: (market) => source.between(market),
     // Records with their own times come from an archive and never replace live captures.
     onlyNewValueDates: isArchived,
@@ -128,10 +126,10 @@ async function ingestReading(reading: Reading, options: ReadOptions): Promise<Re
   const state = goodState(reading, provenance, before);
   if (reason === undefined) return { outcome: counts.held > 0 ? 'held' : 'ok', state, counts };
 
-  const message = `${counts.refused} of ${lines.length} records were refused: ${reason}`;
+  const message = `${counts.refused} of ${records.length} records were refused: ${reason}`;
   const { consecutiveFailures = 0, failingSince } = before ?? {};
   const stillFailing = { consecutiveFailures, ...(failingSince !== undefined && { failingSince }) };
-  const known = counts.refused === lines.length ? before : { ...state, ...stillFailing };
+  const known = counts.refused === records.length ? before : { ...state, ...stillFailing };
   const failure = { reason: 'refused', message } as const;
   const failed = failedState(source, { ...options, before: known }, failure);
   return { outcome: 'refused', state: failed, counts };
@@ -143,15 +141,15 @@ async function ingestReading(reading: Reading, options: ReadOptions): Promise<Re
  */
 async function ingestGood(
   ingest: Ingest,
-  lines: readonly string[],
+  records: readonly SourceRecord[],
   options: IngestOptions,
 ): Promise<{ readonly counts: IngestCounts; readonly reason: string | undefined }> {
   const bad: BadLine[] = [];
   let old: BadLine[] = [];
   const watched = { ...options, onPassedOver: (one: BadLine) => old.push(one) };
-  const all = await ingest.ingest(lines, { ...watched, onBadLine: (one) => bad.push(one) });
+  const all = await ingest.ingest(records, { ...watched, onBadLine: (one) => bad.push(one) });
   const refused = new Set(bad.map(({ line }) => line));
-  const good = lines.filter((_, index) => !refused.has(index + 1));
+  const good = records.filter((_, index) => !refused.has(index + 1));
   const isRepeated = bad.length > 0 && good.length > 0;
   if (isRepeated) old = [];
   const counts = isRepeated ? await ingest.ingest(good, watched) : all;

@@ -1,7 +1,7 @@
 import type { Capture } from '../../domain/history/history.ts';
 import type { Markets } from '../../domain/markets.ts';
 import { type Instant, isoInstant } from '../../domain/time.ts';
-import { parseRecord, Refused } from '../ingest/record.ts';
+import { Refused } from '../ingest/record.ts';
 import { toCandidate } from '../ingest/record-entry.ts';
 import type { KeptReading } from '../ports/collecting.ts';
 import type { StoredQuote } from '../ports/records.ts';
@@ -86,10 +86,10 @@ function capturesOf(
   readAt: Instant,
   markets: Markets,
 ): readonly StoredQuote[] | string {
-  const line = JSON.stringify({ captured_at: isoInstant(readAt), ...record });
+  const dated = { captured_at: isoInstant(readAt), ...record };
   const around = { markets, now: readAt, receivedAt: readAt, lastQuotes: () => [] };
   try {
-    return toCandidate(parseRecord(line), around).entry.captures;
+    return toCandidate(dated, around).entry.captures;
   } catch (error) {
     if (error instanceof Refused) return error.message;
     throw error;

@@ -3,7 +3,7 @@ import { areFiguresEqual } from '../../domain/judgement/publication-judgement.ts
 import { OFFICIAL_RATES } from '../../domain/markets.ts';
 import type { CaracasDay, Instant } from '../../domain/time.ts';
 import type { StoredQuote } from '../ports/records.ts';
-import type { IngestStore } from './ingest-store.ts';
+import type { IngestStore } from './batch-context.ts';
 import type { Candidate } from './record-entry.ts';
 
 /** Most held publications that are compared with an archive's figure. */

@@ -1,24 +1,12 @@
 import type { BankRow } from '../../domain/bcv.ts';
 import { bankRowDoubt } from '../../domain/judgement/bank-judgement.ts';
-import type {
-  BankTableObservation,
-  Doubt,
-  Observation,
-  Reading,
-  Thresholds,
-} from '../../domain/judgement.ts';
+import type { BankTableObservation, Doubt, Reading, Thresholds } from '../../domain/judgement.ts';
 import { OFFICIAL_USD } from '../../domain/markets.ts';
-import type { KnownBankTables, ReadBankRow } from './known-bank-tables.ts';
-import type { KnownPublications } from './known-publications.ts';
+import type { ReadBankRow } from './known-bank-tables.ts';
+import type { KnownRecords } from './known-records.ts';
 import type { Candidate } from './record-entry.ts';
 
 export type TableCandidate = Candidate & { readonly observation: BankTableObservation };
-
-interface KnownOfTables {
-  readonly publications: KnownPublications;
-  readonly bankTables: KnownBankTables;
-  readonly thresholds: Thresholds;
-}
 
 /**
  * Splits a table into the rows to accept and the doubtful ones, each undefined without rows.
@@ -27,7 +15,10 @@ interface KnownOfTables {
 export async function splitTable(
   candidate: TableCandidate,
   held: readonly Reading[],
-  { publications, bankTables, thresholds }: KnownOfTables,
+  {
+    known: { publications, bankTables },
+    thresholds,
+  }: { readonly known: KnownRecords; readonly thresholds: Thresholds },
 ): Promise<{
   readonly good: Candidate | undefined;
   readonly apart: { readonly candidate: Candidate; readonly doubt: Doubt } | undefined;
@@ -44,12 +35,12 @@ export async function splitTable(
       official: await publications.rateAround(OFFICIAL_USD, row.date),
       last: last?.row,
       held: heldRows
-        .filter((one) => one.row.bank === row.bank && one.readAt > (last?.readAt ?? 0))
-        .map((one) => one.row),
+        .filter((held) => held.row.bank === row.bank && held.readAt > (last?.readAt ?? 0))
+        .map((held) => held.row),
     };
-    const found = bankRowDoubt(row, context, thresholds);
-    doubt ??= found;
-    (found === undefined ? good : bad).push(row);
+    const rowDoubt = bankRowDoubt(row, context, thresholds);
+    doubt ??= rowDoubt;
+    (rowDoubt === undefined ? good : bad).push(row);
   }
   if (doubt === undefined) return { good: candidate, apart: undefined };
   const rest = bad.length === 1 ? '' : `, and of ${bad.length - 1} more banks`;
@@ -76,7 +67,11 @@ function rowsOfOtherDates(
 function withRows(candidate: Candidate, rows: readonly BankRow[]): Candidate {
   const { bankTable } = candidate.entry;
   if (bankTable === undefined) return candidate;
-  const table = { ...bankTable, rows };
-  const observation: Observation = { kind: 'bank_table', indicatorDate: table.indicatorDate, rows };
-  return { ...candidate, entry: { ...candidate.entry, bankTable: table }, observation };
+  const { indicatorDate } = bankTable;
+  return {
+    ...candidate,
+    record: { kind: 'bank_table', indicator_date: indicatorDate, rows },
+    entry: { ...candidate.entry, bankTable: { ...bankTable, rows } },
+    observation: { kind: 'bank_table', indicatorDate, rows },
+  };
 }

@@ -1,20 +1,23 @@
 import type { Doubt } from '../../domain/judgement.ts';
+import { isOfficial, type Markets } from '../../domain/markets.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Lease } from '../ports/lease.ts';
 import type { Provenance } from '../ports/provenance.ts';
 import type { Entry } from '../ports/records.ts';
+import type { SourceRecord } from '../ports/sources.ts';
 import { type Contradiction, wantedOf } from './archive-rates.ts';
-import { bodiesOf, type Line } from './bodies.ts';
-import { contentKeys, type HeldContents } from './content.ts';
-import type { IngestStore } from './ingest-store.ts';
+import type { Between, IngestStore } from './batch-context.ts';
+import type { RepeatedHeld } from './held-records.ts';
 import type { Judge } from './judge.ts';
-import type { Between } from './known-quotes.ts';
-import type { NewestQuotes } from './newest-quotes.ts';
-import { Refused } from './record.ts';
-import { type Candidate, type Surroundings, toCandidate } from './record-entry.ts';
+import { checkRecord, type IncomingRecord, type InputRecord, Refused } from './record.ts';
+import { type Candidate, captureTimeOf, type Surroundings, toCandidate } from './record-entry.ts';
 
-/** A line that was refused or skipped: its number in the file, from 1, and the reason. */
+/** Most quotes judged together. A larger body is judged in parts. */
+const MAX_BODY_QUOTES = 100;
+
+/** A record that was refused or skipped: its number, which counts empty lines too, and the reason. */
 export interface BadLine {
+  /** From 1. */
   readonly line: number;
   readonly reason: string;
 }
@@ -49,115 +52,154 @@ export interface IngestOptions {
   readonly onHeld?: (doubts: readonly Doubt[]) => void;
 }
 
+export type IncomingRecords = AsyncIterable<IncomingRecord> | Iterable<IncomingRecord>;
+
 interface BatchParts {
   readonly options: IngestOptions;
   readonly store: IngestStore;
-  readonly now: Instant;
   readonly around: Surroundings;
-  readonly newest: NewestQuotes;
   readonly judge: Judge;
   /** The held records that a trusted batch closes by repeating them. */
-  readonly closing: HeldContents | undefined;
+  readonly repeated: RepeatedHeld | undefined;
 }
 
-/** The lines of one batch on their way to the store: checked, judged and counted, in order. */
+/** The records of one batch on their way to the store: checked, judged and counted, in order. */
 export class Batch {
   readonly #parts: BatchParts;
-  readonly #corrections: string[] = [];
-  #refused = 0;
-  #skipped = 0;
+  /** Ids of held publications that an archive confirmed. */
+  readonly corrections: string[] = [];
+  /** How many records were refused. A batch with one stores nothing. */
+  refused = 0;
+  /** How many records are neither stored nor held. */
+  skipped = 0;
 
   constructor(parts: BatchParts) {
     this.#parts = parts;
   }
 
-  /** How many lines were refused. A batch with one stores nothing. */
-  get refused(): number {
-    return this.#refused;
-  }
-
-  /** How many records are neither stored nor held. */
-  get skipped(): number {
-    return this.#skipped;
-  }
-
-  /** Ids of held publications that an archive confirmed. */
-  get corrections(): readonly string[] {
-    return this.#corrections;
-  }
-
-  /** The entries to store. Their number is final only when no line was refused. */
-  async *entries(lines: AsyncIterable<string> | Iterable<string>): AsyncGenerator<Entry> {
+  /** The entries to store. Their number is final only when no record was refused. */
+  async *entries(records: IncomingRecords): AsyncGenerator<Entry> {
     const { judge, around, options } = this.#parts;
-    const bodies = bodiesOf(lines, around);
+    const bodies = bodiesOf(records, around);
     // The rows of an archive are judged beside each other.
     const read =
       options.onlyNewValueDates === true ? [(await Array.fromAsync(bodies)).flat()] : bodies;
     for await (const body of read) {
-      const checked = body.map((line) => ({ line, candidate: this.#check(line) }));
-      // After a bad line, the rest is read only to report other bad lines.
-      if (this.#refused > 0) continue;
+      const checked = body.map((item) => ({ line: item.line, candidate: this.#check(item) }));
+      // After a refusal, the rest is read only to report others.
+      if (this.refused > 0) continue;
       const candidates = checked.flatMap(({ candidate }) => candidate ?? []);
       await judge.lookAhead(candidates, options.trust === true);
       for (const { line, candidate } of checked) {
-        if (candidate === undefined || this.#refused > 0) continue;
-        for (const passed of await this.#judgeOrRefuse(candidate, line)) yield this.#accept(passed);
+        if (candidate === undefined || this.refused > 0) continue;
+        for (const { entry } of await this.#judgeOrRefuse(candidate, line)) yield entry;
       }
     }
-    if (this.#refused > 0) return;
-    for (const passed of await judge.reconsider()) yield this.#accept(passed);
+    if (this.refused > 0) return;
+    for (const { entry } of await judge.reconsider()) yield entry;
   }
 
-  #check({ number, record }: Line): Candidate | undefined {
+  #check({ line, record, input }: Item): Candidate | undefined {
     try {
       if (record instanceof Refused) throw record;
-      return toCandidate(record, this.#parts.around);
+      return toCandidate(record, this.#parts.around, input);
     } catch (error) {
-      this.#refuse(number, error);
+      this.#refuse(line, error);
       return undefined;
     }
   }
 
-  async #judgeOrRefuse(candidate: Candidate, line: Line): Promise<readonly Candidate[]> {
+  async #judgeOrRefuse(candidate: Candidate, line: number): Promise<readonly Candidate[]> {
     try {
       return await this.#judge(candidate, line);
     } catch (error) {
-      this.#refuse(line.number, error);
+      this.#refuse(line, error);
       return [];
     }
   }
 
   /** @returns the candidates to store. */
-  async #judge(checked: Candidate, { number, text }: Line): Promise<readonly Candidate[]> {
-    const { options, store, now, judge, newest, closing } = this.#parts;
-    const archive = { ...options, store, now, corrections: this.#corrections };
+  async #judge(checked: Candidate, line: number): Promise<readonly Candidate[]> {
+    const { options, store, around, judge, repeated } = this.#parts;
+    const archive = { ...options, store, now: around.now, corrections: this.corrections };
     const wanted = await wantedOf(checked, archive);
     if (wanted === undefined) {
-      this.#skipped += 1;
+      this.skipped += 1;
       return [];
     }
     const { candidate, isCorrection } = wanted;
     const trust = options.trust === true || isCorrection;
-    const { passed, isDuplicate, passedOver, held } = await judge.judge(candidate, text, trust);
+    const { passed, isDuplicate, passedOver, held } = await judge.judge(candidate, trust);
     if (held !== undefined) options.onHeld?.(held);
-    if (isDuplicate || passedOver !== undefined) this.#skipped += 1;
-    else if (passed.length === 0) newest.hold(checked);
+    if (isDuplicate || passedOver !== undefined) this.skipped += 1;
     if (passedOver !== undefined) {
       const reason = `older than the current quote, and ${passedOver.message}`;
-      options.onPassedOver?.({ line: number, reason });
+      options.onPassedOver?.({ line, reason });
     }
-    for (const key of passed.flatMap(contentKeys)) closing?.meet(key);
+    for (const stored of passed) repeated?.add(stored);
     return passed;
-  }
-
-  #accept(candidate: Candidate): Entry {
-    this.#parts.newest.accept(candidate);
-    return candidate.entry;
   }
 
   #refuse(line: number, error: unknown): void {
     if (!(error instanceof Refused)) throw error;
-    this.#refused += 1;
+    this.refused += 1;
     this.#parts.options.onBadLine?.({ line, reason: error.message });
   }
+}
+
+/** A record with its number and its checked fields, or the reason of its refusal. */
+type Item =
+  | { readonly line: number; readonly record: SourceRecord; readonly input: InputRecord }
+  | { readonly line: number; readonly record: Refused; readonly input?: undefined };
+
+/**
+ * Groups records into bodies: consecutive quotes of different markets that were read at the same
+ * time. Every other record is its own body.
+ */
+async function* bodiesOf(
+  records: IncomingRecords,
+  { markets, receivedAt }: { readonly markets: Markets; readonly receivedAt: Instant },
+): AsyncGenerator<readonly Item[]> {
+  let body: Item[] = [];
+  let readAt: Instant | undefined;
+  let seen = new Set<string>();
+  let line = 0;
+  for await (const record of records) {
+    line += 1;
+    if (record === undefined) continue;
+    const item = itemOf(line, record);
+    const market = marketOf(item, markets);
+    const at =
+      market === undefined || item.input === undefined
+        ? undefined
+        : captureTimeOf(item.input, { receivedAt });
+    const joins =
+      market !== undefined && at === readAt && !seen.has(market) && body.length < MAX_BODY_QUOTES;
+    if (!joins && body.length > 0) {
+      yield body;
+      body = [];
+      seen = new Set();
+    }
+    body.push(item);
+    readAt = at;
+    if (market !== undefined) seen.add(market);
+  }
+  if (body.length > 0) yield body;
+}
+
+function itemOf(line: number, record: SourceRecord | Refused): Item {
+  if (record instanceof Refused) return { line, record };
+  try {
+    return { line, record, input: checkRecord(record) };
+  } catch (error) {
+    if (error instanceof Refused) return { line, record: error };
+    throw error;
+  }
+}
+
+/** The market of a quote without a value date; undefined for every other record. */
+function marketOf({ input }: Item, markets: Markets): string | undefined {
+  if (input?.kind !== 'quote') return undefined;
+  const market = markets.find(input.market);
+  return market === undefined || isOfficial(market) ? undefined : market.id;
 }

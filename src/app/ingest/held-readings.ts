@@ -1,16 +1,36 @@
-import type { Reading } from '../../domain/judgement.ts';
-import type { HeldRecord, Settlement } from '../ports/held.ts';
-import { type InDoubt, suspectOf } from './held-records.ts';
-import { type Pending, PendingReadings } from './pending.ts';
+import { haveSameFigures } from '../../domain/judgement/publication-judgement.ts';
+import type { Doubt, Reading } from '../../domain/judgement.ts';
+import { type Instant, isoInstant, SECOND_MS } from '../../domain/time.ts';
+import type { HeldRecord, Settlement, Suspect } from '../ports/held.ts';
 import { Refused } from './record.ts';
 import type { Candidate } from './record-entry.ts';
 
 /** Most held records of one batch. More mean that the whole feed or file is wrong. */
 export const MAX_HELD_PER_BATCH = 1_000;
 
+/** Most held readings of a subject that are compared with a new one; of more some no longer count. */
+const MAX_FOLLOWED_READINGS = 200;
+
+/** A held reading that still counts. `held` is set when it comes from an earlier batch. */
+export interface HeldReading {
+  readonly reading: Reading;
+  readonly reason: string;
+  readonly candidate: Candidate;
+  readonly held?: HeldRecord;
+}
+
+/** A doubtful record of the current batch. */
+interface InDoubt {
+  readonly candidate: Candidate;
+  readonly doubt: Doubt;
+  /** Whether it still counts towards a confirmation; stored as `HeldRecord.counts`. */
+  readonly counts: boolean;
+}
+
 /** The readings that are in doubt while a batch is judged, and what becomes of them. */
 export class HeldReadings {
-  readonly #pending = new PendingReadings();
+  /** Those that still count, by subject, oldest first. */
+  readonly #bySubject = new Map<string, HeldReading[]>();
   readonly #inDoubt = new Map<Candidate, InDoubt>();
   readonly #released: HeldRecord[] = [];
   /** Ids of held records that no longer count as readings. */
@@ -18,12 +38,12 @@ export class HeldReadings {
   /** Ids of held publications whose date a later one corrected. */
   readonly #withdrawn: string[] = [];
 
-  of(subject: string): readonly Pending[] {
-    return this.#pending.of(subject);
+  of(subject: string): readonly HeldReading[] {
+    return this.#bySubject.get(subject) ?? [];
   }
 
-  all(): readonly Pending[] {
-    return this.#pending.all();
+  all(): readonly HeldReading[] {
+    return [...this.#bySubject.values()].flat();
   }
 
   /** Held records of earlier batches that this one releases. */
@@ -45,49 +65,60 @@ export class HeldReadings {
   }
 
   /** Adds a reading. Of too many, one no longer counts. */
-  follow(one: Pending): void {
-    const gone = this.#pending.add(one);
-    if (gone !== undefined) this.#discount(gone);
+  follow(followed: HeldReading): void {
+    const { subject } = followed.candidate;
+    const readings = this.#bySubject.get(subject) ?? [];
+    if (readings.length === 0) this.#bySubject.set(subject, readings);
+    readings.push(followed);
+    if (readings.length <= MAX_FOLLOWED_READINGS) return;
+    const place = Math.max(0, placeOfLeastTelling(readings, followed.reading.origin));
+    for (const dropped of readings.splice(place, 1)) this.#discount(dropped);
   }
 
   /** @throws Refused when too many records of the batch are in doubt. */
-  hold(inDoubt: InDoubt, reading: Reading): void {
-    const { candidate, doubt } = inDoubt;
+  hold(candidate: Candidate, doubt: Doubt, reading: Reading): void {
     if (this.#inDoubt.size === MAX_HELD_PER_BATCH) {
       throw new Refused(
         `${doubt.message}; it would be one more than the ${MAX_HELD_PER_BATCH} records of a batch that can be held`,
       );
     }
-    this.#inDoubt.set(candidate, inDoubt);
+    this.#inDoubt.set(candidate, { candidate, doubt, counts: true });
     this.follow({ reading, reason: doubt.reason, candidate });
   }
 
-  release(readings: readonly Pending[]): void {
-    this.#pending.remove(readings);
+  release(readings: readonly HeldReading[]): void {
+    this.#remove(readings);
     for (const { held, candidate } of readings) {
       if (held === undefined) this.#inDoubt.delete(candidate);
       else this.#released.push(held);
     }
   }
 
-  withdraw(readings: readonly Pending[]): void {
-    this.#pending.remove(readings);
-    for (const one of readings) {
-      if (one.held === undefined) this.#discount(one);
-      else this.#withdrawn.push(one.held.id);
+  withdraw(readings: readonly HeldReading[]): void {
+    this.#remove(readings);
+    for (const reading of readings) {
+      if (reading.held === undefined) this.#discount(reading);
+      else this.#withdrawn.push(reading.held.id);
     }
   }
 
   /** An accepted reading ends earlier pending ones of its origin. Held rows wait for a table. */
   endRun(subject: string, { origin }: Reading): void {
-    const ended = this.#pending
-      .of(subject)
-      .filter((one) => one.reading.origin === origin && one.reason !== 'row_apart');
-    this.#pending.remove(ended);
-    for (const one of ended) this.#discount(one);
+    const ended = this.of(subject).filter(
+      ({ reading, reason }) => reading.origin === origin && reason !== 'row_apart',
+    );
+    this.#remove(ended);
+    for (const reading of ended) this.#discount(reading);
   }
 
-  #discount({ held, candidate }: Pending): void {
+  #remove(gone: readonly HeldReading[]): void {
+    for (const subject of new Set(gone.map(({ candidate }) => candidate.subject))) {
+      const left = this.of(subject).filter((reading) => !gone.includes(reading));
+      this.#bySubject.set(subject, left);
+    }
+  }
+
+  #discount({ held, candidate }: HeldReading): void {
     if (held !== undefined) {
       this.#discounted.push(held.id);
       return;
@@ -95,4 +126,87 @@ export class HeldReadings {
     const inDoubt = this.#inDoubt.get(candidate);
     if (inDoubt !== undefined) this.#inDoubt.set(candidate, { ...inDoubt, counts: false });
   }
+}
+
+function suspectOf({ candidate, doubt, counts }: InDoubt): Suspect {
+  const { subject, capturedAt, market } = candidate;
+  const { reason, message } = doubt;
+  const record = {
+    ...candidate.record,
+    // The record may have named it by an alias.
+    ...(market !== undefined && { market: market.id }),
+    captured_at: isoInstant(capturedAt),
+  };
+  return { subject, record, capturedAt, reason, message, counts };
+}
+
+/** Readings before and after one that its values are compared with. */
+const NEIGHBOURS = 2;
+
+/**
+ * Finds a reading of the origin that can be dropped: its values lie between those of its neighbours,
+ * which are the nearest in time. Without it the run keeps its beginning and its extremes, so a feed
+ * that is read every second insists like one that is read every minute.
+ * @returns its index, or -1.
+ */
+function placeOfLeastTelling(readings: readonly HeldReading[], origin: string): number {
+  const own = readings.filter(({ reading }) => reading.origin === origin);
+  let leastTelling: HeldReading | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  own.forEach((reading, place) => {
+    const before = own.slice(Math.max(0, place - NEIGHBOURS), place);
+    const after = own.slice(place + 1, place + 1 + NEIGHBOURS);
+    const gap = timeOf(after[0]) - timeOf(before.at(-1));
+    if (!(gap < least) || !isAmong(reading, [...before, ...after])) return;
+    [leastTelling, least] = [reading, gap];
+  });
+  return leastTelling === undefined ? -1 : readings.indexOf(leastTelling);
+}
+
+function timeOf(held: HeldReading | undefined): number {
+  return held?.reading.capturedAt ?? Number.NaN;
+}
+
+const VALUES = ['mid', 'ask', 'bid'] as const;
+
+function isAmong({ reading: { observation } }: HeldReading, around: readonly HeldReading[]) {
+  if (observation.kind !== 'quote') return false;
+  return VALUES.every((name) => {
+    const value = observation[name];
+    const others = around.flatMap(({ reading: { observation: other } }) =>
+      other.kind === 'quote' ? (other[name] ?? []) : [],
+    );
+    if (value === undefined) return others.length === 0;
+    return (
+      others.length === around.length &&
+      Math.min(...others) <= value &&
+      value <= Math.max(...others)
+    );
+  });
+}
+
+/**
+ * Whether a confirmed reading may be published. A publication must have the same figures, except in
+ * an archive, where each is the only one of its value date.
+ */
+export function isPublishable(
+  { reading: { observation: held, isOfArchive } }: HeldReading,
+  { observation }: Reading,
+): boolean {
+  if (isOfArchive === true) return true;
+  if (held.kind !== 'publication' || observation.kind !== 'publication') return true;
+  return haveSameFigures(held.rates, observation.rates);
+}
+
+/** Reasons that may end when other records are published: an official rate, or other venues. */
+const CONTEXTUAL: readonly string[] = ['first_quote', 'venues_differ'];
+
+/**
+ * Whether a held record waits for others: a first quote always, a venue only while its reading is
+ * fresh at `latest`, because an old one cannot agree with current ones.
+ */
+export function isWaiting({ reason, candidate, reading }: HeldReading, latest: Instant): boolean {
+  if (!CONTEXTUAL.includes(reason)) return false;
+  const age = (candidate.market?.staleAfterSec ?? 0) * SECOND_MS;
+  return reason === 'first_quote' || reading.capturedAt >= latest - age;
 }

@@ -1,10 +1,7 @@
-import { parseJson } from '../../domain/exact-json.ts';
-import type { Doubt } from '../../domain/judgement.ts';
-import { isoInstant } from '../../domain/time.ts';
-import type { HeldRecord, Suspect } from '../ports/held.ts';
+import { isOfficial } from '../../domain/markets.ts';
+import type { HeldRecord } from '../ports/held.ts';
 import type { CurrentRecords } from '../ports/records.ts';
-import type { SourceRecord } from '../ports/sources.ts';
-import { parseRecord, Refused } from './record.ts';
+import { Refused } from './record.ts';
 import { type Candidate, type Surroundings, toCandidate } from './record-entry.ts';
 
 /** Merges released rows into the current table of the same date. */
@@ -24,48 +21,14 @@ export function withRestOfTable(
   };
 }
 
-/**
- * Reads a held record again.
- * @returns undefined when its market has left the catalogue; it then waits for the operator.
- */
-export function candidateOf({ record }: HeldRecord, around: Surroundings): Candidate | undefined {
+/** @returns undefined when its market has left the catalogue; it then waits for the operator. */
+function candidateOf({ record }: HeldRecord, around: Surroundings): Candidate | undefined {
   try {
-    return toCandidate(parseRecord(JSON.stringify(record)), around);
+    return toCandidate(record, around);
   } catch (error) {
     if (error instanceof Refused) return undefined;
     throw error;
   }
-}
-
-/** A doubtful record of the current batch. */
-export interface InDoubt {
-  readonly candidate: Candidate;
-  /** Its original line; undefined for some rows of a table. */
-  readonly text: string | undefined;
-  readonly doubt: Doubt;
-  /** Whether it still counts towards a confirmation; stored as `HeldRecord.counts`. */
-  readonly counts: boolean;
-}
-
-/** The cast is safe: `parseRecord` has read the line before. */
-function recordOf({ text, candidate: { entry } }: InDoubt): SourceRecord {
-  if (text !== undefined || entry.bankTable === undefined)
-    return parseJson(text ?? '') as SourceRecord;
-  const { indicatorDate, rows } = entry.bankTable;
-  return { kind: 'bank_table', indicator_date: indicatorDate, rows };
-}
-
-export function suspectOf(inDoubt: InDoubt): Suspect {
-  const { candidate, doubt, counts } = inDoubt;
-  const { subject, capturedAt, market } = candidate;
-  const { reason, message } = doubt;
-  const record = {
-    ...recordOf(inDoubt),
-    // The record may have named it by an alias.
-    ...(market !== undefined && { market: market.id }),
-    captured_at: isoInstant(capturedAt),
-  };
-  return { subject, record, capturedAt, reason, message, counts };
 }
 
 /** Most parsed held records kept in memory. More come from a feed that is entirely wrong. */
@@ -78,13 +41,67 @@ const MAX_KEPT_CANDIDATES = 5_000;
 export class HeldCandidates {
   readonly #kept = new Map<string, Candidate>();
 
+  /** @returns undefined when its market has left the catalogue; it then waits for the operator. */
   of(held: HeldRecord, around: Surroundings): Candidate | undefined {
-    const known = this.#kept.get(held.id);
-    if (known !== undefined) return known;
+    const kept = this.#kept.get(held.id);
+    if (kept !== undefined) return kept;
     const candidate = candidateOf(held, around);
     if (candidate?.isDated !== true) return candidate;
     if (this.#kept.size >= MAX_KEPT_CANDIDATES) this.#kept.clear();
     this.#kept.set(held.id, candidate);
     return candidate;
   }
+}
+
+/** Finds the held records that a batch repeats in full, whatever their reading time (decisions §7). */
+export class RepeatedHeld {
+  readonly #idsOf = new Map<string, string[]>();
+  /** Number of texts of each record that the batch has not contained yet. */
+  readonly #missing = new Map<string, number>();
+  /** Ids of the records whose texts the batch contains. */
+  readonly ids: string[] = [];
+
+  constructor(records: readonly HeldRecord[], around: Surroundings) {
+    for (const held of records) {
+      const candidate = candidateOf(held, around);
+      if (candidate === undefined) continue;
+      const keys = contentKeys(candidate);
+      this.#missing.set(held.id, keys.length);
+      for (const key of keys) this.#idsOf.set(key, [...(this.#idsOf.get(key) ?? []), held.id]);
+    }
+  }
+
+  /** Registers an accepted record of the batch. */
+  add(candidate: Candidate): void {
+    for (const key of contentKeys(candidate)) {
+      const ids = this.#idsOf.get(key) ?? [];
+      this.#idsOf.delete(key);
+      for (const id of ids) {
+        const missing = (this.#missing.get(id) ?? 0) - 1;
+        this.#missing.set(id, missing);
+        if (missing === 0) this.ids.push(id);
+      }
+    }
+  }
+}
+
+/**
+ * The content of a record without its reading time: one text, or one for each row of a bank table.
+ * Records with a common text have the same content.
+ */
+function contentKeys({ entry, market, subject }: Candidate): readonly string[] {
+  const { publication, bankTable, captures } = entry;
+  if (publication !== undefined) {
+    const rates = Object.entries(publication.rates).sort(([a], [b]) => (a < b ? -1 : 1));
+    return [JSON.stringify([subject, publication.valueDate, rates])];
+  }
+  if (bankTable !== undefined) {
+    return bankTable.rows.map(({ bank, buy, sell, date }) =>
+      JSON.stringify([subject, bankTable.indicatorDate, bank, buy, sell, date]),
+    );
+  }
+  const [capture] = captures;
+  if (capture === undefined || market === undefined) return [];
+  const { mid, ask, bid, effectiveDate } = capture;
+  return [JSON.stringify([market.id, mid, ask, bid, isOfficial(market) ? effectiveDate : ''])];
 }

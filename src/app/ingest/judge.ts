@@ -4,20 +4,12 @@ import {
   confirmedBy,
   isReleasable,
 } from '../../domain/judgement/confirmation.ts';
-import { publicationDoubts } from '../../domain/judgement/publication-judgement.ts';
-import { quoteDoubts } from '../../domain/judgement/quote-judgement.ts';
 import { type Doubt, gravest, type Reading, type Thresholds } from '../../domain/judgement.ts';
-import { isOfficial } from '../../domain/markets.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { Settlement, SupersededPublication } from '../ports/held.ts';
+import type { HeldRecord, Settlement, SupersededPublication } from '../ports/held.ts';
 import { splitTable, type TableCandidate } from './bank-rows.ts';
-import { withEffectiveTimes } from './effective-times.ts';
-import { HeldReadings } from './held-readings.ts';
-import type { InDoubt } from './held-records.ts';
-import type { KnownBankTables } from './known-bank-tables.ts';
-import type { KnownPublications } from './known-publications.ts';
-import type { KnownQuotes } from './known-quotes.ts';
-import { type Followed, isPublishable, isWaiting, type Pending } from './pending.ts';
+import { type HeldReading, HeldReadings, isPublishable, isWaiting } from './held-readings.ts';
+import type { KnownRecords } from './known-records.ts';
 import type { Candidate } from './record-entry.ts';
 
 /**
@@ -35,14 +27,19 @@ interface Verdict {
   readonly passedOver?: Doubt;
 }
 
+/** A held record of an earlier batch that still counts, with its content. */
+export interface Followed {
+  readonly held: HeldRecord;
+  readonly origin: string;
+  readonly candidate: Candidate;
+}
+
 interface JudgeParts {
   /** Returns the origin of the current source's figures of a subject. */
   readonly originOf: (subject: string) => string;
   readonly thresholds: Thresholds;
-  readonly quotes: KnownQuotes;
-  readonly publications: KnownPublications;
-  readonly bankTables: KnownBankTables;
-  /** Held records of earlier batches that still count, oldest first. */
+  readonly known: KnownRecords;
+  /** Oldest first. */
   readonly followed: readonly Followed[];
 }
 
@@ -64,7 +61,7 @@ export class Judge {
       const { capturedAt, observation } = candidate;
       const reading = { origin, capturedAt, observation };
       this.readings.follow({ reading, reason: held.reason, candidate, held });
-      parts.quotes.see(candidate, { ofBatch: false });
+      parts.known.quotes.see(candidate, { ofBatch: false });
     }
   }
 
@@ -75,7 +72,7 @@ export class Judge {
 
   /** Registers records that were read together, before each of them is judged. */
   async lookAhead(body: readonly Candidate[], trust: boolean): Promise<void> {
-    const { quotes, publications } = this.#parts;
+    const { quotes, publications } = this.#parts.known;
     publications.expect(body);
     if (trust) for (const candidate of body) quotes.see(candidate, { ofBatch: true });
     else await quotes.lookAhead(body);
@@ -83,24 +80,25 @@ export class Judge {
 
   /**
    * Judges one record.
-   * @param text The record's line, kept when it is held.
    * @param trust Accept without doubts, because the operator has checked it.
    * @throws Refused when too many records of the batch are doubtful.
    */
-  async judge(candidate: Candidate, text: string, trust: boolean): Promise<Verdict> {
+  async judge(candidate: Candidate, trust: boolean): Promise<Verdict> {
+    const { publications, quotes } = this.#parts.known;
     const reading = this.#readingOf(candidate);
-    if (await this.#parts.publications.isDuplicate(candidate, trust)) {
+    if (await publications.isDuplicate(candidate, trust)) {
       this.readings.endRun(candidate.subject, reading);
       return { passed: [], isDuplicate: true };
     }
-    if (this.#parts.quotes.isLateReport(candidate)) return this.#judgeLateReport(candidate, trust);
+    if (quotes.isLateReport(candidate)) return this.#judgeLateReport(candidate, trust);
     this.#latest = Math.max(this.#latest, candidate.capturedAt);
     const { observation } = candidate;
     const verdict =
       observation.kind === 'bank_table' && !trust
-        ? { passed: await this.#judgeTable({ ...candidate, observation }, text, reading) }
-        : await this.#judgeAsOne({ candidate, text }, reading, trust);
-    this.#parts.quotes.judged(candidate);
+        ? { passed: await this.#judgeTable({ ...candidate, observation }, reading) }
+        : await this.#judgeAsOne(candidate, reading, trust);
+    quotes.judged(candidate);
+    if (verdict.passed.length === 0) quotes.hold(candidate);
     return { ...verdict, isDuplicate: false };
   }
 
@@ -110,7 +108,7 @@ export class Judge {
    * such a figure, even for the past.
    */
   async #judgeLateReport(candidate: Candidate, trust: boolean): Promise<Verdict> {
-    const doubts = trust ? [] : await this.#doubtsAbout(candidate);
+    const doubts = trust ? [] : await this.#parts.known.doubtsAbout(candidate);
     const passedOver = doubts.find(({ reason }) => reason === 'out_of_band');
     if (passedOver !== undefined) return { passed: [], isDuplicate: false, passedOver };
     return { passed: [await this.#accept(candidate)], isDuplicate: false };
@@ -125,49 +123,51 @@ export class Judge {
     if (this.#latest === 0) return [];
     const passed: Candidate[] = [];
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const waiting = this.readings.all().filter((one) => isWaiting(one, this.#latest));
-      const before = passed.length + this.readings.released.length;
-      for (const one of waiting) {
-        if (!(await this.#canAgree(one))) continue;
-        if ((await this.#doubtsAbout(one.candidate, this.#latest)).length > 0) continue;
-        this.readings.release([one]);
-        const timed = await this.#accept(one.candidate);
-        if (one.held === undefined) passed.push(timed);
+      const waiting = this.readings.all().filter((held) => isWaiting(held, this.#latest));
+      const count = passed.length + this.readings.released.length;
+      for (const waitingReading of waiting) {
+        const { candidate, held } = waitingReading;
+        if (!(await this.#canAgree(waitingReading))) continue;
+        const doubts = await this.#parts.known.doubtsAbout(candidate, this.#latest);
+        if (doubts.length > 0) continue;
+        this.readings.release([waitingReading]);
+        const timed = await this.#accept(candidate);
+        if (held === undefined) passed.push(timed);
       }
-      if (passed.length + this.readings.released.length === before) break;
+      if (passed.length + this.readings.released.length === count) break;
     }
     return passed;
   }
 
   /** Silence of the other venues does not count as agreement. */
-  async #canAgree({ reason, candidate }: Pending): Promise<boolean> {
-    const { quotes } = this.#parts;
+  async #canAgree({ reason, candidate }: HeldReading): Promise<boolean> {
+    const { quotes } = this.#parts.known;
     return reason !== 'venues_differ' || (await quotes.hasOtherVenues(candidate, this.#latest));
   }
 
   #readingOf({ subject, capturedAt, observation }: Candidate): Reading {
-    const isOfArchive = this.#parts.publications.isPastOfArchive(observation);
+    const isOfArchive = this.#parts.known.publications.isPastOfArchive(observation);
     return { origin: this.#parts.originOf(subject), capturedAt, observation, isOfArchive };
   }
 
   /** Passes or holds a record as a whole, unlike a table whose rows are judged one by one. */
   async #judgeAsOne(
-    { candidate, text }: Pick<InDoubt, 'candidate' | 'text'>,
+    candidate: Candidate,
     reading: Reading,
     trust: boolean,
   ): Promise<Omit<Verdict, 'isDuplicate'>> {
-    const doubts = trust ? [] : await this.#doubtsAbout(candidate);
+    const doubts = trust ? [] : await this.#parts.known.doubtsAbout(candidate);
     const doubt = gravest(doubts);
-    const before =
+    const confirmed =
       doubt === undefined
         ? await this.#runBefore(candidate, reading)
         : this.#confirmedBy(reading, doubts, this.readings.of(candidate.subject));
-    if (doubt === undefined || before !== undefined) {
-      return { passed: await this.#publish(before ?? [], candidate, reading) };
+    if (doubt === undefined || confirmed !== undefined) {
+      return { passed: await this.#publish(confirmed ?? [], candidate, reading) };
     }
     // A value date that needs the operator takes no part in the repetitions of an archive.
     const isOfArchive = reading.isOfArchive === true && canInsist(doubts, reading.observation);
-    this.readings.hold({ candidate, text, doubt, counts: true }, { ...reading, isOfArchive });
+    this.readings.hold(candidate, doubt, { ...reading, isOfArchive });
     return { passed: [], held: doubts };
   }
 
@@ -175,67 +175,45 @@ export class Judge {
   #confirmedBy(
     reading: Reading,
     doubts: readonly Doubt[],
-    pending: readonly Pending[],
-  ): readonly Pending[] | undefined {
-    const readings = pending.map((one) => one.reading);
+    held: readonly HeldReading[],
+  ): readonly HeldReading[] | undefined {
+    const readings = held.map((earlier) => earlier.reading);
     const confirmed = confirmedBy(reading, doubts, readings, this.#parts.thresholds);
-    return confirmed && pending.filter((one) => confirmed.includes(one.reading));
+    return confirmed && held.filter((earlier) => confirmed.includes(earlier.reading));
   }
 
   /** Accepts a record and releases held ones before it, in order. */
   async #publish(
-    before: readonly Pending[],
+    confirmed: readonly HeldReading[],
     candidate: Candidate,
     reading: Reading,
   ): Promise<readonly Candidate[]> {
-    const released = await this.#release(before.filter((one) => isPublishable(one, reading)));
+    const released = await this.#release(confirmed.filter((held) => isPublishable(held, reading)));
     const timed = await this.#accept(candidate);
     this.readings.endRun(candidate.subject, reading);
     return [...released, timed];
   }
 
   /** Holds doubtful rows separately and accepts the rest of the table. */
-  async #judgeTable(
-    candidate: TableCandidate,
-    text: string,
-    reading: Reading,
-  ): Promise<readonly Candidate[]> {
+  async #judgeTable(candidate: TableCandidate, reading: Reading): Promise<readonly Candidate[]> {
+    const { known, thresholds } = this.#parts;
     const { capturedAt, subject, observation } = candidate;
-    const doubts = await this.#parts.bankTables.doubtsAbout(observation, capturedAt);
-    const pending = this.readings.of(subject).filter(({ reason }) => reason !== 'row_apart');
+    const doubts = await known.bankTables.doubtsAbout(observation, capturedAt);
+    const whole = this.readings.of(subject).filter(({ reason }) => reason !== 'row_apart');
     const doubt = gravest(doubts);
-    const confirmed = doubt && this.#confirmedBy(reading, doubts, pending);
+    const confirmed = doubt && this.#confirmedBy(reading, doubts, whole);
     if (doubt !== undefined && confirmed === undefined) {
-      this.readings.hold({ candidate, text, doubt, counts: true }, reading);
+      this.readings.hold(candidate, doubt, reading);
       return [];
     }
-    const before = confirmed ?? [];
-    const held = this.readings.of(subject).map((one) => one.reading);
-    const { good, apart } = await splitTable(candidate, held, this.#parts);
+    const held = this.readings.of(subject).map((earlier) => earlier.reading);
+    const { good, apart } = await splitTable(candidate, held, { known, thresholds });
     if (apart !== undefined) {
       const part = { ...reading, observation: apart.candidate.observation };
-      this.readings.hold({ ...apart, text: undefined, counts: true }, part);
+      this.readings.hold(apart.candidate, apart.doubt, part);
     }
-    if (good === undefined) return this.#release(before);
-    return this.#publish(before, good, { ...reading, observation: good.observation });
-  }
-
-  /** @param asOf The instant for the quotes of other venues; by default the time of the reading. */
-  async #doubtsAbout(candidate: Candidate, asOf?: Instant): Promise<readonly Doubt[]> {
-    const { observation, capturedAt } = candidate;
-    const { quotes, publications, bankTables, thresholds } = this.#parts;
-    switch (observation.kind) {
-      case 'quote':
-        return quoteDoubts(observation, await quotes.contextOf(candidate, asOf), thresholds);
-      case 'publication': {
-        const context = await publications.contextOf(observation, capturedAt);
-        return publicationDoubts(observation, context, thresholds);
-      }
-      case 'bank_table':
-        return bankTables.doubtsAbout(observation, capturedAt);
-      default:
-        return observation satisfies never;
-    }
+    if (good === undefined) return this.#release(confirmed ?? []);
+    return this.#publish(confirmed ?? [], good, { ...reading, observation: good.observation });
   }
 
   /**
@@ -243,16 +221,14 @@ export class Judge {
    * @returns the record with the effective times of its captures.
    */
   async #accept(candidate: Candidate): Promise<Candidate> {
-    const { quotes, publications, bankTables } = this.#parts;
-    const timed = await withEffectiveTimes(candidate, this.#parts);
-    const { entry, market } = timed;
-    if (entry.publication !== undefined) {
-      this.#superseded.push(...(await publications.supersededBy(entry.publication)));
+    const { known } = this.#parts;
+    const timed = await known.withEffectiveTimes(candidate);
+    const { publication } = timed.entry;
+    if (publication !== undefined) {
+      this.#superseded.push(...(await known.publications.supersededBy(publication)));
       this.#withdrawHeld(timed);
     }
-    if (entry.bankTable !== undefined) bankTables.accept(entry.bankTable);
-    else if (market === undefined || isOfficial(market)) publications.accept(timed);
-    else quotes.accept(timed);
+    known.accept(timed);
     return timed;
   }
 
@@ -260,8 +236,8 @@ export class Judge {
   #withdrawHeld({ entry: { publication }, subject }: Candidate): void {
     if (publication === undefined) return;
     const corrected = this.readings.of(subject).filter(({ candidate }) => {
-      const before = candidate.entry.publication;
-      return before !== undefined && this.#parts.publications.corrects(publication, before);
+      const earlier = candidate.entry.publication;
+      return earlier !== undefined && this.#parts.known.publications.corrects(publication, earlier);
     });
     this.readings.withdraw(corrected);
   }
@@ -270,25 +246,25 @@ export class Judge {
    * The held readings of the same origin directly before this one that agree with it. None unless
    * the last was held because venues differ, and other venues can be compared now.
    */
-  async #runBefore(candidate: Candidate, reading: Reading): Promise<readonly Pending[]> {
+  async #runBefore(candidate: Candidate, reading: Reading): Promise<readonly HeldReading[]> {
     const own = this.readings
       .of(candidate.subject)
-      .filter((one) => one.reading.origin === reading.origin);
+      .filter((held) => held.reading.origin === reading.origin);
     const last = own.at(-1);
     if (last?.reason !== 'venues_differ' || !(await this.#canAgree(last))) return [];
     const run = agreeingRun(
       reading,
-      own.map((one) => one.reading),
+      own.map((held) => held.reading),
       this.#parts.thresholds,
     );
-    return own.filter((one) => run.includes(one.reading));
+    return own.filter((held) => run.includes(held.reading));
   }
 
   /**
    * Releases confirmed records, except those that only the operator may release.
    * @returns the released records of this batch.
    */
-  async #release(confirmed: readonly Pending[]): Promise<readonly Candidate[]> {
+  async #release(confirmed: readonly HeldReading[]): Promise<readonly Candidate[]> {
     const released = confirmed.filter(({ reason }) => isReleasable(reason));
     this.readings.release(released);
     const ofThisBatch: Candidate[] = [];

@@ -1,16 +1,11 @@
 import type { BankRow, BankTable } from '../../domain/bcv.ts';
 import { bankTableDoubts } from '../../domain/judgement/bank-judgement.ts';
-import type { BankTableObservation, Doubt, Thresholds } from '../../domain/judgement.ts';
+import type { BankTableObservation, Doubt } from '../../domain/judgement.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { IngestStore } from './ingest-store.ts';
+import type { BatchContext } from './batch-context.ts';
 
 /** Most tables searched for a bank's last row. A bank absent for longer has none. */
 const MAX_BANK_TABLES_COMPARED = 10;
-
-interface KnownBankTablesParts {
-  readonly store: IngestStore;
-  readonly thresholds: Thresholds;
-}
 
 /** A row with when its table was read. */
 export interface ReadBankRow {
@@ -20,12 +15,12 @@ export interface ReadBankRow {
 
 /** The bank tables that a new one is compared with: stored ones and those of this batch. */
 export class KnownBankTables {
-  readonly #parts: KnownBankTablesParts;
+  readonly #context: BatchContext;
   /** Tables accepted in this batch, in order. */
   readonly #accepted: BankTable[] = [];
 
-  constructor(parts: KnownBankTablesParts) {
-    this.#parts = parts;
+  constructor(context: BatchContext) {
+    this.#context = context;
   }
 
   accept(table: BankTable): void {
@@ -36,15 +31,15 @@ export class KnownBankTables {
     observation: BankTableObservation,
     capturedAt: Instant,
   ): Promise<readonly Doubt[]> {
-    const [before] = await this.#upTo(capturedAt);
-    const known = before ?? this.#accepted.at(-1);
+    const [previous] = await this.#upTo(capturedAt);
+    const table = previous ?? this.#accepted.at(-1);
     // Only a table that was read earlier can show that a date went back.
-    const isBefore = known !== undefined && known.capturedAt < capturedAt;
-    const last = known && {
-      indicatorDate: isBefore ? known.indicatorDate : observation.indicatorDate,
-      rows: known.rows.length,
+    const isEarlier = table !== undefined && table.capturedAt < capturedAt;
+    const last = table && {
+      indicatorDate: isEarlier ? table.indicatorDate : observation.indicatorDate,
+      rows: table.rows.length,
     };
-    return bankTableDoubts(observation, { last, capturedAt }, this.#parts.thresholds);
+    return bankTableDoubts(observation, { last, capturedAt }, this.#context.thresholds);
   }
 
   async lastRows(capturedAt: Instant): Promise<ReadonlyMap<string, ReadBankRow>> {
@@ -60,7 +55,7 @@ export class KnownBankTables {
   async #upTo(instant: Instant): Promise<readonly BankTable[]> {
     const limit = MAX_BANK_TABLES_COMPARED;
     const here = this.#accepted.filter(({ capturedAt }) => capturedAt <= instant).reverse();
-    const stored = await this.#parts.store.bankTablesBefore(instant + 1, limit);
+    const stored = await this.#context.store.bankTablesBefore(instant + 1, limit);
     return [...here, ...stored].sort((a, b) => b.capturedAt - a.capturedAt).slice(0, limit);
   }
 }

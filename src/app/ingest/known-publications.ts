@@ -1,5 +1,4 @@
 import type { Publication } from '../../domain/bcv.ts';
-import type { BankCalendar } from '../../domain/calendar.ts';
 import { areNear, besideIn, type PageContext } from '../../domain/judgement/page-judgement.ts';
 import {
   correctsDate,
@@ -9,7 +8,7 @@ import {
   type PublicationContext,
   type ReadPublication,
 } from '../../domain/judgement/publication-judgement.ts';
-import type { Observation, PublicationObservation, Thresholds } from '../../domain/judgement.ts';
+import type { Observation, PublicationObservation } from '../../domain/judgement.ts';
 import { officialNameOf } from '../../domain/markets.ts';
 import {
   addCaracasDays,
@@ -22,19 +21,8 @@ import {
 } from '../../domain/time.ts';
 import type { SupersededPublication } from '../ports/held.ts';
 import type { StoredQuote } from '../ports/records.ts';
-import type { IngestStore } from './ingest-store.ts';
+import type { BatchContext } from './batch-context.ts';
 import type { Candidate } from './record-entry.ts';
-
-interface KnownPublicationsParts {
-  readonly store: IngestStore;
-  readonly thresholds: Thresholds;
-  readonly calendar: BankCalendar;
-  readonly receivedAt: Instant;
-  /** Whether the records come from a page read now, not from an archive or the operator. */
-  readonly isPage: boolean;
-  /** Whether the records come from an archive, which has each value date once. */
-  readonly isArchive: boolean;
-}
 
 /** A rate of the official market with its value date. */
 interface DatedRate {
@@ -48,7 +36,7 @@ function ratesIn(dated: readonly (readonly [string, DatedRate])[]): Record<strin
 
 /** The official rates and publications, stored or of this batch, to compare a new one with. */
 export class KnownPublications {
-  readonly #parts: KnownPublicationsParts;
+  readonly #context: BatchContext;
   /** Rates accepted in this batch by market, oldest value date first. */
   readonly #rates = new Map<string, DatedRate[]>();
   /** Publications accepted in this batch, in order. */
@@ -57,8 +45,8 @@ export class KnownPublications {
   /** Stored rates in force by market and day. */
   readonly #inForce = new Map<string, number | undefined>();
 
-  constructor(parts: KnownPublicationsParts) {
-    this.#parts = parts;
+  constructor(context: BatchContext) {
+    this.#context = context;
   }
 
   accept({ entry }: Candidate): void {
@@ -66,7 +54,7 @@ export class KnownPublications {
       if (date === undefined) continue;
       const rates = this.#rates.get(market) ?? [];
       if (rates.length === 0) this.#rates.set(market, rates);
-      const place = rates.findLastIndex((one) => one.date <= date);
+      const place = rates.findLastIndex((rate) => rate.date <= date);
       rates.splice(place + 1, 0, { date, mid });
       this.#inForce.clear();
     }
@@ -79,11 +67,11 @@ export class KnownPublications {
     const { publication } = entry;
     if (publication === undefined) return this.#isKnownRate(entry.captures[0]);
     const { valueDate, rates } = publication;
-    const known = [
-      ...(await this.#parts.store.publicationsFor(valueDate)),
-      ...this.#accepted.filter((one) => one.valueDate === valueDate),
+    const sameDate = [
+      ...(await this.#context.store.publicationsFor(valueDate)),
+      ...this.#accepted.filter((accepted) => accepted.valueDate === valueDate),
     ];
-    if (!known.some((one) => haveSameFigures(one.rates, rates))) return false;
+    if (!sameDate.some((other) => haveSameFigures(other.rates, rates))) return false;
     // The operator may restore a replaced or withdrawn publication.
     if (!trust) return true;
     return haveSameFigures(await this.#ratesOf(Object.keys(rates), valueDate, valueDate), rates);
@@ -91,7 +79,7 @@ export class KnownPublications {
 
   /** Whether it is a publication of an archive whose value date is in force or past. */
   isPastOfArchive(observation: Observation): boolean {
-    const { isArchive, receivedAt } = this.#parts;
+    const { isArchive, receivedAt } = this.#context;
     if (!isArchive || observation.kind !== 'publication') return false;
     return observation.valueDate <= caracasDayOf(receivedAt);
   }
@@ -99,7 +87,7 @@ export class KnownPublications {
   async #isKnownRate(capture: StoredQuote | undefined): Promise<boolean> {
     const { market, effectiveDate } = capture ?? {};
     if (market === undefined || effectiveDate === undefined) return false;
-    const stored = await this.#parts.store.officialRateUpTo(market, effectiveDate);
+    const stored = await this.#context.store.officialRateUpTo(market, effectiveDate);
     return (
       stored?.effectiveDate === effectiveDate &&
       this.#rates.get(market)?.findLast(({ date }) => date === effectiveDate) === undefined &&
@@ -114,7 +102,7 @@ export class KnownPublications {
     publication: PublicationObservation,
     capturedAt: Instant,
   ): Promise<PublicationContext> {
-    const { calendar, receivedAt, isPage, isArchive } = this.#parts;
+    const { calendar, receivedAt, isPage, isArchive } = this.#context;
     const { rates, valueDate } = publication;
     const names = Object.keys(rates);
     const before = Object.entries(await this.#datedRatesOf(names, addCaracasDays(valueDate, -1)));
@@ -137,9 +125,9 @@ export class KnownPublications {
       closing: calendar.closingOn(valueDate),
       page: isPage ? await this.#pageContextOf(publication, capturedAt) : undefined,
       isOfArchive: isArchive,
-      ...(isArchive && {
-        neighbours: { before: ratesIn(near), after: next, ...besideIn(this.#archived, valueDate) },
-      }),
+      neighbours: isArchive
+        ? { before: ratesIn(near), after: next, ...besideIn(this.#archived, valueDate) }
+        : undefined,
     };
   }
 
@@ -152,7 +140,7 @@ export class KnownPublications {
     { rates, valueDate }: PublicationObservation,
     capturedAt: Instant,
   ): Promise<PageContext> {
-    const { store, thresholds } = this.#parts;
+    const { store, thresholds } = this.#context;
     const inForce: CaracasDay[] = [];
     for (const name of Object.keys(rates)) {
       const rate = await this.#rateUpTo(officialNameOf(name), caracasDayOf(capturedAt));
@@ -162,8 +150,10 @@ export class KnownPublications {
     const read = await store.publicationsRead(since, capturedAt);
     const page = { valueDate, rates, capturedAt };
     const recent = read.filter(
-      (one) =>
-        one.valueDate !== valueDate && one.state === 'published' && !this.corrects(page, one),
+      (earlier) =>
+        earlier.valueDate !== valueDate &&
+        earlier.state === 'published' &&
+        !this.corrects(page, earlier),
     );
     return { inForce: inForce.sort().at(-1), recent };
   }
@@ -182,23 +172,22 @@ export class KnownPublications {
    * read later, as when the operator releases a record late, that one replaces it.
    */
   async supersededBy(publication: Publication): Promise<readonly SupersededPublication[]> {
-    const { store, thresholds } = this.#parts;
+    const { store, thresholds } = this.#context;
     const { valueDate, rates, capturedAt } = publication;
     const others = (await store.publicationsFor(valueDate)).filter(
-      (one) => one.state === 'published' && !haveSameFigures(one.rates, rates),
+      (other) => other.state === 'published' && !haveSameFigures(other.rates, rates),
     );
-    const later = others.findLast((one) => one.capturedAt > capturedAt);
+    const later = others.findLast((other) => other.capturedAt > capturedAt);
     const since = capturedAt - thresholds.correctionWithinSec * SECOND_MS;
-    const before = (await store.publicationsRead(since, capturedAt)).filter(
-      (one) => one.state === 'published' && this.corrects(publication, one),
+    const corrected = (await store.publicationsRead(since, capturedAt)).filter(
+      (earlier) => earlier.state === 'published' && this.corrects(publication, earlier),
     );
+    const replaced = { valueDate, rates: later?.rates ?? rates, state: 'replaced' as const };
     return [
-      ...(others.length === 0
-        ? []
-        : [{ valueDate, rates: later?.rates ?? rates, state: 'replaced' as const }]),
-      ...before.map((one) => ({
-        valueDate: one.valueDate,
-        rates: one.rates,
+      ...(others.length === 0 ? [] : [replaced]),
+      ...corrected.map((earlier) => ({
+        valueDate: earlier.valueDate,
+        rates: earlier.rates,
         state: 'withdrawn' as const,
       })),
     ];
@@ -206,7 +195,7 @@ export class KnownPublications {
 
   /** Whether `publication` corrects the date of `before`. */
   corrects(publication: ReadPublication, before: ReadPublication): boolean {
-    const { thresholds, calendar } = this.#parts;
+    const { thresholds, calendar } = this.#context;
     const readOn = caracasDayOf(publication.capturedAt);
     return correctsDate(publication, before, { thresholds, calendar, readOn });
   }
@@ -222,7 +211,7 @@ export class KnownPublications {
     const inForce = await this.#rateUpTo(market, caracasDayOf(observedAt));
     const isLate = inForce !== undefined && inForce.date > effectiveDate;
     const counted = isLate ? startOfCaracasDay(effectiveDate) : capture.capturedAt;
-    const stored = await this.#parts.store.officialRateUpTo(market, effectiveDate);
+    const stored = await this.#context.store.officialRateUpTo(market, effectiveDate);
     const isCorrection =
       stored?.effectiveDate === effectiveDate && observedAt > (stored.observedAt ?? 0);
     return {
@@ -233,7 +222,7 @@ export class KnownPublications {
 
   async #lastBefore(instant: Instant): Promise<Publication | undefined> {
     const here = this.#accepted.findLast(({ capturedAt }) => capturedAt <= instant);
-    const stored = await this.#parts.store.lastPublicationBefore(instant + 1);
+    const stored = await this.#context.store.lastPublicationBefore(instant + 1);
     if (here === undefined || stored === undefined) return here ?? stored ?? this.#accepted.at(-1);
     return stored.capturedAt > here.capturedAt ? stored : here;
   }
@@ -283,8 +272,8 @@ export class KnownPublications {
   }
 
   async #rateUpTo(market: string, date: CaracasDay): Promise<DatedRate | undefined> {
-    const here = this.#rates.get(market)?.findLast((one) => one.date <= date);
-    const stored = await this.#parts.store.officialRateUpTo(market, date);
+    const here = this.#rates.get(market)?.findLast((rate) => rate.date <= date);
+    const stored = await this.#context.store.officialRateUpTo(market, date);
     const storedDate = stored?.effectiveDate;
     if (stored === undefined || storedDate === undefined) return here;
     if (here !== undefined && here.date >= storedDate) return here;
@@ -292,8 +281,8 @@ export class KnownPublications {
   }
 
   async #rateAfter(market: string, date: CaracasDay): Promise<DatedRate | undefined> {
-    const here = this.#rates.get(market)?.find((one) => one.date > date);
-    const [first] = await this.#parts.store.valueDatesSince(market, date);
+    const here = this.#rates.get(market)?.find((rate) => rate.date > date);
+    const [first] = await this.#context.store.valueDatesSince(market, date);
     if (first === undefined || (here !== undefined && here.date <= first)) return here;
     return this.#rateUpTo(market, first);
   }

@@ -4,37 +4,26 @@ import {
   type QuoteContext,
   quoteDoubts,
 } from '../../domain/judgement/quote-judgement.ts';
-import type { QuoteObservation, Thresholds } from '../../domain/judgement.ts';
-import { isOfficial, type Market, type Markets, OFFICIAL_RATES } from '../../domain/markets.ts';
+import type { QuoteObservation } from '../../domain/judgement.ts';
+import { isOfficial, type Market, OFFICIAL_RATES } from '../../domain/markets.ts';
 import { caracasDayOf, type Instant, SECOND_MS } from '../../domain/time.ts';
-import type { CurrentRecords, StoredQuote } from '../ports/records.ts';
-import type { IngestStore } from './ingest-store.ts';
+import type { StoredQuote } from '../ports/records.ts';
+import type { BatchContext } from './batch-context.ts';
 import type { KnownPublications } from './known-publications.ts';
 import { KnownVenues, readingOf, type SeenReading } from './known-venues.ts';
 import type { Candidate } from './record-entry.ts';
 import { replacedBy } from './replaced-quote.ts';
 
-/**
- * The lowest and highest plausible rate of a market, both inclusive: `between` of the source.
- * Undefined where the source sets none.
- */
-export type Between = (market: string) => readonly [number, number] | undefined;
-
-interface KnownQuotesParts {
-  readonly store: IngestStore;
-  readonly markets: Markets;
-  readonly thresholds: Thresholds;
-  readonly current: CurrentRecords;
-  readonly publications: KnownPublications;
-  /** The range of the source being read; undefined for pushed records. */
-  readonly between: Between | undefined;
-}
-
 /** The quotes of markets without value dates that a new one is compared with. */
 export class KnownQuotes {
-  readonly #parts: KnownQuotesParts;
+  readonly #context: BatchContext;
+  readonly #publications: KnownPublications;
   /** The newest accepted quote of each market, stored or of this batch. */
   readonly #newest = new Map<string, StoredQuote>();
+  /** The same in the order of the store: of two captures at one instant, the one with a later time. */
+  readonly #last = new Map<string, StoredQuote>();
+  /** The newest held quote of each market, in that order. */
+  readonly #held = new Map<string, StoredQuote>();
   /** Quotes accepted in this batch, oldest first, back to `restoreWithinSec`. */
   readonly #recent = new Map<string, StoredQuote[]>();
   /** Those of them that were the current quote. The others were read before it. */
@@ -48,12 +37,25 @@ export class KnownQuotes {
   readonly #compared = new Map<Candidate, ComparedWith>();
   readonly #venues: KnownVenues;
 
-  constructor(parts: KnownQuotesParts) {
-    this.#parts = parts;
-    this.#venues = new KnownVenues({ ...parts, newestOf: (market) => this.#newest.get(market) });
-    for (const quote of parts.current.quotes) {
+  constructor(context: BatchContext, publications: KnownPublications) {
+    this.#context = context;
+    this.#publications = publications;
+    this.#venues = new KnownVenues(context, (market) => this.#newest.get(market));
+    for (const quote of context.current.quotes) {
       if (quote.effectiveDate === undefined) this.#newest.set(quote.market, quote);
+      this.#last.set(quote.market, quote);
     }
+  }
+
+  /** The newest accepted quote of a market, and the newest one held since. */
+  lastOf(market: string): readonly StoredQuote[] {
+    const [accepted, held] = [this.#last.get(market), this.#held.get(market)];
+    const isSince = (held?.capturedAt ?? 0) > (accepted?.capturedAt ?? 0);
+    return [accepted, isSince ? held : undefined].filter((quote) => quote !== undefined);
+  }
+
+  hold({ entry: { captures } }: Candidate): void {
+    for (const capture of captures) keepLast(this.#held, capture);
   }
 
   /**
@@ -65,7 +67,7 @@ export class KnownQuotes {
     if (reading === undefined) return;
     const { capturedAt } = reading;
     if (!this.isLateReport(candidate)) this.#venues.see(reading);
-    if (!ofBatch || this.#parts.between === undefined) return;
+    if (!ofBatch || this.#context.between === undefined) return;
     const body = this.#bodies.get(capturedAt);
     if (body === undefined) this.#bodies.set(capturedAt, [reading]);
     else body.push(reading);
@@ -88,7 +90,7 @@ export class KnownQuotes {
       if (this.isLateReport(candidate)) continue;
       const { venues, body: others = [], ...compared } = await this.contextOf(candidate);
       this.#compared.set(candidate, compared);
-      const { thresholds } = this.#parts;
+      const { thresholds } = this.#context;
       const context = { ...compared, body: others };
       if (quoteDoubts(observation, context, thresholds).length > 0) continue;
       if (
@@ -110,12 +112,11 @@ export class KnownQuotes {
     for (;;) {
       this.#venues.expect(left.map(({ reading }) => reading));
       const agreeing: Expected[] = [];
-      for (const one of left) {
-        const { reading, observation, context } = one;
+      for (const expected of left) {
+        const { reading, observation, context } = expected;
         const venues = await this.#venues.others(reading.market, reading.capturedAt);
-        const compared = { ...context, ...(venues !== undefined && { venues }) };
-        const doubts = quoteDoubts(observation, compared, this.#parts.thresholds);
-        if (doubts.length === 0) agreeing.push(one);
+        const doubts = quoteDoubts(observation, { ...context, venues }, this.#context.thresholds);
+        if (doubts.length === 0) agreeing.push(expected);
       }
       if (agreeing.length === left.length) return;
       left = agreeing;
@@ -132,6 +133,7 @@ export class KnownQuotes {
     const { market, entry, isDated } = candidate;
     const [capture] = entry.captures;
     if (market === undefined || capture === undefined || isOfficial(market)) return;
+    keepLast(this.#last, capture);
     if (this.isLateReport(candidate)) return;
     const newest = this.#newest.get(market.id);
     if (newest === undefined || capture.capturedAt >= newest.capturedAt) {
@@ -142,7 +144,7 @@ export class KnownQuotes {
     const recent = this.#recent.get(market.id) ?? [];
     if (recent.length === 0) this.#recent.set(market.id, recent);
     recent.push(capture);
-    const from = capture.capturedAt - this.#parts.thresholds.restoreWithinSec * SECOND_MS;
+    const from = capture.capturedAt - this.#context.thresholds.restoreWithinSec * SECOND_MS;
     // Keep one older quote: it may be the value that was replaced within the time.
     while (recent.length > 2 && (recent[1]?.capturedAt ?? from) < from) recent.shift();
   }
@@ -179,24 +181,21 @@ export class KnownQuotes {
       this.#compared.get(candidate) ?? (await this.#comparedWith(market, capture.mid, at));
     const venues = isLateReport ? undefined : await this.#venues.others(market, asOf);
     const body = this.#bodyOf(market, capturedAt);
-    return {
-      ...compared,
-      ...(venues !== undefined && { venues }),
-      ...(body !== undefined && { body }),
-    };
+    return { ...compared, venues, body };
   }
 
   async #comparedWith(market: Market, mid: number, at: Instant): Promise<ComparedWith> {
     const last = await this.#lastUpTo(market, at);
     const base = OFFICIAL_RATES[market.base];
-    const official = await this.#parts.publications.rateAround(base, caracasDayOf(at));
+    const official = await this.#publications.rateAround(base, caracasDayOf(at));
     // Query this only after a large move: most quotes are near the last one.
     const moved =
-      last !== undefined && isRatioOver(mid, last.mid, this.#parts.thresholds.quoteRatio);
-    const accepted = this.#recent.get(market.id)?.filter((one) => this.#wereNewest.has(one)) ?? [];
+      last !== undefined && isRatioOver(mid, last.mid, this.#context.thresholds.quoteRatio);
+    const accepted =
+      this.#recent.get(market.id)?.filter((quote) => this.#wereNewest.has(quote)) ?? [];
     return {
       last: last && observationOf(last),
-      replaced: moved ? await replacedBy(market.id, at, { ...this.#parts, accepted }) : undefined,
+      replaced: moved ? await replacedBy(market.id, at, { ...this.#context, accepted }) : undefined,
       official,
     };
   }
@@ -210,19 +209,19 @@ export class KnownQuotes {
     if (newest === undefined || newest.capturedAt <= instant) return newest;
     const lastOfBatch = this.#recent.get(market.id)?.at(-1);
     if (lastOfBatch !== undefined && lastOfBatch.capturedAt <= instant) return lastOfBatch;
-    const stored = await this.#parts.store.lastCaptureBefore(market.id, instant + 1);
+    const stored = await this.#context.store.lastCaptureBefore(market.id, instant + 1);
     return stored ?? lastOfBatch;
   }
 
   /** Whether enough other venues publish fresh quotes to confirm or contradict a venue. */
   async hasOtherVenues({ market }: Candidate, asOf: Instant): Promise<boolean> {
     const venues = market && (await this.#venues.others(market, asOf));
-    return venues !== undefined && venues.published.length >= this.#parts.thresholds.venuesNeeded;
+    return venues !== undefined && venues.published.length >= this.#context.thresholds.venuesNeeded;
   }
 
   /** The quotes of other markets in its body; undefined when one is outside its `between`. */
   #bodyOf(market: Market, capturedAt: Instant): readonly number[] | undefined {
-    const { between } = this.#parts;
+    const { between } = this.#context;
     const body = this.#bodies.get(capturedAt);
     if (between === undefined || body === undefined) return undefined;
     const isWithin = ({ market: { id }, mid }: SeenReading) => {
@@ -231,7 +230,7 @@ export class KnownQuotes {
     };
     if (!body.every(isWithin)) return undefined;
     return body
-      .filter((one) => one.market.id !== market.id && one.market.base === market.base)
+      .filter((reading) => reading.market.id !== market.id && reading.market.base === market.base)
       .map(({ mid }) => mid);
   }
 }
@@ -247,10 +246,12 @@ type ComparedWith = Pick<QuoteContext, 'last' | 'replaced' | 'official'>;
 type KnownQuote = Pick<StoredQuote, 'mid' | 'ask' | 'bid' | 'capturedAt'>;
 
 function observationOf({ mid, ask, bid }: KnownQuote): QuoteObservation {
-  return {
-    kind: 'quote',
-    mid,
-    ...(ask !== undefined && { ask }),
-    ...(bid !== undefined && { bid }),
-  };
+  return { kind: 'quote', mid, ask, bid };
+}
+
+function keepLast(quotes: Map<string, StoredQuote>, capture: StoredQuote): void {
+  const last = quotes.get(capture.market);
+  const later =
+    capture.capturedAt - (last?.capturedAt ?? 0) || capture.updatedAt - (last?.updatedAt ?? 0);
+  if (later >= 0) quotes.set(capture.market, capture);
 }

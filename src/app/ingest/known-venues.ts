@@ -1,8 +1,8 @@
 import type { OtherVenues } from '../../domain/judgement/quote-judgement.ts';
-import { isOfficial, type Market, type Markets } from '../../domain/markets.ts';
+import { isOfficial, type Market } from '../../domain/markets.ts';
 import { ageSec, type Instant, SECOND_MS } from '../../domain/time.ts';
 import type { StoredQuote } from '../ports/records.ts';
-import type { IngestStore } from './ingest-store.ts';
+import type { BatchContext } from './batch-context.ts';
 import type { Candidate } from './record-entry.ts';
 
 /** A reading of a market, accepted or not. */
@@ -22,16 +22,10 @@ export function readingOf({ market, entry, isDated }: Candidate): SeenReading | 
   return { market, mid, capturedAt, figuresAt: isDated ? updatedAt : capturedAt };
 }
 
-interface KnownVenuesParts {
-  readonly store: Pick<IngestStore, 'lastCaptureBefore'>;
-  readonly markets: Markets;
-  /** The newest accepted quote of a market, stored or of this batch. */
-  readonly newestOf: (market: string) => StoredQuote | undefined;
-}
-
 /** The last published quotes and readings of P2P venues, for comparison with other venues. */
 export class KnownVenues {
-  readonly #parts: KnownVenuesParts;
+  readonly #context: BatchContext;
+  readonly #newestOf: (market: string) => StoredQuote | undefined;
   /** The newest reading of each market, including held ones. */
   readonly #seen = new Map<string, SeenReading>();
   /** Readings of the current body that are likely to be published and not yet judged, by market. */
@@ -39,8 +33,10 @@ export class KnownVenues {
   /** Whether the source of a market's newest quote gave its time. */
   readonly #isDated = new Map<string, boolean>();
 
-  constructor(parts: KnownVenuesParts) {
-    this.#parts = parts;
+  /** @param newestOf Returns the newest accepted quote of a market, stored or of this batch. */
+  constructor(context: BatchContext, newestOf: (market: string) => StoredQuote | undefined) {
+    this.#context = context;
+    this.#newestOf = newestOf;
   }
 
   see(reading: SeenReading): void {
@@ -70,7 +66,7 @@ export class KnownVenues {
     const published: number[] = [];
     const newest: number[] = [];
     const expected: number[] = [];
-    for (const other of this.#parts.markets.list) {
+    for (const other of this.#context.markets.list) {
       if (other.type !== 'p2p' || other.id === market.id || other.base !== market.base) continue;
       const quote = await this.#publishedBy(other, instant);
       if (quote !== undefined && isFresh(quote, instant)) published.push(quote.mid);
@@ -89,7 +85,7 @@ export class KnownVenues {
    * @param instant When it must be fresh.
    */
   async #publishedBy(market: Market, instant: Instant): Promise<SeenReading | undefined> {
-    const quote = this.#parts.newestOf(market.id);
+    const quote = this.#newestOf(market.id);
     if (quote === undefined) return undefined;
     const { mid, capturedAt, updatedAt } = quote;
     const reading = { market, mid, capturedAt, figuresAt: capturedAt };
@@ -103,9 +99,9 @@ export class KnownVenues {
    */
   async #givesTime({ market, mid, updatedAt, capturedAt }: StoredQuote): Promise<boolean> {
     if (updatedAt === capturedAt) return false;
-    const known = this.#isDated.get(market);
-    if (known !== undefined) return known;
-    const first = await this.#parts.store.lastCaptureBefore(market, updatedAt + 1);
+    const wasDated = this.#isDated.get(market);
+    if (wasDated !== undefined) return wasDated;
+    const first = await this.#context.store.lastCaptureBefore(market, updatedAt + 1);
     const isDated = first?.capturedAt !== updatedAt || first.mid !== mid;
     this.#isDated.set(market, isDated);
     return isDated;

@@ -18,7 +18,14 @@ import {
   startOfCaracasDay,
 } from '../../domain/time.ts';
 import type { Entry, StoredQuote } from '../ports/records.ts';
-import { type BankTableRecord, type InputRecord, type QuoteRecord, Refused } from './record.ts';
+import type { SourceRecord } from '../ports/sources.ts';
+import {
+  type BankTableRecord,
+  checkRecord,
+  type InputRecord,
+  type QuoteRecord,
+  Refused,
+} from './record.ts';
 
 /** Records further in the future are refused: a clock or the record is wrong. */
 export const MAX_FUTURE_MS = 5 * MINUTE_MS;
@@ -34,6 +41,8 @@ export interface Surroundings {
 
 /** A checked record, before it is judged. */
 export interface Candidate {
+  /** The record as it came; a part of it for some rows of a table. */
+  readonly record: SourceRecord;
   readonly entry: Entry;
   /** Its subject: a market id, `bcv.official` or `bcv.banks`. */
   readonly subject: string;
@@ -50,25 +59,24 @@ const PUBLICATIONS = 'bcv.official';
 const BANK_TABLES = 'bcv.banks';
 
 /**
- * Checks a record and converts it.
- * @throws Refused when the record contradicts itself, the catalogue or the clock.
+ * Converts a record.
+ * @throws Refused when it is not a record, or contradicts itself, the catalogue or the clock.
  */
-export function toCandidate(record: InputRecord, around: Surroundings): Candidate {
-  requireNotFuture('captured_at', record.captured_at ?? around.receivedAt, around.receivedAt);
-  const capturedAt = captureTimeOf(record, around);
-  switch (record.kind) {
+export function toCandidate(
+  record: SourceRecord,
+  around: Surroundings,
+  input: InputRecord = checkRecord(record),
+): Candidate {
+  requireNotFuture('captured_at', input.captured_at ?? around.receivedAt, around.receivedAt);
+  const capturedAt = captureTimeOf(input, around);
+  switch (input.kind) {
     case 'quote':
-      return quoteCandidate(record, capturedAt, around);
+      return { record, capturedAt, ...quoteCandidate(input, capturedAt, around) };
     case 'official': {
-      const publication = {
-        valueDate: record.value_date,
-        ...(record.value_date_text !== undefined && { valueDateText: record.value_date_text }),
-        rates: record.rates,
-        capturedAt,
-      };
-      const { valueDate, rates } = publication;
+      const { value_date: valueDate, value_date_text: valueDateText, rates } = input;
       return {
-        entry: officialEntry(publication),
+        record,
+        entry: officialEntry({ valueDate, valueDateText, rates, capturedAt }),
         subject: PUBLICATIONS,
         capturedAt,
         observation: { kind: 'publication', valueDate, rates, isWhole: true },
@@ -76,9 +84,10 @@ export function toCandidate(record: InputRecord, around: Surroundings): Candidat
       };
     }
     case 'bank_table': {
-      const bankTable = bankTableOf(record, capturedAt);
+      const bankTable = bankTableOf(input, capturedAt);
       const { indicatorDate, rows } = bankTable;
       return {
+        record,
         entry: { captures: [], bankTable },
         subject: BANK_TABLES,
         capturedAt,
@@ -87,7 +96,7 @@ export function toCandidate(record: InputRecord, around: Surroundings): Candidat
       };
     }
     default:
-      return record satisfies never;
+      return input satisfies never;
   }
 }
 
@@ -96,10 +105,10 @@ export function toCandidate(record: InputRecord, around: Surroundings): Candidat
  * shut later readings out.
  */
 export function captureTimeOf(
-  { captured_at: given }: InputRecord,
+  { captured_at: capturedAt }: InputRecord,
   { receivedAt }: Pick<Surroundings, 'receivedAt'>,
 ): Instant {
-  return Math.min(given ?? receivedAt, receivedAt);
+  return Math.min(capturedAt ?? receivedAt, receivedAt);
 }
 
 function requireNotFuture(field: string, instantGiven: Instant, now: Instant): void {
@@ -107,14 +116,18 @@ function requireNotFuture(field: string, instantGiven: Instant, now: Instant): v
   throw new Refused(`${field}: more than ${MAX_FUTURE_MS / MINUTE_MS} minutes in the future`);
 }
 
-function quoteCandidate(record: QuoteRecord, capturedAt: Instant, around: Surroundings): Candidate {
-  const market = around.markets.find(record.market);
+function quoteCandidate(
+  input: QuoteRecord,
+  capturedAt: Instant,
+  around: Surroundings,
+): Omit<Candidate, 'record' | 'capturedAt'> {
+  const market = around.markets.find(input.market);
   if (market === undefined) {
-    const near = nearMarkets(around.markets, record.market);
+    const near = nearMarkets(around.markets, input.market);
     const hint = near.length === 0 ? '' : ` (near: ${near.join(', ')})`;
     throw new Refused(`market: not in the catalogue${hint}`);
   }
-  const { updated_at: givenTime, effective_date: givenDate } = record;
+  const { updated_at: givenTime, effective_date: givenDate } = input;
   const official = isOfficial(market);
   if (givenDate !== undefined && !official) {
     throw new Refused('effective_date: only official markets have value dates');
@@ -126,34 +139,29 @@ function quoteCandidate(record: QuoteRecord, capturedAt: Instant, around: Surrou
   }
   const dated = (time: Instant) => shownTime(time, { readAt: capturedAt, now: around.now });
   const updatedAt = givenTime === undefined || isItsDate ? givenTime : dated(givenTime);
-  const values = {
-    mid: midOf(record),
-    ...(record.ask !== undefined && { ask: record.ask }),
-    ...(record.bid !== undefined && { bid: record.bid }),
-  };
+  const values = { mid: midOf(input), ask: input.ask, bid: input.bid };
+  const subject = market.id;
   if (official) {
     // Without a value date the quote counts for the day on which it was made.
     const effectiveDate = givenDate ?? caracasDayOf(updatedAt ?? capturedAt);
     const rates = { ...values, effectiveDate };
     return {
-      entry: { captures: [officialCapture(market.id, { ...rates, capturedAt, updatedAt })] },
-      subject: market.id,
-      capturedAt,
-      observation: publishedObservation(market.id, rates),
+      entry: { captures: [officialCapture(subject, { ...rates, capturedAt, updatedAt })] },
+      subject,
+      observation: publishedObservation(subject, rates),
       market,
       isDated: true,
     };
   }
   const capture = {
-    market: market.id,
+    market: subject,
     ...values,
     updatedAt: updatedAt ?? dated(timeOfContent(market, values, capturedAt, around)),
     capturedAt,
   };
   return {
     entry: { captures: [capture] },
-    subject: market.id,
-    capturedAt,
+    subject,
     observation: { kind: 'quote', ...values },
     market,
     isDated: updatedAt !== undefined,
@@ -177,14 +185,14 @@ function publishedObservation(
   };
 }
 
-function midOf({ mid: given, ask, bid }: QuoteRecord): number {
-  if (given !== undefined) return given;
+function midOf({ mid, ask, bid }: QuoteRecord): number {
+  if (mid !== undefined) return mid;
   if (ask === undefined || bid === undefined) {
     throw new Refused('mid: missing, and without both ask and bid it cannot be computed');
   }
-  const mid = middle(ask, bid);
-  if (mid === 0) throw new Refused('mid: the middle of the sides rounds to 0');
-  return mid;
+  const computed = middle(ask, bid);
+  if (computed === 0) throw new Refused('mid: the middle of the sides rounds to 0');
+  return computed;
 }
 
 /**
@@ -198,8 +206,8 @@ function timeOfContent(
   { lastQuotes }: Surroundings,
 ): Instant {
   const same = lastQuotes(market.id).find(
-    (known) =>
-      known.capturedAt <= capturedAt && known.mid === mid && known.ask === ask && known.bid === bid,
+    (last) =>
+      last.capturedAt <= capturedAt && last.mid === mid && last.ask === ask && last.bid === bid,
   );
   return same?.updatedAt ?? capturedAt;
 }
@@ -207,9 +215,9 @@ function timeOfContent(
 /** The capture of an official rate, which counts from the later of its reading and its effect. */
 function officialCapture(
   market: string,
-  given: DatedRates & { readonly capturedAt: Instant; readonly updatedAt?: Instant | undefined },
+  rate: DatedRates & { readonly capturedAt: Instant; readonly updatedAt?: Instant },
 ): StoredQuote {
-  const { effectiveDate, capturedAt, updatedAt, ...rates } = given;
+  const { effectiveDate, capturedAt, updatedAt, ...rates } = rate;
   const effect = startOfCaracasDay(effectiveDate);
   return {
     market,
@@ -241,8 +249,8 @@ function bankTableOf(record: BankTableRecord, capturedAt: Instant): BankTable {
     if (buy == null && sell == null) throw new Refused(`rows: ${bank} has neither buy nor sell`);
     return {
       bank,
-      ...(buy != null && { buy }),
-      ...(sell != null && { sell }),
+      buy: buy ?? undefined,
+      sell: sell ?? undefined,
       date: date ?? record.indicator_date,
     };
   });

@@ -5,13 +5,12 @@ import {
   significantDigits,
   TOO_MANY_DIGITS,
 } from '../../domain/decimal.ts';
-import { parseExactJson, repeatedName, WrittenNumber } from '../../domain/exact-json.ts';
+import { WrittenNumber } from '../../domain/exact-json.ts';
 import { MAX_RATE, MIN_RATE } from '../../domain/quotes.ts';
 import { parseCaracasDay, parseInstant } from '../../domain/time.ts';
+import type { SourceRecord } from '../ports/sources.ts';
 import { schemaSentence } from '../schema-sentences.ts';
 
-/** Longest line of an NDJSON file, in characters. */
-export const MAX_RECORD_LENGTH = 262_144;
 const MAX_BANK_ROWS = 500;
 const MAX_BANK_NAME_LENGTH = 200;
 const MAX_DATE_LABEL_LENGTH = 200;
@@ -40,9 +39,6 @@ const caracasDay = z.string('must be text').transform((text, context) => {
   context.addIssue({ code: 'custom', message: 'must be a date, YYYY-MM-DD' });
   return z.NEVER;
 });
-
-/** Longest part of a field name in a refusal, in characters. */
-const MAX_SHOWN_NAME = 64;
 
 /** Names are written to terminals, logs and spreadsheets. */
 const NO_CONTROL = /^\P{Cc}*$/u;
@@ -104,29 +100,17 @@ export const recordSchema = z.discriminatedUnion('kind', [
 ]);
 export type InputRecord = z.output<typeof recordSchema>;
 export type QuoteRecord = z.output<typeof quoteRecord>;
-
 export type BankTableRecord = z.output<typeof bankTableRecord>;
 
 /** A record is refused. The message is for the operator. */
 export class Refused extends Error {}
 
-/**
- * Reads a line of NDJSON (decisions §7).
- * @throws Refused when it is not a record.
- */
-export function parseRecord(text: string): InputRecord {
-  if (text.length > MAX_RECORD_LENGTH) {
-    throw new Refused(`longer than ${MAX_RECORD_LENGTH} characters`);
-  }
-  let value: unknown;
-  try {
-    value = parseExactJson(text);
-  } catch {
-    throw new Refused('not JSON');
-  }
-  const twice = repeatedName(text);
-  if (twice !== undefined) throw new Refused(`${twice.slice(0, MAX_SHOWN_NAME)}: is given twice`);
-  const result = recordSchema.safeParse(value, { error: schemaSentence });
+/** An item for `Ingest`: a record, a line that is not one, or undefined for an empty line. */
+export type IncomingRecord = SourceRecord | Refused | undefined;
+
+/** @throws Refused when it is not a record (decisions §7). */
+export function checkRecord(record: SourceRecord): InputRecord {
+  const result = recordSchema.safeParse(record, { error: schemaSentence });
   if (result.success) return result.data;
   throw new Refused(result.error.issues.map(describeIssue).join('; '));
 }
@@ -137,33 +121,4 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_union') return 'kind must be quote, official or bank_table';
   if (issue.code === 'invalid_type' && path === '') return 'not a JSON object';
   return `${path}: ${issue.message}`;
-}
-
-/** Characters of a text that show its format. */
-const FORMAT_LENGTH = 1_000;
-
-const TAKEN = 'import takes NDJSON, one JSON object per line';
-
-/** How the first line of another format looks. No record looks like these. */
-const OTHER_FORMATS: readonly { readonly looks: RegExp; readonly message: string }[] = [
-  { looks: /^\[/, message: `This is a JSON array; ${TAKEN}. Convert it: jq -c '.[]'.` },
-  { looks: /^\{\s*$/, message: `This is JSON over several lines; ${TAKEN}. Convert it: jq -c .` },
-  { looks: /^[^{}[\]<>]+[,;\t][^{}[\]<>]*$/, message: `This is a CSV; ${TAKEN}.` },
-];
-
-/** A sentence about records in UTF-16; undefined for others. */
-export function utf16ProblemOf([first = -1, second = -1]: Uint8Array): string | undefined {
-  const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  // Without a mark every ASCII character has a zero byte.
-  if (!isMarked && first !== 0 && second !== 0) return undefined;
-  return 'This is UTF-16; import takes UTF-8. Convert it: iconv -f UTF-16 -t UTF-8.';
-}
-
-/**
- * What a text is if it is not NDJSON, as a sentence; undefined for one that may have records. So a
- * file in another format is one error, not one for each line.
- */
-export function otherFormatOf(text: string): string | undefined {
-  const [line = ''] = text.slice(0, FORMAT_LENGTH).trimStart().split(/\r?\n/, 1);
-  return OTHER_FORMATS.find(({ looks }) => looks.test(line))?.message;
 }

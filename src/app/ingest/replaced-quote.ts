@@ -2,7 +2,7 @@ import type { Capture } from '../../domain/history/history.ts';
 import { isNear, type Thresholds } from '../../domain/judgement.ts';
 import { type Instant, SECOND_MS } from '../../domain/time.ts';
 import type { TracedCapture } from '../ports/records.ts';
-import type { IngestStore } from './ingest-store.ts';
+import type { IngestStore } from './batch-context.ts';
 
 /** Most captures searched for the replaced value. No market has more in ten minutes. */
 const MAX_CAPTURES_LOOKED_AT = 200;

@@ -72,8 +72,9 @@ export const importCommand = databaseCommand({
     return { ...given, size: stats?.isFile() ? stats.size : 0 };
   },
   async work({ ingest }, { file, size, dryRun, trust }) {
-    const [{ recordLinesOf }, { MAX_LISTED_ERRORS }] = await Promise.all([
+    const [{ recordLinesOf }, { recordsIn }, { MAX_LISTED_ERRORS }] = await Promise.all([
       import('../import-input.ts'),
+      import('../../app/ingest/ndjson.ts'),
       import('../../app/ingest/ingest.ts'),
     ]);
     const megabytes = `${(size / 1e6).toFixed(1)} MB`;
@@ -85,7 +86,7 @@ export const importCommand = databaseCommand({
       file === '-' ? process.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES });
     const errors: BadLine[] = [];
     try {
-      const counts = await ingest.ingest(recordLinesOf(counted(input, bar)), {
+      const counts = await ingest.ingest(recordsIn(recordLinesOf(counted(input, bar))), {
         source: PUSHED,
         dryRun,
         trust,

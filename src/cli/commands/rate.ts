@@ -52,7 +52,8 @@ async function setRate(wanted: WantedRate, { ingest, store }: Toolbox): Promise<
   const line = `${record.slice(0, -1)},"mid":${rate}}`;
   let problem: string | undefined;
   let doubts: readonly string[] = [];
-  const counts = await ingest.ingest([line], {
+  const { recordsIn } = await import('../../app/ingest/ndjson.ts');
+  const counts = await ingest.ingest(recordsIn([line]), {
     source: PUSHED,
     trust: force,
     dryRun,

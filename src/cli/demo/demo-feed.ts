@@ -1,5 +1,6 @@
 import { LEASE_MS } from '../../app/collecting/collector-lease.ts';
 import type { Ingest } from '../../app/ingest/ingest.ts';
+import { recordsIn } from '../../app/ingest/ndjson.ts';
 import type { Clock } from '../../app/ports/clock.ts';
 import type { SourceState } from '../../app/ports/collecting.ts';
 import type { Log } from '../../app/ports/log.ts';
@@ -156,10 +157,11 @@ export class DemoFeed {
     { trust = true } = {},
   ): Promise<void> {
     const reasons: string[] = [];
-    await this.#parts.ingest.ingest(
-      records.map(({ line }) => line),
-      { source, trust, onBadLine: ({ reason }) => reasons.push(reason) },
-    );
+    await this.#parts.ingest.ingest(recordsIn(records.map(({ line }) => line)), {
+      source,
+      trust,
+      onBadLine: ({ reason }) => reasons.push(reason),
+    });
     if (reasons.length > 0) throw new Error(`A figure was refused: ${reasons[0]}`);
   }
 

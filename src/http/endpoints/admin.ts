@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { BadLine } from '../../app/ingest/batch.ts';
 import { MAX_LISTED_ERRORS } from '../../app/ingest/ingest.ts';
-import { otherFormatOf } from '../../app/ingest/record.ts';
+import { otherFormatOf, recordsIn } from '../../app/ingest/ndjson.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { PUSHED } from '../../domain/source-health.ts';
 import { one } from '../openapi/operation.ts';
@@ -58,7 +58,7 @@ export const adminRecords = endpoint({
     if (problem !== undefined) throw new ApiError('invalid_format', { message: problem });
     const errors: BadLine[] = [];
     const passedOver: BadLine[] = [];
-    const counts = await services.ingest.ingest(text.split(/\r?\n/), {
+    const counts = await services.ingest.ingest(recordsIn(text.split(/\r?\n/)), {
       source: PUSHED,
       trust: input.trust === 'true',
       onBadLine(bad) {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import { GrowingBytes } from '../../app/growing-bytes.ts';
-import { utf16ProblemOf } from '../../app/ingest/record.ts';
+import { utf16ProblemOf } from '../../app/ingest/ndjson.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { MAX_BODY_BYTES } from './limits.ts';
 import type { RequestHeaders } from './request-context.ts';

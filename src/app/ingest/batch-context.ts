@@ -1,0 +1,49 @@
+import type { BankCalendar } from '../../domain/calendar.ts';
+import type { Thresholds } from '../../domain/judgement.ts';
+import type { Markets } from '../../domain/markets.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { CurrentRecords } from '../ports/records.ts';
+import type { Store } from '../ports/store.ts';
+
+/** What ingestion needs of the store. */
+export type IngestStore = Pick<
+  Store,
+  | 'appendBatch'
+  | 'bankTablesBefore'
+  | 'capturesAt'
+  | 'countingHeld'
+  | 'currentRecords'
+  | 'findHeld'
+  | 'lastCaptureBefore'
+  | 'lastPublicationBefore'
+  | 'latestCaptures'
+  | 'listHeld'
+  | 'officialRateUpTo'
+  | 'publicationsFor'
+  | 'publicationsRead'
+  | 'valueDatesSince'
+>;
+
+/**
+ * The lowest and highest plausible rate of a market, both inclusive: `between` of the source.
+ * Undefined where the source sets none.
+ */
+export type Between = (market: string) => readonly [number, number] | undefined;
+
+/** The rules that the records of a batch are judged by, and where they come from. */
+export interface BatchContext {
+  readonly store: IngestStore;
+  readonly markets: Markets;
+  readonly thresholds: Thresholds;
+  readonly calendar: BankCalendar;
+  /** The current records when the batch began. */
+  readonly current: CurrentRecords;
+  /** Now, or just after the last batch, so that captures keep their order. */
+  readonly receivedAt: Instant;
+  /** Whether the records come from a page read now, not from an archive or the operator. */
+  readonly isPage: boolean;
+  /** Whether the records come from an archive, which has each value date once. */
+  readonly isArchive: boolean;
+  /** The range of the source being read; undefined for pushed records. */
+  readonly between: Between | undefined;
+}

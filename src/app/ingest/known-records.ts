@@ -1,0 +1,68 @@
+import { publicationDoubts } from '../../domain/judgement/publication-judgement.ts';
+import { quoteDoubts } from '../../domain/judgement/quote-judgement.ts';
+import type { Doubt, Thresholds } from '../../domain/judgement.ts';
+import { isOfficial } from '../../domain/markets.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { StoredQuote } from '../ports/records.ts';
+import type { BatchContext } from './batch-context.ts';
+import { KnownBankTables } from './known-bank-tables.ts';
+import { KnownPublications } from './known-publications.ts';
+import { KnownQuotes } from './known-quotes.ts';
+import type { Candidate } from './record-entry.ts';
+
+/** All records that a new one is judged by: those stored and those of its batch. */
+export class KnownRecords {
+  readonly publications: KnownPublications;
+  readonly quotes: KnownQuotes;
+  readonly bankTables: KnownBankTables;
+  readonly #thresholds: Thresholds;
+
+  constructor(context: BatchContext) {
+    this.publications = new KnownPublications(context);
+    this.quotes = new KnownQuotes(context, this.publications);
+    this.bankTables = new KnownBankTables(context);
+    this.#thresholds = context.thresholds;
+  }
+
+  /** @param asOf The instant for the quotes of other venues; by default the time of the reading. */
+  async doubtsAbout(candidate: Candidate, asOf?: Instant): Promise<readonly Doubt[]> {
+    const { observation, capturedAt } = candidate;
+    switch (observation.kind) {
+      case 'quote': {
+        const context = await this.quotes.contextOf(candidate, asOf);
+        return quoteDoubts(observation, context, this.#thresholds);
+      }
+      case 'publication': {
+        const context = await this.publications.contextOf(observation, capturedAt);
+        return publicationDoubts(observation, context, this.#thresholds);
+      }
+      case 'bank_table':
+        return this.bankTables.doubtsAbout(observation, capturedAt);
+      default:
+        return observation satisfies never;
+    }
+  }
+
+  accept(candidate: Candidate): void {
+    const { entry, market } = candidate;
+    if (entry.bankTable !== undefined) this.bankTables.accept(entry.bankTable);
+    else if (market === undefined || isOfficial(market)) this.publications.accept(candidate);
+    else this.quotes.accept(candidate);
+  }
+
+  /**
+   * Returns a record with the effective times of its captures. A quote that its source dates before
+   * the current one counts at its own time, and does not replace the current quote.
+   */
+  async withEffectiveTimes(candidate: Candidate): Promise<Candidate> {
+    const isLateReport = this.quotes.isLateReport(candidate);
+    const captures: StoredQuote[] = [];
+    for (const capture of candidate.entry.captures) {
+      const placed = isLateReport
+        ? { ...capture, capturedAt: this.quotes.timeOfLateReport(capture) }
+        : capture;
+      captures.push(await this.publications.withEffectiveTime(placed));
+    }
+    return { ...candidate, entry: { ...candidate.entry, captures } };
+  }
+}
