@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
-import type { PostgresAddress } from './storage/postgres/address.ts';
-import { PostgresUrlError, readPostgresUrl } from './storage/postgres/url.ts';
+import { type PostgresAddress, PostgresUrlError, readPostgresUrl } from './storage/postgres/url.ts';
 
 /** The validated settings of the operator. Only this file reads the environment. */
 export interface Config {

@@ -4,9 +4,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import {
   createMigrationTable,
-  forMigrations,
   type Migration,
   migrate,
+  withoutTypes,
 } from '../../src/storage/migrate.ts';
 import { MIGRATIONS } from '../../src/storage/migrations/all.ts';
 import { SqliteConnection } from '../../src/storage/sqlite/connection.ts';
@@ -187,7 +187,7 @@ function apply(
   migrations: readonly Migration[],
 ): Promise<void> {
   return migrate(
-    (work) => connection.transaction((db) => work(forMigrations(db))),
+    (work) => connection.transaction((db) => work(withoutTypes(db))),
     migrations,
     'sqlite',
   );

@@ -10,8 +10,8 @@ export interface Migration {
 /** Runs `work` in one transaction, alone among the writers. */
 export type InTransaction = <T>(work: (db: Kysely<unknown>) => Promise<T>) => Promise<T>;
 
-/** Without the types of today's tables: migrations use those of their own version. */
-export function forMigrations<T>(db: Kysely<T>): Kysely<unknown> {
+/** Without the types of today's tables: migrations use those of their own version, a move any. */
+export function withoutTypes<T>(db: Kysely<T>): Kysely<unknown> {
   return db as unknown as Kysely<unknown>;
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { StoreUnavailable, type WriteFailure } from '../app/failures.ts';
 import type { Store } from '../app/ports/store.ts';
 import type { Engine } from './engine.ts';
-import type { PostgresAddress } from './postgres/address.ts';
+import type { PostgresAddress } from './postgres/url.ts';
 import { accounts, changes } from './queries/accounts.ts';
 import { alerts } from './queries/alerts.ts';
 import { appendBatch } from './queries/batch/append-batch.ts';

@@ -9,7 +9,7 @@ import type { Log } from '../../src/app/ports/log.ts';
 import { type RunningService, startService } from '../../src/compose.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import type { Instant } from '../../src/domain/time.ts';
-import type { PostgresAddress } from '../../src/storage/postgres/address.ts';
+import type { PostgresAddress } from '../../src/storage/postgres/url.ts';
 import { readPostgresUrl } from '../../src/storage/postgres/url.ts';
 import { fillWithEmptyStore } from './empty-store.ts';
 import { addressOf, emptyDatabase, emptyForReuse, postgresPort } from './postgres.ts';

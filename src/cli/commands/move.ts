@@ -1,7 +1,7 @@
 import { readConfig } from '../../config.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Moved } from '../../storage/move/move.ts';
-import type { PostgresAddress } from '../../storage/postgres/address.ts';
+import type { PostgresAddress } from '../../storage/postgres/url.ts';
 import { PostgresUrlError, readPostgresUrl } from '../../storage/postgres/url.ts';
 import { command } from '../command.ts';
 import { table, UsageError } from '../output.ts';

@@ -11,7 +11,6 @@ export interface CopiedTable {
   readonly rowsAtOnce: number;
 }
 
-/** Most rows copied in one transaction. */
 const ROWS_PER_COPY = 5_000;
 
 /** The same for raw bodies, which may have a megabyte each. */

@@ -2,10 +2,10 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import type { Queries } from '../engine.ts';
-import { forMigrations } from '../migrate.ts';
-import type { PostgresAddress } from '../postgres/address.ts';
+import { withoutTypes } from '../migrate.ts';
 import { type MoveTarget, openPostgresForMove } from '../postgres/postgres.ts';
 import { MOVE_TABLE } from '../postgres/setup.ts';
+import type { PostgresAddress } from '../postgres/url.ts';
 import { storedJson } from '../queries/record-rows.ts';
 import { SqliteConnection } from '../sqlite/connection.ts';
 import { inUse } from '../sqlite/file.ts';
@@ -152,7 +152,7 @@ async function begin(
 async function requireEmpty(db: Queries, tables: readonly CopiedTable[]): Promise<void> {
   const holds: string[] = [];
   for (const { table } of tables) {
-    const rows = await countRows(forMigrations(db), table);
+    const rows = await countRows(withoutTypes(db), table);
     if (rows > 0 && !SEEDED.includes(table)) holds.push(`${table} ${rows}`);
   }
   if (holds.length === 0) return;
@@ -208,7 +208,7 @@ async function copy(
       if (JSON.stringify(reached?.position) !== here) {
         throw new MoveRefused('Another move into this database is running.');
       }
-      if (rows.length > 0) await insertRows(forMigrations(queries), table, rows);
+      if (rows.length > 0) await insertRows(withoutTypes(queries), table, rows);
       await setPosition(queries, next, fingerprint);
     });
     position = next;
@@ -228,7 +228,7 @@ async function compare(
   for (const table of source.tables) {
     const here = await sumOf(table, (after) => rowsAfter(db, table, after));
     const there = await sumOf(table, (after) =>
-      target.transaction((queries) => rowsAfter(forMigrations(queries), table, after)),
+      target.transaction((queries) => rowsAfter(withoutTypes(queries), table, after)),
     );
     advance(here.rows);
     tables.push({ table: table.table, rows: here.rows, digest: here.digest });

@@ -56,8 +56,8 @@ export function codeOf(error: unknown): string | undefined {
 /** One line for messages. The driver's messages contain no secrets. */
 function reasonOf(error: unknown): string {
   // A host with several addresses fails with one error for each.
-  const one = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
-  const message = one instanceof Error ? one.message : String(one);
+  const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
+  const message = first instanceof Error ? first.message : String(first);
   return message.trim().replaceAll(/\s+/g, ' ').replace(/\.$/, '');
 }
 

@@ -2,22 +2,20 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 import { StoreBusy, StoreUnavailable } from '../../app/failures.ts';
 import type { StoreLoad } from '../../app/ports/store.ts';
-import type { PostgresAddress } from './address.ts';
-import { Breaker } from './breaker.ts';
 import { PostgresConnection } from './connection.ts';
 import { failureKindOf, unavailable } from './errors.ts';
+import type { PostgresAddress } from './url.ts';
 
-/** Most connections of one process. */
 const MAX_CONNECTIONS = 10;
 
-/** A connection is closed after being idle for this long. */
 const IDLE_CONNECTION_MS = 30_000;
 
 /** TCP keep-alive delay, so that network equipment does not drop idle connections. */
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
-/** Longest wait for connections to close. */
 const CLOSE_WAIT_MS = 300;
+
+const PROBE_PAUSE_MS = 250;
 
 /** Types read as numbers: 64-bit integers, sums and counts. Ours are exact as doubles. */
 const WHOLE_NUMBERS: readonly number[] = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC];
@@ -57,6 +55,50 @@ function clientConfig(address: PostgresAddress, connectWaitMs: number): pg.Clien
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     connectionTimeoutMillis: connectWaitMs,
   };
+}
+
+/** After a failure calls fail at once, and one probe at a time looks for the database. */
+class Breaker {
+  readonly #probe: () => Promise<void>;
+  #open: StoreUnavailable | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  /** @param probe Resolves when the database answers, and rejects in bounded time if not. */
+  constructor(probe: () => Promise<void>) {
+    this.#probe = probe;
+  }
+
+  /** @throws StoreUnavailable while the database cannot be reached. */
+  requireClosed(): void {
+    if (this.#open !== undefined) throw this.#open;
+  }
+
+  /** Opens the breaker. The first probe starts at once, because the failure may have been short. */
+  trip(error: StoreUnavailable): void {
+    if (this.#open !== undefined || this.#stopped) return;
+    this.#open = error;
+    this.#probeUntilBack();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  #probeUntilBack(): void {
+    this.#probe().then(
+      () => {
+        this.#open = undefined;
+      },
+      () => {
+        if (this.#stopped) return;
+        this.#timer = setTimeout(() => this.#probeUntilBack(), PROBE_PAUSE_MS);
+        // The timer must not keep the process alive.
+        this.#timer.unref();
+      },
+    );
+  }
 }
 
 /** The connections of one store, with a circuit breaker. */

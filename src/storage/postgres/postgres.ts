@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreBusy } from '../../app/failures.ts';
 import type { Engine, Keep, LockScope, Queries } from '../engine.ts';
-import { forMigrations } from '../migrate.ts';
+import { withoutTypes } from '../migrate.ts';
 import { rowFindings } from '../queries/row-checks.ts';
-import type { PostgresAddress } from './address.ts';
 import type { PostgresConnection } from './connection.ts';
 import { failureKindOf } from './errors.ts';
 import { PostgresPool } from './pool.ts';
 import { LOCK_ROWS, LOCK_TABLE, lockRowsOf } from './row-locks.ts';
 import { MOVE_TABLE, prepareDatabase, tableNames } from './setup.ts';
+import type { PostgresAddress } from './url.ts';
 
 interface PostgresOptions {
   readonly address: PostgresAddress;
@@ -25,10 +25,8 @@ const MIGRATION_WAIT_MS = 60_000;
 /** Longest wait of a move for the server. */
 const MOVE_WAIT_MS = 10_000;
 
-/** Most retries of a transaction after a conflict. */
 const MAX_RETRIES = 5;
 
-/** Longest pause before a retry. */
 const MAX_CONFLICT_PAUSE_MS = 20;
 
 /** Statement timeout once the transaction has used up its wait budget. */
@@ -68,7 +66,7 @@ export async function openPostgres({ address, waitMs }: PostgresOptions): Promis
   try {
     const time = { waitMs: MIGRATION_WAIT_MS, eachMs: MIGRATION_WAIT_MS };
     await prepareDatabase((work) =>
-      transaction(pool, { begin: WRITE, scope: {}, time, work: (db) => work(forMigrations(db)) }),
+      transaction(pool, { begin: WRITE, scope: {}, time, work: (db) => work(withoutTypes(db)) }),
     );
     return engine(pool, waitMs);
   } catch (error) {
@@ -90,8 +88,8 @@ export async function openPostgresForMove(address: PostgresAddress): Promise<Mov
   const write = <T>(work: (db: Queries) => Promise<T>) =>
     transaction(pool, { begin: WRITE, scope: {}, time, work });
   try {
-    await prepareDatabase((work) => write((db) => work(forMigrations(db))), 'to fill');
-    const tables = await write((db) => tableNames(forMigrations(db)));
+    await prepareDatabase((work) => write((db) => work(withoutTypes(db))), 'to fill');
+    const tables = await write((db) => tableNames(withoutTypes(db)));
     return {
       isBegun: tables.has(MOVE_TABLE),
       transaction: write,
@@ -111,7 +109,7 @@ export async function postgresExists({ address, waitMs }: PostgresOptions): Prom
       begin: READ,
       scope: {},
       time: { waitMs, eachMs: LATE_STATEMENT_MS },
-      work: async (db) => (await tableNames(forMigrations(db))).has(LOCK_TABLE),
+      work: async (db) => (await tableNames(withoutTypes(db))).has(LOCK_TABLE),
     });
   } finally {
     await pool.close();

@@ -13,7 +13,6 @@ import { LOCK_ROW_COUNT, LOCK_TABLE, MIGRATION_LOCK } from './row-locks.ts';
 /** Error codes when another process creates the same table at the same time. */
 const CREATED_MEANWHILE = ['23505', '42P07', '42710'];
 
-/** The server does not know the setting. */
 const UNKNOWN_SETTING = '42704';
 
 /** Most attempts while another process creates the tables. */
@@ -49,7 +48,6 @@ export async function prepareDatabase(
   );
 }
 
-/** The value of a server setting; undefined when the server has none of that name. */
 async function setting(inTransaction: InTransaction, name: string): Promise<string | undefined> {
   try {
     return await inTransaction(async (db) => {

@@ -12,7 +12,6 @@ const ID_LENGTH = 16;
 /** Most held records that count towards a confirmation. Further ones wait for the operator. */
 const MAX_COUNTING_HELD = 10_000;
 
-/** Ids in one statement. */
 const IDS_PER_UPDATE = 500;
 
 export function held(engine: Engine) {
@@ -85,7 +84,7 @@ export async function settle(
   await change(db, release, { status: 'released', counts: 0 });
   await change(db, discount, { counts: 0 });
   await change(db, withdraw, { status: 'withdrawn', counts: 0 });
-  for (const one of superseded) await supersede(db, one, origin.receivedAt);
+  for (const publication of superseded) await supersede(db, publication, origin.receivedAt);
 }
 
 async function change(

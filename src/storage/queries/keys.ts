@@ -8,7 +8,6 @@ import { announce, findAccount, isStorable, requireAccount } from './accounts.ts
 import { grantColumns, keyOf, keyRow, listed } from './key-rows.ts';
 import { markupsOf } from './markups.ts';
 
-/** Dead keys removed in one transaction. */
 const DEAD_KEYS_PER_TRANSACTION = 500;
 
 export function keys(engine: Engine) {

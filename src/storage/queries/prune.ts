@@ -8,7 +8,6 @@ import { requireLease } from './collecting.ts';
 
 /** Captures processed in one transaction, which takes some milliseconds. */
 const ROWS_PER_TRANSACTION = 1_000;
-/** Batches processed in one transaction. */
 const BATCHES_PER_TRANSACTION = 500;
 
 export function pruning(engine: Engine) {

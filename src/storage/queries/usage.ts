@@ -13,7 +13,6 @@ import type { Tables } from '../schema.ts';
 
 const WINDOW_MS = { minute: MINUTE_MS, hour: HOUR_MS, account: MINUTE_MS } as const;
 
-/** Leases updated by one statement. */
 const LEASES_PER_UPDATE = 100;
 
 /** The store's methods for units, counted exactly over all processes. */

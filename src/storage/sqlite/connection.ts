@@ -13,7 +13,6 @@ import type { StoreLoad } from '../../app/ports/store.ts';
 import type { Keep } from '../engine.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 
-/** Most prepared statements of a connection. */
 const MAX_STATEMENTS = 200;
 
 /** Pause before the first retry on a locked database, in ms. */
@@ -96,7 +95,8 @@ function forbidden(attempt: () => void): Error | undefined {
     attempt();
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (error instanceof Error && FORBIDDEN.some((one) => one === code)) return error;
+    if (error instanceof Error && FORBIDDEN.some((forbiddenCode) => forbiddenCode === code))
+      return error;
   }
   return undefined;
 }

@@ -12,7 +12,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreUnavailable } from '../../app/failures.ts';
 import type { Engine } from '../engine.ts';
-import { createMigrationTable, forMigrations, migrate, pendingMigrations } from '../migrate.ts';
+import { createMigrationTable, migrate, pendingMigrations, withoutTypes } from '../migrate.ts';
 import { MIGRATIONS } from '../migrations/all.ts';
 import { rowFindings } from '../queries/row-checks.ts';
 import type { Tables } from '../schema.ts';
@@ -180,7 +180,7 @@ async function openExisting(file: string, lockWaitMs: number): Promise<Engine> {
 
 function bringUpToDate<T>(writer: SqliteConnection<T>): Promise<void> {
   return migrate(
-    (work) => writer.transaction((db) => work(forMigrations(db))),
+    (work) => writer.transaction((db) => work(withoutTypes(db))),
     MIGRATIONS,
     'sqlite',
   );

@@ -30,7 +30,6 @@ export async function placeLateRates(db: Queries, market: number, since: Instant
   await renewDays(db, market, moved);
 }
 
-/** Matches a capture by its key. */
 function isCapture(row: CaptureTable) {
   const { market, captured_at, updated_at, mid, ask, bid, effective_date } = row;
   const key = { market, captured_at, updated_at, mid, ask, bid, effective_date };
