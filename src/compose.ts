@@ -426,10 +426,10 @@ export async function startService(
         await quotaLeases.releaseAll().catch((error: unknown) => {
           log.warn({ err: error }, 'leased units could not be returned');
         });
-        const before = serving;
+        const previous = serving;
         serving = next;
-        before.stop();
-        await before.collector?.stop();
+        previous.stop();
+        await previous.collector?.stop();
         next.start();
       }),
     async close() {

@@ -42,7 +42,7 @@ type FlagValue<Notation, Text> = Notation extends `${string}...>`
     : boolean;
 
 /** The arguments and flags of a call, by name. A switch that is not given is false. */
-type Given<Arguments, Flags> = {
+type Input<Arguments, Flags> = {
   readonly [Notation in keyof Arguments as NameOf<Notation>]: ArgumentValue<Notation>;
 } & {
   readonly [Notation in keyof Flags as NameOf<Notation>]: FlagValue<Notation, Flags[Notation]>;
@@ -88,7 +88,7 @@ export function command<
   const Flags extends FlagTexts = NoTexts,
 >(
   declaration: Declaration<Arguments, Flags> & {
-    run(given: Given<Arguments, Flags>): Promise<Outcome>;
+    run(input: Input<Arguments, Flags>): Promise<Outcome>;
   },
 ): AddCommand {
   const { name, about, help } = declaration;
@@ -104,8 +104,8 @@ export function command<
     }
     if (help !== undefined) own.addHelpText('after', help);
     own.action(async () => {
-      const given = givenTo<Given<Arguments, Flags>>(own);
-      show(given, await declaration.run(given));
+      const input = inputOf<Input<Arguments, Flags>>(own);
+      show(input, await declaration.run(input));
     });
   };
 }
@@ -114,35 +114,35 @@ export function command<
 export function databaseCommand<
   const Arguments extends Texts = NoTexts,
   const Flags extends FlagTexts = NoTexts,
-  Question = Given<Arguments, Flags>,
+  Question = Input<Arguments, Flags>,
 >(
   declaration: Declaration<Arguments, Flags> & {
     /** Without a database it fails by default; or it creates one, and a dry run a temporary one. */
     readonly withoutDatabase?: 'create';
     /** Checks what is given before the database is opened, and returns what `work` needs of it. */
-    read?(given: Given<Arguments, Flags>): Question | Promise<Question>;
+    read?(input: Input<Arguments, Flags>): Question | Promise<Question>;
     work(toolbox: Toolbox, question: Question): Promise<Outcome>;
   },
 ): AddCommand {
   const { withoutDatabase } = declaration;
   return command({
     ...declaration,
-    async run(given) {
-      const question = await questionOf(declaration, given);
-      const isDry = 'dryRun' in given && given.dryRun === true;
+    async run(input) {
+      const question = await questionOf(declaration, input);
+      const isDry = 'dryRun' in input && input.dryRun === true;
       const without = isDry && withoutDatabase === 'create' ? 'try' : withoutDatabase;
       const work = (toolbox: Toolbox) => declaration.work(toolbox, question);
-      return withToolbox(readConfig(given), work, without);
+      return withToolbox(readConfig(input), work, without);
     },
   });
 }
 
 /** Without `read` the question is what is given, as the type parameter's default says. */
 async function questionOf<Values, Question>(
-  { read }: { read?(given: Values): Question | Promise<Question> },
-  given: Values,
+  { read }: { read?(input: Values): Question | Promise<Question> },
+  input: Values,
 ): Promise<Question> {
-  return read === undefined ? (given as unknown as Question) : read(given);
+  return read === undefined ? (input as unknown as Question) : read(input);
 }
 
 /** Commands under one name. */
@@ -159,7 +159,7 @@ export function group(
 }
 
 /** The declaration names the types of exactly the values that commander reads by it. */
-function givenTo<Values extends CommonFlags>(own: Command): Values {
+function inputOf<Values extends CommonFlags>(own: Command): Values {
   const named = own.registeredArguments.map((argument, place) => [
     argument.name().replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
     own.processedArgs[place],

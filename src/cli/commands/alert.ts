@@ -20,8 +20,8 @@ const testCommand = command({
   name: 'test',
   about: 'send a test message to every destination',
   flags: { '--alert <address...>': 'destinations instead of those of VESFX_ALERTS' },
-  async run(given) {
-    const config = readConfig(given);
+  async run(input) {
+    const config = readConfig(input);
     const { loadAlertDestinations, serviceName } = await import('../../compose.ts');
     const destinations = await loadAlertDestinations(config);
     if (destinations.length === 0) {

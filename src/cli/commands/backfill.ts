@@ -141,17 +141,17 @@ export function backfillCommand(openArchive: (config: Config) => Promise<Archive
       '--accept-corrections': 'replace stored rates that a workbook contradicts',
     },
     help: '\nA value date with a stored rate keeps it, so you may repeat the command at any time. If a workbook has another figure, both are reported.',
-    async run(given) {
-      const { files: paths, dryRun, trust, acceptCorrections } = given;
-      const days = { ...dayRangeOf(given), from: dayOf(given.from, '--from') };
-      const config = readConfig(given);
+    async run(input) {
+      const { files: paths, dryRun, trust, acceptCorrections } = input;
+      const days = { ...dayRangeOf(input), from: dayOf(input.from, '--from') };
+      const config = readConfig(input);
       // Check first, so that a wrong name is reported before a database is created.
       for (const path of paths) requireFile(path);
       const archive = await openArchive(config);
       const files = paths.length > 0 ? paths.map(localFile) : await archive.list();
       const wanted = files.filter(({ span }) => span === undefined || overlap(span, days));
       const wishes = { archive, days, dryRun, trust, acceptCorrections };
-      return resultOf(await loadAll(wanted, given, config, wishes), dryRun);
+      return resultOf(await loadAll(wanted, input, config, wishes), dryRun);
     },
   });
 }

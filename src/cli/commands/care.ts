@@ -83,10 +83,10 @@ export const restoreCommand = command({
   name: 'restore',
   about: 'replace the database by a backup; stop the service first',
   arguments: { '<file>': 'a file that "vesfx backup" wrote; it is only read' },
-  async run(given) {
-    const config = readConfig(given);
+  async run(input) {
+    const config = readConfig(input);
     const { dataDir } = config;
-    const from = resolve(given.file);
+    const from = resolve(input.file);
     if (config.postgres !== undefined) {
       throw new ApiError('invalid_format', {
         message:

@@ -16,8 +16,8 @@ export const collectCommand = command({
   about: 'read the sources, without serving: for "vesfx serve --no-collect" beside it',
   flags: { '--alert <address...>': 'destinations of alerts, such as telegram://TOKEN@CHAT' },
   help: HELP,
-  async run(given) {
-    const config = readConfig(given);
+  async run(input) {
+    const config = readConfig(input);
     requireNoDemonstration(config);
     const [{ startCollecting }, { createLog }, { Lifetime }] = await Promise.all([
       import('../../compose.ts'),
@@ -27,12 +27,12 @@ export const collectCommand = command({
     const log = createLog(config.logLevel);
     const lifetime = new Lifetime(log, { reloads: true });
     const running = await startCollecting(config, { log });
-    lifetime.onReload(() => running.reload(() => readConfig(given)));
+    lifetime.onReload(() => running.reload(() => readConfig(input)));
     const { collects } = running;
     const text = collects
       ? 'vesfx collects'
       : 'vesfx is ready to collect when the process that does so now ends';
-    print(given, { collecting: collects, pid: process.pid }, text);
+    print(input, { collecting: collects, pid: process.pid }, text);
     process.exitCode = await lifetime.run(() => running.close());
   },
 });

@@ -141,7 +141,7 @@ export const convertCommand = databaseCommand({
     '--rule <rule>': `on a day without banks: ${DATE_RULES.join(' or ')}`,
   },
   help: HELP,
-  read: (given) => asUsage(() => readQuestion(given, Date.now())),
+  read: (input) => asUsage(() => readQuestion(input, Date.now())),
   work: (toolbox, question) =>
     answer(
       question,

@@ -66,8 +66,8 @@ async function shownAt(
 ): Promise<StoredQuote | undefined> {
   if (typeof market === 'string') return store.officialRateUpTo(market, caracasDayOf(at));
   if (isOfficial(market)) return store.officialRateUpTo(market.id, caracasDayOf(at));
-  const [found] = await store.lastQuotesBefore([market.id], at + 1);
-  return found;
+  const [quote] = await store.lastQuotesBefore([market.id], at + 1);
+  return quote;
 }
 
 /** @throws ApiError when no capture with that id is stored. */
@@ -75,8 +75,8 @@ async function captureOf(id: string, { store, markets }: Toolbox): Promise<Trace
   const key = parseEvidenceId(id);
   const captures =
     key && (await store.capturesAt(markets.find(key.market)?.id ?? key.market, key.capturedAt));
-  const found = captures?.find(({ quote }) => digestOf(quote) === key?.digest);
-  if (found !== undefined) return found;
+  const capture = captures?.find(({ quote }) => digestOf(quote) === key?.digest);
+  if (capture !== undefined) return capture;
   throw notFound('unknown_id', {
     message: `There is no evidence ${visible(id)}: it was never stored here, or is thinned by now.`,
   });

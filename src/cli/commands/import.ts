@@ -64,12 +64,12 @@ export const importCommand = databaseCommand({
   },
   help: '\nExit code 3: nothing was published, because every new record is held or there is none.',
   withoutDatabase: 'create',
-  read(given) {
+  read(input) {
     // Check first, so that a wrong name is reported before a database is created.
-    const stats = given.file === '-' ? undefined : statSync(given.file);
+    const stats = input.file === '-' ? undefined : statSync(input.file);
     // A service on the same machine has priority.
     lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-    return { ...given, size: stats?.isFile() ? stats.size : 0 };
+    return { ...input, size: stats?.isFile() ? stats.size : 0 };
   },
   async work({ ingest }, { file, size, dryRun, trust }) {
     const [{ recordLinesOf }, { recordsIn }, { MAX_LISTED_ERRORS }] = await Promise.all([

@@ -99,8 +99,8 @@ function draftOf(flags: KeyFlags, now: Instant): KeyDraft {
 }
 
 /** `--scope a,b` equals `--scope a b` and `--scope a --scope b`. */
-function splitWords(given: readonly string[] | undefined): readonly string[] | undefined {
-  return given?.flatMap((words) => words.split(',')).filter((word) => word !== '');
+function splitWords(lists: readonly string[] | undefined): readonly string[] | undefined {
+  return lists?.flatMap((list) => list.split(',')).filter((word) => word !== '');
 }
 
 /** The scopes and origins of a key, for lists. */

@@ -43,10 +43,10 @@ export const moveCommand = command({
     '--to <url>': { about: 'postgres://USER:PASSWORD@HOST:PORT/DATABASE', isRequired: true },
   },
   help: HELP,
-  async run(given) {
-    const to = addressOf(given.to);
+  async run(input) {
+    const to = addressOf(input.to);
     // The folder is the source, even when the environment already names the new database.
-    const { dataDir } = readConfig(given);
+    const { dataDir } = readConfig(input);
     const { MoveRefused, moveToPostgres } = await import('../../storage/move/move.ts');
     let bar: Progress | undefined;
     try {

@@ -110,15 +110,15 @@ const setCommand = databaseCommand({
   },
   help: HELP,
   withoutDatabase: 'create',
-  async read(given) {
-    const config = readConfig(given);
+  async read(input) {
+    const config = readConfig(input);
     requireNoDemonstration(config);
-    const date = dayOf(given.date, '--date');
+    const date = dayOf(input.date, '--date');
     // A JSON number, because the text is inserted into the record as it is.
-    if (!/^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(given.rate)) {
-      throw new UsageError(`"${visible(given.rate)}" is not a rate: write 889.5754, with a point.`);
+    if (!/^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(input.rate)) {
+      throw new UsageError(`"${visible(input.rate)}" is not a rate: write 889.5754, with a point.`);
     }
-    return { ...given, date, market: await officialNamed(given.market, config) };
+    return { ...input, date, market: await officialNamed(input.market, config) };
   },
   work: (toolbox, wanted) => setRate(wanted, toolbox),
 });

@@ -169,8 +169,8 @@ export class DemoFeed {
   async #savePastOfSources(now: Instant): Promise<void> {
     const { store } = this.#parts;
     const today = caracasDayOf(now);
-    const known = await store.sourceDays(addCaracasDays(today, -HISTORY_DAYS));
-    if (known.length > 0) return;
+    const days = await store.sourceDays(addCaracasDays(today, -HISTORY_DAYS));
+    if (days.length > 0) return;
     for (const [index, { name }] of this.#readSources().entries()) {
       for (let ago = HISTORY_DAYS - 1; ago > 0; ago -= 1) {
         const at = startOfCaracasDay(addCaracasDays(today, -ago)) + DAY_MS / 2;
@@ -218,11 +218,11 @@ function goodState(source: string, at: Instant): SourceState {
 }
 
 /** The failing source after one more failed reading. It has failed since the same instant. */
-function failedAgain(known: SourceState | undefined, now: Instant): SourceState {
-  if (known?.failure === undefined) {
+function failedAgain(last: SourceState | undefined, now: Instant): SourceState {
+  if (last?.failure === undefined) {
     return failedState(FAILING_SOURCE, now, FAILING_SINCE_MS / MINUTE_MS);
   }
-  return { ...known, lastAttemptAt: now, consecutiveFailures: known.consecutiveFailures + 1 };
+  return { ...last, lastAttemptAt: now, consecutiveFailures: last.consecutiveFailures + 1 };
 }
 
 function failedState(source: string, at: Instant, failures: number): SourceState {

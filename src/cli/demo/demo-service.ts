@@ -46,14 +46,14 @@ export async function runDemo(flags: CommonFlags, config: Config): Promise<void>
 
 /** Fills the folder before the service starts, so that its first answer is complete. */
 async function prepare(config: Config): Promise<Memory> {
-  const known = await recall(config);
-  const begun: Memory = known ?? {
+  const kept = await recall(config);
+  const begun: Memory = kept ?? {
     notice: DEMO_NOTICE.en,
     shift_days: shiftDaysAt(systemClock.now()),
     keys: {},
   };
   // Write the marker first, so that a folder with moved figures always has it.
-  if (known === undefined) remember(config, begun);
+  if (kept === undefined) remember(config, begun);
   const work = async (toolbox: Toolbox) => {
     await (await feedOf(toolbox, config, begun)).fill();
     if (Object.keys(begun.keys).length > 0) return begun;

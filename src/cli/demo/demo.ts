@@ -9,11 +9,11 @@ export const demoCommand = command({
   about: 'run the service on bundled figures dated to today, with a key for each plan',
   flags: { '--port <port>': 'port to listen on; 0 takes any free one' },
   help: '\nWithout --data the demonstration lives in a temporary folder and ends with the command.',
-  async run(given) {
+  async run(input) {
     const { DEMO_NOTICE, runDemo } = await import('./demo-service.ts');
-    const settings = readConfig(given);
+    const settings = readConfig(input);
     const temporary =
-      given.data === undefined ? mkdtempSync(join(tmpdir(), 'vesfx-demo-')) : undefined;
+      input.data === undefined ? mkdtempSync(join(tmpdir(), 'vesfx-demo-')) : undefined;
     const config = {
       ...settings,
       dataDir: temporary ?? settings.dataDir,
@@ -29,7 +29,7 @@ export const demoCommand = command({
       drainMs: 0,
     };
     try {
-      await runDemo(given, config);
+      await runDemo(input, config);
     } finally {
       if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
     }

@@ -114,15 +114,15 @@ export const serveCommand = command({
     '--no-collect': 'read no sources; records come from imports only',
   },
   help: ENVIRONMENT,
-  async run(given) {
-    const config = readConfig(given);
+  async run(input) {
+    const config = readConfig(input);
     requireNoDemonstration(config);
-    if (given.workers === undefined) return serve(given, config);
+    if (input.workers === undefined) return serve(input, config);
     const { REUSES_PORT, readWorkers } = await import('./workers.ts');
-    const count = readWorkers(given.workers);
+    const count = readWorkers(input.workers);
     const { default: cluster } = await import('node:cluster');
-    if (cluster.isPrimary) return servePrimary(given, config, count);
+    if (cluster.isPrimary) return servePrimary(input, config, count);
     const { WorkerChannel } = await import('./worker.ts');
-    return serve(given, { ...config, reusePort: REUSES_PORT }, new WorkerChannel());
+    return serve(input, { ...config, reusePort: REUSES_PORT }, new WorkerChannel());
   },
 });

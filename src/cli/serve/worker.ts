@@ -47,7 +47,7 @@ export type ToWorker =
 export class WorkerChannel implements Peers {
   readonly #waiting = new Map<number, (counts: readonly ProcessCounts[] | undefined) => void>();
   readonly #allPortsClosed = Promise.withResolvers<void>();
-  #asked = 0;
+  #lastId = 0;
 
   ready(url: string): void {
     send({ kind: 'ready', url });
@@ -66,8 +66,8 @@ export class WorkerChannel implements Peers {
   }
 
   async counts(): Promise<readonly ProcessCounts[]> {
-    this.#asked += 1;
-    const id = this.#asked;
+    this.#lastId += 1;
+    const id = this.#lastId;
     const { promise, resolve } = Promise.withResolvers<readonly ProcessCounts[] | undefined>();
     this.#waiting.set(id, resolve);
     send({ kind: 'count_all', id });

@@ -68,7 +68,7 @@ export class Workers {
   readonly #slots: WorkerSlot[] = [];
   readonly #gatherings = new Map<number, Gathering>();
   readonly #portsClosed = new Set<Worker>();
-  #asked = 0;
+  #lastId = 0;
   #stopping = false;
   #allClean = true;
   #reloadedAt = 0;
@@ -161,9 +161,9 @@ export class Workers {
   /** Workers that are starting or have exited accept no connections. */
   #portClosed(worker: Worker): void {
     this.#portsClosed.add(worker);
-    const open = this.#ready().filter((one) => !one.isDead() && !this.#portsClosed.has(one));
+    const open = this.#ready().filter((other) => !other.isDead() && !this.#portsClosed.has(other));
     if (open.length > 0) return;
-    for (const one of this.#portsClosed) send(one, { kind: 'all_ports_closed' });
+    for (const closed of this.#portsClosed) send(closed, { kind: 'all_ports_closed' });
   }
 
   /** Starts another worker when the one in this slot exits. */
@@ -193,8 +193,8 @@ export class Workers {
 
   /** Collects the metrics of every worker for one of them. */
   #gather(asker: Worker, askerId: number): void {
-    this.#asked += 1;
-    const id = this.#asked;
+    this.#lastId += 1;
+    const id = this.#lastId;
     const workers = this.#ready();
     const timer = setTimeout(() => this.#answer(id, undefined), COUNTS_WAIT_MS);
     this.#gatherings.set(id, { asker, askerId, missing: new Set(workers), counts: [], timer });

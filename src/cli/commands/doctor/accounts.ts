@@ -23,13 +23,13 @@ export async function examineAccounts(
     const remedy = 'Create one: vesfx account create --name NAME --plan PLAN.';
     return [warning(subject, 'There are no accounts: nobody can call.', remedy)];
   }
-  const known = plans(list, await store.keptPlans());
+  const allPlans = plans(list, await store.keptPlans());
   const findings: Finding[] = accounts
-    .filter(({ plan }) => known.find(plan) === undefined)
+    .filter(({ plan }) => allPlans.find(plan) === undefined)
     .map((account) =>
       warning(
         subject,
-        `The account ${account.id} is on the plan ${account.plan}, which the catalogue lacks. It has the limits of ${limitsOf(known, account)}.`,
+        `The account ${account.id} is on the plan ${account.plan}, which the catalogue lacks. It has the limits of ${limitsOf(allPlans, account)}.`,
         `Add the plan to plans.json, or run: vesfx account set-plan ${account.id} PLAN.`,
       ),
     );
@@ -47,8 +47,8 @@ export async function examineAccounts(
 }
 
 /** The plan whose limits an account has. */
-function limitsOf(known: Plans, account: Account): string {
-  const { name } = known.of(account);
+function limitsOf(allPlans: Plans, account: Account): string {
+  const { name } = allPlans.of(account);
   return name === account.plan ? `${name} as they were` : name;
 }
 
@@ -58,10 +58,10 @@ async function keysOf(
   accounts: readonly Account[],
   now: Instant,
 ): Promise<readonly AccountKeys[]> {
-  const found: AccountKeys[] = [];
+  const accountKeys: AccountKeys[] = [];
   for (const account of accounts) {
     const page = await store.listKeys(account.id, { now, limit: KEYS_PER_PAGE });
-    found.push({ account, keys: page?.keys ?? [] });
+    accountKeys.push({ account, keys: page?.keys ?? [] });
   }
-  return found;
+  return accountKeys;
 }

@@ -14,9 +14,9 @@ function findingText({ level, message, remedy }: Finding): string {
 export const doctorCommand = command({
   name: 'doctor',
   about: 'find problems and say what to do; exit code 1 when something is broken',
-  async run(given) {
+  async run(input) {
     const { examine } = await import('./examine.ts');
-    const { findings, state } = await examine(readConfig(given), Date.now());
+    const { findings, state } = await examine(readConfig(input), Date.now());
     const healthy = findings.every(({ level }) => level !== 'broken');
     return {
       json: { healthy, status: state?.status, findings },

@@ -8,6 +8,7 @@ import { buildSnapshot, type Snapshot } from '../../../app/snapshot.ts';
 import type { BankCalendar } from '../../../domain/calendar.ts';
 import type { Markets } from '../../../domain/markets.ts';
 import { isStale } from '../../../domain/quotes.ts';
+import type { SourceHealth } from '../../../domain/source-health.ts';
 import {
   caracasDayOf,
   DAY_MS,
@@ -18,7 +19,6 @@ import {
 } from '../../../domain/time.ts';
 import { broken, type Finding, ok, warning } from './finding.ts';
 import { reasonFinding } from './reasons.ts';
-import { examineSource } from './sources.ts';
 
 /** A record received further in the future shows that the clocks differ. */
 const MAX_CLOCK_GAP_MS = 5 * MINUTE_MS;
@@ -104,4 +104,28 @@ function examineHeld(held: ReadonlyMap<string, number>): readonly Finding[] {
     const message = `${records} of ${source} ${records === 1 ? 'is' : 'are'} held and not published.`;
     return warning('held records', message, 'Look at them with: vesfx held list.');
   });
+}
+
+/** The condition of a source that should be read. */
+function examineSource({ name, condition, why }: SourceHealth): readonly Finding[] {
+  const [subject, message] = [`source ${name}`, `${name} (${condition}): ${why}`];
+  switch (condition) {
+    case 'ok':
+      return [ok(subject, message)];
+    case 'off':
+    case 'standby':
+    // Another finding reports that no source is read.
+    case 'waiting':
+      return [];
+    case 'failing':
+    case 'incomplete':
+    case 'late':
+      return [warning(subject, message, `Look at it: vesfx source check ${name}.`)];
+    case 'frozen':
+      return [
+        warning(subject, message, 'Compare it with another source; take it out if it is dead.'),
+      ];
+    default:
+      return condition satisfies never;
+  }
 }

@@ -32,7 +32,7 @@ export function examineKeys(all: readonly AccountKeys[], now: Instant): readonly
       'Give each a later end, or rotate it, before its programs are refused: vesfx key rotate KEY.',
     ),
     ...named(
-      active.filter((one) => isShutOut(one, now)).map(({ account: { id } }) => id),
+      active.filter((keys) => isShutOut(keys, now)).map(({ account: { id } }) => id),
       'Accounts whose last key has expired',
       'Make a new one if the account is still in use: vesfx key create ACCOUNT.',
     ),

@@ -53,14 +53,14 @@ export const replayCommand = command({
   about: 'run the current parser on the kept bodies of a source, and show what would change',
   arguments: { '<name>': 'the source' },
   flags: { '--since <day>': 'first day in Caracas; by default the first kept one' },
-  async run(given) {
-    const config = readConfig(given);
+  async run(input) {
+    const config = readConfig(input);
     const since =
-      given.since === undefined
+      input.since === undefined
         ? Number.NEGATIVE_INFINITY
-        : startOfCaracasDay(dayOf(given.since, '--since'));
+        : startOfCaracasDay(dayOf(input.since, '--since'));
     const { sources, markets } = await loadSourcesAndMarkets(config);
-    const source = sourceNamed(sources, given.name);
+    const source = sourceNamed(sources, input.name);
     return withToolbox(config, async ({ store }) => {
       const { replay } = await import('../../../app/collecting/replay.ts');
       const replayed = await gather(replay(source, { store, markets, since }));

@@ -48,9 +48,9 @@ export const checkCommand = command({
   arguments: {
     '[name]': 'the source; by default every enabled one with a schedule, and the fallbacks',
   },
-  async run(given) {
-    const { name } = given;
-    const config = readConfig(given);
+  async run(input) {
+    const { name } = input;
+    const config = readConfig(input);
     const { sources } = await loadSourcesAndMarkets(config);
     const chosen = name === undefined ? sources.filter(isCollected) : [sourceNamed(sources, name)];
     const checked = await withUpstreams(config, (fetch) =>
@@ -68,10 +68,10 @@ export const runCommand = command({
   name: 'run',
   about: 'read a source now and ingest its records, even if it is off',
   arguments: { '<name>': 'the source' },
-  async run(given) {
-    const config = readConfig(given);
+  async run(input) {
+    const config = readConfig(input);
     const { sources } = await loadSourcesAndMarkets(config);
-    const source = sourceNamed(sources, given.name);
+    const source = sourceNamed(sources, input.name);
     const [{ readSource }, { systemClock: clock }] = await Promise.all([
       import('../../../app/collecting/read-source.ts'),
       import('../../../compose.ts'),
@@ -83,7 +83,7 @@ export const runCommand = command({
       const { state, counts, notAsked } = await readSource(source, options);
       // Only the collector plans its turns.
       await store.saveSourceState({ ...state, nextRunAt: before?.nextRunAt });
-      if (counts !== undefined) print(given, { name: source.name, ...counts }, countsText(counts));
+      if (counts !== undefined) print(input, { name: source.name, ...counts }, countsText(counts));
       const problem = notAsked ?? state.failure?.message;
       if (problem !== undefined) throw new Error(`${source.name}: ${visible(problem)}`);
       return undefined;
@@ -113,10 +113,10 @@ export const parseCommand = command({
     '<name>': 'the source, even if it is off',
     '<files...>': 'the bodies of one reading, in order',
   },
-  async run(given) {
-    const { sources } = await loadSourcesAndMarkets(readConfig(given));
-    const source = sourceNamed(sources, given.name);
-    const bodies = given.files.map(savedBody);
+  async run(input) {
+    const { sources } = await loadSourcesAndMarkets(readConfig(input));
+    const source = sourceNamed(sources, input.name);
+    const bodies = input.files.map(savedBody);
     const { failureOf, recordsOf } = await import('../../../app/collecting/read-source.ts');
     const records = await recordsOf(source, bodies).catch((error: unknown) => {
       throw new Error(visible(failureOf(error).message), { cause: error });
