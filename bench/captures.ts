@@ -1,19 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { loadHolidays } from '../src/catalogue/holidays.ts';
 import { PACKAGED_CATALOGUE } from '../src/config.ts';
 import { bankCalendar } from '../src/domain/calendar.ts';
 import { caracasDayOf, DAY_MS } from '../src/domain/time.ts';
 import { P2P } from '../test/harness/make.ts';
+import { LAUNCHER } from '../testkit/vesfx-process.ts';
 
 export const MARKETS = ['parallel', ...P2P, 'cash'];
 
 const YEAR_MS = 365 * DAY_MS;
 
 const calendar = bankCalendar(loadHolidays(PACKAGED_CATALOGUE));
-
-const VESFX = fileURLToPath(new URL('../bin/vesfx.js', import.meta.url));
 
 /** An official rate whose band contains all captures. */
 const OFFICIAL = { kind: 'official', rates: { USD: 800, EUR: 920 } };
@@ -43,7 +41,7 @@ export function* captureLines(captures: number): Generator<string> {
 
 /** Starts `vesfx import` and feeds it. */
 export function startImport(data: string, captures: number): ChildProcess {
-  const child = spawn(process.execPath, [VESFX, 'import', '-', '--data', data, '--json'], {
+  const child = spawn(process.execPath, [LAUNCHER, 'import', '-', '--data', data, '--json'], {
     stdio: ['pipe', 'ignore', 'inherit'],
   });
   const feed = async () => {

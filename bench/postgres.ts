@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
-import { OWNER, startServer, stopServer } from '../test/harness/postgres-server.ts';
+import { OWNER, startServerWith, stopServer } from '../test/harness/postgres-server.ts';
 
 /**
  * Starts a PostgreSQL server with an empty database.
@@ -10,11 +9,7 @@ import { OWNER, startServer, stopServer } from '../test/harness/postgres-server.
  */
 export async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'vesfx-bench-postgres-'));
-  const port = await startServer(folder);
-  const client = new pg.Client({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres' });
-  await client.connect();
-  await client.query(`create database bench owner ${OWNER}`);
-  await client.end();
+  const port = await startServerWith(folder, 'bench');
   return {
     url: `postgres://${OWNER}@127.0.0.1:${port}/bench`,
     async stop() {

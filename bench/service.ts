@@ -1,14 +1,14 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { loadCatalogue } from '../src/catalogue/catalogue.ts';
 import { PACKAGED_CATALOGUE } from '../src/config.ts';
+import { LAUNCHER, VesfxProcess } from '../testkit/vesfx-process.ts';
 
 /** The real command line, so that the benchmark measures the installed program. */
 
-const VESFX = fileURLToPath(new URL('../bin/vesfx.js', import.meta.url));
+/** Longest time until a service with the largest store is ready. */
+const READY_WITHIN_MS = 600_000;
 
 /** The store's arguments: the folder, or none when the environment names a database. */
 export function storeArgs(data: string): readonly string[] {
@@ -16,14 +16,9 @@ export function storeArgs(data: string): readonly string[] {
 }
 
 export async function vesfx(args: readonly string[], input?: string): Promise<string> {
-  const child = spawn(process.execPath, [VESFX, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
-  child.stdin.end(input);
-  let out = '';
-  child.stdout.on('data', (chunk) => {
-    out += chunk;
-  });
-  const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`vesfx ${args.join(' ')} ended with ${code}`);
+  const command = new VesfxProcess([LAUNCHER, ...args], { env: process.env, input });
+  const { code, out, err } = await command.ended;
+  if (code !== 0) throw new Error(`vesfx ${args.join(' ')} ended with ${code}: ${err}`);
   return out;
 }
 
@@ -44,24 +39,19 @@ export interface Started {
 }
 
 export async function startService(dataDir: string, catalogueDir: string): Promise<Started> {
-  const started = performance.now();
-  const child = spawn(
-    process.execPath,
-    [VESFX, 'serve', '--no-collect', ...storeArgs(dataDir), '--port', '0', '--json'],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, VESFX_CATALOG: catalogueDir, VESFX_LOG_LEVEL: 'warn' },
-    },
+  const running = new VesfxProcess(
+    [LAUNCHER, 'serve', '--no-collect', ...storeArgs(dataDir), '--port', '0', '--json'],
+    { env: { ...process.env, VESFX_CATALOG: catalogueDir, VESFX_LOG_LEVEL: 'warn' } },
   );
-  const [line] = await once(createInterface(child.stdout), 'line');
-  const { listening } = JSON.parse(line);
+  const line = await running.readyLine(READY_WITHIN_MS);
+  if (line === undefined) throw new Error(`vesfx did not start: ${running.err}`);
+  const readyMs = running.ageMs;
   return {
-    url: listening,
-    process: child,
-    readyMs: performance.now() - started,
+    url: JSON.parse(line).listening,
+    process: running.child,
+    readyMs,
     async stop() {
-      child.kill('SIGTERM');
-      await once(child, 'exit');
+      await running.stop();
     },
   };
 }

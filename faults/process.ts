@@ -1,15 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { recordsIn } from '../src/app/ingest/ndjson.ts';
 import { openToolbox } from '../src/compose.ts';
 import { type Config, readConfig } from '../src/config.ts';
+import { LAUNCHER, ownVariables, VesfxProcess } from '../testkit/vesfx-process.ts';
 import type { Trial } from './scenario.ts';
 
 /** Starts real processes: the installed command line, and its controls. */
-
-const VESFX = fileURLToPath(new URL('../bin/vesfx.js', import.meta.url));
 
 export const ADMIN_TOKEN = 'admin-token-of-the-faults';
 
@@ -39,97 +35,28 @@ const preloadsOf = ({ preload = [] }: Setting) => [preload].flat();
 /** The environment of a process: the run's settings, without those of the machine. */
 function environment(setting: Setting): NodeJS.ProcessEnv {
   const imports = preloadsOf(setting).map((file) => `--import=${pathToFileURL(file).href}`);
-  const own = Object.entries(process.env).filter(
-    ([name]) => !/^(VESFX_|NODE_OPTIONS|VITEST)/.test(name),
-  );
   return {
-    ...Object.fromEntries(own),
+    ...ownVariables(),
     VESFX_ADMIN_TOKEN: ADMIN_TOKEN,
     ...(imports.length > 0 && { NODE_OPTIONS: imports.join(' ') }),
     ...setting.env,
   };
 }
 
-export interface Ended {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-/** A process under test, with its output. */
-export class Running {
-  readonly child: ChildProcess;
-  readonly pid: number;
-  readonly ended: Promise<Ended>;
-  #out = '';
-  #err = '';
-
-  constructor(trial: Trial, args: readonly string[], setting: Setting = {}, input = '') {
-    const child = spawn(process.execPath, args, {
-      stdio: ['pipe', 'pipe', 'pipe'],
-      env: environment(setting),
-      cwd: trial.dir,
-    });
-    if (child.pid === undefined) throw new Error('A process could not be started.');
-    this.child = child;
-    this.pid = child.pid;
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(input);
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      this.#out += text;
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      this.#err += text;
-    });
-    this.ended = once(child, 'close').then(([code, signal]) => ({
-      code: numberOrNull(code),
-      signal: signalOrNull(signal),
-      out: this.#out,
-      err: this.#err,
-    }));
-    trial.onEnd(() => this.kill());
-  }
-
-  /** Its log: the output on stderr so far. */
-  get err(): string {
-    return this.#err;
-  }
-
-  get isRunning(): boolean {
-    return this.child.exitCode === null && this.child.signalCode === null;
-  }
-
-  signal(signal: NodeJS.Signals): void {
-    this.child.kill(signal);
-  }
-
-  async kill(): Promise<Ended> {
-    if (this.isRunning) {
-      this.child.kill('SIGKILL');
-      // A paused process must be resumed to die.
-      this.child.kill('SIGCONT');
-    }
-    return this.ended;
-  }
-
-  async stop(): Promise<Ended> {
-    this.signal('SIGTERM');
-    return this.ended;
-  }
-}
-
-function numberOrNull(value: unknown): number | null {
-  return typeof value === 'number' ? value : null;
-}
-
-/** The name of the signal that ended a child, or null. */
-function signalOrNull(value: unknown): NodeJS.Signals | null {
-  return value as NodeJS.Signals | null;
+/** Starts a process that ends with the trial. */
+function started(
+  trial: Trial,
+  args: readonly string[],
+  setting: Setting = {},
+  input = '',
+): VesfxProcess {
+  const running = new VesfxProcess(args, { env: environment(setting), cwd: trial.dir, input });
+  trial.onEnd(() => running.kill());
+  return running;
 }
 
 export interface Served {
-  readonly running: Running;
+  readonly running: VesfxProcess;
   readonly url: string;
   readonly pid: number;
   /** Time from the start of the process to its ready line. */
@@ -137,24 +64,12 @@ export interface Served {
 }
 
 /** @returns undefined when the process exited instead. */
-async function untilReady(running: Running, startedAt: number): Promise<Served | undefined> {
-  const { child, pid } = running;
-  if (child.stdout === null) throw new Error('The process has no output.');
-  const lines = createInterface(child.stdout);
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    reject(new Error(`Not ready after ${READY_WITHIN_MS} ms: ${running.err}`));
-  }, READY_WITHIN_MS);
-  try {
-    const first = await Promise.race([once(lines, 'line'), running.ended, late]);
-    if (!Array.isArray(first)) return undefined;
-    const readyMs = performance.now() - startedAt;
-    return { running, url: addressIn(String(first[0])), pid, readyMs };
-  } finally {
-    clearTimeout(timer);
-    lines.close();
-    child.stdout.resume();
-  }
+async function untilReady(running: VesfxProcess): Promise<Served | undefined> {
+  const line = await running.readyLine(READY_WITHIN_MS);
+  const readyMs = running.ageMs;
+  return line === undefined
+    ? undefined
+    : { running, url: addressIn(line), pid: running.pid, readyMs };
 }
 
 function addressIn(line: string): string {
@@ -187,8 +102,8 @@ export function configOf(place: DataLocation, setting: Setting = {}): Config {
 
 /** Starts a program of the scenario, which prints its address like the service. */
 export async function serveProgram(trial: Trial, args: readonly string[]): Promise<Served> {
-  const running = new Running(trial, args);
-  const served = await untilReady(running, performance.now());
+  const running = started(trial, args);
+  const served = await untilReady(running);
   if (served === undefined) throw new Error(`The program did not start: ${running.err}`);
   return served;
 }
@@ -202,10 +117,9 @@ export async function tryServe(
   trial: Trial,
   place: DataLocation,
   { args = ['--no-collect'], ...setting }: ServeOptions = {},
-): Promise<{ readonly running: Running; readonly served: Served | undefined }> {
-  const startedAt = performance.now();
+): Promise<{ readonly running: VesfxProcess; readonly served: Served | undefined }> {
   const line = [
-    setting.program ?? VESFX,
+    setting.program ?? LAUNCHER,
     'serve',
     ...args,
     ...argsOf(place),
@@ -213,8 +127,8 @@ export async function tryServe(
     '0',
     '--json',
   ];
-  const running = new Running(trial, line, withDataAt(place, setting));
-  return { running, served: await untilReady(running, startedAt) };
+  const running = started(trial, line, withDataAt(place, setting));
+  return { running, served: await untilReady(running) };
 }
 
 export async function serve(
@@ -232,8 +146,8 @@ export function begin(
   trial: Trial,
   args: readonly string[],
   { input = '', ...setting }: Setting & { readonly input?: string } = {},
-): Running {
-  return new Running(trial, [setting.program ?? VESFX, ...args], setting, input);
+): VesfxProcess {
+  return started(trial, [setting.program ?? LAUNCHER, ...args], setting, input);
 }
 
 /**

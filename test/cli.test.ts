@@ -23,11 +23,11 @@ import { openToolbox } from '../src/compose.ts';
 import { readConfig } from '../src/config.ts';
 import { SCOPES } from '../src/domain/keys.ts';
 import { caracasDayOf } from '../src/domain/time.ts';
+import { LAUNCHER } from '../testkit/vesfx-process.ts';
 import { type Outcome, runHere } from './harness/commands.ts';
 
 /* Commands as an operator runs them, on a folder of their own. */
 
-const LAUNCHER = fileURLToPath(new URL('../bin/vesfx.js', import.meta.url));
 const MANIFEST = fileURLToPath(new URL('../package.json', import.meta.url));
 const MARKETS = fileURLToPath(new URL('../catalog/markets.json', import.meta.url));
 const CATALOGUE = fileURLToPath(new URL('../catalog/', import.meta.url));

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { loadCatalogue } from '../src/catalogue/catalogue.ts';
@@ -10,6 +9,7 @@ import { PACKAGED_CATALOGUE } from '../src/config.ts';
 import { guideText } from '../src/web/docs/markdown-page.ts';
 import { LANGUAGES, type Language } from '../src/web/frame/language.ts';
 import { GUIDE_NAMES, type GuideName } from '../src/web/guides/guides.ts';
+import { LAUNCHER } from '../testkit/vesfx-process.ts';
 import { official, quote } from './harness/make.ts';
 import { startTestService, type TestService, temporaryDir } from './harness/service.ts';
 
@@ -17,7 +17,6 @@ import { startTestService, type TestService, temporaryDir } from './harness/serv
 
 const run = promisify(execFile);
 const { plans, markets } = loadCatalogue(PACKAGED_CATALOGUE);
-const LAUNCHER = fileURLToPath(new URL('../bin/vesfx.js', import.meta.url));
 
 /** A Friday at 23:00 in Caracas, when Tuesday's rate is published and Monday is a holiday. */
 const NOW = Date.parse('2026-11-21T03:00:00.000Z');

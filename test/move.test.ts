@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { copyFile, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Store } from '../src/app/ports/store.ts';
 import { moveToPostgres } from '../src/storage/move/move.ts';
 import { readPostgresUrl } from '../src/storage/postgres/url.ts';
 import { DATABASE_FILE, openStore } from '../src/storage/store.ts';
+import { LAUNCHER } from '../testkit/vesfx-process.ts';
 import {
   account,
   apiKey,
@@ -27,7 +27,6 @@ import {
 } from './harness/postgres.ts';
 import { temporaryDir } from './harness/service.ts';
 
-const LAUNCHER = fileURLToPath(new URL('../bin/vesfx.js', import.meta.url));
 const TODAY = day('2026-11-20');
 /** More than two pieces of the largest table. */
 const CAPTURES = 12_000;

@@ -2,8 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { VesfxProcess } from '../../testkit/vesfx-process.ts';
 import { changedLines } from '../changed-line.ts';
-import { alsoWith, begin, load, type Running } from '../process.ts';
+import { alsoWith, begin, load } from '../process.ts';
 import { inTurns, type Subject, scenario, type Trial } from '../scenario.ts';
 import { type ShiftedClock, shiftedClock } from '../shifted-clock.ts';
 import { pause } from '../wire.ts';
@@ -109,11 +110,11 @@ class Pair {
   readonly #file: string;
   readonly #feed: Feed;
   readonly #wall: ShiftedClock;
-  readonly #both: readonly Running[];
+  readonly #both: readonly VesfxProcess[];
 
   private constructor(
     trial: Trial,
-    parts: { file: string; feed: Feed; wall: ShiftedClock; both: readonly Running[] },
+    parts: { file: string; feed: Feed; wall: ShiftedClock; both: readonly VesfxProcess[] },
   ) {
     this.#trial = trial;
     this.#file = parts.file;
@@ -184,7 +185,7 @@ class Pair {
    * Pauses a process between two writes. A process paused within a write keeps SQLite's lock, so
    * every other process would wait and no handover would happen.
    */
-  async #stop(process: Running): Promise<void> {
+  async #stop(process: VesfxProcess): Promise<void> {
     const limit = performance.now() + WITHIN_MS;
     for (;;) {
       process.signal('SIGSTOP');
@@ -195,7 +196,7 @@ class Pair {
     }
   }
 
-  get #holders(): readonly Running[] {
+  get #holders(): readonly VesfxProcess[] {
     return this.#both.filter(({ err }) => {
       const took = err.lastIndexOf('"this process collects"');
       return took > Math.max(err.lastIndexOf('another process'), err.lastIndexOf('lease was lost'));
@@ -230,7 +231,7 @@ class Pair {
   }
 }
 
-const collects = ({ err }: Running, from = 0) =>
+const collects = ({ err }: VesfxProcess, from = 0) =>
   err.slice(from).includes('"this process collects"');
 
 async function until(holds: () => boolean, what: string): Promise<void> {

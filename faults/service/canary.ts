@@ -1,15 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { VesfxProcess } from '../../testkit/vesfx-process.ts';
 import { changedLine } from '../changed-line.ts';
-import {
-  ADMIN_TOKEN,
-  accountWithKey,
-  alsoWith,
-  begin,
-  type Running,
-  serve,
-  vesfx,
-} from '../process.ts';
+import { ADMIN_TOKEN, accountWithKey, alsoWith, begin, serve, vesfx } from '../process.ts';
 import { scenario, type Trial } from '../scenario.ts';
 import { Client, type Reply } from '../wire.ts';
 
@@ -111,7 +104,7 @@ function inFolder(data: string): readonly SearchedText[] {
 }
 
 /** Parts of the process that other users of the machine can see, on Linux. */
-function inProc({ pid }: Running): readonly SearchedText[] {
+function inProc({ pid }: VesfxProcess): readonly SearchedText[] {
   if (process.platform !== 'linux') return [];
   return ['cmdline', 'environ', 'comm', 'status'].map((name) => ({
     name: `/proc/…/${name}`,

@@ -70,6 +70,16 @@ export async function startServer(folder: string): Promise<number> {
   return port;
 }
 
+/** Starts a server with an empty database of the name. @returns its port. */
+export async function startServerWith(folder: string, database: string): Promise<number> {
+  const port = await startServer(folder);
+  const client = new pg.Client({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres' });
+  await client.connect();
+  await client.query(`create database ${database} owner ${OWNER}`);
+  await client.end();
+  return port;
+}
+
 /** Restarts the server as a standby, which can only be read until it is promoted. */
 export async function restartAsStandby(folder: string, port: number): Promise<void> {
   const programs = await programsIn(folder);

@@ -1,25 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { recordsIn } from '../../src/app/ingest/ndjson.ts';
 import { openToolbox, type Toolbox } from '../../src/compose.ts';
 import { readConfig } from '../../src/config.ts';
 import type { KeyGrant } from '../../src/domain/keys.ts';
+import { type Ended, LAUNCHER, ownVariables, VesfxProcess } from '../../testkit/vesfx-process.ts';
 import { catalogueWith, limitsOf } from './catalogue.ts';
 import { temporaryDir } from './service.ts';
 
 /** vesfx as an operator runs it: real processes on their own folder. */
 
-const LAUNCHER = fileURLToPath(new URL('../../bin/vesfx.js', import.meta.url));
 /** Longest time until a process is ready. */
 const MAX_READY_MS = 60_000;
-
-export interface Ended {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-}
 
 export interface RunningProcess {
   readonly child: ChildProcess;
@@ -29,19 +22,15 @@ export interface RunningProcess {
   /** Log lines so far, and all other output on stderr. */
   readonly log: () => string;
   readonly out: () => string;
-  readonly ended: Promise<Ended>;
-}
-
-export interface Outcome extends Ended {
-  readonly out: string;
-  readonly err: string;
+  /** Its code and signal. */
+  readonly ended: Promise<Pick<Ended, 'code' | 'signal'>>;
 }
 
 export interface Installation {
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
   /** Runs a command until it ends. */
-  vesfx(args: readonly string[], input?: string): Promise<Outcome>;
+  vesfx(args: readonly string[], input?: string): Promise<Ended>;
   /** The same with `--json`; it must succeed. @returns its output. */
   // biome-ignore lint/suspicious/noExplicitAny: commands print documents of every shape.
   json(args: readonly string[], input?: string): Promise<any>;
@@ -64,34 +53,28 @@ export async function install(
   { descriptors }: InstallOptions = {},
 ): Promise<Installation> {
   const folder = await temporaryDir();
-  // Settings of the machine that runs the tests must not reach the processes.
-  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('VESFX_'));
   const env = {
-    ...Object.fromEntries(own),
+    ...ownVariables(),
     VESFX_DATA: join(folder, 'data'),
     VESFX_DRAIN_SEC: '0',
     TMPDIR: folder,
     ...given,
   };
-  const spawned = (args: readonly string[], more: NodeJS.ProcessEnv = {}) => {
+  const started = (args: readonly string[], more: NodeJS.ProcessEnv = {}, input = '') => {
     const line = [process.execPath, LAUNCHER, ...args];
     // Node raises a soft limit to the hard one as it starts; `ulimit -n` sets both.
     const limited = ['/bin/sh', '-c', `ulimit -n ${descriptors}; exec "$0" "$@"`, ...line];
-    const [program = '', ...rest] = descriptors === undefined ? line : limited;
-    const child = spawn(program, rest, {
+    const [program, ...rest] = descriptors === undefined ? line : limited;
+    const running = new VesfxProcess(rest, {
       env: { ...env, ...more },
       cwd: folder,
-      stdio: ['pipe', 'pipe', 'pipe'],
+      input,
+      program,
     });
-    const [out, err] = [textOf(child.stdout), textOf(child.stderr)];
-    const ended = once(child, 'close').then(([code, signal]): Ended => ({ code, signal }));
     onTestFinished(async () => {
-      child.kill('SIGKILL');
-      await ended;
+      await running.kill();
     });
-    // A command that fails early does not read its input.
-    child.stdin.on('error', () => undefined);
-    return { child, out, err, ended };
+    return running;
   };
   /** Does the work of a command in this process, because starting one takes longer. */
   const beside = async <T>(work: (toolbox: Toolbox) => Promise<T>): Promise<T> => {
@@ -101,24 +84,24 @@ export async function install(
   const installation: Installation = {
     folder,
     env,
-    async vesfx(args, input = '') {
-      const { child, out, err, ended } = spawned(args);
-      child.stdin.end(input);
-      return { ...(await ended), out: out(), err: err() };
-    },
+    vesfx: (args, input) => started(args, {}, input).ended,
     async json(args, input) {
       const { code, out, err } = await installation.vesfx([...args, '--json'], input);
       if (code !== 0) throw new Error(`vesfx ${args.join(' ')} ended with ${code}: ${err}`);
       return JSON.parse(out);
     },
     async start(args, more) {
-      const { child, out, err, ended } = spawned([...args, '--json'], more);
-      const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
-      child.stdout.on('data', () => out().includes('\n') && resolve());
-      const timer = setTimeout(() => reject(new Error(`not ready: ${err()}`)), MAX_READY_MS);
-      void ended.then(({ code }) => reject(new Error(`ended with ${code}: ${err()}`)));
-      await ready.finally(() => clearTimeout(timer));
-      return { child, ready: JSON.parse(out()), log: err, out, ended };
+      const running = started([...args, '--json'], more);
+      const line = await running.readyLine(MAX_READY_MS);
+      const ended = running.ended.then(({ code, signal }) => ({ code, signal }));
+      if (line === undefined) throw new Error(`ended with ${(await ended).code}: ${running.err}`);
+      return {
+        child: running.child,
+        ready: JSON.parse(line),
+        log: () => running.err,
+        out: () => running.out,
+        ended,
+      };
     },
     load: (records) =>
       beside(async ({ ingest }) => {
@@ -138,12 +121,4 @@ export async function install(
 /** A catalogue whose cheapest plan has that many units a month; removed after the test. */
 export async function smallPlan(units: number): Promise<string> {
   return catalogueWith({ plans: limitsOf({ Gratis: { units_per_month: units } }) });
-}
-
-function textOf(stream: NodeJS.ReadableStream): () => string {
-  let text = '';
-  stream.setEncoding('utf8').on('data', (more) => {
-    text += more;
-  });
-  return () => text;
 }
