@@ -34,6 +34,6 @@ export function compatEndpoints(
   names: readonly CompatService[],
   { keyless }: { readonly keyless: boolean },
 ): readonly Endpoint[] {
-  const found = names.flatMap((name) => SERVICES[name]);
-  return keyless ? found.map((one) => ({ ...one, ...WITHOUT_KEY })) : found;
+  const endpoints = names.flatMap((name) => SERVICES[name]);
+  return keyless ? endpoints.map((one) => ({ ...one, ...WITHOUT_KEY })) : endpoints;
 }

@@ -91,11 +91,11 @@ function inQuote(rate: number, { quote }: Pair, amount: DecimalInput): number {
 
 export function currentRates(call: ForeignCall, request: PairRequest): readonly PairRate[] {
   return pairsOf(request).flatMap((pair) => {
-    const known = officialOf(call, pair.currency)?.inForce;
-    if (known === undefined) return [];
+    const inForce = officialOf(call, pair.currency)?.inForce;
+    if (inForce === undefined) return [];
     call.restsOn(officialQuotes(call, pair.currency));
     const { quote } = pair;
-    return [{ quote, date: known.valueDate, rate: inQuote(known.rate, pair, request.amount) }];
+    return [{ quote, date: inForce.valueDate, rate: inQuote(inForce.rate, pair, request.amount) }];
   });
 }
 
@@ -115,7 +115,7 @@ export async function ratesOnDay(
   const market = requireOfficialMarket(call);
   requireDayInDepth(pastDepth(plan, services.plans, [market]), date, now);
   const { expected, upTo } = wantedRate({ date, rule: 'value_date' }, services.calendar);
-  const found: PairRate[] = [];
+  const rates: PairRate[] = [];
   for (const pair of pairs) {
     if (!isOfficialInPlan(call, pair.currency)) continue;
     const stored = await services.store.officialRateUpTo(OFFICIAL_RATES[pair.currency], upTo);
@@ -127,9 +127,9 @@ export async function ratesOnDay(
       throw rateNotPublished(market, { expected, last: valueDate });
     }
     const rate = inQuote(stored.mid, pair, request.amount);
-    found.push({ quote: pair.quote, date: valueDate, rate });
+    rates.push({ quote: pair.quote, date: valueDate, rate });
   }
-  return found;
+  return rates;
 }
 
 /**

@@ -77,7 +77,7 @@ function shownTime(instant: Instant, { format_date }: Formats): string | number 
 interface Figure {
   readonly title: string;
   readonly price: number;
-  readonly before: number | undefined;
+  readonly previousPrice: number | undefined;
   readonly change: RateChange | undefined;
   readonly updatedAt: Instant;
   readonly quotes: readonly Quote[];
@@ -85,7 +85,7 @@ interface Figure {
 
 /** Prices are rounded to two decimals only on request, because an official rate must stay exact. */
 function monitorView(figure: Figure, { input: formats, restsOn }: ForeignCall<Formats>) {
-  const { title, price, before, change, updatedAt, quotes } = figure;
+  const { title, price, previousPrice, change, updatedAt, quotes } = figure;
   restsOn(quotes);
   const formatted = (rate: number) =>
     formats.rounded_price === 'true' ? toNumber(round(rate, 2)) : rate;
@@ -97,7 +97,7 @@ function monitorView(figure: Figure, { input: formats, restsOn }: ForeignCall<Fo
     last_update: shownTime(updatedAt, formats),
     percent: change?.percent ?? 0,
     price: formatted(price),
-    price_old: before === undefined ? null : formatted(before),
+    price_old: previousPrice === undefined ? null : formatted(previousPrice),
     symbol: amount > 0 ? '▲' : amount < 0 ? '▼' : '',
     title,
   };
@@ -116,9 +116,9 @@ function officialFigure(call: ForeignCall, currency: PublishedCurrency): readonl
   const rates = officialOf(call, currency);
   if (rates?.inForce === undefined) return [];
   const { rate: price, change, effectiveAt: updatedAt } = rates.inForce;
-  const before = rates.previous?.rate;
+  const previousPrice = rates.previous?.rate;
   const quotes = officialQuotes(call, currency);
-  return [{ title: TITLES[currency], price, before, change, updatedAt, quotes }];
+  return [{ title: TITLES[currency], price, previousPrice, change, updatedAt, quotes }];
 }
 
 /** The parallel market's rate, compared with its last one on the day before. */
@@ -130,9 +130,9 @@ async function freeFigure(call: ForeignCall): Promise<readonly Figure[]> {
   // A rate from before today would be compared with itself.
   const [yesterday] =
     updatedAt < today ? [] : await call.services.store.lastQuotesBefore([market.id], today);
-  const before = yesterday?.mid;
-  const change = before === undefined ? undefined : changeOf(price, { from: before });
-  return [{ title: market.name, price, before, change, updatedAt, quotes: [quote] }];
+  const previousPrice = yesterday?.mid;
+  const change = previousPrice === undefined ? undefined : changeOf(price, { from: previousPrice });
+  return [{ title: market.name, price, previousPrice, change, updatedAt, quotes: [quote] }];
 }
 
 type Monitors = Readonly<Record<string, Figure>>;
@@ -142,10 +142,10 @@ function named(name: string, [figure]: readonly Figure[]): Monitors {
 }
 
 function bankMonitors(call: ForeignCall): Monitors {
-  const found = PUBLISHED_CURRENCIES.map((currency) =>
+  const monitors = PUBLISHED_CURRENCIES.map((currency) =>
     named(currency.toLowerCase(), officialFigure(call, currency)),
   );
-  return Object.assign({}, ...found);
+  return Object.assign({}, ...monitors);
 }
 
 /** The monitors of a page. Only pages whose own figures we have are answered. */

@@ -36,7 +36,7 @@ export async function freeSeries({ services, plan, now }: ForeignCall, market: M
   const { store } = services;
   const days = Math.min(plan.historyDays ?? MAX_COMPAT_DAYS, MAX_COMPAT_DAYS);
   const start = startOfCaracasDay(addCaracasDays(caracasDayOf(now), -days));
-  const found = new Map<CaracasDay, number>();
+  const rates = new Map<CaracasDay, number>();
   for (const { capturedAt, mid } of await store.lastCaptureOfEachDay(market.id, start, now + 1)) {
     // The first hours of a day in UTC are the evening of the day before in Caracas.
     const evening = {
@@ -45,9 +45,9 @@ export async function freeSeries({ services, plan, now }: ForeignCall, market: M
     };
     if (evening.start >= start && evening.start < evening.end) {
       const [last] = await store.latestCaptures(market.id, evening, 1);
-      if (last !== undefined) found.set(caracasDayOf(last.capturedAt), last.mid);
+      if (last !== undefined) rates.set(caracasDayOf(last.capturedAt), last.mid);
     }
-    found.set(caracasDayOf(capturedAt), mid);
+    rates.set(caracasDayOf(capturedAt), mid);
   }
-  return [...found].map(([date, rate]) => ({ date, rate }));
+  return [...rates].map(([date, rate]) => ({ date, rate }));
 }

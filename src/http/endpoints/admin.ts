@@ -4,7 +4,7 @@ import { MAX_LISTED_ERRORS } from '../../app/ingest/ingest.ts';
 import { otherFormatOf, recordsIn } from '../../app/ingest/ndjson.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { PUSHED } from '../../domain/source-health.ts';
-import { one } from '../openapi/operation.ts';
+import { oneExample } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
 
 const count = z.int().nonnegative();
@@ -22,7 +22,7 @@ export const adminRecords = endpoint({
     tag: 'Operator',
     schema: 'Ingested',
     body: '{"kind":"quote","market":"binance","mid":931.4,"updated_at":"2026-11-21T02:58:00.000Z"}\n',
-    answers: one('One record, stored', { accepted: 1, held: 0, refused: 0, duplicate: 0 }),
+    answers: oneExample('One record, stored', { accepted: 1, held: 0, refused: 0, duplicate: 0 }),
   },
   access: 'admin',
   cost: 0,

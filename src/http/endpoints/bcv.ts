@@ -3,7 +3,7 @@ import { type BankTable, judgeBankRows, OTHER_CURRENCIES } from '../../domain/bc
 import { ApiError } from '../../domain/errors.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
-import { one } from '../openapi/operation.ts';
+import { oneExample } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { day, timestamp, ves } from '../routing/schemas.ts';
 
@@ -45,7 +45,7 @@ export const listBankRates = endpoint({
     id: 'listBankRates',
     tag: 'Central bank',
     schema: 'BankTable',
-    answers: one('A row of the day and an older one', {
+    answers: oneExample('A row of the day and an older one', {
       indicator_date: '2026-11-20',
       bank_rates: [
         {
@@ -121,7 +121,7 @@ export const listBcvCurrencies = endpoint({
     id: 'listBcvCurrencies',
     tag: 'Central bank',
     schema: 'BcvCurrencies',
-    answers: one('Published on a Friday for Tuesday: Monday is a bank holiday', {
+    answers: oneExample('Published on a Friday for Tuesday: Monday is a bank holiday', {
       reference_value_date: '2026-11-24',
       reference_value_date_text: 'Martes, 24 Noviembre 2026',
       rates: { EUR: 1031.2214, CNY: 125.0911, TRY: 21.0534, RUB: 11.0287 },

@@ -13,7 +13,7 @@ import { exactText } from '../../domain/exact-json.ts';
 import { OFFICIAL_USD } from '../../domain/markets.ts';
 import type { Quote } from '../../domain/quotes.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
-import { one } from '../openapi/operation.ts';
+import { oneExample } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import {
   AMOUNT_RULE,
@@ -87,7 +87,7 @@ export const bulkConvert = endpoint({
     schema: 'BulkConversion',
     bodySchema: 'BulkConversionRequest',
     body: { from: 'USD', to: 'VES', amounts: [10, 25.5] },
-    answers: one('Two amounts at the official rate', {
+    answers: oneExample('Two amounts at the official rate', {
       ...FIGURES.quotedByReference,
       results: [
         { amount: 10, result: 8895.75 },

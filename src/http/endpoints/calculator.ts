@@ -11,7 +11,7 @@ import { BASES, type Market, OFFICIAL_EUR, onlyToVes } from '../../domain/market
 import { isStale, type Quote } from '../../domain/quotes.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
-import { one } from '../openapi/operation.ts';
+import { oneExample } from '../openapi/operation.ts';
 import { KEYLESS_REQUESTS_PER_MINUTE } from '../routing/address-limits.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import {
@@ -111,7 +111,7 @@ export const calculator = endpoint({
     tag: 'Conversion',
     schema: 'Calculation',
     parameters: { amount: '100', from: 'USD', to: 'VES' },
-    answers: one('A hundred dollars on every market in the plan', {
+    answers: oneExample('A hundred dollars on every market in the plan', {
       amount: 100,
       from: 'USD',
       to: 'VES',

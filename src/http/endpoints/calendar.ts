@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { calendarRange, daysOf, MAX_CALENDAR_DAYS } from '../../domain/calendar.ts';
 import { caracasDayOf, startOfCaracasDay } from '../../domain/time.ts';
-import { one } from '../openapi/operation.ts';
+import { oneExample } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { caracasDayText, day, firstDay, lastDay } from '../routing/schemas.ts';
 
@@ -18,7 +18,7 @@ export const calendar = endpoint({
     tag: 'Central bank',
     schema: 'Calendar',
     parameters: { from: '2026-11-23', to: '2026-11-24' },
-    answers: one('A bank holiday and the day after it', {
+    answers: oneExample('A bank holiday and the day after it', {
       from: '2026-11-23',
       to: '2026-11-24',
       count: 2,

@@ -4,7 +4,7 @@ import { parseDirection, requireConvertible } from '../../domain/calculations/co
 import { BASES, OFFICIAL_RATES } from '../../domain/markets.ts';
 import { type Quote, stalenessSec } from '../../domain/quotes.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
-import { one } from '../openapi/operation.ts';
+import { oneExample } from '../openapi/operation.ts';
 import type { MarketChoice } from '../routing/call.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import {
@@ -75,7 +75,7 @@ export const convert = endpoint({
     schema: 'Conversion',
     parameters: { from: 'USD', to: 'VES', amount: '100', via: 'reference', market: 'parallel' },
     answers: {
-      ...one('100 USD at the official rate', {
+      ...oneExample('100 USD at the official rate', {
         from: { currency: 'USD', amount: 100 },
         to: { currency: 'VES', amount: 88957.54 },
         ...FIGURES.quotedByReference,

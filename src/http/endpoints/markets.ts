@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { marketInPlan } from '../../app/access/access.ts';
-import { one } from '../openapi/operation.ts';
+import { oneExample } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { base, marketId, marketType, staleAfterSec } from '../routing/schemas.ts';
 
@@ -14,7 +14,7 @@ export const listMarkets = endpoint({
     id: 'listMarkets',
     tag: 'Rates',
     schema: 'Markets',
-    answers: one('The start of the catalogue, and a market of a higher plan', {
+    answers: oneExample('The start of the catalogue, and a market of a higher plan', {
       markets: [
         {
           id: 'reference',

@@ -4,7 +4,7 @@ import { ApiError } from '../../domain/errors.ts';
 import type { ChangedRate, OfficialRate, OfficialRates } from '../../domain/official.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
-import { one } from '../openapi/operation.ts';
+import { oneExample } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { day, fetchedAt, rateChange, rateNumber, timestamp } from '../routing/schemas.ts';
 
@@ -82,22 +82,25 @@ export const listOfficialRates = endpoint({
     id: 'listOfficialRates',
     tag: 'Central bank',
     schema: 'OfficialRates',
-    answers: one('The dollar on a Friday night, with the rate of Tuesday already published', {
-      rates: {
-        USD: {
-          in_force: {
-            ...exampleRate('2026-11-20', 889.5754),
-            change: { amount: 3.1, percent: 0.3497 },
-          },
-          previous: exampleRate('2026-11-19', 886.4754),
-          next: {
-            ...exampleRate('2026-11-24', 888.0754),
-            change: { amount: -1.5, percent: -0.1686 },
+    answers: oneExample(
+      'The dollar on a Friday night, with the rate of Tuesday already published',
+      {
+        rates: {
+          USD: {
+            in_force: {
+              ...exampleRate('2026-11-20', 889.5754),
+              change: { amount: 3.1, percent: 0.3497 },
+            },
+            previous: exampleRate('2026-11-19', 886.4754),
+            next: {
+              ...exampleRate('2026-11-24', 888.0754),
+              change: { amount: -1.5, percent: -0.1686 },
+            },
           },
         },
+        fetched_at: FIGURES.fetchedAt,
       },
-      fetched_at: FIGURES.fetchedAt,
-    }),
+    ),
   },
   scope: 'official',
   answer,
@@ -122,7 +125,7 @@ export const listOfficialRates = endpoint({
       });
     }
     const views = [...snapshot.official].map(
-      ([code, known]) => [code, currencyView(known)] as const,
+      ([code, rates]) => [code, currencyView(rates)] as const,
     );
     return { rates: Object.fromEntries(views), fetched_at: isoInstant(snapshot.fetchedAt) };
   },

@@ -7,7 +7,7 @@ import {
 import { ApiError } from '../../domain/errors.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
-import { one } from '../openapi/operation.ts';
+import { oneExample } from '../openapi/operation.ts';
 import type { Call } from '../routing/call.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { fetchedAt, ves } from '../routing/schemas.ts';
@@ -95,7 +95,7 @@ export const getIndex = endpoint({
     id: 'getIndex',
     tag: 'Analysis',
     schema: 'Index',
-    answers: one('An index from few P2P quotes', FIGURES.index),
+    answers: oneExample('An index from few P2P quotes', FIGURES.index),
   },
   scope: 'rates',
   restsOnQuotes: true,

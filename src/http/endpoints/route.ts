@@ -6,7 +6,7 @@ import { type RouteEntry, rankRoute } from '../../domain/calculations/route.ts';
 import { toNumber } from '../../domain/decimal.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
-import { one } from '../openapi/operation.ts';
+import { oneExample } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import {
   amountText,
@@ -104,7 +104,7 @@ export const route = endpoint({
     tag: 'Conversion',
     schema: 'Route',
     parameters: { from: 'USD', to: 'VES', amount: '100', max_staleness: '900' },
-    answers: one('100 USD, with quotes from the last 15 minutes', {
+    answers: oneExample('100 USD, with quotes from the last 15 minutes', {
       from: { currency: 'USD', amount: 100 },
       direction: 'send',
       best: exampleEntry(FIGURES.firstP2p),

@@ -5,7 +5,7 @@ import { isOfficial, OFFICIAL_USD, PARALLEL_MARKET } from '../../domain/markets.
 import type { Quote } from '../../domain/quotes.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
-import { one } from '../openapi/operation.ts';
+import { oneExample } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { fetchedAt, marketId, marketText, updatedAt, upperCase, ves } from '../routing/schemas.ts';
 import { nearMarketDetails } from '../routing/unknown-names.ts';
@@ -51,7 +51,7 @@ export const spread = endpoint({
     tag: 'Analysis',
     schema: 'Spread',
     parameters: { against: 'parallel', base: 'USD' },
-    answers: one('The parallel market against the official rate', {
+    answers: oneExample('The parallel market against the official rate', {
       reference: { market: 'reference', value: 889.5754, updated_at: FIGURES.officialAt },
       compared: { market: 'parallel', value: 940.25, updated_at: FIGURES.parallelAt },
       spread: { absolute: 50.6746, percentage: 5.7, direction: 'higher' },

@@ -7,7 +7,7 @@ import { ApiError } from '../../domain/errors.ts';
 import { SOURCE_CONDITIONS, type SourceHealth } from '../../domain/source-health.ts';
 import { type Instant, isoInstant } from '../../domain/time.ts';
 import { CONTENT_TYPES } from '../encoding/formats.ts';
-import { one } from '../openapi/operation.ts';
+import { oneExample } from '../openapi/operation.ts';
 import { writtenEndpoint } from '../routing/endpoint.ts';
 import { day, timestamp } from '../routing/schemas.ts';
 import { knownOf, stateFields, stateView } from './state-view.ts';
@@ -165,7 +165,7 @@ export const status = writtenEndpoint({
     id: 'getStatus',
     tag: 'Status',
     schema: 'Status',
-    answers: one('A failing source and its fallback', {
+    answers: oneExample('A failing source and its fallback', {
       status: 'degraded',
       reasons: [
         {

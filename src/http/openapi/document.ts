@@ -89,10 +89,10 @@ function parametersOf(endpoint: Documented): readonly (ApiParameter | Reference)
   const { path, query, encoding, maxAgeSec } = endpoint;
   const inPath = pathParameters(path);
   const schema = z.toJSONSchema(query, { ...SCHEMA_OPTIONS, io: 'input' });
-  const given = endpoint.operation.parameters ?? {};
+  const samples = endpoint.operation.parameters ?? {};
   const own = Object.entries(schema.properties ?? {}).map(([name, field]): ApiParameter => {
     const { description = '', examples, ...rest } = typeof field === 'object' ? field : {};
-    const text = given[name] ?? examples?.[0];
+    const text = samples[name] ?? examples?.[0];
     const isNumber = rest.type === 'number' || rest.type === 'integer';
     const sample = isNumber && text !== undefined ? Number(text) : text;
     return {

@@ -27,6 +27,7 @@ export interface Operation {
   readonly answers: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
 }
 
-export function one(summary: string, value: object): Operation['answers'] {
+/** The answers of an operation with a single example. */
+export function oneExample(summary: string, value: object): Operation['answers'] {
   return { answer: { summary, value } };
 }

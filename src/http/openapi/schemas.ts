@@ -49,12 +49,12 @@ export class Schemas {
   /** Names a schema, unless it has a name, and returns a reference to it. */
   name(schema: z.ZodType, id: string, direction: Direction): Reference {
     const names = this.#names[direction];
-    const known = names.get(schema) ?? id;
+    const name = names.get(schema) ?? id;
     if (!names.has(schema)) {
-      names.set(schema, known);
-      this.#named[direction].add(schema, { id: known });
+      names.set(schema, name);
+      this.#named[direction].add(schema, { id: name });
     }
-    return { $ref: schemaAddress(known) };
+    return { $ref: schemaAddress(name) };
   }
 
   /**

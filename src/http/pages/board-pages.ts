@@ -91,8 +91,8 @@ export function boardPages(
           const { figures, pictures } = await current.at(request.now);
           const conversion = asked && sharedConversion({ figures, past, request: asked, language });
           const name = conversion?.address ?? language;
-          const known = pictures.get(name);
-          if (known !== undefined) return known;
+          const keptPicture = pictures.get(name);
+          if (keptPicture !== undefined) return keptPicture;
           const picture = boardPicture(figures, { language, isDemo, conversion });
           const drawn = new WrittenBody(picture, { isPacked: true });
           pictures.set(name, drawn);

@@ -52,8 +52,8 @@ export function docsPages(parts: {
           import('../../web/methodology/methodology-text.ts'),
         ]);
         const methodology = methodologyText(language, { markets, rules: judgementRules });
-        const given = { document: document(), plans, facts: facts(), methodology };
-        return JSON.stringify(searchIndex(given, language));
+        const texts = { document: document(), plans, facts: facts(), methodology };
+        return JSON.stringify(searchIndex(texts, language));
       },
     ),
     textPage({ path: '/methodology', site }, async (view) => {

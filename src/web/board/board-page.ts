@@ -1,15 +1,15 @@
+import { OFFICIAL_USD } from '../../domain/markets.ts';
 import type { Instant } from '../../domain/time.ts';
 import { type Html, html } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
-import type { PageView } from '../frame/page-view.ts';
+import { linkTo, type PageView } from '../frame/page-view.ts';
 import type { BoardFigures, BoardPast } from './board-figures.ts';
 import { BOARD_PARTS } from './board-parts.ts';
 import { BOARD_TEXTS } from './board-texts.ts';
 import { chartChoice } from './chart-choice.ts';
 import { CHART_TEXTS } from './chart-texts.ts';
-import type { ConversionRequest } from './converter.ts';
+import { type ConversionRequest, convertTyped } from './converter.ts';
 import { converterForm } from './converter-parts.ts';
-import { developerBand } from './developer-band.ts';
 import { asksForConversion, shareTags } from './share-tags.ts';
 
 interface BoardPageParts {
@@ -88,4 +88,46 @@ ${chartChoice(figures, language)}
 <p class="quiet small">${texts.about} <span id="chart-candles-about"></span></p>
 <details id="chart-data" hidden><summary>${texts.table}</summary><div class="scroll" role="region" aria-label="${texts.table}" tabindex="0"><table><thead></thead><tbody></tbody></table></div></details>
 </section>`;
+}
+
+const EXAMPLE_AMOUNT = '100';
+
+/** An example request and its answer, with the current official rate. */
+function developerBand(
+  view: PageView,
+  { figures, publicUrl }: { readonly figures: BoardFigures; readonly publicUrl: string },
+): Html {
+  const { heading, about, docs } = BOARD_TEXTS[view.language].api;
+  const call = `curl -H "X-API-Key: $VESFX_KEY" \\\n  "${publicUrl}/v1/fx/convert?from=USD&to=VES&amount=${EXAMPLE_AMOUNT}"`;
+  const answer = exampleAnswer(figures);
+  return html`<section class="band no-print"><div><h2>${heading}</h2>
+<p>${about}</p>
+<p class="actions"><a class="button" href="${linkTo(view, '/docs')}">${docs}</a> <a href="/openapi.json">OpenAPI</a></p></div>
+<pre tabindex="0"><code>${call}${answer && `\n\n${answer}`}</code></pre></section>`;
+}
+
+function exampleAnswer(figures: BoardFigures): string | undefined {
+  const ask = {
+    amount: EXAMPLE_AMOUNT,
+    from: 'USD',
+    to: 'VES',
+    via: OFFICIAL_USD,
+    date: '',
+    rule: 'value_date' as const,
+    typedIn: undefined,
+  };
+  const { done } = convertTyped(ask, figures.rates, 'en');
+  const rate = figures.rates.find(({ market }) => market === OFFICIAL_USD);
+  if (done === undefined || rate === undefined) return undefined;
+  const { result } = done;
+  // One field a line: a phone has room for no more.
+  const lines = [
+    `{"to": {"currency": "VES",`,
+    `        "amount": ${result}},`,
+    ` "rate": ${rate.mid},`,
+    ` "market": "${rate.market}",`,
+    ` "effective_date": "${rate.effective_date}",`,
+    ` "stale": ${rate.stale}, …}`,
+  ];
+  return lines.join('\n');
 }

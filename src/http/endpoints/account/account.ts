@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FEATURES, FORMATS } from '../../../domain/plans.ts';
 import { isoInstant, utcMonthOf } from '../../../domain/time.ts';
-import { one } from '../../openapi/operation.ts';
+import { oneExample } from '../../openapi/operation.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { timestamp } from '../../routing/schemas.ts';
 import { EXAMPLE_KEYS, keyList, keyPage } from './key-view.ts';
@@ -18,7 +18,7 @@ export const account = endpoint({
     id: 'getAccount',
     tag: 'Account',
     schema: 'Account',
-    answers: one('An account on the plan Profesional', {
+    answers: oneExample('An account on the plan Profesional', {
       id: 'acc_7Hq2',
       name: 'Tienda Caracas',
       plan: 'Profesional',

@@ -4,7 +4,7 @@ import { grantOf, keyLabel } from '../../../app/access/key-request.ts';
 import type { ApiKey } from '../../../app/ports/accounts.ts';
 import { ApiError, invalidField } from '../../../domain/errors.ts';
 import type { KeyKind } from '../../../domain/keys.ts';
-import { one } from '../../openapi/operation.ts';
+import { oneExample } from '../../openapi/operation.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { endOf, grantRequestOf, idPath, type KeyFields, keyFields } from './key-fields.ts';
 import { EXAMPLE_KEYS, keySchema, keyView, noSuchKey, ownKey } from './key-view.ts';
@@ -23,7 +23,7 @@ export const changeKey = endpoint({
     bodySchema: 'KeyChange',
     parameters: { id: 'key_8Tq1' },
     body: { origins: ['https://tienda.example', 'https://www.tienda.example'] },
-    answers: one('One more origin', {
+    answers: oneExample('One more origin', {
       ...EXAMPLE_KEYS.shop,
       origins: ['https://tienda.example', 'https://www.tienda.example'],
     }),

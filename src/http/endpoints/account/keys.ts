@@ -3,7 +3,7 @@ import { MAX_NEW_KEYS_PER_DAY } from '../../../app/access/accounts.ts';
 import { endWithin, requireWithin } from '../../../app/access/key-makers.ts';
 import { grantOf, keyKind, keyLabel } from '../../../app/access/key-request.ts';
 import { hasScope, KEY_KINDS, PUBLISHABLE_SCOPES } from '../../../domain/keys.ts';
-import { one } from '../../openapi/operation.ts';
+import { oneExample } from '../../openapi/operation.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { codeList } from '../../routing/schemas.ts';
 import { endOf, grantRequestOf, idPath, keyFields } from './key-fields.ts';
@@ -21,7 +21,7 @@ export const listKeys = endpoint({
     id: 'listKeys',
     tag: 'Account',
     schema: 'Keys',
-    answers: one('A full key and one for a page', {
+    answers: oneExample('A full key and one for a page', {
       keys: [EXAMPLE_KEYS.full, EXAMPLE_KEYS.shop],
       next: null,
     }),
@@ -58,7 +58,10 @@ export const createKey = endpoint({
       allow_no_origin: false,
       expires_at: '2027-06-30T04:00:00Z',
     },
-    answers: one('A key for the pages of a shop', { ...EXAMPLE_KEYS.shop, key: 'vfx_pub_…' }),
+    answers: oneExample('A key for the pages of a shop', {
+      ...EXAMPLE_KEYS.shop,
+      key: 'vfx_pub_…',
+    }),
   },
   scope: 'account.write',
   cost: 0,

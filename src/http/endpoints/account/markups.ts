@@ -4,7 +4,7 @@ import { markupRuleSchema, markupValue } from '../../../app/access/markups.ts';
 import { schemaSentence } from '../../../app/schema-sentences.ts';
 import { ApiError, invalidFormat } from '../../../domain/errors.ts';
 import type { MarkupRule } from '../../../domain/markup.ts';
-import { one } from '../../openapi/operation.ts';
+import { oneExample } from '../../openapi/operation.ts';
 import type { Call } from '../../routing/call.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { MAX_ECHO_LENGTH } from '../../routing/limits.ts';
@@ -122,7 +122,7 @@ export const listMarkups = endpoint({
     id: 'listMarkups',
     tag: 'Account',
     schema: 'Markups',
-    answers: one('One rule for every market', { markups: [exampleRule] }),
+    answers: oneExample('One rule for every market', { markups: [exampleRule] }),
   },
   check: (call) => checkLeftRules(call),
   scope: 'account.read',
@@ -150,7 +150,7 @@ export const createMarkup = endpoint({
     schema: 'Markup',
     bodySchema: 'NewMarkup',
     body: exampleRule,
-    answers: one('The rule as saved', exampleRule),
+    answers: oneExample('The rule as saved', exampleRule),
   },
   feature: 'markup',
   scope: 'account.write',
@@ -178,7 +178,7 @@ export const replaceMarkup = endpoint({
     bodySchema: 'MarkupReplacement',
     parameters: { tag: 'tienda' },
     body: { kind: 'fixed', value: 10, markets: ['parallel'] },
-    answers: one('The rule as saved', {
+    answers: oneExample('The rule as saved', {
       tag: 'tienda',
       kind: 'fixed',
       value: 10,

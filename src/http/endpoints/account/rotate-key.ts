@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAX_GRACE_MS, MAX_ROTATIONS_PER_DAY } from '../../../app/access/accounts.ts';
 import { requireNoLongerLife, requireWithin } from '../../../app/access/key-makers.ts';
 import { isoInstant, SECOND_MS } from '../../../domain/time.ts';
-import { one } from '../../openapi/operation.ts';
+import { oneExample } from '../../openapi/operation.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { timestamp } from '../../routing/schemas.ts';
 import { ownKey } from './key-view.ts';
@@ -21,7 +21,7 @@ export const rotateKey = endpoint({
     bodySchema: 'Rotation',
     parameters: { id: 'key_3Zk9' },
     body: { grace_sec: 3600 },
-    answers: one('The old key works for one more hour', {
+    answers: oneExample('The old key works for one more hour', {
       id: 'key_8Tq1',
       key: 'vfx_live_…',
       created_at: '2026-11-21T03:00:00.000Z',

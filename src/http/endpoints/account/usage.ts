@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requireUsageKept, USAGE_DAYS, usageRange } from '../../../domain/usage.ts';
-import { one } from '../../openapi/operation.ts';
+import { oneExample } from '../../openapi/operation.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { count, day, firstDay, lastDay, utcDayText } from '../../routing/schemas.ts';
 
@@ -19,7 +19,7 @@ export const getUsage = endpoint({
     tag: 'Account',
     schema: 'Usage',
     parameters: { from: '2026-11-19', to: '2026-11-21' },
-    answers: one('Three days, one of them without requests', {
+    answers: oneExample('Three days, one of them without requests', {
       from: '2026-11-19',
       to: '2026-11-21',
       total_calls: 1465,

@@ -62,7 +62,7 @@ export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts
     state,
     missing: missing.length > 0 ? missing : undefined,
     official: Object.fromEntries(
-      [...snapshot.official].map(([currency, known]) => [currency, currencyView(known)]),
+      [...snapshot.official].map(([currency, ofCurrency]) => [currency, currencyView(ofCurrency)]),
     ),
     p2p: p2pView(snapshot),
     index: index && indexView(index, { snapshot, origin }),

@@ -122,7 +122,7 @@ export class BoardHistories {
     const { now, store, markets } = at;
     const start = startOfUtcDay(firstDayInRetention(utcDayOf(now), this.#historyDays));
     return madeOnce(this.#series, `${market.id} ${start}`, async () => {
-      const { before, of: captures } = await this.#capturesOf(market, start, at);
+      const { previous, daily } = await this.#capturesOf(market, start, at);
       const candles = await store.dayCandles(market.id, start, now + 1);
       const official = markets.find(OFFICIAL_USD);
       const isCompared = !isOfficial(market) && market.base === 'USD';
@@ -130,33 +130,33 @@ export class BoardHistories {
         official !== undefined && isCompared
           ? await this.#capturesOf(official, start, at)
           : undefined;
-      const compared = references === undefined ? [] : [references.before, ...references.of];
+      const compared = references === undefined ? [] : [references.previous, ...references.daily];
       return {
         market: market.id,
         name: market.name,
         name_en: market.nameEn,
         base: market.base,
-        opening: before?.mid,
-        points: withCandles(pointsOf(captures, { market, references: compared, now }), candles),
+        opening: previous?.mid,
+        points: withCandles(pointsOf(daily, { market, references: compared, now }), candles),
       };
     });
   }
 
   #capturesOf(market: Market, start: Instant, { now, store }: ReadAt): Promise<Captures> {
     return madeOnce(this.#captures, `${market.id} ${start}`, async () => ({
-      before: isOfficial(market) ? await store.lastCaptureBefore(market.id, start) : undefined,
+      previous: isOfficial(market) ? await store.lastCaptureBefore(market.id, start) : undefined,
       // A capture for a later instant (a future rate) is not history yet.
-      of: await store.lastCaptureOfEachDay(market.id, start, now + 1),
+      daily: await store.lastCaptureOfEachDay(market.id, start, now + 1),
     }));
   }
 }
 
 type ReadAt = Pick<Services, 'store' | 'markets'> & { readonly now: Instant };
 
-/** The captures of a market by day, and of an official one that before them. */
+/** The last capture of each day, and for an official market the one before them. */
 interface Captures {
-  readonly before: Capture | undefined;
-  readonly of: readonly Capture[];
+  readonly previous: Capture | undefined;
+  readonly daily: readonly Capture[];
 }
 
 function seriesSince(
@@ -165,10 +165,10 @@ function seriesSince(
   { market, candles }: { readonly market: Market; readonly candles: boolean },
 ): BoardSeries {
   const shown = points.filter(({ date }) => date >= from);
-  const before = points[points.length - shown.length - 1]?.rate ?? opening;
+  const previousRate = points[points.length - shown.length - 1]?.rate ?? opening;
   return {
     ...named,
-    opening: isOfficial(market) ? before : undefined,
+    opening: isOfficial(market) ? previousRate : undefined,
     points: candles ? shown : shown.map(({ open, high, low, ...point }) => point),
   };
 }

@@ -43,9 +43,9 @@ export async function boardPast(
   services: Pick<Services, 'store' | 'markets' | 'plans' | 'calendar' | 'watch'>,
 ): Promise<BoardPast> {
   const markets = services.markets.list.filter((market) => isOnBoard(services, market));
-  const found = await pastRates(markets, pastDate, { ...services, now });
-  if (found.length === 0) throw nothingStoredYet();
-  const rates = found.map(({ quote, asOf }) => ({
+  const pastQuotes = await pastRates(markets, pastDate, { ...services, now });
+  if (pastQuotes.length === 0) throw nothingStoredYet();
+  const rates = pastQuotes.map(({ quote, asOf }) => ({
     ...rateView(quote),
     name: quote.market.name,
     name_en: quote.market.nameEn,

@@ -96,10 +96,12 @@ async function closes(
   const captures = new Map<Market, ReadonlyMap<UtcDay, Capture>>();
   const carried = new Map<Market, Capture>();
   for (const market of markets) {
-    const found = await store.lastCaptureOfEachDay(market.id, start, startOfUtcDay(today));
-    captures.set(market, new Map(found.map((one) => [utcDayOf(one.capturedAt), one])));
-    const before = isOfficial(market) ? await store.lastCaptureBefore(market.id, start) : undefined;
-    if (before !== undefined) carried.set(market, before);
+    const daily = await store.lastCaptureOfEachDay(market.id, start, startOfUtcDay(today));
+    captures.set(market, new Map(daily.map((capture) => [utcDayOf(capture.capturedAt), capture])));
+    const previous = isOfficial(market)
+      ? await store.lastCaptureBefore(market.id, start)
+      : undefined;
+    if (previous !== undefined) carried.set(market, previous);
   }
   const days: CardFigures[] = [];
   for (let day = first; day < today; day = addUtcDays(day, 1)) {
@@ -134,7 +136,7 @@ export function trendsOf(
   const recent = cardFigures(ofLastDay, now);
   const comparable = (card: Card, figures: CardFigures) =>
     card === 'index' && figures.indexOf !== current.indexOf ? undefined : figures[card];
-  function trendOf<Change>(card: Card, changeFrom: (before: number, value: number) => Change) {
+  function trendOf<Change>(card: Card, changeFrom: (from: number, value: number) => Change) {
     const value = current[card];
     if (value === undefined) return undefined;
     const dayAgo = recent[card] === value ? comparable(card, past.dayAgo) : undefined;

@@ -7,7 +7,7 @@ import { bytesWithForms, httpDate, keptBySnapshot } from '../../encoding/cached-
 import { CONTENT_TYPES } from '../../encoding/formats.ts';
 import { joinedInSlices } from '../../encoding/slices.ts';
 import { type WrittenAnswer, WrittenBody } from '../../encoding/written-answer.ts';
-import { one } from '../../openapi/operation.ts';
+import { oneExample } from '../../openapi/operation.ts';
 import {
   BOARD_REQUESTS_PER_MINUTE,
   KEYLESS_REQUESTS_PER_MINUTE,
@@ -73,7 +73,7 @@ export function boardEndpoints(
         id: 'getBoard',
         tag: 'Rates',
         schema: 'Board',
-        answers: one('The official and the parallel rate on a Friday night', BOARD_EXAMPLE),
+        answers: oneExample('The official and the parallel rate on a Friday night', BOARD_EXAMPLE),
       },
       answer: boardSchema,
       async handle({ now }) {
@@ -123,8 +123,8 @@ function historyEndpoints(historyDays: number): readonly Endpoint[] {
         const name = [form, candles, utcDayOf(now), days, ...ids].join(' ');
         const { histories, bodies } = kept(snapshot);
         const make = async () => {
-          const found = await histories.of(request, { ...services, now });
-          const bytes = await written(found, format, { locale, candles }, isGone);
+          const history = await histories.of(request, { ...services, now });
+          const bytes = await written(history, format, { locale, candles }, isGone);
           const body = new WrittenBody(bytes, { kept: false, isPacked: format === 'xlsx' });
           bodies.set(name, body);
           return body;

@@ -23,7 +23,7 @@ import {
 } from '../../../domain/time.ts';
 import { mapInSlices } from '../../encoding/slices.ts';
 import { FIGURES } from '../../openapi/example-figures.ts';
-import { one } from '../../openapi/operation.ts';
+import { oneExample } from '../../openapi/operation.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import {
   count,
@@ -99,7 +99,7 @@ export const candles = endpoint({
     tag: 'Rates',
     schema: 'Candles',
     parameters: { market: 'parallel', interval: 'week', from: '2026-11-09', to: '2026-11-21' },
-    answers: one('A finished week and the current one', {
+    answers: oneExample('A finished week and the current one', {
       market: 'parallel',
       interval: 'week',
       from: '2026-11-09',

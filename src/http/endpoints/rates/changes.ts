@@ -6,7 +6,7 @@ import { historyDepth } from '../../../domain/history/history.ts';
 import type { Quote } from '../../../domain/quotes.ts';
 import { DAY_MS, isoInstant } from '../../../domain/time.ts';
 import { FIGURES } from '../../openapi/example-figures.ts';
-import { one } from '../../openapi/operation.ts';
+import { oneExample } from '../../openapi/operation.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import {
   marketId,
@@ -88,7 +88,7 @@ export const listChanges = endpoint({
     tag: 'Rates',
     schema: 'Changes',
     parameters: { period: '7d', markets: 'parallel,cash' },
-    answers: one('A week of the parallel market, and a market that did not exist then', {
+    answers: oneExample('A week of the parallel market, and a market that did not exist then', {
       period: '7d',
       changes: [
         {
@@ -128,7 +128,10 @@ export const listChanges = endpoint({
     const quotes = snapshot.quotes.filter(({ market }) =>
       chosen === undefined ? marketInPlan(services.plans, caller.plan, market) : chosen.has(market),
     );
-    const found = await changesSince(quotes, period, { store: services.store, now });
-    return { period, changes: quotes.map((quote) => changeView(quote, found.get(quote.market))) };
+    const byMarket = await changesSince(quotes, period, { store: services.store, now });
+    return {
+      period,
+      changes: quotes.map((quote) => changeView(quote, byMarket.get(quote.market))),
+    };
   },
 });

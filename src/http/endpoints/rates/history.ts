@@ -134,12 +134,12 @@ async function collectionAnswer({ input, services, market, now, caller, isGone }
   const start = startOfUtcDay(range.from);
   const end = notAfter(now, endOfUtcDay(range.to));
   const raw = granularity === 'raw';
-  const found = raw
+  const stored = raw
     ? // One more than is shown tells whether the series was cut.
       await services.store.latestCaptures(market.id, { start, end }, MAX_RAW_POINTS + 1)
     : await services.store.lastCaptureOfEachDay(market.id, start, end);
-  const truncated = raw && found.length > MAX_RAW_POINTS;
-  const captures = truncated ? found.slice(-MAX_RAW_POINTS) : found;
+  const truncated = raw && stored.length > MAX_RAW_POINTS;
+  const captures = truncated ? stored.slice(-MAX_RAW_POINTS) : stored;
   const { group } = input;
   const chosen = group === undefined ? captures : lastOfPeriods(captures, group, capturedOn);
   const points = await mapInSlices(

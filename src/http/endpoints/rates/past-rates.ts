@@ -33,12 +33,12 @@ export async function pastSnapshot(
     requireDayInDepth(pastDepth(caller.plan, services.plans, included), pastDate.date, now);
   }
   const rule = input.markup === undefined ? undefined : markupRule(caller, input.markup);
-  const found = await pastRates(reached, pastDate, { ...services, now });
-  if (found.length === 0) throw nothingStoredYet();
+  const pastQuotes = await pastRates(reached, pastDate, { ...services, now });
+  if (pastQuotes.length === 0) throw nothingStoredYet();
   const as_of = { ...pastDate, business_day: services.calendar.isBusinessDay(pastDate.date) };
-  if (rule === undefined) return ratesView(call, found.map(withAsOf(rateView)), { as_of });
+  if (rule === undefined) return ratesView(call, pastQuotes.map(withAsOf(rateView)), { as_of });
   const marked = withAsOf((quote) => markedRateView(quote, rule));
-  return ratesView(call, found.map(marked), { ...appliedView(rule), as_of });
+  return ratesView(call, pastQuotes.map(marked), { ...appliedView(rule), as_of });
 }
 
 function withAsOf<View extends object>(view: (quote: Quote) => View) {

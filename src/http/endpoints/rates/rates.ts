@@ -6,7 +6,7 @@ import { invalidFormat, notFound } from '../../../domain/errors.ts';
 import { changedAt, isStale, type Quote, staleFrom } from '../../../domain/quotes.ts';
 import { isoInstant, SECOND_MS } from '../../../domain/time.ts';
 import { FIGURES } from '../../openapi/example-figures.ts';
-import { one } from '../../openapi/operation.ts';
+import { oneExample } from '../../openapi/operation.ts';
 import type { Call } from '../../routing/call.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { marketText } from '../../routing/schemas.ts';
@@ -144,7 +144,7 @@ export const rateByMarket = endpoint({
     tag: 'Rates',
     schema: 'Rate',
     answers: {
-      ...one('A P2P market, by its id', FIGURES.firstP2p),
+      ...oneExample('A P2P market, by its id', FIGURES.firstP2p),
       past_day: {
         summary: 'The official rate on a Saturday: that of Friday, still in force',
         value: pastReference,
@@ -198,12 +198,12 @@ export const rateByMarket = endpoint({
 });
 
 async function detailedRate(quote: Quote, { services, now }: Pick<Call, 'services' | 'now'>) {
-  const known = (await confidenceOf([quote], services, now)).get(quote.market);
+  const confidence = (await confidenceOf([quote], services, now)).get(quote.market);
   return {
     ...rateView(quote),
     stale_at: isoInstant(quote.updatedAt + quote.market.staleAfterSec * SECOND_MS),
     stale: isStale(quote, now),
-    ...(known !== undefined && confidenceView(known)),
+    ...(confidence && confidenceView(confidence)),
   };
 }
 
