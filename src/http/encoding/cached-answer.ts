@@ -66,9 +66,9 @@ const MIN_CACHED_ANSWER_BYTES = 16 * 1024;
 export function keptBySnapshot<Kept>(make: () => Kept): (snapshot: Snapshot) => Kept {
   const kept = new WeakMap<Snapshot, { readonly value: Kept }>();
   return (snapshot) => {
-    const found = kept.get(snapshot) ?? { value: make() };
-    kept.set(snapshot, found);
-    return found.value;
+    const derived = kept.get(snapshot) ?? { value: make() };
+    kept.set(snapshot, derived);
+    return derived.value;
   };
 }
 

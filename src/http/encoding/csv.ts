@@ -156,8 +156,8 @@ function cellAt(row: object, { path }: Column): Cell {
 }
 
 /** Escapes a text that a spreadsheet would run as a formula (decisions §5). */
-function guarded(given: string, separator: CsvDialect['separator']): string {
-  const text = separator === ';' ? given.replaceAll(CELL_IN_ENGLISH, ",'") : given;
+function guarded(value: string, separator: CsvDialect['separator']): string {
+  const text = separator === ';' ? value.replaceAll(CELL_IN_ENGLISH, ",'") : value;
   if (text.includes(';')) return `'${text.replaceAll(CELL_IN_SPANISH, ";'")}`;
   return RUNS_IN_A_SPREADSHEET.test(text) ? `'${text}` : text;
 }
@@ -171,7 +171,7 @@ function cellText(cell: Cell, { separator, decimalMark, yes, no }: CsvDialect): 
   if (typeof cell === 'string') return quoted(guarded(cell, separator));
   if (typeof cell === 'number') return String(cell).replace('.', decimalMark);
   if (typeof cell === 'boolean') return cell ? yes : no;
-  return quoted(cell.map((one) => guarded(String(one ?? ''), separator)).join(LIST_SEPARATOR));
+  return quoted(cell.map((item) => guarded(String(item ?? ''), separator)).join(LIST_SEPARATOR));
 }
 
 /** Writes header and rows, several at once. `trailing` columns are those of `envelope`. */

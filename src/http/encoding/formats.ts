@@ -146,10 +146,10 @@ function* jsonPieces(answer: object, rows: string | undefined): Generator<string
       yield JSON.stringify(field);
       continue;
     }
-    let before = '[';
+    let separator = '[';
     for (const slice of slicesOf(list)) {
-      yield before + JSON.stringify(slice).slice(1, -1);
-      before = ',';
+      yield separator + JSON.stringify(slice).slice(1, -1);
+      separator = ',';
     }
     yield ']';
   }

@@ -3,16 +3,16 @@
  * A failure is not kept: the next request makes the value again.
  */
 export function madeOnce<Key, Value>(
-  known: Map<Key, Promise<Value>>,
+  values: Map<Key, Promise<Value>>,
   key: Key,
   make: () => Promise<Value>,
 ): Promise<Value> {
-  const found = known.get(key);
-  if (found !== undefined) return found;
+  const knownValue = values.get(key);
+  if (knownValue !== undefined) return knownValue;
   const making = make();
-  known.set(key, making);
+  values.set(key, making);
   making.catch(() => {
-    if (known.get(key) === making) known.delete(key);
+    if (values.get(key) === making) values.delete(key);
   });
   return making;
 }

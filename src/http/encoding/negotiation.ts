@@ -14,7 +14,7 @@ const MAX_KNOWN_ACCEPTS = 200;
 const MAX_KNOWN_ACCEPT_LENGTH = 200;
 
 const IDENTITY: AcceptedCodings = ['identity'];
-const known = boundedCache<AcceptedCodings>(MAX_KNOWN_ACCEPTS);
+const knownHeaders = boundedCache<AcceptedCodings>(MAX_KNOWN_ACCEPTS);
 
 /**
  * The codings that an `Accept-Encoding` accepts, by its weights and then by our preference. Without
@@ -22,12 +22,12 @@ const known = boundedCache<AcceptedCodings>(MAX_KNOWN_ACCEPTS);
  */
 export function acceptedCodings(acceptEncoding: string | undefined): AcceptedCodings {
   if (acceptEncoding === undefined) return IDENTITY;
-  const remembered = known.get(acceptEncoding);
-  if (remembered !== undefined) return remembered;
+  const knownCodings = knownHeaders.get(acceptEncoding);
+  if (knownCodings !== undefined) return knownCodings;
   const accepted = encodingsOf(acceptEncoding).filter(isKnown);
-  const found = accepted.length > 0 ? accepted : IDENTITY;
-  if (acceptEncoding.length <= MAX_KNOWN_ACCEPT_LENGTH) known.set(acceptEncoding, found);
-  return found;
+  const codings = accepted.length > 0 ? accepted : IDENTITY;
+  if (acceptEncoding.length <= MAX_KNOWN_ACCEPT_LENGTH) knownHeaders.set(acceptEncoding, codings);
+  return codings;
 }
 
 /** The library's types lack `preferred`, which decides between codings of equal weight. */

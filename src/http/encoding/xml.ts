@@ -26,7 +26,7 @@ const NEEDS_CARE = /[^ !#-%(-;=?-~]/;
 /** A text as content of an element. */
 export function escaped(text: string): string {
   if (!NEEDS_CARE.test(text)) return text;
-  return text.replace(NOT_ALLOWED, '').replace(TO_ESCAPE, (one) => ESCAPES[one] ?? '');
+  return text.replace(NOT_ALLOWED, '').replace(TO_ESCAPE, (character) => ESCAPES[character] ?? '');
 }
 
 function contentOf(value: unknown): string {

@@ -154,10 +154,10 @@ class OperatorToken {
     if (!this.#isRight(Buffer.from(token))) throw this.#access.refuse(address, now);
   }
 
-  #isRight(given: Buffer): boolean {
+  #isRight(token: Buffer): boolean {
     const expected = this.#expected;
     return (
-      expected !== undefined && given.length === expected.length && timingSafeEqual(given, expected)
+      expected !== undefined && token.length === expected.length && timingSafeEqual(token, expected)
     );
   }
 }

@@ -80,7 +80,7 @@ export function parameterReader<Query extends z.ZodObject>(
   const knownQueries = boundedCache<Parameters<z.output<Query>>>(MAX_KNOWN_QUERIES);
 
   function readAnew(text: string, path: Readonly<Record<string, string>>) {
-    const given = new Map<string, string>();
+    const sent = new Map<string, string>();
     let unknown: UnknownNames | undefined;
     let twice: string | undefined;
     eachPair(text, (name, value) => {
@@ -89,24 +89,24 @@ export function parameterReader<Query extends z.ZodObject>(
         unknown.add(name);
         return;
       }
-      const first = given.get(name);
+      const first = sent.get(name);
       if (first !== undefined) twice ??= name;
-      given.set(name, first || value);
+      sent.set(name, first || value);
     });
     // An empty parameter counts as absent (decisions §2).
-    const missing = required.find((name) => !given.get(name));
+    const missing = required.find((name) => !sent.get(name));
     if (missing !== undefined) throw missingField(missing);
     if (twice !== undefined) throw invalidField(twice, 'is given twice');
     const values: Record<string, string> = {};
     for (const name of names) {
-      const value = given.get(name);
+      const value = sent.get(name);
       if (value) values[name] = value;
     }
     for (const name of pathNames) values[name] = decodeOnce(name, path[name] ?? '');
     const input = parseWith(schema, values);
     Object.freeze(input);
-    const format = readChoice('format', given.get('format'), FORMATS) ?? 'json';
-    const locale = readChoice('locale', given.get('locale'), LOCALES) ?? 'en';
+    const format = readChoice('format', sent.get('format'), FORMATS) ?? 'json';
+    const locale = readChoice('locale', sent.get('locale'), LOCALES) ?? 'en';
     return Object.freeze({ input, format, locale, ignored: unknown?.ignored ?? NONE_IGNORED });
   }
 

@@ -27,9 +27,9 @@ export function closing(server: Server, connections: Connections): (how: Closing
   /** Closing the listener resets clients that are connecting, so wait until there are none. */
   const whenNobodyComes = async () => {
     for (let turn = 0; turn < MAX_CLOSING_TURNS; turn += 1) {
-      const before = connections.accepted;
+      const previous = connections.accepted;
       await new Promise((resolve) => setImmediate(resolve));
-      if (connections.accepted === before) return;
+      if (connections.accepted === previous) return;
     }
   };
 

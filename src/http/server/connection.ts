@@ -70,18 +70,18 @@ export class Connection {
    */
   take(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
     if (this.#isAbandoned || this.isEnding) return;
-    const before = this.#lastResponse;
+    const previous = this.#lastResponse;
     this.#lastResponse = response;
     this.#newest = request;
     this.#waitingSince = undefined;
     this.#idle = undefined;
-    if (before === undefined || before.writableFinished) {
+    if (previous === undefined || previous.writableFinished) {
       this.#current = request;
       answer();
       return;
     }
     const units = unitsOf(request);
-    before.once('finish', () => {
+    previous.once('finish', () => {
       if (this.#isAbandoned) return;
       const wasPaused = this.isPaused;
       this.#countWaiting(-1, -units);

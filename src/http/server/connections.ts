@@ -31,32 +31,19 @@ interface ConnectionsParts {
  */
 export class Connections {
   readonly #open = new Map<Socket, Connection>();
-  readonly #max: number;
-  readonly #maxWaiting: number;
-  readonly #maxUnsent: number;
-  readonly #clock: Clock;
+  readonly #parts: Required<ConnectionsParts>;
   readonly #fullLog: ThrottledLog;
   readonly #refusedLog: ThrottledLog;
   readonly #waitingLog: ThrottledLog;
   readonly #unsentLog: ThrottledLog;
-  #accepted = 0;
+  /** Number of connections since the start. */
+  accepted = 0;
   /** Pipelined requests that wait on all connections, in units. */
   #waiting = 0;
 
-  constructor(
-    server: Server,
-    {
-      max,
-      maxWaiting = MAX_WAITING_REQUESTS,
-      maxUnsent = MAX_UNSENT_BYTES,
-      clock,
-      log,
-    }: ConnectionsParts,
-  ) {
-    this.#max = max;
-    this.#maxWaiting = maxWaiting;
-    this.#maxUnsent = maxUnsent;
-    this.#clock = clock;
+  constructor(server: Server, parts: ConnectionsParts) {
+    const { max, log } = parts;
+    this.#parts = { maxWaiting: MAX_WAITING_REQUESTS, maxUnsent: MAX_UNSENT_BYTES, ...parts };
     this.#fullLog = new ThrottledLog(log, 'the limit of open connections is reached');
     this.#refusedLog = new ThrottledLog(log, 'no descriptor is left; new connections are closed');
     this.#waitingLog = new ThrottledLog(log, 'the limit of pipelined requests is reached');
@@ -73,11 +60,6 @@ export class Connections {
     server.once('close', () => timers.forEach(clearInterval));
   }
 
-  /** Number of connections since the start. */
-  get accepted(): number {
-    return this.#accepted;
-  }
-
   /** The connection of a socket. A closed socket gets a new one, which is not counted. */
   of(socket: Socket): Connection {
     return this.#open.get(socket) ?? new Connection(socket);
@@ -88,7 +70,7 @@ export class Connections {
   }
 
   #add(socket: Socket): void {
-    this.#accepted += 1;
+    this.accepted += 1;
     const connection = new Connection(socket, (change) => this.#countWaiting(change));
     this.#open.set(socket, connection);
     socket.once('close', () => {
@@ -96,11 +78,11 @@ export class Connections {
       connection.abandon();
     });
     // Make room before the last place is taken, so that the next client finds one.
-    if (this.#open.size >= this.#max) this.#makeRoom();
+    if (this.#open.size >= this.#parts.max) this.#makeRoom();
   }
 
   #makeRoom(): void {
-    this.#fullLog.warn({ max_connections: this.#max }, this.#clock.now());
+    this.#fullLog.warn({ max_connections: this.#parts.max }, this.#parts.clock.now());
     this.#evict();
   }
 
@@ -108,15 +90,18 @@ export class Connections {
   #checkDescriptors(): void {
     const err = descriptorProblem();
     if (err === undefined) return;
-    this.#refusedLog.warn({ err }, this.#clock.now());
+    this.#refusedLog.warn({ err }, this.#parts.clock.now());
     this.#evict();
   }
 
   /** At the limit, the connection on which most requests wait is closed. */
   #countWaiting(change: number): void {
     this.#waiting += change;
-    if (this.#waiting <= this.#maxWaiting) return;
-    this.#waitingLog.warn({ max_waiting_requests: this.#maxWaiting }, this.#clock.now());
+    if (this.#waiting <= this.#parts.maxWaiting) return;
+    this.#waitingLog.warn(
+      { max_waiting_requests: this.#parts.maxWaiting },
+      this.#parts.clock.now(),
+    );
     const [first, ...others] = this;
     const most = others.reduce((a, b) => (b.waitingUnits > (a?.waitingUnits ?? 0) ? b : a), first);
     most?.abandon();
@@ -130,7 +115,7 @@ export class Connections {
       return since === undefined ? [] : { connection, since };
     });
     waiting.sort((a, b) => a.since - b.since);
-    const evicted = waiting.slice(0, Math.min(CONNECTIONS_EVICTED_AT_ONCE, this.#max / 2));
+    const evicted = waiting.slice(0, Math.min(CONNECTIONS_EVICTED_AT_ONCE, this.#parts.max / 2));
     for (const { connection } of evicted) connection.socket.destroy();
   }
 
@@ -141,16 +126,16 @@ export class Connections {
       connection.check(now);
       unsent += connection.unsentBytes;
     }
-    if (unsent > this.#maxUnsent) this.#closeUnread(unsent);
+    if (unsent > this.#parts.maxUnsent) this.#closeUnread(unsent);
   }
 
   /** Closes the clients that have read nothing for longest, until the rest is within the limit. */
   #closeUnread(unsent: number): void {
-    this.#unsentLog.warn({ max_unsent_bytes: this.#maxUnsent }, this.#clock.now());
+    this.#unsentLog.warn({ max_unsent_bytes: this.#parts.maxUnsent }, this.#parts.clock.now());
     let left = unsent;
     const unread = [...this].filter(({ unsentBytes }) => unsentBytes > 0);
     for (const connection of unread.sort((a, b) => a.stuckSince - b.stuckSince)) {
-      if (left <= this.#maxUnsent) return;
+      if (left <= this.#parts.maxUnsent) return;
       left -= connection.unsentBytes;
       connection.abandon();
     }

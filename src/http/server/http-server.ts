@@ -61,13 +61,13 @@ export class HttpServer {
       log,
     });
     const { publicUrl, publicHosts } = config;
-    const publicOrigin = () => publicUrl ?? publicHosts[0] ?? state.url;
     const byHost = new Map(publicHosts.map((origin) => [new URL(origin).host, origin]));
+    const [firstOrigin] = byHost.values();
     const { endpoints, pages, notFound, limits } = allRoutes({
       config,
       services,
       metrics,
-      publicUrl: publicOrigin,
+      publicUrl: () => publicUrl ?? firstOrigin ?? state.url,
       isClosing: () => state.closing,
       peers,
     });

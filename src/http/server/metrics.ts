@@ -62,10 +62,10 @@ export class Metrics {
     this.#registry ??= openRegistry(this.#parts);
     const metrics = await this.#registry.getMetricsAsJSON();
     // The library omits the start time, which cannot be added up. The oldest one is reported.
-    const kept = metrics.map((one) =>
-      one.aggregator === 'omit' ? { ...one, aggregator: 'min' } : one,
+    const summable = metrics.map((metric) =>
+      metric.aggregator === 'omit' ? { ...metric, aggregator: 'min' } : metric,
     );
-    return [...kept, ...this.#requestCounts()];
+    return [...summable, ...this.#requestCounts()];
   }
 
   #countsAt(path: string): Counts {
