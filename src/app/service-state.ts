@@ -43,7 +43,7 @@ export function serviceState(facts: StateFacts): ServiceState {
 /** `known.at` is the time of the store's last answer. */
 function storeReasons({ known }: StateFacts): readonly StateReason[] {
   if (known?.isCurrent) return [];
-  return [{ name: 'database_unavailable', ...(known !== undefined && { since: known.at }) }];
+  return [{ name: 'database_unavailable', since: known?.at }];
 }
 
 function figureReasons({ snapshot, known, now }: StateFacts): StateReason[] {
@@ -96,7 +96,7 @@ function missingReasons(
   if (markets.length === 0) return [];
   const since = gone.map(staleFrom);
   return [
-    { name: 'quotes_missing', ...(since.length > 0 && { since: Math.min(...since) }), markets },
+    { name: 'quotes_missing', since: since.length > 0 ? Math.min(...since) : undefined, markets },
   ];
 }
 
@@ -134,5 +134,5 @@ function aboutSources(
   const good = failing.flatMap(({ lastSuccessAt }) => lastSuccessAt ?? []);
   const began = reason === 'all_sources_failing' ? Math.max : Math.min;
   const since = good.length < failing.length ? undefined : began(...good);
-  return { ...(since !== undefined && { since }), sources: failing.map(({ name }) => name) };
+  return { since, sources: failing.map(({ name }) => name) };
 }

@@ -90,12 +90,11 @@ async function load(file: ArchiveFile, options: BackfillOptions): Promise<FileOu
         `${counts.refused} of its records are refused: ${refusals[0]}`,
       );
     }
-    const [first, last] = [inside[0]?.valueDate, inside.at(-1)?.valueDate];
     return {
       file: file.name,
       ...counts,
-      ...(first !== undefined && { first }),
-      ...(last !== undefined && { last }),
+      first: inside[0]?.valueDate,
+      last: inside.at(-1)?.valueDate,
       outside: publications.length - inside.length,
       converted: inside.filter(({ isConverted }) => isConverted).length,
       faults: [...faults, ...contradictions],

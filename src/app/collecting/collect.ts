@@ -219,8 +219,7 @@ export class Collector {
       scheduled.isInDoubt = isHeld || (scheduled.isInDoubt && result.outcome !== 'ok');
       const last = { state: result.state, isInDoubt: scheduled.isInDoubt };
       scheduled.nextAt = await this.#planner.nextTurn(source, last, clock.now());
-      const { nextAt: nextRunAt } = scheduled;
-      const state = { ...result.state, ...(nextRunAt !== undefined && { nextRunAt }) };
+      const state = { ...result.state, nextRunAt: scheduled.nextAt };
       await store.saveSourceState(state, session.lease);
       this.#report(source, before, result);
       onTurn?.(source.name, result.outcome);

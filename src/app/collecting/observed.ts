@@ -20,12 +20,10 @@ export function stateAfter(
   observation: Observation,
   before: SourceState | undefined,
 ): Pick<SourceState, 'standing' | 'missing' | 'shown'> {
-  const missing = missingAt(observation, before?.missing);
-  const shown = shownAt(observation, before?.shown);
   return {
     standing: standingAt(observation, before?.standing),
-    ...(missing !== undefined && { missing }),
-    ...(shown !== undefined && { shown }),
+    missing: missingAt(observation, before?.missing),
+    shown: shownAt(observation, before?.shown),
   };
 }
 
@@ -94,7 +92,7 @@ function shownAt(
     return { publications: all.slice(-MAX_SHOWN_PUBLICATIONS) };
   }
   const isOlder = place < publications.length - 1;
-  return { publications, ...(isOlder && { backSince }) };
+  return { publications, backSince: isOlder ? backSince : undefined };
 }
 
 /** Digest of the figures without their times: a new time alone is not a change. */

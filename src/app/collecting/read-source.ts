@@ -56,8 +56,8 @@ export async function readSource(source: Source, options: ReadOptions): Promise<
     }
     const failure = failureOf(error);
     const state = failedState(source, options, failure);
-    const isOurs = error instanceof SourceFailure;
-    return { outcome: failure.reason, state, ...(!isOurs && { crash: error }) };
+    const crash = error instanceof SourceFailure ? undefined : error;
+    return { outcome: failure.reason, state, crash };
   };
 
   let bodies: readonly UpstreamBody[];
@@ -128,10 +128,10 @@ async function ingestReading(reading: Reading, options: ReadOptions): Promise<Re
 
   const message = `${counts.refused} of ${records.length} records were refused: ${reason}`;
   const { consecutiveFailures = 0, failingSince } = before ?? {};
-  const stillFailing = { consecutiveFailures, ...(failingSince !== undefined && { failingSince }) };
-  const known = counts.refused === records.length ? before : { ...state, ...stillFailing };
+  const stillFailing = { ...state, consecutiveFailures, failingSince };
+  const previous = counts.refused === records.length ? before : stillFailing;
   const failure = { reason: 'refused', message } as const;
-  const failed = failedState(source, { ...options, before: known }, failure);
+  const failed = failedState(source, { ...options, before: previous }, failure);
   return { outcome: 'refused', state: failed, counts };
 }
 

@@ -130,7 +130,7 @@ describe('the condition of a source', () => {
     const lacking = (ms: number, more: Partial<SourceState> = {}) =>
       only(both, [good({ missing: { cash: NOW - ms, former: 0 }, ...more })]);
     expect(lacking(MISSING_AFTER_MS - 1)).toMatchObject({ condition: 'ok' });
-    expect(lacking(MISSING_AFTER_MS - 1)).not.toHaveProperty('missingMarkets');
+    expect(lacking(MISSING_AFTER_MS - 1).missingMarkets).toBeUndefined();
     expect(lacking(MISSING_AFTER_MS)).toMatchObject({
       condition: 'incomplete',
       why: 'It no longer provides cash.',
@@ -139,7 +139,7 @@ describe('the condition of a source', () => {
     // A failing source is reported as failing.
     const fails = lacking(MISSING_AFTER_MS, failing());
     expect(fails.condition).toBe('failing');
-    expect(fails).not.toHaveProperty('missingMarkets');
+    expect(fails.missingMarkets).toBeUndefined();
   });
 
   test('reports a page that shows an older publication than a stored one (decisions §8)', () => {
@@ -156,9 +156,9 @@ describe('the condition of a source', () => {
     });
     // What it showed meanwhile was held, or it is at the newest.
     const held = { valueDates: [day('2026-11-19')] };
-    expect(only(source(), [good({ shown })], held)).not.toHaveProperty('pageWentBack');
+    expect(only(source(), [good({ shown })], held).pageWentBack).toBeUndefined();
     const newest = good({ shown: { publications } });
-    expect(only(source(), [newest], stored)).not.toHaveProperty('pageWentBack');
+    expect(only(source(), [newest], stored).pageWentBack).toBeUndefined();
   });
 
   test('is frozen when a venue only flickers while the others move', () => {
@@ -226,7 +226,7 @@ describe('the condition of a source', () => {
       condition: 'standby',
       why: 'It is read only while feed fails.',
     });
-    expect(calm.sources[1]).not.toHaveProperty('nextRunAt');
+    expect(calm.sources[1]?.nextRunAt).toBeUndefined();
     expect(calm.collecting).toBe(true);
     expect(known(failing()).sources[1]?.condition).toBe('ok');
   });
@@ -241,7 +241,7 @@ describe('the condition of a source', () => {
       return healthOf(sources, { states: [main, other, last] }).sources;
     };
     expect(known(0)[1]).toMatchObject({ condition: 'ok' });
-    expect(known(0)[1]).not.toHaveProperty('overdueSince');
+    expect(known(0)[1]?.overdueSince).toBeUndefined();
     expect(known(1)[1]).toMatchObject({
       condition: 'waiting',
       overdueSince: NOW - OVERDUE_AFTER_MS - 1,
@@ -249,7 +249,7 @@ describe('the condition of a source', () => {
     });
     // The one behind it is not needed, overdue or not.
     expect(known(1)[2]).toMatchObject({ condition: 'standby' });
-    expect(known(1)[2]).not.toHaveProperty('overdueSince');
+    expect(known(1)[2]?.overdueSince).toBeUndefined();
   });
 
   test('a second fallback is standby until both sources before it fail', () => {
@@ -297,12 +297,12 @@ describe('missed publications', () => {
   test('are counted even while the source fails, but not before a first publication', () => {
     const failed = only(bank, [failing()], { quotes: [official('2026-11-19')] });
     expect([failed.condition, failed.publicationsMissed]).toEqual(['failing', 1]);
-    expect(only(bank, [good()])).not.toHaveProperty('publicationsMissed');
+    expect(only(bank, [good()]).publicationsMissed).toBeUndefined();
   });
 
   test('are not counted for a source without publications', () => {
     const health = only(source(), [good()], { quotes: [official('2026-11-02')] });
-    expect(health).not.toHaveProperty('publicationsMissed');
+    expect(health.publicationsMissed).toBeUndefined();
     expect(health.condition).toBe('ok');
   });
 });

@@ -77,19 +77,15 @@ export function sourcesHealth(
     const main = mainOf(source);
     return main && scheduledStateOf(main);
   };
-  const found = sources.map((source) => {
-    const state = states.get(source.name);
-    const scheduledState = scheduledStateOf(source);
-    return healthOf({
+  const read = sources.map((source) =>
+    healthOf({
       source,
-      state,
-      scheduledState,
+      state: states.get(source.name),
+      scheduledState: scheduledStateOf(source),
       needed: isNeeded(source),
-      known,
-      rules,
-      now,
-    });
-  });
+      ...{ known, rules, now },
+    }),
+  );
   const pushed = pushedHealth(sources, known, rules);
   const { leaseEnd } = known;
   const collecting = isLeased(leaseEnd, now);
@@ -97,20 +93,16 @@ export function sourcesHealth(
     const nextRunAt = hasOwnTurns(source) ? states.get(source.name)?.nextRunAt : undefined;
     return nextRunAt ?? [];
   });
-  const { fetchedAt } = known.records;
+  const isStopped = !collecting && planned.length > 0;
   const { next, missed = 0 } = publicationsAt(now, known, rules) ?? {};
   return {
-    ...(fetchedAt !== undefined && { fetchedAt }),
-    sources: [...found, pushed],
+    fetchedAt: known.records.fetchedAt,
+    sources: [...read, pushed],
     collecting,
     leaseEnd,
-    ...(!collecting &&
-      planned.length > 0 && {
-        stoppedSince: Math.min(now, ...(leaseEnd > 0 ? [leaseEnd] : planned)),
-      }),
-    ...(next !== undefined &&
-      missed > 0 && { publicationsMissed: { count: missed, since: next.by } }),
-    ...(next !== undefined && { nextPublication: next }),
+    stoppedSince: isStopped ? Math.min(now, ...(leaseEnd > 0 ? [leaseEnd] : planned)) : undefined,
+    publicationsMissed: next && missed > 0 ? { count: missed, since: next.by } : undefined,
+    nextPublication: next,
     heldRecords: known.heldRecords,
     heldCount: [...known.held.values()].reduce((sum, records) => sum + records, 0),
   };
@@ -121,7 +113,6 @@ function healthOf(facts: SourceFacts): SourceHealth {
   const { name, kind, enabled, markets, fallbackFor, whyOff } = source;
   const nextRunAt = hasOwnTurns(source) ? state?.nextRunAt : undefined;
   const missed = missedBy(facts);
-  const missing = missed === undefined ? undefined : valueDatesMissing(facts);
   const missingMarkets = missingMarketsOf(facts);
   const back = wentBackInWords(facts);
   const [condition, why] = conditionOf(facts, missed);
@@ -135,24 +126,22 @@ function healthOf(facts: SourceFacts): SourceHealth {
     kind,
     enabled,
     markets,
-    ...(fallbackFor !== undefined && { fallbackFor }),
+    fallbackFor,
     condition,
-    ...(whyOff !== undefined && { whyOff }),
-    ...(state?.failure !== undefined && { failure: state.failure.reason }),
+    whyOff,
+    failure: state?.failure?.reason,
     why: why + (back ?? '') + heldInWords(held),
-    ...(state?.lastSuccessAt !== undefined && { lastSuccessAt: state.lastSuccessAt }),
-    ...(enabled &&
-      needed &&
-      state?.failingSince !== undefined && { failingSince: state.failingSince }),
-    ...(state?.lastChangeAt !== undefined && { lastChangeAt: state.lastChangeAt }),
+    lastSuccessAt: state?.lastSuccessAt,
+    failingSince: enabled && needed ? state?.failingSince : undefined,
+    lastChangeAt: state?.lastChangeAt,
     consecutiveFailures: state?.consecutiveFailures ?? 0,
-    ...(missed !== undefined && { publicationsMissed: missed }),
-    ...(missing !== undefined && { valueDatesMissing: missing }),
-    ...(overdueSince !== undefined && { overdueSince }),
-    ...(state?.pausedUntil !== undefined && { pausedUntil: state.pausedUntil }),
-    ...(missingMarkets.length > 0 && { missingMarkets }),
-    ...(back !== undefined && { pageWentBack: true }),
-    ...(nextRunAt !== undefined && { nextRunAt }),
+    publicationsMissed: missed,
+    valueDatesMissing: missed === undefined ? undefined : valueDatesMissing(facts),
+    overdueSince,
+    pausedUntil: state?.pausedUntil,
+    missingMarkets: missingMarkets.length > 0 ? missingMarkets : undefined,
+    pageWentBack: back === undefined ? undefined : true,
+    nextRunAt,
     held,
     days: known.days.filter((day) => day.source === name),
   };
@@ -175,7 +164,7 @@ function pushedHealth(
     markets: [],
     condition,
     why: why + heldInWords(records),
-    ...(pushedAt !== undefined && { lastSuccessAt: pushedAt }),
+    lastSuccessAt: pushedAt,
     consecutiveFailures: 0,
     held: records,
     days: [],

@@ -1,15 +1,24 @@
 import type { BankCalendar } from '../../domain/calendar.ts';
 import type { Thresholds } from '../../domain/judgement.ts';
-import { type CaracasDay, caracasDayOf, type Instant, SECOND_MS } from '../../domain/time.ts';
+import {
+  type CaracasDay,
+  caracasDayOf,
+  type Instant,
+  MINUTE_MS,
+  SECOND_MS,
+} from '../../domain/time.ts';
 import type { SourceState } from '../ports/collecting.ts';
 import type { Source } from '../ports/sources.ts';
 import type { Store } from '../ports/store.ts';
 import { newestValueDate } from './publications.ts';
-import { confirmAt, earliest, FIRST_RETRY_MS, retryAt } from './retry.ts';
 import { expectsPublications, nextTurn } from './schedule.ts';
 
 /** Time between the first readings of two sources, so that not all start at once. */
 const START_SPACING_MS = SECOND_MS;
+
+/** Pause after the first failure of a source. Each further failure in a row doubles it. */
+export const FIRST_RETRY_MS = MINUTE_MS;
+export const MAX_RETRY_MS = 15 * MINUTE_MS;
 
 interface PlannerParts {
   readonly store: Store;
@@ -102,4 +111,35 @@ export class TurnPlanner {
     const { quotes } = await store.currentRecords(caracasDayOf(now));
     return newestValueDate(quotes, thresholds, now);
   }
+}
+
+/**
+ * When a source is retried before its schedule: after a failure, or after a reading that was
+ * skipped because its host is paused. Undefined in other cases, and for a source without its own
+ * schedule.
+ */
+export function retryAt(
+  { schedule, fallbackFor }: Pick<Source, 'schedule' | 'fallbackFor'>,
+  { failure, consecutiveFailures, pausedUntil }: SourceState,
+  triedAt: Instant,
+): Instant | undefined {
+  if (fallbackFor !== undefined || schedule.length === 0) return undefined;
+  if (pausedUntil !== undefined) return Math.max(pausedUntil, triedAt + FIRST_RETRY_MS);
+  if (failure === undefined) return undefined;
+  return triedAt + retryPauseMs(consecutiveFailures);
+}
+
+/** @param failures Failures in a row, at least 1. */
+export function retryPauseMs(failures: number): number {
+  return Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1));
+}
+
+/** When to read a source in doubt again: as soon as the rules can confirm a held record. */
+function confirmAt(readAt: Instant, { confirmingReads, confirmingSpanSec }: Thresholds): Instant {
+  return readAt + Math.ceil((confirmingSpanSec * SECOND_MS) / (confirmingReads - 1));
+}
+
+function earliest(...instants: readonly (Instant | undefined)[]): Instant | undefined {
+  const planned = instants.filter((instant) => instant !== undefined);
+  return planned.length === 0 ? undefined : Math.min(...planned);
 }

@@ -3,9 +3,8 @@ import type { SourceRecord, UpstreamBody } from '../../app/ports/sources.ts';
 import { type BankRow, FIRST_DIGITAL_DAY } from '../../domain/bcv.ts';
 import type { CaracasDay } from '../../domain/time.ts';
 import { type Amount, amountOf, haveSameDecimals } from '../body/amount.ts';
-import { excerpt } from '../body/excerpt.ts';
+import { excerpt, unexpected } from '../body/excerpt.ts';
 import { pageOf, titleOf } from '../body/page.ts';
-import { unexpected } from '../body/unexpected.ts';
 import { dateShown } from './spanish-date.ts';
 
 /** Most elements of a page or an export. An export of six years has 45,000. */
@@ -66,8 +65,8 @@ function rowsOn($: CheerioAPI): readonly BankRow[] {
     .filter(({ date, buy, sell }) => date >= FIRST_DIGITAL_DAY && (buy ?? sell) !== undefined)
     .map(({ bank, buy, sell, date }) => ({
       bank,
-      ...(buy !== undefined && { buy: buy.value }),
-      ...(sell !== undefined && { sell: sell.value }),
+      buy: buy?.value,
+      sell: sell?.value,
       date,
     }));
 }

@@ -4,10 +4,9 @@ import { DOLLAR_DECIMALS, PUBLISHED_CURRENCIES, type PublishedCurrency } from '.
 import { compare, multiply, round } from '../../domain/decimal.ts';
 import type { CaracasDay } from '../../domain/time.ts';
 import { type Amount, amountOf, haveSameDecimals } from '../body/amount.ts';
-import { excerpt } from '../body/excerpt.ts';
+import { excerpt, unexpected } from '../body/excerpt.ts';
 import { onlyBody } from '../body/json-body.ts';
 import { pageOf, titleOf } from '../body/page.ts';
-import { unexpected } from '../body/unexpected.ts';
 import { confirmedDateShown } from './spanish-date.ts';
 
 /** Currencies by the `id` of their block. */

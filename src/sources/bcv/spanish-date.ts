@@ -6,8 +6,7 @@ import {
   startOfCaracasDay,
   weekdayOf,
 } from '../../domain/time.ts';
-import { excerpt } from '../body/excerpt.ts';
-import { unexpected } from '../body/unexpected.ts';
+import { excerpt, unexpected } from '../body/excerpt.ts';
 
 const WEEKDAYS = ['domingo', 'lunes', 'martes', 'miercoles', 'jueves', 'viernes', 'sabado'];
 const MONTHS = [

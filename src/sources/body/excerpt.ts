@@ -1,3 +1,5 @@
+import { SourceFailure } from '../../app/failures.ts';
+
 const MAX_SHOWN_LENGTH = 60;
 
 /**
@@ -7,4 +9,9 @@ const MAX_SHOWN_LENGTH = 60;
 export function excerpt(text: string, maxLength = MAX_SHOWN_LENGTH): string {
   const plain = text.replaceAll(/[\p{C}\s]+/gu, ' ').trim();
   return plain.length > maxLength ? `${plain.slice(0, maxLength)}…` : plain;
+}
+
+/** The failure of a body that is not in its source's format. */
+export function unexpected(expected: string, there: string): SourceFailure {
+  return new SourceFailure('content', `expected ${expected}, there was ${there}`);
 }

@@ -1,8 +1,7 @@
 import { SourceFailure } from '../../app/failures.ts';
 import type { UpstreamBody } from '../../app/ports/sources.ts';
 import { isJsonObject, parseExactJson } from '../../domain/exact-json.ts';
-import { excerpt } from './excerpt.ts';
-import { unexpected } from './unexpected.ts';
+import { excerpt, unexpected } from './excerpt.ts';
 
 /** Most characters of an upstream's text in a message. */
 export const MAX_EXCERPT_LENGTH = 80;

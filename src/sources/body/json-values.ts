@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   MAX_SIGNIFICANT_DIGITS,
   RATE_DECIMALS,
@@ -8,6 +9,15 @@ import {
 import { exactText, isJsonObject } from '../../domain/exact-json.ts';
 import { MAX_RATE, MIN_RATE } from '../../domain/quotes.ts';
 import { type Instant, parseInstant, SECOND_MS } from '../../domain/time.ts';
+
+/** Longest path into an answer, in characters. */
+export const MAX_PATH_LENGTH = 200;
+
+/** The schema of a path for `valueAt` in the catalogue. */
+export const jsonPath = z
+  .string('must be a path: keys with dots between them')
+  .max(MAX_PATH_LENGTH, `must have at most ${MAX_PATH_LENGTH} characters`)
+  .regex(/^[^.]+(?:\.[^.]+)*$/, 'must be a path: keys with dots between them');
 
 /** Formats of times upstream: ISO 8601 with a zone, or seconds or milliseconds since the epoch. */
 export const TIME_FORMATS = ['iso', 'epoch_s', 'epoch_ms'] as const;

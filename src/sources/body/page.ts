@@ -4,8 +4,7 @@ import { adapter, type Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree
 import { SourceFailure } from '../../app/failures.ts';
 import type { UpstreamBody } from '../../app/ports/sources.ts';
 import { textOf } from './body-text.ts';
-import { excerpt } from './excerpt.ts';
-import { unexpected } from './unexpected.ts';
+import { excerpt, unexpected } from './excerpt.ts';
 
 /** Deepest nesting; real pages have 21. Parsing 50,000 levels would take twenty seconds. */
 export const MAX_PAGE_DEPTH = 200;

@@ -10,7 +10,7 @@ import {
   soundRecords,
 } from '../../../test/harness/bodies.ts';
 import type { UpstreamRequest } from '../../app/ports/sources.ts';
-import { MAX_PATH_LENGTH } from '../body/json-path.ts';
+import { MAX_PATH_LENGTH } from '../body/json-values.ts';
 import { jsonFeed, MAX_FEED_QUOTES, parseJsonFeed } from './json-feed.ts';
 
 type Feed = ReturnType<typeof jsonFeed.feed.parse>;

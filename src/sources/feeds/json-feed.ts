@@ -4,10 +4,9 @@ import type { SourceKind } from '../../app/ports/source-kinds.ts';
 import type { SourceRecord, UpstreamBody } from '../../app/ports/sources.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { between } from '../between.ts';
+import { unexpected } from '../body/excerpt.ts';
 import { excerptOf, jsonOf, onlyBody } from '../body/json-body.ts';
-import { jsonPath as path } from '../body/json-path.ts';
-import { rateOf, TIME_FORMATS, timeOf, valueAt } from '../body/json-values.ts';
-import { unexpected } from '../body/unexpected.ts';
+import { jsonPath as path, rateOf, TIME_FORMATS, timeOf, valueAt } from '../body/json-values.ts';
 
 /** Most quotes of an entry. */
 export const MAX_FEED_QUOTES = 50;
@@ -94,7 +93,7 @@ function recordOf(columns: QuoteColumns, answer: unknown, seen: string): SourceR
     kind: 'quote',
     market,
     ...Object.fromEntries(sides),
-    ...(time !== undefined && { updated_at: isoInstant(time) }),
+    updated_at: time && isoInstant(time),
   };
 }
 

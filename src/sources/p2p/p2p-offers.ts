@@ -11,9 +11,9 @@ import {
 } from '../../domain/calculations/representative-quote.ts';
 import { decimal, multiply, toNumber } from '../../domain/decimal.ts';
 import { between } from '../between.ts';
+import { unexpected } from '../body/excerpt.ts';
 import { excerptOf, jsonOf } from '../body/json-body.ts';
 import { figureOf, rateOf, valueAt } from '../body/json-values.ts';
-import { unexpected } from '../body/unexpected.ts';
 import { offersRequest, type Venue, venueSchema } from './p2p-venue.ts';
 
 /** Most offers read on a side, from the top: a venue may send its whole book. */

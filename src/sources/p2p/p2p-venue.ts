@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { UpstreamRequest } from '../../app/ports/sources.ts';
 import type { Side } from '../../domain/calculations/representative-quote.ts';
-import { jsonPath } from '../body/json-path.ts';
+import { jsonPath } from '../body/json-values.ts';
 
 /** Most pages read on each side. Venues list the best offers first. The messages below say it too. */
 export const MAX_OFFER_PAGES = 2;

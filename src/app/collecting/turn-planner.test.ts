@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../domain/time.ts';
 import type { SourceState } from '../ports/collecting.ts';
-import { MAX_RETRY_MS, retryAt, retryPauseMs } from './retry.ts';
+import { MAX_RETRY_MS, retryAt, retryPauseMs } from './turn-planner.ts';
 
 const NOW = Date.parse('2026-11-20T16:00:00Z');
 const DAILY = { schedule: [{ cron: '0 6 * * *', whileExpected: false }] };
