@@ -1297,8 +1297,24 @@ describe('serve', () => {
       );
     }
     expect(existsSync(data)).toBe(false);
-    await newAccount();
-    expect(await fails(['account', 'list'], 2, { env })).toContain('catalog/plans.json:18');
+    const account = await newAccount();
+    const setPlan = ['account', 'set-plan', account, 'Escala'];
+    expect(await fails(setPlan, 2, { env })).toContain('catalog/plans.json:18');
+  });
+
+  test('a bad catalogue stops no command that uses nothing of it, such as revoking a key', async () => {
+    const account = await newAccount();
+    const { id: key } = await json(['key', 'create', account]);
+    const env = { VESFX_CATALOG: join(folder, 'typo') };
+    for (const args of [
+      ['key', 'list', account],
+      ['key', 'revoke', key],
+      ['account', 'suspend', account],
+      ['account', 'list'],
+      ['backup', join(folder, 'copy.db')],
+    ]) {
+      expect([args, await vesfx(args, { env })]).toMatchObject([args, { code: 0, err: '' }]);
+    }
   });
 
   test('refuses a VESFX_CATALOG that is not a folder with exit code 2', async () => {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Toolbox } from '../compose.ts';
-import { readConfig } from '../config.ts';
+import { PACKAGED_CATALOGUE, readConfig } from '../config.ts';
 import { type CommonFlags, print, remark } from './output.ts';
 import { withToolbox } from './toolbox.ts';
 
@@ -119,12 +119,14 @@ export function databaseCommand<
   declaration: Declaration<Arguments, Flags> & {
     /** Without a database it fails by default; or it creates one, and a dry run a temporary one. */
     readonly withoutDatabase?: 'create';
+    /** It uses nothing of the catalogue, so a fault there must not stop it. */
+    readonly ignoresCatalogue?: true;
     /** Checks what is given before the database is opened, and returns what `work` needs of it. */
     read?(input: Input<Arguments, Flags>): Question | Promise<Question>;
     work(toolbox: Toolbox, question: Question): Promise<Outcome>;
   },
 ): AddCommand {
-  const { withoutDatabase } = declaration;
+  const { withoutDatabase, ignoresCatalogue } = declaration;
   return command({
     ...declaration,
     async run(input) {
@@ -132,7 +134,9 @@ export function databaseCommand<
       const isDry = 'dryRun' in input && input.dryRun === true;
       const without = isDry && withoutDatabase === 'create' ? 'try' : withoutDatabase;
       const work = (toolbox: Toolbox) => declaration.work(toolbox, question);
-      return withToolbox(readConfig(input), work, without);
+      const config = readConfig(input);
+      const catalogueDir = ignoresCatalogue ? PACKAGED_CATALOGUE : config.catalogueDir;
+      return withToolbox({ ...config, catalogueDir }, work, without);
     },
   });
 }

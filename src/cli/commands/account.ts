@@ -32,6 +32,7 @@ function accountCommand(
     name,
     about,
     arguments: ACCOUNT,
+    ignoresCatalogue: true,
     work: async (toolbox, { id }) => resultOf(await work(toolbox, id)),
   });
 }
@@ -50,6 +51,7 @@ export const accountCommands = group('account', 'create and manage accounts', [
   databaseCommand({
     name: 'list',
     about: 'list all accounts',
+    ignoresCatalogue: true,
     work: async ({ accounts }) => {
       const views = (await accounts.list()).map(view);
       const rows = views.map(({ id, plan, status, created_at, name }) => [
@@ -82,6 +84,7 @@ export const accountCommands = group('account', 'create and manage accounts', [
     name: 'delete',
     about: 'delete an account with its keys and markup rules',
     arguments: ACCOUNT,
+    ignoresCatalogue: true,
     work: async ({ accounts }, { id }) => {
       await accounts.delete(id);
       return { json: { id, deleted: true }, text: `Deleted ${id}.` };

@@ -63,6 +63,7 @@ export const backupCommand = databaseCommand({
   flags: {
     '--verify': 'restore the copy into a temporary folder and compare it; remove it if it fails',
   },
+  ignoresCatalogue: true,
   async work(toolbox, { file, verify }): Promise<Result> {
     const target = resolve(file);
     const verified = verify ? await writeVerified(toolbox, target) : undefined;

@@ -140,6 +140,7 @@ export const keyCommands = group('key', 'create, list, rotate and revoke keys', 
   databaseCommand({
     name: 'list',
     about: 'list the keys of an account, without their secrets',
+    ignoresCatalogue: true,
     arguments: { '<account>': 'id of the account' },
     flags: {
       '--limit <number>': {
@@ -168,6 +169,7 @@ export const keyCommands = group('key', 'create, list, rotate and revoke keys', 
   databaseCommand({
     name: 'revoke',
     about: 'revoke a key at once',
+    ignoresCatalogue: true,
     arguments: { '<key-id>': 'id of the key, as "vesfx key list" shows it' },
     async work({ accounts, store }, { keyId }) {
       await accounts.revokeKey(keyId);
