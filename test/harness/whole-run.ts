@@ -29,7 +29,8 @@ export default function setup({ provide }: TestProject): () => Promise<void> {
     await stopServer(postgresFolder);
     if (before === undefined) delete process.env['TMPDIR'];
     else process.env['TMPDIR'] = before;
-    rmSync(folder, { recursive: true, force: true });
+    // A browser that ends may still write.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     if (!existsSync(CHROMIUM)) {
       process.stderr.write(`\nNO ${CHROMIUM}: THE TESTS IN A BROWSER WERE SKIPPED.\n`);
     }

@@ -93,8 +93,8 @@ export function answeredError(
   if (code === 'invalid_format' && sent !== undefined && objectIn(sent) === undefined) {
     return { meaning: texts.bodyNotJson, field: undefined };
   }
-  const known = errors.find((error) => error.code === code);
-  const meaning = language === 'es' ? known?.message : undefined;
+  const namedError = errors.find((error) => error.code === code);
+  const meaning = language === 'es' ? namedError?.message : undefined;
   if (typeof field !== 'string') return { meaning, field: undefined };
   return { meaning: meaning?.replace(/\.$/, `: \`${field}\`.`), field };
 }

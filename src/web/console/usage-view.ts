@@ -63,8 +63,8 @@ export function usageView(
       ? answer
       : { ...answer, days: answer.days.filter((row) => row.endpoint === endpoint) };
   const days = callsByDay(shown);
-  const called = days.filter(({ calls }) => calls > 0);
-  if (called.length === 0) return html`<p class="empty">${texts.noUsage}</p>`;
+  const daysWithCalls = days.filter(({ calls }) => calls > 0);
+  if (daysWithCalls.length === 0) return html`<p class="empty">${texts.noUsage}</p>`;
   const columns = (first: string) => [
     { label: first },
     { label: texts.calls, kind: 'figure' as const },
@@ -84,7 +84,7 @@ ${table(
 ${table(
   texts.byDay,
   columns(texts.day),
-  called.toReversed().map((row) => [shortDay(row.name, language), ...cells(row)]),
+  daysWithCalls.toReversed().map((row) => [shortDay(row.name, language), ...cells(row)]),
   { stacks: true },
 )}
 </details>`;
@@ -97,8 +97,8 @@ export function endpointText(name: string): string {
 
 /** A path that may break after each slash. */
 function breakable(name: string): Html {
-  const [before = '', ...parts] = endpointText(name).split('/');
-  return html`<code>${before}${parts.map((part) => html`/<wbr>${part}`)}</code>`;
+  const [method = '', ...parts] = endpointText(name).split('/');
+  return html`<code>${method}${parts.map((part) => html`/<wbr>${part}`)}</code>`;
 }
 
 /** Widths of a chart's day and of its bar, in the chart's own units. */

@@ -30,9 +30,9 @@ export function openPanel(container: HTMLElement, content: Html): HTMLElement {
 /** Focuses the first of the elements that exists. */
 export function focusOn(place: HTMLElement, selectors: readonly string[]): void {
   for (const selector of selectors) {
-    const found = place.querySelector<HTMLElement>(selector);
-    if (found === null) continue;
-    found.focus();
+    const match = place.querySelector<HTMLElement>(selector);
+    if (match === null) continue;
+    match.focus();
     return;
   }
 }

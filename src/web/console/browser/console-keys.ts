@@ -186,14 +186,15 @@ function keyFormReader(form: HTMLElement) {
   form.addEventListener('change', showFields);
   return () => {
     const kind = text('kind');
+    const isPublishable = kind === 'publishable';
     const limits = {
-      ...(kind !== 'full' && { scopes: values().getAll('scope').map(String) }),
-      ...(kind === 'publishable' && {
-        origins: text('origins')
-          .split(/[\s,]+/)
-          .filter((origin) => origin !== ''),
-        allow_no_origin: values().has('no-origin'),
-      }),
+      scopes: kind === 'full' ? undefined : values().getAll('scope').map(String),
+      origins: isPublishable
+        ? text('origins')
+            .split(/[\s,]+/)
+            .filter((origin) => origin !== '')
+        : undefined,
+      allow_no_origin: isPublishable ? values().has('no-origin') : undefined,
     };
     return { kind, label: text('label'), expires: text('expires'), limits };
   };

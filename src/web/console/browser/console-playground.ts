@@ -30,7 +30,7 @@ export function playgroundPart(
   let kind: SampleKind = 'curl';
   let withKey = false;
   /** The operation that a link from the reference names. */
-  let asked = new URLSearchParams(location.search).get('try') ?? undefined;
+  let linkedId = new URLSearchParams(location.search).get('try') ?? undefined;
 
   async function load(): Promise<void> {
     if (operations.length > 0) return;
@@ -43,17 +43,17 @@ export function playgroundPart(
     const form = element('try', HTMLFormElement);
     form.addEventListener('input', showSample);
     onSubmit(form, send);
-    const wanted = operations.find(({ operation }) => operation.operationId === asked);
-    if (wanted !== undefined) choice.value = wanted.name;
+    const linkedOperation = operations.find(({ operation }) => operation.operationId === linkedId);
+    if (linkedOperation !== undefined) choice.value = linkedOperation.name;
     open(choice.value);
-    if (wanted === undefined) return;
+    if (linkedOperation === undefined) return;
     // Scroll only once: a reader who signs in again may be at another part of the page.
-    asked = undefined;
+    linkedId = undefined;
     choice.focus();
     view.scrollIntoView();
   }
 
-  function chosen(): TriedOperation | undefined {
+  function chosenOperation(): TriedOperation | undefined {
     const { value } = element('operation', HTMLSelectElement);
     return operations.find(({ name }) => name === value);
   }
@@ -66,30 +66,23 @@ export function playgroundPart(
     showSample();
   }
 
-  function written(tried: TriedOperation): Omit<SampledRequest, 'key'> {
+  function requestOf(tried: TriedOperation): Omit<SampledRequest, 'key'> {
     const data = new FormData(element('try', HTMLFormElement));
     const values = Object.fromEntries([...data].map(([name, value]) => [name, String(value)]));
     const { method, contentType } = tried;
-    return {
-      method,
-      url: location.origin + addressOf(tried, values),
-      ...(tried.body !== undefined &&
-        contentType !== undefined && {
-          body: values[BODY] ?? '',
-          contentType,
-        }),
-    };
+    const body = tried.body === undefined ? undefined : (values[BODY] ?? '');
+    return { method, url: location.origin + addressOf(tried, values), body, contentType };
   }
 
   function showSample(): void {
-    const tried = chosen();
+    const tried = chosenOperation();
     if (tried === undefined) return;
     const key = withKey ? (session.key ?? '') : texts.placeholder;
-    const code = sampleOf(kind, { ...written(tried), key });
+    const code = sampleOf(kind, { ...requestOf(tried), key });
     const place = element('as-code', HTMLElement);
-    const shown = document.getElementById('sample');
-    if (shown !== null) {
-      shown.textContent = code;
+    const sample = document.getElementById('sample');
+    if (sample !== null) {
+      sample.textContent = code;
       return;
     }
     showHtml(place, sampleView({ kind, code, withKey }, reader));
@@ -106,9 +99,9 @@ export function playgroundPart(
   }
 
   async function send(): Promise<void> {
-    const tried = chosen();
+    const tried = chosenOperation();
     if (tried === undefined) return;
-    const { method, url, body, contentType } = written(tried);
+    const { method, url, body, contentType } = requestOf(tried);
     const place = element('tried', HTMLElement);
     showHtml(place, html`<p class="quiet" role="status">${texts.sending}</p>`);
     const started = performance.now();
@@ -117,9 +110,9 @@ export function playgroundPart(
         method,
         headers: {
           'X-API-Key': session.key ?? '',
-          ...(contentType !== undefined && body !== undefined && { 'Content-Type': contentType }),
+          ...(contentType !== undefined && { 'Content-Type': contentType }),
         },
-        ...(body !== undefined && { body }),
+        body,
         cache: 'no-store',
         credentials: 'omit',
       });

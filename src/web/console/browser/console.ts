@@ -48,12 +48,12 @@ async function loadUsage(): Promise<void> {
   const from = addUtcDays(to, -(Number(period.value) - 1));
   usage = await session.call((vesfx) => vesfx.usage({ from, to }));
   const names = callsByEndpoint(usage).map(({ name }) => name);
-  const before = endpoint.value;
+  const chosenName = endpoint.value;
   showHtml(
     endpoint,
     html`<option value="">${texts.allEndpoints}</option>${names.map((name) => html`<option value="${name}">${endpointText(name)}</option>`)}`,
   );
-  endpoint.value = names.includes(before) ? before : '';
+  endpoint.value = names.includes(chosenName) ? chosenName : '';
   showUsage();
 }
 

@@ -7,8 +7,8 @@ export const languageChosen =
 
 /** The element with the id. Call it only for elements that the server always writes. */
 export function element<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
-  const found = document.getElementById(id);
-  if (found instanceof kind) return found;
+  const namedElement = document.getElementById(id);
+  if (namedElement instanceof kind) return namedElement;
   throw new Error(`there is no ${kind.name} #${id}`);
 }
 
