@@ -93,6 +93,21 @@ describe('the house', () => {
     expect(others.filter((file) => importsOf(file).some(isServer))).toEqual([]);
   });
 
+  test('of two folders of the HTTP layer or of the pages, one imports the other', () => {
+    const folderOf = (file: string) => file.split('/').slice(1, 3).join('/');
+    const imports = new Set(
+      sources
+        .filter((file) => /^src\/(?:http|web)\//.test(file) && !file.endsWith('.test.ts'))
+        .flatMap((file) => importsOf(file).map((target) => [folderOf(file), folderOf(target)]))
+        .filter(([from, to]) => from !== to)
+        .map((pair) => pair.join(' imports ')),
+    );
+    const both = [...imports].filter((one) =>
+      imports.has(one.split(' imports ').toReversed().join(' imports ')),
+    );
+    expect(both).toEqual([]);
+  });
+
   test('the ports are types only', () => {
     const ports = sources.filter((file) => file.startsWith('src/app/ports/'));
     expect(ports.length).toBeGreaterThan(5);

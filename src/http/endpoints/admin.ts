@@ -4,8 +4,8 @@ import { MAX_LISTED_ERRORS } from '../../app/ingest/ingest.ts';
 import { otherFormatOf, recordsIn } from '../../app/ingest/ndjson.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { PUSHED } from '../../domain/source-health.ts';
-import { oneExample } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
+import { oneExample } from '../routing/operation.ts';
 
 const count = z.int().nonnegative();
 

@@ -3,8 +3,8 @@ import { type BankTable, judgeBankRows, OTHER_CURRENCIES } from '../../domain/bc
 import { ApiError } from '../../domain/errors.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
-import { oneExample } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
+import { oneExample } from '../routing/operation.ts';
 import { day, timestamp, ves } from '../routing/schemas.ts';
 
 /** Longest time that a cache may keep an answer. The central bank publishes once a day. */

@@ -13,8 +13,8 @@ import { exactText } from '../../domain/exact-json.ts';
 import { OFFICIAL_USD } from '../../domain/markets.ts';
 import type { Quote } from '../../domain/quotes.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
-import { oneExample } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
+import { oneExample } from '../routing/operation.ts';
 import {
   AMOUNT_RULE,
   currencyPair,

@@ -11,9 +11,9 @@ import { BASES, type Market, OFFICIAL_EUR, onlyToVes } from '../../domain/market
 import { isStale, type Quote } from '../../domain/quotes.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
-import { oneExample } from '../openapi/operation.ts';
 import { KEYLESS_REQUESTS_PER_MINUTE } from '../routing/address-limits.ts';
 import { endpoint } from '../routing/endpoint.ts';
+import { oneExample } from '../routing/operation.ts';
 import {
   amountText,
   base,

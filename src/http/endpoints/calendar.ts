@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { calendarRange, daysOf, MAX_CALENDAR_DAYS } from '../../domain/calendar.ts';
 import { caracasDayOf, startOfCaracasDay } from '../../domain/time.ts';
-import { oneExample } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
+import { oneExample } from '../routing/operation.ts';
 import { caracasDayText, day, firstDay, lastDay } from '../routing/schemas.ts';
 
 /** Longest time that a cache may keep an answer. The default range changes at midnight. */

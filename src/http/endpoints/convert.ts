@@ -4,9 +4,9 @@ import { parseDirection, requireConvertible } from '../../domain/calculations/co
 import { BASES, OFFICIAL_RATES } from '../../domain/markets.ts';
 import { type Quote, stalenessSec } from '../../domain/quotes.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
-import { oneExample } from '../openapi/operation.ts';
 import type { MarketChoice } from '../routing/call.ts';
 import { endpoint } from '../routing/endpoint.ts';
+import { oneExample } from '../routing/operation.ts';
 import {
   amountText,
   currencyPair,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { marketInPlan } from '../../app/access/access.ts';
-import { oneExample } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
+import { oneExample } from '../routing/operation.ts';
 import { base, marketId, marketType, staleAfterSec } from '../routing/schemas.ts';
 
 export const listMarkets = endpoint({

@@ -4,8 +4,8 @@ import { ApiError } from '../../domain/errors.ts';
 import type { ChangedRate, OfficialRate, OfficialRates } from '../../domain/official.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
-import { oneExample } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
+import { oneExample } from '../routing/operation.ts';
 import { day, fetchedAt, rateChange, rateNumber, timestamp } from '../routing/schemas.ts';
 
 /** Longest time that a cache may keep an answer. The central bank publishes once a day. */

@@ -7,9 +7,9 @@ import {
 import { ApiError } from '../../domain/errors.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
-import { oneExample } from '../openapi/operation.ts';
 import type { Call } from '../routing/call.ts';
 import { endpoint } from '../routing/endpoint.ts';
+import { oneExample } from '../routing/operation.ts';
 import { fetchedAt, ves } from '../routing/schemas.ts';
 
 const weight = z.number().min(0).max(1);

@@ -5,8 +5,8 @@ import { isOfficial, OFFICIAL_USD, PARALLEL_MARKET } from '../../domain/markets.
 import type { Quote } from '../../domain/quotes.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
-import { oneExample } from '../openapi/operation.ts';
 import { endpoint } from '../routing/endpoint.ts';
+import { oneExample } from '../routing/operation.ts';
 import { fetchedAt, marketId, marketText, updatedAt, upperCase, ves } from '../routing/schemas.ts';
 import { nearMarketDetails } from '../routing/unknown-names.ts';
 

@@ -8,10 +8,10 @@ import type {
 } from '../../web/docs/api-document.ts';
 import { LOCALES } from '../encoding/formats.ts';
 import { type Endpoint, takesPublishableKeys } from '../routing/endpoint.ts';
+import { TAGS } from '../routing/operation.ts';
 import { pathParameters, requiresBody } from '../routing/parameters.ts';
 import { capital, type Documented, isDocumented } from './documented.ts';
 import { errorCodesOf } from './error-codes.ts';
-import { TAGS } from './operation.ts';
 import { ERROR_LIST, errorExample, HEADERS } from './parts.ts';
 import { codesByStatus, responsesOf } from './responses.ts';
 import { asApiSchema, SCHEMA_OPTIONS, Schemas } from './schemas.ts';

@@ -4,10 +4,10 @@ import { PUBLISHABLE_SCOPES, type Scope } from '../../domain/keys.ts';
 import type { Feature } from '../../domain/plans.ts';
 import type { Encoding } from '../encoding/formats.ts';
 import type { WrittenAnswer } from '../encoding/written-answer.ts';
-import type { Operation } from '../openapi/operation.ts';
 import type { AddressLimit } from './address-limits.ts';
 import type { Handling } from './call.ts';
 import { type CallParts, EndpointCall, type OpenCall, WrittenCall } from './endpoint-call.ts';
+import type { Operation } from './operation.ts';
 import {
   type ParameterDeclaration,
   type ParameterReader,

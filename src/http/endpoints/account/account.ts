@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { FEATURES, FORMATS } from '../../../domain/plans.ts';
 import { isoInstant, utcMonthOf } from '../../../domain/time.ts';
-import { oneExample } from '../../openapi/operation.ts';
 import { endpoint } from '../../routing/endpoint.ts';
+import { oneExample } from '../../routing/operation.ts';
 import { timestamp } from '../../routing/schemas.ts';
 import { EXAMPLE_KEYS, keyList, keyPage } from './key-view.ts';
 

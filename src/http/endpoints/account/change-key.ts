@@ -4,8 +4,8 @@ import { grantOf, keyLabel } from '../../../app/access/key-request.ts';
 import type { ApiKey } from '../../../app/ports/accounts.ts';
 import { ApiError, invalidField } from '../../../domain/errors.ts';
 import type { KeyKind } from '../../../domain/keys.ts';
-import { oneExample } from '../../openapi/operation.ts';
 import { endpoint } from '../../routing/endpoint.ts';
+import { oneExample } from '../../routing/operation.ts';
 import { endOf, grantRequestOf, idPath, type KeyFields, keyFields } from './key-fields.ts';
 import { EXAMPLE_KEYS, keySchema, keyView, noSuchKey, ownKey } from './key-view.ts';
 

@@ -4,10 +4,10 @@ import { markupRuleSchema, markupValue } from '../../../app/access/markups.ts';
 import { schemaSentence } from '../../../app/schema-sentences.ts';
 import { ApiError, invalidFormat } from '../../../domain/errors.ts';
 import type { MarkupRule } from '../../../domain/markup.ts';
-import { oneExample } from '../../openapi/operation.ts';
 import type { Call } from '../../routing/call.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { MAX_ECHO_LENGTH } from '../../routing/limits.ts';
+import { oneExample } from '../../routing/operation.ts';
 import { nearMarketDetails } from '../../routing/unknown-names.ts';
 import { MARKUP_AMOUNT, markupAmount, markupKind, markupTag } from './markup-fields.ts';
 

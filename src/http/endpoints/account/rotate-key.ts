@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { MAX_GRACE_MS, MAX_ROTATIONS_PER_DAY } from '../../../app/access/accounts.ts';
 import { requireNoLongerLife, requireWithin } from '../../../app/access/key-makers.ts';
 import { isoInstant, SECOND_MS } from '../../../domain/time.ts';
-import { oneExample } from '../../openapi/operation.ts';
 import { endpoint } from '../../routing/endpoint.ts';
+import { oneExample } from '../../routing/operation.ts';
 import { timestamp } from '../../routing/schemas.ts';
 import { ownKey } from './key-view.ts';
 

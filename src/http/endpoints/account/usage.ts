@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requireUsageKept, USAGE_DAYS, usageRange } from '../../../domain/usage.ts';
-import { oneExample } from '../../openapi/operation.ts';
 import { endpoint } from '../../routing/endpoint.ts';
+import { oneExample } from '../../routing/operation.ts';
 import { count, day, firstDay, lastDay, utcDayText } from '../../routing/schemas.ts';
 
 function exampleDay(date: string, name: string, calls: number, client_errors: number) {

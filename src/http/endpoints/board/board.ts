@@ -7,12 +7,12 @@ import { bytesWithForms, httpDate, keptBySnapshot } from '../../encoding/cached-
 import { CONTENT_TYPES } from '../../encoding/formats.ts';
 import { joinedInSlices } from '../../encoding/slices.ts';
 import { type WrittenAnswer, WrittenBody } from '../../encoding/written-answer.ts';
-import { oneExample } from '../../openapi/operation.ts';
 import {
   BOARD_REQUESTS_PER_MINUTE,
   KEYLESS_REQUESTS_PER_MINUTE,
 } from '../../routing/address-limits.ts';
 import { type Endpoint, writtenEndpoint } from '../../routing/endpoint.ts';
+import { oneExample } from '../../routing/operation.ts';
 import { BoardHistories, checkedHistoryRequest, historyQuery } from './board-history.ts';
 import { boardPast, boardPastDate, pastQuery } from './board-past.ts';
 import { BOARD_EXAMPLE, boardSchema } from './board-schema.ts';

@@ -23,8 +23,8 @@ import {
 } from '../../../domain/time.ts';
 import { mapInSlices } from '../../encoding/slices.ts';
 import { FIGURES } from '../../openapi/example-figures.ts';
-import { oneExample } from '../../openapi/operation.ts';
 import { endpoint } from '../../routing/endpoint.ts';
+import { oneExample } from '../../routing/operation.ts';
 import {
   count,
   day,

@@ -6,9 +6,9 @@ import { invalidFormat, notFound } from '../../../domain/errors.ts';
 import { changedAt, isStale, type Quote, staleFrom } from '../../../domain/quotes.ts';
 import { isoInstant, SECOND_MS } from '../../../domain/time.ts';
 import { FIGURES } from '../../openapi/example-figures.ts';
-import { oneExample } from '../../openapi/operation.ts';
 import type { Call } from '../../routing/call.ts';
 import { endpoint } from '../../routing/endpoint.ts';
+import { oneExample } from '../../routing/operation.ts';
 import { marketText } from '../../routing/schemas.ts';
 import { indexView } from '../reference-index.ts';
 import {
