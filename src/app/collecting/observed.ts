@@ -8,7 +8,6 @@ import type { Source, SourceRecord } from '../ports/sources.ts';
 /** Publications of a page that are remembered, to detect that it shows an older one again. */
 export const MAX_SHOWN_PUBLICATIONS = 10;
 
-/** A successful reading. */
 interface Observation {
   readonly source: Pick<Source, 'markets'>;
   readonly records: readonly SourceRecord[];

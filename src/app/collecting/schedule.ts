@@ -12,7 +12,6 @@ import type { ScheduleRule, Source } from '../ports/sources.ts';
 /** Most days that a turn is postponed. No series of bank holidays is nearly as long. */
 const MAX_DAYS_PUT_OFF = 60;
 
-/** Determines whether a publication is still expected. */
 interface Expectation {
   readonly calendar: BankCalendar;
   /** The newest official value date that is stored; undefined before the first. */

@@ -104,7 +104,6 @@ function failureInWords({ consecutiveFailures: failures, failure }: SourceState)
   return `${readings} failed${why}`;
 }
 
-/** A clause for a source whose host is paused; empty otherwise. */
 function pausedInWords(state: SourceState | undefined): string {
   if (state?.pausedUntil === undefined) return '';
   const until = isoInstant(state.pausedUntil);
@@ -129,7 +128,6 @@ function standingOf(
   });
 }
 
-/** A clause that names the frozen quotes; undefined when none is frozen. */
 function frozenInWords(
   quotes: readonly StandingQuote[],
   { markets, thresholds }: HealthRules,

@@ -147,7 +147,6 @@ function healthOf(facts: SourceFacts): SourceHealth {
   };
 }
 
-/** The health of records that the operator pushed or imported. */
 function pushedHealth(
   sources: readonly Source[],
   known: KnownOfSources,

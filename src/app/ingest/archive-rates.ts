@@ -100,7 +100,6 @@ function withRates(
   };
 }
 
-/** The id of a held publication for that value date with the archive's figures. */
 async function heldThatAgrees(
   { observation, subject }: Candidate,
   store: IngestStore,

@@ -21,7 +21,6 @@ export function withRestOfTable(
   };
 }
 
-/** @returns undefined when its market has left the catalogue; it then waits for the operator. */
 function candidateOf({ record }: HeldRecord, around: Surroundings): Candidate | undefined {
   try {
     return toCandidate(record, around);

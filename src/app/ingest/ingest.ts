@@ -127,7 +127,6 @@ export class Ingest {
     return { context, known, around: { markets, now, receivedAt, lastQuotes } };
   }
 
-  /** The held records that still count. */
   async #followed({ known, around }: Begun): Promise<readonly Followed[]> {
     const followed: Followed[] = [];
     for (const held of await this.#parts.store.countingHeld()) {

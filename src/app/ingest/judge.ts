@@ -18,7 +18,6 @@ import type { Candidate } from './record-entry.ts';
  */
 const MAX_ROUNDS = 5;
 
-/** The verdict on a record: the candidates to store now, and whether it is a duplicate. */
 interface Verdict {
   readonly passed: readonly Candidate[];
   readonly isDuplicate: boolean;
@@ -194,7 +193,6 @@ export class Judge {
     return [...released, timed];
   }
 
-  /** Holds doubtful rows separately and accepts the rest of the table. */
   async #judgeTable(candidate: TableCandidate, reading: Reading): Promise<readonly Candidate[]> {
     const { known, thresholds } = this.#parts;
     const { capturedAt, subject, observation } = candidate;
@@ -232,7 +230,6 @@ export class Judge {
     return timed;
   }
 
-  /** Withdraws held publications with the same figures whose date this one corrects. */
   #withdrawHeld({ entry: { publication }, subject }: Candidate): void {
     if (publication === undefined) return;
     const corrected = this.readings.of(subject).filter(({ candidate }) => {

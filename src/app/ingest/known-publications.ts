@@ -24,7 +24,6 @@ import type { StoredQuote } from '../ports/records.ts';
 import type { BatchContext } from './batch-context.ts';
 import type { Candidate } from './record-entry.ts';
 
-/** A rate of the official market with its value date. */
 interface DatedRate {
   readonly date: CaracasDay;
   readonly mid: number;

@@ -168,7 +168,6 @@ function quoteCandidate(
   };
 }
 
-/** The figures of an official market for a value date. */
 type DatedRates = Pick<StoredQuote, 'mid' | 'ask' | 'bid'> & { readonly effectiveDate: CaracasDay };
 
 /** An official rate that came as a quote is judged as a publication of one currency. */

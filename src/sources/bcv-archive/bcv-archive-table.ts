@@ -4,7 +4,6 @@ import { excerpt } from '../body/excerpt.ts';
 import { figureIn, SheetFault } from './bcv-archive-sheet.ts';
 import type { Row, Sheet } from './workbook.ts';
 
-/** The rates on the sheet of a day. */
 interface RateTable {
   /** Bolívares for one unit of each currency: the selling side, which is the reference rate. */
   readonly figures: ReadonlyMap<PublishedCurrency, number>;

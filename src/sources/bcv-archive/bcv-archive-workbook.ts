@@ -11,7 +11,6 @@ import { SheetFault } from './bcv-archive-sheet.ts';
 import { dollarOn, dollarTableOf, isDollarYear } from './bcv-archive-year.ts';
 import type { Sheet } from './workbook.ts';
 
-/** A value with its place in the workbook. */
 interface Placed<T> {
   readonly place: string;
   readonly value: T;

@@ -16,7 +16,6 @@ const LAST_SPREADSHEET_DAY = 100_000;
 /** The bank buys dollars at 0.25% less. A bid below this share of the ask is invalid. */
 const LEAST_BID_OF_ASK = '0.95';
 
-/** The dollar's rates of one year: the rows with figures, and their columns. */
 interface DollarTable {
   readonly year: string;
   readonly columns: {
@@ -67,7 +66,6 @@ export function dollarOn({ cells }: Row, { year, columns }: DollarTable): Archiv
   });
 }
 
-/** Reads a date: text in the oldest years, a spreadsheet date in the others. */
 function dateIn(cell: string | number | undefined): CaracasDay {
   if (cell === undefined) throw new SheetFault('it has no date');
   const day = typeof cell === 'number' ? dayOfSpreadsheet(cell) : dayOfText(cell);

@@ -41,7 +41,6 @@ function newestOfEachBank(rows: readonly BankRow[]): readonly BankRow[] {
 
 type Cells = ReturnType<CheerioAPI>;
 
-/** A row as published. */
 interface Line {
   readonly date: CaracasDay;
   readonly bank: string;

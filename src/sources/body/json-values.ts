@@ -44,7 +44,6 @@ export function figureOf(value: unknown): number | undefined {
   return Number.isFinite(figure) ? figure : undefined;
 }
 
-/** The figure as written, with every digit. */
 function figureTextOf(value: unknown): string | undefined {
   if (typeof value === 'string') return DECIMAL_TEXT.test(value) ? value : undefined;
   const text = exactText(value);

@@ -111,7 +111,6 @@ function addressOf(text: string, allowLoopback: boolean): URL {
   return url;
 }
 
-/** Creates the TLS context of hosts with additional certificates, once for each host. */
 function secureContexts(
   certificates: FetcherOptions['certificates'],
 ): (hostname: string) => SecureContext | undefined {

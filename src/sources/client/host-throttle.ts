@@ -112,7 +112,6 @@ export class HostThrottle {
   }
 }
 
-/** Waits until the host is free, and marks it as busy. */
 async function turn(host: Host): Promise<void> {
   const { name, waiting } = host;
   if (!host.busy) {

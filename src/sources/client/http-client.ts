@@ -175,7 +175,6 @@ function waitOf(retryAfter: string, now: Instant): number | undefined {
   return wait > 0 ? Math.min(wait, MAX_RETRY_AFTER_MS) : undefined;
 }
 
-/** A header's text for messages: short, with plain characters only. */
 function echo(text: string): string {
   const plain = text.replaceAll(/[^\x21-\x7e]+/g, ' ');
   return plain.length <= MAX_HEADER_ECHO_LENGTH
@@ -192,7 +191,6 @@ const DECODERS: ReadonlyMap<string, () => Duplex> = new Map<string, () => Duplex
   ['br', createBrotliDecompress],
 ]);
 
-/** Decodes the body; undefined for an unknown encoding. */
 function decode(body: Readable, coding: string): AsyncIterable<Buffer> | undefined {
   if (coding === '' || coding === 'identity') return body;
   const decoder = DECODERS.get(coding)?.();

@@ -181,7 +181,6 @@ function failure(message: string): SourceFailure {
   return new SourceFailure('content', message);
 }
 
-/** The pool of all parsers in this process. */
 const pool = new ParserPool();
 
 /** Wraps an export of `parsers.ts` to run in a thread. Arguments and result are copied. */
