@@ -36,7 +36,6 @@ import { openStore } from './storage/store.ts';
 
 /** Longest wait of a command for another process's write lock. */
 const COMMAND_LOCK_WAIT_MS = 30_000;
-/** Most held records that alerts read. */
 const MAX_ALERTED_HELD = 1_000;
 /** Longest wait of a request for another process's write lock. */
 export const SERVER_LOCK_WAIT_MS = 700;
@@ -71,7 +70,6 @@ function loadAll(config: Config) {
   return { markets, current, rules: loadRules(config), originOf: loadOrigins(config.catalogueDir) };
 }
 
-/** The tools on an open store, by a catalogue. */
 async function toolboxOn(
   store: Store,
   { markets, current, rules, originOf }: ReturnType<typeof loadAll>,
@@ -255,7 +253,6 @@ export function serviceName({ publicUrl }: Config): string {
   return publicUrl ?? hostname();
 }
 
-/** Finds what is wrong now, for alerts and metrics. */
 function problemFinder(
   { dataDir, postgres }: Config,
   current: () => Edition,
@@ -275,7 +272,6 @@ function problemFinder(
     });
 }
 
-/** The alerts, if the configuration names a destination. */
 async function createAlerter(
   config: Config,
   parts: Omit<ConstructorParameters<typeof Alerter>[0], 'destinations' | 'service'>,

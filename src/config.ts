@@ -6,7 +6,6 @@ import { type PostgresAddress, PostgresUrlError, readPostgresUrl } from './stora
 
 /** The validated settings of the operator. Only this file reads the environment. */
 export interface Config {
-  /** Version of the package. */
   readonly version: string;
   readonly host: string;
   /** 0 means any free port. */
@@ -31,7 +30,6 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** Takes the caller's address from the last `X-Forwarded-For`, for a server behind a proxy. */
   readonly trustProxy: boolean;
-  /** Whether the service reads its sources. */
   readonly collect: boolean;
   /** Address or e-mail of the operator, sent to the sources with every request. */
   readonly contact: string | undefined;
@@ -215,7 +213,6 @@ function readSwitch(name: string, text: string): boolean {
 /** Most days of history on the board, and the default. */
 const MAX_BOARD_HISTORY_DAYS = 365;
 
-/** What stands between the commas of a text. */
 function readList(text: string): readonly string[] {
   return text
     .split(',')

@@ -2,7 +2,6 @@ import type { AlertDestination, AlertMessage } from '../app/ports/alerts.ts';
 import { SECOND_MS } from '../domain/time.ts';
 import { connectionError } from '../outbound/connection-error.ts';
 
-/** Longest wait for a destination to accept a message. */
 const ALERT_TIMEOUT_MS = 10 * SECOND_MS;
 /** Longest message, in characters. Telegram accepts 4,096; the others accept more. */
 const MAX_ALERT_LENGTH = 4_000;
@@ -40,7 +39,6 @@ export function alertDestinations(text: string): readonly AlertDestination[] {
   });
 }
 
-/** The message as one text, cut to `MAX_ALERT_LENGTH`. */
 function textOf({ title, lines }: AlertMessage): string {
   const text = [title, ...lines].join('\n');
   return text.length <= MAX_ALERT_LENGTH ? text : `${text.slice(0, MAX_ALERT_LENGTH - 1)}…`;

@@ -14,7 +14,6 @@ export function checked<T>(file: CatalogueFile, whole: z.ZodType<T>): T {
 
 type Path = readonly (string | number)[];
 
-/** One entry of a file: its path, its name in messages, and its value. */
 interface Subject {
   readonly path: Path;
   readonly label: string;

@@ -4,7 +4,6 @@ import type { JudgementRule, Thresholds } from '../domain/judgement.ts';
 import { faultsOf } from './faults.ts';
 import { CatalogueError, readCatalogueFile } from './file.ts';
 
-/** Longest reason for a number, in characters. */
 const MAX_REASON_LENGTH = 600;
 
 interface Judgement {

@@ -18,7 +18,6 @@ import { CatalogueError, type CatalogueFile, type Fault } from './file.ts';
 
 const MAX_NAME_LENGTH = 100;
 
-/** Most names of other services that a market lists. */
 const MAX_ALSO_KNOWN_AS = 50;
 
 /** Default ages at which a quote leaves the snapshot, in seconds. */
@@ -142,7 +141,6 @@ function nameFaults({ id, aliases }: MarketRow, at: At, holders: Map<string, str
   });
 }
 
-/** Checks type and base of the special markets, and that no other market is official. */
 function roleFaults({ id, type, base, drop_after_sec: drop }: MarketRow, at: At): Fault[] {
   const role = SPECIAL_MARKETS[id];
   if (role === undefined) {

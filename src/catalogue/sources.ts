@@ -65,7 +65,6 @@ export function loadSources(folder: string, options: SourcesOptions): readonly S
   return Object.freeze(entries.map(({ source }) => source));
 }
 
-/** An entry whose columns are valid. */
 interface Entry {
   readonly source: Source;
   readonly position: number;
@@ -73,7 +72,6 @@ interface Entry {
   readonly fallbackKey: 'fallback_for' | 'instead_of';
 }
 
-/** Splits an entry into its common columns and the columns of its kind. */
 function partedColumns(
   entry: unknown,
   isCommon: (column: string) => boolean,

@@ -97,7 +97,6 @@ function forAll(command: Command, change: (command: Command) => void): void {
   for (const child of command.commands) forAll(child, change);
 }
 
-/** Commander's message as one sentence, without its prefix. */
 function sentence(message: string): string {
   const text = message.replace(/^error: /, '').replaceAll('\n', ' ');
   const whole = text.charAt(0).toUpperCase() + text.slice(1);

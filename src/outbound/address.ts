@@ -51,7 +51,6 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** An IPv4 address as two groups of an IPv6 address. */
 function asGroups(v4: string): string {
   const [a = 0, b = 0, c = 0, d = 0] = v4.split('.').map(Number);
   return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;

@@ -35,7 +35,6 @@ export interface KeyDraft {
   readonly key?: string;
 }
 
-/** A key that replaces another. */
 interface RotatedKey extends NewKey {
   readonly createdAt: Instant;
   readonly oldExpiresAt: Instant;

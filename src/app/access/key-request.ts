@@ -22,7 +22,6 @@ const MAX_KEY_LIFE_MS = 2 * 366 * DAY_MS;
  */
 const LABEL = /^[^\p{Cc}\p{Cs}]+$/u;
 
-/** The requested properties of a key, before validation. */
 interface GrantRequest {
   readonly scopes?: readonly string[] | undefined;
   readonly origins?: readonly string[] | undefined;

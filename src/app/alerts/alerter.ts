@@ -6,7 +6,6 @@ import type { Log } from '../ports/log.ts';
 import { repeat } from '../repeat.ts';
 import { type Problem, recoveryOf } from './problems.ts';
 
-/** How often a process checks for problems. */
 const ALERT_CHECK_MS = 15 * SECOND_MS;
 /** All processes together send at most one message in this time. */
 export const ALERT_PAUSE_MS = MINUTE_MS;
@@ -25,7 +24,6 @@ interface AlerterParts {
   readonly peers?: Pick<Peers, 'reportTold'> | undefined;
 }
 
-/** The outage of the database that was told. */
 interface ToldOutage {
   readonly id: string;
   /** Whether this process sent the message. Then it also sends that of the end. */

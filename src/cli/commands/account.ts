@@ -22,7 +22,6 @@ function resultOf(account: Account): Result {
 
 const ACCOUNT = { '<id>': 'id of the account' } as const;
 
-/** A command that prints the account it works on. */
 function accountCommand(
   name: string,
   about: string,

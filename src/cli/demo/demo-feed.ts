@@ -120,7 +120,6 @@ export class DemoFeed {
     this.#publishedUntil = newest.at;
   }
 
-  /** The markets that have figures. */
   #markets(): readonly string[] {
     return [...this.#parts.figures.simulated.keys()];
   }

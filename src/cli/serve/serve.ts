@@ -37,7 +37,6 @@ When the service is ready, it prints its address on stdout; log lines go to stde
 SIGTERM or SIGINT stops it after the requests in progress. SIGHUP reads the catalogue and
 VESFX_ADMIN_TOKEN again; in a terminal it stops.`;
 
-/** Serves in this process, alone or as one of several workers. */
 async function serve(
   flags: CommonFlags,
   config: Config,

@@ -15,7 +15,6 @@ const RESTART_MS = 100;
 const MAX_RESTART_MS = 30 * SECOND_MS;
 /** A worker that ran for this long did start: its exit resets the pause. */
 const STEADY_MS = MINUTE_MS;
-/** Longest wait for the metrics of the workers. */
 const COUNTS_WAIT_MS = 2 * SECOND_MS;
 
 /**
@@ -166,7 +165,6 @@ export class Workers {
     for (const closed of this.#portsClosed) send(closed, { kind: 'all_ports_closed' });
   }
 
-  /** Starts another worker when the one in this slot exits. */
   #watch(slot: WorkerSlot): void {
     slot.worker.once('exit', (code, signal) => {
       if (this.#stopping) return;
@@ -191,7 +189,6 @@ export class Workers {
     return this.#slots.filter(({ isReady }) => isReady).map(({ worker }) => worker);
   }
 
-  /** Collects the metrics of every worker for one of them. */
   #gather(asker: Worker, askerId: number): void {
     this.#lastId += 1;
     const id = this.#lastId;

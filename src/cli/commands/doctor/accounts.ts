@@ -8,7 +8,6 @@ import type { Instant } from '../../../domain/time.ts';
 import { type Finding, ok, warning } from './finding.ts';
 import { type AccountKeys, examineKeys } from './keys.ts';
 
-/** Most accounts whose keys are checked. */
 const MAX_ACCOUNTS_SEARCHED = 1_000;
 
 /** Checks that there are accounts, that each one's plan exists, and that its keys work. */
@@ -46,7 +45,6 @@ export async function examineAccounts(
   return [...findings, ...examineKeys(searched, now)];
 }
 
-/** The plan whose limits an account has. */
 function limitsOf(allPlans: Plans, account: Account): string {
   const { name } = allPlans.of(account);
   return name === account.plan ? `${name} as they were` : name;

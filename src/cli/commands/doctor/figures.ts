@@ -106,7 +106,6 @@ function examineHeld(held: ReadonlyMap<string, number>): readonly Finding[] {
   });
 }
 
-/** The condition of a source that should be read. */
 function examineSource({ name, condition, why }: SourceHealth): readonly Finding[] {
   const [subject, message] = [`source ${name}`, `${name} (${condition}): ${why}`];
   switch (condition) {

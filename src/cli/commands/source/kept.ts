@@ -16,7 +16,6 @@ import { dayOf, instantOf } from '../moment.ts';
 /** Most listed readings that would change, and most that fail. */
 const MAX_LISTED_READINGS = 1_000;
 
-/** The listed results of a replay. */
 interface Replay {
   readonly counts: Record<Replayed['outcome'], number>;
   readonly changed: Replayed[];

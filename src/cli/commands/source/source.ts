@@ -71,7 +71,6 @@ function listText({ health, source, state }: Listed): string {
 const inCaracas = (at: Instant | undefined) =>
   at === undefined ? undefined : `${caracasTime(at)} in Caracas`;
 
-/** What the operator should do; undefined when nothing. */
 function remedyOf({ name, kind, condition, held }: SourceHealth): string | undefined {
   switch (condition) {
     case 'incomplete':
