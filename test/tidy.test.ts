@@ -31,18 +31,14 @@ const LONG_FILES: Readonly<Record<string, string>> = {
 
 /** Names that two files still export, with those files: rename and remove, never add. */
 const SHARED_NAMES: Readonly<Record<string, readonly string[]>> = {
-  ApiError: ['domain/errors.ts', 'web/docs/api-document.ts'],
   Capture: ['cli/demo/demo-figures.ts', 'domain/history/history.ts'],
   LimitScope: ['client/errors.ts', 'domain/errors.ts'],
-  Move: ['domain/frozen.ts', 'storage/engine.ts'],
-  Row: ['sources/bcv-archive/workbook.ts', 'storage/move/copied-tables.ts'],
   Sheet: ['http/encoding/xlsx.ts', 'sources/bcv-archive/workbook.ts'],
   dayOf: ['cli/commands/moment.ts', 'sources/bcv-archive/bcv-archive-sheet.ts'],
   digestOf: ['app/access/access.ts', 'app/evidence.ts', 'storage/queries/record-rows.ts'],
   exactText: ['domain/exact-json.ts', 'web/frame/format.ts'],
   keyOf: ['storage/move/copied-tables.ts', 'storage/queries/key-rows.ts'],
   loadSources: ['catalogue/sources.ts', 'compose.ts'],
-  openStage: ['storage/postgres/stage.ts', 'storage/sqlite/stage.ts'],
   publicationOf: ['sources/bcv-archive/bcv-archive-sheet.ts', 'storage/queries/record-rows.ts'],
   table: ['cli/output.ts', 'web/frame/table.ts'],
   textOf: ['http/encoding/formats.ts', 'sources/body/body-text.ts'],

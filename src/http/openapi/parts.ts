@@ -1,5 +1,10 @@
 import { ERRORS, type ErrorCode } from '../../domain/errors.ts';
-import type { ApiError, ApiExample, ApiHeader, ApiSchema } from '../../web/docs/api-document.ts';
+import type {
+  ApiExample,
+  ApiHeader,
+  ApiSchema,
+  DocumentedError,
+} from '../../web/docs/api-document.ts';
 import { MAX_BODY_BYTES } from '../routing/limits.ts';
 
 /** Pieces of the OpenAPI document that are the same for every endpoint. */
@@ -79,7 +84,7 @@ export const BULK_HEADERS = [
   'X-Bulk-RateLimit-Remaining',
 ] as const;
 
-export const ERROR_LIST: readonly ApiError[] = Object.entries(ERRORS).map(
+export const ERROR_LIST: readonly DocumentedError[] = Object.entries(ERRORS).map(
   ([code, { status, message }]) => ({ code, status, message }),
 );
 

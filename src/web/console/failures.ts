@@ -1,6 +1,6 @@
 import type { VesfxError } from '../../client/errors.ts';
 import { objectIn } from '../../client/http-client.ts';
-import type { ApiError } from '../docs/api-document.ts';
+import type { DocumentedError } from '../docs/api-document.ts';
 import { countText, durationText } from '../frame/format.ts';
 import { type ConsoleReader, filled } from './console-reader.ts';
 
@@ -78,7 +78,7 @@ interface Exchange {
   /** Body of the answer. */
   readonly answered: string;
   /** The API's errors, from the OpenAPI document in the reader's language. */
-  readonly errors: readonly ApiError[];
+  readonly errors: readonly DocumentedError[];
 }
 
 /** An answer without a code comes not from the API, but from a machine such as a proxy. */

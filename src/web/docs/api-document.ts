@@ -21,7 +21,7 @@ export interface ApiDocument {
     readonly securitySchemes: Readonly<Record<string, object>>;
   };
   /** Every error code of the service, including those of the protocol. */
-  readonly 'x-errors': readonly ApiError[];
+  readonly 'x-errors': readonly DocumentedError[];
 }
 
 type SecurityNeed = Readonly<Record<string, readonly string[]>>;
@@ -104,7 +104,7 @@ export interface ApiMedia {
   readonly examples?: Readonly<Record<string, ApiExample | Reference>>;
 }
 
-export interface ApiError {
+export interface DocumentedError {
   readonly code: string;
   readonly status: number;
   readonly message: string;

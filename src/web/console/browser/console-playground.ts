@@ -1,5 +1,5 @@
 import { VesfxError } from '../../../client/errors.ts';
-import type { ApiDocument, ApiError } from '../../docs/api-document.ts';
+import type { ApiDocument, DocumentedError } from '../../docs/api-document.ts';
 import { element, language } from '../../frame/browser/elements.ts';
 import { html } from '../../frame/html.ts';
 import { answeredError } from '../failures.ts';
@@ -26,7 +26,7 @@ export function playgroundPart(
 ) {
   const view = element('playground-view', HTMLElement);
   let operations: readonly TriedOperation[] = [];
-  let errors: readonly ApiError[] = [];
+  let errors: readonly DocumentedError[] = [];
   let kind: SampleKind = 'curl';
   let withKey = false;
   /** The operation that a link from the reference names. */
