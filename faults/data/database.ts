@@ -25,7 +25,7 @@ const HISTORY = '/v1/fx/rates/parallel/history';
 
 const ASKS_EACH_TIME = changedLine(
   '/app/access/access.ts',
-  'if (known !== undefined) return this.#admit(known, address, now);',
+  'if (caller !== undefined) return this.#admit(caller, address, now);',
   '',
 );
 

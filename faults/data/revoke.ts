@@ -12,7 +12,7 @@ const BETWEEN_MS = 5;
 
 const NEVER_FORGETS = changedLine(
   '/app/access/access.ts',
-  'if (changed.has(caller.account.id)) this.#known.delete(presented);',
+  'if (changed.has(caller.account.id)) this.#callers.delete(presented);',
   '',
 );
 
