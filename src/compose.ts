@@ -100,7 +100,7 @@ export function loadRules({
 }
 
 /** Reads the sources. Loaded on demand: the parsers take longer than most commands run. */
-export async function loadSources(
+export async function readSources(
   { catalogueDir, allowLoopbackSources: allowLoopback }: Config,
   markets: Markets,
 ): Promise<readonly Source[]> {
@@ -172,7 +172,7 @@ interface Edition extends Toolbox {
 
 async function openEdition(config: Config, { opened, clock, log }: Lasting): Promise<Edition> {
   const toolbox = await toolboxOn(opened, loadAll(config), clock);
-  const sources = await loadSources(config, toolbox.markets);
+  const sources = await readSources(config, toolbox.markets);
   const reasons = sources.flatMap(({ whyOff }) => whyOff ?? []);
   if (reasons.length > 0) log.warn({ reasons }, 'the catalogue switches sources off');
   return { ...toolbox, sources, watch: new SourceWatch({ ...toolbox, sources, clock }) };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { DemoFeed } from '../src/cli/demo/demo-feed.ts';
 import { readDemoFigures, shiftDaysAt } from '../src/cli/demo/demo-figures.ts';
-import { loadSources } from '../src/compose.ts';
+import { readSources } from '../src/compose.ts';
 import { readConfig } from '../src/config.ts';
 import { START, startTestService } from './harness/service.ts';
 
@@ -67,7 +67,7 @@ async function startDemonstration() {
   });
   const { clock, keyFor, call } = service;
   const { changePoller, ...toolbox } = service.service;
-  const sources = await loadSources(readConfig({}, {}), toolbox.markets);
+  const sources = await readSources(readConfig({}, {}), toolbox.markets);
   const figures = readDemoFigures();
   const shiftDays = shiftDaysAt(START);
   await new DemoFeed({ ...toolbox, sources, figures, shiftDays, clock }).fill();

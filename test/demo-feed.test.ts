@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { DemoFeed } from '../src/cli/demo/demo-feed.ts';
 import { readDemoFigures, shiftDaysAt } from '../src/cli/demo/demo-figures.ts';
-import { loadSources, openToolbox } from '../src/compose.ts';
+import { openToolbox, readSources } from '../src/compose.ts';
 import { readConfig } from '../src/config.ts';
 import { caracasDayOf, MINUTE_MS } from '../src/domain/time.ts';
 import { manualClock, temporaryDir } from './harness/service.ts';
@@ -16,7 +16,7 @@ test('the failing source of the demonstration has failed since one instant, and 
   const feed = async () =>
     new DemoFeed({
       ...toolbox,
-      sources: await loadSources(config, toolbox.markets),
+      sources: await readSources(config, toolbox.markets),
       figures: readDemoFigures(),
       shiftDays: shiftDaysAt(NOW),
       clock,
@@ -52,7 +52,7 @@ test('no figure of the demonstration is newer than the last reading of the sourc
   const config = readConfig({ data: await temporaryDir() }, {});
   const toolbox = await openToolbox(config, { clock });
   onTestFinished(() => toolbox.store.close());
-  const sources = await loadSources(config, toolbox.markets);
+  const sources = await readSources(config, toolbox.markets);
   const shiftDays = shiftDaysAt(NOW);
   const feed = new DemoFeed({ ...toolbox, sources, figures: readDemoFigures(), shiftDays, clock });
   await feed.fill();

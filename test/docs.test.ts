@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { recordSchema } from '../src/app/ingest/record.ts';
 import { loadCatalogue } from '../src/catalogue/catalogue.ts';
-import { loadSources } from '../src/compose.ts';
+import { readSources } from '../src/compose.ts';
 import { PACKAGED_CATALOGUE, readConfig } from '../src/config.ts';
 import { ERRORS } from '../src/domain/errors.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/domain/time.ts';
@@ -310,7 +310,7 @@ describe('the documents', () => {
     const entries = [...JSON.parse(read('catalog/sources.json')), ...shown];
     writeFileSync(join(folder, 'sources.json'), JSON.stringify(entries));
     const config = readConfig({}, { VESFX_CATALOG: folder });
-    const taken = await loadSources(config, loadCatalogue(PACKAGED_CATALOGUE).markets);
+    const taken = await readSources(config, loadCatalogue(PACKAGED_CATALOGUE).markets);
     const names = taken.map(({ name }) => name);
     expect(shown.length).toBeGreaterThan(1);
     expect(names).toEqual(expect.arrayContaining(shown.map(({ name }) => name)));

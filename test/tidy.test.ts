@@ -29,19 +29,9 @@ const LONG_FILES: Readonly<Record<string, string>> = {
   'src/storage/sqlite/sqlite.ts': 'the connections of one database, and who may use which',
 };
 
-/** Names that two files still export, with those files: rename and remove, never add. */
+/** Names that two files export: the client's are public. */
 const SHARED_NAMES: Readonly<Record<string, readonly string[]>> = {
-  Capture: ['cli/demo/demo-figures.ts', 'domain/history/history.ts'],
   LimitScope: ['client/errors.ts', 'domain/errors.ts'],
-  Sheet: ['http/encoding/xlsx.ts', 'sources/bcv-archive/workbook.ts'],
-  dayOf: ['cli/commands/moment.ts', 'sources/bcv-archive/bcv-archive-sheet.ts'],
-  digestOf: ['app/access/access.ts', 'app/evidence.ts', 'storage/queries/record-rows.ts'],
-  exactText: ['domain/exact-json.ts', 'web/frame/format.ts'],
-  keyOf: ['storage/move/copied-tables.ts', 'storage/queries/key-rows.ts'],
-  loadSources: ['catalogue/sources.ts', 'compose.ts'],
-  publicationOf: ['sources/bcv-archive/bcv-archive-sheet.ts', 'storage/queries/record-rows.ts'],
-  table: ['cli/output.ts', 'web/frame/table.ts'],
-  textOf: ['http/encoding/formats.ts', 'sources/body/body-text.ts'],
 };
 
 /** Most source files of a folder; its tests are not counted. */

@@ -1,7 +1,7 @@
 import { isOfficial, type Market } from '../domain/markets.ts';
 import { type Quote, SOURCES_AGREE_PERCENT } from '../domain/quotes.ts';
 import { type Instant, SECOND_MS, startOfCaracasDay } from '../domain/time.ts';
-import { digestOf, parseEvidenceId } from './evidence.ts';
+import { parseEvidenceId, quoteDigest } from './evidence.ts';
 import type { Origins } from './ingest/ingest.ts';
 import type { HeldRecord } from './ports/held.ts';
 import type { Store } from './ports/store.ts';
@@ -55,7 +55,7 @@ async function confidenceOfOne(
     store.capturesAt(market.id, key.capturedAt),
     store.readingsBySource(market.id, agreementSince(quote, now)),
   ]);
-  const traced = captures.findLast(({ quote: stored }) => digestOf(stored) === key.digest);
+  const traced = captures.findLast(({ quote: stored }) => quoteDigest(stored) === key.digest);
   const source = traced?.origin?.source;
   const observedAt = Math.min(traced?.quote.observedAt ?? key.capturedAt, now);
   const agreeing = readings.filter(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CaracasDay } from '../domain/time.ts';
-import { digestOf, evidenceId, parseEvidenceId } from './evidence.ts';
+import { evidenceId, parseEvidenceId, quoteDigest } from './evidence.ts';
 import type { StoredQuote } from './ports/records.ts';
 
 const quote: StoredQuote = {
@@ -22,7 +22,7 @@ test('an id leads back to its market, time and figures', () => {
         expect(parseEvidenceId(evidenceId(one))).toEqual({
           market: 'reference',
           capturedAt,
-          digest: digestOf(one),
+          digest: quoteDigest(one),
         });
       },
     ),

@@ -10,7 +10,7 @@ const DIGEST_LENGTH = 8;
  * same figures, a restore and a move to another database.
  */
 export function evidenceId(quote: StoredQuote): string {
-  return `${quote.market}.${quote.capturedAt.toString(36)}.${digestOf(quote)}`;
+  return `${quote.market}.${quote.capturedAt.toString(36)}.${quoteDigest(quote)}`;
 }
 
 /** What an id says of its capture; undefined for any other text. */
@@ -20,7 +20,7 @@ export function parseEvidenceId(text: string) {
   return { market, capturedAt: Number.parseInt(time, 36), digest };
 }
 
-export function digestOf({ updatedAt, mid, ask, bid, effectiveDate }: StoredQuote): string {
+export function quoteDigest({ updatedAt, mid, ask, bid, effectiveDate }: StoredQuote): string {
   const content = [updatedAt, mid, ask ?? 0, bid ?? 0, effectiveDate ?? ''];
   return hash('sha256', JSON.stringify(content)).slice(0, DIGEST_LENGTH);
 }

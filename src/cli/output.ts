@@ -46,7 +46,10 @@ export function visible(text: string): string {
   );
 }
 
-export function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+export function textTable(
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
   const lines = [columns, ...rows].map((row) => row.map(visible));
   const widths = columns.map((_, column) =>
     Math.max(...lines.map((line) => line[column]?.length ?? 0)),

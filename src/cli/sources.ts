@@ -10,12 +10,12 @@ import { UsageError } from './output.ts';
 export async function loadSourcesAndMarkets(
   config: Config,
 ): Promise<{ readonly sources: readonly Source[]; readonly markets: Markets }> {
-  const [{ loadSources }, { loadCatalogue }] = await Promise.all([
+  const [{ readSources }, { loadCatalogue }] = await Promise.all([
     import('../compose.ts'),
     import('../catalogue/catalogue.ts'),
   ]);
   const { markets } = loadCatalogue(config.catalogueDir);
-  return { sources: await loadSources(config, markets), markets };
+  return { sources: await readSources(config, markets), markets };
 }
 
 /** Opens the HTTP client for sources, and closes it after the work. */

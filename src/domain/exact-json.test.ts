@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { exactText, parseExactJson, repeatedName, WrittenNumber } from './exact-json.ts';
+import { exactNumberText, parseExactJson, repeatedName, WrittenNumber } from './exact-json.ts';
 
 const namesIn = (value: unknown): string =>
   typeof value === 'object' && value !== null
@@ -26,7 +26,7 @@ describe('JSON without lost digits', () => {
   ])('keeps %s, which a double would change, as written', (text) => {
     expect(parseExactJson(text)).toEqual(new WrittenNumber(text));
     expect(parseExactJson(`{"a":[${text}]}`)).toEqual({ a: [new WrittenNumber(text)] });
-    expect(exactText(parseExactJson(text))).toBe(text);
+    expect(exactNumberText(parseExactJson(text))).toBe(text);
   });
 
   test.each([

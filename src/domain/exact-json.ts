@@ -100,7 +100,7 @@ export function isJsonObject(value: unknown): value is Readonly<Record<string, u
 }
 
 /** The exact value of a number that `parseExactJson` read; undefined for any other value. */
-export function exactText(value: unknown): string | undefined {
+export function exactNumberText(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);
   return value instanceof WrittenNumber ? value.text : undefined;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Access, digestOf } from '../../src/app/access/access.ts';
+import { Access, keyDigest } from '../../src/app/access/access.ts';
 import { newKey } from '../../src/app/access/keys.ts';
 import type { ApiKey } from '../../src/app/ports/accounts.ts';
 import type { Store } from '../../src/app/ports/store.ts';
@@ -41,7 +41,14 @@ describe.each(ENGINES)('kinds of keys on $name', ({ create }) => {
   async function created(grant: KeyGrant, more: Partial<ApiKey> = {}): Promise<string> {
     const text = newKey(grant.kind);
     const id = `key-${grant.kind}`;
-    const key = { id, accountId: 'acc-1', digest: digestOf(text), createdAt: 1000, grant, ...more };
+    const key = {
+      id,
+      accountId: 'acc-1',
+      digest: keyDigest(text),
+      createdAt: 1000,
+      grant,
+      ...more,
+    };
     expect(await store.createKey(key, NOW, { maxLive: null, maxPerDay: null })).toBe('created');
     return text;
   }

@@ -96,7 +96,7 @@ export class Access {
     const isForEveryone = isDemoKey(presented) && this.#parts.isDemonstration !== true;
     if (kind === undefined || isForEveryone) throw this.refuse(address(), now);
     const epoch = this.#epoch;
-    const holder = await this.#holderOf(digestOf(presented));
+    const holder = await this.#holderOf(keyDigest(presented));
     // The stored kind must match the kind in the key's text, so that a key never has more rights
     // than it shows.
     const isKey = holder?.key.grant.kind === kind && isLive(holder.key, now);
@@ -181,7 +181,7 @@ export function requireNoGrace({ key }: Caller): void {
   if (isInGrace(key)) throw new ApiError('key_in_grace');
 }
 
-export function digestOf(key: string): string {
+export function keyDigest(key: string): string {
   return hash('sha256', key);
 }
 

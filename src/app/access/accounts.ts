@@ -5,7 +5,7 @@ import { endOfUtcDay, HOUR_MS, type Instant, SECOND_MS, utcDayOf } from '../../d
 import type { Account, ApiKey, KeyLimits, KeyPage } from '../ports/accounts.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
-import { beyondPlan, digestOf } from './access.ts';
+import { beyondPlan, keyDigest } from './access.ts';
 import { KEY_PREFIX, newId, newKey } from './keys.ts';
 
 export const MAX_ACCOUNT_NAME_LENGTH = 200;
@@ -265,7 +265,7 @@ function draftKey(
   const record = {
     id: created.id,
     accountId,
-    digest: digestOf(created.key),
+    digest: keyDigest(created.key),
     createdAt,
     grant,
     label,

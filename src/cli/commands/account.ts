@@ -2,7 +2,7 @@ import type { Account } from '../../app/ports/accounts.ts';
 import type { Toolbox } from '../../compose.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { type AddCommand, databaseCommand, group, type Result } from '../command.ts';
-import { table, visible } from '../output.ts';
+import { textTable, visible } from '../output.ts';
 
 function view({ id, name, plan, status, createdAt }: Account) {
   return { id, name, plan, status, created_at: isoInstant(createdAt) };
@@ -60,7 +60,7 @@ export const accountCommands = group('account', 'create and manage accounts', [
         created_at,
         name,
       ]);
-      const text = table(['ID', 'PLAN', 'STATUS', 'CREATED', 'NAME'], rows);
+      const text = textTable(['ID', 'PLAN', 'STATUS', 'CREATED', 'NAME'], rows);
       return { json: views, text: rows.length === 0 ? 'There are no accounts yet.' : text };
     },
   }),

@@ -19,13 +19,13 @@ import {
   FAILED,
   NOTHING_PUBLISHED,
   remark,
-  table,
+  textTable,
   visible,
 } from '../output.ts';
 import { progressBar } from '../progress.ts';
 import { withToolbox } from '../toolbox.ts';
 import { countsText, isAllHeld } from './import.ts';
-import { dayOf, dayRangeOf } from './moment.ts';
+import { dayOfFlag, dayRangeOf } from './moment.ts';
 
 /** The quarterly workbooks begin in this year. Before it there is only the dollar. */
 const DEFAULT_FROM = '2020-01-01';
@@ -112,7 +112,7 @@ function resultOf(outcomes: readonly FileOutcome[], isDry: boolean): Result {
     String(outcome.faults.length),
   ]);
   const lines = [
-    table(COLUMNS, rows),
+    textTable(COLUMNS, rows),
     `${countsText(totals)}${isDry ? ' (dry run: nothing was stored)' : ''}`,
     ...(totals.converted > 0 ? [`${totals.converted} of them ${CONVERTED}`] : []),
   ];
@@ -143,7 +143,7 @@ export function backfillCommand(openArchive: (config: Config) => Promise<Archive
     help: '\nA value date with a stored rate keeps it, so you may repeat the command at any time. If a workbook has another figure, both are reported.',
     async run(input) {
       const { files: paths, dryRun, trust, acceptCorrections } = input;
-      const days = { ...dayRangeOf(input), from: dayOf(input.from, '--from') };
+      const days = { ...dayRangeOf(input), from: dayOfFlag(input.from, '--from') };
       const config = readConfig(input);
       // Check first, so that a wrong name is reported before a database is created.
       for (const path of paths) requireFile(path);

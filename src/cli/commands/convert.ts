@@ -15,7 +15,7 @@ import { didYouMean } from '../../domain/near-names.ts';
 import { caracasDayOf, type Instant } from '../../domain/time.ts';
 import { databaseCommand, type Result } from '../command.ts';
 import { UsageError, visible } from '../output.ts';
-import { dayOf } from './moment.ts';
+import { dayOfFlag } from './moment.ts';
 
 const HELP = `
 Uses the stored rates and reads no source. Without --via it uses the official rate.
@@ -71,7 +71,7 @@ function readQuestion(typed: Typed, now: Instant): Question {
     if (rule !== undefined) throw new UsageError('--rule requires --date.');
     return { amount, direction, past: undefined, isRuleGiven: false, via, now };
   }
-  const date = dayOf(typed.date, '--date');
+  const date = dayOfFlag(typed.date, '--date');
   requireBegunDay(date, now);
   const past = { date, rule: rule ?? 'value_date' } as const;
   return { amount, direction, past, isRuleGiven: rule !== undefined, via, now };

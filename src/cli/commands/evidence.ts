@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { digestOf, evidenceId, parseEvidenceId } from '../../app/evidence.ts';
+import { evidenceId, parseEvidenceId, quoteDigest } from '../../app/evidence.ts';
 import type { BodyReference } from '../../app/ports/provenance.ts';
 import type { StoredQuote, TracedCapture } from '../../app/ports/records.ts';
 import type { Toolbox } from '../../compose.ts';
@@ -75,7 +75,7 @@ async function captureOf(id: string, { store, markets }: Toolbox): Promise<Trace
   const key = parseEvidenceId(id);
   const captures =
     key && (await store.capturesAt(markets.find(key.market)?.id ?? key.market, key.capturedAt));
-  const capture = captures?.find(({ quote }) => digestOf(quote) === key?.digest);
+  const capture = captures?.find(({ quote }) => quoteDigest(quote) === key?.digest);
   if (capture !== undefined) return capture;
   throw notFound('unknown_id', {
     message: `There is no evidence ${visible(id)}: it was never stored here, or is thinned by now.`,

@@ -3,7 +3,7 @@ import type { HeldRecord } from '../../app/ports/held.ts';
 import { ApiError, notFound } from '../../domain/errors.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { databaseCommand, group } from '../command.ts';
-import { table } from '../output.ts';
+import { textTable } from '../output.ts';
 
 /** Most held records in one list. */
 const MAX_LISTED_HELD = 1_000;
@@ -52,7 +52,7 @@ export const heldCommands = group('held', 'decide on records that were held inst
     async work({ store }) {
       const records = await store.listHeld('held', MAX_LISTED_HELD + 1);
       const shown = records.slice(0, MAX_LISTED_HELD);
-      const text = shown.length === 0 ? 'Nothing is held.' : table(COLUMNS, shown.map(rowOf));
+      const text = shown.length === 0 ? 'Nothing is held.' : textTable(COLUMNS, shown.map(rowOf));
       const isCut = records.length > shown.length;
       const remarks = isCut ? [`The newest ${MAX_LISTED_HELD} are shown.`] : [];
       return { json: shown.map(view), text, remarks };

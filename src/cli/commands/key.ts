@@ -17,7 +17,7 @@ import {
   SECOND_MS,
 } from '../../domain/time.ts';
 import { databaseCommand, group, type Result } from '../command.ts';
-import { table, UsageError } from '../output.ts';
+import { textTable, UsageError } from '../output.ts';
 import { instantOf } from './moment.ts';
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -162,7 +162,7 @@ export const keyCommands = group('key', 'create, list, rotate and revoke keys', 
         key.label ?? '',
       ]);
       const more = next === undefined ? '' : `\nThere are more: add --after ${next}`;
-      const text = table(['ID', 'KIND', 'CREATED', 'STATE', 'GOOD FOR', 'LABEL'], rows) + more;
+      const text = textTable(['ID', 'KIND', 'CREATED', 'STATE', 'GOOD FOR', 'LABEL'], rows) + more;
       return { json: keys.map(view), text: keys.length === 0 ? 'The account has no keys.' : text };
     },
   }),

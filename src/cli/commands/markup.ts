@@ -3,7 +3,7 @@ import type { Markets } from '../../domain/markets.ts';
 import type { MarkupKind, MarkupRule } from '../../domain/markup.ts';
 import { didYouMean } from '../../domain/near-names.ts';
 import { databaseCommand, group } from '../command.ts';
-import { table, UsageError, visible } from '../output.ts';
+import { textTable, UsageError, visible } from '../output.ts';
 
 interface RuleFlags {
   readonly percent?: string;
@@ -85,7 +85,7 @@ export const markupCommands = group('markup', 'manage the markup rules of an acc
           message: `${plan.name} has at most ${most}: remove one first.`,
         });
       }
-      return { json: view(rule), text: table(COLUMNS, [rowOf(rule)]) };
+      return { json: view(rule), text: textTable(COLUMNS, [rowOf(rule)]) };
     },
   }),
   databaseCommand({
@@ -95,7 +95,7 @@ export const markupCommands = group('markup', 'manage the markup rules of an acc
     async work({ accounts, store }, { account }) {
       await accounts.find(account);
       const rules = await store.listMarkups(account);
-      const text = table(COLUMNS, rules.map(rowOf));
+      const text = textTable(COLUMNS, rules.map(rowOf));
       return {
         json: rules.map(view),
         text: rules.length === 0 ? 'The account has no rules.' : text,

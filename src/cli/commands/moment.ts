@@ -9,7 +9,7 @@ import {
 import { UsageError } from '../output.ts';
 
 /** @throws UsageError */
-export function dayOf(text: string, flag: string): CaracasDay {
+export function dayOfFlag(text: string, flag: string): CaracasDay {
   const day = parseCaracasDay(text);
   if (day === undefined) throw new UsageError(`${flag} must be a date that exists, YYYY-MM-DD.`);
   return day;
@@ -30,8 +30,8 @@ export function dayRangeOf(flags: { readonly from?: string; readonly to?: string
   readonly from?: CaracasDay;
   readonly to?: CaracasDay;
 } {
-  const from = flags.from === undefined ? undefined : dayOf(flags.from, '--from');
-  const to = flags.to === undefined ? undefined : dayOf(flags.to, '--to');
+  const from = flags.from === undefined ? undefined : dayOfFlag(flags.from, '--from');
+  const to = flags.to === undefined ? undefined : dayOfFlag(flags.to, '--to');
   if (from !== undefined && to !== undefined && from > to) {
     throw new UsageError('--from must not be after --to.');
   }

@@ -4,7 +4,7 @@ import type { Moved } from '../../storage/move/move.ts';
 import type { PostgresAddress } from '../../storage/postgres/url.ts';
 import { PostgresUrlError, readPostgresUrl } from '../../storage/postgres/url.ts';
 import { command } from '../command.ts';
-import { table, UsageError } from '../output.ts';
+import { textTable, UsageError } from '../output.ts';
 import { type Progress, progressBar } from '../progress.ts';
 
 const FORMAT = '{bar} {percentage}% of {total} rows copied and compared, {eta_formatted} left';
@@ -28,7 +28,7 @@ function movedText(moved: Moved, dataDir: string, to: PostgresAddress): string {
     .filter(({ rows }) => rows > 0)
     .map(({ table: name, rows, digest }) => [name, String(rows), digest]);
   return [
-    table(['table', 'rows', 'checksum'], lines),
+    textTable(['table', 'rows', 'checksum'], lines),
     `Moved ${dataDir} to ${to.shown}${moved.resumed ? ', continuing an earlier move' : ''}. ` +
       'Both hold the same.',
     'Next: set VESFX_DATABASE_URL to that address and start the service. Keep the folder until you',

@@ -1,6 +1,6 @@
 import { DAY_MS, isoInstant } from '../../domain/time.ts';
 import { databaseCommand } from '../command.ts';
-import { table } from '../output.ts';
+import { textTable } from '../output.ts';
 import { progressBar } from '../progress.ts';
 
 const HELP = `
@@ -38,7 +38,7 @@ export const pruneCommand = databaseCommand({
         `${captures - gone}`,
       ]);
       const lines = [
-        ...(rows.length > 0 ? [table(['market', 'captures', 'thinned', 'left'], rows)] : []),
+        ...(rows.length > 0 ? [textTable(['market', 'captures', 'thinned', 'left'], rows)] : []),
         `${dryRun ? 'would thin out' : 'thinned out'} ${thinned} of the captures before ${isoInstant(before)}` +
           (dryRun ? ' (dry run: nothing was removed)' : `; empty batches removed: ${batches}`),
       ];

@@ -2,7 +2,7 @@ import type { TracedPublication } from '../../app/ports/records.ts';
 import { PUBLISHED_CURRENCIES } from '../../domain/bcv.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { databaseCommand } from '../command.ts';
-import { caracasTime, table, UsageError } from '../output.ts';
+import { caracasTime, textTable, UsageError } from '../output.ts';
 import { dayRangeOf } from './moment.ts';
 
 /** Most publications in one list. */
@@ -55,7 +55,8 @@ export const publicationsCommand = databaseCommand({
   async work({ store }, { from, to, limit }) {
     const newest = await store.listPublications({ from, to, limit: limit + 1 });
     const shown = newest.slice(0, limit);
-    const text = shown.length === 0 ? 'There is no publication.' : table(COLUMNS, shown.map(rowOf));
+    const text =
+      shown.length === 0 ? 'There is no publication.' : textTable(COLUMNS, shown.map(rowOf));
     const remarks = newest.length > shown.length ? [`The newest ${limit} are shown.`] : [];
     return { json: shown.map(view), text, remarks };
   },

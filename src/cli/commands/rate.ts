@@ -8,7 +8,7 @@ import { type CaracasDay, caracasDayOf, isoInstant, startOfCaracasDay } from '..
 import { databaseCommand, group, type Result } from '../command.ts';
 import { requireNoDemonstration } from '../demo-folder.ts';
 import { DONE, NOTHING_PUBLISHED, UsageError, visible } from '../output.ts';
-import { dayOf } from './moment.ts';
+import { dayOfFlag } from './moment.ts';
 
 const HELP = `
 Use it when the service cannot read the central bank's page: reference is the dollar, eur_reference the
@@ -113,7 +113,7 @@ const setCommand = databaseCommand({
   async read(input) {
     const config = readConfig(input);
     requireNoDemonstration(config);
-    const date = dayOf(input.date, '--date');
+    const date = dayOfFlag(input.date, '--date');
     // A JSON number, because the text is inserted into the record as it is.
     if (!/^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(input.rate)) {
       throw new UsageError(`"${visible(input.rate)}" is not a rate: write 889.5754, with a point.`);

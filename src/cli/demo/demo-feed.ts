@@ -22,7 +22,7 @@ import {
 import { isCollected } from '../sources.ts';
 import {
   bankTableLine,
-  type Capture,
+  type DemoCapture,
   type DemoFigures,
   type DueRecord,
   figureAt,
@@ -132,7 +132,7 @@ export class DemoFeed {
     );
   }
 
-  #figureOf(market: string, at: Instant): Capture {
+  #figureOf(market: string, at: Instant): DemoCapture {
     const { figures, shiftDays } = this.#parts;
     const series = figures.simulated.get(market) ?? [];
     return { ...figureAt(series, at - shiftDays * DAY_MS), at };

@@ -36,14 +36,14 @@ type BankTable = Extract<DemoRecord, { kind: 'bank_table' }>;
 type Quote = Extract<DemoRecord, { kind: 'quote' }>;
 
 /** One capture of a market, at its real time. */
-export interface Capture {
+export interface DemoCapture {
   readonly at: Instant;
   readonly mid: number;
   readonly ask?: number | undefined;
   readonly bid?: number | undefined;
 }
 
-type Series = ReadonlyMap<string, readonly Capture[]>;
+type Series = ReadonlyMap<string, readonly DemoCapture[]>;
 
 export interface DemoFigures {
   /** By value date, oldest first; the simulated ones go on where the real ones end. */
@@ -95,7 +95,7 @@ function seriesIn(records: readonly DemoRecord[]): Series {
   return new Map([...byMarket].map(([market, all]) => [market, all.map(captureOf)]));
 }
 
-function captureOf({ captured_at: at, mid, ask, bid }: Quote): Capture {
+function captureOf({ captured_at: at, mid, ask, bid }: Quote): DemoCapture {
   if (at === undefined || mid === undefined) throw new Error('a capture lacks its time or rate');
   return { at, mid, ask, bid };
 }
@@ -175,7 +175,7 @@ export function bankTableLine(
 /** Captures as records, moved by whole days. */
 export function movedCaptures(
   market: string,
-  captures: readonly Capture[],
+  captures: readonly DemoCapture[],
   shiftDays: number,
 ): readonly DueRecord[] {
   return captures.map((capture) => {
@@ -185,7 +185,7 @@ export function movedCaptures(
 }
 
 /** The figure at an instant between two captures, in proportion. After the last it stays. */
-export function figureAt(captures: readonly Capture[], at: Instant): Capture {
+export function figureAt(captures: readonly DemoCapture[], at: Instant): DemoCapture {
   const from = captures.findLast((capture) => capture.at <= at);
   const to = captures.find((capture) => capture.at > at);
   if (from === undefined) throw new Error('the demonstration lacks a figure');
@@ -200,7 +200,7 @@ export function figureAt(captures: readonly Capture[], at: Instant): Capture {
   return { at, mid: between(from.mid, to.mid), ask: side('ask'), bid: side('bid') };
 }
 
-export function quoteLine(market: string, { at, mid, ask, bid }: Capture): string {
+export function quoteLine(market: string, { at, mid, ask, bid }: DemoCapture): string {
   const time = isoInstant(at);
   return JSON.stringify({
     kind: 'quote',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { demoKey } from '../../app/access/keys.ts';
-import { loadSources, startService, systemClock, type Toolbox } from '../../compose.ts';
+import { readSources, startService, systemClock, type Toolbox } from '../../compose.ts';
 import { type Config, isOwnMachine } from '../../config.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { addUtcDays, utcDayOf } from '../../domain/time.ts';
@@ -67,7 +67,7 @@ async function prepare(config: Config): Promise<Memory> {
 async function feedOf(toolbox: Toolbox, config: Config, { shift_days }: Memory) {
   return new DemoFeed({
     ...toolbox,
-    sources: await loadSources(config, toolbox.markets),
+    sources: await readSources(config, toolbox.markets),
     figures: readDemoFigures(),
     shiftDays: shift_days,
     clock: systemClock,

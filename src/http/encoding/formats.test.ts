@@ -13,7 +13,7 @@ import { route } from '../endpoints/route.ts';
 import { spread } from '../endpoints/spread.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
 import { columnsOf, itemSchema } from './csv.ts';
-import { bodyOf, encode, encodeInSlices, isLong, textOf } from './formats.ts';
+import { answerText, bodyOf, encode, encodeInSlices, isLong } from './formats.ts';
 import { ClientGone, ITEMS_PER_SLICE, nextSlice } from './slices.ts';
 
 const AT = '2026-11-20T21:10:00.000Z';
@@ -47,7 +47,7 @@ const money = { currency: 'USD', amount: 100 };
 type Format = Parameters<typeof encode>[2];
 
 const csvLines = (endpoint: Endpoint, answer: object) =>
-  textOf(endpoint, answer, 'csv').split('\r\n');
+  answerText(endpoint, answer, 'csv').split('\r\n');
 
 /** RFC 4180 as a reader takes it, character by character; an independent check of the writer. */
 function readCsv(given: string): string[][] {
@@ -84,7 +84,7 @@ const pair = {
   answer: z.object({ first: z.string(), second: z.number() }),
   encoding: { root: 'x' },
 };
-const pairCsv = (first: string, second = 1) => readCsv(textOf(pair, { first, second }, 'csv'));
+const pairCsv = (first: string, second = 1) => readCsv(answerText(pair, { first, second }, 'csv'));
 
 describe('content types', () => {
   test('decisions §5 each format has its content type with charset', () => {
@@ -96,7 +96,7 @@ describe('content types', () => {
 
   test('an endpoint without an encoding has only JSON', () => {
     const plain = { answer: z.object({ a: z.number() }) };
-    expect(textOf(plain, { a: 1, b: undefined }, 'json')).toBe('{"a":1}');
+    expect(answerText(plain, { a: 1, b: undefined }, 'json')).toBe('{"a":1}');
     expect(() => encode(plain, { a: 1 }, 'csv')).toThrow('no format but JSON');
     expect(() => encode(plain, { a: 1 }, 'xml')).toThrow('no format but JSON');
   });
@@ -135,7 +135,7 @@ describe('decisions §5 CSV', () => {
 
   test('a row keeps its own field if the envelope has one of the same name', () => {
     const answer = { ...envelope, rates: [{ ...official, base: 'EUR' }], fetched_at: AT };
-    const [header = [], row] = readCsv(textOf(rates, answer, 'csv'));
+    const [header = [], row] = readCsv(answerText(rates, answer, 'csv'));
     expect(header.filter((name) => name === 'base')).toHaveLength(1);
     expect(row?.[header.indexOf('base')]).toBe('EUR');
   });
@@ -217,7 +217,7 @@ describe('decisions §5 CSV', () => {
   });
 
   test('a list inside a row is one cell, its values joined with ;', () => {
-    const [header = [], row] = readCsv(textOf(getIndex, index, 'csv'));
+    const [header = [], row] = readCsv(answerText(getIndex, index, 'csv'));
     const cell = (name: string) => row?.[header.indexOf(name)];
     expect(cell('weights_bcv')).toBe('0.3');
     expect(cell('flags_missing_sources')).toBe('bcv;p2p');
@@ -288,7 +288,7 @@ describe('decisions §5 CSV', () => {
   test('no cell becomes a formula where a semicolon separates cells', () => {
     for (const begin of ['=1', '+1', '-1', '@A1', ' =1', '＝1', '﹢1', '₌1', '\t=1']) {
       for (const name of [`Banco;${begin}`, `;${begin};${begin}`, `"";${begin}`]) {
-        const [, ...lines] = textOf(pair, { first: name, second: 1 }, 'csv').split('\r\n');
+        const [, ...lines] = answerText(pair, { first: name, second: 1 }, 'csv').split('\r\n');
         for (const cell of lines.join('\n').split(';').slice(1)) {
           expect([name, cell[0]]).toEqual([name, "'"]);
         }
@@ -299,7 +299,7 @@ describe('decisions §5 CSV', () => {
   test('no cell of a Spanish file becomes a formula, with semicolons or commas as separators', () => {
     for (const begin of ['=1', '+1', '-1', '@A1', ' =1', '＝1', '\t=1']) {
       for (const name of [begin, `Banco;${begin}`, `Banco,${begin}`, `"",${begin};${begin}`]) {
-        const text = textOf(pair, { first: name, second: -1.5 }, 'csv', 'es');
+        const text = answerText(pair, { first: name, second: -1.5 }, 'csv', 'es');
         const [, line = ''] = /\r\n(.*);-1,5\r\n$/s.exec(text) ?? [];
         expect(line).not.toBe('');
         for (const cell of line.split(/[;,]/)) {
@@ -322,7 +322,7 @@ describe('decisions §5 CSV', () => {
       days_behind: 1,
     };
     const answer = { indicator_date: '2026-11-20', bank_rates: [bank], captured_at: AT };
-    expect(textOf(listBankRates, answer, 'csv', 'es').split('\r\n')).toEqual([
+    expect(answerText(listBankRates, answer, 'csv', 'es').split('\r\n')).toEqual([
       '\uFEFFBanco;Compra (Bs.);Venta (Bs.);Fecha;Desactualizada;Días de atraso;Fecha del indicador;Capturada (UTC)',
       `"Banco, C.A.";887,25;891;2026-11-20;VERDADERO;1;2026-11-20;${AT}`,
       '',
@@ -384,7 +384,7 @@ describe('decisions §5 XML', () => {
   const declaration = '<?xml version="1.0" encoding="UTF-8"?>';
 
   test('an element per field with its name in JSON, under the root of the resource', () => {
-    expect(wellFormed(textOf(rateByMarket, official, 'xml'))).toBe(
+    expect(wellFormed(answerText(rateByMarket, official, 'xml'))).toBe(
       `${declaration}<rate><market>reference</market><type>reference</type><base>USD</base>` +
         `<mid>889.5754</mid><updated_at>${OFFICIAL_AT}</updated_at>` +
         '<effective_date>2026-11-20</effective_date><stale_after_sec>475200</stale_after_sec></rate>',
@@ -392,12 +392,12 @@ describe('decisions §5 XML', () => {
   });
 
   test('a list is an element with an item for each value', () => {
-    const document = wellFormed(textOf(getIndex, index, 'xml'));
+    const document = wellFormed(answerText(getIndex, index, 'xml'));
     expect(document).toContain(
       '<missing_sources><item>bcv</item><item>p2p</item></missing_sources>',
     );
     const answer = { ...envelope, rates: [official, official], fetched_at: AT };
-    const read = xmlReader.parse(wellFormed(textOf(rates, answer, 'xml')));
+    const read = xmlReader.parse(wellFormed(answerText(rates, answer, 'xml')));
     expect(read.rates.rates.item).toHaveLength(2);
     expect(read.rates.rates.item[1].mid).toBe('889.5754');
   });
@@ -405,15 +405,15 @@ describe('decisions §5 XML', () => {
   test('absent fields are absent, null and empty lists are empty elements', () => {
     const odd = { answer: z.looseObject({}), encoding: { root: 'odd' } };
     const answer = { gone: undefined, none: null, list: [], flags: {}, text: '', no: false, n: 0 };
-    expect(wellFormed(textOf(odd, answer, 'xml'))).toBe(
+    expect(wellFormed(answerText(odd, answer, 'xml'))).toBe(
       `${declaration}<odd><none/><list/><flags/><text/><no>false</no><n>0</n></odd>`,
     );
   });
 
   test('§4.3 a history point has its own root', () => {
     const point = { market: 'parallel', date: '2026-11-20', rate: 1, updated_at: AT };
-    expect(textOf(history, { ...point, captured_at: AT }, 'xml')).toContain('<history_point>');
-    expect(textOf(history, { market: 'parallel', points: [] }, 'xml')).toContain('<history>');
+    expect(answerText(history, { ...point, captured_at: AT }, 'xml')).toContain('<history_point>');
+    expect(answerText(history, { market: 'parallel', points: [] }, 'xml')).toContain('<history>');
   });
 
   test.each([
@@ -425,20 +425,20 @@ describe('decisions §5 XML', () => {
     [listBcvCurrencies, 'currencies'],
     [rates, 'rates'],
   ] as const)('roots are named as decided: %#', (endpoint, root) => {
-    expect(textOf(endpoint, { fetched_at: AT }, 'xml')).toContain(`?><${root}>`);
+    expect(answerText(endpoint, { fetched_at: AT }, 'xml')).toContain(`?><${root}>`);
   });
 
   test('characters that XML 1.0 does not allow are dropped, and the rest is escaped', () => {
     const given =
       '<a b="c">\'&\u0000\u0001\u000b\u001f\ud800\udc00\ud800x\udfff\ufffe\uffff]]>\r\n\t';
-    const document = wellFormed(textOf(pair, { first: given, second: 1 }, 'xml'));
+    const document = wellFormed(answerText(pair, { first: given, second: 1 }, 'xml'));
     expect(document).toContain(
       '<first>&lt;a b=&quot;c&quot;&gt;&apos;&amp;\ud800\udc00x]]&gt;&#13;\n\t</first>',
     );
   });
 
   test('numbers are written as in JSON', () => {
-    const number = (second: number) => textOf(pair, { first: 'x', second }, 'xml');
+    const number = (second: number) => answerText(pair, { first: 'x', second }, 'xml');
     expect(number(1e21)).toContain('<second>1e+21</second>');
     expect(number(-0)).toContain('<second>0</second>');
   });
@@ -451,7 +451,7 @@ describe('decisions §5 XML', () => {
     const dropped = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
     fc.assert(
       fc.property(anyText, (given) => {
-        const document = wellFormed(textOf(pair, { first: given, second: 1 }, 'xml'));
+        const document = wellFormed(answerText(pair, { first: given, second: 1 }, 'xml'));
         const read = xmlReader.parse(document.replaceAll('&#13;', '\u{E000}'));
         expect(read.x.first.replaceAll('\u{E000}', '\r')).toBe(given.replace(dropped, ''));
       }),
@@ -483,7 +483,7 @@ test('decisions §5: a long answer written in slices has the same bytes, in ever
         encode(history, answer, format),
       );
     }
-    expect(textOf(history, answer, 'json')).toBe(JSON.stringify(answer));
+    expect(answerText(history, answer, 'json')).toBe(JSON.stringify(answer));
   }
 });
 

@@ -70,7 +70,7 @@ export function bodyOf(text: string): Body {
 }
 
 /** Writes an answer in a format of the endpoint (decisions §5). `locale` affects only CSV. */
-export function textOf(
+export function answerText(
   endpoint: Answering,
   answer: object,
   format: Format,
@@ -88,7 +88,7 @@ export function encode(
   format: Format,
   locale: Locale = 'en',
 ): EncodedBody {
-  const body = bodyOf(textOf(endpoint, answer, format, locale));
+  const body = bodyOf(answerText(endpoint, answer, format, locale));
   return { contentType: CONTENT_TYPES[format], body };
 }
 

@@ -14,7 +14,7 @@ import { escaped } from './xml.ts';
 /** A text, a number, or an instant. Spreadsheets know no time zones: here instants are in UTC. */
 export type Cell = string | number | Date | undefined;
 
-export interface Sheet {
+export interface WrittenSheet {
   readonly name: string;
   readonly columns: readonly {
     readonly header: string;
@@ -68,7 +68,7 @@ function cellXml(place: string, cell: Cell, isDay: boolean): string {
   return `<c r="${place}" s="${style}"><v>${(cell.getTime() - EPOCH_MS) / DAY_MS}</v></c>`;
 }
 
-function* sheetPieces({ columns, rows }: Sheet): Generator<string> {
+function* sheetPieces({ columns, rows }: WrittenSheet): Generator<string> {
   // A sheet of ours has fewer columns than the alphabet letters.
   const letters = columns.map((_, at) => String.fromCharCode('A'.charCodeAt(0) + at));
   const rowXml = (row: readonly Cell[], number: number) => {
@@ -91,7 +91,7 @@ function* sheetPieces({ columns, rows }: Sheet): Generator<string> {
 }
 
 /** A workbook with one sheet; other work runs while it is written. */
-export function xlsxOf(sheet: Sheet, isGone: () => boolean): Promise<Buffer> {
+export function xlsxOf(sheet: WrittenSheet, isGone: () => boolean): Promise<Buffer> {
   const files: (readonly [name: string, pieces: Iterable<string>])[] = [
     ...Object.entries(partsAround(sheet.name)).map(([name, text]) => [name, [text]] as const),
     ['xl/worksheets/sheet1.xml', sheetPieces(sheet)],

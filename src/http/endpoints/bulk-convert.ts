@@ -9,7 +9,7 @@ import {
   requireConvertible,
 } from '../../domain/calculations/convert.ts';
 import { ApiError } from '../../domain/errors.ts';
-import { exactText } from '../../domain/exact-json.ts';
+import { exactNumberText } from '../../domain/exact-json.ts';
 import { OFFICIAL_USD } from '../../domain/markets.ts';
 import type { Quote } from '../../domain/quotes.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
@@ -30,7 +30,7 @@ import { requireQuote } from './rates/rates.ts';
 
 /** The same parser as for a conversion: it reads the number as written. */
 const amount = z.unknown().transform((value, context) => {
-  const text = exactText(value);
+  const text = exactNumberText(value);
   const exact = text === undefined ? undefined : parseAmount(text);
   if (exact !== undefined) return exact;
   context.addIssue({ code: 'custom', message: AMOUNT_RULE });

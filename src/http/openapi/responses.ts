@@ -6,7 +6,7 @@ import type {
   ApiResponse,
   Reference,
 } from '../../web/docs/api-document.ts';
-import { textOf } from '../encoding/formats.ts';
+import { answerText } from '../encoding/formats.ts';
 import { capital, type Documented } from './documented.ts';
 import { errorCodesOf, hasCaller } from './error-codes.ts';
 import { BULK_HEADERS, CACHE_HEADERS, QUOTA_HEADERS } from './parts.ts';
@@ -47,7 +47,7 @@ function encodedExamples(
   return Object.fromEntries(
     Object.entries(endpoint.operation.answers).map(([name, { summary, value }]) => [
       name,
-      { summary, value: textOf(endpoint, value, format) },
+      { summary, value: answerText(endpoint, value, format) },
     ]),
   );
 }

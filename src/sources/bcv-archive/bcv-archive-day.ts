@@ -10,7 +10,7 @@ import {
   startOfCaracasDay,
 } from '../../domain/time.ts';
 import { excerpt } from '../body/excerpt.ts';
-import { dayOf, publicationOf, SheetFault, SOBERANOS, unitOn } from './bcv-archive-sheet.ts';
+import { archivePublication, dayOf, SheetFault, SOBERANOS, unitOn } from './bcv-archive-sheet.ts';
 import { rateTableOf } from './bcv-archive-table.ts';
 import type { Sheet } from './workbook.ts';
 
@@ -62,7 +62,7 @@ export function publicationOn(sheet: Sheet): ArchivedPublication {
     throw new SheetFault(`it is in ${SOBERANOS.name}, which were not the unit of that day`);
   }
   const capturedAt = publicationTimeOf(sheet, { day, valueDate });
-  return publicationOf({ valueDate, figures, unit, capturedAt });
+  return archivePublication({ valueDate, figures, unit, capturedAt });
 }
 
 function textsOf({ rows }: Sheet): readonly string[] {

@@ -51,7 +51,7 @@ function confirmed(unit: BolivarUnit, isConfirmed: boolean): BolivarUnit {
 }
 
 /** The publication in today's bolívares. The conversion is exact. */
-export function publicationOf(published: {
+export function archivePublication(published: {
   readonly valueDate: CaracasDay;
   /** The figures in `unit`. */
   readonly figures: ReadonlyMap<PublishedCurrency, number>;

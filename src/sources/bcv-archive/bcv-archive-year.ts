@@ -3,7 +3,7 @@ import type { PublishedCurrency } from '../../domain/bcv.ts';
 import { compare, multiply } from '../../domain/decimal.ts';
 import { type CaracasDay, caracasDayOf, DAY_MS, startOfCaracasDay } from '../../domain/time.ts';
 import { excerpt } from '../body/excerpt.ts';
-import { dayOf, figureIn, publicationOf, SheetFault, unitOn } from './bcv-archive-sheet.ts';
+import { archivePublication, dayOf, figureIn, SheetFault, unitOn } from './bcv-archive-sheet.ts';
 import type { Row, Sheet } from './workbook.ts';
 
 const SHEET_NAME = /^\d{4}$/;
@@ -58,7 +58,7 @@ export function dollarOn({ cells }: Row, { year, columns }: DollarTable): Archiv
   if (bid > ask || compare(bid, multiply(ask, LEAST_BID_OF_ASK)) < 0) {
     throw new SheetFault(`COMPRA ${bid} and VENTA ${ask} contradict each other`);
   }
-  return publicationOf({
+  return archivePublication({
     valueDate,
     figures: new Map<PublishedCurrency, number>([['USD', ask]]),
     unit: unitOn(valueDate, ask),

@@ -6,7 +6,7 @@ import {
   significantDigits,
   toNumber,
 } from '../../domain/decimal.ts';
-import { exactText, isJsonObject } from '../../domain/exact-json.ts';
+import { exactNumberText, isJsonObject } from '../../domain/exact-json.ts';
 import { MAX_RATE, MIN_RATE } from '../../domain/quotes.ts';
 import { type Instant, parseInstant, SECOND_MS } from '../../domain/time.ts';
 
@@ -46,7 +46,7 @@ export function figureOf(value: unknown): number | undefined {
 
 function figureTextOf(value: unknown): string | undefined {
   if (typeof value === 'string') return DECIMAL_TEXT.test(value) ? value : undefined;
-  const text = exactText(value);
+  const text = exactNumberText(value);
   return text !== undefined && Number.isFinite(Number(text)) ? text : undefined;
 }
 

@@ -63,7 +63,7 @@ export async function countRows(db: Kysely<unknown>, table: string): Promise<num
 }
 
 /** The key of a row, after which the next read begins. */
-export function keyOf({ key }: CopiedTable, row: Row): readonly unknown[] {
+export function primaryKeyOf({ key }: CopiedTable, row: Row): readonly unknown[] {
   return key.map((name) => row[name]);
 }
 

@@ -15,7 +15,7 @@ import {
   type CopiedTable,
   countRows,
   insertRows,
-  keyOf,
+  primaryKeyOf,
   readTables,
   rowsAfter,
   TableSum,
@@ -199,7 +199,7 @@ async function copy(
     const next: Position =
       last === undefined || rows.length < table.rowsAtOnce
         ? positionAt(tables[place + 1])
-        : positionAt(table, keyOf(table, last));
+        : positionAt(table, primaryKeyOf(table, last));
     const here = JSON.stringify(position);
     await target.transaction(async (queries) => {
       // The table of days is copied too: its triggers must not count captures again.
@@ -254,7 +254,7 @@ async function sumOf(
     for (const row of rows) sum.add(row);
     const last = rows.at(-1);
     if (last === undefined || rows.length < table.rowsAtOnce) return sum;
-    after = keyOf(table, last);
+    after = primaryKeyOf(table, last);
     await yieldToEventLoop();
   }
 }

@@ -2,7 +2,7 @@ import { StoreUnavailable, type WriteFailure } from '../../../app/failures.ts';
 import type { Store } from '../../../app/ports/store.ts';
 import type { ServiceState } from '../../../app/service-state.ts';
 import { CatalogueError, loadCatalogue } from '../../../catalogue/catalogue.ts';
-import { loadRules, loadSources } from '../../../compose.ts';
+import { loadRules, readSources } from '../../../compose.ts';
 import { type Config, placeOf } from '../../../config.ts';
 import type { Instant } from '../../../domain/time.ts';
 import { openStore, storeExists } from '../../../storage/store.ts';
@@ -25,7 +25,7 @@ export async function examine(config: Config, now: Instant): Promise<Examination
     catalogue &&
     (await readOrReport(findings, config, async () => ({
       ...loadRules(config),
-      sources: await loadSources(config, catalogue.markets),
+      sources: await readSources(config, catalogue.markets),
     })));
   if (collecting !== undefined) {
     const [markets, plans] = [catalogue?.markets.list.length, catalogue?.plans.list.length];

@@ -11,7 +11,7 @@ import { command, databaseCommand } from '../../command.ts';
 import { remark, UsageError, visible } from '../../output.ts';
 import { countOf, loadSourcesAndMarkets, sourceNamed } from '../../sources.ts';
 import { withToolbox } from '../../toolbox.ts';
-import { dayOf, instantOf } from '../moment.ts';
+import { dayOfFlag, instantOf } from '../moment.ts';
 
 /** Most listed readings that would change, and most that fail. */
 const MAX_LISTED_READINGS = 1_000;
@@ -57,7 +57,7 @@ export const replayCommand = command({
     const since =
       input.since === undefined
         ? Number.NEGATIVE_INFINITY
-        : startOfCaracasDay(dayOf(input.since, '--since'));
+        : startOfCaracasDay(dayOfFlag(input.since, '--since'));
     const { sources, markets } = await loadSourcesAndMarkets(config);
     const source = sourceNamed(sources, input.name);
     return withToolbox(config, async ({ store }) => {
