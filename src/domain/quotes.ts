@@ -36,8 +36,8 @@ export function changedAt({ effectiveDate, updatedAt }: Quote): Instant {
 }
 
 /**
- * A time of a quote as it is shown at `now`: a time after it counts as that of the reading, and none
- * is after `now` (decisions §1). Clocks of sources and processes may be ahead.
+ * The time to show for a quote. If `time` is after `now`, the quote was taken when it was read
+ * (decisions §1). The result is never after `now`. Clocks of sources and processes may be ahead.
  */
 export function shownTime(
   time: Instant,

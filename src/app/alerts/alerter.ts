@@ -26,7 +26,7 @@ interface AlerterParts {
 
 interface ToldOutage {
   readonly id: string;
-  /** Whether this process sent the message. Then it also sends that of the end. */
+  /** Whether this process sent the alert. If so, it also sends the message of recovery. */
   readonly isOurs: boolean;
 }
 

@@ -64,7 +64,7 @@ export interface UnitsReport extends AccountUnits {
   readonly most: number;
 }
 
-/** The units of a month: `reserve` is that of the process that asks. */
+/** The units of a month. `reserve` belongs to the asking process. */
 export type UsageCount = Pick<UnitsGrant, 'openedAt' | 'taken' | 'heldElsewhere' | 'reserve'>;
 
 /** The store's answer to a heartbeat. */

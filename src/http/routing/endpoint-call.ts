@@ -125,7 +125,7 @@ export class EndpointCall<Input, Body, Answer> implements Call<Input, Body> {
     return () => this.#request.isGone;
   }
 
-  /** The turn is that of the account, or without a key of the address. */
+  /** Accounts take turns; without a key, addresses do. */
   get inTurn(): InTurn {
     const { caller, address } = this.#request;
     const id = caller === undefined ? address() : caller.account.id;

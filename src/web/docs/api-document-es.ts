@@ -74,7 +74,7 @@ function errorText(code: string): string | undefined {
 
 /**
  * The key of a field's text in Spanish, as `spanishDocument` looks for it; see `api-fields-es.ts`.
- * @param place Of the object that has the field, as `fieldPlace` names it.
+ * @param place Name of the object that has the field, from `fieldPlace`.
  */
 export function fieldKey(place: string, field: string): string {
   const own = `${place}.${field}`;

@@ -17,7 +17,7 @@
   const OFFICIAL_MS = 900_000;
   const OTHERS_MS = 300_000;
   const PAUSE_MS = 60_000;
-  /** Of the pause that `Retry-After` asks for: a quota of the month may be raised any time. */
+  /** Longest pause, whatever `Retry-After` says: an operator may raise a quota at any time. */
   const MAX_PAUSE_MS = 3_600_000;
   /** A rate read longer ago is only to look at, and after a day not even shown. */
   const CHARGE_MS = 3_600_000;
