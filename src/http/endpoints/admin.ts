@@ -6,6 +6,7 @@ import { ApiError } from '../../domain/errors.ts';
 import { PUSHED } from '../../domain/source-health.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
+import { listOf, oneOf, text } from './fields.ts';
 
 const count = z.int().nonnegative();
 
@@ -27,10 +28,10 @@ export const adminRecords = endpoint({
   access: 'admin',
   cost: 0,
   query: z.object({
-    trust: z
-      .enum(['true', 'false'])
-      .describe('`true` accepts the records that the checks would hold.')
-      .optional(),
+    trust: oneOf(
+      ['true', 'false'],
+      '`true` accepts the records that the checks would hold.',
+    ).optional(),
   }),
   textBody: true,
   answer: z.object({
@@ -38,17 +39,13 @@ export const adminRecords = endpoint({
     held: count.describe('Doubtful records, which are not published.'),
     refused: count.describe('Records that were refused.'),
     duplicate: count.describe('Records that had already been stored, or are passed over.'),
-    passed_over: z
-      .array(
-        z.object({
-          line: z.int().positive().describe('Line of the body, from 1.'),
-          reason: z.string().describe('Why the record is neither stored nor held.'),
-        }),
-      )
-      .describe(
-        'The first 1,000 quotes that are older than the current one and outside of the band; absent when there are none.',
-      )
-      .optional(),
+    passed_over: listOf(
+      'The first 1,000 quotes that are older than the current one and outside of the band; absent when there are none.',
+      z.object({
+        line: z.int().positive().describe('Line of the body, from 1.'),
+        reason: text('Why the record is neither stored nor held.'),
+      }),
+    ).optional(),
   }),
   async handle({ input, text, services }) {
     const problem =

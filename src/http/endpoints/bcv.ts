@@ -6,6 +6,7 @@ import { FIGURES } from '../openapi/example-figures.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
 import { day, timestamp, ves } from '../routing/schemas.ts';
+import { fieldGroup, flag, natural, optional, rowsOf, text } from './fields.ts';
 
 /** Longest time that a cache may keep an answer. The central bank publishes once a day. */
 const MAX_AGE_SEC = 60;
@@ -14,24 +15,14 @@ const publicationReadAt = timestamp.describe('When the service read the publicat
 
 export const bankTableSchema = z.object({
   indicator_date: day.describe('The day of the publication.'),
-  bank_rates: z
-    .array(
-      z
-        .object({
-          bank: z.string().describe('Name of the bank, as published.'),
-          buy: ves
-            .describe('VES that the bank pays per dollar; absent when not published.')
-            .optional(),
-          sell: ves
-            .describe('VES that the bank charges per dollar; absent when not published.')
-            .optional(),
-          date: day.describe('The day that the row is for.'),
-          stale: z.boolean().describe('Whether the row is from a day other than the publication.'),
-          days_behind: z.int().nonnegative().describe('Days between the row and the publication.'),
-        })
-        .meta({ title: 'Bank rate' }),
-    )
-    .describe('A row for each bank, those of the day first.'),
+  bank_rates: rowsOf('A row for each bank, those of the day first.', 'Bank rate', {
+    bank: text('Name of the bank, as published.'),
+    buy: optional(ves, 'VES that the bank pays per dollar; absent when not published.'),
+    sell: optional(ves, 'VES that the bank charges per dollar; absent when not published.'),
+    date: day.describe('The day that the row is for.'),
+    stale: flag('Whether the row is from a day other than the publication.'),
+    days_behind: natural('Days between the row and the publication.'),
+  }),
   captured_at: publicationReadAt,
 });
 
@@ -102,14 +93,12 @@ export function bankTableView(bankTable: BankTable) {
   };
 }
 
-const otherRates = z
-  .object({
-    EUR: ves.describe('VES per euro; absent when not published.').optional(),
-    CNY: ves.describe('VES per Chinese yuan; absent when not published.').optional(),
-    TRY: ves.describe('VES per Turkish lira; absent when not published.').optional(),
-    RUB: ves.describe('VES per Russian rouble; absent when not published.').optional(),
-  })
-  .describe('The official rates of the publication, by currency.');
+const otherRates = fieldGroup('The official rates of the publication, by currency.', {
+  EUR: optional(ves, 'VES per euro; absent when not published.'),
+  CNY: optional(ves, 'VES per Chinese yuan; absent when not published.'),
+  TRY: optional(ves, 'VES per Turkish lira; absent when not published.'),
+  RUB: optional(ves, 'VES per Russian rouble; absent when not published.'),
+});
 
 export const listBcvCurrencies = endpoint({
   path: '/v1/fx/bcv/currencies',
@@ -131,7 +120,7 @@ export const listBcvCurrencies = endpoint({
   scope: 'official',
   answer: z.object({
     reference_value_date: day.describe('The value date; it may be in the future.'),
-    reference_value_date_text: z.string().describe('The value date in words, as published.'),
+    reference_value_date_text: text('The value date in words, as published.'),
     rates: otherRates,
     captured_at: publicationReadAt,
   }),

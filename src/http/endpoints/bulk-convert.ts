@@ -24,6 +24,7 @@ import {
   rateNumber,
   updatedAt,
 } from '../routing/schemas.ts';
+import { figure, listOf, optional } from './fields.ts';
 import { asOf, checkPast, pastDateOf, pastFields } from './rates/past-date.ts';
 import { pastView } from './rates/past-rates.ts';
 import { requireQuote } from './rates/rates.ts';
@@ -64,9 +65,10 @@ const body = z.object({
     })
     .transform(requireBatchSize)
     .pipe(z.array(amount)),
-  market: marketText
-    .describe('Id or alias of the market whose rate is used; by default, the official dollar rate.')
-    .optional(),
+  market: optional(
+    marketText,
+    'Id or alias of the market whose rate is used; by default, the official dollar rate.',
+  ),
   ...pastFields,
 });
 
@@ -114,18 +116,15 @@ export const bulkConvert = endpoint({
     market: marketId,
     type: marketType,
     updated_at: updatedAt,
-    results: z
-      .array(
-        z.object({
-          amount: z.number().describe('The amount, as sent.'),
-          result: z
-            .number()
-            .describe('What the amount is worth, in the currency of `to`, with 2 decimals.'),
-        }),
-      )
-      .describe('The results, in the order of the amounts.'),
-    total_in: z.number().describe('Sum of the amounts, in the currency of `from`.'),
-    total_out: z.number().describe('Sum of the results, in the currency of `to`.'),
+    results: listOf(
+      'The results, in the order of the amounts.',
+      z.object({
+        amount: figure('The amount, as sent.'),
+        result: figure('What the amount is worth, in the currency of `to`, with 2 decimals.'),
+      }),
+    ),
+    total_in: figure('Sum of the amounts, in the currency of `from`.'),
+    total_out: figure('Sum of the results, in the currency of `to`.'),
     as_of: asOf.optional(),
   }),
   errors: ['history_out_of_retention', 'rate_not_published'],

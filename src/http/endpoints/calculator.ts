@@ -27,6 +27,7 @@ import {
   valueDate,
 } from '../routing/schemas.ts';
 import { isOnBoard } from './board/board-figures.ts';
+import { figure, listOf, text, titled } from './fields.ts';
 
 /** Longest time that a cache may keep an answer. Rates change at most once a minute. */
 const MAX_AGE_SEC = 5;
@@ -54,28 +55,26 @@ function directionOf({ from, to }: z.output<typeof query>): Direction {
   return parseDirection({ from, to });
 }
 
-const row = z
-  .object({
-    market: marketId,
-    name: z.string().describe('Name of the market, in Spanish.'),
-    type: marketType,
-    base: base
-      .optional()
-      .describe(
-        'The quoted currency; only in a row that quotes another currency than the requested one.',
-      ),
-    rate: rateNumber,
-    result: z
-      .number()
-      .optional()
-      .describe(
-        'The amount in the other currency, with 2 decimals; absent in a row that has a `base`.',
-      ),
-    updated_at: updatedAt,
-    effective_date: valueDate.optional(),
-    stale,
-  })
-  .meta({ title: 'Calculator row' });
+const row = titled('Calculator row', {
+  market: marketId,
+  name: text('Name of the market, in Spanish.'),
+  type: marketType,
+  base: base
+    .optional()
+    .describe(
+      'The quoted currency; only in a row that quotes another currency than the requested one.',
+    ),
+  rate: rateNumber,
+  result: z
+    .number()
+    .optional()
+    .describe(
+      'The amount in the other currency, with 2 decimals; absent in a row that has a `base`.',
+    ),
+  updated_at: updatedAt,
+  effective_date: valueDate.optional(),
+  stale,
+});
 
 type ExampleQuote = (typeof FIGURES)['reference' | 'parallel'];
 
@@ -133,10 +132,10 @@ export const calculator = endpoint({
   query,
   check: ({ input }) => void directionOf(input),
   answer: z.object({
-    amount: z.number().describe('The amount, as sent.'),
-    from: z.string().describe('Currency of the amount.'),
-    to: z.string().describe('Currency of the results.'),
-    results: z.array(row).describe('A row for each market of the cheapest plan that has a quote.'),
+    amount: figure('The amount, as sent.'),
+    from: text('Currency of the amount.'),
+    to: text('Currency of the results.'),
+    results: listOf('A row for each market of the cheapest plan that has a quote.', row),
     fetched_at: fetchedAt,
   }),
   maxAgeSec: MAX_AGE_SEC,

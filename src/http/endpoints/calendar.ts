@@ -4,6 +4,7 @@ import { caracasDayOf, startOfCaracasDay } from '../../domain/time.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
 import { caracasDayText, day, firstDay, lastDay } from '../routing/schemas.ts';
+import { flag, present, rowsOf, text } from './fields.ts';
 
 /** Longest time that a cache may keep an answer. The default range changes at midnight. */
 const MAX_AGE_SEC = 60;
@@ -47,29 +48,17 @@ export const calendar = endpoint({
     from: firstDay,
     to: lastDay,
     count: z.int().positive().describe('How many items the list has.'),
-    days: z
-      .array(
-        z
-          .object({
-            date: day.describe('The day, in Caracas.'),
-            business_day: z.boolean().describe('Whether the banks work on that day.'),
-            holiday: z
-              .string()
-              .describe('Name of the bank holiday, in Spanish; absent on other days.')
-              .optional(),
-            next_value_date: day.describe(
-              'Value date of the rate that the central bank publishes on that day.',
-            ),
-            computed: z
-              .literal(true)
-              .describe(
-                'Present when the day is after `announced_until`: `business_day` is computed from the holiday rules, and the regulator may decide otherwise.',
-              )
-              .optional(),
-          })
-          .meta({ title: 'Calendar day' }),
-      )
-      .describe('The days, in order.'),
+    days: rowsOf('The days, in order.', 'Calendar day', {
+      date: day.describe('The day, in Caracas.'),
+      business_day: flag('Whether the banks work on that day.'),
+      holiday: text('Name of the bank holiday, in Spanish; absent on other days.').optional(),
+      next_value_date: day.describe(
+        'Value date of the rate that the central bank publishes on that day.',
+      ),
+      computed: present(
+        'Present when the day is after `announced_until`: `business_day` is computed from the holiday rules, and the regulator may decide otherwise.',
+      ),
+    }),
     announced_until: day.describe('Last day announced by the regulator; later days are computed.'),
   }),
   encoding: { root: 'calendar', rows: 'days' },

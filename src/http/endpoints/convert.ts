@@ -20,6 +20,7 @@ import {
   updatedAt,
   valueDate,
 } from '../routing/schemas.ts';
+import { optional } from './fields.ts';
 import { asOf, checkPast, maxAgeOf, pastDateOf, pastFields, pastMemo } from './rates/past-date.ts';
 import { pastView } from './rates/past-rates.ts';
 import { requireQuote } from './rates/rates.ts';
@@ -27,12 +28,11 @@ import { requireQuote } from './rates/rates.ts';
 const query = z.object({
   ...currencyPair(BASES),
   amount: amountText,
-  via: marketText
-    .describe(
-      'Id or alias of the market whose rate is used; by default, the official rate of the currency.',
-    )
-    .optional(),
-  market: marketText.describe('The same as `via`, which takes precedence.').optional(),
+  via: optional(
+    marketText,
+    'Id or alias of the market whose rate is used; by default, the official rate of the currency.',
+  ),
+  market: optional(marketText, 'The same as `via`, which takes precedence.'),
   ...pastFields,
 });
 

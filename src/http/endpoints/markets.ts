@@ -3,6 +3,7 @@ import { marketInPlan } from '../../app/access/access.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
 import { base, marketId, marketType, staleAfterSec } from '../routing/schemas.ts';
+import { flag, rowsOf, text, textList } from './fields.ts';
 
 export const listMarkets = endpoint({
   path: '/v1/fx/markets',
@@ -43,27 +44,19 @@ export const listMarkets = endpoint({
   scope: 'rates',
   rejectUnknown: true,
   answer: z.object({
-    markets: z
-      .array(
-        z
-          .object({
-            id: marketId.describe('Id of the market; answers always use it.'),
-            name: z.string().describe('Name of the market, in Spanish.'),
-            type: marketType,
-            base,
-            aliases: z
-              .array(z.string())
-              .describe('Other names that requests may use for the market.'),
-            stale_after_sec: staleAfterSec,
-            available: z.boolean().describe('Whether your plan includes the market.'),
-            required_plan: z
-              .string()
-              .nullable()
-              .describe('The cheapest plan that includes the market; `null` if every plan does.'),
-          })
-          .meta({ title: 'Market' }),
-      )
-      .describe('The markets, in the order of the catalogue.'),
+    markets: rowsOf('The markets, in the order of the catalogue.', 'Market', {
+      id: marketId.describe('Id of the market; answers always use it.'),
+      name: text('Name of the market, in Spanish.'),
+      type: marketType,
+      base,
+      aliases: textList('Other names that requests may use for the market.'),
+      stale_after_sec: staleAfterSec,
+      available: flag('Whether your plan includes the market.'),
+      required_plan: z
+        .string()
+        .nullable()
+        .describe('The cheapest plan that includes the market; `null` if every plan does.'),
+    }),
   }),
   maxAgeSec: 300,
   lastModified: (_, { services }) => services.catalogueChangedAt,

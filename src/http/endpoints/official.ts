@@ -7,19 +7,18 @@ import { FIGURES } from '../openapi/example-figures.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
 import { day, fetchedAt, rateChange, rateNumber, timestamp } from '../routing/schemas.ts';
+import { fieldGroup, optional, titled } from './fields.ts';
 
 /** Longest time that a cache may keep an answer. The central bank publishes once a day. */
 const MAX_AGE_SEC = 60;
 
-const observedRate = z
-  .object({
-    rate: rateNumber,
-    value_date: day.describe('The day it takes effect, in Caracas.'),
-    effective_at: timestamp.describe(
-      'The moment it takes effect: 00:00 in Caracas on its value date.',
-    ),
-  })
-  .meta({ title: 'Official rate' });
+const observedRate = titled('Official rate', {
+  rate: rateNumber,
+  value_date: day.describe('The day it takes effect, in Caracas.'),
+  effective_at: timestamp.describe(
+    'The moment it takes effect: 00:00 in Caracas on its value date.',
+  ),
+});
 
 const changedRate = observedRate
   .extend({
@@ -27,27 +26,19 @@ const changedRate = observedRate
   })
   .meta({ title: 'Official rate with change' });
 
-const currencyRates = z
-  .object({
-    in_force: changedRate
-      .describe('The rate in force now; absent until a rate takes effect.')
-      .optional(),
-    previous: observedRate
-      .describe('The rate before the one in force; absent when none is stored.')
-      .optional(),
-    next: changedRate.describe('The next rate; absent until it is published.').optional(),
-  })
-  .meta({ title: 'Official currency' });
+const currencyRates = titled('Official currency', {
+  in_force: optional(changedRate, 'The rate in force now; absent until a rate takes effect.'),
+  previous: optional(observedRate, 'The rate before the one in force; absent when none is stored.'),
+  next: optional(changedRate, 'The next rate; absent until it is published.'),
+});
 
-export const officialRatesSchema = z
-  .object({
-    USD: currencyRates.describe('US dollar; absent until its first publication.').optional(),
-    EUR: currencyRates.describe('Euro; absent until its first publication.').optional(),
-    CNY: currencyRates.describe('Chinese yuan; absent until its first publication.').optional(),
-    TRY: currencyRates.describe('Turkish lira; absent until its first publication.').optional(),
-    RUB: currencyRates.describe('Russian rouble; absent until its first publication.').optional(),
-  } satisfies Record<PublishedCurrency, z.ZodType>)
-  .describe('The official rates, by currency.');
+export const officialRatesSchema = fieldGroup('The official rates, by currency.', {
+  USD: optional(currencyRates, 'US dollar; absent until its first publication.'),
+  EUR: optional(currencyRates, 'Euro; absent until its first publication.'),
+  CNY: optional(currencyRates, 'Chinese yuan; absent until its first publication.'),
+  TRY: optional(currencyRates, 'Turkish lira; absent until its first publication.'),
+  RUB: optional(currencyRates, 'Russian rouble; absent until its first publication.'),
+} satisfies Record<PublishedCurrency, z.ZodType>);
 
 const answer = z.object({ rates: officialRatesSchema, fetched_at: fetchedAt });
 

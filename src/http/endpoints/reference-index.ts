@@ -11,6 +11,7 @@ import type { Call } from '../routing/call.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
 import { fetchedAt, ves } from '../routing/schemas.ts';
+import { fieldGroup, natural, optional, present } from './fields.ts';
 
 const weight = z.number().min(0).max(1);
 
@@ -18,53 +19,37 @@ export const indexSchema = z.object({
   value: ves.describe('The index: VES per dollar.'),
   version: z.string().meta({ description: 'Version of the methodology.', example: INDEX_VERSION }),
   as_of: fetchedAt,
-  weights: z
-    .object({
-      bcv: weight.describe('Weight of the official dollar rate.'),
-      paralelo: weight.describe('Weight of the parallel rate.'),
-      p2p: weight.describe('Weight of the median of the P2P markets.'),
-    })
-    .describe('The weights that were used; they sum to 1.'),
-  components: z
-    .object({
-      bcv: ves.describe('Official dollar rate, in VES; absent when not used.').optional(),
-      paralelo: ves.describe('Parallel rate, in VES; absent when not used.').optional(),
-      p2p: ves.describe('Median of the P2P markets, in VES; absent when not used.').optional(),
-    })
-    .describe('The values that were used.'),
-  p2p_median: ves
-    .describe('Median of the P2P markets that were used, in VES; absent when there are none.')
-    .optional(),
-  p2p_count: z.int().nonnegative().describe('How many P2P markets were used, without outliers.'),
-  flags: z
-    .object({
-      bcv_stale: z
-        .literal(true)
-        .describe('Present when the official rate is too old; its weight is then 0.')
-        .optional(),
-      degraded: z
-        .literal(true)
-        .describe('Present when only 1 to 3 P2P quotes are left.')
-        .optional(),
-      missing_sources: z
-        .array(z.enum(INDEX_COMPONENTS))
-        .readonly()
-        .describe('Components without a value, whose weights are 0; absent when there are none.')
-        .optional(),
-      stale_sources: z
-        .array(z.enum(INDEX_COMPONENTS))
-        .readonly()
-        .describe(
-          'Components, `paralelo` and `p2p`, whose quotes are all stale; absent when there are none.',
-        )
-        .optional(),
-      outliers_excluded: z
-        .array(z.string())
-        .readonly()
-        .describe('Ids of the P2P markets that were left out; absent when there are none.')
-        .optional(),
-    })
-    .describe('Warnings about this value; empty when there are none.'),
+  weights: fieldGroup('The weights that were used; they sum to 1.', {
+    bcv: weight.describe('Weight of the official dollar rate.'),
+    paralelo: weight.describe('Weight of the parallel rate.'),
+    p2p: weight.describe('Weight of the median of the P2P markets.'),
+  }),
+  components: fieldGroup('The values that were used.', {
+    bcv: optional(ves, 'Official dollar rate, in VES; absent when not used.'),
+    paralelo: optional(ves, 'Parallel rate, in VES; absent when not used.'),
+    p2p: optional(ves, 'Median of the P2P markets, in VES; absent when not used.'),
+  }),
+  p2p_median: optional(
+    ves,
+    'Median of the P2P markets that were used, in VES; absent when there are none.',
+  ),
+  p2p_count: natural('How many P2P markets were used, without outliers.'),
+  flags: fieldGroup('Warnings about this value; empty when there are none.', {
+    bcv_stale: present('Present when the official rate is too old; its weight is then 0.'),
+    degraded: present('Present when only 1 to 3 P2P quotes are left.'),
+    missing_sources: optional(
+      z.array(z.enum(INDEX_COMPONENTS)).readonly(),
+      'Components without a value, whose weights are 0; absent when there are none.',
+    ),
+    stale_sources: optional(
+      z.array(z.enum(INDEX_COMPONENTS)).readonly(),
+      'Components, `paralelo` and `p2p`, whose quotes are all stale; absent when there are none.',
+    ),
+    outliers_excluded: optional(
+      z.array(z.string()).readonly(),
+      'Ids of the P2P markets that were left out; absent when there are none.',
+    ),
+  }),
   methodology_url: z.url().describe('Address of the page that explains the calculation.'),
 });
 

@@ -20,16 +20,17 @@ import {
   rateNumber,
   updatedAt,
 } from '../routing/schemas.ts';
+import { figure, listOf, oneOf, text, titled } from './fields.ts';
 
 const DIRECTIONS = ['send', 'receive'] as const;
 
 const query = z.object({
   ...currencyPair(['USD']),
   amount: amountText,
-  direction: z
-    .enum(DIRECTIONS)
-    .describe('`send` by default; the answer repeats it and nothing else changes.')
-    .optional(),
+  direction: oneOf(
+    DIRECTIONS,
+    '`send` by default; the answer repeats it and nothing else changes.',
+  ).optional(),
   max_staleness: parsed(
     // A number beyond the safe integers filters nothing.
     (text) => (/^\d+$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : undefined),
@@ -43,33 +44,27 @@ const query = z.object({
   ).optional(),
 });
 
-const entrySchema = z
-  .object({
-    market: marketId,
-    type: marketType,
-    rate: rateNumber,
-    amount: z
-      .number()
-      .describe('What the conversion yields, in the other currency, with 2 decimals.'),
-    updated_at: updatedAt,
-    staleness_sec: quoteAge,
-  })
-  .meta({ title: 'Route entry' });
+const entrySchema = titled('Route entry', {
+  market: marketId,
+  type: marketType,
+  rate: rateNumber,
+  amount: figure('What the conversion yields, in the other currency, with 2 decimals.'),
+  updated_at: updatedAt,
+  staleness_sec: quoteAge,
+});
 
 const answer = z.object({
   from: money.describe('What is converted.'),
-  direction: z.enum(DIRECTIONS).describe('The direction in the request; it changes nothing else.'),
+  direction: oneOf(DIRECTIONS, 'The direction in the request; it changes nothing else.'),
   best: entrySchema.describe('The market that yields the most.'),
-  alternatives: z.array(entrySchema).describe('The other markets, best first.'),
-  skipped: z
-    .array(
-      z.object({
-        market: marketId,
-        reason: z.string().describe('Why it is left out, in one word; new ones may appear.'),
-      }),
-    )
-    .describe('The markets that are left out; absent when there are none.')
-    .optional(),
+  alternatives: listOf('The other markets, best first.', entrySchema),
+  skipped: listOf(
+    'The markets that are left out; absent when there are none.',
+    z.object({
+      market: marketId,
+      reason: text('Why it is left out, in one word; new ones may appear.'),
+    }),
+  ).optional(),
   fetched_at: fetchedAt,
 });
 

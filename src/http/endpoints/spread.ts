@@ -9,28 +9,25 @@ import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
 import { fetchedAt, marketId, marketText, updatedAt, upperCase, ves } from '../routing/schemas.ts';
 import { nearMarketDetails } from '../routing/unknown-names.ts';
+import { fieldGroup, figure, oneOf, optional, titled } from './fields.ts';
 
-export const spreadSide = z
-  .object({
-    market: marketId,
-    value: ves.describe('Its rate: VES per dollar.'),
-    updated_at: updatedAt,
-  })
-  .meta({ title: 'Spread side' });
+export const spreadSide = titled('Spread side', {
+  market: marketId,
+  value: ves.describe('Its rate: VES per dollar.'),
+  updated_at: updatedAt,
+});
 
-export const premiumSchema = z
-  .object({
-    absolute: z.number().describe('Compared rate minus official rate, in VES with 4 decimals.'),
-    percentage: z
-      .number()
-      .describe('The same as a percentage of the official rate, with 2 decimals.'),
-    direction: z
-      .enum(['higher', 'lower', 'equal'])
-      .describe(
-        'Whether the compared rate is above the official one (`higher`), below it (`lower`) or the same (`equal`).',
-      ),
-  })
-  .describe('The premium of the compared market over the official rate.');
+export const premiumSchema = fieldGroup(
+  'The premium of the compared market over the official rate.',
+  {
+    absolute: figure('Compared rate minus official rate, in VES with 4 decimals.'),
+    percentage: figure('The same as a percentage of the official rate, with 2 decimals.'),
+    direction: oneOf(
+      ['higher', 'lower', 'equal'],
+      'Whether the compared rate is above the official one (`higher`), below it (`lower`) or the same (`equal`).',
+    ),
+  },
+);
 
 function sideView(quote: Quote) {
   return {
@@ -62,9 +59,7 @@ export const spread = endpoint({
   scope: 'rates',
   restsOnQuotes: true,
   query: z.object({
-    against: marketText
-      .describe('Id or alias of the market to compare; `parallel` by default.')
-      .optional(),
+    against: optional(marketText, 'Id or alias of the market to compare; `parallel` by default.'),
     base: z
       .string()
       .meta({ description: 'The base currency: only USD, which is the default.', enum: ['USD'] })

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { KnownHealth } from '../../app/collecting/source-watch.ts';
 import { withoutStore } from '../../app/failures.ts';
 import type { ServiceState, StateReason } from '../../app/service-state.ts';
@@ -7,37 +6,30 @@ import { isoInstant } from '../../domain/time.ts';
 import { reasonText, type StateView } from '../../web/frame/state.ts';
 import { timestamp } from '../routing/schemas.ts';
 import type { Services } from '../routing/services.ts';
+import { listOf, oneOf, optional, text, textList, titled } from './fields.ts';
 
-const stateReason = z
-  .object({
-    name: z
-      .enum(STATE_REASONS)
-      .describe('Name of the problem; it never changes, but new ones may appear.'),
-    message: z.string().describe('The problem in one sentence, for people.'),
-    since: timestamp.describe('When the problem began; absent when that is not known.').optional(),
-    markets: z
-      .array(z.string())
-      .describe('Ids of the affected markets; absent when the problem is not about markets.')
-      .optional(),
-    sources: z
-      .array(z.string())
-      .describe('Names of the affected sources; absent when the problem is not about sources.')
-      .optional(),
-    count: z
-      .int()
-      .positive()
-      .describe('How many publications are overdue; only with `publications_missed`.')
-      .optional(),
-  })
-  .meta({ title: 'Status reason' });
+const stateReason = titled('Status reason', {
+  name: oneOf(STATE_REASONS, 'Name of the problem; it never changes, but new ones may appear.'),
+  message: text('The problem in one sentence, for people.'),
+  since: optional(timestamp, 'When the problem began; absent when that is not known.'),
+  markets: textList(
+    'Ids of the affected markets; absent when the problem is not about markets.',
+  ).optional(),
+  sources: textList(
+    'Names of the affected sources; absent when the problem is not about sources.',
+  ).optional(),
+  count: optional(
+    z.int().positive(),
+    'How many publications are overdue; only with `publications_missed`.',
+  ),
+});
 
 export const stateFields = {
-  status: z
-    .enum(SERVICE_STATES)
-    .describe(
-      'How far you can rely on the figures: `failing` when nothing fresh is published or the official rate is stale, `degraded` when only part of them has problems.',
-    ),
-  reasons: z.array(stateReason).describe('The problems, those of figures first; empty when `ok`.'),
+  status: oneOf(
+    SERVICE_STATES,
+    'How far you can rely on the figures: `failing` when nothing fresh is published or the official rate is stale, `degraded` when only part of them has problems.',
+  ),
+  reasons: listOf('The problems, those of figures first; empty when `ok`.', stateReason),
 };
 
 function reasonView(reason: StateReason) {

@@ -10,6 +10,7 @@ import { CONTENT_TYPES } from '../encoding/formats.ts';
 import { writtenEndpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
 import { day, timestamp } from '../routing/schemas.ts';
+import { flag, listOf, oneOf, optional, present, text, textList, titled } from './fields.ts';
 import { knownOf, stateFields, stateView } from './state-view.ts';
 import { StatusBodies } from './status-bodies.ts';
 
@@ -18,90 +19,70 @@ export const STATUS_MAX_AGE_SEC = 5;
 
 const count = z.int().nonnegative();
 
-const dayView = z
-  .object({
-    date: day.describe('The day, in Caracas.'),
-    successes: count.describe('Readings that gave records.'),
-    failures: count.describe('Readings that failed.'),
-    changes: count.describe('Readings with figures other than the previous one.'),
-  })
-  .meta({ title: 'Source day' });
+const dayView = titled('Source day', {
+  date: day.describe('The day, in Caracas.'),
+  successes: count.describe('Readings that gave records.'),
+  failures: count.describe('Readings that failed.'),
+  changes: count.describe('Readings with figures other than the previous one.'),
+});
 
-const sourceView = z
-  .object({
-    name: z.string().describe('Name of the source.'),
-    kind: z.string().describe('Kind of source, which decides how it is read.'),
-    enabled: z.boolean().describe('Whether the source is switched on.'),
-    markets: z
-      .array(z.string())
-      .describe(
-        'Ids of the markets that the source quotes; empty for the tables of the central bank.',
-      ),
-    stands_in_for: z
-      .string()
-      .describe('The source that this one replaces when that one fails; absent for a main source.')
-      .optional(),
-    state: z.enum(SOURCE_CONDITIONS).describe('State of the source, in one word.'),
-    why: z.string().describe('The state in one sentence, for people.'),
-    failure: z
-      .string()
-      .describe(
-        'Why the last reading failed, in one word; absent when it did not. New ones may appear.',
-      )
-      .optional(),
-    last_success: timestamp
-      .describe('When the source was last read without an error; absent before the first time.')
-      .optional(),
-    last_change: timestamp
-      .describe(
-        'When its figures last changed; a new time alone does not count. Absent until they change.',
-      )
-      .optional(),
-    consecutive_failures: count.describe('Readings that failed since the last good one.'),
-    publications_missed: count
-      .describe(
-        'Overdue publications of the central bank, by its calendar; only for its official rates.',
-      )
-      .optional(),
-    value_dates_missing: z
-      .array(day)
-      .describe(
-        `Value dates of the last ${VALUE_DATE_DAYS} days that are not stored; only for the official rates.`,
-      )
-      .optional(),
-    missing_markets: z
-      .array(z.string())
-      .describe('Its markets without a new quote for 30 minutes; absent when there are none.')
-      .optional(),
-    page_went_back: z
-      .literal(true)
-      .describe('Present when its page shows an earlier publication again.')
-      .optional(),
-    next_run: timestamp
-      .describe('When the source is read next; absent when no reading is due.')
-      .optional(),
-    held: count.describe('How many doubtful records of the source are held and not published.'),
-    days: z
-      .array(dayView)
-      .describe(
-        `Those of the last ${HEALTH_DAYS} days on which the source was read, oldest first.`,
-      ),
-  })
-  .meta({ title: 'Source status' });
+const sourceView = titled('Source status', {
+  name: text('Name of the source.'),
+  kind: text('Kind of source, which decides how it is read.'),
+  enabled: flag('Whether the source is switched on.'),
+  markets: textList(
+    'Ids of the markets that the source quotes; empty for the tables of the central bank.',
+  ),
+  stands_in_for: text(
+    'The source that this one replaces when that one fails; absent for a main source.',
+  ).optional(),
+  state: oneOf(SOURCE_CONDITIONS, 'State of the source, in one word.'),
+  why: text('The state in one sentence, for people.'),
+  failure: text(
+    'Why the last reading failed, in one word; absent when it did not. New ones may appear.',
+  ).optional(),
+  last_success: optional(
+    timestamp,
+    'When the source was last read without an error; absent before the first time.',
+  ),
+  last_change: optional(
+    timestamp,
+    'When its figures last changed; a new time alone does not count. Absent until they change.',
+  ),
+  consecutive_failures: count.describe('Readings that failed since the last good one.'),
+  publications_missed: optional(
+    count,
+    'Overdue publications of the central bank, by its calendar; only for its official rates.',
+  ),
+  value_dates_missing: listOf(
+    `Value dates of the last ${VALUE_DATE_DAYS} days that are not stored; only for the official rates.`,
+    day,
+  ).optional(),
+  missing_markets: textList(
+    'Its markets without a new quote for 30 minutes; absent when there are none.',
+  ).optional(),
+  page_went_back: present('Present when its page shows an earlier publication again.'),
+  next_run: optional(timestamp, 'When the source is read next; absent when no reading is due.'),
+  held: count.describe('How many doubtful records of the source are held and not published.'),
+  days: listOf(
+    `Those of the last ${HEALTH_DAYS} days on which the source was read, oldest first.`,
+    dayView,
+  ),
+});
 
 const statusView = z.object({
   ...stateFields,
   checked_at: timestamp.describe('When this state was determined.'),
-  database: z
-    .enum(['ok', 'unavailable'])
-    .describe(
-      'Whether the database responds; while it does not, the rest is the last known state.',
-    ),
-  fetched_at: timestamp
-    .describe('When the service last received figures; absent before the first time.')
-    .optional(),
-  collecting: z.boolean().describe('Whether a process reads the sources.'),
-  sources: z.array(sourceView).describe('The sources, in the order of the catalogue.'),
+  database: oneOf(
+    ['ok', 'unavailable'],
+    'Whether the database responds; while it does not, the rest is the last known state.',
+  ),
+  fetched_at: optional(
+    timestamp,
+    'When the service last received figures; absent before the first time.',
+  ),
+  collecting: flag('Whether a process reads the sources.'),
+  sources: listOf('The sources, in the order of the catalogue.', sourceView),
 });
 
 const optionalTime = (instant: Instant | undefined) =>

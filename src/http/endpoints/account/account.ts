@@ -4,6 +4,7 @@ import { isoInstant, utcMonthOf } from '../../../domain/time.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { oneExample } from '../../routing/operation.ts';
 import { timestamp } from '../../routing/schemas.ts';
+import { fieldGroup, listOf, natural, oneOf, text } from '../fields.ts';
 import { EXAMPLE_KEYS, keyList, keyPage } from './key-view.ts';
 
 const limit = z.int().nonnegative().nullable();
@@ -48,42 +49,34 @@ export const account = endpoint({
   scope: 'account.read',
   cost: 0,
   query: z.object({
-    keys_after: z
-      .string()
-      .describe('`keys_next` of the previous answer, for the next page of keys.')
-      .optional(),
+    keys_after: text('`keys_next` of the previous answer, for the next page of keys.').optional(),
   }),
   answer: z.object({
-    id: z.string().describe('Id of the account.'),
-    name: z.string().describe('Name of the account.'),
-    plan: z.string().describe('Name of its plan.'),
-    status: z
-      .enum(['active', 'suspended'])
-      .describe('Whether its keys work (`active`) or not (`suspended`).'),
-    limits: z
-      .object({
-        units_per_month: limit.describe('Units that the account may use in a UTC month.'),
-        requests_per_minute: limit.describe('Requests that the account may make in a minute.'),
-        bulk_calls_per_hour: limit.describe('Batches that the account may convert in an hour.'),
-        history_days: limit.describe('How many days back the history reaches.'),
-        official_days: limit.describe(
-          'How many days back a past date of an official rate reaches.',
-        ),
-        formats: z.array(z.enum(FORMATS)).describe('Formats that an answer may have.'),
-        keys_max: limit.describe('Maximum of live keys, without counting publishable ones.'),
-        public_keys_max: limit.describe('Maximum of live publishable keys.'),
-        markups_max: limit.describe('Maximum of markup rules.'),
-        features: z.array(z.enum(FEATURES)).describe('What else the plan includes.'),
-      })
-      .describe('Limits of the plan; `null` means no limit.'),
-    usage: z
-      .object({
-        month: z.string().meta({ description: 'The UTC month, `YYYY-MM`.', example: '2026-11' }),
-        units_used: z.int().nonnegative().describe('Units spent in the month.'),
-        units_remaining: limit.describe('Units left in the month; `null` if there is no limit.'),
-        resets_at: timestamp.describe('When the next month begins, with all its units.'),
-      })
-      .describe('Units of the current month.'),
+    id: text('Id of the account.'),
+    name: text('Name of the account.'),
+    plan: text('Name of its plan.'),
+    status: oneOf(
+      ['active', 'suspended'],
+      'Whether its keys work (`active`) or not (`suspended`).',
+    ),
+    limits: fieldGroup('Limits of the plan; `null` means no limit.', {
+      units_per_month: limit.describe('Units that the account may use in a UTC month.'),
+      requests_per_minute: limit.describe('Requests that the account may make in a minute.'),
+      bulk_calls_per_hour: limit.describe('Batches that the account may convert in an hour.'),
+      history_days: limit.describe('How many days back the history reaches.'),
+      official_days: limit.describe('How many days back a past date of an official rate reaches.'),
+      formats: listOf('Formats that an answer may have.', z.enum(FORMATS)),
+      keys_max: limit.describe('Maximum of live keys, without counting publishable ones.'),
+      public_keys_max: limit.describe('Maximum of live publishable keys.'),
+      markups_max: limit.describe('Maximum of markup rules.'),
+      features: listOf('What else the plan includes.', z.enum(FEATURES)),
+    }),
+    usage: fieldGroup('Units of the current month.', {
+      month: z.string().meta({ description: 'The UTC month, `YYYY-MM`.', example: '2026-11' }),
+      units_used: natural('Units spent in the month.'),
+      units_remaining: limit.describe('Units left in the month; `null` if there is no limit.'),
+      resets_at: timestamp.describe('When the next month begins, with all its units.'),
+    }),
     keys: keyList,
     keys_next: z
       .string()

@@ -6,6 +6,7 @@ import { ApiError, invalidField } from '../../../domain/errors.ts';
 import type { KeyKind } from '../../../domain/keys.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { oneExample } from '../../routing/operation.ts';
+import { text } from '../fields.ts';
 import { endOf, grantRequestOf, idPath, type KeyFields, keyFields } from './key-fields.ts';
 import { EXAMPLE_KEYS, keySchema, keyView, noSuchKey, ownKey } from './key-view.ts';
 
@@ -32,7 +33,7 @@ export const changeKey = endpoint({
   cost: 0,
   query: idPath,
   body: z.strictObject({
-    kind: z.string().describe('The current kind of the key; any other is refused.').optional(),
+    kind: text('The current kind of the key; any other is refused.').optional(),
     ...keyFields,
   }),
   check({ body }) {

@@ -8,19 +8,17 @@ import {
 } from '../../../domain/keys.ts';
 import { type Instant, parseInstant } from '../../../domain/time.ts';
 import { codeList } from '../../routing/schemas.ts';
+import { figure, flag, optional, text, textList } from '../fields.ts';
 
 /** Parameters and body fields of the endpoints that create and change keys (decisions §11). */
 
-export const idPath = z.object({ id: z.string().describe('Id of a key of yours.') });
+export const idPath = z.object({ id: text('Id of a key of yours.') });
 
 /** Properties of a key. Which are allowed depends on its kind. */
 export const keyFields = {
-  scopes: z
-    .array(z.string())
-    .describe(
-      `For a restricted key, some of ${codeList(GRANTABLE_SCOPES)}. For a publishable key, some of ${codeList(PUBLISHABLE_SCOPES)}; by default all of these. A full key has every scope.`,
-    )
-    .optional(),
+  scopes: textList(
+    `For a restricted key, some of ${codeList(GRANTABLE_SCOPES)}. For a publishable key, some of ${codeList(PUBLISHABLE_SCOPES)}; by default all of these. A full key has every scope.`,
+  ).optional(),
   origins: z
     .array(z.string())
     .meta({
@@ -28,25 +26,16 @@ export const keyFields = {
       examples: [['https://shop.example']],
     })
     .optional(),
-  allow_no_origin: z
-    .boolean()
-    .describe(
-      'For a publishable key, whether requests without an `Origin`, such as those of spreadsheets, may use it.',
-    )
-    .optional(),
-  requests_per_minute: z
-    .number()
-    .describe(
-      `Requests per minute of a publishable key, from 1 to ${PUBLISHABLE_REQUESTS_PER_MINUTE}; ${PUBLISHABLE_REQUESTS_PER_MINUTE} by default.`,
-    )
-    .optional(),
-  label: z
-    .string()
-    .nullable()
-    .describe(
-      `Your name for the key, at most ${MAX_KEY_LABEL_LENGTH} characters; \`null\` for none.`,
-    )
-    .optional(),
+  allow_no_origin: flag(
+    'For a publishable key, whether requests without an `Origin`, such as those of spreadsheets, may use it.',
+  ).optional(),
+  requests_per_minute: figure(
+    `Requests per minute of a publishable key, from 1 to ${PUBLISHABLE_REQUESTS_PER_MINUTE}; ${PUBLISHABLE_REQUESTS_PER_MINUTE} by default.`,
+  ).optional(),
+  label: optional(
+    z.string().nullable(),
+    `Your name for the key, at most ${MAX_KEY_LABEL_LENGTH} characters; \`null\` for none.`,
+  ),
   expires_at: z
     .string()
     .nullable()

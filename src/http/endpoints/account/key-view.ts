@@ -7,34 +7,29 @@ import { isLive, KEY_KINDS, SCOPES, scopesOf } from '../../../domain/keys.ts';
 import { type Instant, isoInstant } from '../../../domain/time.ts';
 import type { Call } from '../../routing/call.ts';
 import { timestamp } from '../../routing/schemas.ts';
+import { flag, listOf, oneOf, text, textList, titled } from '../fields.ts';
 
 /** A key for its account, without the secret (decisions §11). */
-export const keySchema = z
-  .object({
-    id: z.string().describe('Id of the key, which is not secret.'),
-    kind: z.enum(KEY_KINDS).describe('Kind of key; only a full one may do everything.'),
-    label: z.string().nullable().describe('Name that the account gave the key; `null` if none.'),
-    scopes: z.array(z.enum(SCOPES)).describe('What the key may do.'),
-    origins: z
-      .array(z.string())
-      .describe('Origins whose pages may use a publishable key; empty for other kinds.'),
-    allow_no_origin: z
-      .boolean()
-      .describe(
-        'Whether requests without an `Origin` may use a publishable key; `false` for other kinds.',
-      ),
-    requests_per_minute: z
-      .int()
-      .nullable()
-      .describe('Requests per minute of a publishable key; `null` for other kinds.'),
-    current: z.boolean().describe('Whether this request was made with the key.'),
-    created_at: timestamp.describe('When the key was created.'),
-    expires_at: timestamp.nullable().describe('When the key expires; `null` if it does not.'),
-    revoked_at: timestamp.nullable().describe('When the key was revoked; `null` if it was not.'),
-  })
-  .meta({ title: 'Account key' });
+export const keySchema = titled('Account key', {
+  id: text('Id of the key, which is not secret.'),
+  kind: oneOf(KEY_KINDS, 'Kind of key; only a full one may do everything.'),
+  label: z.string().nullable().describe('Name that the account gave the key; `null` if none.'),
+  scopes: listOf('What the key may do.', z.enum(SCOPES)),
+  origins: textList('Origins whose pages may use a publishable key; empty for other kinds.'),
+  allow_no_origin: flag(
+    'Whether requests without an `Origin` may use a publishable key; `false` for other kinds.',
+  ),
+  requests_per_minute: z
+    .int()
+    .nullable()
+    .describe('Requests per minute of a publishable key; `null` for other kinds.'),
+  current: flag('Whether this request was made with the key.'),
+  created_at: timestamp.describe('When the key was created.'),
+  expires_at: timestamp.nullable().describe('When the key expires; `null` if it does not.'),
+  revoked_at: timestamp.nullable().describe('When the key was revoked; `null` if it was not.'),
+});
 
-export const keyList = z.array(keySchema).describe('Keys of the account, without their secrets.');
+export const keyList = listOf('Keys of the account, without their secrets.', keySchema);
 
 const isoOrNull = (instant: Instant | undefined) =>
   instant === undefined ? null : isoInstant(instant);

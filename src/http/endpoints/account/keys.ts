@@ -6,6 +6,7 @@ import { hasScope, KEY_KINDS, PUBLISHABLE_SCOPES } from '../../../domain/keys.ts
 import { endpoint } from '../../routing/endpoint.ts';
 import { oneExample } from '../../routing/operation.ts';
 import { codeList } from '../../routing/schemas.ts';
+import { text } from '../fields.ts';
 import { endOf, grantRequestOf, idPath, keyFields } from './key-fields.ts';
 import { EXAMPLE_KEYS, keyList, keyPage, keySchema, keyView, ownKey } from './key-view.ts';
 
@@ -29,7 +30,7 @@ export const listKeys = endpoint({
   scope: 'account.read',
   cost: 0,
   query: z.object({
-    after: z.string().describe('`next` of the previous answer, for the next page.').optional(),
+    after: text('`next` of the previous answer, for the next page.').optional(),
   }),
   answer: z.object({
     keys: keyList,
@@ -66,11 +67,11 @@ export const createKey = endpoint({
   scope: 'account.write',
   cost: 0,
   body: z.strictObject({
-    kind: z.string().describe(`Kind of key: ${codeList(KEY_KINDS)}.`),
+    kind: text(`Kind of key: ${codeList(KEY_KINDS)}.`),
     ...keyFields,
   }),
   answer: keySchema
-    .extend({ key: z.string().describe('The key itself: keep it safe.') })
+    .extend({ key: text('The key itself: keep it safe.') })
     .meta({ title: 'New key' }),
   status: 201,
   errors: ['key_in_grace', 'feature_not_in_plan'],

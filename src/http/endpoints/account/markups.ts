@@ -9,6 +9,7 @@ import { endpoint } from '../../routing/endpoint.ts';
 import { MAX_ECHO_LENGTH } from '../../routing/limits.ts';
 import { oneExample } from '../../routing/operation.ts';
 import { nearMarketDetails } from '../../routing/unknown-names.ts';
+import { flag, listOf, optional, text, textList } from '../fields.ts';
 import { MARKUP_AMOUNT, markupAmount, markupKind, markupTag } from './markup-fields.ts';
 
 /** Endpoints with which an account manages its markup rules (decisions §6). */
@@ -17,18 +18,15 @@ const ruleSchema = z.object({
   tag: markupTag,
   kind: markupKind,
   value: markupAmount,
-  markets: z.array(z.string()).describe('Ids of the markets it applies to; empty for all.'),
-  active: z.boolean().describe('Whether requests may use the rule.'),
+  markets: textList('Ids of the markets it applies to; empty for all.'),
+  active: flag('Whether requests may use the rule.'),
 });
 
 const ruleBody = z.looseObject({
   kind: markupKind,
   value: markupValue.describe(MARKUP_AMOUNT),
-  markets: z
-    .array(z.string())
-    .describe('Ids of the markets it applies to; empty or absent for all.')
-    .optional(),
-  active: z.boolean().describe('Whether requests may use the rule; `true` by default.').optional(),
+  markets: textList('Ids of the markets it applies to; empty or absent for all.').optional(),
+  active: flag('Whether requests may use the rule; `true` by default.').optional(),
 });
 
 function ruleView({ tag, kind, value, markets, active }: MarkupRule) {
@@ -128,7 +126,7 @@ export const listMarkups = endpoint({
   scope: 'account.read',
   cost: 0,
   answer: z.object({
-    markups: z.array(ruleSchema).describe('The rules, in the order of their tags.'),
+    markups: listOf('The rules, in the order of their tags.', ruleSchema),
   }),
   errors: ['feature_not_in_plan'],
   async handle({ caller, services }) {
@@ -164,7 +162,7 @@ export const createMarkup = endpoint({
   },
 });
 
-const tagPath = z.object({ tag: z.string().describe('Tag of a saved markup rule.') });
+const tagPath = z.object({ tag: text('Tag of a saved markup rule.') });
 
 export const replaceMarkup = endpoint({
   method: 'PUT',
@@ -191,7 +189,7 @@ export const replaceMarkup = endpoint({
   cost: 0,
   query: tagPath,
   body: ruleBody.extend({
-    tag: markupTag.describe('Only the tag in the address; it may be left out.').optional(),
+    tag: optional(markupTag, 'Only the tag in the address; it may be left out.'),
   }),
   answer: ruleSchema,
   errors: ['markup_not_found'],

@@ -5,6 +5,7 @@ import { isoInstant, SECOND_MS } from '../../../domain/time.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { oneExample } from '../../routing/operation.ts';
 import { timestamp } from '../../routing/schemas.ts';
+import { optional, text } from '../fields.ts';
 import { ownKey } from './key-view.ts';
 
 export const rotateKey = endpoint({
@@ -31,20 +32,21 @@ export const rotateKey = endpoint({
   },
   scope: 'account.write',
   cost: 0,
-  query: z.object({ id: z.string().describe('Id of the old key.') }),
+  query: z.object({ id: text('Id of the old key.') }),
   body: z.strictObject({
-    grace_sec: z
-      .int()
-      .min(0)
-      .max(MAX_GRACE_MS / SECOND_MS)
-      .describe('How long the old key keeps working, in seconds; 0 by default.')
-      .optional(),
+    grace_sec: optional(
+      z
+        .int()
+        .min(0)
+        .max(MAX_GRACE_MS / SECOND_MS),
+      'How long the old key keeps working, in seconds; 0 by default.',
+    ),
   }),
   answer: z.object({
-    id: z.string().describe('Id of the new key.'),
-    key: z.string().describe('The new key itself: keep it safe.'),
+    id: text('Id of the new key.'),
+    key: text('The new key itself: keep it safe.'),
     created_at: timestamp.describe('When the key was created.'),
-    replaces: z.string().describe('Id of the old key.'),
+    replaces: text('Id of the old key.'),
     replaced_expires_at: timestamp.describe('When the old key stops working.'),
   }),
   status: 201,

@@ -3,6 +3,7 @@ import { requireUsageKept, USAGE_DAYS, usageRange } from '../../../domain/usage.
 import { endpoint } from '../../routing/endpoint.ts';
 import { oneExample } from '../../routing/operation.ts';
 import { count, day, firstDay, lastDay, utcDayText } from '../../routing/schemas.ts';
+import { rowsOf } from '../fields.ts';
 
 function exampleDay(date: string, name: string, calls: number, client_errors: number) {
   const units = calls - client_errors;
@@ -45,23 +46,17 @@ export const getUsage = endpoint({
     total_calls: count.describe('Requests in the range, of all endpoints.'),
     total_units: count.describe('Units in the range, of all endpoints.'),
     count,
-    days: z
-      .array(
-        z
-          .object({
-            date: day.describe('The UTC day of the requests.'),
-            endpoint: z.string().meta({
-              description: 'Method and path of the endpoint.',
-              example: 'GET /v1/fx/rates/:market',
-            }),
-            calls: count.describe('How many requests, including those answered with an error.'),
-            units: count.describe('Units that these requests cost.'),
-            client_errors: count.describe('Requests answered with a 4xx status.'),
-            server_errors: count.describe('Requests answered with a 5xx status.'),
-          })
-          .meta({ title: 'Usage of a day' }),
-      )
-      .describe('The requests by day and endpoint, oldest day first.'),
+    days: rowsOf('The requests by day and endpoint, oldest day first.', 'Usage of a day', {
+      date: day.describe('The UTC day of the requests.'),
+      endpoint: z.string().meta({
+        description: 'Method and path of the endpoint.',
+        example: 'GET /v1/fx/rates/:market',
+      }),
+      calls: count.describe('How many requests, including those answered with an error.'),
+      units: count.describe('Units that these requests cost.'),
+      client_errors: count.describe('Requests answered with a 4xx status.'),
+      server_errors: count.describe('Requests answered with a 5xx status.'),
+    }),
   }),
   encoding: { root: 'usage', rows: 'days', unrepeated: ['total_calls', 'total_units', 'count'] },
   errors: ['history_out_of_retention'],

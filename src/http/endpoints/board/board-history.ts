@@ -24,20 +24,18 @@ import { madeOnce } from '../../encoding/made-once.ts';
 import { parsed } from '../../routing/schemas.ts';
 import type { Services } from '../../routing/services.ts';
 import { unknownMarket } from '../../routing/unknown-names.ts';
+import { oneOf, text } from '../fields.ts';
 import { openPlan, premiumPercent } from './board-figures.ts';
 
 const DEFAULT_DAYS = 30;
 
 export const historyQuery = z.object({
-  locale: z
-    .enum(LANGUAGES)
-    .describe('es gives files with Spanish headers and decimal commas.')
-    .optional(),
-  candles: z
-    .enum(['true', 'false'])
-    .describe('`true` adds the first, highest and lowest rate of each day.')
-    .optional(),
-  market: z.string().describe('Ids or aliases of markets, separated by commas.'),
+  locale: oneOf(LANGUAGES, 'es gives files with Spanish headers and decimal commas.').optional(),
+  candles: oneOf(
+    ['true', 'false'],
+    '`true` adds the first, highest and lowest rate of each day.',
+  ).optional(),
+  market: text('Ids or aliases of markets, separated by commas.'),
   days: parsed(
     (text) => (/^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined),
     'must be a whole number of days, 1 at least',

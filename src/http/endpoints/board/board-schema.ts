@@ -12,6 +12,7 @@ import {
   ves,
 } from '../../routing/schemas.ts';
 import { bankTableSchema } from '../bcv.ts';
+import { fieldGroup, figure, listOf, natural, optional, rowsOf, text, titled } from '../fields.ts';
 import { officialRatesSchema } from '../official.ts';
 import { sinceSchema } from '../rates/changes.ts';
 import { detailedRateSchema, rateSchema } from '../rates/forms.ts';
@@ -20,8 +21,8 @@ import { premiumSchema, spreadSide } from '../spread.ts';
 import { stateFields } from '../state-view.ts';
 
 const names = {
-  name: z.string().describe('Name of the market, in Spanish.'),
-  name_en: z.string().describe('Name of the market, in English.'),
+  name: text('Name of the market, in Spanish.'),
+  name_en: text('Name of the market, in English.'),
 };
 
 const boardRate = rateSchema
@@ -29,119 +30,92 @@ const boardRate = rateSchema
     ...names,
     staleness_sec: quoteAge,
     stale,
-    gap_percent: z
-      .number()
-      .describe(
-        'Premium over the official dollar in percent; only in a row of another market in USD.',
-      )
-      .optional(),
-    source: z
-      .object({
-        name: z.string().describe('Name of the source.'),
-        kind: z
-          .string()
-          .describe(
-            '`official`, the kind of a source of the catalogue, or `operator` for a pushed record.',
-          ),
-      })
-      .describe('Where the rate is from.'),
-    details: detailedRateSchema
-      .pick({ source: true, sources: true, observed_at: true, held: true, evidence: true })
-      .describe('How reliable the rate is; absent while the database does not answer.')
-      .optional(),
+    gap_percent: figure(
+      'Premium over the official dollar in percent; only in a row of another market in USD.',
+    ).optional(),
+    source: fieldGroup('Where the rate is from.', {
+      name: text('Name of the source.'),
+      kind: text(
+        '`official`, the kind of a source of the catalogue, or `operator` for a pushed record.',
+      ),
+    }),
+    details: optional(
+      detailedRateSchema.pick({
+        source: true,
+        sources: true,
+        observed_at: true,
+        held: true,
+        evidence: true,
+      }),
+      'How reliable the rate is; absent while the database does not answer.',
+    ),
   })
   .meta({ title: 'Board rate' });
 
-const closes = z
-  .array(z.number())
-  .describe(
-    'The figure at the close of each of the last 30 UTC days that has one, then the current one.',
-  );
+const closes = listOf(
+  'The figure at the close of each of the last 30 UTC days that has one, then the current one.',
+  z.number(),
+);
 
-const trend = z
-  .object({
-    change: z
-      .object({
-        amount: z.number().describe('The difference, in VES.'),
-        percent: z.number().describe('The difference in percent.'),
-      })
-      .describe('Difference from 24 hours ago; absent when there is no earlier figure.')
-      .optional(),
-    closes,
-  })
-  .meta({ title: 'Trend' });
+const trend = titled('Trend', {
+  change: fieldGroup('Difference from 24 hours ago; absent when there is no earlier figure.', {
+    amount: figure('The difference, in VES.'),
+    percent: figure('The difference in percent.'),
+  }).optional(),
+  closes,
+});
 
 /** The answer of `GET /board.json`. */
 export const boardSchema = z.object({
-  version: z.string().describe('Changes when anything except an age changes.'),
+  version: text('Changes when anything except an age changes.'),
   as_of: timestamp.describe('When the ages were counted.'),
   fetched_at: fetchedAt,
-  state: z.object(stateFields).describe('How far you can rely on the figures.'),
-  missing: z
-    .array(
-      z
-        .object({ market: marketId, ...names, type: marketType, base })
-        .meta({ title: 'Missing market' }),
-    )
-    .describe(
-      'The markets that the reasons are about and that have no rate; absent when there are none.',
-    )
-    .optional(),
+  state: fieldGroup('How far you can rely on the figures.', stateFields),
+  missing: rowsOf(
+    'The markets that the reasons are about and that have no rate; absent when there are none.',
+    'Missing market',
+    { market: marketId, ...names, type: marketType, base },
+  ).optional(),
   official: officialRatesSchema,
-  p2p: z
-    .object({
-      median: ves.describe('Median of the P2P markets, in VES per dollar.'),
-      count: z.int().positive().describe('How many markets it is the median of.'),
-      updated_at: updatedAt.describe('Time of the oldest of their quotes.'),
-      stale_count: z.int().nonnegative().describe('How many of their quotes are stale.'),
-    })
-    .describe('The P2P median of the index; absent when no P2P quote remains.')
-    .optional(),
-  index: indexSchema
-    .describe('The weighted index; absent when it cannot be calculated.')
-    .optional(),
-  gap: z
-    .object({
+  p2p: fieldGroup('The P2P median of the index; absent when no P2P quote remains.', {
+    median: ves.describe('Median of the P2P markets, in VES per dollar.'),
+    count: z.int().positive().describe('How many markets it is the median of.'),
+    updated_at: updatedAt.describe('Time of the oldest of their quotes.'),
+    stale_count: natural('How many of their quotes are stale.'),
+  }).optional(),
+  index: optional(indexSchema, 'The weighted index; absent when it cannot be calculated.'),
+  gap: fieldGroup(
+    'The premium of the parallel rate over the official one; absent without one of them.',
+    {
       reference: spreadSide
         .omit({ updated_at: true })
         .meta({ title: 'Premium side' })
         .describe('The official dollar rate.'),
       compared: spreadSide.describe('The parallel rate.'),
       spread: premiumSchema,
+    },
+  ).optional(),
+  trends: fieldGroup('How the figures moved.', {
+    parallel: optional(trend, 'The parallel rate; absent without one.'),
+    p2p: optional(trend, 'The P2P median; absent without one.'),
+    index: optional(trend, 'The index; absent without one.'),
+    gap: titled('Premium trend', {
+      change: fieldGroup('Difference from 24 hours ago; absent when there is no earlier figure.', {
+        amount: figure('The difference, in percentage points.'),
+      }).optional(),
+      closes,
     })
-    .describe('The premium of the parallel rate over the official one; absent without one of them.')
-    .optional(),
-  trends: z
-    .object({
-      parallel: trend.describe('The parallel rate; absent without one.').optional(),
-      p2p: trend.describe('The P2P median; absent without one.').optional(),
-      index: trend.describe('The index; absent without one.').optional(),
-      gap: z
-        .object({
-          change: z
-            .object({ amount: z.number().describe('The difference, in percentage points.') })
-            .describe('Difference from 24 hours ago; absent when there is no earlier figure.')
-            .optional(),
-          closes,
-        })
-        .meta({ title: 'Premium trend' })
-        .describe('The premium, in percent; absent without one.')
-        .optional(),
-    })
-    .describe('How the figures moved.'),
-  rates: z
-    .array(boardRate)
-    .describe('A row for each market of the cheapest plan that has a quote.'),
-  banks: bankTableSchema.describe('The bank table; absent until one is stored.').optional(),
+      .describe('The premium, in percent; absent without one.')
+      .optional(),
+  }),
+  rates: listOf('A row for each market of the cheapest plan that has a quote.', boardRate),
+  banks: optional(bankTableSchema, 'The bank table; absent until one is stored.'),
   changes: z
     .record(z.string(), sinceSchema)
     .describe(
       'By market: the rate of 24 hours ago and the change; a market without one is absent.',
     ),
-  history_days: z
-    .int()
-    .nonnegative()
-    .describe('How many days back the history of the board reaches; 0 for none.'),
+  history_days: natural('How many days back the history of the board reaches; 0 for none.'),
 });
 
 const named = {

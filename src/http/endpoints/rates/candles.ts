@@ -36,40 +36,37 @@ import {
   timestamp,
   ves,
 } from '../../routing/schemas.ts';
+import { flag, oneOf, titled } from '../fields.ts';
 
 /** Longest time that a cache may keep an answer. An unfinished candle changes with each capture. */
 const MAX_AGE_SEC = 5;
 
 const query = z.object({
   market: marketText,
-  interval: z
-    .enum(INTERVALS)
-    .describe('UTC days, ISO weeks from Monday, or calendar months; `day` by default.')
-    .optional(),
+  interval: oneOf(
+    INTERVALS,
+    'UTC days, ISO weeks from Monday, or calendar months; `day` by default.',
+  ).optional(),
   ...rangeFields,
 });
 type Input = z.output<typeof query>;
 
-const candleSchema = z
-  .object({
-    date: day.describe('First UTC day of the period.'),
-    open: ves.describe('First rate of the period: VES per unit of the base currency.'),
-    high: ves.describe('Highest rate of the period, in VES.'),
-    low: ves.describe('Lowest rate of the period, in VES.'),
-    close: ves.describe('Last rate of the period, in VES, as in the daily history.'),
-    captures: z
-      .int()
-      .positive()
-      .describe('How many captures the period has. They are readings, not trades.'),
-    opened_at: timestamp.describe('When the first capture of the period was made.'),
-    closed_at: timestamp.describe('When the last capture of the period was made.'),
-    complete: z
-      .boolean()
-      .describe(
-        '`false` while the period is still running, or when the range or the plan cuts it.',
-      ),
-  })
-  .meta({ title: 'Candle' });
+const candleSchema = titled('Candle', {
+  date: day.describe('First UTC day of the period.'),
+  open: ves.describe('First rate of the period: VES per unit of the base currency.'),
+  high: ves.describe('Highest rate of the period, in VES.'),
+  low: ves.describe('Lowest rate of the period, in VES.'),
+  close: ves.describe('Last rate of the period, in VES, as in the daily history.'),
+  captures: z
+    .int()
+    .positive()
+    .describe('How many captures the period has. They are readings, not trades.'),
+  opened_at: timestamp.describe('When the first capture of the period was made.'),
+  closed_at: timestamp.describe('When the last capture of the period was made.'),
+  complete: flag(
+    '`false` while the period is still running, or when the range or the plan cuts it.',
+  ),
+});
 
 /** @throws ApiError `invalid_format` for an invalid range, or one with too many candles. */
 function candleRange(input: Input, now: Instant, depth: number | null): UtcRange {
@@ -137,7 +134,7 @@ export const candles = endpoint({
   check: ({ input, now, caller }) => void candleRange(input, now, caller.plan.historyDays),
   answer: z.object({
     market: marketId,
-    interval: z.enum(INTERVALS).describe('Length of each candle.'),
+    interval: oneOf(INTERVALS, 'Length of each candle.'),
     from: firstDay,
     to: lastDay,
     count,

@@ -16,6 +16,7 @@ import {
   timestamp,
   updatedAt,
 } from '../../routing/schemas.ts';
+import { fieldGroup, listOf, oneOf, titled } from '../fields.ts';
 
 /** Longest time that a cache may keep an answer. Rates change at most once a minute. */
 const MAX_AGE_SEC = 5;
@@ -28,7 +29,7 @@ function parseNames(text: string): readonly string[] | undefined {
 }
 
 const query = z.object({
-  period: z.enum(PERIODS).describe('How far back to compare; `1d` by default.').optional(),
+  period: oneOf(PERIODS, 'How far back to compare; `1d` by default.').optional(),
   markets: parsed(
     parseNames,
     `must be ids or aliases of at most ${MAX_NAMED_MARKETS} markets with commas between`,
@@ -41,24 +42,20 @@ const query = z.object({
 });
 
 export const sinceSchema = z.object({
-  before: z
-    .object({
-      rate: rateNumber,
-      captured_at: timestamp.describe('When the service read the compared rate.'),
-    })
-    .describe('The last capture up to the start of the period; absent when there is none.'),
+  before: fieldGroup('The last capture up to the start of the period; absent when there is none.', {
+    rate: rateNumber,
+    captured_at: timestamp.describe('When the service read the compared rate.'),
+  }),
   change: rateChange,
 });
 
-const changeSchema = z
-  .object({
-    market: marketId,
-    rate: rateNumber,
-    updated_at: updatedAt,
-    before: sinceSchema.shape.before.optional(),
-    change: sinceSchema.shape.change.optional(),
-  })
-  .meta({ title: 'Change' });
+const changeSchema = titled('Change', {
+  market: marketId,
+  rate: rateNumber,
+  updated_at: updatedAt,
+  before: sinceSchema.shape.before.optional(),
+  change: sinceSchema.shape.change.optional(),
+});
 
 function changeView(quote: Quote, since: ChangeSince | undefined) {
   return {
@@ -106,8 +103,8 @@ export const listChanges = endpoint({
   query,
   markets: ({ markets = [] }) => markets.map((name) => ({ name, field: 'markets' })),
   answer: z.object({
-    period: z.enum(PERIODS).describe('How far back the comparison goes.'),
-    changes: z.array(changeSchema).describe('A row for each market that has a quote now.'),
+    period: oneOf(PERIODS, 'How far back the comparison goes.'),
+    changes: listOf('A row for each market that has a quote now.', changeSchema),
   }),
   encoding: { root: 'changes', rows: 'changes' },
   errors: ['resource_not_found', 'history_out_of_retention'],

@@ -19,6 +19,7 @@ import {
   ves,
 } from '../../routing/schemas.ts';
 import { markupAmount, markupKind, markupTag } from '../account/markup-fields.ts';
+import { fieldGroup, listOf, optional, text, titled } from '../fields.ts';
 import { indexSchema } from '../reference-index.ts';
 import { asOf, asOfDaySchema } from './past-date.ts';
 
@@ -34,16 +35,14 @@ export const rateSchema = z
     type: marketType,
     base,
     mid: ves.describe('Rate of the market: VES per unit of the base currency.'),
-    ask: ves
-      .describe(
-        'What buying one unit of the base currency costs, in VES; absent when the market does not say.',
-      )
-      .optional(),
-    bid: ves
-      .describe(
-        'What selling one unit of the base currency yields, in VES; absent when the market does not say.',
-      )
-      .optional(),
+    ask: optional(
+      ves,
+      'What buying one unit of the base currency costs, in VES; absent when the market does not say.',
+    ),
+    bid: optional(
+      ves,
+      'What selling one unit of the base currency yields, in VES; absent when the market does not say.',
+    ),
     updated_at: updatedAt,
     effective_date: valueDate.optional(),
     stale_after_sec: staleAfterSec,
@@ -58,22 +57,19 @@ const markupApplied = {
 const markedRateSchema = rateSchema
   .omit({ base: true, effective_date: true, stale_after_sec: true })
   .extend({
-    mid_with_markup: z
-      .number()
-      .positive()
-      .describe(
-        '`mid` with the markup, in VES with 4 decimals; absent in a row that the rule does not cover.',
-      )
-      .optional(),
-    markup_applied: z
-      .object(markupApplied)
-      .describe('The rule that was applied; absent in a row that it does not cover.')
-      .optional(),
+    mid_with_markup: optional(
+      z.number().positive(),
+      '`mid` with the markup, in VES with 4 decimals; absent in a row that the rule does not cover.',
+    ),
+    markup_applied: fieldGroup(
+      'The rule that was applied; absent in a row that it does not cover.',
+      markupApplied,
+    ).optional(),
   })
   .meta({ title: 'Rate with markup' });
 
 const envelope = {
-  country: z.string().describe('Country of the quotes: always VE.'),
+  country: text('Country of the quotes: always VE.'),
   currency: z.literal('VES').describe('Three-letter code of the currency.'),
   base: z.literal('USD').describe('Always USD. A row may quote another currency: see its `base`.'),
   index: indexSchema
@@ -82,12 +78,13 @@ const envelope = {
   fetched_at: fetchedAt,
 };
 
-const appliedRule = z
-  .object({ tag: markupTag, ...markupApplied })
-  .describe('The rule that was applied; absent in a row that it does not cover.');
+const appliedRule = fieldGroup(
+  'The rule that was applied; absent in a row that it does not cover.',
+  { tag: markupTag, ...markupApplied },
+);
 
 function rows<Row extends z.ZodType>(row: Row) {
-  return z.array(row).describe('A row for each market that has a quote.');
+  return listOf('A row for each market that has a quote.', row);
 }
 
 /** A rate with `details=true`: its age and the evidence for it. */
@@ -95,10 +92,7 @@ export const detailedRateSchema = rateSchema
   .extend({
     stale_at: timestamp.describe('Until when the rate is not stale: its time plus the threshold.'),
     stale,
-    source: z
-      .string()
-      .describe('Name of the source of the rate; absent when it is not known.')
-      .optional(),
+    source: text('Name of the source of the rate; absent when it is not known.').optional(),
     sources: z
       .int()
       .positive()
@@ -107,12 +101,12 @@ export const detailedRateSchema = rateSchema
     held: z
       .object({
         captured_at: timestamp.describe('When the held reading was taken.'),
-        reason: z.string().describe('Why it is held, in one word.'),
-        message: z.string().describe('Why it is held, in a sentence.'),
+        reason: text('Why it is held, in one word.'),
+        message: text('Why it is held, in a sentence.'),
       })
       .nullable()
       .describe('A newer reading that is held and not published; `null` when there is none.'),
-    evidence: z.string().describe('Id of the figure, for the command `vesfx evidence`.'),
+    evidence: text('Id of the figure, for the command `vesfx evidence`.'),
   })
   .meta({ title: 'Rate with details' });
 
@@ -125,20 +119,18 @@ const pastEnvelope = {
 };
 
 export const ratesSchema = z.union([
-  z.object({ ...envelope, rates: rows(rateSchema) }).meta({ title: 'Rates' }),
-  z
-    .object({ ...envelope, rates: rows(markedRateSchema), markup_applied: appliedRule })
-    .meta({ title: 'Rates with markup' }),
-  z.object({ ...pastEnvelope, rates: rows(pastRateSchema) }).meta({ title: 'Past rates' }),
-  z
-    .object({
-      ...pastEnvelope,
-      rates: rows(
-        markedRateSchema.extend({ as_of: asOf }).meta({ title: 'Past rate with markup' }),
-      ),
-      markup_applied: appliedRule,
-    })
-    .meta({ title: 'Past rates with markup' }),
+  titled('Rates', { ...envelope, rates: rows(rateSchema) }),
+  titled('Rates with markup', {
+    ...envelope,
+    rates: rows(markedRateSchema),
+    markup_applied: appliedRule,
+  }),
+  titled('Past rates', { ...pastEnvelope, rates: rows(pastRateSchema) }),
+  titled('Past rates with markup', {
+    ...pastEnvelope,
+    rates: rows(markedRateSchema.extend({ as_of: asOf }).meta({ title: 'Past rate with markup' })),
+    markup_applied: appliedRule,
+  }),
 ]);
 
 /** @throws ApiError `markup_not_found` for no active rule, or one beyond the plan's limit. */

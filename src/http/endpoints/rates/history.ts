@@ -35,6 +35,7 @@ import {
   updatedAt,
   utcDayText,
 } from '../../routing/schemas.ts';
+import { oneOf, present, titled } from '../fields.ts';
 
 const query = z.object({
   market: marketText,
@@ -42,18 +43,14 @@ const query = z.object({
     'A UTC day: the answer is the last capture before it ended, not a series.',
   ).optional(),
   ...rangeFields,
-  granularity: z
-    .enum(GRANULARITIES)
-    .describe(
-      `\`daily\` (the default): the last capture of each UTC day. \`raw\`: every capture, at most the newest ${MAX_RAW_POINTS.toLocaleString('en-US')}.`,
-    )
-    .optional(),
-  group: z
-    .enum(GROUPS)
-    .describe(
-      'Only the last point of each ISO week or calendar month, dated by its first day; daily series only.',
-    )
-    .optional(),
+  granularity: oneOf(
+    GRANULARITIES,
+    `\`daily\` (the default): the last capture of each UTC day. \`raw\`: every capture, at most the newest ${MAX_RAW_POINTS.toLocaleString('en-US')}.`,
+  ).optional(),
+  group: oneOf(
+    GROUPS,
+    'Only the last point of each ISO week or calendar month, dated by its first day; daily series only.',
+  ).optional(),
 });
 type Input = z.output<typeof query>;
 
@@ -62,35 +59,26 @@ function requireGroupable({ granularity, group }: Input): void {
   throw invalidFormat('group', 'group is only for a daily series.');
 }
 
-const point = z
-  .object({
-    date: day.describe('The UTC day; with `group`, the first day of the period.'),
-    rate: rateNumber,
-    updated_at: updatedAt,
-    captured_at: timestamp.describe(
-      'When the service read the rate; for an official rate, not before it took effect.',
-    ),
-  })
-  .meta({ title: 'Captured rate' });
+const point = titled('Captured rate', {
+  date: day.describe('The UTC day; with `group`, the first day of the period.'),
+  rate: rateNumber,
+  updated_at: updatedAt,
+  captured_at: timestamp.describe(
+    'When the service read the rate; for an official rate, not before it took effect.',
+  ),
+});
 
-const pointSchema = z.object({ market: marketId, ...point.shape }).meta({ title: 'Point' });
+const pointSchema = titled('Point', { market: marketId, ...point.shape });
 
-const collectionSchema = z
-  .object({
-    market: marketId,
-    from: firstDay,
-    to: lastDay,
-    granularity: z
-      .enum(GRANULARITIES)
-      .describe('One point per day (`daily`) or every capture (`raw`).'),
-    count,
-    points: z.array(point).readonly().describe('The captured rates, oldest first.'),
-    truncated: z
-      .literal(true)
-      .describe('Present when there were more points than fit: only the newest are included.')
-      .optional(),
-  })
-  .meta({ title: 'Collection' });
+const collectionSchema = titled('Collection', {
+  market: marketId,
+  from: firstDay,
+  to: lastDay,
+  granularity: oneOf(GRANULARITIES, 'One point per day (`daily`) or every capture (`raw`).'),
+  count,
+  points: z.array(point).readonly().describe('The captured rates, oldest first.'),
+  truncated: present('Present when there were more points than fit: only the newest are included.'),
+});
 
 /** Length of the date at the start of a timestamp. */
 const DAY_LENGTH = 'YYYY-MM-DD'.length;

@@ -1,9 +1,10 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { invalidFormat } from '../../../domain/errors.ts';
 import { DATE_RULES, type PastDate, requireBegunDay } from '../../../domain/history/past-dates.ts';
 import { isOfficial, type Market } from '../../../domain/markets.ts';
 import { type CaracasDay, caracasDayOf, type Instant } from '../../../domain/time.ts';
 import { caracasDayText, day, timestamp } from '../../routing/schemas.ts';
+import { flag, natural, oneOf, optional, titled } from '../fields.ts';
 
 /** Shared parts of the endpoints with a past day (decisions §9). */
 
@@ -15,39 +16,29 @@ export const pastFields = {
   date: caracasDayText(
     'A past day in Caracas, `YYYY-MM-DD`: the answer has the rates of that day. By default, the current rates.',
   ).optional(),
-  rule: z
-    .enum(DATE_RULES)
-    .describe(
-      'With `date`, for official markets on a day without banks: `value_date` (the default) takes the rate in force, `next_banking_day` the rate of the next business day.',
-    )
-    .optional(),
+  rule: oneOf(
+    DATE_RULES,
+    'With `date`, for official markets on a day without banks: `value_date` (the default) takes the rate in force, `next_banking_day` the rate of the next business day.',
+  ).optional(),
 };
 
 type PastInput = z.output<z.ZodObject<typeof pastFields>>;
 
-const asOfSchema = z
-  .object({
-    date: day.describe('The requested day, in Caracas.'),
-    rule: z
-      .enum(DATE_RULES)
-      .describe('How a day without banks was answered; only for official markets.')
-      .optional(),
-    business_day: z.boolean().describe('Whether the banks worked on that day.'),
-    value_date: day
-      .describe('Value date of the official rate; only for official markets.')
-      .optional(),
-    captured_at: timestamp.describe(
-      'When the service read the rate; for an official rate, not before it took effect.',
-    ),
-    carried_days: z
-      .int()
-      .nonnegative()
-      .describe(
-        'How many days older the official rate is than the requested day; only for official markets.',
-      )
-      .optional(),
-  })
-  .meta({ title: 'As of' });
+const asOfSchema = titled('As of', {
+  date: day.describe('The requested day, in Caracas.'),
+  rule: oneOf(
+    DATE_RULES,
+    'How a day without banks was answered; only for official markets.',
+  ).optional(),
+  business_day: flag('Whether the banks worked on that day.'),
+  value_date: optional(day, 'Value date of the official rate; only for official markets.'),
+  captured_at: timestamp.describe(
+    'When the service read the rate; for an official rate, not before it took effect.',
+  ),
+  carried_days: natural(
+    'How many days older the official rate is than the requested day; only for official markets.',
+  ).optional(),
+});
 
 /** The `as_of` field of a rate of a past day. */
 export const asOf = asOfSchema.describe(

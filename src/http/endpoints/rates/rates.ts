@@ -10,6 +10,7 @@ import type { Call } from '../../routing/call.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { oneExample } from '../../routing/operation.ts';
 import { marketText } from '../../routing/schemas.ts';
+import { oneOf, text } from '../fields.ts';
 import { indexView } from '../reference-index.ts';
 import {
   appliedView,
@@ -29,7 +30,7 @@ const MAX_AGE_SEC = 5;
 
 const query = z.object({
   ...pastFields,
-  markup: z.string().describe('Tag of a saved markup rule.').optional(),
+  markup: text('Tag of a saved markup rule.').optional(),
 });
 
 const pastReference = { ...FIGURES.reference, as_of: FIGURES.onSaturday };
@@ -156,12 +157,10 @@ export const rateByMarket = endpoint({
   restsOnQuotes: true,
   query: z.object({
     market: marketText,
-    details: z
-      .enum(['true', 'false'])
-      .describe(
-        '`true` adds when the rate becomes stale, its source, how many sources agree and any held reading. Not with `date`.',
-      )
-      .optional(),
+    details: oneOf(
+      ['true', 'false'],
+      '`true` adds when the rate becomes stale, its source, how many sources agree and any held reading. Not with `date`.',
+    ).optional(),
     ...pastFields,
   }),
   market: ({ market }) => ({ name: market, field: 'market' }),
