@@ -15,15 +15,7 @@ import type { Quote } from '../../domain/quotes.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
-import {
-  AMOUNT_RULE,
-  currencyPair,
-  marketId,
-  marketText,
-  marketType,
-  rateNumber,
-  updatedAt,
-} from '../routing/schemas.ts';
+import * as shared from '../routing/schemas.ts';
 import { figure, listOf, optional } from './fields.ts';
 import { asOf, checkPast, pastDateOf, pastFields } from './rates/past-date.ts';
 import { pastView } from './rates/past-rates.ts';
@@ -34,7 +26,7 @@ const amount = z.unknown().transform((value, context) => {
   const text = exactNumberText(value);
   const exact = text === undefined ? undefined : parseAmount(text);
   if (exact !== undefined) return exact;
-  context.addIssue({ code: 'custom', message: AMOUNT_RULE });
+  context.addIssue({ code: 'custom', message: shared.AMOUNT_RULE });
   return z.NEVER;
 });
 
@@ -54,7 +46,7 @@ function requireBatchSize(amounts: unknown[]): unknown[] {
 }
 
 const body = z.object({
-  ...currencyPair(['USD']),
+  ...shared.currencyPair(['USD']),
   amounts: z
     .array(z.unknown())
     .meta({
@@ -66,7 +58,7 @@ const body = z.object({
     .transform(requireBatchSize)
     .pipe(z.array(amount)),
   market: optional(
-    marketText,
+    shared.marketText,
     'Id or alias of the market whose rate is used; by default, the official dollar rate.',
   ),
   ...pastFields,
@@ -112,10 +104,10 @@ export const bulkConvert = endpoint({
     if (market !== undefined) requireConvertible(market, pair, 'market');
   },
   answer: z.object({
-    rate: rateNumber,
-    market: marketId,
-    type: marketType,
-    updated_at: updatedAt,
+    rate: shared.rateNumber,
+    market: shared.marketId,
+    type: shared.marketType,
+    updated_at: shared.updatedAt,
     results: listOf(
       'The results, in the order of the amounts.',
       z.object({

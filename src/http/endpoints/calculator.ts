@@ -14,18 +14,7 @@ import { FIGURES } from '../openapi/example-figures.ts';
 import { KEYLESS_REQUESTS_PER_MINUTE } from '../routing/address-limits.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
-import {
-  amountText,
-  base,
-  currencyPair,
-  fetchedAt,
-  marketId,
-  marketType,
-  rateNumber,
-  stale,
-  updatedAt,
-  valueDate,
-} from '../routing/schemas.ts';
+import * as shared from '../routing/schemas.ts';
 import { isOnBoard } from './board/board-figures.ts';
 import { figure, listOf, text, titled } from './fields.ts';
 
@@ -39,10 +28,10 @@ const ADDRESS_LIMIT = {
   message: 'Too many requests without a key from this address.',
 };
 
-const pair = currencyPair(BASES);
+const pair = shared.currencyPair(BASES);
 
 const query = z.object({
-  amount: amountText,
+  amount: shared.amountText,
   from: pair.from.optional(),
   to: pair.to.optional(),
 });
@@ -56,24 +45,24 @@ function directionOf({ from, to }: z.output<typeof query>): Direction {
 }
 
 const row = titled('Calculator row', {
-  market: marketId,
+  market: shared.marketId,
   name: text('Name of the market, in Spanish.'),
-  type: marketType,
-  base: base
+  type: shared.marketType,
+  base: shared.base
     .optional()
     .describe(
       'The quoted currency; only in a row that quotes another currency than the requested one.',
     ),
-  rate: rateNumber,
+  rate: shared.rateNumber,
   result: z
     .number()
     .optional()
     .describe(
       'The amount in the other currency, with 2 decimals; absent in a row that has a `base`.',
     ),
-  updated_at: updatedAt,
-  effective_date: valueDate.optional(),
-  stale,
+  updated_at: shared.updatedAt,
+  effective_date: shared.valueDate.optional(),
+  stale: shared.stale,
 });
 
 type ExampleQuote = (typeof FIGURES)['reference' | 'parallel'];
@@ -136,7 +125,7 @@ export const calculator = endpoint({
     from: text('Currency of the amount.'),
     to: text('Currency of the results.'),
     results: listOf('A row for each market of the cheapest plan that has a quote.', row),
-    fetched_at: fetchedAt,
+    fetched_at: shared.fetchedAt,
   }),
   maxAgeSec: MAX_AGE_SEC,
   handle({ input, snapshot, services, now, restsOn }) {

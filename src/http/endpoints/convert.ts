@@ -7,47 +7,35 @@ import { FIGURES } from '../openapi/example-figures.ts';
 import type { MarketChoice } from '../routing/call.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
-import {
-  amountText,
-  currencyPair,
-  marketId,
-  marketText,
-  marketType,
-  money,
-  quoteAge,
-  rateNumber,
-  stale,
-  updatedAt,
-  valueDate,
-} from '../routing/schemas.ts';
+import * as shared from '../routing/schemas.ts';
 import { optional } from './fields.ts';
 import { asOf, checkPast, maxAgeOf, pastDateOf, pastFields, pastMemo } from './rates/past-date.ts';
 import { pastView } from './rates/past-rates.ts';
 import { requireQuote } from './rates/rates.ts';
 
 const query = z.object({
-  ...currencyPair(BASES),
-  amount: amountText,
+  ...shared.currencyPair(BASES),
+  amount: shared.amountText,
   via: optional(
-    marketText,
+    shared.marketText,
     'Id or alias of the market whose rate is used; by default, the official rate of the currency.',
   ),
-  market: optional(marketText, 'The same as `via`, which takes precedence.'),
+  market: optional(shared.marketText, 'The same as `via`, which takes precedence.'),
   ...pastFields,
 });
 
 // Strict, so that a conversion on a past day does not match it.
 const conversion = z
   .strictObject({
-    from: money.describe('What is converted.'),
-    to: money.describe('What it is worth, with 2 decimals.'),
-    rate: rateNumber,
-    market: marketId,
-    type: marketType,
-    updated_at: updatedAt,
-    effective_date: valueDate.optional(),
-    staleness_sec: quoteAge,
-    stale,
+    from: shared.money.describe('What is converted.'),
+    to: shared.money.describe('What it is worth, with 2 decimals.'),
+    rate: shared.rateNumber,
+    market: shared.marketId,
+    type: shared.marketType,
+    updated_at: shared.updatedAt,
+    effective_date: shared.valueDate.optional(),
+    staleness_sec: shared.quoteAge,
+    stale: shared.stale,
   })
   .meta({ title: 'Conversion' });
 

@@ -8,64 +8,55 @@ import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
-import {
-  amountText,
-  currencyPair,
-  fetchedAt,
-  marketId,
-  marketType,
-  money,
-  parsed,
-  quoteAge,
-  rateNumber,
-  updatedAt,
-} from '../routing/schemas.ts';
+import * as shared from '../routing/schemas.ts';
 import { figure, listOf, oneOf, text, titled } from './fields.ts';
 
 const DIRECTIONS = ['send', 'receive'] as const;
 
 const query = z.object({
-  ...currencyPair(['USD']),
-  amount: amountText,
+  ...shared.currencyPair(['USD']),
+  amount: shared.amountText,
   direction: oneOf(
     DIRECTIONS,
     '`send` by default; the answer repeats it and nothing else changes.',
   ).optional(),
-  max_staleness: parsed(
-    // A number beyond the safe integers filters nothing.
-    (text) => (/^\d+$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : undefined),
-    'must be digits only',
-    {
-      description:
-        'Leaves out quotes older than this many seconds; 0, the default, leaves out none.',
-      type: 'integer',
-      minimum: 0,
-    },
-  ).optional(),
+  max_staleness: shared
+    .parsed(
+      // A number beyond the safe integers filters nothing.
+      (text) => (/^\d+$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : undefined),
+      'must be digits only',
+      {
+        description:
+          'Leaves out quotes older than this many seconds; 0, the default, leaves out none.',
+        type: 'integer',
+        minimum: 0,
+      },
+    )
+    .optional(),
 });
 
 const entrySchema = titled('Route entry', {
-  market: marketId,
-  type: marketType,
-  rate: rateNumber,
+  market: shared.marketId,
+  type: shared.marketType,
+  rate: shared.rateNumber,
   amount: figure('What the conversion yields, in the other currency, with 2 decimals.'),
-  updated_at: updatedAt,
-  staleness_sec: quoteAge,
+  updated_at: shared.updatedAt,
+  staleness_sec: shared.quoteAge,
 });
 
 const answer = z.object({
-  from: money.describe('What is converted.'),
+  from: shared.money.describe('What is converted.'),
   direction: oneOf(DIRECTIONS, 'The direction in the request; it changes nothing else.'),
   best: entrySchema.describe('The market that yields the most.'),
   alternatives: listOf('The other markets, best first.', entrySchema),
   skipped: listOf(
     'The markets that are left out; absent when there are none.',
     z.object({
-      market: marketId,
+      market: shared.marketId,
       reason: text('Why it is left out, in one word; new ones may appear.'),
     }),
   ).optional(),
-  fetched_at: fetchedAt,
+  fetched_at: shared.fetchedAt,
 });
 
 function entryView({ quote, amount, stalenessSec }: RouteEntry) {
@@ -133,9 +124,9 @@ export const route = endpoint({
     rowSchema: z.object({
       rank: z.int(),
       ...entrySchema.shape,
-      from: money,
+      from: shared.money,
       direction: z.string(),
-      fetched_at: fetchedAt,
+      fetched_at: shared.fetchedAt,
     }),
   },
   errors: ['no_route'],

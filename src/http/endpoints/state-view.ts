@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { KnownHealth } from '../../app/collecting/source-watch.ts';
 import { withoutStore } from '../../app/failures.ts';
 import type { ServiceState, StateReason } from '../../app/service-state.ts';

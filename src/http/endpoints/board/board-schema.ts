@@ -1,16 +1,6 @@
 import { z } from 'zod';
 import { FIGURES } from '../../openapi/example-figures.ts';
-import {
-  base,
-  fetchedAt,
-  marketId,
-  marketType,
-  quoteAge,
-  stale,
-  timestamp,
-  updatedAt,
-  ves,
-} from '../../routing/schemas.ts';
+import * as shared from '../../routing/schemas.ts';
 import { bankTableSchema } from '../bcv.ts';
 import { fieldGroup, figure, listOf, natural, optional, rowsOf, text, titled } from '../fields.ts';
 import { officialRatesSchema } from '../official.ts';
@@ -28,8 +18,8 @@ const names = {
 const boardRate = rateSchema
   .extend({
     ...names,
-    staleness_sec: quoteAge,
-    stale,
+    staleness_sec: shared.quoteAge,
+    stale: shared.stale,
     gap_percent: figure(
       'Premium over the official dollar in percent; only in a row of another market in USD.',
     ).optional(),
@@ -68,19 +58,19 @@ const trend = titled('Trend', {
 /** The answer of `GET /board.json`. */
 export const boardSchema = z.object({
   version: text('Changes when anything except an age changes.'),
-  as_of: timestamp.describe('When the ages were counted.'),
-  fetched_at: fetchedAt,
+  as_of: shared.timestamp.describe('When the ages were counted.'),
+  fetched_at: shared.fetchedAt,
   state: fieldGroup('How far you can rely on the figures.', stateFields),
   missing: rowsOf(
     'The markets that the reasons are about and that have no rate; absent when there are none.',
     'Missing market',
-    { market: marketId, ...names, type: marketType, base },
+    { market: shared.marketId, ...names, type: shared.marketType, base: shared.base },
   ).optional(),
   official: officialRatesSchema,
   p2p: fieldGroup('The P2P median of the index; absent when no P2P quote remains.', {
-    median: ves.describe('Median of the P2P markets, in VES per dollar.'),
+    median: shared.ves.describe('Median of the P2P markets, in VES per dollar.'),
     count: z.int().positive().describe('How many markets it is the median of.'),
-    updated_at: updatedAt.describe('Time of the oldest of their quotes.'),
+    updated_at: shared.updatedAt.describe('Time of the oldest of their quotes.'),
     stale_count: natural('How many of their quotes are stale.'),
   }).optional(),
   index: optional(indexSchema, 'The weighted index; absent when it cannot be calculated.'),

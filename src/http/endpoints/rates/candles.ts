@@ -25,44 +25,34 @@ import { mapInSlices } from '../../encoding/slices.ts';
 import { FIGURES } from '../../openapi/example-figures.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { oneExample } from '../../routing/operation.ts';
-import {
-  count,
-  day,
-  firstDay,
-  lastDay,
-  marketId,
-  marketText,
-  rangeFields,
-  timestamp,
-  ves,
-} from '../../routing/schemas.ts';
+import * as shared from '../../routing/schemas.ts';
 import { flag, oneOf, titled } from '../fields.ts';
 
 /** Longest time that a cache may keep an answer. An unfinished candle changes with each capture. */
 const MAX_AGE_SEC = 5;
 
 const query = z.object({
-  market: marketText,
+  market: shared.marketText,
   interval: oneOf(
     INTERVALS,
     'UTC days, ISO weeks from Monday, or calendar months; `day` by default.',
   ).optional(),
-  ...rangeFields,
+  ...shared.rangeFields,
 });
 type Input = z.output<typeof query>;
 
 const candleSchema = titled('Candle', {
-  date: day.describe('First UTC day of the period.'),
-  open: ves.describe('First rate of the period: VES per unit of the base currency.'),
-  high: ves.describe('Highest rate of the period, in VES.'),
-  low: ves.describe('Lowest rate of the period, in VES.'),
-  close: ves.describe('Last rate of the period, in VES, as in the daily history.'),
+  date: shared.day.describe('First UTC day of the period.'),
+  open: shared.ves.describe('First rate of the period: VES per unit of the base currency.'),
+  high: shared.ves.describe('Highest rate of the period, in VES.'),
+  low: shared.ves.describe('Lowest rate of the period, in VES.'),
+  close: shared.ves.describe('Last rate of the period, in VES, as in the daily history.'),
   captures: z
     .int()
     .positive()
     .describe('How many captures the period has. They are readings, not trades.'),
-  opened_at: timestamp.describe('When the first capture of the period was made.'),
-  closed_at: timestamp.describe('When the last capture of the period was made.'),
+  opened_at: shared.timestamp.describe('When the first capture of the period was made.'),
+  closed_at: shared.timestamp.describe('When the last capture of the period was made.'),
   complete: flag(
     '`false` while the period is still running, or when the range or the plan cuts it.',
   ),
@@ -133,11 +123,11 @@ export const candles = endpoint({
   market: ({ market }) => ({ name: market, field: 'market' }),
   check: ({ input, now, caller }) => void candleRange(input, now, caller.plan.historyDays),
   answer: z.object({
-    market: marketId,
+    market: shared.marketId,
     interval: oneOf(INTERVALS, 'Length of each candle.'),
-    from: firstDay,
-    to: lastDay,
-    count,
+    from: shared.firstDay,
+    to: shared.lastDay,
+    count: shared.count,
     candles: z.array(candleSchema).readonly().describe('The candles, oldest first.'),
   }),
   encoding: { root: 'candles', rows: 'candles' },

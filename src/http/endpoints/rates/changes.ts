@@ -8,14 +8,7 @@ import { DAY_MS, isoInstant } from '../../../domain/time.ts';
 import { FIGURES } from '../../openapi/example-figures.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { oneExample } from '../../routing/operation.ts';
-import {
-  marketId,
-  parsed,
-  rateChange,
-  rateNumber,
-  timestamp,
-  updatedAt,
-} from '../../routing/schemas.ts';
+import * as shared from '../../routing/schemas.ts';
 import { fieldGroup, listOf, oneOf, titled } from '../fields.ts';
 
 /** Longest time that a cache may keep an answer. Rates change at most once a minute. */
@@ -30,29 +23,31 @@ function parseNames(text: string): readonly string[] | undefined {
 
 const query = z.object({
   period: oneOf(PERIODS, 'How far back to compare; `1d` by default.').optional(),
-  markets: parsed(
-    parseNames,
-    `must be ids or aliases of at most ${MAX_NAMED_MARKETS} markets with commas between`,
-    {
-      description:
-        'Ids or aliases of markets, separated by commas; all markets in the plan by default.',
-      example: 'reference,parallel',
-    },
-  ).optional(),
+  markets: shared
+    .parsed(
+      parseNames,
+      `must be ids or aliases of at most ${MAX_NAMED_MARKETS} markets with commas between`,
+      {
+        description:
+          'Ids or aliases of markets, separated by commas; all markets in the plan by default.',
+        example: 'reference,parallel',
+      },
+    )
+    .optional(),
 });
 
 export const sinceSchema = z.object({
   before: fieldGroup('The last capture up to the start of the period; absent when there is none.', {
-    rate: rateNumber,
-    captured_at: timestamp.describe('When the service read the compared rate.'),
+    rate: shared.rateNumber,
+    captured_at: shared.timestamp.describe('When the service read the compared rate.'),
   }),
-  change: rateChange,
+  change: shared.rateChange,
 });
 
 const changeSchema = titled('Change', {
-  market: marketId,
-  rate: rateNumber,
-  updated_at: updatedAt,
+  market: shared.marketId,
+  rate: shared.rateNumber,
+  updated_at: shared.updatedAt,
   before: sinceSchema.shape.before.optional(),
   change: sinceSchema.shape.change.optional(),
 });

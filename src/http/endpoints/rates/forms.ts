@@ -6,18 +6,7 @@ import { applyMarkup, type MarkupRule, rulesInPlan } from '../../../domain/marku
 import type { Quote } from '../../../domain/quotes.ts';
 import { isoInstant } from '../../../domain/time.ts';
 import type { Call } from '../../routing/call.ts';
-import {
-  base,
-  fetchedAt,
-  marketId,
-  marketType,
-  stale,
-  staleAfterSec,
-  timestamp,
-  updatedAt,
-  valueDate,
-  ves,
-} from '../../routing/schemas.ts';
+import * as shared from '../../routing/schemas.ts';
 import { markupAmount, markupKind, markupTag } from '../account/markup-fields.ts';
 import { fieldGroup, listOf, optional, text, titled } from '../fields.ts';
 import { indexSchema } from '../reference-index.ts';
@@ -31,21 +20,21 @@ const COUNTRY = 'VE';
 // Strict, so that a rate of a past day does not match it.
 export const rateSchema = z
   .strictObject({
-    market: marketId,
-    type: marketType,
-    base,
-    mid: ves.describe('Rate of the market: VES per unit of the base currency.'),
+    market: shared.marketId,
+    type: shared.marketType,
+    base: shared.base,
+    mid: shared.ves.describe('Rate of the market: VES per unit of the base currency.'),
     ask: optional(
-      ves,
+      shared.ves,
       'What buying one unit of the base currency costs, in VES; absent when the market does not say.',
     ),
     bid: optional(
-      ves,
+      shared.ves,
       'What selling one unit of the base currency yields, in VES; absent when the market does not say.',
     ),
-    updated_at: updatedAt,
-    effective_date: valueDate.optional(),
-    stale_after_sec: staleAfterSec,
+    updated_at: shared.updatedAt,
+    effective_date: shared.valueDate.optional(),
+    stale_after_sec: shared.staleAfterSec,
   })
   .meta({ title: 'Rate' });
 
@@ -75,7 +64,7 @@ const envelope = {
   index: indexSchema
     .optional()
     .describe('The weighted index; absent when it cannot be calculated.'),
-  fetched_at: fetchedAt,
+  fetched_at: shared.fetchedAt,
 };
 
 const appliedRule = fieldGroup(
@@ -90,17 +79,19 @@ function rows<Row extends z.ZodType>(row: Row) {
 /** A rate with `details=true`: its age and the evidence for it. */
 export const detailedRateSchema = rateSchema
   .extend({
-    stale_at: timestamp.describe('Until when the rate is not stale: its time plus the threshold.'),
-    stale,
+    stale_at: shared.timestamp.describe(
+      'Until when the rate is not stale: its time plus the threshold.',
+    ),
+    stale: shared.stale,
     source: text('Name of the source of the rate; absent when it is not known.').optional(),
     sources: z
       .int()
       .positive()
       .describe('How many independent sources agree within 2%, including its own.'),
-    observed_at: timestamp.describe('When the service read the rate.'),
+    observed_at: shared.timestamp.describe('When the service read the rate.'),
     held: z
       .object({
-        captured_at: timestamp.describe('When the held reading was taken.'),
+        captured_at: shared.timestamp.describe('When the held reading was taken.'),
         reason: text('Why it is held, in one word.'),
         message: text('Why it is held, in a sentence.'),
       })

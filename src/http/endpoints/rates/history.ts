@@ -22,27 +22,15 @@ import {
 import { mapInSlices } from '../../encoding/slices.ts';
 import type { Call } from '../../routing/call.ts';
 import { endpoint } from '../../routing/endpoint.ts';
-import {
-  count,
-  day,
-  firstDay,
-  lastDay,
-  marketId,
-  marketText,
-  rangeFields,
-  rateNumber,
-  timestamp,
-  updatedAt,
-  utcDayText,
-} from '../../routing/schemas.ts';
+import * as shared from '../../routing/schemas.ts';
 import { oneOf, present, titled } from '../fields.ts';
 
 const query = z.object({
-  market: marketText,
-  date: utcDayText(
-    'A UTC day: the answer is the last capture before it ended, not a series.',
-  ).optional(),
-  ...rangeFields,
+  market: shared.marketText,
+  date: shared
+    .utcDayText('A UTC day: the answer is the last capture before it ended, not a series.')
+    .optional(),
+  ...shared.rangeFields,
   granularity: oneOf(
     GRANULARITIES,
     `\`daily\` (the default): the last capture of each UTC day. \`raw\`: every capture, at most the newest ${MAX_RAW_POINTS.toLocaleString('en-US')}.`,
@@ -60,22 +48,22 @@ function requireGroupable({ granularity, group }: Input): void {
 }
 
 const point = titled('Captured rate', {
-  date: day.describe('The UTC day; with `group`, the first day of the period.'),
-  rate: rateNumber,
-  updated_at: updatedAt,
-  captured_at: timestamp.describe(
+  date: shared.day.describe('The UTC day; with `group`, the first day of the period.'),
+  rate: shared.rateNumber,
+  updated_at: shared.updatedAt,
+  captured_at: shared.timestamp.describe(
     'When the service read the rate; for an official rate, not before it took effect.',
   ),
 });
 
-const pointSchema = titled('Point', { market: marketId, ...point.shape });
+const pointSchema = titled('Point', { market: shared.marketId, ...point.shape });
 
 const collectionSchema = titled('Collection', {
-  market: marketId,
-  from: firstDay,
-  to: lastDay,
+  market: shared.marketId,
+  from: shared.firstDay,
+  to: shared.lastDay,
   granularity: oneOf(GRANULARITIES, 'One point per day (`daily`) or every capture (`raw`).'),
-  count,
+  count: shared.count,
   points: z.array(point).readonly().describe('The captured rates, oldest first.'),
   truncated: present('Present when there were more points than fit: only the newest are included.'),
 });
