@@ -1,7 +1,7 @@
 import type { Capture } from '../../domain/history/history.ts';
 import type { Markets } from '../../domain/markets.ts';
 import { type Instant, isoInstant } from '../../domain/time.ts';
-import { Refused } from '../ingest/record.ts';
+import { orRefusal, Refused } from '../ingest/record.ts';
 import { toCandidate } from '../ingest/record-entry.ts';
 import type { KeptReading } from '../ports/collecting.ts';
 import type { StoredQuote } from '../ports/records.ts';
@@ -58,13 +58,13 @@ async function replayOne(
   const given = new Set<string>();
   let rates = 0;
   for (const record of records) {
-    const captures = capturesOf(record, readAt, markets);
-    if (typeof captures === 'string') {
-      notes.push(`refused now: ${captures}`);
+    const candidate = candidateAt(readAt, record, markets);
+    if (candidate instanceof Refused) {
+      notes.push(`refused now: ${candidate.message}`);
       continue;
     }
     const isDated = record['updated_at'] !== undefined;
-    for (const capture of captures) {
+    for (const capture of candidate.entry.captures) {
       rates += 1;
       given.add(capture.market);
       const before = await publishedAt(capture.market, capture.capturedAt);
@@ -80,20 +80,10 @@ async function replayOne(
   return { readAt, outcome: rates > 0 ? 'same' : 'uncompared', notes };
 }
 
-/** The captures that a record would make, or why it would be refused. */
-function capturesOf(
-  record: SourceRecord,
-  readAt: Instant,
-  markets: Markets,
-): readonly StoredQuote[] | string {
+function candidateAt(readAt: Instant, record: SourceRecord, markets: Markets) {
   const dated = { captured_at: isoInstant(readAt), ...record };
   const around = { markets, now: readAt, receivedAt: readAt, lastQuotes: () => [] };
-  try {
-    return toCandidate(dated, around).entry.captures;
-  } catch (error) {
-    if (error instanceof Refused) return error.message;
-    throw error;
-  }
+  return orRefusal(() => toCandidate(dated, around));
 }
 
 function isEqual(before: Capture, now: StoredQuote, isDated: boolean): boolean {

@@ -36,9 +36,10 @@ export interface BatchContext {
   readonly markets: Markets;
   readonly thresholds: Thresholds;
   readonly calendar: BankCalendar;
+  readonly now: Instant;
   /** The current records when the batch began. */
   readonly current: CurrentRecords;
-  /** Now, or just after the last batch, so that captures keep their order. */
+  /** `now`, or just after the last batch, so that captures keep their order. */
   readonly receivedAt: Instant;
   /** Whether the records come from a page read now, not from an archive or the operator. */
   readonly isPage: boolean;

@@ -6,11 +6,17 @@ import type { Provenance } from '../ports/provenance.ts';
 import type { Entry } from '../ports/records.ts';
 import type { SourceRecord } from '../ports/sources.ts';
 import { type Contradiction, wantedOf } from './archive-rates.ts';
-import type { Between, IngestStore } from './batch-context.ts';
-import type { RepeatedHeld } from './held-records.ts';
+import type { Between } from './batch-context.ts';
 import type { Judge } from './judge.ts';
-import { checkRecord, type IncomingRecord, type InputRecord, Refused } from './record.ts';
-import { type Candidate, captureTimeOf, type Surroundings, toCandidate } from './record-entry.ts';
+import {
+  checkRecord,
+  type IncomingRecord,
+  type InputRecord,
+  orRefusal,
+  Refused,
+} from './record.ts';
+import { type Candidate, captureTimeOf, toCandidate } from './record-entry.ts';
+import type { RepeatedHeld } from './repeated-held.ts';
 
 /** Most quotes judged together. A larger body is judged in parts. */
 const MAX_BODY_QUOTES = 100;
@@ -54,18 +60,11 @@ export interface IngestOptions {
 
 export type IncomingRecords = AsyncIterable<IncomingRecord> | Iterable<IncomingRecord>;
 
-interface BatchParts {
-  readonly options: IngestOptions;
-  readonly store: IngestStore;
-  readonly around: Surroundings;
-  readonly judge: Judge;
-  /** The held records that a trusted batch closes by repeating them. */
-  readonly repeated: RepeatedHeld | undefined;
-}
-
 /** The records of one batch on their way to the store: checked, judged and counted, in order. */
 export class Batch {
-  readonly #parts: BatchParts;
+  readonly #options: IngestOptions;
+  readonly #judge: Judge;
+  readonly #repeated: RepeatedHeld | undefined;
   /** Ids of held publications that an archive confirmed. */
   readonly corrections: string[] = [];
   /** How many records were refused. A batch with one stores nothing. */
@@ -73,26 +72,29 @@ export class Batch {
   /** How many records are neither stored nor held. */
   skipped = 0;
 
-  constructor(parts: BatchParts) {
-    this.#parts = parts;
+  /** @param repeated The held records that a trusted batch closes by repeating them. */
+  constructor(options: IngestOptions, judge: Judge, repeated: RepeatedHeld | undefined) {
+    this.#options = options;
+    this.#judge = judge;
+    this.#repeated = repeated;
   }
 
   /** The entries to store. Their number is final only when no record was refused. */
   async *entries(records: IncomingRecords): AsyncGenerator<Entry> {
-    const { judge, around, options } = this.#parts;
-    const bodies = bodiesOf(records, around);
+    const judge = this.#judge;
+    const { onlyNewValueDates = false, trust = false } = this.#options;
+    const bodies = bodiesOf(records, judge.known.context);
     // The rows of an archive are judged beside each other.
-    const read =
-      options.onlyNewValueDates === true ? [(await Array.fromAsync(bodies)).flat()] : bodies;
+    const read = onlyNewValueDates ? [(await Array.fromAsync(bodies)).flat()] : bodies;
     for await (const body of read) {
       const checked = body.map((item) => ({ line: item.line, candidate: this.#check(item) }));
       // After a refusal, the rest is read only to report others.
       if (this.refused > 0) continue;
       const candidates = checked.flatMap(({ candidate }) => candidate ?? []);
-      await judge.lookAhead(candidates, options.trust === true);
+      await judge.lookAhead(candidates, trust);
       for (const { line, candidate } of checked) {
         if (candidate === undefined || this.refused > 0) continue;
-        for (const { entry } of await this.#judgeOrRefuse(candidate, line)) yield entry;
+        for (const { entry } of await this.#passed(candidate, line)) yield entry;
       }
     }
     if (this.refused > 0) return;
@@ -100,28 +102,29 @@ export class Batch {
   }
 
   #check({ line, record, input }: Item): Candidate | undefined {
-    try {
-      if (record instanceof Refused) throw record;
-      return toCandidate(record, this.#parts.around, input);
-    } catch (error) {
-      this.#refuse(line, error);
-      return undefined;
-    }
+    const { around } = this.#judge.known;
+    const candidate =
+      record instanceof Refused ? record : orRefusal(() => toCandidate(record, around, input));
+    if (!(candidate instanceof Refused)) return candidate;
+    this.#refuse(line, candidate);
+    return undefined;
   }
 
-  async #judgeOrRefuse(candidate: Candidate, line: number): Promise<readonly Candidate[]> {
+  /** @returns the candidates to store: none when the record is held, skipped or refused. */
+  async #passed(candidate: Candidate, line: number): Promise<readonly Candidate[]> {
     try {
-      return await this.#judge(candidate, line);
+      return await this.#judged(candidate, line);
     } catch (error) {
+      if (!(error instanceof Refused)) throw error;
       this.#refuse(line, error);
       return [];
     }
   }
 
-  /** @returns the candidates to store. */
-  async #judge(checked: Candidate, line: number): Promise<readonly Candidate[]> {
-    const { options, store, around, judge, repeated } = this.#parts;
-    const archive = { ...options, store, now: around.now, corrections: this.corrections };
+  async #judged(checked: Candidate, line: number): Promise<readonly Candidate[]> {
+    const options = this.#options;
+    const { store, now } = this.#judge.known.context;
+    const archive = { ...options, store, now, corrections: this.corrections };
     const wanted = await wantedOf(checked, archive);
     if (wanted === undefined) {
       this.skipped += 1;
@@ -129,21 +132,20 @@ export class Batch {
     }
     const { candidate, isCorrection } = wanted;
     const trust = options.trust === true || isCorrection;
-    const { passed, isDuplicate, passedOver, held } = await judge.judge(candidate, trust);
+    const { passed, isDuplicate, passedOver, held } = await this.#judge.judge(candidate, trust);
     if (held !== undefined) options.onHeld?.(held);
     if (isDuplicate || passedOver !== undefined) this.skipped += 1;
     if (passedOver !== undefined) {
       const reason = `older than the current quote, and ${passedOver.message}`;
       options.onPassedOver?.({ line, reason });
     }
-    for (const stored of passed) repeated?.add(stored);
+    for (const stored of passed) this.#repeated?.add(stored);
     return passed;
   }
 
-  #refuse(line: number, error: unknown): void {
-    if (!(error instanceof Refused)) throw error;
+  #refuse(line: number, { message: reason }: Refused): void {
     this.refused += 1;
-    this.#parts.options.onBadLine?.({ line, reason: error.message });
+    this.#options.onBadLine?.({ line, reason });
   }
 }
 
@@ -189,12 +191,8 @@ async function* bodiesOf(
 
 function itemOf(line: number, record: SourceRecord | Refused): Item {
   if (record instanceof Refused) return { line, record };
-  try {
-    return { line, record, input: checkRecord(record) };
-  } catch (error) {
-    if (error instanceof Refused) return { line, record: error };
-    throw error;
-  }
+  const input = orRefusal(() => checkRecord(record));
+  return input instanceof Refused ? { line, record: input } : { line, record, input };
 }
 
 /** The market of a quote without a value date; undefined for every other record. */

@@ -12,8 +12,7 @@ export const MAX_HELD_PER_BATCH = 1_000;
 const MAX_FOLLOWED_READINGS = 200;
 
 /** A held reading that still counts. `held` is set when it comes from an earlier batch. */
-export interface HeldReading {
-  readonly reading: Reading;
+export interface HeldReading extends Reading {
   readonly reason: string;
   readonly candidate: Candidate;
   readonly held?: HeldRecord;
@@ -71,7 +70,7 @@ export class HeldReadings {
     if (readings.length === 0) this.#bySubject.set(subject, readings);
     readings.push(followed);
     if (readings.length <= MAX_FOLLOWED_READINGS) return;
-    const place = Math.max(0, placeOfLeastTelling(readings, followed.reading.origin));
+    const place = Math.max(0, placeOfLeastTelling(readings, followed.origin));
     for (const dropped of readings.splice(place, 1)) this.#discount(dropped);
   }
 
@@ -83,7 +82,7 @@ export class HeldReadings {
       );
     }
     this.#inDoubt.set(candidate, { candidate, doubt, counts: true });
-    this.follow({ reading, reason: doubt.reason, candidate });
+    this.follow({ ...reading, reason: doubt.reason, candidate });
   }
 
   release(readings: readonly HeldReading[]): void {
@@ -105,7 +104,7 @@ export class HeldReadings {
   /** An accepted reading ends earlier pending ones of its origin. Held rows wait for a table. */
   endRun(subject: string, { origin }: Reading): void {
     const ended = this.of(subject).filter(
-      ({ reading, reason }) => reading.origin === origin && reason !== 'row_apart',
+      (held) => held.origin === origin && held.reason !== 'row_apart',
     );
     this.#remove(ended);
     for (const reading of ended) this.#discount(reading);
@@ -150,7 +149,7 @@ const NEIGHBOURS = 2;
  * @returns its index, or -1.
  */
 function placeOfLeastTelling(readings: readonly HeldReading[], origin: string): number {
-  const own = readings.filter(({ reading }) => reading.origin === origin);
+  const own = readings.filter((reading) => reading.origin === origin);
   let leastTelling: HeldReading | undefined;
   let least = Number.POSITIVE_INFINITY;
   own.forEach((reading, place) => {
@@ -164,16 +163,16 @@ function placeOfLeastTelling(readings: readonly HeldReading[], origin: string): 
 }
 
 function timeOf(held: HeldReading | undefined): number {
-  return held?.reading.capturedAt ?? Number.NaN;
+  return held?.capturedAt ?? Number.NaN;
 }
 
 const VALUES = ['mid', 'ask', 'bid'] as const;
 
-function isAmong({ reading: { observation } }: HeldReading, around: readonly HeldReading[]) {
+function isAmong({ observation }: HeldReading, around: readonly HeldReading[]) {
   if (observation.kind !== 'quote') return false;
   return VALUES.every((name) => {
     const value = observation[name];
-    const others = around.flatMap(({ reading: { observation: other } }) =>
+    const others = around.flatMap(({ observation: other }) =>
       other.kind === 'quote' ? (other[name] ?? []) : [],
     );
     if (value === undefined) return others.length === 0;
@@ -190,7 +189,7 @@ function isAmong({ reading: { observation } }: HeldReading, around: readonly Hel
  * an archive, where each is the only one of its value date.
  */
 export function isPublishable(
-  { reading: { observation: held, isOfArchive } }: HeldReading,
+  { observation: held, isOfArchive }: HeldReading,
   { observation }: Reading,
 ): boolean {
   if (isOfArchive === true) return true;
@@ -205,8 +204,11 @@ const CONTEXTUAL: readonly string[] = ['first_quote', 'venues_differ'];
  * Whether a held record waits for others: a first quote always, a venue only while its reading is
  * fresh at `latest`, because an old one cannot agree with current ones.
  */
-export function isWaiting({ reason, candidate, reading }: HeldReading, latest: Instant): boolean {
+export function isWaiting(
+  { reason, candidate, capturedAt }: HeldReading,
+  latest: Instant,
+): boolean {
   if (!CONTEXTUAL.includes(reason)) return false;
   const age = (candidate.market?.staleAfterSec ?? 0) * SECOND_MS;
-  return reason === 'first_quote' || reading.capturedAt >= latest - age;
+  return reason === 'first_quote' || capturedAt >= latest - age;
 }

@@ -2,21 +2,28 @@ import type { BankCalendar } from '../../domain/calendar.ts';
 import type { Thresholds } from '../../domain/judgement.ts';
 import type { Markets } from '../../domain/markets.ts';
 import { caracasDayOf, instantAfter } from '../../domain/time.ts';
+import { boundedCache } from '../bounded-cache.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { HeldRecord } from '../ports/held.ts';
 import type { Lease } from '../ports/lease.ts';
+import type { CurrentRecords, Entry } from '../ports/records.ts';
 import { Batch, type IncomingRecords, type IngestOptions } from './batch.ts';
-import type { BatchContext, IngestStore } from './batch-context.ts';
-import { HeldCandidates, RepeatedHeld, withRestOfTable } from './held-records.ts';
-import { type Followed, Judge } from './judge.ts';
+import type { IngestStore } from './batch-context.ts';
+import type { HeldReading } from './held-readings.ts';
+import { Judge } from './judge.ts';
 import { KnownRecords } from './known-records.ts';
-import { type Surroundings, toCandidate } from './record-entry.ts';
+import { orRefusal, Refused } from './record.ts';
+import { type Candidate, toCandidate } from './record-entry.ts';
+import { RepeatedHeld } from './repeated-held.ts';
 
 /** Most bad lines that an answer lists. `refused` counts all of them. */
 export const MAX_LISTED_ERRORS = 1_000;
 
 /** Most held records compared with a trusted batch. */
 const MAX_CLOSED_HELD = 10_000;
+
+/** Most parsed held records kept in memory. More come from a feed that is entirely wrong. */
+const MAX_KEPT_CANDIDATES = 5_000;
 
 export interface IngestCounts {
   readonly accepted: number;
@@ -27,13 +34,6 @@ export interface IngestCounts {
 
 /** Returns the origin of a source's figures of a subject. */
 export type Origins = (source: string, subject: string) => string;
-
-/** A batch that has begun: its rules, and what it is judged by. */
-interface Begun {
-  readonly context: BatchContext;
-  readonly known: KnownRecords;
-  readonly around: Surroundings;
-}
 
 interface IngestParts {
   readonly store: IngestStore;
@@ -47,7 +47,8 @@ interface IngestParts {
 /** The only entry for records: parses, checks, judges and stores them, for every source. */
 export class Ingest {
   readonly #parts: IngestParts;
-  readonly #candidates = new HeldCandidates();
+  /** Parsed held records by id, because every reading needs all of them. */
+  readonly #candidates = boundedCache<Candidate>(MAX_KEPT_CANDIDATES);
 
   constructor(parts: IngestParts) {
     this.#parts = parts;
@@ -61,18 +62,16 @@ export class Ingest {
    */
   async ingest(records: IncomingRecords, options: IngestOptions): Promise<IngestCounts> {
     const { source, provenance, lease, dryRun = false } = options;
-    const { store, thresholds } = this.#parts;
-    const begun = await this.#begin(options);
-    const { context, known, around } = begun;
-    const originOf = (subject: string) => this.#parts.originOf(source, subject);
-    const followed = await this.#followed(begun);
-    const judge = new Judge({ originOf, thresholds, known, followed });
+    const { store, originOf } = this.#parts;
+    const known = await this.#begin(options);
+    const held = await this.#heldReadings(known);
+    const judge = new Judge(known, held, (subject) => originOf(source, subject));
     const repeated =
       options.trust === true
-        ? new RepeatedHeld(await store.listHeld('held', MAX_CLOSED_HELD), around)
+        ? new RepeatedHeld(await store.listHeld('held', MAX_CLOSED_HELD), known.around)
         : undefined;
-    const batch = new Batch({ options, store, around, judge, repeated });
-    const origin = { source, receivedAt: context.receivedAt, provenance, lease };
+    const batch = new Batch(options, judge, repeated);
+    const origin = { source, receivedAt: known.context.receivedAt, provenance, lease };
     const counts = await store.appendBatch(origin, batch.entries(records), () =>
       batch.refused > 0 || dryRun ? false : { ...judge.settlement, release: repeated?.ids ?? [] },
     );
@@ -100,41 +99,55 @@ export class Ingest {
     const held = await store.findHeld(id);
     if (held?.status !== 'held') return held?.status;
     const { source, provenance } = held;
-    const { context, known, around } = await this.#begin({ source });
-    const candidate = await known.withEffectiveTimes(toCandidate(held.record, around));
-    const { entry } = withRestOfTable(candidate, context.current);
+    const known = await this.#begin({ source });
+    const { current, receivedAt } = known.context;
+    const candidate = await known.withEffectiveTimes(toCandidate(held.record, known.around));
+    const entry = withRestOfTable(candidate.entry, current);
     const { publication } = entry;
     const supersede = publication && (await known.publications.supersededBy(publication));
     const settlement = { hold: [], release: [id], discount: [], supersede };
-    const origin = { source, receivedAt: context.receivedAt, provenance, lease };
+    const origin = { source, receivedAt, provenance, lease };
     await store.appendBatch(origin, [entry], () => settlement);
     return 'held';
   }
 
-  async #begin(options: IngestOptions): Promise<Begun> {
+  async #begin(options: IngestOptions): Promise<KnownRecords> {
     const { store, markets, thresholds, calendar, clock } = this.#parts;
     const now = clock.now();
     const current = await store.currentRecords(caracasDayOf(now));
     const receivedAt = instantAfter(current.fetchedAt, now);
-    const context = {
-      ...{ store, markets, thresholds, calendar, current, receivedAt },
+    return new KnownRecords({
+      ...{ store, markets, thresholds, calendar, now, current, receivedAt },
       isPage: options.isPage === true,
       isArchive: options.onlyNewValueDates === true,
       between: options.between,
-    };
-    const known = new KnownRecords(context);
-    const lastQuotes = (market: string) => known.quotes.lastOf(market);
-    return { context, known, around: { markets, now, receivedAt, lastQuotes } };
+    });
   }
 
-  async #followed({ known, around }: Begun): Promise<readonly Followed[]> {
-    const followed: Followed[] = [];
+  /** A record whose market has left the catalogue is none: it waits for the operator. */
+  async #heldReadings(known: KnownRecords): Promise<readonly HeldReading[]> {
+    const readings: HeldReading[] = [];
     for (const held of await this.#parts.store.countingHeld()) {
-      const candidate = this.#candidates.of(held, around);
-      if (candidate === undefined) continue;
+      const candidate =
+        this.#candidates.get(held.id) ?? orRefusal(() => toCandidate(held.record, known.around));
+      if (candidate instanceof Refused) continue;
+      // A record without its own time depends on others, so it is parsed each time.
+      if (candidate.isDated) this.#candidates.set(held.id, candidate);
       known.quotes.hold(candidate);
-      followed.push({ held, origin: this.#parts.originOf(held.source, held.subject), candidate });
+      const { capturedAt, observation } = candidate;
+      const origin = this.#parts.originOf(held.source, held.subject);
+      readings.push({ origin, capturedAt, observation, reason: held.reason, candidate, held });
     }
-    return followed;
+    return readings;
   }
+}
+
+/** Adds the rows of other banks to released ones, from the current table of the same date. */
+function withRestOfTable(entry: Entry, { bankTable: current }: CurrentRecords): Entry {
+  const { bankTable } = entry;
+  if (bankTable === undefined || current?.indicatorDate !== bankTable.indicatorDate) return entry;
+  const banks = new Set(bankTable.rows.map(({ bank }) => bank));
+  const rows = [...current.rows.filter(({ bank }) => !banks.has(bank)), ...bankTable.rows];
+  const capturedAt = Math.max(current.capturedAt, bankTable.capturedAt);
+  return { ...entry, bankTable: { ...bankTable, rows, capturedAt } };
 }

@@ -4,11 +4,11 @@ import {
   confirmedBy,
   isReleasable,
 } from '../../domain/judgement/confirmation.ts';
-import { type Doubt, gravest, type Reading, type Thresholds } from '../../domain/judgement.ts';
+import { type Doubt, gravest, type Reading } from '../../domain/judgement.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { HeldRecord, Settlement, SupersededPublication } from '../ports/held.ts';
-import { splitTable, type TableCandidate } from './bank-rows.ts';
+import type { Settlement, SupersededPublication } from '../ports/held.ts';
 import { type HeldReading, HeldReadings, isPublishable, isWaiting } from './held-readings.ts';
+import type { TableCandidate } from './known-bank-tables.ts';
 import type { KnownRecords } from './known-records.ts';
 import type { Candidate } from './record-entry.ts';
 
@@ -20,26 +20,10 @@ const MAX_ROUNDS = 5;
 
 interface Verdict {
   readonly passed: readonly Candidate[];
-  readonly isDuplicate: boolean;
+  readonly isDuplicate?: true;
   readonly held?: readonly Doubt[];
   /** Why it is skipped: neither stored nor held. */
   readonly passedOver?: Doubt;
-}
-
-/** A held record of an earlier batch that still counts, with its content. */
-export interface Followed {
-  readonly held: HeldRecord;
-  readonly origin: string;
-  readonly candidate: Candidate;
-}
-
-interface JudgeParts {
-  /** Returns the origin of the current source's figures of a subject. */
-  readonly originOf: (subject: string) => string;
-  readonly thresholds: Thresholds;
-  readonly known: KnownRecords;
-  /** Oldest first. */
-  readonly followed: readonly Followed[];
 }
 
 /**
@@ -47,20 +31,28 @@ interface JudgeParts {
  * records that were accepted or held before each one.
  */
 export class Judge {
-  readonly #parts: JudgeParts;
+  readonly known: KnownRecords;
+  readonly #originOf: (subject: string) => string;
   /** The readings in doubt, of this batch and of earlier ones. */
   readonly readings = new HeldReadings();
   readonly #superseded: SupersededPublication[] = [];
   /** When the newest record of the batch was read. */
   #latest: Instant = 0;
 
-  constructor(parts: JudgeParts) {
-    this.#parts = parts;
-    for (const { held, origin, candidate } of parts.followed) {
-      const { capturedAt, observation } = candidate;
-      const reading = { origin, capturedAt, observation };
-      this.readings.follow({ reading, reason: held.reason, candidate, held });
-      parts.known.quotes.see(candidate, { ofBatch: false });
+  /**
+   * @param held The held readings of earlier batches that still count, oldest first.
+   * @param originOf Returns the origin of the current source's figures of a subject.
+   */
+  constructor(
+    known: KnownRecords,
+    held: readonly HeldReading[],
+    originOf: (subject: string) => string,
+  ) {
+    this.known = known;
+    this.#originOf = originOf;
+    for (const reading of held) {
+      this.readings.follow(reading);
+      known.quotes.see(reading.candidate, { ofBatch: false });
     }
   }
 
@@ -71,7 +63,7 @@ export class Judge {
 
   /** Registers records that were read together, before each of them is judged. */
   async lookAhead(body: readonly Candidate[], trust: boolean): Promise<void> {
-    const { quotes, publications } = this.#parts.known;
+    const { quotes, publications } = this.known;
     publications.expect(body);
     if (trust) for (const candidate of body) quotes.see(candidate, { ofBatch: true });
     else await quotes.lookAhead(body);
@@ -83,7 +75,7 @@ export class Judge {
    * @throws Refused when too many records of the batch are doubtful.
    */
   async judge(candidate: Candidate, trust: boolean): Promise<Verdict> {
-    const { publications, quotes } = this.#parts.known;
+    const { publications, quotes } = this.known;
     const reading = this.#readingOf(candidate);
     if (await publications.isDuplicate(candidate, trust)) {
       this.readings.endRun(candidate.subject, reading);
@@ -98,7 +90,7 @@ export class Judge {
         : await this.#judgeAsOne(candidate, reading, trust);
     quotes.judged(candidate);
     if (verdict.passed.length === 0) quotes.hold(candidate);
-    return { ...verdict, isDuplicate: false };
+    return verdict;
   }
 
   /**
@@ -107,10 +99,10 @@ export class Judge {
    * such a figure, even for the past.
    */
   async #judgeLateReport(candidate: Candidate, trust: boolean): Promise<Verdict> {
-    const doubts = trust ? [] : await this.#parts.known.doubtsAbout(candidate);
+    const doubts = trust ? [] : await this.known.doubtsAbout(candidate);
     const passedOver = doubts.find(({ reason }) => reason === 'out_of_band');
-    if (passedOver !== undefined) return { passed: [], isDuplicate: false, passedOver };
-    return { passed: [await this.#accept(candidate)], isDuplicate: false };
+    if (passedOver !== undefined) return { passed: [], passedOver };
+    return { passed: [await this.#accept(candidate)] };
   }
 
   /**
@@ -127,7 +119,7 @@ export class Judge {
       for (const waitingReading of waiting) {
         const { candidate, held } = waitingReading;
         if (!(await this.#canAgree(waitingReading))) continue;
-        const doubts = await this.#parts.known.doubtsAbout(candidate, this.#latest);
+        const doubts = await this.known.doubtsAbout(candidate, this.#latest);
         if (doubts.length > 0) continue;
         this.readings.release([waitingReading]);
         const timed = await this.#accept(candidate);
@@ -140,27 +132,23 @@ export class Judge {
 
   /** Silence of the other venues does not count as agreement. */
   async #canAgree({ reason, candidate }: HeldReading): Promise<boolean> {
-    const { quotes } = this.#parts.known;
+    const { quotes } = this.known;
     return reason !== 'venues_differ' || (await quotes.hasOtherVenues(candidate, this.#latest));
   }
 
   #readingOf({ subject, capturedAt, observation }: Candidate): Reading {
-    const isOfArchive = this.#parts.known.publications.isPastOfArchive(observation);
-    return { origin: this.#parts.originOf(subject), capturedAt, observation, isOfArchive };
+    const isOfArchive = this.known.publications.isPastOfArchive(observation);
+    return { origin: this.#originOf(subject), capturedAt, observation, isOfArchive };
   }
 
   /** Passes or holds a record as a whole, unlike a table whose rows are judged one by one. */
-  async #judgeAsOne(
-    candidate: Candidate,
-    reading: Reading,
-    trust: boolean,
-  ): Promise<Omit<Verdict, 'isDuplicate'>> {
-    const doubts = trust ? [] : await this.#parts.known.doubtsAbout(candidate);
+  async #judgeAsOne(candidate: Candidate, reading: Reading, trust: boolean): Promise<Verdict> {
+    const doubts = trust ? [] : await this.known.doubtsAbout(candidate);
     const doubt = gravest(doubts);
     const confirmed =
       doubt === undefined
         ? await this.#runBefore(candidate, reading)
-        : this.#confirmedBy(reading, doubts, this.readings.of(candidate.subject));
+        : confirmedBy(reading, doubts, this.readings.of(candidate.subject), this.#thresholds);
     if (doubt === undefined || confirmed !== undefined) {
       return { passed: await this.#publish(confirmed ?? [], candidate, reading) };
     }
@@ -170,15 +158,8 @@ export class Judge {
     return { passed: [], held: doubts };
   }
 
-  /** The held readings that a doubtful one confirms; undefined while it stays in doubt. */
-  #confirmedBy(
-    reading: Reading,
-    doubts: readonly Doubt[],
-    held: readonly HeldReading[],
-  ): readonly HeldReading[] | undefined {
-    const readings = held.map((earlier) => earlier.reading);
-    const confirmed = confirmedBy(reading, doubts, readings, this.#parts.thresholds);
-    return confirmed && held.filter((earlier) => confirmed.includes(earlier.reading));
+  get #thresholds() {
+    return this.known.context.thresholds;
   }
 
   /** Accepts a record and releases held ones before it, in order. */
@@ -194,21 +175,20 @@ export class Judge {
   }
 
   async #judgeTable(candidate: TableCandidate, reading: Reading): Promise<readonly Candidate[]> {
-    const { known, thresholds } = this.#parts;
-    const { capturedAt, subject, observation } = candidate;
-    const doubts = await known.bankTables.doubtsAbout(observation, capturedAt);
-    const whole = this.readings.of(subject).filter(({ reason }) => reason !== 'row_apart');
+    const { known, readings } = this;
+    const { subject } = candidate;
+    const doubts = await known.doubtsAbout(candidate);
+    const whole = readings.of(subject).filter(({ reason }) => reason !== 'row_apart');
     const doubt = gravest(doubts);
-    const confirmed = doubt && this.#confirmedBy(reading, doubts, whole);
+    const confirmed = doubt && confirmedBy(reading, doubts, whole, this.#thresholds);
     if (doubt !== undefined && confirmed === undefined) {
-      this.readings.hold(candidate, doubt, reading);
+      readings.hold(candidate, doubt, reading);
       return [];
     }
-    const held = this.readings.of(subject).map((earlier) => earlier.reading);
-    const { good, apart } = await splitTable(candidate, held, { known, thresholds });
+    const { good, apart } = await known.bankTables.split(candidate, readings.of(subject));
     if (apart !== undefined) {
       const part = { ...reading, observation: apart.candidate.observation };
-      this.readings.hold(apart.candidate, apart.doubt, part);
+      readings.hold(apart.candidate, apart.doubt, part);
     }
     if (good === undefined) return this.#release(confirmed ?? []);
     return this.#publish(confirmed ?? [], good, { ...reading, observation: good.observation });
@@ -219,7 +199,7 @@ export class Judge {
    * @returns the record with the effective times of its captures.
    */
   async #accept(candidate: Candidate): Promise<Candidate> {
-    const { known } = this.#parts;
+    const { known } = this;
     const timed = await known.withEffectiveTimes(candidate);
     const { publication } = timed.entry;
     if (publication !== undefined) {
@@ -234,7 +214,7 @@ export class Judge {
     if (publication === undefined) return;
     const corrected = this.readings.of(subject).filter(({ candidate }) => {
       const earlier = candidate.entry.publication;
-      return earlier !== undefined && this.#parts.known.publications.corrects(publication, earlier);
+      return earlier !== undefined && this.known.publications.corrects(publication, earlier);
     });
     this.readings.withdraw(corrected);
   }
@@ -246,15 +226,10 @@ export class Judge {
   async #runBefore(candidate: Candidate, reading: Reading): Promise<readonly HeldReading[]> {
     const own = this.readings
       .of(candidate.subject)
-      .filter((held) => held.reading.origin === reading.origin);
+      .filter(({ origin }) => origin === reading.origin);
     const last = own.at(-1);
     if (last?.reason !== 'venues_differ' || !(await this.#canAgree(last))) return [];
-    const run = agreeingRun(
-      reading,
-      own.map((held) => held.reading),
-      this.#parts.thresholds,
-    );
-    return own.filter((held) => run.includes(held.reading));
+    return agreeingRun(reading, own, this.#thresholds);
   }
 
   /**

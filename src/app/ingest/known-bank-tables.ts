@@ -1,14 +1,19 @@
 import type { BankRow, BankTable } from '../../domain/bcv.ts';
-import { bankTableDoubts } from '../../domain/judgement/bank-judgement.ts';
-import type { BankTableObservation, Doubt } from '../../domain/judgement.ts';
+import { bankRowDoubt, bankTableDoubts } from '../../domain/judgement/bank-judgement.ts';
+import type { BankTableObservation, Doubt, Reading } from '../../domain/judgement.ts';
+import { OFFICIAL_USD } from '../../domain/markets.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { BatchContext } from './batch-context.ts';
+import type { KnownPublications } from './known-publications.ts';
+import type { Candidate } from './record-entry.ts';
 
 /** Most tables searched for a bank's last row. A bank absent for longer has none. */
 const MAX_BANK_TABLES_COMPARED = 10;
 
+export type TableCandidate = Candidate & { readonly observation: BankTableObservation };
+
 /** A row with when its table was read. */
-export interface ReadBankRow {
+interface ReadBankRow {
   readonly row: BankRow;
   readonly readAt: Instant;
 }
@@ -16,11 +21,13 @@ export interface ReadBankRow {
 /** The bank tables that a new one is compared with: stored ones and those of this batch. */
 export class KnownBankTables {
   readonly #context: BatchContext;
+  readonly #publications: KnownPublications;
   /** Tables accepted in this batch, in order. */
   readonly #accepted: BankTable[] = [];
 
-  constructor(context: BatchContext) {
+  constructor(context: BatchContext, publications: KnownPublications) {
     this.#context = context;
+    this.#publications = publications;
   }
 
   accept(table: BankTable): void {
@@ -42,7 +49,48 @@ export class KnownBankTables {
     return bankTableDoubts(observation, { last, capturedAt }, this.#context.thresholds);
   }
 
-  async lastRows(capturedAt: Instant): Promise<ReadonlyMap<string, ReadBankRow>> {
+  /**
+   * Splits a table into the rows to accept and the doubtful ones, each undefined without rows.
+   * @param held The held readings of tables. A good row of a bank ends those before it.
+   */
+  async split(
+    candidate: TableCandidate,
+    held: readonly Reading[],
+  ): Promise<{
+    readonly good: Candidate | undefined;
+    readonly apart: { readonly candidate: Candidate; readonly doubt: Doubt } | undefined;
+  }> {
+    const { observation, capturedAt } = candidate;
+    const heldRows = rowsOfOtherDates(held, observation);
+    const lastRows = await this.#lastRows(capturedAt);
+    const good: BankRow[] = [];
+    const bad: BankRow[] = [];
+    let doubt: Doubt | undefined;
+    for (const row of observation.rows) {
+      const last = lastRows.get(row.bank);
+      const context = {
+        official: await this.#publications.rateAround(OFFICIAL_USD, row.date),
+        last: last?.row,
+        held: heldRows
+          .filter((held) => held.row.bank === row.bank && held.readAt > (last?.readAt ?? 0))
+          .map((held) => held.row),
+      };
+      const rowDoubt = bankRowDoubt(row, context, this.#context.thresholds);
+      doubt ??= rowDoubt;
+      (rowDoubt === undefined ? good : bad).push(row);
+    }
+    if (doubt === undefined) return { good: candidate, apart: undefined };
+    const rest = bad.length === 1 ? '' : `, and of ${bad.length - 1} more banks`;
+    return {
+      good: good.length === 0 ? undefined : withRows(candidate, good),
+      apart: {
+        candidate: withRows(candidate, bad),
+        doubt: { ...doubt, message: doubt.message + rest },
+      },
+    };
+  }
+
+  async #lastRows(capturedAt: Instant): Promise<ReadonlyMap<string, ReadBankRow>> {
     const rows = new Map<string, ReadBankRow>();
     for (const table of await this.#upTo(capturedAt)) {
       const readAt = table.capturedAt;
@@ -58,4 +106,27 @@ export class KnownBankTables {
     const stored = await this.#context.store.bankTablesBefore(instant + 1, limit);
     return [...here, ...stored].sort((a, b) => b.capturedAt - a.capturedAt).slice(0, limit);
   }
+}
+
+function rowsOfOtherDates(
+  held: readonly Reading[],
+  { indicatorDate }: BankTableObservation,
+): readonly ReadBankRow[] {
+  return held.flatMap(({ observation, capturedAt: readAt }) => {
+    const isOther =
+      observation.kind === 'bank_table' && observation.indicatorDate !== indicatorDate;
+    return isOther ? observation.rows.map((row) => ({ row, readAt })) : [];
+  });
+}
+
+function withRows(candidate: Candidate, rows: readonly BankRow[]): Candidate {
+  const { bankTable } = candidate.entry;
+  if (bankTable === undefined) return candidate;
+  const { indicatorDate } = bankTable;
+  return {
+    ...candidate,
+    record: { kind: 'bank_table', indicator_date: indicatorDate, rows },
+    entry: { ...candidate.entry, bankTable: { ...bankTable, rows } },
+    observation: { kind: 'bank_table', indicatorDate, rows },
+  };
 }

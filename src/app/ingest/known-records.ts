@@ -1,6 +1,6 @@
 import { publicationDoubts } from '../../domain/judgement/publication-judgement.ts';
 import { quoteDoubts } from '../../domain/judgement/quote-judgement.ts';
-import type { Doubt, Thresholds } from '../../domain/judgement.ts';
+import type { Doubt } from '../../domain/judgement.ts';
 import { isOfficial } from '../../domain/markets.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { StoredQuote } from '../ports/records.ts';
@@ -8,33 +8,37 @@ import type { BatchContext } from './batch-context.ts';
 import { KnownBankTables } from './known-bank-tables.ts';
 import { KnownPublications } from './known-publications.ts';
 import { KnownQuotes } from './known-quotes.ts';
-import type { Candidate } from './record-entry.ts';
+import type { Candidate, Surroundings } from './record-entry.ts';
 
 /** All records that a new one is judged by: those stored and those of its batch. */
 export class KnownRecords {
+  readonly context: BatchContext;
+  /** What a new record is read with. */
+  readonly around: Surroundings;
   readonly publications: KnownPublications;
   readonly quotes: KnownQuotes;
   readonly bankTables: KnownBankTables;
-  readonly #thresholds: Thresholds;
 
   constructor(context: BatchContext) {
+    this.context = context;
+    this.around = { ...context, lastQuotes: (market) => this.quotes.lastOf(market) };
     this.publications = new KnownPublications(context);
     this.quotes = new KnownQuotes(context, this.publications);
-    this.bankTables = new KnownBankTables(context);
-    this.#thresholds = context.thresholds;
+    this.bankTables = new KnownBankTables(context, this.publications);
   }
 
   /** @param asOf The instant for the quotes of other venues; by default the time of the reading. */
   async doubtsAbout(candidate: Candidate, asOf?: Instant): Promise<readonly Doubt[]> {
     const { observation, capturedAt } = candidate;
+    const { thresholds } = this.context;
     switch (observation.kind) {
       case 'quote': {
         const context = await this.quotes.contextOf(candidate, asOf);
-        return quoteDoubts(observation, context, this.#thresholds);
+        return quoteDoubts(observation, context, thresholds);
       }
       case 'publication': {
         const context = await this.publications.contextOf(observation, capturedAt);
-        return publicationDoubts(observation, context, this.#thresholds);
+        return publicationDoubts(observation, context, thresholds);
       }
       case 'bank_table':
         return this.bankTables.doubtsAbout(observation, capturedAt);

@@ -105,6 +105,16 @@ export type BankTableRecord = z.output<typeof bankTableRecord>;
 /** A record is refused. The message is for the operator. */
 export class Refused extends Error {}
 
+/** The result of `work`, or the refusal that it throws. */
+export function orRefusal<Result>(work: () => Result): Result | Refused {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Refused) return error;
+    throw error;
+  }
+}
+
 /** An item for `Ingest`: a record, a line that is not one, or undefined for an empty line. */
 export type IncomingRecord = SourceRecord | Refused | undefined;
 

@@ -66,12 +66,12 @@ export function isReleasable(reason: string): boolean {
  * @param pending The held readings of all origins that still count, oldest first. The readings of
  *   one origin are consecutive: an accepted reading ends its earlier pending ones.
  */
-export function confirmedBy(
+export function confirmedBy<Held extends Reading>(
   reading: Reading,
   doubts: readonly Doubt[],
-  pending: readonly Reading[],
+  pending: readonly Held[],
   thresholds: Thresholds,
-): readonly Reading[] | undefined {
+): readonly Held[] | undefined {
   const others = pending.filter(
     (other) =>
       other.origin !== reading.origin &&
@@ -121,12 +121,12 @@ function independentPercent({ observation }: Reading, thresholds: Thresholds): n
  * oldest first. The first one that disagrees ends the run, so no contradicting reading in between
  * is skipped.
  */
-export function agreeingRun(
+export function agreeingRun<Held extends Reading>(
   reading: Reading,
-  own: readonly Reading[],
+  own: readonly Held[],
   { agreementPercent }: Thresholds,
-): readonly Reading[] {
-  const run: Reading[] = [];
+): readonly Held[] {
+  const run: Held[] = [];
   // All values agree when the lowest and the highest agree, so a new one is compared with those
   // two.
   let extremes: readonly Reading[] = [reading];

@@ -1,56 +1,7 @@
 import { isOfficial } from '../../domain/markets.ts';
 import type { HeldRecord } from '../ports/held.ts';
-import type { CurrentRecords } from '../ports/records.ts';
-import { Refused } from './record.ts';
+import { orRefusal, Refused } from './record.ts';
 import { type Candidate, type Surroundings, toCandidate } from './record-entry.ts';
-
-/** Merges released rows into the current table of the same date. */
-export function withRestOfTable(
-  candidate: Candidate,
-  { bankTable: current }: CurrentRecords,
-): Candidate {
-  const { bankTable } = candidate.entry;
-  if (bankTable === undefined || current?.indicatorDate !== bankTable.indicatorDate)
-    return candidate;
-  const banks = new Set(bankTable.rows.map(({ bank }) => bank));
-  const rows = [...current.rows.filter(({ bank }) => !banks.has(bank)), ...bankTable.rows];
-  const capturedAt = Math.max(current.capturedAt, bankTable.capturedAt);
-  return {
-    ...candidate,
-    entry: { ...candidate.entry, bankTable: { ...bankTable, rows, capturedAt } },
-  };
-}
-
-function candidateOf({ record }: HeldRecord, around: Surroundings): Candidate | undefined {
-  try {
-    return toCandidate(record, around);
-  } catch (error) {
-    if (error instanceof Refused) return undefined;
-    throw error;
-  }
-}
-
-/** Most parsed held records kept in memory. More come from a feed that is entirely wrong. */
-const MAX_KEPT_CANDIDATES = 5_000;
-
-/**
- * A cache of parsed held records, because every reading needs all of them. A record without its own
- * time depends on other records and is parsed again.
- */
-export class HeldCandidates {
-  readonly #kept = new Map<string, Candidate>();
-
-  /** @returns undefined when its market has left the catalogue; it then waits for the operator. */
-  of(held: HeldRecord, around: Surroundings): Candidate | undefined {
-    const kept = this.#kept.get(held.id);
-    if (kept !== undefined) return kept;
-    const candidate = candidateOf(held, around);
-    if (candidate?.isDated !== true) return candidate;
-    if (this.#kept.size >= MAX_KEPT_CANDIDATES) this.#kept.clear();
-    this.#kept.set(held.id, candidate);
-    return candidate;
-  }
-}
 
 /** Finds the held records that a batch repeats in full, whatever their reading time (decisions §7). */
 export class RepeatedHeld {
@@ -62,8 +13,8 @@ export class RepeatedHeld {
 
   constructor(records: readonly HeldRecord[], around: Surroundings) {
     for (const held of records) {
-      const candidate = candidateOf(held, around);
-      if (candidate === undefined) continue;
+      const candidate = orRefusal(() => toCandidate(held.record, around));
+      if (candidate instanceof Refused) continue;
       const keys = contentKeys(candidate);
       this.#missing.set(held.id, keys.length);
       for (const key of keys) this.#idsOf.set(key, [...(this.#idsOf.get(key) ?? []), held.id]);
