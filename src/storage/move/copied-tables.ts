@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
+import { TABLES } from '../schema.ts';
+import type { Table } from '../table.ts';
 
 /** A table to copy from one database to another: whole rows, in the order of its key. */
 export interface CopiedTable {
@@ -16,45 +18,20 @@ const ROWS_PER_COPY = 5_000;
 /** The same for raw bodies, which may have a megabyte each. */
 const BODIES_PER_COPY = 20;
 
-/** Not copied, because the target has its own. */
-const MIGRATIONS_TABLE = 'migration';
-
 type Row = Readonly<Record<string, unknown>>;
 
-interface ColumnRow {
-  readonly name: string;
-  readonly type: string;
-  readonly notnull: number;
-  /** Place in the primary key, from 1; 0 for others. */
-  readonly pk: number;
-}
-
-/** Every table of a migrated SQLite database. A table follows those that it references. */
-export async function readTables(db: Kysely<unknown>): Promise<readonly CopiedTable[]> {
-  const { rows } = await sql<{ name: string }>`
-    select name from sqlite_schema
-    where type = 'table' and name not like 'sqlite\\_%' escape '\\' and name <> ${MIGRATIONS_TABLE}
-    order by rowid`.execute(db);
-  const tables: CopiedTable[] = [];
-  for (const { name } of rows) tables.push(await readTable(db, name));
-  return tables;
-}
-
-async function readTable(db: Kysely<unknown>, table: string): Promise<CopiedTable> {
-  const { rows: columns } = await sql<ColumnRow>`
-    select name, type, "notnull", pk from pragma_table_info(${table})`.execute(db);
-  const primary = columns.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk);
-  // A table without a primary key has one row, so the order of its columns does not matter.
-  const key = primary.length > 0 ? primary : columns.filter(({ notnull }) => notnull === 1);
-  if (key.length === 0) throw new Error(`The table ${table} has no key.`);
-  const hasBodies = columns.some(({ type }) => type.toLowerCase() === 'blob');
-  return {
-    table,
-    key: key.map(({ name }) => name),
-    columns: columns.map(({ name }) => name),
-    rowsAtOnce: hasBodies ? BODIES_PER_COPY : ROWS_PER_COPY,
-  };
-}
+/** Every table of a migrated database, but the one of its migrations. */
+export const COPIED_TABLES: readonly CopiedTable[] = Object.entries<Table>(TABLES).map(
+  ([name, { key, columns }]) => ({
+    table: name,
+    columns: Object.keys(columns),
+    // A table without a key has one row, so the order of its columns does not matter.
+    key: key.length > 0 ? key : Object.keys(columns),
+    rowsAtOnce: Object.values(columns).some((type) => type.startsWith('bytes'))
+      ? BODIES_PER_COPY
+      : ROWS_PER_COPY,
+  }),
+);
 
 export async function countRows(db: Kysely<unknown>, table: string): Promise<number> {
   const { rows } = await sql<{ rows: number }>`

@@ -12,11 +12,11 @@ import { inUse } from '../sqlite/file.ts';
 import { DATABASE_FILE, openStore } from '../store.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import {
+  COPIED_TABLES,
   type CopiedTable,
   countRows,
   insertRows,
   primaryKeyOf,
-  readTables,
   rowsAfter,
   TableSum,
 } from './copied-tables.ts';
@@ -57,6 +57,8 @@ function positionAt(table: CopiedTable | undefined, after: readonly unknown[] = 
   return table === undefined ? { after: [] } : { table: table.table, after };
 }
 
+const START = positionAt(COPIED_TABLES[0]);
+
 /**
  * Copies a data folder's database into an empty PostgreSQL database and compares the two. The
  * source is locked and only read. Each part is stored with its position, so a move can continue.
@@ -67,9 +69,7 @@ export async function moveToPostgres(move: Move): Promise<Moved> {
   const connection = new SqliteConnection<unknown>({ file, mode: 'write', lockWaitMs: 0 });
   try {
     // The transaction locks the source, and writes nothing.
-    return await connection.transaction(async (db) =>
-      moveFrom({ db, fingerprint, tables: await readTables(db) }, move),
-    );
+    return await connection.transaction((db) => moveFrom({ db, fingerprint }, move));
   } finally {
     await connection.close();
   }
@@ -77,7 +77,6 @@ export async function moveToPostgres(move: Move): Promise<Moved> {
 
 interface Source {
   readonly db: Kysely<unknown>;
-  readonly tables: readonly CopiedTable[];
   /** Changes with every change of the source. */
   readonly fingerprint: string;
 }
@@ -86,8 +85,9 @@ async function moveFrom(source: Source, { to, onStart, onProgress }: Move): Prom
   const target = await openPostgresForMove(to);
   try {
     const { resumed, position } = await begin(source, target);
-    await onStart(2 * (await rowsOf(source)));
-    if (resumed) onProgress(await rowsBefore(source, position));
+    await onStart(2 * (await rowsBefore(source)));
+    // The progress of the current table starts again.
+    if (resumed) onProgress(await rowsBefore(source, position.table));
     await copy(source, target, position, onProgress);
     const tables = await compare(source, target, onProgress);
     await target.transaction((db) => sql`drop table ${sql.table(MOVE_TABLE)}`.execute(db));
@@ -112,46 +112,42 @@ async function prepareSource(dataDir: string) {
   return { file, fingerprint };
 }
 
-async function rowsOf({ db, tables }: Pick<Source, 'db' | 'tables'>): Promise<number> {
+/** Rows of the tables before one; of all without one. */
+async function rowsBefore({ db }: Source, current?: string): Promise<number> {
   let sum = 0;
-  for (const { table } of tables) sum += await countRows(db, table);
+  for (const { table } of COPIED_TABLES) {
+    if (table === current) break;
+    sum += await countRows(db, table);
+  }
   return sum;
-}
-
-/** Rows of the completely copied tables. The progress of the current table starts again. */
-function rowsBefore({ db, tables }: Source, { table: current }: Position): Promise<number> {
-  const place = tables.findIndex(({ table }) => table === current);
-  return rowsOf({ db, tables: place === -1 ? tables : tables.slice(0, place) });
 }
 
 /** Reads the position of an earlier move, or prepares the target for a new copy. */
 async function begin(
-  source: Source,
+  { fingerprint }: Source,
   target: MoveTarget,
 ): Promise<{ resumed: boolean; position: Position }> {
-  const { tables, fingerprint } = source;
-  const start = positionAt(tables[0]);
   return target.transaction(async (db) => {
     if (!target.isBegun) {
-      await requireEmpty(db, tables);
+      await requireEmpty(db);
       const move = sql.table(MOVE_TABLE);
       await sql`create table ${move} (source text not null, position text not null)`.execute(db);
-      await sql`insert into ${move} values (${fingerprint}, ${JSON.stringify(start)})`.execute(db);
-      await empty(db, tables);
-      return { resumed: false, position: start };
+      await sql`insert into ${move} values (${fingerprint}, ${JSON.stringify(START)})`.execute(db);
+      await empty(db);
+      return { resumed: false, position: START };
     }
     const reached = await progress(db);
     if (reached?.source === fingerprint) return { resumed: true, position: reached.position };
     // The source has changed since, so the copied rows may be wrong.
-    await empty(db, tables);
-    await setPosition(db, start, fingerprint);
-    return { resumed: false, position: start };
+    await empty(db);
+    await setPosition(db, START, fingerprint);
+    return { resumed: false, position: START };
   });
 }
 
-async function requireEmpty(db: Queries, tables: readonly CopiedTable[]): Promise<void> {
+async function requireEmpty(db: Queries): Promise<void> {
   const holds: string[] = [];
-  for (const { table } of tables) {
+  for (const { table } of COPIED_TABLES) {
     const rows = await countRows(withoutTypes(db), table);
     if (rows > 0 && !SEEDED.includes(table)) holds.push(`${table} ${rows}`);
   }
@@ -162,8 +158,8 @@ async function requireEmpty(db: Queries, tables: readonly CopiedTable[]): Promis
   );
 }
 
-async function empty(db: Queries, tables: readonly CopiedTable[]): Promise<void> {
-  for (const { table } of tables.toReversed()) {
+async function empty(db: Queries): Promise<void> {
+  for (const { table } of COPIED_TABLES.toReversed()) {
     await sql`delete from ${sql.table(table)}`.execute(db);
   }
 }
@@ -184,21 +180,21 @@ async function setPosition(db: Queries, position: Position, source: string): Pro
 }
 
 async function copy(
-  { db, tables, fingerprint }: Source,
+  { db, fingerprint }: Source,
   target: MoveTarget,
   from: Position,
   advance: (rows: number) => void,
 ): Promise<void> {
   let position = from;
   for (;;) {
-    const place = tables.findIndex(({ table: name }) => name === position.table);
-    const table = tables[place];
+    const place = COPIED_TABLES.findIndex(({ table: name }) => name === position.table);
+    const table = COPIED_TABLES[place];
     if (table === undefined) return;
     const rows = await rowsAfter(db, table, position.after);
     const last = rows.at(-1);
     const next: Position =
       last === undefined || rows.length < table.rowsAtOnce
-        ? positionAt(tables[place + 1])
+        ? positionAt(COPIED_TABLES[place + 1])
         : positionAt(table, primaryKeyOf(table, last));
     const here = JSON.stringify(position);
     await target.transaction(async (queries) => {
@@ -218,14 +214,13 @@ async function copy(
 
 /** Compares all rows of both databases. @throws MoveRefused naming the differences. */
 async function compare(
-  source: Source,
+  { db }: Source,
   target: MoveTarget,
   advance: (rows: number) => void,
 ): Promise<Moved['tables']> {
-  const { db } = source;
   const tables: Moved['tables'][number][] = [];
   const differences: string[] = [];
-  for (const table of source.tables) {
+  for (const table of COPIED_TABLES) {
     const here = await sumOf(table, (after) => rowsAfter(db, table, after));
     const there = await sumOf(table, (after) =>
       target.transaction((queries) => rowsAfter(withoutTypes(queries), table, after)),
@@ -236,7 +231,7 @@ async function compare(
     differences.push(`${table.table}: ${here.rows} rows here, ${there.rows} there`);
   }
   if (differences.length === 0) return tables;
-  await target.transaction((queries) => setPosition(queries, positionAt(source.tables[0]), ''));
+  await target.transaction((queries) => setPosition(queries, START, ''));
   throw new MoveRefused(
     `The copy is not the same (${differences.join('; ')}). ` +
       'Run the command again: it begins from the start.',

@@ -4,6 +4,7 @@ import type { Account } from '../../app/ports/accounts.ts';
 import type { Store } from '../../app/ports/store.ts';
 import type { KeptPlan } from '../../domain/plans.ts';
 import type { Engine, Queries } from '../engine.ts';
+import { upsert } from './upsert.ts';
 import { raiseVersion, readVersions } from './versions.ts';
 
 /** PostgreSQL holds no zero byte and fails when asked for one, so texts are checked first. */
@@ -112,13 +113,7 @@ export function accounts(engine: Engine) {
           .where(sql<boolean>`name not in (select plan from account where deleted = 0)`)
           .where(sql<boolean>`name not in (select coalesce(former_plan, '') from account)`)
           .execute();
-        await db
-          .insertInto('kept_plan')
-          .values(rows)
-          .onConflict((conflict) =>
-            conflict.column('name').doUpdateSet({ plan: sql`excluded.plan` }),
-          )
-          .execute();
+        await upsert(db, 'kept_plan', rows);
       });
     },
     findAccount: (id) => engine.read((db) => findAccount(db, id)),

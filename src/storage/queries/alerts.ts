@@ -1,5 +1,6 @@
 import type { AlertStore } from '../../app/ports/alerts.ts';
 import type { Engine } from '../engine.ts';
+import { upsert } from './upsert.ts';
 
 /** The only row of `alert_turn`. */
 const LAST_REPORT = 1;
@@ -28,11 +29,7 @@ export function alerts(engine: Engine): AlertStore {
         if (cleared.length > 0) {
           await db.deleteFrom('alert_told').where('id', 'in', cleared).execute();
         }
-        await db
-          .insertInto('alert_turn')
-          .values({ id: LAST_REPORT, sent_at: now })
-          .onConflict((conflict) => conflict.column('id').doUpdateSet({ sent_at: now }))
-          .execute();
+        await upsert(db, 'alert_turn', [{ id: LAST_REPORT, sent_at: now }]);
         return true;
       }),
 
@@ -42,10 +39,8 @@ export function alerts(engine: Engine): AlertStore {
           await db.deleteFrom('alert_told').where('id', 'in', raised).execute();
         }
         if (cleared.length > 0) {
-          // The column has no default, and nothing reads it.
           const rows = cleared.map((id) => ({ id, told_at: 0 }));
-          const insert = db.insertInto('alert_told').values(rows);
-          await insert.onConflict((conflict) => conflict.column('id').doNothing()).execute();
+          await upsert(db, 'alert_told', rows);
         }
       }),
   };

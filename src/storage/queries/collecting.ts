@@ -9,6 +9,7 @@ import type { SourceDay } from '../../domain/source-health.ts';
 import { caracasDayOf, type Instant } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
 import { storedDay, storedJson } from './record-rows.ts';
+import { upsert } from './upsert.ts';
 
 const compressed = promisify(gzip);
 
@@ -71,13 +72,8 @@ export function collecting(engine: Engine) {
     saveSourceState: (state, lease) =>
       engine.write({ collecting: true }, async (db) => {
         await requireLease(db, lease);
-        const row = { source: state.source, state: JSON.stringify(state) };
-        await db
-          .insertInto('source_state')
-          .values(row)
-          .onConflict((conflict) => conflict.column('source').doUpdateSet({ state: row.state }))
-          .execute();
-        const { lastAttemptAt, pausedUntil } = state;
+        const { source, lastAttemptAt, pausedUntil } = state;
+        await upsert(db, 'source_state', [{ source, state: JSON.stringify(state) }]);
         // A turn without a request does not count.
         if (lastAttemptAt === undefined || pausedUntil !== undefined) return;
         await countReading(db, state, lastAttemptAt);

@@ -2,7 +2,7 @@ import type { HeldRecord, Settlement, Suspect } from '../../app/ports/held.ts';
 import type { BatchOrigin } from '../../app/ports/records.ts';
 import type { Store } from '../../app/ports/store.ts';
 import type { Engine, Queries } from '../engine.ts';
-import type { HeldTable } from '../schema.ts';
+import type { Tables } from '../schema.ts';
 import { supersede } from './publications.ts';
 import { digestOf, provenanceText, storedJson, storedProvenance } from './record-rows.ts';
 
@@ -90,7 +90,7 @@ export async function settle(
 async function change(
   db: Queries,
   ids: readonly string[],
-  values: { readonly status?: HeldTable['status']; readonly counts: number },
+  values: { readonly status?: HeldRecord['status']; readonly counts: number },
 ): Promise<void> {
   for (let start = 0; start < ids.length; start += IDS_PER_UPDATE) {
     await db
@@ -102,7 +102,7 @@ async function change(
   }
 }
 
-function heldRow(suspect: Suspect, origin: BatchOrigin): HeldTable {
+function heldRow(suspect: Suspect, origin: BatchOrigin): Tables['held'] {
   const record = JSON.stringify(suspect.record);
   return {
     // The same record of the same source is held only once.
@@ -120,7 +120,7 @@ function heldRow(suspect: Suspect, origin: BatchOrigin): HeldTable {
   };
 }
 
-function heldOf(row: HeldTable): HeldRecord {
+function heldOf(row: Tables['held']): HeldRecord {
   const provenance = storedProvenance(row.provenance);
   return {
     id: row.id,

@@ -6,7 +6,7 @@ import {
   type Scope,
   scopesOf,
 } from '../../domain/keys.ts';
-import type { ApiKeyTable } from '../schema.ts';
+import type { Tables } from '../schema.ts';
 
 /** The words of a column such as ` rates official `. */
 export function listed(words: string | null): readonly string[] {
@@ -18,7 +18,7 @@ function listing(words: readonly string[]): string {
   return words.length === 0 ? '' : ` ${words.join(' ')} `;
 }
 
-export function keyOf(row: ApiKeyTable): ApiKey {
+export function keyOf(row: Tables['api_key']): ApiKey {
   return {
     id: row.id,
     accountId: row.account_id,
@@ -32,7 +32,7 @@ export function keyOf(row: ApiKeyTable): ApiKey {
   };
 }
 
-function grantOf(row: ApiKeyTable): KeyGrant {
+function grantOf(row: Tables['api_key']): KeyGrant {
   const scopes = listed(row.scopes);
   // Ignore scopes of a later version.
   const known: readonly Scope[] = SCOPES.filter((scope) => scopes.includes(scope));

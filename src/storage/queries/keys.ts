@@ -7,6 +7,7 @@ import type { Engine, Queries } from '../engine.ts';
 import { announce, findAccount, isStorable, requireAccount } from './accounts.ts';
 import { grantColumns, keyOf, keyRow, listed } from './key-rows.ts';
 import { markupsOf } from './markups.ts';
+import { upsert } from './upsert.ts';
 
 const DEAD_KEYS_PER_TRANSACTION = 500;
 
@@ -227,11 +228,6 @@ async function countRotation(
     .where('account_id', '=', accountId)
     .where('day', '<', addUtcDays(day, -1))
     .execute();
-  const row = { account_id: accountId, day, rotations };
-  await db
-    .insertInto('key_rotation')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['account_id', 'day']).doUpdateSet(row))
-    .execute();
+  await upsert(db, 'key_rotation', [{ account_id: accountId, day, rotations }]);
   return true;
 }

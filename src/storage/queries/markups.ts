@@ -1,16 +1,16 @@
 import type { Store } from '../../app/ports/store.ts';
 import type { MarkupRule } from '../../domain/markup.ts';
 import type { Engine, Queries } from '../engine.ts';
-import type { MarkupTable } from '../schema.ts';
+import type { Tables } from '../schema.ts';
 import { announce, isStorable, requireAccount } from './accounts.ts';
 import { storedJson } from './record-rows.ts';
 
-function ruleOf(row: MarkupTable): MarkupRule {
+function ruleOf(row: Tables['markup']): MarkupRule {
   const { tag, kind, value } = row;
   return { tag, kind, value, markets: storedJson(row.markets), active: row.active === 1 };
 }
 
-function markupRow(accountId: string, rule: MarkupRule): Omit<MarkupTable, 'created_seq'> {
+function markupRow(accountId: string, rule: MarkupRule): Omit<Tables['markup'], 'created_seq'> {
   return {
     account_id: accountId,
     tag: rule.tag,

@@ -4,7 +4,6 @@ import { PUBLISHED_CURRENCIES, type Publication } from '../../domain/bcv.ts';
 import { OFFICIAL_RATES } from '../../domain/markets.ts';
 import { DAY_MS, type Instant, startOfCaracasDay } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
-import { sorted } from './captures.ts';
 import { publicationOf, ratesText, storedPublicationOf } from './record-rows.ts';
 
 export function publications(engine: Engine) {
@@ -134,37 +133,13 @@ export async function renewDays(
       .execute();
     // An official market has only a few captures a day.
     const captures = await db
-      .selectFrom('capture')
-      .selectAll()
+      .deleteFrom('capture')
       .where('market', '=', market)
       .where('captured_at', '>=', start)
       .where('captured_at', '<', start + DAY_MS)
-      .$call((query) => sorted(query, 'asc'))
+      .returningAll()
       .execute();
-    const [first, last] = [captures.at(0), captures.at(-1)];
-    if (first === undefined || last === undefined) continue;
-    const mids = captures.map(({ mid }) => mid);
-    await db
-      .insertInto('capture_day')
-      .values({
-        market,
-        day_start: start,
-        captured_at: last.captured_at,
-        updated_at: last.updated_at,
-        observed_at: last.observed_at,
-        batch: last.batch,
-        line: last.line,
-        mid: last.mid,
-        open_at: first.captured_at,
-        open_updated_at: first.updated_at,
-        open_observed_at: first.observed_at,
-        open_batch: first.batch,
-        open_line: first.line,
-        open: first.mid,
-        high: Math.max(...mids),
-        low: Math.min(...mids),
-        captures: captures.length,
-      })
-      .execute();
+    // The triggers make the day again.
+    if (captures.length > 0) await db.insertInto('capture').values(captures).execute();
   }
 }

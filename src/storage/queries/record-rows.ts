@@ -8,13 +8,7 @@ import {
   type Publication,
 } from '../../domain/bcv.ts';
 import type { CaracasDay } from '../../domain/time.ts';
-import type {
-  BankTableTable,
-  CaptureColumns,
-  OfficialRateTable,
-  PublicationTable,
-  RecordPosition,
-} from '../schema.ts';
+import type { RecordPosition, Tables } from '../schema.ts';
 
 /** The cast is safe: days are checked before they are stored. */
 export function storedDay(text: string): CaracasDay {
@@ -34,7 +28,7 @@ export function provenanceText(provenance: Provenance | undefined): string {
   return provenance === undefined ? '' : JSON.stringify(provenance);
 }
 
-export function captureColumns(quote: StoredQuote, market: number): CaptureColumns {
+export function captureColumns(quote: StoredQuote, market: number): Tables['official_rate'] {
   return {
     market,
     captured_at: quote.capturedAt,
@@ -47,7 +41,7 @@ export function captureColumns(quote: StoredQuote, market: number): CaptureColum
   };
 }
 
-export type QuoteColumns = Omit<OfficialRateTable, 'market'> & { readonly id: string };
+export type QuoteColumns = Omit<Tables['official_rate'], 'market'> & { readonly id: string };
 
 export function quoteOf(row: QuoteColumns): StoredQuote {
   return {
@@ -70,7 +64,7 @@ export function digestOf(...parts: readonly (string | number)[]): string {
 export class DamagedRecord extends Error {}
 
 type PublicationContent = Omit<
-  PublicationTable,
+  Tables['publication'],
   keyof RecordPosition | 'digest' | 'has_others' | 'state'
 >;
 
@@ -78,7 +72,7 @@ function publicationDigest(row: PublicationContent): string {
   return digestOf(row.value_date, row.value_date_text, row.captured_at, row.rates);
 }
 
-type BankTableContent = Omit<BankTableTable, keyof RecordPosition | 'digest'>;
+type BankTableContent = Omit<Tables['bank_table'], keyof RecordPosition | 'digest'>;
 
 function bankTableDigest(row: BankTableContent): string {
   return digestOf(row.indicator_date, row.captured_at, row.rows);
@@ -92,7 +86,7 @@ export function ratesText(rates: Publication['rates']): string {
 export function publicationRow(
   publication: Publication,
   position: RecordPosition,
-): PublicationTable {
+): Tables['publication'] {
   const content: PublicationContent = {
     value_date: publication.valueDate,
     value_date_text: publication.valueDateText ?? '',
@@ -109,7 +103,7 @@ export function publicationRow(
 }
 
 /** @throws DamagedRecord when the row does not match its digest. */
-export function publicationOf(row: PublicationTable): Publication {
+export function publicationOf(row: Tables['publication']): Publication {
   if (publicationDigest(row) !== row.digest) {
     throw new DamagedRecord(`the publication for ${row.value_date} does not fit its digest`);
   }
@@ -122,11 +116,11 @@ export function publicationOf(row: PublicationTable): Publication {
 }
 
 /** A publication with its state. @throws DamagedRecord when the row does not match its digest. */
-export function storedPublicationOf(row: PublicationTable): StoredPublication {
+export function storedPublicationOf(row: Tables['publication']): StoredPublication {
   return { ...publicationOf(row), state: row.state };
 }
 
-export function bankTableRow(table: BankTable, position: RecordPosition): BankTableTable {
+export function bankTableRow(table: BankTable, position: RecordPosition): Tables['bank_table'] {
   const content: BankTableContent = {
     indicator_date: table.indicatorDate,
     captured_at: table.capturedAt,
@@ -136,7 +130,7 @@ export function bankTableRow(table: BankTable, position: RecordPosition): BankTa
 }
 
 /** @throws DamagedRecord when the row does not match its digest. */
-export function bankTableOf(row: BankTableTable): BankTable {
+export function bankTableOf(row: Tables['bank_table']): BankTable {
   if (bankTableDigest(row) !== row.digest) {
     throw new DamagedRecord(`the bank table of ${row.indicator_date} does not fit its digest`);
   }

@@ -2,7 +2,7 @@ import type { Store } from '../../app/ports/store.ts';
 import type { UsageDay } from '../../app/ports/usage.ts';
 import { parseUtcDay, type UtcDay } from '../../domain/time.ts';
 import type { Engine } from '../engine.ts';
-import type { UsageDayTable } from '../schema.ts';
+import type { Tables } from '../schema.ts';
 
 /** Rows of one insert, because the databases limit the values of a statement. */
 const COUNTS_PER_INSERT = 500;
@@ -41,14 +41,15 @@ export function usageDays(engine: Engine) {
       engine.read(async (db) => {
         const rows = await db
           .selectFrom('usage_day')
-          .selectAll()
+          .select(['account_id as accountId', 'day', 'endpoint', 'calls', 'units'])
+          .select(['client_errors as clientErrors', 'server_errors as serverErrors'])
           .where('account_id', '=', accountId)
           .where('day', '>=', from)
           .where('day', '<=', to)
           .orderBy('day')
           .orderBy('endpoint')
           .execute();
-        return rows.map(countOf);
+        return rows.map((row) => ({ ...row, day: storedDay(row.day) }));
       }),
     forgetUsageDaysBefore: (first) =>
       engine.write({}, async (db) => {
@@ -57,7 +58,7 @@ export function usageDays(engine: Engine) {
   } satisfies Partial<Store>;
 }
 
-function rowOf(count: UsageDay): UsageDayTable {
+function rowOf(count: UsageDay): Tables['usage_day'] {
   return {
     account_id: count.accountId,
     day: count.day,
@@ -69,21 +70,9 @@ function rowOf(count: UsageDay): UsageDayTable {
   };
 }
 
-function byIdentity(a: UsageDayTable, b: UsageDayTable): number {
+function byIdentity(a: Tables['usage_day'], b: Tables['usage_day']): number {
   const [left, right] = [a, b].map((row) => `${row.account_id} ${row.day} ${row.endpoint}`);
   return (left ?? '') < (right ?? '') ? -1 : 1;
-}
-
-function countOf(row: UsageDayTable): UsageDay {
-  return {
-    accountId: row.account_id,
-    day: storedDay(row.day),
-    endpoint: row.endpoint,
-    calls: row.calls,
-    units: row.units,
-    clientErrors: row.client_errors,
-    serverErrors: row.server_errors,
-  };
 }
 
 function storedDay(text: string): UtcDay {

@@ -10,6 +10,7 @@ import { BLOCK_SHARE, HOLDER_FORGOTTEN_MS, UNITS_LEASE_MS } from '../../app/quot
 import { HOUR_MS, type Instant, MINUTE_MS, utcMonthOf } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
 import type { Tables } from '../schema.ts';
+import { upsert } from './upsert.ts';
 
 const WINDOW_MS = { minute: MINUTE_MS, hour: HOUR_MS, account: MINUTE_MS } as const;
 
@@ -20,7 +21,7 @@ export function usage(engine: Engine) {
   return {
     takeUnits: (holder, asks, options) =>
       engine.write({ usageOf: accountsOf(asks) }, async (db) => {
-        await sawHolder(db, holder, options.now);
+        await upsert(db, 'holder', [{ id: holder, seen_at: options.now }]);
         const grants: UnitsGrant[] = [];
         for (const ask of asks) grants.push(await take(db, holder, ask, options));
         return grants;
@@ -31,7 +32,7 @@ export function usage(engine: Engine) {
       }),
     renewHolder: (holder, reports, now) =>
       engine.write({ usageOf: accountsOf(reports) }, async (db) => {
-        await sawHolder(db, holder, now);
+        await upsert(db, 'holder', [{ id: holder, seen_at: now }]);
         const shares: (UnitsShare | undefined)[] = [];
         for (let start = 0; start < reports.length; start += LEASES_PER_UPDATE) {
           shares.push(
@@ -133,23 +134,11 @@ async function take(
   const mayComeBack = living.length > 0;
   const wanted = need > 0 && units === 0 && mayComeBack ? 1 : open.wanted;
   const { accountId: account_id, window } = ask;
-  await db
-    .insertInto('usage')
-    .values({ account_id, window, opened_at: openedAt, taken, wanted })
-    .onConflict((conflict) =>
-      conflict.columns(['account_id', 'window', 'opened_at']).doUpdateSet({ taken, wanted }),
-    )
-    .execute();
+  const identity = { account_id, window, opened_at: openedAt };
+  await upsert(db, 'usage', [{ ...identity, taken, wanted }]);
   if (isListed) {
     const allowance = Math.max(0, share.allowance - need);
-    const lease = { opened_at: openedAt, units: share.reserve, allowance };
-    await db
-      .insertInto('lease')
-      .values({ holder, account_id, window, ...lease })
-      .onConflict((conflict) =>
-        conflict.columns(['holder', 'account_id', 'window']).doUpdateSet(lease),
-      )
-      .execute();
+    await upsert(db, 'lease', [{ holder, ...identity, units: share.reserve, allowance }]);
   } else if (own !== undefined) {
     await dropLease(db, ask, holder);
   }
@@ -279,14 +268,6 @@ async function giveBack(
     .execute();
 }
 
-async function sawHolder(db: Queries, holder: string, now: Instant): Promise<void> {
-  await db
-    .insertInto('holder')
-    .values({ id: holder, seen_at: now })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at: now }))
-    .execute();
-}
-
 /** Divides unspent units into allowance and reserve, and records the reserves. */
 async function divide(
   db: Queries,
@@ -315,17 +296,6 @@ async function divide(
     rows.push({ ...identity, units: share.reserve, allowance: share.allowance });
     return share;
   });
-  if (rows.length > 0) {
-    await db
-      .insertInto('lease')
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict.columns(['holder', 'account_id', 'window']).doUpdateSet((the) => ({
-          units: the.ref('excluded.units'),
-          allowance: the.ref('excluded.allowance'),
-        })),
-      )
-      .execute();
-  }
+  if (rows.length > 0) await upsert(db, 'lease', rows);
   return shares;
 }

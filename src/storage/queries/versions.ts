@@ -1,10 +1,10 @@
 import type { Queries } from '../engine.ts';
-import type { VersionTable } from '../schema.ts';
+import type { Tables } from '../schema.ts';
 
 /** Raises the version of a topic that the transaction has locked, and returns it. */
 export async function raiseVersion(
   db: Queries,
-  topic: VersionTable['topic'],
+  topic: Tables['version']['topic'],
   at: number,
 ): Promise<number> {
   const { seq } = await db
@@ -18,7 +18,8 @@ export async function raiseVersion(
 
 export async function readVersions(db: Queries): Promise<{ records: number; access: number }> {
   const rows = await db.selectFrom('version').select(['topic', 'seq']).execute();
-  const seqOf = (topic: VersionTable['topic']) => rows.find((row) => row.topic === topic)?.seq ?? 0;
+  const seqOf = (topic: Tables['version']['topic']) =>
+    rows.find((row) => row.topic === topic)?.seq ?? 0;
   return { records: seqOf('records'), access: seqOf('access') };
 }
 

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { StoreUnavailable } from '../../app/failures.ts';
 import { bankTableOf, DamagedRecord, publicationOf } from '../queries/record-rows.ts';
-import type { BankTableTable, PublicationTable } from '../schema.ts';
+import type { Tables } from '../schema.ts';
 import { isUnreachable } from './connection.ts';
 
 /** SQLite application id of our files: `VESF` in ASCII. */
@@ -159,9 +159,9 @@ function recordFindings(db: DatabaseSync): readonly string[] {
   };
   // The casts are safe: the rows have the columns of the tables, with any content.
   for (const row of newest('publication'))
-    compare(() => publicationOf(row as unknown as PublicationTable));
+    compare(() => publicationOf(row as unknown as Tables['publication']));
   for (const row of newest('bank_table'))
-    compare(() => bankTableOf(row as unknown as BankTableTable));
+    compare(() => bankTableOf(row as unknown as Tables['bank_table']));
   return [...found, ...planFindings(db)];
 }
 

@@ -1,0 +1,54 @@
+import type { Dialect } from './migrate.ts';
+
+/** A table as a migration creates it. */
+export interface Table<Columns = Readonly<Record<string, string>>> {
+  /** The primary key; empty for a table with one row. */
+  readonly key: readonly string[];
+  /** The SQL of each column after its name. `bytes` is the type of both databases for bytes. */
+  readonly columns: Columns;
+  /** Whether SQLite stores the rows in their key. PostgreSQL has no such tables. */
+  readonly isClustered: boolean;
+}
+
+export function plainTable<const Columns extends Record<string, string>>(
+  key: readonly (keyof Columns & string)[],
+  columns: Columns,
+): Table<Columns> {
+  return { key, columns, isClustered: false };
+}
+
+/** A table whose rows SQLite stores in their key. */
+export function clusteredTable<const Columns extends Record<string, string>>(
+  key: readonly (keyof Columns & string)[],
+  columns: Columns,
+): Table<Columns> {
+  return { key, columns, isClustered: true };
+}
+
+type ValueOf<Definition> = Definition extends `text${string}`
+  ? string
+  : Definition extends `bytes${string}`
+    ? Uint8Array
+    : number;
+
+/** The values of a row, from the SQL of its columns. */
+export type RowOf<Columns> = {
+  -readonly [Name in keyof Columns]: Columns[Name] extends `${string}not null${string}`
+    ? ValueOf<Columns[Name]>
+    : ValueOf<Columns[Name]> | null;
+};
+
+/** The statement that creates a table. */
+export function createTable(
+  name: string,
+  { key, columns, isClustered }: Table,
+  dialect: Dialect,
+): string {
+  const bytes = dialect === 'sqlite' ? 'blob' : 'bytea';
+  const parts = Object.entries(columns).map(
+    ([column, definition]) => `"${column}" ${definition.replace(/^bytes/, bytes)}`,
+  );
+  if (key.length > 0) parts.push(`primary key (${key.map((column) => `"${column}"`).join(', ')})`);
+  const clustering = isClustered && dialect === 'sqlite' ? 'without rowid' : '';
+  return `create table ${name} (${parts.join(', ')}) ${clustering}`;
+}
