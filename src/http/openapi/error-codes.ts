@@ -17,7 +17,7 @@ function hasRequired({ query, body, path }: Endpoint): boolean {
 
 function refusesNames(endpoint: Endpoint): boolean {
   const { body, rejectUnknown } = endpoint;
-  const rules = queryRules(endpoint, queryNames(endpoint, pathParameters(endpoint.path)));
+  const rules = queryRules(endpoint, queryNames(endpoint));
   const refusesQuery =
     rejectUnknown === true || rules.documented.length > 0 || rules.noDay !== undefined;
   return refusesQuery || (body !== undefined && bodyRule(body) !== 'pass');

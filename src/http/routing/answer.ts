@@ -1,7 +1,5 @@
-import type { Reservation } from '../../app/quota/account-meters.ts';
 import type { QuotaLeases } from '../../app/quota/quota-leases.ts';
 import type { ApiError } from '../../domain/errors.ts';
-import type { Plan } from '../../domain/plans.ts';
 import { type Instant, SECOND_MS, utcMonthOf } from '../../domain/time.ts';
 import { type CachedAnswer, matches } from '../encoding/cached-answer.ts';
 import { type Body, bodyOf } from '../encoding/formats.ts';
@@ -10,20 +8,17 @@ import { type WrittenAnswer, WrittenBody } from '../encoding/written-answer.ts';
 import type { Endpoint, Refusal } from './endpoint.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** The pages that may read one answer. */
-export interface CorsGrant {
-  /** An origin, `*` for any, undefined for none. */
-  readonly origin: string | undefined;
-}
-
 /** An answer ready to be written: a flat list of header names and values, and the bytes. */
 export interface Answer {
   readonly status: number;
   /** Strings only: Node accepts numbers, but handles them slowly. */
   readonly headers: readonly string[];
   readonly body: Body | undefined;
-  /** Pages that may read the answer, besides the origins that the operator configured. */
-  readonly cors?: CorsGrant;
+  /**
+   * The pages that may read the answer, besides the origins that the operator configured: those of
+   * an origin, `*` for any, undefined for none.
+   */
+  readonly cors?: { readonly origin: string | undefined };
 }
 
 /** `Retry-After` in seconds where the wait is not known. */
@@ -144,70 +139,44 @@ export function errorAnswer(
   return { status: refusal.status, headers, body };
 }
 
-/** The quota headers of every answer to a known caller (decisions §4). */
-export class QuotaHeaders {
-  readonly #quotaLeases: QuotaLeases;
+/**
+ * The quota headers of every answer to a known caller (decisions §4).
+ * @returns what gives them for a request: names and values alternating, none for an unknown caller.
+ */
+export function quotaHeadersOf(quotaLeases: QuotaLeases) {
   /** `RateLimit-Policy` of this month, by limit. */
-  readonly #policies = new Map<number, { readonly endsAt: Instant; readonly line: string }>();
+  const policies = new Map<number, { readonly endsAt: Instant; readonly line: string }>();
 
-  constructor(quotaLeases: QuotaLeases) {
-    this.#quotaLeases = quotaLeases;
-  }
-
-  /** @returns names and values alternating; empty for an unknown caller. */
-  of({ caller, now, reservation }: RequestContext, endpoint?: Endpoint): readonly string[] {
-    if (caller === undefined) return [];
-    const { account, plan } = caller;
-    const headers: string[] = [];
-    this.#addMonth(headers, account.id, plan, now);
-    if (endpoint?.bulk === true) this.#addHour(headers, account.id, plan, reservation, now);
-    return headers;
-  }
-
-  #addMonth(headers: string[], accountId: string, plan: Plan, now: Instant): void {
-    const limit = plan.unitsPerMonth;
-    if (limit === null) return;
-    const { used, endsAt } = this.#quotaLeases.monthUsage(accountId, now);
-    const left = `${Math.max(0, limit - used)}`;
-    const reset = `${Math.max(1, Math.ceil((endsAt - now) / SECOND_MS))}`;
-    headers.push(
-      'X-RateLimit-Limit',
-      `${limit}`,
-      'X-RateLimit-Remaining',
-      left,
-      'X-RateLimit-Reset',
-      reset,
-      'RateLimit-Policy',
-      this.#policy(limit, endsAt),
-      'RateLimit',
-      `"month";r=${left};t=${reset}`,
-    );
-  }
-
-  /** Concurrent calls each report what was left after their own unit. */
-  #addHour(
-    headers: string[],
-    accountId: string,
-    plan: Plan,
-    reservation: Reservation | undefined,
-    now: Instant,
-  ): void {
-    const limit = plan.bulkCallsPerHour;
-    if (limit === null) return;
-    const used = reservation?.hourUsed;
-    const left =
-      used === undefined
-        ? this.#quotaLeases.hourLeft(accountId, limit, now)
-        : Math.max(0, limit - used);
-    headers.push('X-Bulk-RateLimit-Limit', `${limit}`, 'X-Bulk-RateLimit-Remaining', `${left}`);
-  }
-
-  #policy(limit: number, endsAt: Instant): string {
-    const policy = this.#policies.get(limit);
+  function policyOf(limit: number, endsAt: Instant): string {
+    const policy = policies.get(limit);
     if (policy?.endsAt === endsAt) return policy.line;
     const { start, end } = utcMonthOf(endsAt - 1);
     const line = `"month";q=${limit};w=${(end - start) / SECOND_MS}`;
-    this.#policies.set(limit, { endsAt, line });
+    policies.set(limit, { endsAt, line });
     return line;
   }
+
+  return ({ caller, now, reservation }: RequestContext, endpoint?: Endpoint): readonly string[] => {
+    if (caller === undefined) return [];
+    const { unitsPerMonth: perMonth, bulkCallsPerHour: perHour } = caller.plan;
+    const headers: string[] = [];
+    if (perMonth !== null) {
+      const { used, endsAt } = quotaLeases.monthUsage(caller.account.id, now);
+      const left = `${Math.max(0, perMonth - used)}`;
+      const reset = `${Math.max(1, Math.ceil((endsAt - now) / SECOND_MS))}`;
+      headers.push('X-RateLimit-Limit', `${perMonth}`, 'X-RateLimit-Remaining', left);
+      headers.push('X-RateLimit-Reset', reset, 'RateLimit-Policy', policyOf(perMonth, endsAt));
+      headers.push('RateLimit', `"month";r=${left};t=${reset}`);
+    }
+    if (endpoint?.bulk === true && perHour !== null) {
+      // Concurrent calls each report what was left after their own unit.
+      const used = reservation?.hourUsed;
+      const left =
+        used === undefined
+          ? quotaLeases.hourLeft(caller.account.id, perHour, now)
+          : Math.max(0, perHour - used);
+      headers.push('X-Bulk-RateLimit-Limit', `${perHour}`, 'X-Bulk-RateLimit-Remaining', `${left}`);
+    }
+    return headers;
+  };
 }

@@ -38,18 +38,18 @@ export interface CallersParts {
  */
 export class Callers {
   readonly #parts: CallersParts;
-  readonly #adminToken: OperatorToken;
-  readonly #metricsToken: OperatorToken;
+  readonly #requireAdminToken: ReturnType<typeof operatorToken>;
+  readonly #requireMetricsToken: ReturnType<typeof operatorToken>;
   readonly #secretLog: ThrottledLog;
 
   constructor(parts: CallersParts) {
     const { adminToken, metricsToken, log } = parts;
     this.#parts = parts;
-    this.#adminToken = new OperatorToken('admin token', adminToken, parts);
-    this.#metricsToken =
+    this.#requireAdminToken = operatorToken('admin token', adminToken, parts);
+    this.#requireMetricsToken =
       metricsToken === undefined
-        ? this.#adminToken
-        : new OperatorToken('metrics token', metricsToken, parts);
+        ? this.#requireAdminToken
+        : operatorToken('metrics token', metricsToken, parts);
     this.#secretLog = new ThrottledLog(log, 'a secret key in an address was refused');
   }
 
@@ -60,15 +60,15 @@ export class Callers {
    */
   admitWithoutKey(request: RequestContext, endpoint: Endpoint): void {
     const { access, anyOrigin, addressLimit } = endpoint;
-    if (access === 'admin' || access === 'metrics') {
-      const token = access === 'admin' ? this.#adminToken : this.#metricsToken;
-      token.require(request);
-      return;
+    if (access === 'admin') this.#requireAdminToken(request);
+    else if (access === 'metrics') this.#requireMetricsToken(request);
+    else {
+      // Set before the limit is checked, so that pages can read that refusal too.
+      if (anyOrigin === true) request.readableBy = '*';
+      if (addressLimit !== undefined) {
+        this.#parts.limits.take(addressLimit, request.address(), request.now);
+      }
     }
-    // Set before the limit is checked, so that pages can read that refusal too.
-    if (anyOrigin === true) request.readableBy = '*';
-    if (addressLimit !== undefined)
-      this.#parts.limits.take(addressLimit, request.address(), request.now);
   }
 
   /** @throws ApiError unless the request has exactly one key, in an allowed place and live. */
@@ -86,12 +86,8 @@ export class Callers {
   }
 
   /** @throws ApiError unless the caller of a live key may call the endpoint. */
-  admit(
-    request: RequestContext,
-    endpoint: Endpoint,
-    path: Readonly<Record<string, string>>,
-    caller: Caller,
-  ): void {
+  admit(request: RequestContext, endpoint: Endpoint, caller: Caller): void {
+    const { pathParameters: path } = request;
     request.caller = caller;
     requireActive(caller);
     const { feature, inGrace, scopeOf } = endpoint;
@@ -115,49 +111,36 @@ export class Callers {
   }
 }
 
-/** Checks a token of the operator (decisions §4 "Bad keys"). */
-class OperatorToken {
-  readonly #name: string;
-  readonly #expected: Buffer | undefined;
-  readonly #access: Access;
-  readonly #overLimitLog: ThrottledLog;
+/**
+ * A check of a token of the operator (decisions §4 "Bad keys"). An address over its limit of wrong
+ * tokens gets `rate_limit_exceeded` before anything is compared, even with the right token.
+ * @param token undefined where the operator set none: then no token is accepted.
+ * @returns a function that throws an ApiError unless the request carries the token.
+ */
+function operatorToken(name: string, token: string | undefined, { services, log }: CallersParts) {
+  const { access } = services;
+  const expected = token === undefined ? undefined : Buffer.from(token);
+  const overLimitLog = new ThrottledLog(
+    log,
+    'admin calls are refused after too many wrong keys or tokens from an address',
+  );
+  const isRight = (sent: Buffer) =>
+    expected !== undefined && sent.length === expected.length && timingSafeEqual(sent, expected);
 
-  /** @param token undefined where the operator set none: then no token is accepted. */
-  constructor(name: string, token: string | undefined, { services, log }: CallersParts) {
-    this.#name = name;
-    this.#expected = token === undefined ? undefined : Buffer.from(token);
-    this.#access = services.access;
-    this.#overLimitLog = new ThrottledLog(
-      log,
-      'admin calls are refused after too many wrong keys or tokens from an address',
-    );
-  }
-
-  /**
-   * @throws ApiError unless the request carries the token. An address over its limit of wrong
-   *   tokens gets `rate_limit_exceeded` before anything is compared, even with the right token.
-   */
-  require({ headers, now, address: addressOf }: RequestContext): void {
+  return ({ headers, now, address: addressOf }: RequestContext): void => {
     const address = addressOf();
     try {
-      this.#access.requireFewBadKeys(address, now);
+      access.requireFewBadKeys(address, now);
     } catch (error) {
-      this.#overLimitLog.warn({ address }, now);
+      overLimitLog.warn({ address }, now);
       throw error;
     }
-    const token = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
-    if (token === undefined) {
+    const sent = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
+    if (sent === undefined) {
       throw new ApiError('missing_api_key', {
-        message: `Send the ${this.#name} as Authorization: Bearer.`,
+        message: `Send the ${name} as Authorization: Bearer.`,
       });
     }
-    if (!this.#isRight(Buffer.from(token))) throw this.#access.refuse(address, now);
-  }
-
-  #isRight(token: Buffer): boolean {
-    const expected = this.#expected;
-    return (
-      expected !== undefined && token.length === expected.length && timingSafeEqual(token, expected)
-    );
-  }
+    if (!isRight(Buffer.from(sent))) throw access.refuse(address, now);
+  };
 }

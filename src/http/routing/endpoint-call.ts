@@ -18,7 +18,7 @@ import { type Answering, encode, encodeInSlices, isLong } from '../encoding/form
 import type { InTurn, LongAnswers } from '../encoding/long-answers.ts';
 import type { WrittenAnswer } from '../encoding/written-answer.ts';
 import type { Call, Handling } from './call.ts';
-import type { JsonBody, Parameters } from './parameters.ts';
+import type { JsonBody, ParameterReader, Parameters } from './parameters.ts';
 import type { RequestContext, RequestHeaders } from './request-context.ts';
 import type { Services } from './services.ts';
 import { unknownMarket } from './unknown-names.ts';
@@ -83,10 +83,11 @@ export class EndpointCall<Input, Body, Answer> implements Call<Input, Body> {
   constructor(
     endpoint: CalledEndpoint,
     handling: Handling<Input, Body, Answer> & BodyReader<Body>,
-    parameters: Parameters<Input>,
+    readParameters: ParameterReader<Input>,
     request: RequestContext,
     parts: CallParts,
   ) {
+    const parameters = readParameters(request.keylessQuery, request.pathParameters);
     this.input = parameters.input;
     this.now = request.now;
     this.services = parts.services;

@@ -8,14 +8,7 @@ import type { AddressLimit } from './address-limits.ts';
 import type { Handling } from './call.ts';
 import { type CallParts, EndpointCall, type OpenCall, WrittenCall } from './endpoint-call.ts';
 import type { Operation } from './operation.ts';
-import {
-  type ParameterDeclaration,
-  type ParameterReader,
-  type Parameters,
-  parameterReader,
-  pathParameters,
-  readJsonBody,
-} from './parameters.ts';
+import { type PathParameters, parameterReader, readJsonBody } from './parameters.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** The status and body of an error. */
@@ -63,10 +56,7 @@ interface Declared {
   readonly anyOrigin?: true;
   readonly feature?: Feature;
   /** The scope, where it depends on what is asked (decisions §11). Path and query are as sent. */
-  readonly scopeOf?: (request: {
-    readonly path: Readonly<Record<string, string>>;
-    readonly query: string;
-  }) => Scope;
+  readonly scopeOf?: (request: { readonly path: PathParameters; readonly query: string }) => Scope;
   /** Units of the month per answered call, 1 unless given. Free calls have their own minute. */
   readonly cost?: 0 | 1;
   /**
@@ -123,15 +113,10 @@ export interface Endpoint extends Declared, Partial<Documentation> {
   readonly featureOf?: object;
   readonly maxAgeSec?: number | object;
   /**
-   * Reads the parameters of a request. `path` are those in the path, as sent.
+   * Reads the parameters of a request.
    * @throws ApiError with a 400 code and the field.
    */
-  readonly open: (
-    endpoint: Endpoint,
-    request: RequestContext,
-    path: Readonly<Record<string, string>>,
-    parts: CallParts,
-  ) => OpenCall;
+  readonly open: (endpoint: Endpoint, request: RequestContext, parts: CallParts) => OpenCall;
 }
 
 export function takesPublishableKeys({ scope }: Pick<Endpoint, 'scope'>): boolean {
@@ -154,13 +139,12 @@ export function endpoint<
     readBody: body && ((text: string) => readJsonBody(body, text)),
   };
   const query = queryOf(spec);
-  const read = readerOf({ ...spec, query });
+  const read = parameterReader({ ...spec, query });
   return Object.freeze({
     ...DEFAULTS,
     ...spec,
     query,
-    open: (declared, request, path, parts) =>
-      new EndpointCall(declared, handling, read(request, path), request, parts),
+    open: (declared, request, parts) => new EndpointCall(declared, handling, read, request, parts),
   } satisfies Endpoint);
 }
 
@@ -182,33 +166,18 @@ export function writtenEndpoint<Query extends z.ZodObject = z.ZodObject>(
   spec: WrittenSpec<Query>,
 ): Endpoint {
   const query = queryOf(spec);
-  const read = readerOf({ ...spec, query });
+  const read = parameterReader({ ...spec, query });
   return Object.freeze({
     ...DEFAULTS,
     answer: z.unknown(),
     ...spec,
     query,
     cost: 0,
-    open: (declared, request, path, parts) =>
-      new WrittenCall(declared, spec, read(request, path), request, parts),
+    open: (declared, request, parts) => new WrittenCall(declared, spec, read, request, parts),
   } satisfies Endpoint);
 }
 
 /** The cast is safe: without a schema the type of `Query` is its default. */
 function queryOf<Query extends z.ZodObject>({ query }: { readonly query?: Query }): Query {
   return query ?? (NO_QUERY as z.ZodObject as Query);
-}
-
-/** Schemas are compiled for the first request, not while the program starts. */
-function readerOf<Query extends z.ZodObject>(
-  declaration: ParameterDeclaration<Query>,
-): (
-  request: RequestContext,
-  path: Readonly<Record<string, string>>,
-) => Parameters<z.output<Query>> {
-  let reader: ParameterReader<z.output<Query>> | undefined;
-  return (request, path) => {
-    reader ??= parameterReader(declaration, pathParameters(declaration.path));
-    return reader.read(request.keylessQuery, path);
-  };
 }

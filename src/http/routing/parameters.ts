@@ -8,14 +8,15 @@ import { LOCALES, type Locale } from '../encoding/formats.ts';
 import { MAX_ECHO_LENGTH, MAX_KNOWN_QUERIES, MAX_KNOWN_QUERY_LENGTH } from './limits.ts';
 import { type QueryDeclaration, queryRules, UnknownNames } from './unknown-names.ts';
 
-/** Reads the parameters of an endpoint. Errors: unknown, missing, invalid (decisions §4). */
-export interface ParameterReader<Input> {
-  /**
-   * @param path the parameters in the path, as sent.
-   * @throws ApiError with a 400 code and the field.
-   */
-  read(query: string, path: Readonly<Record<string, string>>): Parameters<Input>;
-}
+/** Parameters in the path by name, as sent and still percent-encoded. */
+export type PathParameters = Readonly<Record<string, string>>;
+
+/**
+ * Reads the parameters of an endpoint: first unknown, then missing, then invalid ones are refused
+ * (decisions §4).
+ * @throws ApiError with a 400 code and the field.
+ */
+export type ParameterReader<Input> = (query: string, path: PathParameters) => Parameters<Input>;
 
 export interface Parameters<Input> {
   readonly input: Input;
@@ -30,8 +31,7 @@ export interface Parameters<Input> {
 const FORM_PARAMETERS = ['format', 'locale'];
 
 /** What a declaration of an endpoint says of its parameters. */
-export interface ParameterDeclaration<Query extends z.ZodObject = z.ZodObject>
-  extends QueryDeclaration {
+interface ParameterDeclaration<Query extends z.ZodObject = z.ZodObject> extends QueryDeclaration {
   readonly query: Query;
   /** An endpoint with formats takes the parameters that choose one. */
   readonly encoding?: object;
@@ -43,20 +43,33 @@ export function pathParameters(path: string): readonly string[] {
 }
 
 /** Names of the parameters that an endpoint takes in its query. */
-export function queryNames(
-  { query, encoding }: Pick<ParameterDeclaration, 'query' | 'encoding'>,
-  pathNames: readonly string[],
-): readonly string[] {
-  const own = Object.keys(query.shape).filter((name) => !pathNames.includes(name));
+export function queryNames({
+  path,
+  query,
+  encoding,
+}: Pick<ParameterDeclaration, 'path' | 'query' | 'encoding'>): readonly string[] {
+  const inPath = pathParameters(path);
+  const own = Object.keys(query.shape).filter((name) => !inPath.includes(name));
   return encoding === undefined ? own : [...own, ...FORM_PARAMETERS];
 }
 
+/** The reader of an endpoint. Its schema is compiled for the first request, not at the start. */
 export function parameterReader<Query extends z.ZodObject>(
   endpoint: ParameterDeclaration<Query>,
-  pathNames: readonly string[],
+): ParameterReader<z.output<Query>> {
+  let reader: ParameterReader<z.output<Query>> | undefined;
+  return (text, path) => {
+    reader ??= compiledReader(endpoint);
+    return reader(text, path);
+  };
+}
+
+function compiledReader<Query extends z.ZodObject>(
+  endpoint: ParameterDeclaration<Query>,
 ): ParameterReader<z.output<Query>> {
   const { query } = endpoint;
-  const rules = queryRules(endpoint, queryNames(endpoint, pathNames));
+  const pathNames = pathParameters(endpoint.path);
+  const rules = queryRules(endpoint, queryNames(endpoint));
   const documented = new Set(rules.documented);
   const names = Object.keys(query.shape).filter((name) => !pathNames.includes(name));
   const required = requiredOf(query).filter((name) => names.includes(name));
@@ -79,7 +92,7 @@ export function parameterReader<Query extends z.ZodObject>(
   // identify a request.
   const knownQueries = boundedCache<Parameters<z.output<Query>>>(MAX_KNOWN_QUERIES);
 
-  function readAnew(text: string, path: Readonly<Record<string, string>>) {
+  function readAnew(text: string, path: PathParameters) {
     const sent = new Map<string, string>();
     let unknown: UnknownNames | undefined;
     let twice: string | undefined;
@@ -110,16 +123,14 @@ export function parameterReader<Query extends z.ZodObject>(
     return Object.freeze({ input, format, locale, ignored: unknown?.ignored ?? NONE_IGNORED });
   }
 
-  return {
-    read(text, path) {
-      if (text === '' && nothing !== undefined) return nothing;
-      const isAll = pathNames.length === 0 && text.length <= MAX_KNOWN_QUERY_LENGTH;
-      const knownParameters = isAll ? knownQueries.get(text) : undefined;
-      if (knownParameters !== undefined) return knownParameters;
-      const parameters = readAnew(text, path);
-      if (isAll) knownQueries.set(text, parameters);
-      return parameters;
-    },
+  return (text, path) => {
+    if (text === '' && nothing !== undefined) return nothing;
+    const isAll = pathNames.length === 0 && text.length <= MAX_KNOWN_QUERY_LENGTH;
+    const knownParameters = isAll ? knownQueries.get(text) : undefined;
+    if (knownParameters !== undefined) return knownParameters;
+    const parameters = readAnew(text, path);
+    if (isAll) knownQueries.set(text, parameters);
+    return parameters;
   };
 }
 

@@ -5,13 +5,12 @@ import type { Reservation } from '../../app/quota/account-meters.ts';
 import { freeLimitsOf, limitsOf } from '../../app/quota/windows.ts';
 import { ThrottledLog } from '../../app/throttled-log.ts';
 import { ApiError } from '../../domain/errors.ts';
-import type { CachedAnswer } from '../encoding/cached-answer.ts';
 import { type InTurn, LongAnswers } from '../encoding/long-answers.ts';
 import { ClientGone } from '../encoding/slices.ts';
 import {
   type Answer,
   errorAnswer,
-  QuotaHeaders,
+  quotaHeadersOf,
   RETRY_AFTER_UNAVAILABLE_SEC,
   successAnswer,
   writtenAnswer,
@@ -23,8 +22,6 @@ import { type CallParts, type OpenCall, whenReady } from './endpoint-call.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Services } from './services.ts';
 import { ignoredHeader } from './unknown-names.ts';
-
-type PathParameters = Readonly<Record<string, string>>;
 
 /** For a client that closed only its own side, and still reads. */
 const LEFT = 'The client closed its side of the connection before its turn came.';
@@ -38,7 +35,7 @@ export class Pipeline {
   readonly #log: Log;
   readonly #storeLog: ThrottledLog;
   readonly #callers: Callers;
-  readonly #quotaHeaders: QuotaHeaders;
+  readonly #quotaHeaders: ReturnType<typeof quotaHeadersOf>;
   readonly #longAnswers = new LongAnswers();
   readonly #callParts: CallParts;
 
@@ -47,7 +44,7 @@ export class Pipeline {
     this.#services = services;
     this.#callers = new Callers(parts);
     this.#callParts = { services, originOf, longAnswers: this.#longAnswers };
-    this.#quotaHeaders = new QuotaHeaders(services.quotaLeases);
+    this.#quotaHeaders = quotaHeadersOf(services.quotaLeases);
     this.#log = log;
     this.#storeLog = new ThrottledLog(log, 'the store did not answer in time');
   }
@@ -59,60 +56,29 @@ export class Pipeline {
       this.#longAnswers.make({ id: request.address(), isWithoutKey: true, isGone }, work);
   }
 
-  /**
-   * The answer to a request, also when it fails; never rejects. `path` are the parameters in the
-   * path, as sent.
-   */
-  answer(
-    request: RequestContext,
-    endpoint: Endpoint,
-    path: PathParameters,
-  ): Answer | Promise<Answer> {
-    const answer = this.#answerOrRefuse(request, endpoint, path);
-    return answer instanceof Promise
-      ? answer.then((made) => withCors(request, made))
-      : withCors(request, answer);
-  }
-
-  #answerOrRefuse(
-    request: RequestContext,
-    endpoint: Endpoint,
-    path: PathParameters,
-  ): Answer | Promise<Answer> {
+  /** The answer to a request, also when it fails; never rejects. */
+  answer(request: RequestContext, endpoint: Endpoint): Answer | Promise<Answer> {
+    const refused = (error: unknown) => this.#refundAndRefuse(request, endpoint, error);
+    let answer: Answer | Promise<Answer>;
     try {
-      const answer = this.#run(request, endpoint, path);
-      return answer instanceof Promise
-        ? answer.catch((error: unknown) => this.#refundAndRefuse(request, endpoint, error))
-        : answer;
+      answer = this.#run(request, endpoint);
+      if (answer instanceof Promise) answer = answer.catch(refused);
     } catch (error) {
-      return this.#refundAndRefuse(request, endpoint, error);
+      answer = refused(error);
     }
+    return whenReady(answer, (made) => withCors(request, made));
   }
 
-  #run(
-    request: RequestContext,
-    endpoint: Endpoint,
-    path: PathParameters,
-  ): Answer | Promise<Answer> {
+  #run(request: RequestContext, endpoint: Endpoint): Answer | Promise<Answer> {
     const { access } = endpoint;
     if (access === 'key' || (access === 'optional' && request.keys.length > 0)) {
-      const caller = this.#callers.authenticate(request);
-      return caller instanceof Promise
-        ? caller.then((holder) => this.#runAs(holder, request, endpoint, path))
-        : this.#runAs(caller, request, endpoint, path);
+      return whenReady(this.#callers.authenticate(request), (caller) => {
+        this.#callers.admit(request, endpoint, caller);
+        return this.#readInput(request, endpoint);
+      });
     }
     this.#callers.admitWithoutKey(request, endpoint);
-    return this.#readInput(request, endpoint, path);
-  }
-
-  #runAs(
-    caller: Caller,
-    request: RequestContext,
-    endpoint: Endpoint,
-    path: PathParameters,
-  ): Answer | Promise<Answer> {
-    this.#callers.admit(request, endpoint, path, caller);
-    return this.#readInput(request, endpoint, path);
+    return this.#readInput(request, endpoint);
   }
 
   /**
@@ -127,7 +93,7 @@ export class Pipeline {
   ): Answer | Promise<Answer> {
     const refusal = endpoint?.refusal?.(error);
     const refused = () =>
-      errorAnswer(error, request.requestId, this.#quotaHeaders.of(request), refusal);
+      errorAnswer(error, request.requestId, this.#quotaHeaders(request), refusal);
     if (request.keys.length !== 1) return refused();
     const refusedTo = (caller: Caller) => {
       request.caller = caller;
@@ -147,16 +113,12 @@ export class Pipeline {
   }
 
   /** Reads the parameters and the body of an admitted caller. */
-  #readInput(
-    request: RequestContext,
-    endpoint: Endpoint,
-    path: PathParameters,
-  ): Answer | Promise<Answer> {
-    const call = endpoint.open(endpoint, request, path, this.#callParts);
-    if (endpoint.body === undefined && endpoint.textBody !== true) {
+  #readInput(request: RequestContext, endpoint: Endpoint): Answer | Promise<Answer> {
+    const call = endpoint.open(endpoint, request, this.#callParts);
+    const lines = endpoint.textBody === true;
+    if (endpoint.body === undefined && !lines) {
       return this.#checkAndReserve(request, endpoint, call);
     }
-    const lines = endpoint.textBody === true;
     return readBody(request.message, request.headers, { lines }).then((text) => {
       call.takeBody(text);
       return this.#checkAndReserve(request, endpoint, call);
@@ -171,15 +133,10 @@ export class Pipeline {
     call.check();
     const { caller } = request;
     if (caller === undefined) return this.#makeAnswer(request, endpoint, call);
-    const reserved = this.#reserve(caller, endpoint);
-    if (reserved instanceof Promise) {
-      return reserved.then((reservation) => {
-        request.reservation = reservation;
-        return this.#makeAnswer(request, endpoint, call);
-      });
-    }
-    request.reservation = reserved;
-    return this.#makeAnswer(request, endpoint, call);
+    return whenReady(this.#reserve(caller, endpoint), (reservation) => {
+      request.reservation = reservation;
+      return this.#makeAnswer(request, endpoint, call);
+    });
   }
 
   /**
@@ -213,19 +170,10 @@ export class Pipeline {
     if (call.written !== undefined) {
       return call.written().then((written) => writtenAnswer(written, request));
     }
-    const answer = call.answer();
-    return answer instanceof Promise
-      ? answer.then((made) => this.#answerOf(request, endpoint, made))
-      : this.#answerOf(request, endpoint, answer);
-  }
-
-  #answerOf(
-    request: RequestContext,
-    endpoint: Endpoint,
-    answer: CachedAnswer,
-  ): Answer | Promise<Answer> {
-    this.#count(request, endpoint, endpoint.status ?? 200, endpoint.cost);
-    return successAnswer(request, endpoint, answer, this.#quotaHeaders.of(request, endpoint));
+    return whenReady(call.answer(), (answer) => {
+      this.#count(request, endpoint, endpoint.status ?? 200, endpoint.cost);
+      return successAnswer(request, endpoint, answer, this.#quotaHeaders(request, endpoint));
+    });
   }
 
   /** Adds the call to the account's usage by day. Calls that cost nothing are not counted. */
@@ -244,7 +192,7 @@ export class Pipeline {
     const apiError = this.apiErrorFor(error, request, endpoint.path);
     this.#count(request, endpoint, apiError.status, 0);
     const refusal = endpoint.refusal?.(apiError);
-    return errorAnswer(apiError, requestId, this.#quotaHeaders.of(request, endpoint), refusal);
+    return errorAnswer(apiError, requestId, this.#quotaHeaders(request, endpoint), refusal);
   }
 
   /** Turns anything thrown into the error for the client. Details go to the log only. */

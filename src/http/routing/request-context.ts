@@ -4,6 +4,7 @@ import type { Reservation } from '../../app/quota/account-meters.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Instant } from '../../domain/time.ts';
 import { MAX_HEADER_BYTES, MAX_URL_BYTES } from './limits.ts';
+import type { PathParameters } from './parameters.ts';
 
 /** The headers that the service reads. Several lines of one name are one list (RFC 9110 §5.3). */
 export class RequestHeaders {
@@ -75,32 +76,23 @@ export class RequestHeaders {
   }
 }
 
-type JoinedHeader =
-  | 'accept'
-  | 'acceptEncoding'
-  | 'acceptLanguage'
-  | 'connection'
-  | 'contentEncoding'
-  | 'contentType'
-  | 'fetchSite'
-  | 'forwardedFor'
-  | 'ifNoneMatch'
-  | 'origin'
-  | 'transferEncoding';
-
-const JOINED: ReadonlyMap<string, JoinedHeader> = new Map([
-  ['accept', 'accept'],
-  ['accept-encoding', 'acceptEncoding'],
-  ['accept-language', 'acceptLanguage'],
-  ['connection', 'connection'],
-  ['content-encoding', 'contentEncoding'],
-  ['content-type', 'contentType'],
-  ['if-none-match', 'ifNoneMatch'],
-  ['origin', 'origin'],
-  ['sec-fetch-site', 'fetchSite'],
-  ['transfer-encoding', 'transferEncoding'],
-  ['x-forwarded-for', 'forwardedFor'],
-]);
+/** Headers of which several are read as one list, by name. */
+const JOINED_FIELDS = {
+  accept: 'accept',
+  'accept-encoding': 'acceptEncoding',
+  'accept-language': 'acceptLanguage',
+  connection: 'connection',
+  'content-encoding': 'contentEncoding',
+  'content-type': 'contentType',
+  'if-none-match': 'ifNoneMatch',
+  origin: 'origin',
+  'sec-fetch-site': 'fetchSite',
+  'transfer-encoding': 'transferEncoding',
+  'x-forwarded-for': 'forwardedFor',
+} as const;
+const JOINED = new Map<string, (typeof JOINED_FIELDS)[keyof typeof JOINED_FIELDS]>(
+  Object.entries(JOINED_FIELDS),
+);
 
 /** `http://host/path`, as clients send it to a proxy and every server must take (RFC 9112 §3.2.2). */
 const ABSOLUTE_FORM = /^https?:\/\/[^/?#]+/i;
@@ -113,6 +105,7 @@ const ABSOLUTE_FORM = /^https?:\/\/[^/?#]+/i;
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-fA-F:.]+\])(?::\d*)?$/;
 
 const NO_KEYS: readonly string[] = Object.freeze([]);
+const NO_PARAMETERS: PathParameters = Object.freeze({});
 
 /** A request as it came in, and what the checks have found out about it. */
 export class RequestContext {
@@ -126,6 +119,8 @@ export class RequestContext {
   readonly path: string;
   /** As sent, without its `?`. */
   readonly query: string;
+  /** Set once the route is known. */
+  pathParameters: PathParameters = NO_PARAMETERS;
   /** The query without keys, so that no parameter reader ever sees one. */
   keylessQuery = '';
   /** All keys sent, wherever they stand. A request is only accepted with exactly one. */
@@ -144,15 +139,9 @@ export class RequestContext {
   /** @param addressOf The address to which a request with such headers is counted. */
   constructor(
     message: IncomingMessage,
-    {
-      requestId,
-      now,
-      addressOf,
-    }: {
-      readonly requestId: string;
-      readonly now: Instant;
-      readonly addressOf: (message: IncomingMessage, headers: RequestHeaders) => string;
-    },
+    requestId: string,
+    now: Instant,
+    addressOf: (message: IncomingMessage, headers: RequestHeaders) => string,
   ) {
     const { url = '' } = message;
     this.message = message;

@@ -43,15 +43,7 @@ export interface Match {
   readonly path: Readonly<Record<string, string>>;
 }
 
-interface Node {
-  readonly fixed: Map<string, Node>;
-  parameter: Node | undefined;
-  route: Route | undefined;
-}
-
 const NO_PARAMETERS = Object.freeze({});
-
-const newNode = (): Node => ({ fixed: new Map(), parameter: undefined, route: undefined });
 
 function allowOf(methods: ReadonlyMap<string, Endpoint>, page: Page | undefined): string {
   const names: string[] = [...methods.keys()];
@@ -74,11 +66,11 @@ export function isOfOtherService({ methods }: Route): boolean {
 
 /**
  * Finds the route of a path, byte for byte: letter case, slashes, dots and encodings all matter
- * (decisions §4). A path without parameters takes one lookup.
+ * (decisions §4). A path without parameters takes one lookup. No two paths match the same text.
  */
 export class Router {
   readonly #exact = new Map<string, Match>();
-  readonly #root = newNode();
+  readonly #withParameters: { readonly route: Route; readonly pattern: RegExp }[] = [];
 
   constructor(endpoints: readonly Endpoint[], pages: readonly Page[]) {
     const paths = new Set([...endpoints, ...pages].map(({ path }) => path));
@@ -88,52 +80,31 @@ export class Router {
         here.map((endpoint) => [endpoint.method, endpoint]),
       );
       const page = pages.find((candidate) => candidate.path === path);
-      const segments = path.split('/').slice(1);
       const parameters = pathParameters(path);
       const route = { path, methods, page, allow: allowOf(methods, page), parameters };
       if (parameters.length === 0) this.#exact.set(path, { route, path: NO_PARAMETERS });
-      else this.#insert(segments, route);
+      else this.#withParameters.push({ route, pattern: patternOf(path) });
     }
   }
 
   find(path: string): Match | undefined {
-    return this.#exact.get(path) ?? this.#search(path);
+    const exact = this.#exact.get(path);
+    if (exact !== undefined) return exact;
+    for (const { route, pattern } of this.#withParameters) {
+      const values = pattern.exec(path)?.slice(1);
+      if (values === undefined) continue;
+      if (route.methods.values().some(({ pathForm }) => pathForm?.test(path) === false)) continue;
+      const pairs = route.parameters.map((name, position) => [name, values[position] ?? '']);
+      return { route, path: Object.fromEntries(pairs) };
+    }
+    return undefined;
   }
+}
 
-  #insert(segments: readonly string[], route: Route): void {
-    let node = this.#root;
-    for (const segment of segments) {
-      const existing = segment.startsWith(':') ? node.parameter : node.fixed.get(segment);
-      const next = existing ?? newNode();
-      if (segment.startsWith(':')) node.parameter = next;
-      else node.fixed.set(segment, next);
-      node = next;
-    }
-    node.route = route;
-  }
-
-  #search(path: string): Match | undefined {
-    const [start, ...segments] = path.split('/');
-    if (start !== '') return undefined;
-    const values: string[] = [];
-    let node: Node | undefined = this.#root;
-    for (const segment of segments) {
-      const fixed: Node | undefined = node.fixed.get(segment);
-      if (fixed !== undefined) {
-        node = fixed;
-        continue;
-      }
-      // An empty segment is not a parameter, so a trailing slash matches nothing.
-      if (segment === '' || node.parameter === undefined) return undefined;
-      values.push(segment);
-      node = node.parameter;
-    }
-    const { route } = node;
-    if (route === undefined) return undefined;
-    for (const { pathForm } of route.methods.values()) {
-      if (pathForm?.test(path) === false) return undefined;
-    }
-    const pairs = route.parameters.map((name, position) => [name, values[position] ?? ''] as const);
-    return { route, path: Object.fromEntries(pairs) };
-  }
+/** An empty segment is no parameter, so a slash more or less matches nothing. */
+function patternOf(path: string): RegExp {
+  const segments = path
+    .split('/')
+    .map((segment) => (segment.startsWith(':') ? '([^/]+)' : RegExp.escape(segment)));
+  return new RegExp(`^${segments.join('/')}$`);
 }

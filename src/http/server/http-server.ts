@@ -111,11 +111,7 @@ export class HttpServer {
     refused: PlainErrorCode | undefined,
   ): void {
     const started = performance.now();
-    const context = new RequestContext(request, {
-      requestId: this.#nextId(),
-      now: this.#clock.now(),
-      addressOf: this.#addressOf,
-    });
+    const context = new RequestContext(request, this.#nextId(), this.#clock.now(), this.#addressOf);
     const { headers, path } = context;
     const { match, pathKeys } = this.#find(path);
     let isSound = false;
@@ -161,11 +157,12 @@ export class HttpServer {
         ? this.#page(this.#notFound, context)
         : this.#pipeline.refuse(context, notFound('unknown_path'));
     }
-    const { route, path } = match;
+    const { route } = match;
+    context.pathParameters = match.path;
     if (message.method === 'OPTIONS') return this.#preflights.answer(route, context);
     const method = message.method === 'HEAD' ? 'GET' : message.method;
     const endpoint = route.methods.get(method ?? '');
-    if (endpoint !== undefined) return this.#pipeline.answer(context, endpoint, path);
+    if (endpoint !== undefined) return this.#pipeline.answer(context, endpoint);
     if (route.page !== undefined && method === 'GET') return this.#page(route.page, context);
     const refusal = new ApiError('method_not_allowed', { allow: route.allow });
     // The endpoint of another method decides the error format: the path may be another service's.

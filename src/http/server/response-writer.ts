@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../app/ports/log.ts';
-import type { Answer, CorsGrant } from '../routing/answer.ts';
+import type { Answer } from '../routing/answer.ts';
 import type { RequestHeaders } from '../routing/request-context.ts';
 import { BufferedRequest } from './buffered-request.ts';
 import type { Connection } from './connection.ts';
@@ -116,7 +116,7 @@ const VARY = ['Vary', 'Origin'] as const;
 function corsHeaders(
   allowed: readonly string[],
   origin: string | undefined,
-  grant?: CorsGrant,
+  grant: Answer['cors'],
 ): readonly string[] {
   if (grant?.origin === '*') return readable('*');
   if (allowed.length === 0 && grant === undefined) return [];
