@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { premiumOf } from '../../domain/calculations/premium.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { isOfficial, OFFICIAL_USD, PARALLEL_MARKET } from '../../domain/markets.ts';
+import { nearMarkets } from '../../domain/near-names.ts';
 import type { Quote } from '../../domain/quotes.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
 import { fetchedAt, marketId, marketText, updatedAt, upperCase, ves } from '../routing/schemas.ts';
-import { nearMarketDetails } from '../routing/unknown-names.ts';
 import { fieldGroup, figure, oneOf, optional, titled } from './fields.ts';
 
 export const spreadSide = titled('Spread side', {
@@ -72,7 +72,8 @@ export const spread = endpoint({
       throw new ApiError('invalid_base', { field: 'base' });
     }
     if (market === undefined) {
-      const details = nearMarketDetails(services.markets, input.against ?? PARALLEL_MARKET);
+      const near = nearMarkets(services.markets, input.against ?? PARALLEL_MARKET);
+      const details = { did_you_mean: near };
       throw new ApiError('invalid_against', { field: 'against', details });
     }
     if (isOfficial(market) || market.base !== 'USD') {

@@ -86,30 +86,22 @@ export class Pipeline {
    * quota, as on every other answer (decisions §4). A wrong key counts as on every other request,
    * but the refusal does not change.
    */
-  refuse(
+  async refuse(
     request: RequestContext,
     error: ApiError,
     endpoint?: Pick<Endpoint, 'refusal'>,
-  ): Answer | Promise<Answer> {
+  ): Promise<Answer> {
     const refusal = endpoint?.refusal?.(error);
-    const refused = () =>
-      errorAnswer(error, request.requestId, this.#quotaHeaders(request), refusal);
-    if (request.keys.length !== 1) return refused();
-    const refusedTo = (caller: Caller) => {
-      request.caller = caller;
-      try {
-        this.#callers.requireOrigin(request, caller);
-      } catch {
-        // The refusal does not change, but the page may not read it.
-      }
-      return { ...refused(), ...corsOf(request) };
-    };
     try {
-      const caller = this.#callers.authenticate(request);
-      return caller instanceof Promise ? caller.then(refusedTo, refused) : refusedTo(caller);
+      if (request.keys.length === 1) {
+        request.caller = await this.#callers.authenticate(request);
+        this.#callers.requireOrigin(request, request.caller);
+      }
     } catch {
-      return refused();
+      // The refusal does not change, but a page of another origin may not read it.
     }
+    const refused = errorAnswer(error, request.requestId, this.#quotaHeaders(request), refusal);
+    return { ...refused, ...corsOf(request) };
   }
 
   /** Reads the parameters and the body of an admitted caller. */

@@ -105,19 +105,14 @@ export function ignoredHeader(names: readonly string[]): readonly string[] {
   return ['X-Ignored-Parameters', shown.join()];
 }
 
-/** `details` of the error for an unknown market: up to three similar ids (decisions §1). */
-export function nearMarketDetails(
-  markets: Markets,
-  name: string,
-): { readonly did_you_mean: readonly string[] } {
-  return { did_you_mean: nearMarkets(markets, name) };
-}
-
-/** The 404 for a name of no market; `field` is the parameter that held it. */
+/**
+ * The 404 for a name of no market, with up to three similar ids (decisions §1). `field` is the
+ * parameter that held it.
+ */
 export function unknownMarket(markets: Markets, name: string, field: string | undefined): ApiError {
   return notFound('unknown_market', {
     field,
-    details: nearMarketDetails(markets, name),
+    details: { did_you_mean: nearMarkets(markets, name) },
     message: 'There is no market of that name.',
   });
 }

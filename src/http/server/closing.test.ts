@@ -3,7 +3,7 @@ import { Agent, createServer, get, type IncomingMessage, type ServerResponse } f
 import { type AddressInfo, createConnection } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { manualClock, recordedLog } from '../../../test/harness/service.ts';
-import { closing } from './closing.ts';
+import { closeServer } from './closing.ts';
 import { Connections } from './connections.ts';
 
 /** The outcome of an attempt to connect. */
@@ -30,7 +30,6 @@ test('no connection is closed while another process has the port open', async ()
     clock: manualClock(),
     log: recordedLog(),
   });
-  const close = closing(server, connections);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -51,7 +50,7 @@ test('no connection is closed while another process has the port open', async ()
   const first = await ask();
 
   const others = Promise.withResolvers<void>();
-  const stopped = close({
+  const stopped = closeServer(server, connections, {
     drainMs: 0,
     othersClosed: () => others.promise,
     onPortClosed: () => {

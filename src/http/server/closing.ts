@@ -3,7 +3,7 @@ import { Server as NetServer } from 'node:net';
 import type { Connections } from './connections.ts';
 import { IDLE_GRACE_MS, MAX_CLOSING_TURNS, SHUTDOWN_MS } from './limits.ts';
 
-export interface Closing {
+interface Closing {
   /** The service runs on for this long: a load balancer must see the 503 of `/readyz` first. */
   readonly drainMs: number;
   /**
@@ -19,41 +19,42 @@ export interface Closing {
 /**
  * Closes a server without dropping accepted requests.
  * A connection in use ends after its next answer. Ending it earlier would reset a client that is
- * about to send. An idle connection has `IDLE_GRACE_MS` to send a request.
- * @returns a function that closes the server. Requests still in flight `SHUTDOWN_MS` after the port
- *   was closed are cut off.
+ * about to send. An idle connection has `IDLE_GRACE_MS` to send a request. Requests still in flight
+ * `SHUTDOWN_MS` after the port was closed are cut off.
  */
-export function closing(server: Server, connections: Connections): (how: Closing) => Promise<void> {
-  /** Closing the listener resets clients that are connecting, so wait until there are none. */
-  const whenNobodyComes = async () => {
-    for (let turn = 0; turn < MAX_CLOSING_TURNS; turn += 1) {
-      const previous = connections.accepted;
-      await new Promise((resolve) => setImmediate(resolve));
-      if (connections.accepted === previous) return;
-    }
-  };
+export async function closeServer(
+  server: Server,
+  connections: Connections,
+  { drainMs, othersClosed, onPortClosed }: Closing,
+): Promise<void> {
+  if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs));
+  await whenNobodyComes(connections);
+  const closed = new Promise<void>((resolve) => {
+    // Not the HTTP server's own `close`, which also closes idle connections at once.
+    NetServer.prototype.close.call(server, () => resolve());
+  });
+  await othersClosed();
+  onPortClosed();
+  const idle = setTimeout(
+    () => {
+      server.close();
+      for (const { socket } of connections) if (socket.bytesRead === 0) socket.destroy();
+    },
+    Math.min(IDLE_GRACE_MS, drainMs),
+  );
+  const late = setTimeout(() => server.closeAllConnections(), SHUTDOWN_MS);
+  await closed;
+  clearTimeout(idle);
+  clearTimeout(late);
+  // The HTTP server's `close` also ends its timers.
+  server.close();
+}
 
-  return async ({ drainMs, othersClosed, onPortClosed }) => {
-    if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs));
-    await whenNobodyComes();
-    const closed = new Promise<void>((resolve) => {
-      // Not the HTTP server's own `close`, which also closes idle connections at once.
-      NetServer.prototype.close.call(server, () => resolve());
-    });
-    await othersClosed();
-    onPortClosed();
-    const idle = setTimeout(
-      () => {
-        server.close();
-        for (const { socket } of connections) if (socket.bytesRead === 0) socket.destroy();
-      },
-      Math.min(IDLE_GRACE_MS, drainMs),
-    );
-    const late = setTimeout(() => server.closeAllConnections(), SHUTDOWN_MS);
-    await closed;
-    clearTimeout(idle);
-    clearTimeout(late);
-    // The HTTP server's `close` also ends its timers.
-    server.close();
-  };
+/** Closing the listener resets clients that are connecting, so this waits until there are none. */
+async function whenNobodyComes(connections: Connections): Promise<void> {
+  for (let turn = 0; turn < MAX_CLOSING_TURNS; turn += 1) {
+    const previous = connections.accepted;
+    await new Promise((resolve) => setImmediate(resolve));
+    if (connections.accepted === previous) return;
+  }
 }

@@ -1,6 +1,4 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { Clock } from '../../app/ports/clock.ts';
-import type { Log } from '../../app/ports/log.ts';
 import { ApiError, notFound, type PlainErrorCode } from '../../domain/errors.ts';
 import type { AddressLimits } from '../routing/address-limits.ts';
 import { type Answer, errorAnswer, writtenAnswer } from '../routing/answer.ts';
@@ -22,45 +20,31 @@ import type { Metrics } from './metrics.ts';
 import { noContent, Preflights } from './preflights.ts';
 import { ResponseWriter } from './response-writer.ts';
 import { allRoutes } from './routes.ts';
-import type { ServerConfig, ServerParts, ServerState } from './server-parts.ts';
+import type { ServerParts, ServerState } from './server-parts.ts';
 
 /** Passes requests from the connections to the pipeline or a page, and the answers back. */
 export class HttpServer {
-  readonly #config: ServerConfig;
-  readonly #clock: Clock;
-  readonly #log: Log;
-  readonly #logsAccess: boolean;
+  readonly #parts: ServerParts;
+  readonly #state: ServerState;
+  readonly #metrics: Metrics;
   readonly #pipeline: Pipeline;
   readonly #router: Router;
   readonly #notFound: Page;
   readonly #preflights: Preflights;
+  readonly #writer: ResponseWriter;
   /** Limits on requests without a key, by address. */
   readonly limits: AddressLimits;
-  readonly #metrics: Metrics;
-  readonly #writer: ResponseWriter;
   /** A request id is the start of this process and a counter: unique without random numbers. */
   readonly #idPrefix: string;
-  readonly #state: ServerState;
 
-  constructor(
-    { config, clock, log, services, peers }: ServerParts,
-    state: ServerState,
-    metrics: Metrics,
-  ) {
+  constructor(parts: ServerParts, state: ServerState, metrics: Metrics) {
+    const { config, clock, log, services, peers } = parts;
+    const { publicUrl, publicHosts, corsOrigins, notice, adminToken, metricsToken } = config;
+    this.#parts = parts;
     this.#state = state;
-    this.#config = config;
-    this.#clock = clock;
-    this.#log = log;
-    this.#logsAccess = config.logLevel === 'debug';
-    this.#idPrefix = `${clock.now().toString(36)}${process.pid.toString(36)}-`;
     this.#metrics = metrics;
-    this.#writer = new ResponseWriter({
-      corsOrigins: config.corsOrigins,
-      notice: config.notice?.en,
-      state,
-      log,
-    });
-    const { publicUrl, publicHosts } = config;
+    this.#idPrefix = `${clock.now().toString(36)}${process.pid.toString(36)}-`;
+    this.#writer = new ResponseWriter({ corsOrigins, notice: notice?.en, state, log });
     const byHost = new Map(publicHosts.map((origin) => [new URL(origin).host, origin]));
     const [firstOrigin] = byHost.values();
     const { endpoints, pages, notFound, limits } = allRoutes({
@@ -73,13 +57,13 @@ export class HttpServer {
     });
     this.limits = limits;
     this.#notFound = notFound;
-    this.#preflights = new Preflights(services.store, config.corsOrigins);
+    this.#preflights = new Preflights(services.store, corsOrigins);
     this.#router = new Router(endpoints, pages);
     this.#pipeline = new Pipeline({
       services,
       log,
-      adminToken: config.adminToken,
-      metricsToken: config.metricsToken,
+      adminToken,
+      metricsToken,
       limits,
       // Anyone can send any `Host`, so only hosts that the operator has listed are used. Otherwise
       // a cache in front could serve links that one caller made up.
@@ -111,14 +95,22 @@ export class HttpServer {
     refused: PlainErrorCode | undefined,
   ): void {
     const started = performance.now();
-    const context = new RequestContext(request, this.#nextId(), this.#clock.now(), this.#addressOf);
+    const { config, log } = this.#parts;
+    const context = new RequestContext(
+      request,
+      this.#nextId(),
+      this.#parts.clock.now(),
+      this.#addressOf,
+    );
     const { headers, path } = context;
     const { match, pathKeys } = this.#find(path);
     let isSound = false;
     const done = (answer: Answer): void => {
       this.#writer.writeSoon({ connection, response, answer, headers, isFinal: !isSound });
       this.#metrics.answered(match?.route, answer.status, started);
-      if (this.#logsAccess) logAccess(this.#log, context, answer, performance.now() - started);
+      if (config.logLevel === 'debug') {
+        logAccess(log, context, answer, performance.now() - started);
+      }
     };
     try {
       context.requireSound();
@@ -134,7 +126,7 @@ export class HttpServer {
 
   /** The route of a path. Only addresses of other services accept a key in front of it. */
   #find(path: string): { readonly match: Match | undefined; readonly pathKeys: readonly string[] } {
-    const keyed = this.#config.compat.length > 0 ? withoutPathKey(path) : undefined;
+    const keyed = this.#parts.config.compat.length > 0 ? withoutPathKey(path) : undefined;
     const match = this.#router.find(keyed?.path ?? path);
     if (keyed === undefined || match === undefined) return { match, pathKeys: [] };
     return isOfOtherService(match.route)
@@ -172,8 +164,8 @@ export class HttpServer {
 
   async #page(page: Page, context: RequestContext): Promise<Answer> {
     const { headers, path, query, address, now } = context;
+    const { acceptLanguage } = headers;
     try {
-      const { acceptLanguage } = headers;
       const inTurn = this.#pipeline.turnsOf(context);
       const answer = await page.respond({ path, query, acceptLanguage, address, now, inTurn });
       const write = () => writtenAnswer(answer, context);
@@ -223,12 +215,12 @@ export class HttpServer {
 
   #refusalOf(error: unknown, { requestId }: RequestContext): Answer {
     if (error instanceof ApiError) return errorAnswer(error, requestId, []);
-    this.#log.error({ err: error, requestId }, 'a request failed');
+    this.#parts.log.error({ err: error, requestId }, 'a request failed');
     return errorAnswer(new ApiError('internal_error'), requestId, []);
   }
 
   readonly #addressOf = ({ socket }: IncomingMessage, { forwardedFor }: RequestHeaders): string =>
-    clientAddress(socket.remoteAddress, this.#config.trustProxy ? forwardedFor : undefined);
+    clientAddress(socket.remoteAddress, this.#parts.config.trustProxy ? forwardedFor : undefined);
 }
 
 /** The error code for bytes that the parser rejected. */

@@ -8,22 +8,11 @@ import { serviceEndpoints } from '../endpoints/service.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { allPages } from '../pages/all.ts';
 import { AddressLimits } from '../routing/address-limits.ts';
-import type { Endpoint } from '../routing/endpoint.ts';
-import type { Page } from '../routing/router.ts';
 import type { Services } from '../routing/services.ts';
 import type { Metrics } from './metrics.ts';
 import type { ServerConfig } from './server-parts.ts';
 
-/** Everything that the server answers. */
-export interface Routes {
-  readonly endpoints: readonly Endpoint[];
-  readonly pages: readonly Page[];
-  /** The page of a 404 for browsers. */
-  readonly notFound: Page;
-  /** Limits by address, shared by endpoints and pages. */
-  readonly limits: AddressLimits;
-}
-
+/** Everything that the server answers, with the limits by address that endpoints and pages share. */
 export function allRoutes(parts: {
   readonly config: ServerConfig;
   readonly services: Services;
@@ -31,8 +20,8 @@ export function allRoutes(parts: {
   readonly publicUrl: () => string;
   readonly isClosing: () => boolean;
   readonly peers: Peers | undefined;
-}): Routes {
-  const { config, services, publicUrl, peers } = parts;
+}) {
+  const { config, services, metrics, publicUrl, peers } = parts;
   const admin = config.adminToken !== undefined;
   const { calculator, version } = config;
   const hasMetrics = admin || config.metricsToken !== undefined;
@@ -48,7 +37,7 @@ export function allRoutes(parts: {
   );
   const endpoints = [
     ...allEndpoints({ admin, calculator }),
-    ...serviceEndpoints({ ...parts, metrics: () => parts.metrics.text(), hasMetrics, document }),
+    ...serviceEndpoints({ ...parts, metrics: () => metrics.text(), hasMetrics, document }),
     ...ofBoard,
     ...compatEndpoints(config.compat, { keyless: config.compatOpen }),
   ];

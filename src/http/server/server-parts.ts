@@ -1,4 +1,4 @@
-import type { Peers, ProcessCounts } from '../../app/peers.ts';
+import type { Peers } from '../../app/peers.ts';
 import type { Clock } from '../../app/ports/clock.ts';
 import type { Log } from '../../app/ports/log.ts';
 import type { PageView } from '../../web/frame/page-view.ts';
@@ -32,18 +32,6 @@ export interface ServerConfig {
   readonly compat: readonly CompatService[];
   /** Whether those addresses need no key. */
   readonly compatOpen: boolean;
-}
-
-export interface RunningServer {
-  readonly url: string;
-  /** Answers later requests with other services. Those in progress end as they began. */
-  use(parts: Pick<ServerParts, 'config' | 'services'>): void;
-  /** Makes `/readyz` answer 503, finishes the requests in flight, then closes every connection. */
-  close(): Promise<void>;
-  /** Counts a request that another process admitted under a limit by address. */
-  countAdmittedOfPeer(limit: string, address: string): void;
-  /** The counts of this process for `/metrics`. */
-  counts(): Promise<ProcessCounts>;
 }
 
 export interface ServerParts {

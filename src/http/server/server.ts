@@ -4,7 +4,7 @@ import { ThrottledLog } from '../../app/throttled-log.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { SERVED_METHODS } from '../routing/router.ts';
 import { BufferedRequest } from './buffered-request.ts';
-import { closing } from './closing.ts';
+import { closeServer } from './closing.ts';
 import { Connections } from './connections.ts';
 import { maxConnections } from './descriptors.ts';
 import { HttpServer } from './http-server.ts';
@@ -17,10 +17,10 @@ import {
   TIMEOUT_CHECK_MS,
 } from './limits.ts';
 import { Metrics } from './metrics.ts';
-import type { RunningServer, ServerConfig, ServerParts, ServerState } from './server-parts.ts';
+import type { ServerConfig, ServerParts, ServerState } from './server-parts.ts';
 
 /** Opens the port and answers requests. */
-export async function startServer(parts: ServerParts): Promise<RunningServer> {
+export async function startServer(parts: ServerParts) {
   const { config, clock, log } = parts;
   const state: ServerState = { url: '', requests: 0, closing: false, portClosed: false };
   const server = createServer({
@@ -35,7 +35,6 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   });
   allowHalfOpen(server);
   const connections = new Connections(server, { max: maxConnections(), clock, log });
-  const close = closing(server, connections);
   const metrics = new Metrics({ ...parts, version: config.version });
   let http = new HttpServer(parts, state, metrics);
   server.on('request', (request, response) => {
@@ -62,19 +61,27 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   state.url = urlOf(server, config);
   return {
     url: state.url,
-    use: (changed) => {
+    /** Answers later requests with other services. Those in progress end as they began. */
+    use(changed: Pick<ServerParts, 'config' | 'services'>): void {
       metrics.use(changed.services);
       http = new HttpServer({ ...parts, ...changed }, state, metrics);
     },
-    close: () => {
+    /** Makes `/readyz` answer 503, finishes the requests in flight, then closes every connection. */
+    close(): Promise<void> {
       state.closing = true;
-      const onPortClosed = () => {
-        state.portClosed = true;
-      };
-      const othersClosed = async () => parts.peers?.portClosed();
-      return close({ drainMs: config.drainMs, othersClosed, onPortClosed });
+      return closeServer(server, connections, {
+        drainMs: config.drainMs,
+        othersClosed: async () => parts.peers?.portClosed(),
+        onPortClosed: () => {
+          state.portClosed = true;
+        },
+      });
     },
-    countAdmittedOfPeer: (limit, address) => http.limits.countOfPeer(limit, address, clock.now()),
+    /** Counts a request that another process admitted under a limit by address. */
+    countAdmittedOfPeer(limit: string, address: string): void {
+      http.limits.countOfPeer(limit, address, clock.now());
+    },
+    /** The counts of this process for `/metrics`. */
     counts: () => metrics.counts(),
   };
 }

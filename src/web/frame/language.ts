@@ -24,17 +24,28 @@ export function languageNamed(text: string | null | undefined): Language | undef
 const MAX_LANGUAGE_RANGES = 20;
 
 /** The known language that the browser prefers (RFC 9110 §12.5.4); Spanish without a preference. */
-export function preferredLanguage(acceptLanguage: string | undefined): Language {
-  const ranges = (acceptLanguage ?? '').split(',', MAX_LANGUAGE_RANGES).map(rangeOf);
+export function preferredLanguage(acceptLanguage = ''): Language {
+  const ranges = weightedRanges(acceptLanguage, MAX_LANGUAGE_RANGES);
   const wish = (language: Language) =>
-    Math.max(0, ...ranges.map(({ tag, weight }) => (tag === language ? weight : 0)));
+    Math.max(
+      0,
+      ...ranges.map(({ range, weight }) => (range.split('-')[0] === language ? weight : 0)),
+    );
   return wish('en') > wish('es') ? 'en' : 'es';
 }
 
-/** `es-VE;q=0.8` as language and weight. An invalid weight counts as 0. */
-function rangeOf(text: string): { readonly tag: string; readonly weight: number } {
-  const [range = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
-  const quality = parameters.find((one) => one.startsWith('q='))?.slice('q='.length) ?? '1';
-  const weight = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(quality) ? Number(quality) : 0;
-  return { tag: range.split('-')[0] ?? '', weight };
+/**
+ * The first `max` ranges of an `Accept` or `Accept-Language`, each with its weight from 0 to 1: 0 if
+ * it cannot be parsed (RFC 9110 §12.4.2).
+ */
+export function weightedRanges(
+  header: string,
+  max: number,
+): readonly { readonly range: string; readonly weight: number }[] {
+  return header.split(',', max).map((text) => {
+    const [range = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
+    const quality = parameters.find((one) => one.startsWith('q='))?.slice('q='.length) ?? '1';
+    const weight = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(quality) ? Number(quality) : 0;
+    return { range, weight };
+  });
 }

@@ -4,11 +4,11 @@ import { markupRuleSchema, markupValue } from '../../../app/access/markups.ts';
 import { schemaSentence } from '../../../app/schema-sentences.ts';
 import { ApiError, invalidFormat } from '../../../domain/errors.ts';
 import type { MarkupRule } from '../../../domain/markup.ts';
+import { nearMarkets } from '../../../domain/near-names.ts';
 import type { Call } from '../../routing/call.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { MAX_ECHO_LENGTH } from '../../routing/limits.ts';
 import { oneExample } from '../../routing/operation.ts';
-import { nearMarketDetails } from '../../routing/unknown-names.ts';
 import { flag, listOf, optional, text, textList } from '../fields.ts';
 import { MARKUP_AMOUNT, markupAmount, markupKind, markupTag } from './markup-fields.ts';
 
@@ -51,7 +51,7 @@ function readRule(
     throw new ApiError('invalid_format', {
       field: 'markets',
       message: `markets: "${market.slice(0, MAX_ECHO_LENGTH)}" is not in the catalogue.`,
-      details: nearMarketDetails(services.markets, market),
+      details: { did_you_mean: nearMarkets(services.markets, market) },
     });
   }
   throw new ApiError('invalid_format', {
