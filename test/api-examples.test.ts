@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { DemoFeed } from '../src/cli/demo/demo-feed.ts';
-import { readDemoFigures, shiftDaysAt } from '../src/cli/demo/demo-figures.ts';
+import { shiftDaysAt } from '../src/cli/demo/demo-figures.ts';
 import { readSources } from '../src/compose.ts';
 import { readConfig } from '../src/config.ts';
 import { START, startTestService } from './harness/service.ts';
@@ -68,9 +68,8 @@ async function startDemonstration() {
   const { clock, keyFor, call } = service;
   const { changePoller, ...toolbox } = service.service;
   const sources = await readSources(readConfig({}, {}), toolbox.markets);
-  const figures = readDemoFigures();
   const shiftDays = shiftDaysAt(START);
-  await new DemoFeed({ ...toolbox, sources, figures, shiftDays, clock }).fill();
+  await new DemoFeed({ ...toolbox, sources, shiftDays, clock }).fill();
   await changePoller.poll();
   const key = await keyFor('Escala');
   const post = (address: string, body: object) => call(address, { key, method: 'POST', body });

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { DemoFeed } from '../src/cli/demo/demo-feed.ts';
-import { readDemoFigures, shiftDaysAt } from '../src/cli/demo/demo-figures.ts';
+import { shiftDaysAt } from '../src/cli/demo/demo-figures.ts';
 import { openToolbox, readSources } from '../src/compose.ts';
 import { readConfig } from '../src/config.ts';
 import { caracasDayOf, MINUTE_MS } from '../src/domain/time.ts';
@@ -17,7 +17,6 @@ test('the failing source of the demonstration has failed since one instant, and 
     new DemoFeed({
       ...toolbox,
       sources: await readSources(config, toolbox.markets),
-      figures: readDemoFigures(),
       shiftDays: shiftDaysAt(NOW),
       clock,
     });
@@ -54,7 +53,7 @@ test('no figure of the demonstration is newer than the last reading of the sourc
   onTestFinished(() => toolbox.store.close());
   const sources = await readSources(config, toolbox.markets);
   const shiftDays = shiftDaysAt(NOW);
-  const feed = new DemoFeed({ ...toolbox, sources, figures: readDemoFigures(), shiftDays, clock });
+  const feed = new DemoFeed({ ...toolbox, sources, shiftDays, clock });
   await feed.fill();
   await feed.tick();
   for (let tick = 0; tick < 3; tick += 1) {

@@ -1,14 +1,11 @@
 import { LEASE_MS } from '../../app/collecting/collector-lease.ts';
-import type { Ingest } from '../../app/ingest/ingest.ts';
-import { recordsIn } from '../../app/ingest/ndjson.ts';
 import type { Clock } from '../../app/ports/clock.ts';
 import type { SourceState } from '../../app/ports/collecting.ts';
 import type { Log } from '../../app/ports/log.ts';
 import type { Source } from '../../app/ports/sources.ts';
-import type { Store } from '../../app/ports/store.ts';
-import type { BankCalendar } from '../../domain/calendar.ts';
+import { repeat } from '../../app/repeat.ts';
+import type { Toolbox } from '../../compose.ts';
 import { multiply, round, toNumber } from '../../domain/decimal.ts';
-import type { Markets } from '../../domain/markets.ts';
 import { SHIFTED, SIMULATED } from '../../domain/source-health.ts';
 import {
   addCaracasDays,
@@ -21,14 +18,14 @@ import {
 } from '../../domain/time.ts';
 import { isCollected } from '../sources.ts';
 import {
-  bankTableLine,
   type DemoCapture,
-  type DemoFigures,
   type DueRecord,
   figureAt,
+  movedBankTable,
   movedCaptures,
   movedPublications,
-  quoteLine,
+  quoteOf,
+  readDemoFigures,
 } from './demo-figures.ts';
 
 /** Each tick gives one P2P venue a new quote; the other markets get one each minute. */
@@ -45,13 +42,8 @@ const FAILED_DAY_EVERY = 17;
 /** The held quote: three times the other venues. */
 const HELD = { market: 'saldo', factor: 3 } as const;
 
-interface FeedParts {
-  readonly ingest: Ingest;
-  readonly store: Store;
+interface FeedParts extends Pick<Toolbox, 'ingest' | 'store' | 'markets' | 'calendar'> {
   readonly sources: readonly Source[];
-  readonly markets: Markets;
-  readonly calendar: BankCalendar;
-  readonly figures: DemoFigures;
   readonly shiftDays: number;
   readonly clock: Clock;
 }
@@ -59,23 +51,27 @@ interface FeedParts {
 /** Creates the past of a demonstration, and its new figures. */
 export class DemoFeed {
   readonly #parts: FeedParts;
-  readonly #publications: readonly DueRecord[];
+  readonly #figures = readDemoFigures();
+  readonly #publications: ReturnType<typeof movedPublications>;
+  /** The sources of the catalogue that a service would read. */
+  readonly #readSources: readonly Source[];
   #publishedUntil = 0;
   #ticks = 0;
   #slowTickAt = 0;
 
   constructor(parts: FeedParts) {
     this.#parts = parts;
-    this.#publications = movedPublications(parts.figures, parts);
+    this.#publications = movedPublications(this.#figures, parts);
+    this.#readSources = parts.sources.filter(isCollected);
   }
 
   /** Stores everything up to now. Storing a figure again has no effect. */
   async fill(): Promise<void> {
-    const { figures, shiftDays, clock } = this.#parts;
+    const { shiftDays, clock } = this.#parts;
     const now = clock.now();
     await this.#publish(now);
-    for (const [market, simulated] of figures.simulated) {
-      const real = figures.real.get(market) ?? [];
+    for (const [market, simulated] of this.#figures.simulated) {
+      const real = this.#figures.real.get(market) ?? [];
       const realFrom = real[0]?.at ?? Number.POSITIVE_INFINITY;
       const before = simulated.filter(({ at }) => at < realFrom);
       await this.#ingest(SIMULATED, due(movedCaptures(market, before, shiftDays), now));
@@ -98,10 +94,10 @@ export class DemoFeed {
     if (isSlow || next === undefined) {
       this.#slowTickAt = now;
       await this.#quote(this.#markets(), now);
-      await this.#saveSources(this.#readSources(), now);
+      await this.#saveSources(this.#readSources, now);
     } else {
       await this.#quote([next], now);
-      const readers = this.#readSources().filter(
+      const readers = this.#readSources.filter(
         (source) => source.name !== FAILING_SOURCE && source.markets.includes(next),
       );
       await this.#saveSources(readers, now);
@@ -114,28 +110,22 @@ export class DemoFeed {
     const newest = fresh.at(-1);
     if (newest === undefined) return;
     await this.#ingest(SHIFTED, fresh);
-    const line = bankTableLine(this.#parts.figures, published);
-    const table = { at: newest.at, line };
-    await this.#ingest(SIMULATED, [table]);
+    await this.#ingest(SIMULATED, [movedBankTable(this.#figures, published)]);
     this.#publishedUntil = newest.at;
   }
 
   #markets(): readonly string[] {
-    return [...this.#parts.figures.simulated.keys()];
+    return [...this.#figures.simulated.keys()];
   }
 
   #quote(markets: readonly string[], now: Instant): Promise<void> {
-    const quoted = markets.map((market) => quoteLine(market, this.#figureOf(market, now)));
-    return this.#ingest(
-      SIMULATED,
-      quoted.map((line) => ({ at: now, line })),
-    );
+    const quotes = markets.map((market) => quoteOf(market, this.#figureOf(market, now)));
+    return this.#ingest(SIMULATED, quotes);
   }
 
   #figureOf(market: string, at: Instant): DemoCapture {
-    const { figures, shiftDays } = this.#parts;
-    const series = figures.simulated.get(market) ?? [];
-    return { ...figureAt(series, at - shiftDays * DAY_MS), at };
+    const series = this.#figures.simulated.get(market) ?? [];
+    return { ...figureAt(series, at - this.#parts.shiftDays * DAY_MS), at };
   }
 
   /** Adds a quote that judgement holds, for the held list and the status page. A restart adds no other. */
@@ -143,11 +133,8 @@ export class DemoFeed {
     const held = await this.#parts.store.countHeld();
     if (held.size > 0) return;
     const { at, mid } = this.#figureOf(HELD.market, now);
-    const line = quoteLine(HELD.market, {
-      at,
-      mid: toNumber(round(multiply(mid, HELD.factor), 2)),
-    });
-    await this.#ingest(SIMULATED, [{ at, line }], { trust: false });
+    const tooHigh = { at, mid: toNumber(round(multiply(mid, HELD.factor), 2)) };
+    await this.#ingest(SIMULATED, [quoteOf(HELD.market, tooHigh)], { trust: false });
   }
 
   async #ingest(
@@ -156,11 +143,9 @@ export class DemoFeed {
     { trust = true } = {},
   ): Promise<void> {
     const reasons: string[] = [];
-    await this.#parts.ingest.ingest(recordsIn(records.map(({ line }) => line)), {
-      source,
-      trust,
-      onBadLine: ({ reason }) => reasons.push(reason),
-    });
+    const onBadLine = ({ reason }: { reason: string }) => reasons.push(reason);
+    const items = records.map(({ record }) => record);
+    await this.#parts.ingest.ingest(items, { source, trust, onBadLine });
     if (reasons.length > 0) throw new Error(`A figure was refused: ${reasons[0]}`);
   }
 
@@ -170,7 +155,7 @@ export class DemoFeed {
     const today = caracasDayOf(now);
     const days = await store.sourceDays(addCaracasDays(today, -HISTORY_DAYS));
     if (days.length > 0) return;
-    for (const [index, { name }] of this.#readSources().entries()) {
+    for (const [index, { name }] of this.#readSources.entries()) {
       for (let ago = HISTORY_DAYS - 1; ago > 0; ago -= 1) {
         const at = startOfCaracasDay(addCaracasDays(today, -ago)) + DAY_MS / 2;
         const hasFailed = (ago + index * 5) % FAILED_DAY_EVERY === 0;
@@ -179,7 +164,7 @@ export class DemoFeed {
       }
     }
     await store.saveSourceState(goodState(FAILING_SOURCE, now - FAILING_SINCE_MS));
-    await this.#saveSources(this.#readSources(), now);
+    await this.#saveSources(this.#readSources, now);
   }
 
   async #saveSources(sources: readonly Source[], now: Instant): Promise<void> {
@@ -188,27 +173,19 @@ export class DemoFeed {
     await store.takeLease('demo', now, now + LEASE_MS);
     const states = await store.sourceStates();
     for (const { name, markets } of sources) {
-      const next = { nextRunAt: now + SLOW_TICK_MS };
       // Without markets it reads the central bank, which changes with each publication only.
       const lastChangeAt = markets.length === 0 ? this.#publishedUntil : now;
+      const last = states.find(({ source }) => source === name);
       const state =
         name === FAILING_SOURCE
-          ? failedAgain(
-              states.find(({ source }) => source === name),
-              now,
-            )
+          ? failedAgain(last, now)
           : { ...goodState(name, now), lastChangeAt };
-      await store.saveSourceState({ ...state, ...next });
+      await store.saveSourceState({ ...state, nextRunAt: now + SLOW_TICK_MS });
     }
-  }
-
-  /** The sources of the catalogue that a service would read. */
-  #readSources(): readonly Source[] {
-    return this.#parts.sources.filter(isCollected);
   }
 }
 
-function due(records: readonly DueRecord[], now: Instant): readonly DueRecord[] {
+function due<Due extends DueRecord>(records: readonly Due[], now: Instant): Due[] {
   return records.filter(({ at }) => at <= now);
 }
 
@@ -238,19 +215,11 @@ function failedState(source: string, at: Instant, failures: number): SourceState
 
 /** Ticks regularly until the returned function is called. */
 export function keepMoving(feed: DemoFeed, log: Log): () => Promise<void> {
-  let underWay: Promise<void> | undefined;
-  const timer = setInterval(() => {
-    underWay ??= feed
+  return repeat(TICK_MS, () =>
+    feed
       .tick()
       .catch((error: unknown) =>
         log.error({ err: error }, 'the demonstration could not publish new figures'),
-      )
-      .finally(() => {
-        underWay = undefined;
-      });
-  }, TICK_MS);
-  return async () => {
-    clearInterval(timer);
-    await underWay;
-  };
+      ),
+  );
 }

@@ -17,8 +17,8 @@ import {
   utcDayOf,
 } from '../../domain/time.ts';
 import {
-  bankTableLine,
   figureAt,
+  movedBankTable,
   movedCaptures,
   movedPublications,
   readDemoFigures,
@@ -42,7 +42,7 @@ function day(text: string): CaracasDay {
 
 function publicationsFrom(now: number) {
   return movedPublications(figures, { shiftDays: shiftDaysAt(now), calendar }).map((due) => {
-    const record = recordSchema.parse(JSON.parse(due.line));
+    const record = recordSchema.parse(due.record);
     if (record.kind !== 'official') throw new Error('not a publication');
     return { ...due, record };
   });
@@ -98,9 +98,13 @@ describe('the figures of the demonstration', () => {
   test('have a bank table scaled to the official rate of its day, marked as simulated', () => {
     const now = INSTANTS[0] ?? 0;
     const published = publicationsFrom(now).filter(({ at }) => at <= now);
+    const due = movedPublications(figures, { shiftDays: shiftDaysAt(now), calendar }).slice(
+      0,
+      published.length,
+    );
     const newest = published.at(-1);
     if (newest === undefined) throw new Error('nothing is published');
-    const table = recordSchema.parse(JSON.parse(bankTableLine(figures, published)));
+    const table = recordSchema.parse(movedBankTable(figures, due).record);
     if (table.kind !== 'bank_table') throw new Error('not a bank table');
     const today = caracasDayOf(newest.at);
     expect(table).toMatchObject({ indicator_date: today, captured_at: newest.at });

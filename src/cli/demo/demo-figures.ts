@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import type { z } from 'zod';
 import { recordSchema } from '../../app/ingest/record.ts';
+import type { SourceRecord } from '../../app/ports/sources.ts';
 import type { BankCalendar } from '../../domain/calendar.ts';
 import { add, multiply, round, toNumber } from '../../domain/decimal.ts';
 import {
@@ -13,7 +14,6 @@ import {
   type Instant,
   isoInstant,
   MINUTE_MS,
-  parseCaracasDay,
   startOfCaracasDay,
 } from '../../domain/time.ts';
 
@@ -24,7 +24,7 @@ export const DEMO_NOTICE = {
 };
 
 /** The Monday of the week that becomes the current one. Captures end twelve days after it. */
-const ANCHOR_MONDAY = parseDay('2026-08-10');
+const ANCHOR_MONDAY = caracasDayOf(Date.parse('2026-08-10T04:00:00Z'));
 const DAYS_A_WEEK = 7;
 
 /** The central bank publishes at half past four in the afternoon in Caracas. */
@@ -58,7 +58,7 @@ export interface DemoFigures {
 /** A record of the demonstration, and the instant at which it is published. */
 export interface DueRecord {
   readonly at: Instant;
-  readonly line: string;
+  readonly record: SourceRecord;
 }
 
 /** Days by which real times are moved: a multiple of seven keeps each weekday. */
@@ -72,7 +72,10 @@ export function readDemoFigures(): DemoFigures {
   const bankTable = real.find((record) => record.kind === 'bank_table');
   if (bankTable === undefined) throw new Error('the demonstration has no bank table');
   return {
-    publications: { real: publicationsIn(real), simulated: publicationsIn(simulated) },
+    publications: {
+      real: real.filter((record) => record.kind === 'official'),
+      simulated: simulated.filter((record) => record.kind === 'official'),
+    },
     bankTable,
     real: seriesIn(real),
     simulated: seriesIn(simulated),
@@ -83,10 +86,6 @@ function readRecords(name: string): readonly DemoRecord[] {
   const file = fileURLToPath(new URL(`../../../demo/${name}.ndjson.gz`, import.meta.url));
   const lines = gunzipSync(readFileSync(file)).toString('utf8').trimEnd().split('\n');
   return lines.map((line) => recordSchema.parse(JSON.parse(line)));
-}
-
-function publicationsIn(records: readonly DemoRecord[]): readonly Publication[] {
-  return records.filter((record) => record.kind === 'official');
 }
 
 function seriesIn(records: readonly DemoRecord[]): Series {
@@ -108,33 +107,32 @@ function captureOf({ captured_at: at, mid, ask, bid }: Quote): DemoCapture {
 export function movedPublications(
   { publications }: DemoFigures,
   { shiftDays, calendar }: { readonly shiftDays: number; readonly calendar: BankCalendar },
-): readonly DueRecord[] {
+) {
   const series = [...publications.real, ...publications.simulated];
   const anchor = series.findIndex(({ value_date }) => value_date >= ANCHOR_MONDAY);
   const monday = caracasDayOf(startOfCaracasDay(ANCHOR_MONDAY) + shiftDays * DAY_MS);
-  const placed = new Map<number, CaracasDay>();
-  let day = calendar.isBusinessDay(monday) ? monday : calendar.nextValueDate(monday);
-  for (let at = anchor; at < series.length; at += 1) {
-    placed.set(at, day);
+  const first = calendar.isBusinessDay(monday) ? monday : calendar.nextValueDate(monday);
+  const dates: CaracasDay[] = [];
+  for (let day = first, at = anchor; at < series.length; at += 1) {
+    dates[at] = day;
     day = calendar.nextValueDate(day);
   }
-  day = placed.get(anchor) ?? monday;
-  for (let at = anchor - 1; at >= 0; at -= 1) {
+  for (let day = first, at = anchor - 1; at >= 0; at -= 1) {
     day = calendar.previousBusinessDay(day);
-    placed.set(at, day);
+    dates[at] = day;
   }
-  return series.map((record, index) => {
-    const valueDate = placed.get(index) ?? monday;
-    const published = calendar.previousBusinessDay(valueDate);
-    const at = startOfCaracasDay(published) + PUBLISHED_AFTER_MIDNIGHT_MS;
+  return series.map((publication, index) => {
+    const valueDate = dates[index] ?? first;
+    const at =
+      startOfCaracasDay(calendar.previousBusinessDay(valueDate)) + PUBLISHED_AFTER_MIDNIGHT_MS;
     const label = index < publications.real.length ? 'demostración' : 'simulada';
-    const line = JSON.stringify({
-      ...record,
+    const record = {
+      ...publication,
       value_date: valueDate,
       value_date_text: `${spanishLabel(valueDate)} (${label})`,
       captured_at: isoInstant(at),
-    });
-    return { at, line };
+    };
+    return { at, record };
   });
 }
 
@@ -142,34 +140,27 @@ export function movedPublications(
  * The bank table on the day of the newest publication: the real table, scaled by the ratio of the
  * official dollar on the two days. Each bank's name says that its row is simulated.
  */
-export function bankTableLine(
+export function movedBankTable(
   { bankTable, publications }: DemoFigures,
-  published: readonly DueRecord[],
-): string {
+  published: ReturnType<typeof movedPublications>,
+): DueRecord {
   const at = published.at(-1)?.at ?? 0;
   const day = caracasDayOf(at);
-  const now = published
-    .map(({ line }): unknown => JSON.parse(line))
-    .map((record) => recordSchema.parse(record) as Publication)
-    .findLast(({ value_date }) => value_date <= day);
+  const now = published.findLast(({ record }) => record.value_date <= day)?.record;
   const then = publications.real.findLast(
     ({ value_date }) => value_date <= bankTable.indicator_date,
   );
   const growth = (now?.rates.USD ?? 0) / (then?.rates.USD ?? 1);
   const moved = (figure: number | null | undefined) =>
     figure == null ? figure : toNumber(round(multiply(figure, growth), 4));
-  return JSON.stringify({
-    ...bankTable,
-    indicator_date: day,
-    rows: bankTable.rows.map((row) => ({
-      ...row,
-      bank: `${row.bank} (simulado)`,
-      buy: moved(row.buy),
-      sell: moved(row.sell),
-      date: day,
-    })),
-    captured_at: isoInstant(at),
-  });
+  const rows = bankTable.rows.map((row) => ({
+    ...row,
+    bank: `${row.bank} (simulado)`,
+    buy: moved(row.buy),
+    sell: moved(row.sell),
+    date: day,
+  }));
+  return { at, record: { ...bankTable, indicator_date: day, rows, captured_at: isoInstant(at) } };
 }
 
 /** Captures as records, moved by whole days. */
@@ -178,10 +169,9 @@ export function movedCaptures(
   captures: readonly DemoCapture[],
   shiftDays: number,
 ): readonly DueRecord[] {
-  return captures.map((capture) => {
-    const at = capture.at + shiftDays * DAY_MS;
-    return { at, line: quoteLine(market, { ...capture, at }) };
-  });
+  return captures.map((capture) =>
+    quoteOf(market, { ...capture, at: capture.at + shiftDays * DAY_MS }),
+  );
 }
 
 /** The figure at an instant between two captures, in proportion. After the last it stays. */
@@ -200,23 +190,12 @@ export function figureAt(captures: readonly DemoCapture[], at: Instant): DemoCap
   return { at, mid: between(from.mid, to.mid), ask: side('ask'), bid: side('bid') };
 }
 
-export function quoteLine(market: string, { at, mid, ask, bid }: DemoCapture): string {
+export function quoteOf(market: string, { at, ...figures }: DemoCapture): DueRecord {
   const time = isoInstant(at);
-  return JSON.stringify({
-    kind: 'quote',
-    market,
-    mid,
-    ask,
-    bid,
-    updated_at: time,
-    captured_at: time,
-  });
-}
-
-function parseDay(text: string): CaracasDay {
-  const day = parseCaracasDay(text);
-  if (day === undefined) throw new Error(`${text} is not a date`);
-  return day;
+  return {
+    at,
+    record: { kind: 'quote', market, ...figures, updated_at: time, captured_at: time },
+  };
 }
 
 const SPANISH_DATE = new Intl.DateTimeFormat('es-VE', {

@@ -14,7 +14,7 @@ import { createLog } from '../log.ts';
 import { type CommonFlags, print } from '../output.ts';
 import { databaseExists, withToolbox } from '../toolbox.ts';
 import { DemoFeed, keepMoving } from './demo-feed.ts';
-import { DEMO_NOTICE, readDemoFigures, shiftDaysAt } from './demo-figures.ts';
+import { DEMO_NOTICE, shiftDaysAt } from './demo-figures.ts';
 
 export { DEMO_NOTICE } from './demo-figures.ts';
 
@@ -68,7 +68,6 @@ async function feedOf(toolbox: Toolbox, config: Config, { shift_days }: Memory) 
   return new DemoFeed({
     ...toolbox,
     sources: await readSources(config, toolbox.markets),
-    figures: readDemoFigures(),
     shiftDays: shift_days,
     clock: systemClock,
   });
