@@ -112,17 +112,13 @@ export async function readSources(
 }
 
 /** The HTTP client for the sources. */
-export interface Upstreams {
-  /** Returns the `Fetch` of a source, with its own timeout. */
-  fetch(source: Source): Fetch;
-  close(): void;
-}
+export type Upstreams = Awaited<ReturnType<typeof openUpstreams>>;
 
 /** Creates the HTTP client, which takes a tenth of a start. Only readers of sources load it. */
 export async function openUpstreams(
   { contact, allowLoopbackSources: allowLoopback }: Config,
   clock: Clock = systemClock,
-): Promise<Upstreams> {
+) {
   const [{ createFetcher }, { shippedCertificates }] = await Promise.all([
     import('./sources/client/fetch.ts'),
     import('./sources/client/authorities.ts'),
@@ -135,8 +131,9 @@ export async function openUpstreams(
     allowLoopback,
   });
   return {
+    /** Returns the `Fetch` of a source, with its own timeout. */
     fetch:
-      ({ timeoutMs }) =>
+      ({ timeoutMs }: Source): Fetch =>
       (request) =>
         fetcher.fetch(request, { timeoutMs }),
     close: () => fetcher.close(),
@@ -155,22 +152,12 @@ export interface RunningService extends Toolbox {
 }
 
 /** What a process keeps when it reads the catalogue again. */
-interface Lasting extends ClockAndLog {
-  readonly opened: Store;
-  /** Undefined in a process that reads no sources. */
-  readonly upstreams: Upstreams | undefined;
-  /** Identifies the process as a holder of the lease to collect. */
-  readonly holder: string;
-  readonly monitor: StoreMonitor;
-}
+type Lasting = Awaited<ReturnType<typeof openLasting>>;
 
 /** The parts of a process that rest on the catalogue. Reading it again makes others. */
-interface Edition extends Toolbox {
-  readonly sources: readonly Source[];
-  readonly watch: SourceWatch;
-}
+type Edition = Awaited<ReturnType<typeof openEdition>>;
 
-async function openEdition(config: Config, { opened, clock, log }: Lasting): Promise<Edition> {
+async function openEdition(config: Config, { opened, clock, log }: Lasting) {
   const toolbox = await toolboxOn(opened, loadAll(config), clock);
   const sources = await readSources(config, toolbox.markets);
   const reasons = sources.flatMap(({ whyOff }) => whyOff ?? []);
@@ -178,15 +165,25 @@ async function openEdition(config: Config, { opened, clock, log }: Lasting): Pro
   return { ...toolbox, sources, watch: new SourceWatch({ ...toolbox, sources, clock }) };
 }
 
-async function openLasting(config: Config, options: Partial<ClockAndLog> & { log: Log }) {
-  const { clock = systemClock, log } = options;
+interface ClockAndLog {
+  /** By default that of the system. */
+  readonly clock?: Clock;
+  readonly log: Log;
+}
+
+async function openLasting(config: Config, { clock = systemClock, log }: ClockAndLog) {
   // Faults of the catalogue are told before a database is made.
   loadAll(config);
   const opened = await openStore({ ...config, waitMs: SERVER_LOCK_WAIT_MS });
   warnOfOpenFolder(config, log);
-  const upstreams = config.collect ? await openUpstreams(config, clock) : undefined;
   const monitor = new StoreMonitor({ store: opened, clock, log });
-  return { opened, upstreams, holder: randomUUID(), monitor, clock, log };
+  return {
+    ...{ opened, monitor, clock, log },
+    /** Undefined in a process that reads no sources. */
+    upstreams: config.collect ? await openUpstreams(config, clock) : undefined,
+    /** Identifies the process as a holder of the lease to collect. */
+    holder: randomUUID(),
+  };
 }
 
 /** The collector of an edition; undefined in a process that reads no sources. */
@@ -208,7 +205,6 @@ function collectorOf(
   });
 }
 
-/** Applies settings that were read again. A fault is logged, and nothing changes. */
 async function reloading(log: Log, apply: () => Promise<void>): Promise<void> {
   try {
     await apply();
@@ -228,11 +224,6 @@ async function tellLostPlans({ accounts }: Toolbox, log: Log): Promise<void> {
     { plans: lost },
     'the catalogue lacks plans of accounts, which keep the limits they had',
   );
-}
-
-interface ClockAndLog {
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** Where alerts for the operator go; none by default. @throws ConfigError */
@@ -288,20 +279,8 @@ function warnOfOpenFolder({ dataDir, postgres }: Config, log: Log): void {
   log.warn({ dataDir, permissions }, 'other users can read the data folder; run chmod 700 on it');
 }
 
-interface RunningCollector {
-  /** Whether this process reads the sources now. If not, it waits for the process that does. */
-  readonly collects: boolean;
-  /** Reads the catalogue again. Never rejects: a fault is logged and changes nothing. */
-  reload(read: () => Config): Promise<void>;
-  /** Ends readings in progress, lets another process take over and closes the store. */
-  close(): Promise<void>;
-}
-
 /** Starts a collector without a server. When processes share a store, only one reads. */
-export async function startCollecting(
-  config: Config,
-  options: { readonly clock?: Clock; readonly log: Log },
-): Promise<RunningCollector> {
+export async function startCollecting(config: Config, options: ClockAndLog) {
   const lasting = await openLasting({ ...config, collect: true }, options);
   const { opened, upstreams, monitor, clock, log } = lasting;
   let edition = await openEdition(config, lasting);
@@ -312,11 +291,13 @@ export async function startCollecting(
   const stopAlerts = alerter?.start();
   await collector?.start();
   return {
+    /** Whether this process reads the sources now. If not, it waits for the process that does. */
     get collects() {
       return collector?.collects === true;
     },
-    reload: (read) =>
-      reloading(lasting.log, async () => {
+    /** Reads the catalogue again. Never rejects: a fault is logged and changes nothing. */
+    reload: (read: () => Config) =>
+      reloading(log, async () => {
         const { catalogueDir } = read();
         const next = await openEdition({ ...config, catalogueDir }, lasting);
         await collector?.stop();
@@ -324,6 +305,7 @@ export async function startCollecting(
         collector = collectorOf(edition, lasting, config);
         void collector?.start();
       }),
+    /** Ends readings in progress, lets another process take over and closes the store. */
     async close() {
       await stopAlerts?.();
       await stopMonitor();
@@ -336,9 +318,7 @@ export async function startCollecting(
 
 export async function startService(
   config: Config,
-  options: {
-    readonly clock?: Clock;
-    readonly log: Log;
+  options: ClockAndLog & {
     /** The other processes that serve the same port. */
     readonly peers?: Peers | undefined;
   },
@@ -394,8 +374,7 @@ export async function startService(
   let serving = await openServing(config);
   // Import here, so that commands without a server do not load it.
   const { startServer } = await import('./http/server/server.ts');
-  const told = { store: opened, problems, clock, log, peers };
-  const alerter = await createAlerter(config, told);
+  const alerter = await createAlerter(config, { store: opened, problems, clock, log, peers });
   const { services } = serving;
   const server = await startServer({ config, clock, log, services, peers });
   peers?.join({

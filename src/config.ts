@@ -61,7 +61,6 @@ type CompatName = (typeof COMPAT_NAMES)[number];
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Flags of the command line. They override the environment. */
 interface ConfigFlags {
   readonly host?: string | undefined;
   readonly port?: string | undefined;
@@ -91,35 +90,37 @@ const MIN_TOKEN_LENGTH = 16;
 /** Longer than load balancers need to notice that a server is not ready. */
 const MAX_DRAIN_SEC = 60;
 
-/** Every setting, so that a misspelt name in a file is refused. */
-const SETTINGS = [
-  'VESFX_ADMIN_TOKEN',
-  'VESFX_ALERTS',
-  'VESFX_ALLOW_LOOPBACK_SOURCES',
-  'VESFX_BOARD',
-  'VESFX_BOARD_HISTORY_DAYS',
-  'VESFX_CATALOG',
-  'VESFX_COMPAT',
-  'VESFX_COMPAT_OPEN',
-  'VESFX_CONTACT',
-  'VESFX_CORS_ORIGINS',
-  'VESFX_DATA',
-  'VESFX_DATABASE_URL',
-  'VESFX_DEBUG',
-  'VESFX_DRAIN_SEC',
-  'VESFX_ENV_FILE',
-  'VESFX_HOST',
-  'VESFX_KEEP_RAW',
-  'VESFX_LOG_LEVEL',
-  'VESFX_METRICS_TOKEN',
-  'VESFX_PORT',
-  'VESFX_PUBLIC',
-  'VESFX_PUBLIC_HOSTS',
-  'VESFX_PUBLIC_URL',
-  'VESFX_TRUST_PROXY',
-] as const;
+/** Every setting in the order of the help: what it is, and its default. */
+export const SETTINGS = {
+  VESFX_ENV_FILE: ['file with more of these variables', 'none'],
+  VESFX_HOST: ['address to listen on', '127.0.0.1'],
+  VESFX_PORT: ['port to listen on', '8080'],
+  VESFX_DATA: ['folder of the database', 'data'],
+  VESFX_DATABASE_URL: ['postgres://USER:PASSWORD@HOST:PORT/DATABASE, or sqlite:FOLDER'],
+  VESFX_CATALOG: ['folder of the catalogue', 'the packaged one'],
+  VESFX_ADMIN_TOKEN: ['opens /v1/admin/records', 'closed'],
+  VESFX_METRICS_TOKEN: ['opens /metrics', 'the admin token'],
+  VESFX_PUBLIC_URL: ['public address of the service, for links', 'the listening one'],
+  VESFX_PUBLIC_HOSTS: ['origins accepted from Host, for links', 'none'],
+  VESFX_CORS_ORIGINS: ['origins from which browsers may call', 'none'],
+  VESFX_TRUST_PROXY: ['1 or true behind a proxy with X-Forwarded-For', '0'],
+  VESFX_CONTACT: ['address or e-mail sent to the sources', 'none'],
+  VESFX_ALLOW_LOOPBACK_SOURCES: ['1 to read sources on this machine (tests)', '0'],
+  VESFX_KEEP_RAW: ['all: keep every capture beyond the plans', 'plans'],
+  VESFX_DRAIN_SEC: ['seconds it accepts requests after a stop signal', '1'],
+  VESFX_PUBLIC: ['0 or false: no calculator without a key', '1'],
+  VESFX_BOARD: ['0 or false: no figures without a key', '1'],
+  VESFX_BOARD_HISTORY_DAYS: ['days of history on the board, 0 to 365', '365'],
+  VESFX_COMPAT: [
+    'other services whose addresses are answered',
+    `none\n${' '.repeat(32)}(${COMPAT_NAMES.join(', ')})`,
+  ],
+  VESFX_COMPAT_OPEN: ['1: no key is needed at those addresses', '0'],
+  VESFX_ALERTS: ['destinations of alerts: "vesfx alert --help"', 'none'],
+  VESFX_LOG_LEVEL: ['silent, error, warn, info or debug', 'info'],
+} as const satisfies Readonly<Record<string, readonly [about: string, byDefault?: string]>>;
 
-type Setting = (typeof SETTINGS)[number];
+type Setting = keyof typeof SETTINGS;
 
 /**
  * The environment, and behind it the lines of the file that `VESFX_ENV_FILE` names. The environment
@@ -139,7 +140,7 @@ function withEnvFile(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   }
   for (const [name, value] of Object.entries(lines)) {
     if (!name.startsWith('VESFX_')) env[name] ??= value;
-    else if (!SETTINGS.some((setting) => setting === name)) {
+    else if (!(name in SETTINGS || name === 'VESFX_DEBUG')) {
       throw new ConfigError(`VESFX_ENV_FILE: ${file} has ${name}, and there is no such setting.`);
     }
   }
@@ -155,9 +156,8 @@ export function readConfig(
   const env = withEnvFile(environment);
   const setting = (name: Setting) => (env[name] === '' ? undefined : env[name]);
   const isOn = (name: Setting, byDefault: '0' | '1') =>
-    readSwitch(name, setting(name) ?? byDefault);
+    ON.includes(oneOf(name, [...ON, ...OFF], setting(name) ?? byDefault));
   const drain = setting('VESFX_DRAIN_SEC') ?? '1';
-  const logLevel = setting('VESFX_LOG_LEVEL') ?? 'info';
   const token = (name: Setting) => readToken(name, setting(name));
   const [adminToken, metricsToken] = [token('VESFX_ADMIN_TOKEN'), token('VESFX_METRICS_TOKEN')];
   if (adminToken !== undefined && adminToken === metricsToken) {
@@ -179,7 +179,8 @@ export function readConfig(
     collect: flags.collect ?? true,
     contact: readContact(setting('VESFX_CONTACT')),
     allowLoopbackSources: isOn('VESFX_ALLOW_LOOPBACK_SOURCES', '0'),
-    keepRaw: readKeepRaw(setting('VESFX_KEEP_RAW') ?? 'plans'),
+    keepRaw:
+      oneOf('VESFX_KEEP_RAW', ['plans', 'all'], setting('VESFX_KEEP_RAW') ?? 'plans') === 'all',
     drainMs: 1_000 * readNumber('VESFX_DRAIN_SEC', drain, MAX_DRAIN_SEC, 'whole number of seconds'),
     calculator: isOn('VESFX_PUBLIC', '1'),
     board: isOn('VESFX_BOARD', '1'),
@@ -191,24 +192,23 @@ export function readConfig(
     compat: readCompat(setting('VESFX_COMPAT')),
     compatOpen: isOn('VESFX_COMPAT_OPEN', '0'),
     alerts: flags.alert?.join(' ') ?? setting('VESFX_ALERTS'),
-    logLevel:
-      LOG_LEVELS.find((level) => level === logLevel) ??
-      fail('VESFX_LOG_LEVEL', LOG_LEVELS, logLevel),
+    logLevel: oneOf('VESFX_LOG_LEVEL', LOG_LEVELS, setting('VESFX_LOG_LEVEL') ?? 'info'),
     notice: undefined,
   };
 }
 
-function fail(name: string, allowed: readonly string[], given: string): never {
-  throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${given}".`);
+function oneOf<Choice extends string>(
+  name: Setting,
+  choices: readonly Choice[],
+  text: string,
+): Choice {
+  const choice = choices.find((other) => other === text);
+  if (choice !== undefined) return choice;
+  throw new ConfigError(`${name} must be one of ${choices.join(', ')}, not "${text}".`);
 }
 
 const ON = ['1', 'true'];
 const OFF = ['0', 'false'];
-
-function readSwitch(name: string, text: string): boolean {
-  if (ON.includes(text)) return true;
-  return OFF.includes(text) ? false : fail(name, [...ON, ...OFF], text);
-}
 
 /** Most days of history on the board, and the default. */
 const MAX_BOARD_HISTORY_DAYS = 365;
@@ -235,23 +235,17 @@ function readNumber(name: string, text: string, max: number, noun = 'number'): n
   throw new ConfigError(`${name} must be a ${noun} from 0 to ${max}, not "${text}".`);
 }
 
-function readKeepRaw(text: string): boolean {
-  return text === 'all' || (text !== 'plans' && fail('VESFX_KEEP_RAW', ['plans', 'all'], text));
-}
-
 /** `--data` goes before the database URL. `dataDir` is set even when PostgreSQL replaces it. */
 function readDatabase(
   flag: string | undefined,
   url: string | undefined,
   folder: string | undefined,
 ): Pick<Config, 'dataDir' | 'postgres'> {
-  const fallback = resolve(folder ?? 'data');
-  if (flag !== undefined) return { dataDir: resolve(flag), postgres: undefined };
-  if (url === undefined) return { dataDir: fallback, postgres: undefined };
-  const embedded = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1];
-  if (embedded !== undefined) return { dataDir: resolve(embedded), postgres: undefined };
+  const embedded = flag ?? /^sqlite:(?:\/\/)?(.+)$/.exec(url ?? '')?.[1];
+  const dataDir = resolve(embedded ?? folder ?? 'data');
+  if (embedded !== undefined || url === undefined) return { dataDir, postgres: undefined };
   try {
-    return { dataDir: fallback, postgres: readPostgresUrl(url) };
+    return { dataDir, postgres: readPostgresUrl(url) };
   } catch (error) {
     if (!(error instanceof PostgresUrlError)) throw error;
     throw new ConfigError(

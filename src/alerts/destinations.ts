@@ -69,7 +69,6 @@ function telegram(url: URL, place: string): AlertDestination {
   };
 }
 
-/** @throws AlertAddressError for wrong percent-encoding. */
 function decoded(text: string, place: string): string {
   try {
     return decodeURIComponent(text);

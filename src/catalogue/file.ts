@@ -76,7 +76,6 @@ export function readCatalogueFile(folder: string, name: string): CatalogueFile {
   return { shownAs, isPackaged, value, lineOf: (at) => lineAt(nearestNode(root, at).offset) };
 }
 
-/** The files whose contents appear in answers. */
 const ANSWERED_FILES = ['markets.json', 'plans.json', 'holidays.json'] as const;
 
 /** When the files whose contents appear in answers last changed. A missing file counts as 0. */

@@ -65,7 +65,6 @@ interface Holiday {
   readonly name: string;
 }
 
-/** The valid holidays of one section. Adds the faults of the others to `faults`. */
 function readSection(
   file: CatalogueFile,
   section: Section,
@@ -92,7 +91,6 @@ function readSection(
   });
 }
 
-/** A day may stand in one section only. */
 function repeatedDays(file: CatalogueFile, holidays: readonly Holiday[]): readonly Fault[] {
   const holders = new Map<CaracasDay, Section>();
   return holidays.flatMap(({ section, day }) => {

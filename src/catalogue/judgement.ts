@@ -34,6 +34,8 @@ const share = z
   .lt(100, 'must be less than 100');
 const ratio = z.number('must be a ratio').gt(1, 'must be more than 1');
 const seconds = z.int('must be a whole number of seconds').positive('must be more than 0');
+const days = z.int('must be a whole number of days');
+const moreThanNoDays = days.positive('must be more than 0');
 const factor = z.number('must be a number').positive('must be more than 0');
 const band = z
   .tuple([factor, factor], 'must be a list of the lowest and the highest multiple')
@@ -70,26 +72,20 @@ const rulesOfFile = z.strictObject(
     cross_percent: rule(share),
     // The files of 0.2.0 and before do not have the next six: without them the rules do not apply.
     archive_ratio: rule(ratio).optional(),
-    archive_doubles_in_days: rule(
-      z.int('must be a whole number of days').positive('must be more than 0'),
-    ).optional(),
+    archive_doubles_in_days: rule(moreThanNoDays).optional(),
     archive_cross_percent: rule(share).optional(),
     archive_apart_percent: rule(share).optional(),
     cross_decimals: rule(
       z.int('must be a whole number').min(1, 'must be at least 1').max(8, 'must be at most 8'),
     ).optional(),
-    repeated_within_days: rule(
-      z.int('must be a whole number of days').positive('must be more than 0'),
-    ).optional(),
+    repeated_within_days: rule(moreThanNoDays).optional(),
     release_before_effect_sec: rule(seconds),
     publication_agreement_percent: rule(share),
     correction_within_sec: rule(seconds),
     bank_band: rule(band),
     bank_ratio: rule(ratio),
     bank_rows_percent: rule(share),
-    value_date_days_ahead: rule(
-      z.int('must be a whole number of days').min(0, 'must be 0 or more'),
-    ),
+    value_date_days_ahead: rule(days.min(0, 'must be 0 or more')),
     agreement_percent: rule(share),
     confirming_reads: rule(
       z

@@ -104,7 +104,6 @@ export function readMarkets(file: CatalogueFile, allPlans: Plans): Markets {
 
 type MarketRow = z.output<typeof marketRow>;
 
-/** Returns the line of a value within the market's entry. */
 type At = (...path: readonly (string | number)[]) => number;
 
 function marketOf(row: MarketRow, requiredPlan: string | undefined): Market {

@@ -46,10 +46,24 @@ export function visible(text: string): string {
   );
 }
 
+/** A label and its value. Undefined values are left out. */
+export type LabelledRow = readonly [label: string, value: string | number | undefined];
+
+/** A line for each value, which stands `width` characters behind the start of its label. */
+export function labelledText(rows: readonly LabelledRow[], width: number): string {
+  return rows
+    .filter(([, value]) => value !== undefined)
+    .map(([label, value]) => `${label.padEnd(width)}${value}`)
+    .join('\n');
+}
+
+/** @param whenEmpty The text without any row; by default the columns alone. */
 export function textTable(
   columns: readonly string[],
   rows: readonly (readonly string[])[],
+  whenEmpty?: string,
 ): string {
+  if (rows.length === 0 && whenEmpty !== undefined) return whenEmpty;
   const lines = [columns, ...rows].map((row) => row.map(visible));
   const widths = columns.map((_, column) =>
     Math.max(...lines.map((line) => line[column]?.length ?? 0)),
@@ -90,7 +104,6 @@ function explain(error: unknown): { code?: string; message: string } {
   return { message: inWords(error) ?? error.message };
 }
 
-/** A sentence for an error of the operating system; undefined for other errors. */
 function inWords(error: NodeJS.ErrnoException & { address?: string; port?: number }) {
   const file = error.path;
   const place = `${error.address ?? 'this address'} port ${error.port ?? ''}`.trim();

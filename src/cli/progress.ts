@@ -5,15 +5,9 @@ export interface Progress {
   stop(): void;
 }
 
-const UNSEEN: Progress = {
-  advance: () => undefined,
-  clear: () => undefined,
-  stop: () => undefined,
-};
-
-/** A progress bar on a terminal; nothing elsewhere. `format` is that of cli-progress. */
-export async function progressBar(total: number, format: string): Promise<Progress> {
-  if (total === 0 || !process.stderr.isTTY) return UNSEEN;
+/** A progress bar on a terminal; undefined elsewhere. `format` is that of cli-progress. */
+export async function progressBar(total: number, format: string): Promise<Progress | undefined> {
+  if (total === 0 || !process.stderr.isTTY) return undefined;
   const { SingleBar } = await import('cli-progress');
   const bar = new SingleBar({
     format,

@@ -1,23 +1,12 @@
 import { AnswerCache } from './answer-cache.ts';
 import type { ApiCall } from './calls.ts';
 import { type LimitScope, VesfxError } from './errors.ts';
+import type { readOptions } from './options.ts';
 import { mayBeRetried, pauseBeforeRetry, retryAfterSecOf } from './retry.ts';
 import { ERROR_CODES, type ErrorCode } from './types.ts';
 
 /** Largest answer, in bytes. The longest raw series has less than a megabyte. */
 export const MAX_READ_BYTES = 32 * 1024 * 1024;
-
-/** The validated options of the client. */
-export interface HttpClientSettings {
-  readonly key: string | undefined;
-  /** Without a slash at the end. */
-  readonly baseUrl: string;
-  readonly timeoutMs: number;
-  readonly retries: number;
-  readonly maxRetryWaitMs: number;
-  readonly keptAnswers: number;
-  readonly fetch: typeof fetch;
-}
 
 /** The remaining quota of the account, from the headers of an answer. */
 export interface Limits {
@@ -39,11 +28,11 @@ interface Received {
 
 /** Sends HTTP requests, with deadlines, retries, cached answers and errors. */
 export class HttpClient {
-  readonly #settings: HttpClientSettings;
+  readonly #settings: ReturnType<typeof readOptions>;
   readonly #cache: AnswerCache;
   #limits: Limits = {};
 
-  constructor(settings: HttpClientSettings) {
+  constructor(settings: ReturnType<typeof readOptions>) {
     this.#settings = settings;
     this.#cache = new AnswerCache(settings.keptAnswers);
   }
@@ -93,7 +82,6 @@ export class HttpClient {
     };
   }
 
-  /** Milliseconds to wait before the next try; undefined for none. */
   #pause(
     call: ApiCall,
     { status = 0, retryAfterSec }: VesfxError,
@@ -153,7 +141,6 @@ function queryOf(query: object = {}): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** The body as text, limited to `MAX_READ_BYTES`. */
 async function textOf(response: Response): Promise<string> {
   if (response.body === null) return '';
   const reader = response.body.getReader();
@@ -184,7 +171,6 @@ function reasonOf(error: unknown): string {
   return inner.message === '' && 'code' in inner ? String(inner.code) : inner.message;
 }
 
-/** Waits, and rejects as soon as the signal aborts. */
 function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(aborted(signal));

@@ -1,5 +1,4 @@
 import { MAX_KEPT_ANSWERS } from './answer-cache.ts';
-import type { HttpClientSettings } from './http-client.ts';
 import { MAX_RETRIES, MAX_RETRY_WAIT_MS } from './retry.ts';
 
 /** Largest `timeoutMs`. */
@@ -32,8 +31,11 @@ const NAMES = [
   'fetch',
 ] as const satisfies readonly (keyof VesfxOptions)[];
 
-/** @throws TypeError naming the faulty option, without the key. */
-export function readOptions(options: VesfxOptions): HttpClientSettings {
+/**
+ * The validated options of a client, with their defaults.
+ * @throws TypeError naming the faulty option, without the key.
+ */
+export function readOptions(options: VesfxOptions) {
   const unknown = Object.keys(options).find((name) => !NAMES.some((option) => option === name));
   if (unknown !== undefined) {
     throw new TypeError(`${unknown} is not an option of Vesfx; these are: ${NAMES.join(', ')}.`);

@@ -97,7 +97,6 @@ export class Vesfx extends ApiMethods {
   }
 }
 
-/** The parameters of a read, optional when none is required. */
 type ReadOptions<Id extends keyof Reads> = object extends Reads[Id]['parameters']
   ? [options?: Reads[Id]['parameters'] & CallOptions]
   : [options: Reads[Id]['parameters'] & CallOptions];
@@ -120,7 +119,6 @@ function readCall(id: keyof Reads, options: object = {}): ApiCall {
   return { path, query: Object.fromEntries(query), signal, open };
 }
 
-/** The answer to a call: JSON as a value, other formats as text. */
 async function answerTo<Answer>(http: HttpClient, call: ApiCall): Promise<Answer> {
   const text = await http.text(call);
   if (call.method === 'DELETE') return asAskedFor(undefined);

@@ -1,4 +1,3 @@
-/** Messages for error codes of the system and of undici. */
 const MESSAGES: Readonly<Record<string, string>> = {
   ENOTFOUND: 'DNS lookup failed',
   EAI_AGAIN: 'DNS lookup failed',

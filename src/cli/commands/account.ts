@@ -2,22 +2,16 @@ import type { Account } from '../../app/ports/accounts.ts';
 import type { Toolbox } from '../../compose.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { type AddCommand, databaseCommand, group, type Result } from '../command.ts';
-import { textTable, visible } from '../output.ts';
+import { labelledText, textTable, visible } from '../output.ts';
 
 function view({ id, name, plan, status, createdAt }: Account) {
   return { id, name, plan, status, created_at: isoInstant(createdAt) };
 }
 
 function resultOf(account: Account): Result {
-  const { id, name, plan, status, created_at } = view(account);
-  const text = [
-    `id       ${id}`,
-    `name     ${visible(name)}`,
-    `plan     ${plan}`,
-    `status   ${status}`,
-    `created  ${created_at}`,
-  ].join('\n');
-  return { json: view(account), text };
+  const json = view(account);
+  const { created_at: created, ...rest } = { ...json, name: visible(json.name) };
+  return { json, text: labelledText(Object.entries({ ...rest, created }), 9) };
 }
 
 const ACCOUNT = { '<id>': 'id of the account' } as const;
@@ -60,8 +54,8 @@ export const accountCommands = group('account', 'create and manage accounts', [
         created_at,
         name,
       ]);
-      const text = textTable(['ID', 'PLAN', 'STATUS', 'CREATED', 'NAME'], rows);
-      return { json: views, text: rows.length === 0 ? 'There are no accounts yet.' : text };
+      const columns = ['ID', 'PLAN', 'STATUS', 'CREATED', 'NAME'];
+      return { json: views, text: textTable(columns, rows, 'There are no accounts yet.') };
     },
   }),
   accountCommand('show', 'show one account', ({ accounts }, id) => accounts.find(id)),

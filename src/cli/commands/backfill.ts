@@ -61,13 +61,13 @@ async function loadAll(
       for await (const outcome of backfill(files, { ...wishes, ingest, clock })) {
         outcomes.push(outcome);
         for (const { place, problem } of outcome.faults) {
-          bar.clear();
+          bar?.clear();
           remark(visible(`${outcome.file}: ${place}: ${problem}`));
         }
-        bar.advance(1);
+        bar?.advance(1);
       }
     } catch (error) {
-      bar.stop();
+      bar?.stop();
       if (!wishes.dryRun && outcomes.length > 0 && json !== true) {
         const loaded = `${outcomes.length} of ${files.length} workbooks`;
         remark(
@@ -76,7 +76,7 @@ async function loadAll(
       }
       throw error;
     } finally {
-      bar.stop();
+      bar?.stop();
     }
   };
   await withToolbox(config, load, wishes.dryRun ? 'try' : 'create');
@@ -93,17 +93,12 @@ const COUNTED = ['accepted', 'held', 'duplicate', 'outside', 'converted'] as con
 const COLUMNS = ['file', 'first', 'last', ...COUNTED, 'faults'];
 
 function resultOf(outcomes: readonly FileOutcome[], isDry: boolean): Result {
-  const sum = (count: (outcome: FileOutcome) => number) =>
-    outcomes.reduce((total, outcome) => total + count(outcome), 0);
-  const totals = {
-    accepted: sum(({ accepted }) => accepted),
-    held: sum(({ held }) => held),
-    refused: sum(({ refused }) => refused),
-    duplicate: sum(({ duplicate }) => duplicate),
-    outside: sum(({ outside }) => outside),
-    converted: sum(({ converted }) => converted),
-    faults: sum(({ faults }) => faults.length),
-  };
+  const none = { accepted: 0, held: 0, refused: 0, duplicate: 0, outside: 0, converted: 0 };
+  const totals = { ...none, faults: 0 };
+  for (const { faults, ...counts } of outcomes) {
+    for (const name of [...COUNTED, 'refused'] as const) totals[name] += counts[name];
+    totals.faults += faults.length;
+  }
   const rows = outcomes.map((outcome) => [
     outcome.file,
     outcome.first ?? '',

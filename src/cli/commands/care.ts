@@ -3,8 +3,9 @@ import { resolve } from 'node:path';
 import type { Toolbox } from '../../compose.ts';
 import { readConfig } from '../../config.ts';
 import { ApiError } from '../../domain/errors.ts';
-import { caracasDayOf, isoInstant } from '../../domain/time.ts';
+import { caracasDayOf } from '../../domain/time.ts';
 import { command, databaseCommand, type Result } from '../command.ts';
+import { isoTime } from '../output.ts';
 import { withToolbox } from '../toolbox.ts';
 
 /** A few counts of a database, so that an operator can recognise it. */
@@ -15,7 +16,7 @@ async function holdings({ store }: Toolbox) {
   return {
     accounts: accounts.length,
     markets: markets.size,
-    fetched_at: records.fetchedAt === undefined ? null : isoInstant(records.fetchedAt),
+    fetched_at: isoTime(records.fetchedAt) ?? null,
   };
 }
 

@@ -2,12 +2,10 @@ import { ageView, asOfView, conversionView } from '../../app/views.ts';
 import type { Toolbox } from '../../compose.ts';
 import {
   AMOUNT_LIMIT_WORDS,
-  type Direction,
   parseAmount,
   parseDirection,
   requireConvertible,
 } from '../../domain/calculations/convert.ts';
-import type { Decimal } from '../../domain/decimal.ts';
 import { ApiError, notFound } from '../../domain/errors.ts';
 import { DATE_RULES, type PastDate, requireBegunDay } from '../../domain/history/past-dates.ts';
 import { isOfficial, type Market, type Markets, OFFICIAL_RATES } from '../../domain/markets.ts';
@@ -25,17 +23,7 @@ Uses the stored rates and reads no source. Without --via it uses the official ra
   vesfx convert 100 USD VES --date 2026-05-02 --rule next_banking_day
   vesfx convert 5000 VES USD --via parallel`;
 
-interface Question {
-  readonly amount: Decimal;
-  readonly direction: Direction;
-  /** Undefined for the current rate. */
-  readonly past: PastDate | undefined;
-  /** Whether the rule of `past` was asked for. */
-  readonly isRuleGiven: boolean;
-  /** Name of a market, by default the official one. */
-  readonly via: string | undefined;
-  readonly now: Instant;
-}
+type Question = ReturnType<typeof readQuestion>;
 
 /** Runs a check of the arguments. Its refusals are usage errors. */
 function asUsage<T>(work: () => T): T {
@@ -55,8 +43,8 @@ interface Typed {
   readonly rule?: string;
 }
 
-function readQuestion(typed: Typed, now: Instant): Question {
-  const { via } = typed;
+/** What is asked for. `past` is undefined for the current rate. */
+function readQuestion(typed: Typed, now: Instant) {
   const amount = parseAmount(typed.amount);
   if (amount === undefined) {
     const range = `greater than 0 and at most ${AMOUNT_LIMIT_WORDS}`;
@@ -67,14 +55,13 @@ function readQuestion(typed: Typed, now: Instant): Question {
   if (typed.rule !== undefined && rule === undefined) {
     throw new UsageError(`--rule must be ${DATE_RULES.join(' or ')}.`);
   }
-  if (typed.date === undefined) {
-    if (rule !== undefined) throw new UsageError('--rule requires --date.');
-    return { amount, direction, past: undefined, isRuleGiven: false, via, now };
-  }
-  const date = dayOfFlag(typed.date, '--date');
-  requireBegunDay(date, now);
-  const past = { date, rule: rule ?? 'value_date' } as const;
-  return { amount, direction, past, isRuleGiven: rule !== undefined, via, now };
+  let past: PastDate | undefined;
+  if (typed.date !== undefined) {
+    const date = dayOfFlag(typed.date, '--date');
+    requireBegunDay(date, now);
+    past = { date, rule: rule ?? 'value_date' };
+  } else if (rule !== undefined) throw new UsageError('--rule requires --date.');
+  return { amount, direction, past, isRuleGiven: rule !== undefined, via: typed.via, now };
 }
 
 function marketFor({ direction, via, isRuleGiven }: Question, markets: Markets): Market {

@@ -9,7 +9,14 @@ import { didYouMean } from '../../domain/near-names.ts';
 import { PUSHED } from '../../domain/source-health.ts';
 import { caracasDayOf, type Instant, isoInstant } from '../../domain/time.ts';
 import { databaseCommand } from '../command.ts';
-import { caracasTime, isoTime, UsageError, visible } from '../output.ts';
+import {
+  caracasTime,
+  isoTime,
+  type LabelledRow,
+  labelledText,
+  UsageError,
+  visible,
+} from '../output.ts';
 import { instantOf } from './moment.ts';
 
 const HELP = `
@@ -21,7 +28,6 @@ this command prints.
   vesfx evidence CNY --at 2026-11-20
   vesfx evidence binance --at 2026-11-20T21:10:00Z`;
 
-/** The id of a market's published figure at a time; an ApiError when there was none. */
 async function publishedId(
   name: string,
   at: Instant | undefined,
@@ -70,7 +76,6 @@ async function shownAt(
   return quote;
 }
 
-/** @throws ApiError when no capture with that id is stored. */
 async function captureOf(id: string, { store, markets }: Toolbox): Promise<TracedCapture> {
   const key = parseEvidenceId(id);
   const captures =
@@ -82,7 +87,6 @@ async function captureOf(id: string, { store, markets }: Toolbox): Promise<Trace
   });
 }
 
-/** A body from which a figure was read, and the reading that still keeps it, if any. */
 interface ReadBody extends BodyReference {
   readonly keptAt?: Instant;
 }
@@ -137,7 +141,7 @@ function text(
   const { market, mid, ask, bid, updatedAt, capturedAt, effectiveDate, observedAt } = quote;
   const time = (at: Instant | undefined) =>
     at === undefined ? undefined : `${caracasTime(at)} in Caracas (${isoInstant(at)})`;
-  const rows: readonly (readonly [string, string | number | undefined])[] = [
+  const rows: readonly LabelledRow[] = [
     ['market', market],
     ['mid', mid],
     ['ask', ask],
@@ -152,16 +156,13 @@ function text(
     ['received', time(origin?.receivedAt)],
     ['parser', origin?.provenance && `version ${origin.provenance.parserVersion}`],
   ];
-  const lines = rows.flatMap(([label, value]) =>
-    value === undefined ? [] : `${label.padEnd(14)} ${value}`,
-  );
-  const ofBodies = bodies.flatMap(({ url, digest, keptAt }) => [
-    `${'body'.padEnd(14)} ${visible(url)}`,
-    `${''.padEnd(14)} sha256 ${digest}`,
-    `${''.padEnd(14)} ${keptText(origin?.source, keptAt)}`,
+  const bodyRows = bodies.flatMap(({ url, digest, keptAt }): readonly LabelledRow[] => [
+    ['body', visible(url)],
+    ['', `sha256 ${digest}`],
+    ['', keptText(origin?.source, keptAt)],
   ]);
-  const pushed = origin?.source === PUSHED ? ['The operator pushed it: there is no body.'] : [];
-  return [...lines, ...ofBodies, ...pushed].join('\n');
+  const pushed = origin?.source === PUSHED ? '\nThe operator pushed it: there is no body.' : '';
+  return labelledText([...rows, ...bodyRows], 15) + pushed;
 }
 
 function keptText(source: string | undefined, keptAt: Instant | undefined): string {

@@ -1,11 +1,9 @@
-import type { Refused } from '../../app/ingest/record.ts';
 import type { HeldRecord } from '../../app/ports/held.ts';
 import { ApiError, notFound } from '../../domain/errors.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { databaseCommand, group } from '../command.ts';
 import { textTable } from '../output.ts';
 
-/** Most held records in one list. */
 const MAX_LISTED_HELD = 1_000;
 
 function view(held: HeldRecord) {
@@ -39,11 +37,6 @@ function settled(id: string, status: HeldRecord['status']): ApiError {
   return new ApiError('invalid_format', { message: `The record ${id} was ${status} already.` });
 }
 
-function unpublishable(id: string, { message }: Refused): ApiError {
-  const problem = `The record ${id} cannot be published any more: ${message}.`;
-  return new ApiError('invalid_format', { message: problem });
-}
-
 /** `vesfx held …`: records that judgement held (docs/methodology.md). */
 export const heldCommands = group('held', 'decide on records that were held instead of published', [
   databaseCommand({
@@ -52,7 +45,7 @@ export const heldCommands = group('held', 'decide on records that were held inst
     async work({ store }) {
       const records = await store.listHeld('held', MAX_LISTED_HELD + 1);
       const shown = records.slice(0, MAX_LISTED_HELD);
-      const text = shown.length === 0 ? 'Nothing is held.' : textTable(COLUMNS, shown.map(rowOf));
+      const text = textTable(COLUMNS, shown.map(rowOf), 'Nothing is held.');
       const isCut = records.length > shown.length;
       const remarks = isCut ? [`The newest ${MAX_LISTED_HELD} are shown.`] : [];
       return { json: shown.map(view), text, remarks };
@@ -65,7 +58,9 @@ export const heldCommands = group('held', 'decide on records that were held inst
     async work({ ingest }, { id }) {
       const { Refused } = await import('../../app/ingest/record.ts');
       const status = await ingest.release(id).catch((error: unknown) => {
-        throw error instanceof Refused ? unpublishable(id, error) : error;
+        if (!(error instanceof Refused)) throw error;
+        const message = `The record ${id} cannot be published any more: ${error.message}.`;
+        throw new ApiError('invalid_format', { message });
       });
       if (status === undefined) throw missing(id);
       if (status !== 'held') throw settled(id, status);

@@ -10,9 +10,12 @@ import { type Progress, progressBar } from '../progress.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 
-async function* counted(chunks: AsyncIterable<Buffer>, bar: Progress): AsyncGenerator<Buffer> {
+async function* counted(
+  chunks: AsyncIterable<Buffer>,
+  bar: Progress | undefined,
+): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
-    bar.advance(chunk.length);
+    bar?.advance(chunk.length);
     yield chunk;
   }
 }
@@ -92,17 +95,17 @@ export const importCommand = databaseCommand({
         trust,
         onBadLine(bad) {
           if (errors.length < MAX_LISTED_ERRORS) errors.push(bad);
-          bar.clear();
+          bar?.clear();
           remark(`line ${bad.line}: ${visible(bad.reason)}`);
         },
         onPassedOver({ line, reason }) {
-          bar.clear();
+          bar?.clear();
           remark(`line ${line} is skipped: ${visible(reason)}`);
         },
       });
       return resultOf(counts, errors, dryRun);
     } finally {
-      bar.stop();
+      bar?.stop();
     }
   },
 });

@@ -17,7 +17,7 @@ import {
   SECOND_MS,
 } from '../../domain/time.ts';
 import { databaseCommand, group, type Result } from '../command.ts';
-import { textTable, UsageError } from '../output.ts';
+import { isoTime, textTable, UsageError } from '../output.ts';
 import { instantOf } from './moment.ts';
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -27,7 +27,6 @@ const UNITS: Readonly<Record<string, number>> = {
   d: DAY_MS,
 };
 
-/** The milliseconds of a duration such as `90s`, `30m`, `24h` or `7d`. */
 function parseDuration(text: string): number {
   const [, count, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
   const unitMs = UNITS[unit];
@@ -37,7 +36,6 @@ function parseDuration(text: string): number {
   return Number(count) * unitMs;
 }
 
-/** A key without its secret and digest. */
 function view(key: ApiKey) {
   const { grant } = key;
   const isPublishable = grant.kind === 'publishable';
@@ -50,8 +48,8 @@ function view(key: ApiKey) {
     allow_no_origin: isPublishable && grant.allowNoOrigin,
     requests_per_minute: isPublishable ? grant.requestsPerMinute : null,
     created_at: isoInstant(key.createdAt),
-    expires_at: key.expiresAt === undefined ? null : isoInstant(key.expiresAt),
-    revoked_at: key.revokedAt === undefined ? null : isoInstant(key.revokedAt),
+    expires_at: isoTime(key.expiresAt) ?? null,
+    revoked_at: isoTime(key.revokedAt) ?? null,
   };
 }
 
@@ -82,7 +80,6 @@ interface KeyFlags {
   readonly expires?: string;
 }
 
-/** @throws ApiError naming the field that is wrong. */
 function draftOf(flags: KeyFlags, now: Instant): KeyDraft {
   const { kind, label, scope, origin, allowNoOrigin, perMinute, expires } = flags;
   const grant = grantOf(keyKind(kind), {
@@ -103,7 +100,6 @@ function splitWords(lists: readonly string[] | undefined): readonly string[] | u
   return lists?.flatMap((list) => list.split(',')).filter((word) => word !== '');
 }
 
-/** The scopes and origins of a key, for lists. */
 function reachOf({ grant }: ApiKey): string {
   switch (grant.kind) {
     case 'full':
@@ -162,8 +158,9 @@ export const keyCommands = group('key', 'create, list, rotate and revoke keys', 
         key.label ?? '',
       ]);
       const more = next === undefined ? '' : `\nThere are more: add --after ${next}`;
-      const text = textTable(['ID', 'KIND', 'CREATED', 'STATE', 'GOOD FOR', 'LABEL'], rows) + more;
-      return { json: keys.map(view), text: keys.length === 0 ? 'The account has no keys.' : text };
+      const columns = ['ID', 'KIND', 'CREATED', 'STATE', 'GOOD FOR', 'LABEL'];
+      const text = textTable(columns, rows, 'The account has no keys.') + more;
+      return { json: keys.map(view), text };
     },
   }),
   databaseCommand({

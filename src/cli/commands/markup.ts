@@ -13,7 +13,6 @@ interface RuleFlags {
 
 const DECIMAL_NUMBER = /^-?\d+(?:\.\d+)?$/;
 
-/** The rule of the flags, before validation. */
 function draftOf(tag: string, { percent, fixed, markets }: RuleFlags) {
   if ((percent === undefined) === (fixed === undefined)) {
     throw new UsageError('Pass either --percent or --fixed.');
@@ -95,11 +94,8 @@ export const markupCommands = group('markup', 'manage the markup rules of an acc
     async work({ accounts, store }, { account }) {
       await accounts.find(account);
       const rules = await store.listMarkups(account);
-      const text = textTable(COLUMNS, rules.map(rowOf));
-      return {
-        json: rules.map(view),
-        text: rules.length === 0 ? 'The account has no rules.' : text,
-      };
+      const text = textTable(COLUMNS, rules.map(rowOf), 'The account has no rules.');
+      return { json: rules.map(view), text };
     },
   }),
   databaseCommand({

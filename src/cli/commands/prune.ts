@@ -27,7 +27,7 @@ export const pruneCommand = databaseCommand({
     const total = days.reduce((sum, count) => sum + count, 0);
     const bar = await progressBar(total, '{bar} {percentage}% | {eta_formatted}');
     try {
-      const onAdvance = (ms: number) => bar.advance(ms / DAY_MS);
+      const onAdvance = (ms: number) => bar?.advance(ms / DAY_MS);
       const { markets, batches } = await prune(store, { before, dryRun, onAdvance });
       const thinned = markets.reduce((sum, market) => sum + market.thinned, 0);
       const result = { before: isoInstant(before), dry_run: dryRun, markets, thinned };
@@ -44,7 +44,7 @@ export const pruneCommand = databaseCommand({
       ];
       return { json: dryRun ? result : { ...result, batches }, text: lines.join('\n') };
     } finally {
-      bar.stop();
+      bar?.stop();
     }
   },
 });

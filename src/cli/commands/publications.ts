@@ -5,7 +5,6 @@ import { databaseCommand } from '../command.ts';
 import { caracasTime, textTable, UsageError } from '../output.ts';
 import { dayRangeOf } from './moment.ts';
 
-/** Most publications in one list. */
 const MAX_LISTED_PUBLICATIONS = 1_000;
 const DEFAULT_LISTED = 20;
 
@@ -55,8 +54,7 @@ export const publicationsCommand = databaseCommand({
   async work({ store }, { from, to, limit }) {
     const newest = await store.listPublications({ from, to, limit: limit + 1 });
     const shown = newest.slice(0, limit);
-    const text =
-      shown.length === 0 ? 'There is no publication.' : textTable(COLUMNS, shown.map(rowOf));
+    const text = textTable(COLUMNS, shown.map(rowOf), 'There is no publication.');
     const remarks = newest.length > shown.length ? [`The newest ${limit} are shown.`] : [];
     return { json: shown.map(view), text, remarks };
   },

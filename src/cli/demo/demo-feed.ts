@@ -20,11 +20,11 @@ import { isCollected } from '../sources.ts';
 import {
   type DemoCapture,
   type DueRecord,
+  dueQuote,
   figureAt,
   movedBankTable,
   movedCaptures,
   movedPublications,
-  quoteOf,
   readDemoFigures,
 } from './demo-figures.ts';
 
@@ -39,7 +39,6 @@ const HISTORY_DAYS = 90;
 /** One day in this many has a failed reading. */
 const FAILED_DAY_EVERY = 17;
 
-/** The held quote: three times the other venues. */
 const HELD = { market: 'saldo', factor: 3 } as const;
 
 interface FeedParts extends Pick<Toolbox, 'ingest' | 'store' | 'markets' | 'calendar'> {
@@ -119,7 +118,7 @@ export class DemoFeed {
   }
 
   #quote(markets: readonly string[], now: Instant): Promise<void> {
-    const quotes = markets.map((market) => quoteOf(market, this.#figureOf(market, now)));
+    const quotes = markets.map((market) => dueQuote(market, this.#figureOf(market, now)));
     return this.#ingest(SIMULATED, quotes);
   }
 
@@ -134,7 +133,7 @@ export class DemoFeed {
     if (held.size > 0) return;
     const { at, mid } = this.#figureOf(HELD.market, now);
     const tooHigh = { at, mid: toNumber(round(multiply(mid, HELD.factor), 2)) };
-    await this.#ingest(SIMULATED, [quoteOf(HELD.market, tooHigh)], { trust: false });
+    await this.#ingest(SIMULATED, [dueQuote(HELD.market, tooHigh)], { trust: false });
   }
 
   async #ingest(

@@ -170,7 +170,7 @@ export function movedCaptures(
   shiftDays: number,
 ): readonly DueRecord[] {
   return captures.map((capture) =>
-    quoteOf(market, { ...capture, at: capture.at + shiftDays * DAY_MS }),
+    dueQuote(market, { ...capture, at: capture.at + shiftDays * DAY_MS }),
   );
 }
 
@@ -190,7 +190,7 @@ export function figureAt(captures: readonly DemoCapture[], at: Instant): DemoCap
   return { at, mid: between(from.mid, to.mid), ask: side('ask'), bid: side('bid') };
 }
 
-export function quoteOf(market: string, { at, ...figures }: DemoCapture): DueRecord {
+export function dueQuote(market: string, { at, ...figures }: DemoCapture): DueRecord {
   const time = isoInstant(at);
   return {
     at,

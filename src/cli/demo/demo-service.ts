@@ -73,7 +73,6 @@ async function feedOf(toolbox: Toolbox, config: Config, { shift_days }: Memory) 
   });
 }
 
-/** @throws ApiError when the folder contains a real installation. */
 async function recall(config: Config): Promise<Memory | undefined> {
   if (!isDemoFolder(config.dataDir)) {
     if (!(await databaseExists(config))) return undefined;
@@ -106,7 +105,6 @@ async function createKeys({ accounts, plans }: Toolbox): Promise<Record<string, 
   return keys;
 }
 
-/** Prints everything needed to try the service, ready to paste. */
 function announce(flags: CommonFlags, url: string, { keys }: Memory, host: string): void {
   const plans = Object.keys(keys);
   const key = keys[plans.at(-1) ?? ''] ?? '';

@@ -1,37 +1,18 @@
 import { flushCompileCache } from 'node:module';
 import type { Log } from '../../app/ports/log.ts';
-import { type Config, lacksPublicUrl, placeOf, readConfig } from '../../config.ts';
+import { type Config, lacksPublicUrl, placeOf, readConfig, SETTINGS } from '../../config.ts';
 import { command } from '../command.ts';
 import { requireNoDemonstration } from '../demo-folder.ts';
 import { type CommonFlags, FAILED, print } from '../output.ts';
 import type { WorkerChannel } from './worker.ts';
 
+function settingText([name, [about, byDefault = '']]: [string, readonly [string, string?]]) {
+  return `  ${name.padEnd(30)}${about.padEnd(49)}${byDefault}`.trimEnd();
+}
+
 const ENVIRONMENT = `
 Environment (a flag wins over its variable):
-  VESFX_ENV_FILE                file with more of these variables                none
-  VESFX_HOST                    address to listen on                             127.0.0.1
-  VESFX_PORT                    port to listen on                                8080
-  VESFX_DATA                    folder of the database                           data
-  VESFX_DATABASE_URL            postgres://USER:PASSWORD@HOST:PORT/DATABASE, or sqlite:FOLDER
-  VESFX_CATALOG                 folder of the catalogue                          the packaged one
-  VESFX_ADMIN_TOKEN             opens /v1/admin/records                          closed
-  VESFX_METRICS_TOKEN           opens /metrics                                   the admin token
-  VESFX_PUBLIC_URL              public address of the service, for links         the listening one
-  VESFX_PUBLIC_HOSTS            origins accepted from Host, for links            none
-  VESFX_CORS_ORIGINS            origins from which browsers may call             none
-  VESFX_TRUST_PROXY             1 or true behind a proxy with X-Forwarded-For    0
-  VESFX_CONTACT                 address or e-mail sent to the sources            none
-  VESFX_ALLOW_LOOPBACK_SOURCES  1 to read sources on this machine (tests)        0
-  VESFX_KEEP_RAW                all: keep every capture beyond the plans         plans
-  VESFX_DRAIN_SEC               seconds it accepts requests after a stop signal  1
-  VESFX_PUBLIC                  0 or false: no calculator without a key          1
-  VESFX_BOARD                   0 or false: no figures without a key             1
-  VESFX_BOARD_HISTORY_DAYS      days of history on the board, 0 to 365           365
-  VESFX_COMPAT                  other services whose addresses are answered      none
-                                (dolarapi, pydolarve, criptoya, frankfurter)
-  VESFX_COMPAT_OPEN             1: no key is needed at those addresses           0
-  VESFX_ALERTS                  destinations of alerts: "vesfx alert --help"     none
-  VESFX_LOG_LEVEL               silent, error, warn, info or debug               info
+${Object.entries(SETTINGS).map(settingText).join('\n')}
 
 When the service is ready, it prints its address on stdout; log lines go to stderr.
 SIGTERM or SIGINT stops it after the requests in progress. SIGHUP reads the catalogue and

@@ -5,25 +5,18 @@ import { SECOND_MS } from '../../domain/time.ts';
 /** Longest wait of a stopping worker for the others to close the port. */
 const PORTS_WAIT_MS = SECOND_MS;
 
-/** A request without a key, under a limit by address. */
-interface Admitted {
-  readonly kind: 'admitted';
-  readonly limit: string;
-  readonly address: string;
-}
-
-/** An outage of the database that the operator knows of. */
-interface Told {
-  readonly kind: 'told';
-  readonly outage: string;
-}
+/** What the primary process forwards to all other workers. */
+type Forwarded =
+  | { readonly kind: 'bad_key'; readonly address: string }
+  /** A request without a key, under a limit by address. */
+  | { readonly kind: 'admitted'; readonly limit: string; readonly address: string }
+  /** An outage of the database that the operator knows of. */
+  | { readonly kind: 'told'; readonly outage: string };
 
 /** Messages of a worker to the primary process. */
 export type FromWorker =
+  | Forwarded
   | { readonly kind: 'ready'; readonly url: string }
-  | { readonly kind: 'bad_key'; readonly address: string }
-  | Admitted
-  | Told
   /** Requests the metrics of all workers. */
   | { readonly kind: 'count_all'; readonly id: number }
   | { readonly kind: 'counts'; readonly id: number; readonly counts: ProcessCounts }
@@ -31,9 +24,7 @@ export type FromWorker =
 
 /** Messages of the primary process to a worker. */
 export type ToWorker =
-  | { readonly kind: 'bad_key'; readonly address: string }
-  | Admitted
-  | Told
+  | Forwarded
   | { readonly kind: 'count'; readonly id: number }
   | { readonly kind: 'all_ports_closed' }
   /** `counts` is absent when a worker did not answer. */

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import type { ProcessCounts } from '../../app/peers.ts';
 import type { Log } from '../../app/ports/log.ts';
+import { within } from '../../app/within.ts';
 import { MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
 import { FAILED, UsageError } from '../output.ts';
 import type { FromWorker, ToWorker } from './worker.ts';
@@ -42,7 +43,6 @@ export class NotStarted extends Error {
   }
 }
 
-/** A slot for a worker. When the worker exits, another one takes the slot. */
 interface WorkerSlot {
   worker: Worker;
   startedAt: number;
@@ -52,22 +52,15 @@ interface WorkerSlot {
   restart?: NodeJS.Timeout;
 }
 
-interface Gathering {
-  readonly asker: Worker;
-  readonly askerId: number;
-  readonly missing: Set<Worker>;
-  readonly counts: ProcessCounts[];
-  readonly timer: NodeJS.Timeout;
-}
-
 /** The workers of one port. The primary process restarts them and forwards their messages. */
 export class Workers {
   readonly #log: Log;
   readonly #count: number;
   readonly #slots: WorkerSlot[] = [];
-  readonly #gatherings = new Map<number, Gathering>();
+  /** What waits for the metrics of a worker, by the id of the question. */
+  readonly #counting = new Map<number, (counts: ProcessCounts) => void>();
   readonly #portsClosed = new Set<Worker>();
-  #lastId = 0;
+  #nextId = 1;
   #stopping = false;
   #allClean = true;
   #reloadedAt = 0;
@@ -116,7 +109,6 @@ export class Workers {
     for (const worker of this.#ready()) worker.process.kill('SIGHUP');
   }
 
-  /** @returns the address on which the new worker answers. */
   async #startOne(): Promise<string> {
     const worker = cluster.fork();
     const { promise: ready, resolve, reject } = Promise.withResolvers<string>();
@@ -146,9 +138,10 @@ export class Workers {
           for (const other of this.#ready()) if (other !== worker) send(other, message);
           return;
         case 'count_all':
-          return this.#gather(worker, message.id);
+          void this.#gather(worker, message.id);
+          return;
         case 'counts':
-          return this.#gathered(worker, message.id, message.counts);
+          return this.#counting.get(message.id)?.(message.counts);
         case 'port_closed':
           return this.#portClosed(worker);
         default:
@@ -189,28 +182,20 @@ export class Workers {
     return this.#slots.filter(({ isReady }) => isReady).map(({ worker }) => worker);
   }
 
-  #gather(asker: Worker, askerId: number): void {
-    this.#lastId += 1;
-    const id = this.#lastId;
-    const workers = this.#ready();
-    const timer = setTimeout(() => this.#answer(id, undefined), COUNTS_WAIT_MS);
-    this.#gatherings.set(id, { asker, askerId, missing: new Set(workers), counts: [], timer });
-    for (const worker of workers) send(worker, { kind: 'count', id });
-  }
-
-  #gathered(worker: Worker, id: number, counts: ProcessCounts): void {
-    const gathering = this.#gatherings.get(id);
-    if (gathering === undefined || !gathering.missing.delete(worker)) return;
-    gathering.counts.push(counts);
-    if (gathering.missing.size === 0) this.#answer(id, gathering.counts);
-  }
-
-  #answer(id: number, counts: readonly ProcessCounts[] | undefined): void {
-    const gathering = this.#gatherings.get(id);
-    if (gathering === undefined) return;
-    clearTimeout(gathering.timer);
-    this.#gatherings.delete(id);
-    send(gathering.asker, { kind: 'all_counts', id: gathering.askerId, counts });
+  async #gather(asker: Worker, askerId: number): Promise<void> {
+    const ids: number[] = [];
+    const answers = this.#ready().map((worker) => {
+      const { promise, resolve } = Promise.withResolvers<ProcessCounts>();
+      const id = this.#nextId++;
+      ids.push(id);
+      this.#counting.set(id, resolve);
+      send(worker, { kind: 'count', id });
+      return promise;
+    });
+    const counts = await within(Promise.all(answers), COUNTS_WAIT_MS);
+    for (const id of ids) this.#counting.delete(id);
+    const all = counts === 'late' ? undefined : counts;
+    send(asker, { kind: 'all_counts', id: askerId, counts: all });
   }
 }
 

@@ -48,7 +48,6 @@ export function quartersOn(page: UpstreamBody): {
   return { quarters, next: addresses('.pagination .next a[href]')[0]?.href };
 }
 
-/** A link on the page's own host, as an https address. */
 function addressOn(page: string, href: string): readonly URL[] {
   const from = new URL(page);
   const to = URL.parse(href, page);

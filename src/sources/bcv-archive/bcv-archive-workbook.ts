@@ -42,7 +42,6 @@ function nothingIn(sheets: readonly Sheet[], [first]: readonly WorkbookFault[]):
   );
 }
 
-/** The result of `read` with its place; a fault is added to `faults` instead. */
 function placed<T>(place: string, read: () => T, faults: WorkbookFault[]): readonly Placed<T>[] {
   try {
     return [{ place, value: read() }];

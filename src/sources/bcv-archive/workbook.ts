@@ -25,7 +25,6 @@ export const MAX_SHEETS = 120;
 /** Most cells with content in a sheet. A day has about 170, a year about 800. */
 export const MAX_SHEET_CELLS = 20_000;
 
-/** First bytes of a compound file (`.xls`) and of a ZIP archive (`.xlsx`). */
 const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 const ZIP_ARCHIVE = [0x50, 0x4b, 0x03, 0x04];
 

@@ -110,7 +110,6 @@ function nameIn(cell: Cells): string {
   throw unexpected('the name of a bank', `"${excerpt(name)}"`);
 }
 
-/** A side; undefined for an empty cell or zero. */
 function sideIn(cell: Cells): Amount | undefined {
   const text = cell.text().trim();
   if (text === '') return undefined;

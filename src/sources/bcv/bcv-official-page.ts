@@ -9,7 +9,6 @@ import { onlyBody } from '../body/json-body.ts';
 import { pageOf, titleOf } from '../body/page.ts';
 import { confirmedDateShown } from './spanish-date.ts';
 
-/** Currencies by the `id` of their block. */
 const BLOCKS: ReadonlyMap<string, PublishedCurrency> = new Map([
   ['dolar', 'USD'],
   ['euro', 'EUR'],
@@ -75,7 +74,6 @@ function ratesOn($: CheerioAPI): Readonly<Partial<Record<PublishedCurrency, numb
 const EURO_IN_DOLLARS = [0.9, 1.65] as const;
 const DOLLAR_IN_YUAN = [5, 10] as const;
 
-/** @throws SourceFailure when the figures cannot all belong to one publication. */
 function expectFitting(rates: Rates): void {
   const shownRates = [...rates].map(([currency, { text }]) => `${currency} ${text}`).join(', ');
   if (!haveSameDecimals([...rates.values()])) {
@@ -104,7 +102,6 @@ function isTimes(value: number, [low, high]: readonly [number, number], unit: nu
 
 type Block = ReturnType<CheerioAPI>;
 
-/** The text of a block without its figure: normally only its currency code. */
 function labelOf(block: Block): string {
   const rest = block.clone();
   rest.find('strong').remove();

@@ -19,6 +19,16 @@ export const jsonPath = z
   .max(MAX_PATH_LENGTH, `must have at most ${MAX_PATH_LENGTH} characters`)
   .regex(/^[^.]+(?:\.[^.]+)*$/, 'must be a path: keys with dots between them');
 
+const bound = z
+  .number('must be a number')
+  .min(MIN_RATE, `must be at least ${MIN_RATE}`)
+  .max(MAX_RATE, `must be at most ${MAX_RATE}`);
+
+/** The schema of the lowest and highest plausible rate. Another currency or the inverse lies outside. */
+export const between = z
+  .tuple([bound, bound], 'must be a list of the lowest and the highest rate')
+  .refine(([low, high]) => low < high, 'must have the lower rate first');
+
 /** Formats of times upstream: ISO 8601 with a zone, or seconds or milliseconds since the epoch. */
 export const TIME_FORMATS = ['iso', 'epoch_s', 'epoch_ms'] as const;
 type TimeFormat = (typeof TIME_FORMATS)[number];

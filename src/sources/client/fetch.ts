@@ -12,16 +12,6 @@ export interface FetchLimits {
   readonly timeoutMs: number;
 }
 
-interface Fetcher {
-  /**
-   * Sends one request within the limits of `HostThrottle`.
-   * @throws SourceFailure for all but a complete answer of status 200 and an accepted media type.
-   */
-  fetch(request: UpstreamRequest, limits: FetchLimits): Promise<UpstreamBody>;
-  /** Aborts requests in progress and refuses further ones. */
-  close(): void;
-}
-
 interface FetcherOptions {
   /** The service and its contact: `vesfx/1.0.0 (+https://example.org/contact)`. */
   readonly userAgent: string;
@@ -39,7 +29,7 @@ interface FetcherOptions {
  * most once a minute. Redirects are not followed, proxies from the environment are not used, and
  * hosts are always verified.
  */
-export function createFetcher(options: FetcherOptions): Fetcher {
+export function createFetcher(options: FetcherOptions) {
   const { userAgent, clock, allowLoopback = false } = options;
   const throttle = new HostThrottle(options);
   const secureContextOf = secureContexts(options.certificates);
@@ -59,11 +49,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     const timer = setTimeout(() => abort.abort(new SourceFailure('timeout', late)), timeoutMs);
     underWay.add(abort);
     try {
-      return await sendRequest(target, request, {
-        userAgent,
-        signal,
-        now: () => clock.now(),
-      });
+      return await sendRequest(target, request, { userAgent, signal, clock });
     } catch (error) {
       throw signal.aborted ? signal.reason : error;
     } finally {
@@ -73,7 +59,11 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   }
 
   return {
-    async fetch(request, limits) {
+    /**
+     * Sends one request within the limits of `HostThrottle`.
+     * @throws SourceFailure for all but a complete answer of status 200 and an accepted media type.
+     */
+    async fetch(request: UpstreamRequest, limits: FetchLimits): Promise<UpstreamBody> {
       const url = addressOf(request.url, allowLoopback);
       const target = {
         url,
@@ -84,6 +74,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       if (answer instanceof SourceFailure) throw answer;
       return answer;
     },
+    /** Aborts requests in progress and refuses further ones. */
     close() {
       closed = true;
       for (const abort of underWay) abort.abort(stopping());
@@ -97,7 +88,6 @@ function isAllowed(address: string, { protocol }: URL, allowLoopback: boolean): 
   return protocol === 'https:' && isPublicAddress(address);
 }
 
-/** @throws SourceFailure `forbidden_address` for an address that a source may not have. */
 function addressOf(text: string, allowLoopback: boolean): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isHttp = url?.protocol === 'https:' || (allowLoopback && url?.protocol === 'http:');

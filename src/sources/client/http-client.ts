@@ -5,6 +5,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { type buildConnector, Client } from 'undici';
 import { SourceFailure } from '../../app/failures.ts';
 import { GrowingBytes } from '../../app/growing-bytes.ts';
+import type { Clock } from '../../app/ports/clock.ts';
 import type { UpstreamBody, UpstreamRequest } from '../../app/ports/sources.ts';
 import { type Instant, SECOND_MS } from '../../domain/time.ts';
 import { connectionError } from '../../outbound/connection-error.ts';
@@ -31,7 +32,7 @@ interface HttpClientOptions {
   readonly userAgent: string;
   /** Aborts the request at any point. */
   readonly signal: AbortSignal;
-  readonly now: () => Instant;
+  readonly clock: Clock;
 }
 
 /**
@@ -41,7 +42,7 @@ interface HttpClientOptions {
 export async function sendRequest(
   target: Target,
   request: UpstreamRequest,
-  { userAgent, signal, now }: HttpClientOptions,
+  { userAgent, signal, clock }: HttpClientOptions,
 ): Promise<UpstreamBody | SourceFailure> {
   const { host, origin, pathname, search } = target.url;
   let broken: Error | undefined;
@@ -69,7 +70,7 @@ export async function sendRequest(
     if (statusCode !== 200) {
       return otherStatus(host, statusCode, {
         location: header('location'),
-        retryAfterMs: waitOf(header('retry-after'), now()),
+        retryAfterMs: waitOf(header('retry-after'), clock.now()),
       });
     }
     const contentType = header('content-type');
@@ -146,7 +147,6 @@ function connectorTo(
 /** Whether the status means that the host is overloaded, broken or blocks this service. */
 const isHostFailure = (status: number) => status >= 500 || [403, 408, 425, 429].includes(status);
 
-/** @throws SourceFailure when the status means a failure of the host. */
 function otherStatus(
   host: string,
   status: number,
@@ -158,9 +158,7 @@ function otherStatus(
     const to = URL.canParse(location, base) ? echo(new URL(location, base).host) : 'elsewhere';
     return new SourceFailure('redirect', `${host} answered ${status} and points to ${to}`);
   }
-  const failure = new SourceFailure('status', `${host} answered ${status}`, {
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  });
+  const failure = new SourceFailure('status', `${host} answered ${status}`, { retryAfterMs });
   if (isHostFailure(status)) throw failure;
   return failure;
 }
@@ -198,7 +196,6 @@ function decode(body: Readable, coding: string): AsyncIterable<Buffer> | undefin
   return decoder && pipeline(body, decoder, () => undefined);
 }
 
-/** Undefined for more than `MAX_ANSWER_BYTES`: the rest is not read. */
 async function readAll(stream: AsyncIterable<Buffer>): Promise<Uint8Array | undefined> {
   const bytes = new GrowingBytes(MAX_ANSWER_BYTES);
   for await (const chunk of stream) {

@@ -3,10 +3,9 @@ import type { SourceKind } from '../../app/ports/source-kinds.ts';
 import type { SourceRecord, UpstreamBody } from '../../app/ports/sources.ts';
 import { sidesBelongTogether } from '../../domain/calculations/representative-quote.ts';
 import { isoInstant } from '../../domain/time.ts';
-import { between } from '../between.ts';
 import { unexpected } from '../body/excerpt.ts';
 import { excerptOf, jsonOf, onlyBody } from '../body/json-body.ts';
-import { rateOf, timeOf, valueAt } from '../body/json-values.ts';
+import { between, rateOf, timeOf, valueAt } from '../body/json-values.ts';
 
 /** Most venues of an entry. */
 export const MAX_CRIPTOYA_VENUES = 50;

@@ -3,10 +3,16 @@ import { SourceFailure } from '../../app/failures.ts';
 import type { SourceKind } from '../../app/ports/source-kinds.ts';
 import type { SourceRecord, UpstreamBody } from '../../app/ports/sources.ts';
 import { isoInstant } from '../../domain/time.ts';
-import { between } from '../between.ts';
 import { unexpected } from '../body/excerpt.ts';
 import { excerptOf, jsonOf, onlyBody } from '../body/json-body.ts';
-import { jsonPath as path, rateOf, TIME_FORMATS, timeOf, valueAt } from '../body/json-values.ts';
+import {
+  between,
+  jsonPath as path,
+  rateOf,
+  TIME_FORMATS,
+  timeOf,
+  valueAt,
+} from '../body/json-values.ts';
 
 /** Most quotes of an entry. */
 export const MAX_FEED_QUOTES = 50;

@@ -10,10 +10,9 @@ import {
   type Side,
 } from '../../domain/calculations/representative-quote.ts';
 import { decimal, multiply, toNumber } from '../../domain/decimal.ts';
-import { between } from '../between.ts';
 import { unexpected } from '../body/excerpt.ts';
 import { excerptOf, jsonOf } from '../body/json-body.ts';
-import { figureOf, rateOf, valueAt } from '../body/json-values.ts';
+import { between, figureOf, rateOf, valueAt } from '../body/json-values.ts';
 import { offersRequest, type Venue, venueSchema } from './p2p-venue.ts';
 
 /** Most offers read on a side, from the top: a venue may send its whole book. */
@@ -87,7 +86,6 @@ export function parseP2pOffers(
   }
 }
 
-/** @throws SourceFailure `content` when a side has another currency or unit. */
 function requireBetween(
   quote: Readonly<Record<Side, number>>,
   [low, high]: readonly [number, number],
@@ -130,7 +128,6 @@ export function offersOf(
   );
 }
 
-/** @returns undefined without a price, a limit or a merchant, and for another market. */
 function offerOf(
   { fields, marks: required, completion_in: completionIn }: Venue,
   side: Side,

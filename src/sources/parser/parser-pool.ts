@@ -28,11 +28,11 @@ export type ParseMessage =
   | { readonly kind: 'failure'; readonly message: string }
   | { readonly kind: 'fault'; readonly error: unknown };
 
-interface ParserPoolOptions {
-  readonly timeoutMs?: number;
-  readonly heapMb?: number;
-  readonly threads?: number;
-}
+const LIMITS = {
+  timeoutMs: PARSE_TIMEOUT_MS,
+  heapMb: MAX_PARSE_HEAP_MB,
+  threads: MAX_PARSER_THREADS,
+};
 
 interface Job {
   readonly call: ParseCall;
@@ -51,17 +51,13 @@ const PARSERS = import.meta.url.replace('parser/parser-pool', 'parsers');
  * not keep the process alive.
  */
 export class ParserPool {
-  readonly #options: Required<ParserPoolOptions>;
+  readonly #options: typeof LIMITS;
   readonly #idle: Worker[] = [];
   readonly #waiting: Job[] = [];
   readonly #threads = new Set<Worker>();
 
-  constructor({
-    timeoutMs = PARSE_TIMEOUT_MS,
-    heapMb = MAX_PARSE_HEAP_MB,
-    threads = MAX_PARSER_THREADS,
-  }: ParserPoolOptions = {}) {
-    this.#options = { timeoutMs, heapMb, threads };
+  constructor(options: Partial<typeof LIMITS> = {}) {
+    this.#options = { ...LIMITS, ...options };
   }
 
   /**

@@ -47,7 +47,6 @@ export async function examine(config: Config, now: Instant): Promise<Examination
   }
 }
 
-/** Reads files of the catalogue. @returns undefined when they have a fault, which it reports. */
 async function readOrReport<Value>(
   findings: Finding[],
   { catalogueDir }: Config,

@@ -57,7 +57,6 @@ function examineReceived(fetchedAt: Instant | undefined, now: Instant): readonly
   return [broken('clock', message, remedy)];
 }
 
-/** The other markets without a quote, and the number of fresh ones. */
 function examineMarkets(
   { quotes }: Snapshot,
   { reasons }: ServiceState,

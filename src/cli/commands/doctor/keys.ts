@@ -39,7 +39,6 @@ export function examineKeys(all: readonly AccountKeys[], now: Instant): readonly
   ];
 }
 
-/** Whether only pages of the service itself may use it. */
 function isOfNoUse({ grant }: ApiKey): boolean {
   return grant.kind === 'publishable' && grant.origins.length === 0 && !grant.allowNoOrigin;
 }

@@ -80,7 +80,6 @@ function partOf(text = '1'): number {
   throw new UsageError('--part must be a number from 1.');
 }
 
-/** @throws ApiError when no reading of that source is kept up to that time. */
 async function readingUpTo(store: Store, source: string, at: Instant): Promise<KeptReading> {
   const times = await store.keptReadingTimes(source);
   const last = times.filter((time) => time <= at).at(-1);
@@ -94,7 +93,6 @@ async function readingUpTo(store: Store, source: string, at: Instant): Promise<K
   throw notFound('no_data', { message: why });
 }
 
-/** The body as text, or in Base64 when it is not text. */
 function bodyView({ url, contentType, bytes }: UpstreamBody) {
   const buffer = Buffer.from(bytes);
   return {

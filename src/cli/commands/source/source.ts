@@ -4,7 +4,7 @@ import { readConfig } from '../../../config.ts';
 import { CONDITION_RANK, PUSHED, type SourceHealth } from '../../../domain/source-health.ts';
 import type { Instant } from '../../../domain/time.ts';
 import { command, group } from '../../command.ts';
-import { caracasTime, isoTime, visible } from '../../output.ts';
+import { caracasTime, isoTime, type LabelledRow, labelledText, visible } from '../../output.ts';
 import { loadSourcesAndMarkets } from '../../sources.ts';
 import { withToolbox } from '../../toolbox.ts';
 import { bodyCommand, replayCommand } from './kept.ts';
@@ -53,19 +53,16 @@ function listView({ health, source, state }: Listed) {
 
 function listText({ health, source, state }: Listed): string {
   const { name, kind, condition, why } = health;
-  const rows: readonly (readonly [string, string | undefined])[] = [
-    ['kind', kind],
-    ['markets', source?.markets.join(', ') || undefined],
-    ['schedule', source && scheduleText(source)],
-    ['last success', inCaracas(health.lastSuccessAt)],
-    [condition === 'failing' ? 'next try' : 'next run', inCaracas(health.nextRunAt)],
-    ['failure', state?.failure && visible(state.failure.message)],
-    ['to do', remedyOf(health)],
+  const rows: readonly LabelledRow[] = [
+    ['  kind', kind],
+    ['  markets', source?.markets.join(', ') || undefined],
+    ['  schedule', source && scheduleText(source)],
+    ['  last success', inCaracas(health.lastSuccessAt)],
+    [condition === 'failing' ? '  next try' : '  next run', inCaracas(health.nextRunAt)],
+    ['  failure', state?.failure && visible(state.failure.message)],
+    ['  to do', remedyOf(health)],
   ];
-  const lines = rows.flatMap(([label, value]) =>
-    value === undefined ? [] : `  ${label.padEnd(12)}  ${value}`,
-  );
-  return [`${name}: ${condition}. ${why}`, ...lines].join('\n');
+  return `${name}: ${condition}. ${why}\n${labelledText(rows, 16)}`;
 }
 
 const inCaracas = (at: Instant | undefined) =>
