@@ -1,9 +1,7 @@
 import type { Endpoint } from '../routing/endpoint.ts';
 import { account } from './account/account.ts';
-import { changeKey } from './account/change-key.ts';
-import { createKey, listKeys, revokeKey } from './account/keys.ts';
+import { changeKey, createKey, listKeys, revokeKey, rotateKey } from './account/keys.ts';
 import { createMarkup, deleteMarkup, listMarkups, replaceMarkup } from './account/markups.ts';
-import { rotateKey } from './account/rotate-key.ts';
 import { getUsage } from './account/usage.ts';
 import { adminRecords } from './admin.ts';
 import { listBankRates, listBcvCurrencies } from './bcv.ts';

@@ -5,7 +5,7 @@ import { endpoint } from '../../routing/endpoint.ts';
 import { oneExample } from '../../routing/operation.ts';
 import { timestamp } from '../../routing/schemas.ts';
 import { fieldGroup, listOf, natural, oneOf, text } from '../fields.ts';
-import { EXAMPLE_KEYS, keyList, keyPage } from './key-view.ts';
+import { EXAMPLE_KEYS, keyList, keyPage } from './key-fields.ts';
 
 const limit = z.int().nonnegative().nullable();
 

@@ -1,14 +1,37 @@
 import { z } from 'zod';
-import { MAX_NEW_KEYS_PER_DAY } from '../../../app/access/accounts.ts';
-import { endWithin, requireWithin } from '../../../app/access/key-makers.ts';
+import {
+  MAX_GRACE_MS,
+  MAX_NEW_KEYS_PER_DAY,
+  MAX_ROTATIONS_PER_DAY,
+} from '../../../app/access/accounts.ts';
+import {
+  endWithin,
+  requireGraceKept,
+  requireNoLongerLife,
+  requireWithin,
+} from '../../../app/access/key-makers.ts';
 import { grantOf, keyKind, keyLabel } from '../../../app/access/key-request.ts';
+import type { ApiKey } from '../../../app/ports/accounts.ts';
+import { ApiError, invalidField } from '../../../domain/errors.ts';
 import { hasScope, KEY_KINDS, PUBLISHABLE_SCOPES } from '../../../domain/keys.ts';
+import { isoInstant, SECOND_MS } from '../../../domain/time.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { oneExample } from '../../routing/operation.ts';
-import { codeList } from '../../routing/schemas.ts';
-import { text } from '../fields.ts';
-import { endOf, grantRequestOf, idPath, keyFields } from './key-fields.ts';
-import { EXAMPLE_KEYS, keyList, keyPage, keySchema, keyView, ownKey } from './key-view.ts';
+import { codeList, timestamp } from '../../routing/schemas.ts';
+import { optional, text } from '../fields.ts';
+import {
+  EXAMPLE_KEYS,
+  endOf,
+  idPath,
+  type KeyFields,
+  keyFields,
+  keyList,
+  keyPage,
+  keySchema,
+  keyView,
+  noSuchKey,
+  ownKey,
+} from './key-fields.ts';
 
 /** Endpoints with which an account manages its keys (decisions §11). */
 
@@ -80,7 +103,9 @@ export const createKey = endpoint({
     const maker = caller.key;
     const kind = keyKind(body.kind);
     const usual = PUBLISHABLE_SCOPES.filter((scope) => hasScope(maker.grant, scope));
-    const grant = grantOf(kind, grantRequestOf(body), { usual });
+    const { scopes, origins, allow_no_origin: allowNoOrigin } = body;
+    const request = { scopes, origins, allowNoOrigin, requestsPerMinute: body.requests_per_minute };
+    const grant = grantOf(kind, request, { usual });
     const label = typeof body.label === 'string' ? keyLabel(body.label) : undefined;
     const end = endOf(body.expires_at, now);
     requireWithin(grant, maker);
@@ -118,5 +143,142 @@ export const revokeKey = endpoint({
     await services.accounts.revokeKey(key.id);
     await services.changePoller.poll().catch(() => undefined);
     return undefined;
+  },
+});
+
+export const changeKey = endpoint({
+  method: 'PATCH',
+  path: '/v1/account/keys/:id',
+  section: 'decisions 11',
+  summary: 'Change an API key',
+  description:
+    'Fields that the body does not name stay as they are. `null` removes a label or an expiry. The kind of a key never changes.',
+  operation: {
+    id: 'changeKey',
+    tag: 'Account',
+    schema: 'Key',
+    bodySchema: 'KeyChange',
+    parameters: { id: 'key_8Tq1' },
+    body: { origins: ['https://tienda.example', 'https://www.tienda.example'] },
+    answers: oneExample('One more origin', {
+      ...EXAMPLE_KEYS.shop,
+      origins: ['https://tienda.example', 'https://www.tienda.example'],
+    }),
+  },
+  scope: 'account.write',
+  cost: 0,
+  query: idPath,
+  body: z.strictObject({
+    kind: text('The current kind of the key; any other is refused.').optional(),
+    ...keyFields,
+  }),
+  check({ body }) {
+    if (Object.keys(body).length > 0) return;
+    throw new ApiError('invalid_format', { message: 'Name at least one field to change.' });
+  },
+  answer: keySchema,
+  errors: ['key_in_grace', 'resource_not_found'],
+  inGrace: 'never',
+  async handle({ input, body, caller, now, services }) {
+    const { store, changePoller } = services;
+    const key = await ownKey({ caller, services, now }, input.id);
+    requireWithin(key.grant, caller.key);
+    const grant = changedGrant(key, body);
+    requireWithin(grant, caller.key);
+    const { label } = body;
+    const end = endWithin(endOf(body.expires_at, now), caller.key);
+    if (body.expires_at !== undefined) requireGraceKept(key, end);
+    const isChanged = await store.changeKey(
+      key.id,
+      {
+        grant,
+        label: typeof label === 'string' ? keyLabel(label) : label,
+        lastsUntil: body.expires_at === undefined ? undefined : (end ?? null),
+      },
+      now,
+    );
+    const changed = isChanged ? await store.findKey(key.id) : undefined;
+    if (changed === undefined) throw noSuchKey();
+    await changePoller.poll().catch(() => undefined);
+    return keyView(changed, caller);
+  },
+});
+
+function changedGrant({ grant }: ApiKey, body: KeyFields & { readonly kind?: unknown }) {
+  const { kind } = grant;
+  if (body.kind !== undefined && body.kind !== kind) {
+    throw invalidField('kind', `the kind of a key cannot change; this one is ${kind}`);
+  }
+  const held = kind === 'full' ? undefined : grant.scopes;
+  const current = kind === 'publishable' ? grant : undefined;
+  const request = {
+    scopes: body.scopes ?? held,
+    origins: body.origins ?? current?.origins,
+    allowNoOrigin: body.allow_no_origin ?? current?.allowNoOrigin,
+    requestsPerMinute: body.requests_per_minute ?? current?.requestsPerMinute,
+  };
+  return grantOf(kind, request, { held });
+}
+
+export const rotateKey = endpoint({
+  method: 'POST',
+  path: '/v1/account/keys/:id/rotate',
+  section: 'decisions 4',
+  summary: 'Rotate an API key',
+  description:
+    'The answer is the only place that ever shows the new key. The old key stops working at once, or after `grace_sec` seconds. While an earlier grace period leaves the account with more live keys than its plan allows, the service refuses another one. It also refuses to rotate a key in its grace period again, unless the plan has room for one more key. An account can rotate keys at most 10 times per day (UTC).',
+  operation: {
+    id: 'rotateKey',
+    tag: 'Account',
+    schema: 'RotatedKey',
+    bodySchema: 'Rotation',
+    parameters: { id: 'key_3Zk9' },
+    body: { grace_sec: 3600 },
+    answers: oneExample('The old key works for one more hour', {
+      id: 'key_8Tq1',
+      key: 'vfx_live_…',
+      created_at: '2026-11-21T03:00:00.000Z',
+      replaces: 'key_3Zk9',
+      replaced_expires_at: '2026-11-21T04:00:00.000Z',
+    }),
+  },
+  scope: 'account.write',
+  cost: 0,
+  query: z.object({ id: text('Id of the old key.') }),
+  body: z.strictObject({
+    grace_sec: optional(
+      z
+        .int()
+        .min(0)
+        .max(MAX_GRACE_MS / SECOND_MS),
+      'How long the old key keeps working, in seconds; 0 by default.',
+    ),
+  }),
+  answer: z.object({
+    id: text('Id of the new key.'),
+    key: text('The new key itself: keep it safe.'),
+    created_at: timestamp.describe('When the key was created.'),
+    replaces: text('Id of the old key.'),
+    replaced_expires_at: timestamp.describe('When the old key stops working.'),
+  }),
+  status: 201,
+  errors: ['key_in_grace', 'resource_not_found', 'feature_not_in_plan'],
+  inGrace: 'never',
+  async handle({ input, body, caller, now, services }) {
+    const { accounts, changePoller } = services;
+    const old = await ownKey({ caller, services, now }, input.id);
+    requireWithin(old.grant, caller.key);
+    requireNoLongerLife(old, caller.key);
+    const graceMs = (body.grace_sec ?? 0) * SECOND_MS;
+    const next = await accounts.rotateKey(old.id, graceMs, { maxPerDay: MAX_ROTATIONS_PER_DAY });
+    // Only this answer contains the stored key, so errors are ignored from here on.
+    await changePoller.poll().catch(() => undefined);
+    return {
+      id: next.id,
+      key: next.key,
+      created_at: isoInstant(next.createdAt),
+      replaces: old.id,
+      replaced_expires_at: isoInstant(next.oldExpiresAt),
+    };
   },
 });

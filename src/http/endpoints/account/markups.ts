@@ -2,17 +2,27 @@ import { z } from 'zod';
 import { beyondPlan, requireFeature } from '../../../app/access/access.ts';
 import { markupRuleSchema, markupValue } from '../../../app/access/markups.ts';
 import { schemaSentence } from '../../../app/schema-sentences.ts';
-import { ApiError, invalidFormat } from '../../../domain/errors.ts';
-import type { MarkupRule } from '../../../domain/markup.ts';
+import { ApiError, invalidField, invalidFormat } from '../../../domain/errors.ts';
+import { MARKUP_KINDS, type MarkupRule } from '../../../domain/markup.ts';
 import { nearMarkets } from '../../../domain/near-names.ts';
 import type { Call } from '../../routing/call.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { MAX_ECHO_LENGTH } from '../../routing/limits.ts';
 import { oneExample } from '../../routing/operation.ts';
-import { flag, listOf, optional, text, textList } from '../fields.ts';
-import { MARKUP_AMOUNT, markupAmount, markupKind, markupTag } from './markup-fields.ts';
+import { figure, flag, listOf, oneOf, optional, text, textList } from '../fields.ts';
 
 /** Endpoints with which an account manages its markup rules (decisions §6). */
+
+export const markupKind = oneOf(
+  MARKUP_KINDS,
+  'What the rule adds: a percentage (`percent`) or an amount of VES (`fixed`).',
+);
+
+const MARKUP_AMOUNT = 'The percentage, or the VES to add to the rate; negative to lower it.';
+
+export const markupAmount = figure(MARKUP_AMOUNT);
+
+export const markupTag = text('Name of the rule: 1 to 32 characters of a-z, 0-9, _ and -.');
 
 const ruleSchema = z.object({
   tag: markupTag,
@@ -38,9 +48,7 @@ function readRule(
   services: Call['services'],
   body: { readonly tag?: unknown; readonly markets?: readonly string[] | undefined },
 ): MarkupRule {
-  const result = markupRuleSchema(services.markets).safeParse(body, {
-    error: schemaSentence,
-  });
+  const result = markupRuleSchema(services.markets).safeParse(body, { error: schemaSentence });
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const [named, position] = issue?.path ?? [];
@@ -54,10 +62,7 @@ function readRule(
       details: { did_you_mean: nearMarkets(services.markets, market) },
     });
   }
-  throw new ApiError('invalid_format', {
-    field,
-    message: `${field}: ${issue?.message ?? 'is not accepted'}.`,
-  });
+  throw invalidField(field ?? 'tag', issue?.message ?? 'is not accepted');
 }
 
 /** Unlike the error of a rate with `markup`, this does not mention active rules. */

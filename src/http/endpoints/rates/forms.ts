@@ -7,7 +7,7 @@ import type { Quote } from '../../../domain/quotes.ts';
 import { isoInstant } from '../../../domain/time.ts';
 import type { Call } from '../../routing/call.ts';
 import * as shared from '../../routing/schemas.ts';
-import { markupAmount, markupKind, markupTag } from '../account/markup-fields.ts';
+import { markupAmount, markupKind, markupTag } from '../account/markups.ts';
 import { fieldGroup, listOf, optional, text, titled } from '../fields.ts';
 import { indexSchema } from '../reference-index.ts';
 import { asOf, asOfDaySchema } from './past-date.ts';
