@@ -8,8 +8,10 @@ import { oneExample } from '../routing/operation.ts';
 import { day, timestamp, ves } from '../routing/schemas.ts';
 import { fieldGroup, flag, natural, optional, rowsOf, text } from './fields.ts';
 
-/** Longest time that a cache may keep an answer. The central bank publishes once a day. */
-const MAX_AGE_SEC = 60;
+/** The error while nothing of the central bank is stored. */
+export function nothingPublished(message: string): ApiError {
+  return new ApiError('bcv_snapshot_unavailable', { details: { reason: 'no_data' }, message });
+}
 
 const publicationReadAt = timestamp.describe('When the service read the publication.');
 
@@ -26,6 +28,10 @@ export const bankTableSchema = z.object({
   captured_at: publicationReadAt,
 });
 
+function exampleBank(rates: object, date: string, days_behind: number) {
+  return { ...rates, date, stale: days_behind > 0, days_behind };
+}
+
 export const listBankRates = endpoint({
   path: '/v1/fx/bcv/banks',
   section: '4.10',
@@ -39,22 +45,8 @@ export const listBankRates = endpoint({
     answers: oneExample('A row of the day and an older one', {
       indicator_date: '2026-11-20',
       bank_rates: [
-        {
-          bank: 'Banesco',
-          buy: 888.1,
-          sell: 889.9,
-          date: '2026-11-20',
-          stale: false,
-          days_behind: 0,
-        },
-        {
-          bank: 'Banco Exterior',
-          buy: 885.2,
-          sell: 887.05,
-          date: '2026-11-19',
-          stale: true,
-          days_behind: 1,
-        },
+        exampleBank({ bank: 'Banesco', buy: 888.1, sell: 889.9 }, '2026-11-20', 0),
+        exampleBank({ bank: 'Banco Exterior', buy: 885.2, sell: 887.05 }, '2026-11-19', 1),
       ],
       captured_at: FIGURES.publishedAt,
     }),
@@ -63,16 +55,11 @@ export const listBankRates = endpoint({
   answer: bankTableSchema,
   encoding: { root: 'bank_table', rows: 'bank_rates' },
   errors: ['bcv_snapshot_unavailable'],
-  maxAgeSec: MAX_AGE_SEC,
+  maxAgeSec: 60,
   lastModified: ({ captured_at }) => Date.parse(captured_at),
   memo: () => '',
   handle({ snapshot: { bankTable } }) {
-    if (bankTable === undefined) {
-      throw new ApiError('bcv_snapshot_unavailable', {
-        details: { reason: 'no_data' },
-        message: 'No table of banks is stored yet.',
-      });
-    }
+    if (bankTable === undefined) throw nothingPublished('No table of banks is stored yet.');
     return bankTableView(bankTable);
   },
 });
@@ -126,15 +113,12 @@ export const listBcvCurrencies = endpoint({
   }),
   encoding: { root: 'currencies' },
   errors: ['bcv_snapshot_unavailable'],
-  maxAgeSec: MAX_AGE_SEC,
+  maxAgeSec: 60,
   lastModified: ({ captured_at }) => Date.parse(captured_at),
   memo: () => '',
   handle({ snapshot: { publication } }) {
     if (publication === undefined) {
-      throw new ApiError('bcv_snapshot_unavailable', {
-        details: { reason: 'no_data' },
-        message: 'No publication of the central bank is stored yet.',
-      });
+      throw nothingPublished('No publication of the central bank is stored yet.');
     }
     return {
       reference_value_date: publication.valueDate,

@@ -64,8 +64,8 @@ const body = z.object({
   ...pastFields,
 });
 
-/** Only between USD and VES (§4.6). */
-const direction = (input: { readonly from: string; readonly to: string }) =>
+/** Only between USD and VES, for batches and routes (§4.6, §4.7). */
+export const dollarDirection = (input: { readonly from: string; readonly to: string }) =>
   parseDirection(input, ['USD']);
 
 export const bulkConvert = endpoint({
@@ -100,7 +100,7 @@ export const bulkConvert = endpoint({
     market ? { name: market, field: 'market' } : { name: OFFICIAL_USD },
   check({ body: input, now }, market) {
     checkPast(input, { now, market });
-    const pair = direction(input);
+    const pair = dollarDirection(input);
     if (market !== undefined) requireConvertible(market, pair, 'market');
   },
   answer: z.object({
@@ -129,7 +129,7 @@ export const bulkConvert = endpoint({
 });
 
 function batchView(input: z.output<typeof body>, quote: Quote) {
-  const batch = convertBatch(input.amounts, quote.mid, direction(input).toVes);
+  const batch = convertBatch(input.amounts, quote.mid, dollarDirection(input).toVes);
   return {
     rate: quote.mid,
     ...quotedBy(quote),

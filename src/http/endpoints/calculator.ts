@@ -18,16 +18,6 @@ import * as shared from '../routing/schemas.ts';
 import { isOnBoard } from './board/board-figures.ts';
 import { figure, listOf, text, titled } from './fields.ts';
 
-/** Longest time that a cache may keep an answer. Rates change at most once a minute. */
-const MAX_AGE_SEC = 5;
-
-/** Limit of calls from one IP address, because no key is needed (decisions §11). */
-const ADDRESS_LIMIT = {
-  name: 'calculator',
-  perMinute: KEYLESS_REQUESTS_PER_MINUTE,
-  message: 'Too many requests without a key from this address.',
-};
-
 const pair = shared.currencyPair(BASES);
 
 const query = z.object({
@@ -65,27 +55,17 @@ const row = titled('Calculator row', {
   stale: shared.stale,
 });
 
-type ExampleQuote = (typeof FIGURES)['reference' | 'parallel'];
+type ExampleQuote = typeof FIGURES.parallel & { readonly effective_date?: string };
 
 function exampleRow(
-  { market, type, mid, updated_at, ...rest }: ExampleQuote,
+  { market, type, mid: rate, updated_at, effective_date }: ExampleQuote,
   {
     name,
     base,
     result,
   }: { readonly name: string; readonly base?: string; readonly result?: number },
 ) {
-  return {
-    market,
-    name,
-    type,
-    base,
-    rate: mid,
-    result,
-    updated_at,
-    effective_date: 'effective_date' in rest ? rest.effective_date : undefined,
-    stale: false,
-  };
+  return { market, name, type, base, rate, result, updated_at, effective_date, stale: false };
 }
 
 export const calculator = endpoint({
@@ -114,7 +94,11 @@ export const calculator = endpoint({
     }),
   },
   access: 'open',
-  addressLimit: ADDRESS_LIMIT,
+  addressLimit: {
+    name: 'calculator',
+    perMinute: KEYLESS_REQUESTS_PER_MINUTE,
+    message: 'Too many requests without a key from this address.',
+  },
   anyOrigin: true,
   restsOnQuotes: true,
   cost: 0,
@@ -127,7 +111,7 @@ export const calculator = endpoint({
     results: listOf('A row for each market of the cheapest plan that has a quote.', row),
     fetched_at: shared.fetchedAt,
   }),
-  maxAgeSec: MAX_AGE_SEC,
+  maxAgeSec: 5,
   handle({ input, snapshot, services, now, restsOn }) {
     const direction = directionOf(input);
     const quotes = snapshot.quotes.filter(
@@ -146,7 +130,7 @@ export const calculator = endpoint({
 
 /** Whether the market has a row: it converts in this direction, or is the official euro rate. */
 function isListed(market: Market, direction: Direction): boolean {
-  // The calculator lists the euro beside dollars, without a result (decisions §11).
+  // Beside dollars, without a result (decisions §11).
   if (market.id === OFFICIAL_EUR && direction.from === 'USD') return true;
   return market.base === direction.foreign && (direction.toVes || !onlyToVes(market));
 }
@@ -154,15 +138,14 @@ function isListed(market: Market, direction: Direction): boolean {
 function rowOf(quote: Quote, amount: Decimal, direction: Direction, now: number) {
   const { market } = quote;
   const isAsked = market.base === direction.foreign;
-  const { updated_at, ...named } = quotedBy(quote);
-  const result = toNumber(convertAmount(amount, quote.mid, direction.toVes));
+  const { type, updated_at } = quotedBy(quote);
   return {
-    market: named.market,
+    market: market.id,
     name: market.name,
-    type: named.type,
+    type,
     base: isAsked ? undefined : market.base,
     rate: quote.mid,
-    result: isAsked ? result : undefined,
+    result: isAsked ? toNumber(convertAmount(amount, quote.mid, direction.toVes)) : undefined,
     updated_at,
     effective_date: quote.effectiveDate,
     stale: isStale(quote, now),

@@ -6,9 +6,6 @@ import { oneExample } from '../routing/operation.ts';
 import { caracasDayText, day, firstDay, lastDay } from '../routing/schemas.ts';
 import { flag, present, rowsOf, text } from './fields.ts';
 
-/** Longest time that a cache may keep an answer. The default range changes at midnight. */
-const MAX_AGE_SEC = 60;
-
 export const calendar = endpoint({
   path: '/v1/fx/calendar',
   section: 'decisions 16',
@@ -62,7 +59,8 @@ export const calendar = endpoint({
     announced_until: day.describe('Last day announced by the regulator; later days are computed.'),
   }),
   encoding: { root: 'calendar', rows: 'days' },
-  maxAgeSec: MAX_AGE_SEC,
+  // The default range changes at midnight.
+  maxAgeSec: 60,
   // Without `from` the answer begins with today.
   lastModified: (_, { input, now, services }) =>
     input.from === undefined
@@ -70,20 +68,13 @@ export const calendar = endpoint({
       : services.catalogueChangedAt,
   handle({ input, now, services: { calendar: banks } }) {
     const range = calendarRange(input, now);
-    const days = daysOf(range).map((date) => {
-      return {
-        date,
-        business_day: banks.isBusinessDay(date),
-        holiday: banks.holidayOn(date),
-        next_value_date: banks.nextValueDate(date),
-        computed: banks.isComputed(date) ? (true as const) : undefined,
-      };
-    });
-    return {
-      ...range,
-      count: days.length,
-      days,
-      announced_until: banks.announcedUntil,
-    };
+    const days = daysOf(range).map((date) => ({
+      date,
+      business_day: banks.isBusinessDay(date),
+      holiday: banks.holidayOn(date),
+      next_value_date: banks.nextValueDate(date),
+      computed: banks.isComputed(date) ? (true as const) : undefined,
+    }));
+    return { ...range, count: days.length, days, announced_until: banks.announcedUntil };
   },
 });

@@ -1,16 +1,13 @@
 import { z } from 'zod';
 import type { PublishedCurrency } from '../../domain/bcv.ts';
-import { ApiError } from '../../domain/errors.ts';
 import type { ChangedRate, OfficialRate, OfficialRates } from '../../domain/official.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
 import { day, fetchedAt, rateChange, rateNumber, timestamp } from '../routing/schemas.ts';
+import { nothingPublished } from './bcv.ts';
 import { fieldGroup, optional, titled } from './fields.ts';
-
-/** Longest time that a cache may keep an answer. The central bank publishes once a day. */
-const MAX_AGE_SEC = 60;
 
 const observedRate = titled('Official rate', {
   rate: rateNumber,
@@ -21,9 +18,7 @@ const observedRate = titled('Official rate', {
 });
 
 const changedRate = observedRate
-  .extend({
-    change: rateChange.optional(),
-  })
+  .extend({ change: rateChange.optional() })
   .meta({ title: 'Official rate with change' });
 
 const currencyRates = titled('Official currency', {
@@ -106,15 +101,10 @@ export const listOfficialRates = endpoint({
     }),
   },
   errors: ['bcv_snapshot_unavailable'],
-  maxAgeSec: MAX_AGE_SEC,
+  maxAgeSec: 60,
   memo: () => '',
   handle({ snapshot }) {
-    if (snapshot.official.size === 0) {
-      throw new ApiError('bcv_snapshot_unavailable', {
-        details: { reason: 'no_data' },
-        message: 'No official rate is stored yet.',
-      });
-    }
+    if (snapshot.official.size === 0) throw nothingPublished('No official rate is stored yet.');
     const views = [...snapshot.official].map(
       ([code, rates]) => [code, currencyView(rates)] as const,
     );

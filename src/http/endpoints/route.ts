@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { marketInPlan } from '../../app/access/access.ts';
 import { quotedBy } from '../../app/views.ts';
-import { parseDirection } from '../../domain/calculations/convert.ts';
 import { type RouteEntry, rankRoute } from '../../domain/calculations/route.ts';
 import { toNumber } from '../../domain/decimal.ts';
 import { isoInstant } from '../../domain/time.ts';
@@ -9,9 +8,14 @@ import { FIGURES } from '../openapi/example-figures.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
 import * as shared from '../routing/schemas.ts';
+import { dollarDirection } from './bulk-convert.ts';
 import { figure, listOf, oneOf, text, titled } from './fields.ts';
 
 const DIRECTIONS = ['send', 'receive'] as const;
+
+/** A number beyond the safe integers filters nothing. */
+const secondsOf = (digits: string) =>
+  /^\d+$/.test(digits) ? Math.min(Number(digits), Number.MAX_SAFE_INTEGER) : undefined;
 
 const query = z.object({
   ...shared.currencyPair(['USD']),
@@ -21,17 +25,12 @@ const query = z.object({
     '`send` by default; the answer repeats it and nothing else changes.',
   ).optional(),
   max_staleness: shared
-    .parsed(
-      // A number beyond the safe integers filters nothing.
-      (text) => (/^\d+$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : undefined),
-      'must be digits only',
-      {
-        description:
-          'Leaves out quotes older than this many seconds; 0, the default, leaves out none.',
-        type: 'integer',
-        minimum: 0,
-      },
-    )
+    .parsed(secondsOf, 'must be digits only', {
+      description:
+        'Leaves out quotes older than this many seconds; 0, the default, leaves out none.',
+      type: 'integer',
+      minimum: 0,
+    })
     .optional(),
 });
 
@@ -71,10 +70,6 @@ function entryView({ quote, amount, stalenessSec }: RouteEntry) {
   };
 }
 
-/** Only between USD and VES (§4.7). */
-const direction = (input: { readonly from: string; readonly to: string }) =>
-  parseDirection(input, ['USD']);
-
 function exampleEntry({ market, type, mid, updated_at }: typeof FIGURES.parallel) {
   return { market, type, rate: mid, amount: mid * 100, updated_at, staleness_sec: 120 };
 }
@@ -109,18 +104,12 @@ export const route = endpoint({
   restsOnQuotes: true,
   query,
   rejectUnknown: true,
-  check: ({ input }) => void direction(input),
+  check: ({ input }) => void dollarDirection(input),
   answer,
   encoding: {
     root: 'route',
-    toRows: ({ best, alternatives, from, ...rest }: z.output<typeof answer>) =>
-      [best, ...alternatives].map((entry, position) => ({
-        rank: position + 1,
-        ...entry,
-        from,
-        direction: rest.direction,
-        fetched_at: rest.fetched_at,
-      })),
+    toRows: ({ best, alternatives, skipped: _, ...rest }: z.output<typeof answer>) =>
+      [best, ...alternatives].map((entry, position) => ({ rank: position + 1, ...entry, ...rest })),
     rowSchema: z.object({
       rank: z.int(),
       ...entrySchema.shape,
@@ -134,7 +123,7 @@ export const route = endpoint({
   // The ages in the answer change every second.
   lastModified: (_, { now }) => now,
   handle({ input, snapshot, caller, services, now, restsOn }) {
-    const pair = direction(input);
+    const pair = dollarDirection(input);
     const { best, alternatives, skipped } = rankRoute(services.markets.list, {
       direction: pair,
       amount: input.amount,
@@ -149,7 +138,7 @@ export const route = endpoint({
       direction: input.direction ?? 'send',
       best: entryView(best),
       alternatives: alternatives.map(entryView),
-      ...(skipped.length > 0 && { skipped: [...skipped] }),
+      skipped: skipped.length > 0 ? [...skipped] : undefined,
       fetched_at: isoInstant(snapshot.fetchedAt),
     };
   },

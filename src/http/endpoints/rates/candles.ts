@@ -28,9 +28,6 @@ import { oneExample } from '../../routing/operation.ts';
 import * as shared from '../../routing/schemas.ts';
 import { flag, oneOf, titled } from '../fields.ts';
 
-/** Longest time that a cache may keep an answer. An unfinished candle changes with each capture. */
-const MAX_AGE_SEC = 5;
-
 const query = z.object({
   market: shared.marketText,
   interval: oneOf(
@@ -132,7 +129,8 @@ export const candles = endpoint({
   }),
   encoding: { root: 'candles', rows: 'candles' },
   errors: ['history_out_of_retention'],
-  maxAgeSec: MAX_AGE_SEC,
+  // An unfinished candle changes with each capture.
+  maxAgeSec: 5,
   lastModified(answer, { now }) {
     const last = answer.candles.at(-1);
     const closedAt = last === undefined ? Date.parse(answer.from) : Date.parse(last.closed_at);

@@ -11,9 +11,6 @@ import { oneExample } from '../../routing/operation.ts';
 import * as shared from '../../routing/schemas.ts';
 import { fieldGroup, listOf, oneOf, titled } from '../fields.ts';
 
-/** Longest time that a cache may keep an answer. Rates change at most once a minute. */
-const MAX_AGE_SEC = 5;
-
 const MAX_NAMED_MARKETS = 50;
 
 function parseNames(text: string): readonly string[] | undefined {
@@ -103,7 +100,7 @@ export const listChanges = endpoint({
   }),
   encoding: { root: 'changes', rows: 'changes' },
   errors: ['resource_not_found', 'history_out_of_retention'],
-  maxAgeSec: MAX_AGE_SEC,
+  maxAgeSec: 5,
   lastModified({ period, changes: rows }) {
     const length = PERIOD_DAYS[period] * DAY_MS;
     return Math.max(
