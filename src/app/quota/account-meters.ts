@@ -1,4 +1,4 @@
-import { type Instant, utcMonthOf } from '../../domain/time.ts';
+import type { Instant } from '../../domain/time.ts';
 import type { UsageWindow } from '../ports/usage.ts';
 import type { Meter } from './meter.ts';
 import { OPENED_WITHOUT_STORE, WINDOWS, type WindowLimits } from './windows.ts';
@@ -90,7 +90,7 @@ export class AccountMeters {
       if (meter.spend()) onLow(accountId, limit, meter);
     }
     const hour = limits.hour === undefined ? undefined : meters?.get('hour');
-    return { accountId, openedAt, ...(hour !== undefined && { hourUsed: hour.used }) };
+    return { accountId, openedAt, hourUsed: hour?.used };
   }
 
   /** Whether a call can be admitted without the store. */
@@ -109,19 +109,6 @@ export class AccountMeters {
       const [limit, meter] = [limits[window], this.find(accountId, window)];
       return limit === undefined || meter === undefined ? [] : [[meter, limit] as const];
     });
-  }
-
-  /** Units used and the end of the month. */
-  monthUsage(accountId: string, now: Instant): { readonly used: number; readonly endsAt: Instant } {
-    const meter = this.find(accountId, 'month');
-    if (meter?.isOpen(now) !== true) return { used: 0, endsAt: utcMonthOf(now).end };
-    return { used: meter.used, endsAt: meter.closesAt };
-  }
-
-  /** Calls left in the bulk hour (§4.6). */
-  hourLeft(accountId: string, limit: number, now: Instant): number {
-    const meter = this.find(accountId, 'hour');
-    return meter?.isOpen(now) === true ? Math.max(0, limit - meter.used) : limit;
   }
 
   /** Removes the ended windows, except months with units: those have to be returned first. */

@@ -8,12 +8,10 @@ import type {
   UnitsAsk,
   UnitsGrant,
   UnitsReport,
-  UsageCount,
-  UsageWindow,
 } from '../ports/usage.ts';
 import { type AccountMeters, hasUnitsOfOtherMonth, type LeasedUnits } from './account-meters.ts';
 import { HEARTBEAT_MS, MAX_BUSY_MS, RECLAIM_PAUSE_MS, UNITS_LEASE_MS } from './lease-limits.ts';
-import { firstAsk, Meter, type MeterAsk } from './meter.ts';
+import { firstAsk, Meter, type MeterAsk, type PendingAsk } from './meter.ts';
 import { WINDOWS, type WindowLimits } from './windows.ts';
 
 export interface HolderParts {
@@ -86,14 +84,6 @@ export class HolderLink {
     return shares;
   }
 
-  wanted(): ReturnType<Store['wantedFrom']> {
-    return this.#parts.store.wantedFrom(this.#parts.holder);
-  }
-
-  monthUsage(accountId: string, now: Instant): Promise<UsageCount> {
-    return this.#parts.store.monthUsage(this.#parts.holder, accountId, now);
-  }
-
   #heard(now: Instant): void {
     // A live process that the store did not hear either has not lost its lease after such a gap.
     if (Math.abs(now - this.#heardAt) > 2 * HEARTBEAT_MS) this.#answersSince = now;
@@ -128,26 +118,13 @@ const GATHER_MS = 40;
 /** Most windows reported in one transaction. */
 export const MAX_REPORTED_AT_ONCE = 1_000;
 
-interface Pending {
-  readonly accountId: string;
-  readonly window: UsageWindow;
-  readonly limit: number;
-  readonly perMinute: number | undefined;
-  /** Calls that wait for a unit. */
-  waiting: number;
-}
-
 /** A transaction that has not begun. */
 interface Batch {
+  /** By window and account. */
+  readonly pending: Map<string, PendingAsk>;
   readonly written: Promise<void>;
   /** Begins it once the requests of this turn of the event loop are in. */
   readonly hurry: () => void;
-}
-
-interface ExchangeParts {
-  readonly link: HolderLink;
-  readonly meters: AccountMeters;
-  readonly clock: Clock;
 }
 
 /**
@@ -158,10 +135,9 @@ export class LeaseExchange {
   readonly #link: HolderLink;
   readonly #meters: AccountMeters;
   readonly #clock: Clock;
-  #pending = new Map<string, Pending>();
   #batch: Batch | undefined;
 
-  constructor({ link, meters, clock }: ExchangeParts) {
+  constructor(link: HolderLink, meters: AccountMeters, clock: Clock) {
     this.#link = link;
     this.#meters = meters;
     this.#clock = clock;
@@ -171,13 +147,13 @@ export class LeaseExchange {
   ask(accountId: string, limits: WindowLimits): Promise<void> {
     const now = this.#clock.now();
     const perMinute = limits.minute ?? limits.account;
+    const { pending, written, hurry } = this.#nextBatch();
     for (const window of WINDOWS) {
       const limit = limits[window];
       if (limit === undefined || this.#meters.find(accountId, window)?.canSpend(now) === true)
         continue;
-      this.#pend({ accountId, window, limit, perMinute }).waiting += 1;
+      pendingIn(pending, { accountId, window, limit, perMinute }).waiting += 1;
     }
-    const { written, hurry } = this.#nextBatch();
     hurry();
     return written;
   }
@@ -188,8 +164,8 @@ export class LeaseExchange {
     do {
       if (this.#link.isAway) return;
       meter.isAsking = true;
-      this.#pend({ accountId, window, limit, perMinute });
-      const { written, hurry } = this.#nextBatch();
+      const { pending, written, hurry } = this.#nextBatch();
+      pendingIn(pending, { accountId, window, limit, perMinute });
       // Another process may wait for a unit that came back.
       if (meter.hasUnreportedRefund) hurry();
       // The change poller reports failures of the store.
@@ -228,57 +204,45 @@ export class LeaseExchange {
     }
   }
 
-  #pend(base: Omit<Pending, 'waiting'>): Pending {
-    const id = `${base.window} ${base.accountId}`;
-    let pending = this.#pending.get(id);
-    if (pending === undefined) {
-      pending = { ...base, waiting: 0 };
-      this.#pending.set(id, pending);
-    }
-    return pending;
-  }
-
   #nextBatch(): Batch {
     if (this.#batch !== undefined) return this.#batch;
+    const pending: Batch['pending'] = new Map();
     const { promise: written, resolve } = Promise.withResolvers<void>();
     let [isHurried, isBegun] = [false, false];
     const begin = () => {
       if (isBegun) return;
       isBegun = true;
       clearTimeout(timer);
-      resolve(this.#link.inTurn(() => this.#flush()));
+      resolve(this.#link.inTurn(() => this.#flush(pending)));
     };
     const timer = setTimeout(begin, GATHER_MS);
     const hurry = () => {
       if (!isHurried) setImmediate(begin);
       isHurried = true;
     };
-    this.#batch = { written, hurry };
+    this.#batch = { pending, written, hurry };
     return this.#batch;
   }
 
-  async #flush(): Promise<void> {
-    const pending = [...this.#pending.values()];
-    this.#pending = new Map();
+  async #flush(pending: Batch['pending']): Promise<void> {
     // Requests during this transaction go into the next one.
     this.#batch = undefined;
-    if (pending.length === 0) return;
+    if (pending.size === 0) return;
     const now = this.#clock.now();
-    const asked = pending.map((base) => ({
-      base,
-      meter: this.#meters.find(base.accountId, base.window),
-    }));
+    const asked = [...pending.values()].map((base) => {
+      const { accountId, window } = base;
+      return { base, accountId, meter: this.#meters.find(accountId, window) };
+    });
     await this.#returnNow(
-      asked.flatMap(({ base: { accountId }, meter }) =>
+      asked.flatMap(({ accountId, meter }) =>
         meter !== undefined && hasUnitsOfOtherMonth(meter, now) ? [{ accountId, meter }] : [],
       ),
     );
     const reserves: LeasedUnits[] = [];
     const asks: MeterAsk[] = [];
-    for (const { base, meter } of asked) {
-      if (meter?.hasReserveFor(base.waiting, now) === true) {
-        reserves.push({ accountId: base.accountId, meter });
-      } else asks.push(meter?.ask(base, now) ?? firstAsk(base));
+    for (const { base, accountId, meter } of asked) {
+      if (meter?.hasReserveFor(base.waiting, now) === true) reserves.push({ accountId, meter });
+      else asks.push(meter?.ask(base, now) ?? firstAsk(base));
     }
     if (reserves.length > 0) asks.push(...(await this.#report(reserves, now)));
     if (asks.length > 0) await this.#takeUnits(asks, now);
@@ -325,6 +289,13 @@ export class LeaseExchange {
       throw error;
     }
   }
+}
+
+function pendingIn(pending: Batch['pending'], base: Omit<PendingAsk, 'waiting'>): PendingAsk {
+  const id = `${base.window} ${base.accountId}`;
+  const ask = pending.get(id) ?? { ...base, waiting: 0 };
+  pending.set(id, ask);
+  return ask;
 }
 
 /** Whether a failed write certainly changed nothing: the store was busy, or refused it. */

@@ -22,24 +22,17 @@ export interface MeterAsk extends UnitsAsk {
   readonly perMinute: number | undefined;
 }
 
-type AskBase = Pick<MeterAsk, 'accountId' | 'window' | 'limit' | 'perMinute'> & {
+/** What a request of a meter is made of. */
+export interface PendingAsk extends Pick<MeterAsk, 'accountId' | 'window' | 'limit' | 'perMinute'> {
   /** Calls that wait for a unit. */
-  readonly waiting: number;
-};
+  waiting: number;
+}
 
 /** The first request for a window. */
-export function firstAsk(base: AskBase): MeterAsk {
+export function firstAsk(base: PendingAsk): MeterAsk {
   const need = Math.min(base.waiting, MIN_ALLOWANCE_UNITS);
   const want = base.window === 'hour' ? need : Math.max(need, MIN_BLOCK_UNITS);
   return { ...base, need, want, most: MIN_ALLOWANCE_UNITS };
-}
-
-/** Units spent by all processes, as far as reported to the store. */
-export function usedOf(
-  { taken, heldElsewhere, reserve }: Pick<UsageCount, 'taken' | 'heldElsewhere' | 'reserve'>,
-  allowance = 0,
-): number {
-  return Math.max(0, taken - heldElsewhere - reserve - allowance);
 }
 
 /**
@@ -146,8 +139,7 @@ export class Meter {
 
   /** Units spent by all processes, as far as known here. */
   get used(): number {
-    const [taken, heldElsewhere, reserve] = [this.#taken, this.#heldElsewhere, this.#reserve];
-    return usedOf({ taken, heldElsewhere, reserve }, this.#allowance);
+    return Math.max(0, this.#taken - this.#heldElsewhere - this.#left);
   }
 
   /**
@@ -242,7 +234,7 @@ export class Meter {
   }
 
   /** Builds the request to the store for waiting and for future calls. */
-  ask(base: AskBase, now: Instant): MeterAsk {
+  ask(base: PendingAsk, now: Instant): MeterAsk {
     if (!this.isOpen(now)) return firstAsk(base);
     this.#perMinute = base.perMinute;
     const { allowance, most } = this.#begin(now);
@@ -281,19 +273,13 @@ export class Meter {
   /** Removes all units, to return them to the store. */
   returnAll(accountId: string): ReturnedUnits {
     const { window, openedAt } = this;
-    const back = {
-      accountId,
-      window,
-      openedAt,
-      allowance: this.#allowance,
-      reserve: this.#reserve,
-    };
+    const [allowance, reserve] = [this.#allowance, this.#reserve];
     this.#taken -= this.#left;
     this.#set(0, 0);
     this.#isListed = false;
     this.#low = -1;
     this.#lowInAll = -1;
-    return back;
+    return { accountId, window, openedAt, allowance, reserve };
   }
 
   /**

@@ -1,8 +1,7 @@
-import { type Instant, SECOND_MS } from '../../domain/time.ts';
+import { type Instant, SECOND_MS, utcMonthOf } from '../../domain/time.ts';
 import { StoreUnavailable } from '../failures.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
-import type { AccountUnits, UsageWindow } from '../ports/usage.ts';
+import type { AccountUnits, UsageCount, UsageWindow } from '../ports/usage.ts';
 import {
   AccountMeters,
   hasUnitsOfOtherMonth,
@@ -11,7 +10,7 @@ import {
 } from './account-meters.ts';
 import { HolderLink, type HolderParts, LeaseExchange } from './lease-exchange.ts';
 import { HEARTBEAT_MS } from './lease-limits.ts';
-import { Meter, usedOf } from './meter.ts';
+import { Meter } from './meter.ts';
 import { OPENED_WITHOUT_STORE, WINDOWS, type WindowLimits } from './windows.ts';
 
 /** Longest wait for units that another process may return. */
@@ -36,8 +35,7 @@ const REFUNDED_WINDOWS: readonly UsageWindow[] = ['hour', 'month'];
  * reserves, which are reported first when it is back.
  */
 export class QuotaLeases {
-  readonly #clock: Clock;
-  readonly #log: Log;
+  readonly #parts: HolderParts & { readonly log: Log };
   readonly #link: HolderLink;
   readonly #meters = new AccountMeters();
   readonly #exchange: LeaseExchange;
@@ -48,15 +46,14 @@ export class QuotaLeases {
   };
   #heartbeatAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ log, ...parts }: HolderParts & { readonly log: Log }) {
-    this.#clock = parts.clock;
-    this.#log = log;
+  constructor(parts: HolderParts & { readonly log: Log }) {
+    this.#parts = parts;
     this.#link = new HolderLink(parts);
-    this.#exchange = new LeaseExchange({
-      link: this.#link,
-      meters: this.#meters,
-      clock: parts.clock,
-    });
+    this.#exchange = new LeaseExchange(this.#link, this.#meters, parts.clock);
+  }
+
+  #now(): Instant {
+    return this.#parts.clock.now();
   }
 
   /**
@@ -65,7 +62,7 @@ export class QuotaLeases {
    *   StoreUnavailable when the store is needed and does not answer.
    */
   reserve(accountId: string, limits: WindowLimits): Reservation | Promise<Reservation> {
-    const reserved = this.#reserveLeased(accountId, limits, this.#clock.now());
+    const reserved = this.#reserveLeased(accountId, limits, this.#now());
     return reserved ?? this.#reserveFromStore(accountId, limits);
   }
 
@@ -103,7 +100,7 @@ export class QuotaLeases {
       const returned = this.#link.inTurn(() => this.#link.returnUnits(late));
       reported.push(
         returned.catch((error: unknown) => {
-          this.#log.error({ err: error }, 'quota units could not be returned');
+          this.#parts.log.error({ err: error }, 'quota units could not be returned');
         }),
       );
     }
@@ -120,12 +117,12 @@ export class QuotaLeases {
   }
 
   async #learnOnce(accountId: string): Promise<void> {
-    const now = this.#clock.now();
+    const now = this.#now();
     const known = this.#meters.find(accountId, 'month');
     if (known?.isOpen(now) === true) return;
     // A process whose clock is behind may still need units of a month that has ended here.
     if (known !== undefined) await this.#exchange.giveBack([{ accountId, meter: known }]);
-    const month = await this.#link.inTurn(() => this.#link.monthUsage(accountId, now));
+    const month = await this.#link.inTurn(() => this.#storedMonth(accountId, now));
     // A call in between may have taken units and has newer counts.
     if (this.#meters.find(accountId, 'month')?.isOpen(now) === true) return;
     const meter = new Meter('month', month.openedAt);
@@ -136,22 +133,29 @@ export class QuotaLeases {
   /** Units used this month by all processes, read from the store. */
   countedThisMonth(accountId: string): Promise<number> {
     return this.#link.inTurn(async () => {
-      const month = await this.#link.monthUsage(accountId, this.#clock.now());
-      const meter = this.#meters.find(accountId, 'month');
-      if (meter?.openedAt !== month.openedAt) return usedOf(month);
+      const month = await this.#storedMonth(accountId, this.#now());
+      const known = this.#meters.find(accountId, 'month');
+      const meter = known?.openedAt === month.openedAt ? known : new Meter('month', month.openedAt);
       meter.recount(month);
       return meter.used;
     });
   }
 
+  #storedMonth(accountId: string, now: Instant): Promise<UsageCount> {
+    return this.#parts.store.monthUsage(this.#parts.holder, accountId, now);
+  }
+
   /** Units used and the end of the month, for the headers. */
   monthUsage(accountId: string, now: Instant): { readonly used: number; readonly endsAt: Instant } {
-    return this.#meters.monthUsage(accountId, now);
+    const meter = this.#meters.find(accountId, 'month');
+    if (meter?.isOpen(now) !== true) return { used: 0, endsAt: utcMonthOf(now).end };
+    return { used: meter.used, endsAt: meter.closesAt };
   }
 
   /** Calls left in the bulk hour (§4.6). */
   hourLeft(accountId: string, limit: number, now: Instant): number {
-    return this.#meters.hourLeft(accountId, limit, now);
+    const meter = this.#meters.find(accountId, 'hour');
+    return meter?.isOpen(now) === true ? Math.max(0, limit - meter.used) : limit;
   }
 
   /**
@@ -171,7 +175,8 @@ export class QuotaLeases {
     }
     if (!this.#meters.haveLeases) return idle;
     const wanted: LeasedUnits[] = [];
-    for (const { accountId, window } of await this.#link.wanted()) {
+    const { store, holder } = this.#parts;
+    for (const { accountId, window } of await store.wantedFrom(holder)) {
       const meter = this.#meters.find(accountId, window);
       if (meter === undefined) continue;
       meter.contend();
@@ -207,7 +212,7 @@ export class QuotaLeases {
 
   async #reserveFromStore(accountId: string, limits: WindowLimits): Promise<Reservation> {
     for (;;) {
-      const now = this.#clock.now();
+      const now = this.#now();
       if (this.#link.isAway) {
         const reserved = this.#reserveWithoutStore(accountId, limits, now);
         if (reserved !== undefined) return reserved;
@@ -217,7 +222,7 @@ export class QuotaLeases {
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error;
         // A store that is only busy is asked again, until it counts as out of reach.
-        if (!this.#meters.hasReserves(accountId, limits, this.#clock.now())) throw error;
+        if (!this.#meters.hasReserves(accountId, limits, this.#now())) throw error;
       }
     }
   }
@@ -235,7 +240,7 @@ export class QuotaLeases {
     const deadline = startedAt + RECALL_WAIT_MS;
     for (;;) {
       await this.#exchange.ask(accountId, limits);
-      const now = this.#clock.now();
+      const now = this.#now();
       const reserved = this.#reserveLeased(accountId, limits, now);
       if (reserved !== undefined) return reserved;
       let mayComeBack = false;
