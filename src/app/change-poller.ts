@@ -4,6 +4,7 @@ import type { Clock } from './ports/clock.ts';
 import type { Log } from './ports/log.ts';
 import type { Store } from './ports/store.ts';
 import type { QuotaLeases } from './quota/quota-leases.ts';
+import { repeat } from './repeat.ts';
 import type { SnapshotHolder } from './snapshot.ts';
 import type { StoreMonitor } from './store-monitor.ts';
 import { ThrottledLog } from './throttled-log.ts';
@@ -31,28 +32,23 @@ interface PollerParts {
 export class ChangePoller {
   readonly #parts: PollerParts;
   #seen: Versions;
-  #timer: NodeJS.Timeout | undefined;
+  #stop: (() => Promise<void>) | undefined;
   #inProgress: Promise<void> | undefined;
-  #isPolling = false;
   readonly #reportLog: ThrottledLog;
 
   constructor(parts: PollerParts) {
     this.#parts = parts;
-    this.#reportLog = new ThrottledLog(
-      parts.log,
-      'the store does not accept reports of leased units',
-    );
+    const message = 'the store does not accept reports of leased units';
+    this.#reportLog = new ThrottledLog(parts.log, message);
     this.#seen = parts.versions;
   }
 
   start(): void {
-    this.#timer = setInterval(() => {
-      void this.#pollOnce();
-    }, POLL_INTERVAL_MS).unref();
+    this.#stop = repeat(POLL_INTERVAL_MS, () => this.#pollOnce());
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    void this.#stop?.();
   }
 
   /** Applies all changes. Calls during a poll share the next one. */
@@ -81,18 +77,13 @@ export class ChangePoller {
     }
   }
 
+  /** One at a time: the answer to a later poll would hide that an earlier one still waits. */
   async #pollOnce(): Promise<void> {
-    // Only one poll at a time: the answer to a later poll would hide that an earlier one still
-    // waits.
-    if (this.#isPolling) return;
-    this.#isPolling = true;
     try {
       await this.#parts.monitor.reading(() => this.poll());
       await this.#tend();
     } catch {
       // The monitor has logged it.
-    } finally {
-      this.#isPolling = false;
     }
   }
 

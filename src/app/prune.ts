@@ -49,7 +49,6 @@ interface PruneOptions {
  */
 export async function prune(store: Store, options: PruneOptions): Promise<Pruned> {
   const { before, dryRun = false, lease, signal, onAdvance } = options;
-  const under = lease === undefined ? {} : { lease };
   const markets: PrunedMarket[] = [];
   for (const [market, first] of await store.firstCaptures()) {
     let [captures, thinned] = [0, 0];
@@ -57,7 +56,7 @@ export async function prune(store: Store, options: PruneOptions): Promise<Pruned
     while (from !== undefined) {
       signal?.throwIfAborted();
       const place = { market, from, before };
-      const part = await store.thinCaptures(place, { dryRun, ...under });
+      const part = await store.thinCaptures(place, { dryRun, lease });
       captures += part.captures;
       thinned += part.thinned;
       onAdvance?.((part.next ?? before) - from);
@@ -79,8 +78,7 @@ async function forgetBatches(
   let after: number | undefined = 0;
   while (after !== undefined) {
     signal?.throwIfAborted();
-    const under = lease === undefined ? {} : { lease };
-    const step = await store.forgetBatches({ after, before, keep, ...under });
+    const step = await store.forgetBatches({ after, before, keep, lease });
     forgotten += step.forgotten;
     after = step.next;
     await pause(step.forgotten > 0 ? PRUNE_PAUSE_MS : 0);

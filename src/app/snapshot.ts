@@ -129,11 +129,11 @@ export function quoteFrom(stored: StoredQuote, market: Market, now: Instant): Qu
   return Object.freeze({
     market,
     mid: stored.mid,
-    ...(stored.ask !== undefined && { ask: stored.ask }),
-    ...(stored.bid !== undefined && { bid: stored.bid }),
+    ask: stored.ask,
+    bid: stored.bid,
     updatedAt: shownTime(stored.updatedAt, { readAt, now }),
-    ...(stored.effectiveDate !== undefined && { effectiveDate: stored.effectiveDate }),
-    ...(stored.source !== undefined && { source: stored.source }),
+    effectiveDate: stored.effectiveDate,
+    source: stored.source,
     evidence: evidenceId(stored),
   });
 }

@@ -51,14 +51,14 @@ export function bankHolidaysOf(year: number): ReadonlyMap<CaracasDay, string> {
   const easter = easterOf(year);
   const after = (days: number) => addCaracasDays(easter, days);
   const inYear = (date: string) => dayOf(`${year}-${date}`);
-  const found: [CaracasDay, string][] = [
-    ...Object.entries(FIXED).map(([date, name]): [CaracasDay, string] => [inYear(date), name]),
-    ...AROUND_EASTER.map(([days, name]): [CaracasDay, string] => [after(days), name]),
+  const found = [
+    ...Object.entries(FIXED).map(([date, name]) => [inYear(date), name] as const),
+    ...AROUND_EASTER.map(([days, name]) => [after(days), name] as const),
   ];
   const closed = new Map(found.filter(([day]) => !isWeekend(day)));
-  const moved: [CaracasDay, string][] = [
-    ...Object.entries(MOVED).map(([date, name]): [CaracasDay, string] => [inYear(date), name]),
-    ...MOVED_AROUND_EASTER.map(([days, name]): [CaracasDay, string] => [after(days), name]),
+  const moved = [
+    ...Object.entries(MOVED).map(([date, name]) => [inYear(date), name] as const),
+    ...MOVED_AROUND_EASTER.map(([days, name]) => [after(days), name] as const),
   ];
   // Latest first, so a Monday keeps the name of the feast that falls on it, not of one that moves
   // to it.

@@ -1,6 +1,7 @@
 import type { BankRow, PublishedCurrency } from './bcv.ts';
 import { type Band, factorOf, isRatioOver } from './calculations/ratio.ts';
-import type { MarketType } from './markets.ts';
+import type { BankCalendar } from './calendar.ts';
+import type { Markets, MarketType } from './markets.ts';
 import type { CaracasDay, Instant } from './time.ts';
 
 /**
@@ -63,6 +64,13 @@ export interface Thresholds {
   readonly agreementWithinSec: number;
   /** A value is frozen when it stays the same while its update time advances by more than this. */
   readonly frozenAfterSec: Readonly<Record<MarketType, number>>;
+}
+
+/** What of the catalogue records and sources are judged by. */
+export interface CatalogueRules {
+  readonly markets: Markets;
+  readonly calendar: BankCalendar;
+  readonly thresholds: Thresholds;
 }
 
 /** A number of `judgement.json`, with the reason for it. */

@@ -57,9 +57,9 @@ export function officialRates(observed: readonly ObservedRate[], today: CaracasD
     const [inForce, previous] = [upToToday.at(-1), upToToday.at(-2)];
     const next = known[upToToday.length];
     board.set(currency, {
-      ...(inForce !== undefined && { inForce: changedRate(inForce, previous) }),
-      ...(previous !== undefined && { previous: officialRate(previous) }),
-      ...(next !== undefined && { next: changedRate(next, inForce) }),
+      inForce: inForce && changedRate(inForce, previous),
+      previous: previous && officialRate(previous),
+      next: next && changedRate(next, inForce),
     });
   }
   return board;
@@ -70,8 +70,8 @@ function officialRate({ rate, valueDate }: ObservedRate): OfficialRate {
 }
 
 function changedRate(observed: ObservedRate, before: ObservedRate | undefined): ChangedRate {
-  if (before === undefined) return officialRate(observed);
-  return { ...officialRate(observed), change: changeOf(observed.rate, { from: before.rate }) };
+  const change = before && changeOf(observed.rate, { from: before.rate });
+  return { ...officialRate(observed), change };
 }
 
 export function changeOf(rate: number, { from }: { readonly from: number }): RateChange {

@@ -37,14 +37,13 @@ export interface Observed {
 /** All current problems, worst first. */
 export function problemsOf(observed: Observed): readonly Problem[] {
   const { stored, freeDiskBytes } = observed;
-  return [
-    ...databaseProblem(observed),
-    ...(stored === undefined ? [] : lostCollector(stored.health, observed)),
-    ...(stored === undefined ? [] : missedPublications(stored.health)),
-    ...(stored === undefined ? [] : failingSources(stored.health)),
-    ...(stored === undefined ? [] : heldRecords(stored.held)),
-    ...lowDisk(freeDiskBytes),
-  ];
+  const problems = [...databaseProblem(observed)];
+  if (stored !== undefined) {
+    const { health, held } = stored;
+    problems.push(...lostCollector(health, observed), ...missedPublications(health));
+    problems.push(...failingSources(health), ...heldRecords(held));
+  }
+  return [...problems, ...lowDisk(freeDiskBytes)];
 }
 
 /** The sentence for the end of each kind of problem, by the name of what was affected. */
@@ -93,14 +92,8 @@ function lostCollector(
 ): readonly Problem[] {
   if (collecting) return [];
   const text = 'No process is reading the sources. Start "vesfx serve" or "vesfx collect".';
-  return [
-    problem(
-      'collector',
-      '',
-      text,
-      Math.max(leaseEnd || startedAt, database.since) + COLLECTOR_LOST_MS,
-    ),
-  ];
+  const lostAt = Math.max(leaseEnd || startedAt, database.since);
+  return [problem('collector', '', text, lostAt + COLLECTOR_LOST_MS)];
 }
 
 function missedPublications({ sources }: SourcesHealth): readonly Problem[] {
@@ -109,11 +102,8 @@ function missedPublications({ sources }: SourcesHealth): readonly Problem[] {
     .map(({ name, publicationsMissed = 0 }) => {
       const missing =
         publicationsMissed === 1 ? '1 publication is' : `${publicationsMissed} publications are`;
-      return problem(
-        'publication',
-        name,
-        `${missing} overdue. "vesfx source check ${name}" reads the central bank now.`,
-      );
+      const text = `${missing} overdue. "vesfx source check ${name}" reads the central bank now.`;
+      return problem('publication', name, text);
     });
 }
 
@@ -133,11 +123,8 @@ function heldRecords(held: readonly HeldRecord[]): readonly Problem[] {
   return [...Map.groupBy(held, ({ subject }) => subject)].map(([subject, records]) => {
     const [newest] = records;
     const many = records.length === 1 ? 'A record is' : `${records.length} records are`;
-    return problem(
-      'held',
-      subject,
-      `${many} held for ${subject}: ${newest?.message ?? ''}. "vesfx held list" shows what to do.`,
-    );
+    const what = `${many} held for ${subject}: ${newest?.message ?? ''}.`;
+    return problem('held', subject, `${what} "vesfx held list" shows what to do.`);
   });
 }
 

@@ -1,19 +1,17 @@
-import { hash } from 'node:crypto';
 import type { Publication } from '../../domain/bcv.ts';
 import { type CaracasDay, type Instant, isoInstant } from '../../domain/time.ts';
 import { SourceFailure } from '../failures.ts';
 import type { Contradiction } from '../ingest/archive-rates.ts';
 import type { Ingest, IngestCounts } from '../ingest/ingest.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Provenance } from '../ports/provenance.ts';
 import type {
   Archive,
   ArchiveFile,
   DaySpan,
   SourceRecord,
-  UpstreamBody,
   WorkbookFault,
 } from '../ports/sources.ts';
+import { provenanceOf } from './read-source.ts';
 
 /** Largest workbook, in bytes. A quarter takes about 300,000. */
 export const MAX_WORKBOOK_BYTES = 2 * 1024 * 1024;
@@ -75,7 +73,7 @@ async function load(file: ArchiveFile, options: BackfillOptions): Promise<FileOu
       inside.map((publication) => recordOf(cappedAt(now, publication))),
       {
         source: SOURCE,
-        provenance: provenanceOf(body, archive),
+        provenance: provenanceOf(archive, [body]),
         onlyNewValueDates: true,
         dryRun,
         trust,
@@ -110,10 +108,6 @@ function faultOf({ valueDate, market, stored, given }: Contradiction): WorkbookF
   return { place: valueDate, problem };
 }
 
-function provenanceOf({ url, bytes }: UpstreamBody, { parserVersion }: Archive): Provenance {
-  return { parserVersion, bodies: [{ url, digest: hash('sha256', bytes) }] };
-}
-
 /** An archive dates a publication at the start of its value date, which may still lie ahead. */
 function cappedAt(now: Instant, publication: Publication): Publication {
   return { ...publication, capturedAt: Math.min(publication.capturedAt, now) };
@@ -131,9 +125,7 @@ export function recordOf({ valueDate, rates, capturedAt }: Publication): SourceR
 
 /** Whether the two have a day in common. */
 export function overlap(a: DaySpan, b: DaySpan): boolean {
-  return startsBeforeEndOf(a, b) && startsBeforeEndOf(b, a);
-}
-
-function startsBeforeEndOf({ from }: DaySpan, { to }: DaySpan): boolean {
-  return from === undefined || to === undefined || from <= to;
+  const startsBeforeEnd = ({ from }: DaySpan, { to }: DaySpan) =>
+    from === undefined || to === undefined || from <= to;
+  return startsBeforeEnd(a, b) && startsBeforeEnd(b, a);
 }

@@ -1,19 +1,15 @@
-import type { BankCalendar } from '../../domain/calendar.ts';
-import type { Thresholds } from '../../domain/judgement.ts';
 import { type Instant, MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
 import { LeaseLost, SourceFailure } from '../failures.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { SourceState } from '../ports/collecting.ts';
 import type { Lease } from '../ports/lease.ts';
-import type { Log } from '../ports/log.ts';
 import type { Fetch, Source } from '../ports/sources.ts';
-import type { Store } from '../ports/store.ts';
 import { within } from '../within.ts';
 import { LEASE_MS } from './collector-lease.ts';
-import { Housekeeping } from './housekeeping.ts';
+import { Housekeeping, type HousekeepingParts } from './housekeeping.ts';
 import { type Outcome, type ReadResult, readSource } from './read-source.ts';
-import { TurnPlanner } from './turn-planner.ts';
+import { type PlannerParts, TurnPlanner } from './turn-planner.ts';
 
 /** How often the collector checks for due work. */
 export const TICK_MS = SECOND_MS;
@@ -24,23 +20,15 @@ export const READING_TIMEOUT_MS = 5 * MINUTE_MS;
 /** Longest wait for readings in progress when the collector stops. */
 export const STOP_WAIT_MS = 3 * SECOND_MS;
 
-export interface CollectorParts {
+export interface CollectorParts extends PlannerParts, HousekeepingParts {
   readonly sources: readonly Source[];
-  readonly store: Store;
   readonly ingest: Ingest;
   readonly fetch: (source: Source) => Fetch;
   readonly clock: Clock;
-  readonly log: Log;
-  readonly calendar: BankCalendar;
-  readonly thresholds: Thresholds;
-  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
-  readonly random: () => number;
   /** Identifies this process as a lease holder. */
   readonly holder: string;
   /** Called when new records were stored. */
   readonly onIngested?: () => Promise<void>;
-  /** Captures before this instant are thinned to the last of each day. Without it none is. */
-  readonly rawShownFrom?: (now: Instant) => Instant | undefined;
   readonly onTurn?: (source: string, outcome: Outcome) => void;
 }
 

@@ -10,7 +10,7 @@ import { firstDayOf } from './source-health.ts';
 export const BODIES_AND_HELD_KEPT_MS = 30 * DAY_MS;
 const REMOVE_EXPIRED_EVERY_MS = HOUR_MS;
 
-interface HousekeepingParts {
+export interface HousekeepingParts {
   readonly store: Store;
   readonly log: Log;
   /** Captures before this instant are thinned to the last of each day. Without it none is. */

@@ -1,14 +1,9 @@
-import type { Thresholds } from '../../domain/judgement.ts';
+import type { CatalogueRules, Thresholds } from '../../domain/judgement.ts';
 import { OFFICIAL_USD } from '../../domain/markets.ts';
 import { addCaracasDays, type CaracasDay, caracasDayOf, type Instant } from '../../domain/time.ts';
 import type { StoredQuote } from '../ports/records.ts';
 import { expectsPublications } from './schedule.ts';
-import {
-  type HealthRules,
-  type KnownOfSources,
-  type SourceFacts,
-  VALUE_DATE_DAYS,
-} from './source-facts.ts';
+import { type KnownOfSources, type SourceFacts, VALUE_DATE_DAYS } from './source-facts.ts';
 
 /** The publications of the central bank that are due and not stored. */
 
@@ -46,7 +41,7 @@ export interface ExpectedPublication {
 export function publicationsAt(
   now: Instant,
   { records }: KnownOfSources,
-  { calendar, thresholds }: HealthRules,
+  { calendar, thresholds }: CatalogueRules,
 ): { readonly next: ExpectedPublication; readonly missed: number } | undefined {
   const newest = newestValueDate(records.quotes, thresholds, now);
   if (newest === undefined) return undefined;

@@ -91,6 +91,15 @@ export async function recordsOf(
   throw new SourceFailure('content', 'expected records, there were none');
 }
 
+/** Where the records that a parser makes of these bodies are from. */
+export function provenanceOf(
+  { parserVersion }: Pick<Source, 'parserVersion'>,
+  bodies: readonly UpstreamBody[],
+): Provenance {
+  const digests = bodies.map(({ url, bytes }) => ({ url, digest: hash('sha256', bytes) }));
+  return { parserVersion, bodies: digests };
+}
+
 /** The reason and message of a failure. A crash of a reader or parser counts as `content`. */
 export function failureOf(error: unknown): NonNullable<SourceState['failure']> {
   if (error instanceof SourceFailure) return { reason: error.reason, message: error.message };
@@ -108,10 +117,7 @@ interface Reading {
 async function ingestReading(reading: Reading, options: ReadOptions): Promise<ReadResult> {
   const { source, bodies, records, readAt } = reading;
   const { ingest, before, lease } = options;
-  const provenance = {
-    parserVersion: source.parserVersion,
-    bodies: bodies.map(({ url, bytes }) => ({ url, digest: hash('sha256', bytes) })),
-  };
+  const provenance = provenanceOf(source, bodies);
   const dated = records.map((record) => ({ captured_at: isoInstant(readAt), ...record }));
   const isArchived = records.some((record) => 'captured_at' in record);
   const { counts, reason } = await ingestGood(ingest, dated, {

@@ -1,11 +1,11 @@
 import { isFrozen } from '../../domain/frozen.ts';
+import type { CatalogueRules } from '../../domain/judgement.ts';
 import type { FailureReason, SourceCondition } from '../../domain/source-health.ts';
 import { isoInstant } from '../../domain/time.ts';
 import type { SourceState } from '../ports/collecting.ts';
 import type { StandingQuote } from '../ports/records.ts';
 import { newestValueDate } from './publications.ts';
 import {
-  type HealthRules,
   isOverdue,
   type KnownOfSources,
   missingMarketsOf,
@@ -58,7 +58,7 @@ export function conditionOf(facts: SourceFacts, missed = 0): readonly [SourceCon
 /** The condition of pushed records, and the reason. */
 export function pushedCondition(
   { pushedAt, pushed }: KnownOfSources,
-  rules: HealthRules,
+  rules: CatalogueRules,
 ): readonly [SourceCondition, string] {
   if (pushedAt === undefined) return ['waiting', 'No pushed figure has been published yet'];
   const frozen = frozenInWords(pushed, rules);
@@ -130,7 +130,7 @@ function standingOf(
 
 function frozenInWords(
   quotes: readonly StandingQuote[],
-  { markets, thresholds }: HealthRules,
+  { markets, thresholds }: CatalogueRules,
 ): string | undefined {
   const [first, ...others] = quotes.filter((quote) => {
     const type = markets.find(quote.market)?.type;

@@ -1,6 +1,4 @@
-import type { BankCalendar } from '../../domain/calendar.ts';
-import type { Thresholds } from '../../domain/judgement.ts';
-import type { Markets } from '../../domain/markets.ts';
+import type { CatalogueRules } from '../../domain/judgement.ts';
 import type { SourceDay } from '../../domain/source-health.ts';
 import { type CaracasDay, type Instant, MINUTE_MS } from '../../domain/time.ts';
 import type { SourceState } from '../ports/collecting.ts';
@@ -45,12 +43,6 @@ export interface KnownOfSources {
   readonly stuck: readonly StuckVenue[];
 }
 
-export interface HealthRules {
-  readonly markets: Markets;
-  readonly calendar: BankCalendar;
-  readonly thresholds: Thresholds;
-}
-
 /** A source with everything that determines its health. */
 export interface SourceFacts {
   readonly source: Source;
@@ -63,7 +55,7 @@ export interface SourceFacts {
   /** False for a fallback whose source works, or whose source is itself an unneeded fallback. */
   readonly needed: boolean;
   readonly known: KnownOfSources;
-  readonly rules: HealthRules;
+  readonly rules: CatalogueRules;
   readonly now: Instant;
 }
 

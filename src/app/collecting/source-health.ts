@@ -1,3 +1,4 @@
+import type { CatalogueRules } from '../../domain/judgement.ts';
 import { PUSHED, type SourceHealth } from '../../domain/source-health.ts';
 import { addCaracasDays, type CaracasDay, caracasDayOf, type Instant } from '../../domain/time.ts';
 import type { SourceState } from '../ports/collecting.ts';
@@ -13,7 +14,6 @@ import {
 import { conditionOf, heldInWords, pushedCondition, wentBackInWords } from './source-condition.ts';
 import {
   HEALTH_DAYS,
-  type HealthRules,
   hasOwnTurns,
   isOverdue,
   type KnownOfSources,
@@ -59,7 +59,7 @@ export function firstValueDateOf(now: Instant): CaracasDay {
 export function sourcesHealth(
   sources: readonly Source[],
   known: KnownOfSources,
-  rules: HealthRules,
+  rules: CatalogueRules,
   now: Instant,
 ): SourcesHealth {
   const states = new Map(known.states.map((state) => [state.source, state]));
@@ -150,7 +150,7 @@ function healthOf(facts: SourceFacts): SourceHealth {
 function pushedHealth(
   sources: readonly Source[],
   known: KnownOfSources,
-  rules: HealthRules,
+  rules: CatalogueRules,
 ): SourceHealth {
   const { pushedAt, held } = known;
   const read = new Set(sources.map(({ name }) => name));

@@ -1,3 +1,4 @@
+import type { CatalogueRules } from '../../domain/judgement.ts';
 import { OFFICIAL_USD } from '../../domain/markets.ts';
 import { PUSHED } from '../../domain/source-health.ts';
 import { caracasDayOf, type Instant, SECOND_MS } from '../../domain/time.ts';
@@ -5,9 +6,10 @@ import { StoreUnavailable, withoutStore } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Source } from '../ports/sources.ts';
 import type { Store } from '../ports/store.ts';
+import { repeat } from '../repeat.ts';
 import { within } from '../within.ts';
 import type { Outcome } from './read-source.ts';
-import { type HealthRules, MAX_SHOWN_HELD } from './source-facts.ts';
+import { MAX_SHOWN_HELD } from './source-facts.ts';
 import {
   firstDayOf,
   firstValueDateOf,
@@ -41,7 +43,7 @@ interface TurnCount {
   readonly turns: number;
 }
 
-interface WatchParts extends HealthRules {
+interface WatchParts extends CatalogueRules {
   readonly store: Store;
   readonly sources: readonly Source[];
   readonly clock: Clock;
@@ -56,20 +58,18 @@ export class SourceWatch {
   #refreshingSince: Instant = 0;
   /** Whether the last finished check of the store succeeded. */
   #answered = true;
-  #timer: NodeJS.Timeout | undefined;
+  #stop: (() => Promise<void>) | undefined;
 
   constructor(parts: WatchParts) {
     this.#parts = parts;
   }
 
   start(): void {
-    this.#timer = setInterval(() => {
-      void this.health().catch(() => undefined);
-    }, HEALTH_REFRESH_MS).unref();
+    this.#stop = repeat(HEALTH_REFRESH_MS, () => this.health().catch(() => undefined));
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    void this.#stop?.();
   }
 
   /**

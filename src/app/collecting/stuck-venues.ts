@@ -1,6 +1,5 @@
 import { haveMoved, type Move } from '../../domain/frozen.ts';
-import type { Thresholds } from '../../domain/judgement.ts';
-import type { Markets } from '../../domain/markets.ts';
+import type { CatalogueRules } from '../../domain/judgement.ts';
 import { type Instant, SECOND_MS } from '../../domain/time.ts';
 import type { SourceState } from '../ports/collecting.ts';
 import type { StoredQuote } from '../ports/records.ts';
@@ -14,24 +13,20 @@ export interface StuckVenue {
   readonly since: Instant;
 }
 
-interface Known {
-  readonly states: readonly SourceState[];
-  readonly quotes: readonly StoredQuote[];
-}
-
-interface Rules {
-  readonly markets: Markets;
-  readonly thresholds: Thresholds;
-}
-
 /**
  * The P2P venues whose figures have been steady for longer than `frozenAfterSec`, although most
  * other venues moved. Queries the store only for venues that may be stuck.
  */
 export async function stuckVenues(
   sources: readonly Source[],
-  { states, quotes }: Known,
-  { markets, thresholds }: Rules,
+  {
+    states,
+    quotes,
+  }: {
+    readonly states: readonly SourceState[];
+    readonly quotes: readonly StoredQuote[];
+  },
+  { markets, thresholds }: Pick<CatalogueRules, 'markets' | 'thresholds'>,
   store: Pick<Store, 'lastCaptureBefore'>,
 ): Promise<readonly StuckVenue[]> {
   const isVenue = (market: string) => markets.find(market)?.type === 'p2p';

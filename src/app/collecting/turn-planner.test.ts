@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../domain/time.ts';
 import type { SourceState } from '../ports/collecting.ts';
-import { MAX_RETRY_MS, retryAt, retryPauseMs } from './turn-planner.ts';
+import { MAX_RETRY_MS, retryAt } from './turn-planner.ts';
 
 const NOW = Date.parse('2026-11-20T16:00:00Z');
 const DAILY = { schedule: [{ cron: '0 6 * * *', whileExpected: false }] };
@@ -23,7 +23,6 @@ describe('the retry of a source', () => {
     [6, 15],
     [2_000, 15],
   ])('after %i failures in a row is %i minutes later', (failures, minutes) => {
-    expect(retryPauseMs(failures)).toBe(minutes * MINUTE_MS);
     expect(retryAt(DAILY, failed(failures), NOW)).toBe(NOW + minutes * MINUTE_MS);
   });
 

@@ -1,5 +1,4 @@
-import type { BankCalendar } from '../../domain/calendar.ts';
-import type { Thresholds } from '../../domain/judgement.ts';
+import type { CatalogueRules, Thresholds } from '../../domain/judgement.ts';
 import {
   type CaracasDay,
   caracasDayOf,
@@ -20,10 +19,8 @@ const START_SPACING_MS = SECOND_MS;
 export const FIRST_RETRY_MS = MINUTE_MS;
 export const MAX_RETRY_MS = 15 * MINUTE_MS;
 
-interface PlannerParts {
+export interface PlannerParts extends Pick<CatalogueRules, 'calendar' | 'thresholds'> {
   readonly store: Store;
-  readonly calendar: BankCalendar;
-  readonly thresholds: Thresholds;
   /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
 }
@@ -126,12 +123,7 @@ export function retryAt(
   if (fallbackFor !== undefined || schedule.length === 0) return undefined;
   if (pausedUntil !== undefined) return Math.max(pausedUntil, triedAt + FIRST_RETRY_MS);
   if (failure === undefined) return undefined;
-  return triedAt + retryPauseMs(consecutiveFailures);
-}
-
-/** @param failures Failures in a row, at least 1. */
-export function retryPauseMs(failures: number): number {
-  return Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1));
+  return triedAt + Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (consecutiveFailures - 1));
 }
 
 /** When to read a source in doubt again: as soon as the rules can confirm a held record. */

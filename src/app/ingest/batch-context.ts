@@ -1,6 +1,4 @@
-import type { BankCalendar } from '../../domain/calendar.ts';
-import type { Thresholds } from '../../domain/judgement.ts';
-import type { Markets } from '../../domain/markets.ts';
+import type { CatalogueRules } from '../../domain/judgement.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { CurrentRecords } from '../ports/records.ts';
 import type { Store } from '../ports/store.ts';
@@ -31,11 +29,8 @@ export type IngestStore = Pick<
 export type Between = (market: string) => readonly [number, number] | undefined;
 
 /** The rules that the records of a batch are judged by, and where they come from. */
-export interface BatchContext {
+export interface BatchContext extends CatalogueRules {
   readonly store: IngestStore;
-  readonly markets: Markets;
-  readonly thresholds: Thresholds;
-  readonly calendar: BankCalendar;
   readonly now: Instant;
   /** The current records when the batch began. */
   readonly current: CurrentRecords;

@@ -1,6 +1,4 @@
-import type { BankCalendar } from '../../domain/calendar.ts';
-import type { Thresholds } from '../../domain/judgement.ts';
-import type { Markets } from '../../domain/markets.ts';
+import type { CatalogueRules } from '../../domain/judgement.ts';
 import { caracasDayOf, instantAfter } from '../../domain/time.ts';
 import { boundedCache } from '../bounded-cache.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -35,11 +33,8 @@ export interface IngestCounts {
 /** Returns the origin of a source's figures of a subject. */
 export type Origins = (source: string, subject: string) => string;
 
-interface IngestParts {
+interface IngestParts extends CatalogueRules {
   readonly store: IngestStore;
-  readonly markets: Markets;
-  readonly thresholds: Thresholds;
-  readonly calendar: BankCalendar;
   readonly originOf: Origins;
   readonly clock: Clock;
 }

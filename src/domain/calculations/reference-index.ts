@@ -114,7 +114,7 @@ export function referenceIndex(quotes: readonly Quote[], now: Instant): Referenc
     value: toNumber(divide(weighted, totalWeight, INDEX_DECIMALS)),
     weights,
     components,
-    ...(p2p.value !== undefined && { p2pMedian: toNumber(p2p.value) }),
+    p2pMedian: p2p.value && toNumber(p2p.value),
     p2pCount,
     used,
     flags: {

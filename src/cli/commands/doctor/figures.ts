@@ -1,4 +1,3 @@
-import type { HealthRules } from '../../../app/collecting/source-facts.ts';
 import type { SourcesHealth } from '../../../app/collecting/source-health.ts';
 import { SourceWatch } from '../../../app/collecting/source-watch.ts';
 import type { Source } from '../../../app/ports/sources.ts';
@@ -6,6 +5,7 @@ import type { Store } from '../../../app/ports/store.ts';
 import { type ServiceState, serviceState } from '../../../app/service-state.ts';
 import { buildSnapshot, type Snapshot } from '../../../app/snapshot.ts';
 import type { BankCalendar } from '../../../domain/calendar.ts';
+import type { CatalogueRules } from '../../../domain/judgement.ts';
 import type { Markets } from '../../../domain/markets.ts';
 import { isStale } from '../../../domain/quotes.ts';
 import type { SourceHealth } from '../../../domain/source-health.ts';
@@ -28,7 +28,7 @@ const HOLIDAYS_AHEAD_MS = 30 * DAY_MS;
 
 export async function examineFigures(
   store: Store,
-  catalogue: HealthRules & { readonly sources: readonly Source[] },
+  catalogue: CatalogueRules & { readonly sources: readonly Source[] },
   now: Instant,
 ): Promise<{ readonly state: ServiceState; readonly findings: readonly Finding[] }> {
   const { markets, calendar } = catalogue;
