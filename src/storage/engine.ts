@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { StoreLoad } from '../app/ports/store.ts';
+import type { Store } from '../app/ports/store.ts';
 import type { Tables } from './schema.ts';
 
 /** The queries of one transaction. */
@@ -28,18 +28,11 @@ export interface LockScope {
 }
 
 /** Connection errors become `StoreUnavailable`, after retries for the caller's wait time. */
-export interface Engine {
+export interface Engine extends Pick<Store, 'backup' | 'check' | 'load' | 'close'> {
   /** Runs `work` on one consistent state of the database. */
   read<T>(work: (db: Queries) => Promise<T>): Promise<T>;
   /** Restarts `work` after a conflict with another write. Durable when the promise resolves. */
   write<T>(scope: LockScope, work: (db: Queries) => Promise<T>, keep?: Keep<T>): Promise<T>;
   /** The same for a write that takes seconds: further calls of `write` do not wait in its queue. */
   writeLarge<T>(scope: LockScope, work: (db: Queries) => Promise<T>, keep: Keep<T>): Promise<T>;
-  /** See `Store.backup`. */
-  backup(file: string): Promise<void>;
-  /** See `Store.check`. */
-  check(): Promise<readonly string[]>;
-  /** See `Store.load`. */
-  load(): StoreLoad;
-  close(): Promise<void>;
 }

@@ -1,19 +1,15 @@
-import { type Kysely, sql } from 'kysely';
-
-export type Dialect = 'sqlite' | 'postgres';
+import { type QueryExecutorProvider, sql } from 'kysely';
+import type { Queries } from './engine.ts';
+import type { Dialect } from './table.ts';
 
 export interface Migration {
   readonly name: string;
-  up(db: Kysely<unknown>, dialect: Dialect): Promise<void>;
+  /** The type of `db` has no tables: those of a migration are of its own version. */
+  up(db: QueryExecutorProvider, dialect: Dialect): Promise<void>;
 }
 
 /** Runs `work` in one transaction, alone among the writers. */
-export type InTransaction = <T>(work: (db: Kysely<unknown>) => Promise<T>) => Promise<T>;
-
-/** Without the types of today's tables: migrations use those of their own version, a move any. */
-export function withoutTypes<T>(db: Kysely<T>): Kysely<unknown> {
-  return db as unknown as Kysely<unknown>;
-}
+export type InTransaction = <T>(work: (db: Queries) => Promise<T>) => Promise<T>;
 
 /** A newer version has migrated the database. This version must not change it. */
 export class NewerDatabase extends Error {
@@ -41,8 +37,8 @@ export class DevelopmentDatabase extends Error {
  * The migrations that the database lacks, oldest first.
  * @throws NewerDatabase or DevelopmentDatabase for one that is unknown.
  */
-export async function pendingMigrations<T>(
-  db: Kysely<T>,
+export async function pendingMigrations(
+  db: Queries,
   known: readonly Migration[],
 ): Promise<readonly Migration[]> {
   const { rows } = await sql<{ name: string }>`select name from migration`.execute(db);
@@ -59,7 +55,7 @@ export async function pendingMigrations<T>(
 }
 
 /** Prepares an empty database for `migrate`. */
-export async function createMigrationTable(db: Kysely<unknown>): Promise<void> {
+export async function createMigrationTable(db: Queries): Promise<void> {
   await sql`create table migration (name text not null primary key)`.execute(db);
 }
 

@@ -6,7 +6,7 @@ import type { Engine } from './engine.ts';
 import type { PostgresAddress } from './postgres/url.ts';
 import { accounts, changes } from './queries/accounts.ts';
 import { alerts } from './queries/alerts.ts';
-import { appendBatch } from './queries/batch/append-batch.ts';
+import { batches } from './queries/batch/append-batch.ts';
 import { captures } from './queries/captures.ts';
 import { collecting } from './queries/collecting.ts';
 import { evidence } from './queries/evidence.ts';
@@ -32,7 +32,7 @@ function createStore(opened: Engine): Store {
   let onFailure: (failure: WriteFailure) => void = () => undefined;
   const engine = { ...opened, write: reporting(opened, (failure) => onFailure(failure)) };
   return {
-    appendBatch: (origin, entries, confirm) => appendBatch(engine, origin, entries, confirm),
+    ...batches(engine),
     ...records(engine),
     ...captures(engine),
     ...evidence(engine),
@@ -47,8 +47,10 @@ function createStore(opened: Engine): Store {
     ...usage(engine),
     ...usageDays(engine),
     ...changes(engine),
-    backup: (file) => engine.backup(file),
-    check: () => engine.check(),
+    backup: engine.backup,
+    check: engine.check,
+    load: engine.load,
+    close: engine.close,
     onWriteFailure(listener) {
       onFailure = listener;
     },
@@ -56,8 +58,6 @@ function createStore(opened: Engine): Store {
       engine.write({}, async (db) => {
         if (really) await rewriteVersion(db);
       }),
-    load: () => engine.load(),
-    close: () => engine.close(),
   };
 }
 
@@ -100,7 +100,7 @@ export async function openStore({
 }: StorePlace & { readonly waitMs?: number }): Promise<Store> {
   if (postgres === undefined) {
     const file = join(dataDir, DATABASE_FILE);
-    return createStore(await openSqlite({ file, lockWaitMs: waitMs }));
+    return createStore(await openSqlite(file, waitMs));
   }
   // Import on demand: most commands use SQLite.
   const { openPostgres } = await import('./postgres/postgres.ts');

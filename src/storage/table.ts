@@ -1,4 +1,4 @@
-import type { Dialect } from './migrate.ts';
+export type Dialect = 'sqlite' | 'postgres';
 
 /** A table as a migration creates it. */
 export interface Table<Columns = Readonly<Record<string, string>>> {

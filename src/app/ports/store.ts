@@ -61,7 +61,7 @@ interface Pruning {
    */
   thinCaptures(
     place: { readonly market: string; readonly from: Instant; readonly before: Instant },
-    options: { readonly dryRun: boolean; readonly lease?: Lease },
+    options: { readonly dryRun: boolean; readonly lease?: Lease | undefined },
   ): Promise<{
     readonly captures: number;
     readonly thinned: number;
@@ -78,6 +78,6 @@ interface Pruning {
     readonly after: number;
     readonly before: Instant;
     readonly keep: ReadonlySet<number>;
-    readonly lease?: Lease;
+    readonly lease?: Lease | undefined;
   }): Promise<{ readonly forgotten: number; readonly next: number | undefined }>;
 }

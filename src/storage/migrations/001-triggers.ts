@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../domain/time.ts';
-import type { Dialect } from '../migrate.ts';
+import type { Dialect } from '../table.ts';
 
 /** The remainder is taken twice because it is negative for instants before 1970. */
 const startOfDay = (instant: string) =>

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { Queries } from '../engine.ts';
 import { TABLES } from '../schema.ts';
 import type { Table } from '../table.ts';
 
@@ -33,7 +34,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = Object.entries<Table>(TABLE
   }),
 );
 
-export async function countRows(db: Kysely<unknown>, table: string): Promise<number> {
+export async function countRows(db: Queries, table: string): Promise<number> {
   const { rows } = await sql<{ rows: number }>`
     select count(*) as rows from ${sql.table(table)}`.execute(db);
   return rows[0]?.rows ?? 0;
@@ -46,7 +47,7 @@ export function primaryKeyOf({ key }: CopiedTable, row: Row): readonly unknown[]
 
 /** The rows after a key, in key order. An empty key is before the first row. */
 export async function rowsAfter(
-  db: Kysely<unknown>,
+  db: Queries,
   { table, columns, key, rowsAtOnce }: CopiedTable,
   after: readonly unknown[],
 ): Promise<readonly Row[]> {
@@ -60,7 +61,7 @@ export async function rowsAfter(
 
 /** Inserts rows into PostgreSQL, which reads each value by the type of its column. */
 export async function insertRows(
-  db: Kysely<unknown>,
+  db: Queries,
   { table }: CopiedTable,
   rows: readonly Row[],
 ): Promise<void> {

@@ -1,10 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Queries } from '../engine.ts';
-import { withoutTypes } from '../migrate.ts';
-import { type MoveTarget, openPostgresForMove } from '../postgres/postgres.ts';
-import { MOVE_TABLE } from '../postgres/setup.ts';
+import { openPostgresForMove } from '../postgres/postgres.ts';
+import { MOVE_TABLE, tableNames } from '../postgres/setup.ts';
 import type { PostgresAddress } from '../postgres/url.ts';
 import { storedJson } from '../queries/record-rows.ts';
 import { SqliteConnection } from '../sqlite/connection.ts';
@@ -66,7 +65,7 @@ const START = positionAt(COPIED_TABLES[0]);
  */
 export async function moveToPostgres(move: Move): Promise<Moved> {
   const { file, fingerprint } = await prepareSource(move.dataDir);
-  const connection = new SqliteConnection<unknown>({ file, mode: 'write', lockWaitMs: 0 });
+  const connection = new SqliteConnection({ file, mode: 'write', lockWaitMs: 0 });
   try {
     // The transaction locks the source, and writes nothing.
     return await connection.transaction((db) => moveFrom({ db, fingerprint }, move));
@@ -75,8 +74,10 @@ export async function moveToPostgres(move: Move): Promise<Moved> {
   }
 }
 
+type MoveTarget = Awaited<ReturnType<typeof openPostgresForMove>>;
+
 interface Source {
-  readonly db: Kysely<unknown>;
+  readonly db: Queries;
   /** Changes with every change of the source. */
   readonly fingerprint: string;
 }
@@ -128,7 +129,7 @@ async function begin(
   target: MoveTarget,
 ): Promise<{ resumed: boolean; position: Position }> {
   return target.transaction(async (db) => {
-    if (!target.isBegun) {
+    if (!(await tableNames(db)).has(MOVE_TABLE)) {
       await requireEmpty(db);
       const move = sql.table(MOVE_TABLE);
       await sql`create table ${move} (source text not null, position text not null)`.execute(db);
@@ -148,7 +149,7 @@ async function begin(
 async function requireEmpty(db: Queries): Promise<void> {
   const holds: string[] = [];
   for (const { table } of COPIED_TABLES) {
-    const rows = await countRows(withoutTypes(db), table);
+    const rows = await countRows(db, table);
     if (rows > 0 && !SEEDED.includes(table)) holds.push(`${table} ${rows}`);
   }
   if (holds.length === 0) return;
@@ -204,7 +205,7 @@ async function copy(
       if (JSON.stringify(reached?.position) !== here) {
         throw new MoveRefused('Another move into this database is running.');
       }
-      if (rows.length > 0) await insertRows(withoutTypes(queries), table, rows);
+      if (rows.length > 0) await insertRows(queries, table, rows);
       await setPosition(queries, next, fingerprint);
     });
     position = next;
@@ -223,7 +224,7 @@ async function compare(
   for (const table of COPIED_TABLES) {
     const here = await sumOf(table, (after) => rowsAfter(db, table, after));
     const there = await sumOf(table, (after) =>
-      target.transaction((queries) => rowsAfter(withoutTypes(queries), table, after)),
+      target.transaction((queries) => rowsAfter(queries, table, after)),
     );
     advance(here.rows);
     tables.push({ table: table.table, rows: here.rows, digest: here.digest });

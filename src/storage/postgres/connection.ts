@@ -1,17 +1,8 @@
 import type { Socket } from 'node:net';
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  type Dialect,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type QueryResult,
-} from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 import { StoreUnavailable } from '../../app/failures.ts';
-import type { Tables } from '../schema.ts';
+import type { Queries } from '../engine.ts';
 import { failureKindOf, unavailable } from './errors.ts';
 
 /** Runs `then` after the event loop has read arrived data. */
@@ -24,7 +15,7 @@ function afterReading(then: () => void): void {
  * closed, because a server that hangs does not answer a cancel request either.
  */
 export class PostgresConnection {
-  readonly db: Kysely<Tables>;
+  readonly db: Queries;
   readonly #client: pg.PoolClient;
   readonly #socket: Socket;
   /** Deadline of the statement that starts now, in `performance.now()` time. */
@@ -37,7 +28,7 @@ export class PostgresConnection {
   constructor(client: pg.PoolClient, socket: Socket) {
     this.#client = client;
     this.#socket = socket;
-    this.db = new Kysely<Tables>({ dialect: dialectOn(this) });
+    this.db = queriesOn(this);
   }
 
   /** Why the connection can no longer be used; undefined while it can. */
@@ -118,35 +109,15 @@ export class PostgresConnection {
   }
 }
 
-/** Runs Kysely's queries on the connection. The engine begins and ends transactions. */
-function dialectOn(connection: PostgresConnection): Dialect {
-  const only: DatabaseConnection = {
-    executeQuery: async <R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> => {
-      const { rows, rowCount, command } = await connection.run(sql, parameters);
-      // The caller of a query defines the type of its rows.
-      const result = { rows: rows as R[] };
-      if (command === 'SELECT' || rowCount === null) return result;
-      return { ...result, numAffectedRows: BigInt(rowCount) };
-    },
-    streamQuery: () => {
-      throw new Error('The store reads whole results; none is streamed.');
-    },
-  };
-  const notHere = async () => {
-    throw new Error('The engine begins and ends transactions.');
-  };
-  return {
-    createAdapter: () => new PostgresAdapter(),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createDriver: () => ({
-      init: async () => undefined,
-      acquireConnection: async () => only,
-      releaseConnection: async () => undefined,
-      destroy: async () => undefined,
-      beginTransaction: notHere,
-      commitTransaction: notHere,
-      rollbackTransaction: notHere,
-    }),
-  };
+/**
+ * Kysely's queries on the connection. The engine begins and ends transactions. The cast is safe: the
+ * type of the library only lacks the commands that Kysely does not send.
+ */
+function queriesOn(connection: PostgresConnection): Queries {
+  const client = {
+    query: (text: string, values: readonly unknown[]) => connection.run(text, values),
+    release: () => undefined,
+  } as unknown as PostgresPoolClient;
+  const pool = { connect: async () => client, end: async () => undefined, options: {} };
+  return new Kysely({ dialect: new PostgresDialect({ pool }) });
 }

@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreBusy } from '../../app/failures.ts';
 import type { Engine, Keep, LockScope, Queries } from '../engine.ts';
-import { withoutTypes } from '../migrate.ts';
 import { rowFindings } from '../queries/row-checks.ts';
 import type { PostgresConnection } from './connection.ts';
 import { failureKindOf } from './errors.ts';
 import { PostgresPool } from './pool.ts';
 import { LOCK_ROWS, LOCK_TABLE, lockRowsOf } from './row-locks.ts';
-import { MOVE_TABLE, prepareDatabase, tableNames } from './setup.ts';
+import { prepareDatabase, tableNames } from './setup.ts';
 import type { PostgresAddress } from './url.ts';
 
 interface PostgresOptions {
@@ -41,18 +40,13 @@ const MAX_IDLE_TRANSACTION_MS = 5_000;
 const READ = 'begin isolation level repeatable read, read only';
 const WRITE = 'begin isolation level read committed, read write';
 
-interface Time {
+interface Terms<T> {
+  readonly begin: string;
+  readonly scope?: LockScope;
   /** Wait budget of the transaction. */
   readonly waitMs: number;
   /** Statement timeout in a transaction that has many statements and takes longer. */
   readonly eachMs: number;
-}
-
-interface Transaction<T> {
-  readonly begin: string;
-  readonly scope: LockScope;
-  readonly time: Time;
-  readonly work: (db: Queries) => Promise<T>;
   readonly keep?: Keep<T> | undefined;
 }
 
@@ -64,10 +58,8 @@ interface Transaction<T> {
 export async function openPostgres({ address, waitMs }: PostgresOptions): Promise<Engine> {
   const pool = new PostgresPool(address, waitMs + ANSWER_GRACE_MS);
   try {
-    const time = { waitMs: MIGRATION_WAIT_MS, eachMs: MIGRATION_WAIT_MS };
-    await prepareDatabase((work) =>
-      transaction(pool, { begin: WRITE, scope: {}, time, work: (db) => work(withoutTypes(db)) }),
-    );
+    const terms = { begin: WRITE, waitMs: MIGRATION_WAIT_MS, eachMs: MIGRATION_WAIT_MS };
+    await prepareDatabase((work) => transaction(pool, terms, work));
     return engine(pool, waitMs);
   } catch (error) {
     await pool.close();
@@ -75,26 +67,14 @@ export async function openPostgres({ address, waitMs }: PostgresOptions): Promis
   }
 }
 
-export interface MoveTarget {
-  readonly isBegun: boolean;
-  transaction<T>(work: (db: Queries) => Promise<T>): Promise<T>;
-  close(): Promise<void>;
-}
-
 /** Opens the target database of a move. Throws like `openPostgres`. */
-export async function openPostgresForMove(address: PostgresAddress): Promise<MoveTarget> {
+export async function openPostgresForMove(address: PostgresAddress) {
   const pool = new PostgresPool(address, MOVE_WAIT_MS);
-  const time = { waitMs: MOVE_WAIT_MS, eachMs: MIGRATION_WAIT_MS };
-  const write = <T>(work: (db: Queries) => Promise<T>) =>
-    transaction(pool, { begin: WRITE, scope: {}, time, work });
+  const terms = { begin: WRITE, waitMs: MOVE_WAIT_MS, eachMs: MIGRATION_WAIT_MS };
+  const write = <T>(work: (db: Queries) => Promise<T>) => transaction(pool, terms, work);
   try {
-    await prepareDatabase((work) => write((db) => work(withoutTypes(db))), 'to fill');
-    const tables = await write((db) => tableNames(withoutTypes(db)));
-    return {
-      isBegun: tables.has(MOVE_TABLE),
-      transaction: write,
-      close: () => pool.close(),
-    };
+    await prepareDatabase(write, 'to fill');
+    return { transaction: write, close: () => pool.close() };
   } catch (error) {
     await pool.close();
     throw error;
@@ -105,39 +85,28 @@ export async function openPostgresForMove(address: PostgresAddress): Promise<Mov
 export async function postgresExists({ address, waitMs }: PostgresOptions): Promise<boolean> {
   const pool = new PostgresPool(address, waitMs);
   try {
-    return await transaction(pool, {
-      begin: READ,
-      scope: {},
-      time: { waitMs, eachMs: LATE_STATEMENT_MS },
-      work: async (db) => (await tableNames(withoutTypes(db))).has(LOCK_TABLE),
-    });
+    const terms = { begin: READ, waitMs, eachMs: LATE_STATEMENT_MS };
+    return (await transaction(pool, terms, tableNames)).has(LOCK_TABLE);
   } finally {
     await pool.close();
   }
 }
 
 function engine(pool: PostgresPool, waitMs: number): Engine {
-  const write = <T>(scope: LockScope, work: (db: Queries) => Promise<T>, keep?: Keep<T>) =>
-    transaction(pool, {
-      begin: WRITE,
-      scope,
-      time: { waitMs, eachMs: scope.records === true ? BATCH_STATEMENT_MS : LATE_STATEMENT_MS },
-      work,
-      keep,
-    });
-  const read = <T>(
-    work: (db: Queries) => Promise<T>,
-    time: Time = { waitMs, eachMs: LATE_STATEMENT_MS },
-  ) => transaction(pool, { begin: READ, scope: {}, time, work });
+  const write = <T>(scope: LockScope, work: (db: Queries) => Promise<T>, keep?: Keep<T>) => {
+    const eachMs = scope.records === true ? BATCH_STATEMENT_MS : LATE_STATEMENT_MS;
+    return transaction(pool, { begin: WRITE, scope, waitMs, eachMs, keep }, work);
+  };
+  const reading = { begin: READ, waitMs };
   return {
-    read: (work) => read(work),
+    read: (work) => transaction(pool, { ...reading, eachMs: LATE_STATEMENT_MS }, work),
     write,
     writeLarge: write,
     backup: async () => {
       throw new Error('A PostgreSQL database is copied with its own tools, such as pg_dump.');
     },
     // The server checks its own files.
-    check: () => read(rowFindings, { waitMs, eachMs: MIGRATION_WAIT_MS }),
+    check: () => transaction(pool, { ...reading, eachMs: MIGRATION_WAIT_MS }, rowFindings),
     load: () => pool.load,
     close: () => pool.close(),
   };
@@ -148,11 +117,15 @@ function engine(pool: PostgresPool, waitMs: number): Engine {
  * @throws StoreUnavailable when the database cannot be reached in time. A commit in progress may or
  *   may not be stored.
  */
-async function transaction<T>(pool: PostgresPool, asked: Transaction<T>): Promise<T> {
-  const end = performance.now() + asked.time.waitMs;
+async function transaction<T>(
+  pool: PostgresPool,
+  terms: Terms<T>,
+  work: (db: Queries) => Promise<T>,
+): Promise<T> {
+  const end = performance.now() + terms.waitMs;
   for (let retry = 0; ; retry += 1) {
     try {
-      return await pool.use((connection) => transactionOn(connection, asked, end));
+      return await pool.use((connection) => transactionOn(connection, terms, work, end));
     } catch (error) {
       if (failureKindOf(error) !== 'conflict') throw error;
       if (retry === MAX_RETRIES || performance.now() > end) {
@@ -167,10 +140,10 @@ async function transaction<T>(pool: PostgresPool, asked: Transaction<T>): Promis
 
 async function transactionOn<T>(
   connection: PostgresConnection,
-  { begin, scope, time, work, keep }: Transaction<T>,
+  { begin, scope = {}, eachMs, keep }: Terms<T>,
+  work: (db: Queries) => Promise<T>,
   end: number,
 ): Promise<T> {
-  const { eachMs } = time;
   const rows = lockRowsOf(scope);
   const leftMs = Math.max(1, Math.ceil(end - performance.now()));
   connection.setDeadline(() => end + ANSWER_GRACE_MS);

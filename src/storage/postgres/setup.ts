@@ -1,5 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { StoreUnavailable } from '../../app/failures.ts';
+import type { Queries } from '../engine.ts';
 import {
   createMigrationTable,
   type InTransaction,
@@ -126,7 +127,7 @@ function notOurs(tables: readonly string[]): StoreUnavailable {
 }
 
 /** The tables of the connection's current schema. */
-export async function tableNames(db: Kysely<unknown>): Promise<ReadonlySet<string>> {
+export async function tableNames(db: Queries): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ name: string }>`
     select tablename as name from pg_tables where schemaname = current_schema()`.execute(db);
   return new Set(rows.map(({ name }) => name));

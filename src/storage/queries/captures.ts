@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { ownTurn } from '../../app/lower-priority.ts';
 import type { Store } from '../../app/ports/store.ts';
 import type { Capture } from '../../domain/history/history.ts';
@@ -113,7 +113,7 @@ export function sorted<Row>(
 /** Start of a market's next part of `size` captures; undefined when it reaches `before`. */
 export async function startOfNextPart(
   db: Queries,
-  { market, from, before }: { market: number; from: number; before: number },
+  { market, from, before }: { market: RawBuilder<number>; from: number; before: number },
   size: number,
 ): Promise<number | undefined> {
   const { rows } = await sql<{ captured_at: number }>`

@@ -3,7 +3,7 @@ import type { Lease } from '../../app/ports/lease.ts';
 import type { Store } from '../../app/ports/store.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import type { Engine, LockScope, Queries } from '../engine.ts';
-import { startOfNextPart } from './captures.ts';
+import { numberOf, startOfNextPart } from './captures.ts';
 import { requireLease } from './collecting.ts';
 
 /** Captures processed in one transaction, which takes some milliseconds. */
@@ -24,9 +24,9 @@ export function pruning(engine: Engine) {
       }),
     thinCaptures: async (place, { dryRun, lease }) => {
       const { counts, ...stretch } = await engine.read(async (db) => {
-        const market = await numberOf(db, place.market);
-        const next = await startOfNextPart(db, { ...place, market }, ROWS_PER_TRANSACTION);
-        const known = { ...place, market, until: next ?? place.before };
+        const ofMarket = { ...place, market: numberOf(place.market) };
+        const next = await startOfNextPart(db, ofMarket, ROWS_PER_TRANSACTION);
+        const known = { ...ofMarket, until: next ?? place.before };
         return { ...known, next, counts: await countStretch(db, known) };
       });
       if (!dryRun && counts.thinned > 0) {
@@ -62,7 +62,7 @@ export function pruning(engine: Engine) {
         while (from !== undefined) {
           const start: number = from;
           from = await engine.read(async (db) => {
-            const part = { market, from: start, before: end };
+            const part = { market: sql.val(market), from: start, before: end };
             const next = await startOfNextPart(db, part, ROWS_PER_TRANSACTION);
             const rows = await db
               .selectFrom('capture')
@@ -108,7 +108,7 @@ function scopeUnder(lease: Lease | undefined): LockScope {
 }
 
 interface Stretch {
-  readonly market: number;
+  readonly market: RawBuilder<number>;
   readonly from: number;
   readonly until: number;
 }
@@ -130,15 +130,6 @@ const IS_FOLLOWED = sql<boolean>`exists (
     and l.captured_at < c.captured_at - ((c.captured_at % ${DAY}) + ${DAY}) % ${DAY} + ${DAY}
     and (l.captured_at, l.updated_at, l.observed_at, l.batch, l.line)
       > (c.captured_at, c.updated_at, c.observed_at, c.batch, c.line))`;
-
-async function numberOf(db: Queries, market: string): Promise<number> {
-  const row = await db
-    .selectFrom('market')
-    .select('number')
-    .where('id', '=', market)
-    .executeTakeFirstOrThrow();
-  return row.number;
-}
 
 async function countStretch(
   db: Queries,

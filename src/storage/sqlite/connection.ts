@@ -10,7 +10,7 @@ import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from
 import { boundedCache } from '../../app/bounded-cache.ts';
 import { StoreBusy, StoreUnavailable, type WriteFailure } from '../../app/failures.ts';
 import type { StoreLoad } from '../../app/ports/store.ts';
-import type { Keep } from '../engine.ts';
+import type { Keep, Queries } from '../engine.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 
 const MAX_STATEMENTS = 200;
@@ -176,10 +176,6 @@ export const MAX_QUEUED_PER_ACCOUNT = 250;
 /** The lane of the service's own work. */
 export const OWN_LANE = '';
 
-interface Task {
-  readonly run: () => Promise<void>;
-}
-
 /**
  * Runs transactions one after another. Each account has a lane and the service has its own; lanes
  * take turns, so that an account with many writes delays only itself. The event loop runs between
@@ -187,7 +183,7 @@ interface Task {
  */
 export class FairQueue {
   /** Lanes with waiting tasks, the next one first. */
-  readonly #lanes = new Map<string, Task[]>();
+  readonly #lanes = new Map<string, (() => Promise<void>)[]>();
   #waiting = 0;
   #working: Promise<void> | undefined;
 
@@ -202,7 +198,7 @@ export class FairQueue {
       return Promise.reject(new StoreBusy('Too many transactions wait for the database.'));
     }
     return new Promise((resolve, reject) => {
-      queued.push({ run: () => work().then(resolve, reject) });
+      queued.push(() => work().then(resolve, reject));
       this.#lanes.set(lane, queued);
       this.#waiting += 1;
       this.#working ??= this.#work();
@@ -226,13 +222,13 @@ export class FairQueue {
 
   async #work(): Promise<void> {
     for (let task = this.#next(); task !== undefined; task = this.#next()) {
-      await task.run();
+      await task();
       if (this.#waiting > 0) await yieldToEventLoop();
     }
     this.#working = undefined;
   }
 
-  #next(): Task | undefined {
+  #next(): (() => Promise<void>) | undefined {
     const [turn] = this.#lanes;
     if (turn === undefined) return undefined;
     const [lane, queued] = turn;
@@ -256,9 +252,9 @@ interface ConnectionOptions {
  * One connection to a database file. Transactions run one after another. `write` connections take
  * the lock first, so that no statement within finds the database locked.
  */
-export class SqliteConnection<T> {
+export class SqliteConnection {
   readonly raw: DatabaseSync;
-  readonly #db: Kysely<T>;
+  readonly #db: Queries;
   readonly #options: ConnectionOptions;
   readonly #queue = new FairQueue();
   readonly #opened: BigIntStats;
@@ -269,7 +265,7 @@ export class SqliteConnection<T> {
     this.#options = options;
     this.raw = new DatabaseSync(file, { timeout: 0, readOnly: mode === 'read' });
     this.#opened = statSync(file, { bigint: true });
-    this.#db = new Kysely<T>({
+    this.#db = new Kysely({
       dialect: new SqliteDialect({ database: kyselyDatabase(this.raw) }),
     });
   }
@@ -280,7 +276,7 @@ export class SqliteConnection<T> {
    * @throws StoreUnavailable when the database stays locked for longer than `lockWaitMs`, cannot be
    *   reached, the connection is closed, or too many transactions wait.
    */
-  transaction<R>(work: (db: Kysely<T>) => Promise<R>, keep?: Keep<R>, lane = OWN_LANE): Promise<R> {
+  transaction<R>(work: (db: Queries) => Promise<R>, keep?: Keep<R>, lane = OWN_LANE): Promise<R> {
     if (this.#closing) return Promise.reject(new StoreUnavailable('The store is closed.'));
     // Counted from the call, so that time in the queue is included.
     const deadline = performance.now() + this.#options.lockWaitMs;
@@ -304,7 +300,7 @@ export class SqliteConnection<T> {
     throw new StoreUnavailable('The database cannot be reached: its file is gone or replaced.');
   }
 
-  async #transactionOnce<R>(work: (db: Kysely<T>) => Promise<R>, keep?: Keep<R>): Promise<R> {
+  async #transactionOnce<R>(work: (db: Queries) => Promise<R>, keep?: Keep<R>): Promise<R> {
     const { file, mode } = this.#options;
     this.requireItsFile();
     if (mode === 'write') requireWritable(file);

@@ -12,10 +12,9 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreUnavailable } from '../../app/failures.ts';
 import type { Engine } from '../engine.ts';
-import { createMigrationTable, migrate, pendingMigrations, withoutTypes } from '../migrate.ts';
+import { createMigrationTable, migrate, pendingMigrations } from '../migrate.ts';
 import { MIGRATIONS } from '../migrations/all.ts';
 import { rowFindings } from '../queries/row-checks.ts';
-import type { Tables } from '../schema.ts';
 import { requireWritable, SqliteConnection, translated, whileLocked } from './connection.ts';
 import { makeDataFolder } from './data-folder.ts';
 import {
@@ -31,13 +30,8 @@ import {
   temporaryName,
 } from './file.ts';
 
-interface SqliteOptions {
-  readonly file: string;
-  /** Longest wait of a transaction for another process, in ms. A server's callers cannot wait. */
-  readonly lockWaitMs?: number;
-}
-
-const DEFAULT_LOCK_WAIT_MS = 1_000;
+/** Longest wait of a restore for another process. */
+const RESTORE_LOCK_WAIT_MS = 1_000;
 
 /** The log is truncated to this size after a large batch, in bytes. */
 const MAX_KEPT_LOG_BYTES = 64 * 1024 * 1024;
@@ -69,9 +63,9 @@ function prepareForWriting(db: DatabaseSync): void {
 }
 
 /** @throws StoreUnavailable when the file stays locked, cannot be opened or cannot be written. */
-async function openForWriting<T>(file: string, lockWaitMs: number): Promise<SqliteConnection<T>> {
+async function openForWriting(file: string, lockWaitMs: number): Promise<SqliteConnection> {
   return whileLocked(() => {
-    const connection = new SqliteConnection<T>({ file, mode: 'write', lockWaitMs });
+    const connection = new SqliteConnection({ file, mode: 'write', lockWaitMs });
     try {
       prepareForWriting(connection.raw);
       return connection;
@@ -80,6 +74,20 @@ async function openForWriting<T>(file: string, lockWaitMs: number): Promise<Sqli
       throw error;
     }
   }, performance.now() + lockWaitMs);
+}
+
+/** Opens the file for writing while `work` runs. */
+async function withConnection<T>(
+  file: string,
+  lockWaitMs: number,
+  work: (connection: SqliteConnection) => Promise<T>,
+): Promise<T> {
+  const connection = await openForWriting(file, lockWaitMs);
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
 }
 
 /** Errors of the file system have a code such as EACCES and become `StoreUnavailable`. */
@@ -115,14 +123,11 @@ async function createDatabase(file: string, lockWaitMs: number): Promise<void> {
   const temporary = temporaryName(file);
   try {
     createPrivate(temporary);
-    const connection = await openForWriting<unknown>(temporary, lockWaitMs);
-    try {
+    await withConnection(temporary, lockWaitMs, async (connection) => {
       connection.raw.exec(`PRAGMA application_id=${APPLICATION_ID}`);
       await connection.transaction(createMigrationTable);
       await bringUpToDate(connection);
-    } finally {
-      await connection.close();
-    }
+    });
   } catch (error) {
     removeDatabase(temporary);
     throw error;
@@ -133,14 +138,12 @@ async function createDatabase(file: string, lockWaitMs: number): Promise<void> {
 
 /**
  * Opens the database, creating it when there is no file of that name.
+ * @param lockWaitMs Longest wait of a transaction for another process.
  * @throws DamagedDatabase when the file is not a sound database of ours; it is left as it is.
  * @throws NewerDatabase or DevelopmentDatabase when another version wrote it.
  * @throws StoreUnavailable when it cannot be reached.
  */
-export async function openSqlite({
-  file,
-  lockWaitMs = DEFAULT_LOCK_WAIT_MS,
-}: SqliteOptions): Promise<Engine> {
+export async function openSqlite(file: string, lockWaitMs: number): Promise<Engine> {
   makeDataFolder(dirname(file));
   try {
     if (existsSync(file)) {
@@ -158,10 +161,10 @@ export async function openSqlite({
 }
 
 async function openExisting(file: string, lockWaitMs: number): Promise<Engine> {
-  const writer = await openForWriting<Tables>(file, lockWaitMs);
+  const writer = await openForWriting(file, lockWaitMs);
   try {
     // The writer keeps the log open for the reader, which may not create one.
-    const reader = new SqliteConnection<Tables>({ file, mode: 'read', lockWaitMs });
+    const reader = new SqliteConnection({ file, mode: 'read', lockWaitMs });
     try {
       reader.raw.exec(`PRAGMA cache_size=-${CACHE_KIB}`);
       // Query the reader, so that a start takes the lock only when a migration is pending.
@@ -178,19 +181,15 @@ async function openExisting(file: string, lockWaitMs: number): Promise<Engine> {
   }
 }
 
-function bringUpToDate<T>(writer: SqliteConnection<T>): Promise<void> {
-  return migrate(
-    (work) => writer.transaction((db) => work(withoutTypes(db))),
-    MIGRATIONS,
-    'sqlite',
-  );
+function bringUpToDate(writer: SqliteConnection): Promise<void> {
+  return migrate((work) => writer.transaction(work), MIGRATIONS, 'sqlite');
 }
 
 function engine(
   file: string,
   lockWaitMs: number,
-  writer: SqliteConnection<Tables>,
-  reader: SqliteConnection<Tables>,
+  writer: SqliteConnection,
+  reader: SqliteConnection,
 ): Engine {
   const withOwnReader = <R>(work: (db: DatabaseSync) => R): Promise<R> =>
     whileLocked(() => {
@@ -209,12 +208,7 @@ function engine(
       if (closed) throw new StoreUnavailable('The store is closed.');
       // Opening creates a missing file.
       writer.requireItsFile();
-      const own = await openForWriting<Tables>(file, lockWaitMs);
-      try {
-        return await own.transaction(work, keep);
-      } finally {
-        await own.close();
-      }
+      return withConnection(file, lockWaitMs, (own) => own.transaction(work, keep));
     },
     backup: (to) => withOwnReader((db) => writeBackup(db, to)),
     check: async () => {
@@ -291,13 +285,10 @@ export async function restoreSqlite({ from, to }: { from: string; to: string }):
 
 /** Checks the whole copy, applies migrations and merges everything into one file. */
 async function finishCopy(copy: string, from: string): Promise<void> {
-  const connection = await openForWriting<Tables>(copy, DEFAULT_LOCK_WAIT_MS);
-  try {
+  await withConnection(copy, RESTORE_LOCK_WAIT_MS, async (connection) => {
     requireWhole(connection.raw, from);
     await bringUpToDate(connection);
-  } finally {
-    await connection.close();
-  }
+  });
   syncToDisk(copy);
 }
 
@@ -311,8 +302,7 @@ async function settle(file: string): Promise<void> {
   let sound = true;
   try {
     requireSound(file);
-    const old = await openForWriting(file, DEFAULT_LOCK_WAIT_MS);
-    await old.close();
+    await withConnection(file, RESTORE_LOCK_WAIT_MS, async () => undefined);
   } catch (error) {
     if (!(error instanceof DamagedDatabase)) throw error;
     sound = false;

@@ -1,5 +1,6 @@
 import type { Settlement } from '../../../app/ports/held.ts';
 import type { BatchCounts, BatchOrigin, Entry } from '../../../app/ports/records.ts';
+import type { Store } from '../../../app/ports/store.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { Engine, Queries } from '../../engine.ts';
 import { GatheredEntries, type Placed } from '../../gathered-entries.ts';
@@ -16,8 +17,6 @@ import {
 } from './batch-captures.ts';
 import { placeLateRates } from './late-rates.ts';
 
-type Confirm = () => boolean | Settlement;
-
 interface Made {
   readonly counts: BatchCounts;
   /** Whether the batch contains anything new. Other batches are not stored. */
@@ -26,40 +25,38 @@ interface Made {
   readonly rest?: Settlement;
 }
 
-/** See `Store.appendBatch`. */
-export async function appendBatch(
-  engine: Engine,
-  origin: BatchOrigin,
-  entries: AsyncIterable<Entry> | Iterable<Entry>,
-  confirm: Confirm,
-): Promise<BatchCounts> {
-  const gathered = new GatheredEntries();
-  try {
-    for await (const entry of entries) await gathered.add(entry);
-    const scope = { records: true, collecting: origin.lease !== undefined };
-    const write = gathered.isLarge ? engine.writeLarge : engine.write;
-    const { counts, rest } = await write(
-      scope,
-      (db) => storeBatch(db, origin, gathered, confirm),
-      ({ keep }) => keep,
-    );
-    if (rest !== undefined) {
-      await engine.write(scope, async (db) => {
-        await requireLease(db, origin.lease);
-        await settle(db, origin, rest);
-      });
-    }
-    return counts;
-  } finally {
-    gathered.close();
-  }
+export function batches(engine: Engine) {
+  return {
+    appendBatch: async (origin, entries, confirm) => {
+      const gathered = new GatheredEntries();
+      try {
+        for await (const entry of entries) await gathered.add(entry);
+        const scope = { records: true, collecting: origin.lease !== undefined };
+        const write = gathered.isLarge ? engine.writeLarge : engine.write;
+        const { counts, rest } = await write(
+          scope,
+          (db) => storeBatch(db, origin, gathered, confirm),
+          ({ keep }) => keep,
+        );
+        if (rest !== undefined) {
+          await engine.write(scope, async (db) => {
+            await requireLease(db, origin.lease);
+            await settle(db, origin, rest);
+          });
+        }
+        return counts;
+      } finally {
+        gathered.close();
+      }
+    },
+  } satisfies Partial<Store>;
 }
 
 async function storeBatch(
   db: Queries,
   origin: BatchOrigin,
   gathered: GatheredEntries,
-  confirm: Confirm,
+  confirm: Parameters<Store['appendBatch']>[2],
 ): Promise<Made> {
   await requireLease(db, origin.lease);
   const batch = await beginBatch(db, origin);
