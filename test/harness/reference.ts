@@ -2,7 +2,7 @@ import { loadCatalogue } from '../../src/catalogue/catalogue.ts';
 import { allEndpoints } from '../../src/http/endpoints/all.ts';
 import { boardEndpoints } from '../../src/http/endpoints/board/board.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
-import { isDocumented } from '../../src/http/openapi/documented.ts';
+import { isDocumented } from '../../src/http/openapi/error-codes.ts';
 
 const { plans } = loadCatalogue('catalog');
 

@@ -10,21 +10,14 @@ import { type ForeignCall, foreignEndpoint } from './foreign-endpoint.ts';
 
 const refusal = ({ status, message }: ApiError) => ({ status, body: { error: message } });
 
-function nameOf({ criptoyaName, id }: Market): string {
-  return criptoyaName ?? id;
-}
+const nameOf = ({ criptoyaName, id }: Market) => criptoyaName ?? id;
 
 /** The sides of the market. Our rates have no fees, so the totals are the same. */
 function sidesView(quote: Quote, { restsOn }: ForeignCall) {
   const { ask, bid, updatedAt } = quote;
   restsOn([quote]);
-  return {
-    ask,
-    totalAsk: ask,
-    bid,
-    totalBid: bid,
-    time: Math.floor(updatedAt / SECOND_MS),
-  };
+  const time = Math.floor(updatedAt / SECOND_MS);
+  return { ask, totalAsk: ask, bid, totalBid: bid, time };
 }
 
 function quotesOf({ services: { plans }, plan, snapshot }: ForeignCall): readonly Quote[] {
@@ -41,8 +34,17 @@ function allVenues(call: ForeignCall) {
   return Object.fromEntries(views);
 }
 
-function oneVenue(call: ForeignCall, name: string) {
-  const quote = quotesOf(call).find(({ market }) => nameOf(market) === name.toLowerCase());
+interface VenueRequest {
+  readonly exchange: string;
+  readonly coin: string;
+  readonly fiat: string;
+  readonly volume?: string;
+}
+
+function oneVenue(call: ForeignCall, { exchange, coin, fiat, volume }: VenueRequest) {
+  requirePair(coin, fiat);
+  if (volume !== undefined) requireVolume(volume);
+  const quote = quotesOf(call).find(({ market }) => nameOf(market) === exchange.toLowerCase());
   if (quote === undefined) {
     throw notFound('no_quote', { message: 'There is no quote of that exchange.' });
   }
@@ -67,62 +69,47 @@ function requireVolume(text: string): void {
 /** A pair of letters, perhaps after an exchange. `/api/v1/…` is of another service. */
 const pathForm = /^\/api\/(?:[^/]+\/)?[a-z]{2,10}\/[a-z]{3}(?:\/|$)/i;
 
-const everyVenue = {
-  pathForm,
-  scope: 'rates' as const,
-  query: z.object({ coin: z.string(), fiat: z.string() }),
-  handle(call: ForeignCall<{ coin: string; fiat: string }>) {
-    requirePair(call.input.coin, call.input.fiat);
-    return allVenues(call);
-  },
-};
+const pair = { coin: z.string(), fiat: z.string() };
+
+const venuesEndpoint = (path: string) =>
+  foreignEndpoint(refusal, {
+    path,
+    pathForm,
+    query: z.object(pair),
+    handle(call) {
+      requirePair(call.input.coin, call.input.fiat);
+      return allVenues(call);
+    },
+  });
 
 export const criptoyaEndpoints = [
-  foreignEndpoint(refusal, { ...everyVenue, path: '/api/:coin/:fiat' }),
+  venuesEndpoint('/api/:coin/:fiat'),
   // Its published client appends a slash when there is no volume.
-  foreignEndpoint(refusal, { ...everyVenue, path: '/api/:coin/:fiat/' }),
+  venuesEndpoint('/api/:coin/:fiat/'),
   foreignEndpoint(refusal, {
-    pathForm,
-    scope: 'rates',
     path: '/api/:exchange/:coin/:fiat/',
-    query: z.object({ exchange: z.string(), coin: z.string(), fiat: z.string() }),
-    handle(call) {
-      const { exchange, coin, fiat } = call.input;
-      requirePair(coin, fiat);
-      return oneVenue(call, exchange);
-    },
+    pathForm,
+    query: z.object({ exchange: z.string(), ...pair }),
+    handle: (call) => oneVenue(call, call.input),
   }),
   foreignEndpoint(refusal, {
-    pathForm,
-    scope: 'rates',
     // Either COIN/FIAT/VOLUME or EXCHANGE/COIN/FIAT.
     path: '/api/:first/:second/:third',
+    pathForm,
     query: z.object({ first: z.string(), second: z.string(), third: z.string() }),
     handle(call) {
       const { first, second, third } = call.input;
-      if (isPair(first, second)) {
-        requireVolume(third);
-        return allVenues(call);
+      if (!isPair(first, second)) {
+        return oneVenue(call, { exchange: first, coin: second, fiat: third });
       }
-      requirePair(second, third);
-      return oneVenue(call, first);
+      requireVolume(third);
+      return allVenues(call);
     },
   }),
   foreignEndpoint(refusal, {
-    pathForm,
-    scope: 'rates',
     path: '/api/:exchange/:coin/:fiat/:volume',
-    query: z.object({
-      exchange: z.string(),
-      coin: z.string(),
-      fiat: z.string(),
-      volume: z.string(),
-    }),
-    handle(call) {
-      const { exchange, coin, fiat, volume } = call.input;
-      requirePair(coin, fiat);
-      requireVolume(volume);
-      return oneVenue(call, exchange);
-    },
+    pathForm,
+    query: z.object({ exchange: z.string(), ...pair, volume: z.string() }),
+    handle: (call) => oneVenue(call, call.input),
   }),
 ];

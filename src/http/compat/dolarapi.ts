@@ -107,11 +107,7 @@ function pointRow(
 }
 
 /** A series over the plan's history, oldest first; empty for an absent market. */
-async function seriesOf(
-  call: ForeignCall,
-  currency: Base,
-  source: Source,
-): Promise<readonly ReturnType<typeof pointRow>[]> {
+async function seriesOf(call: ForeignCall, currency: Base, source: Source) {
   const market = marketOf(call, currency, source);
   if (market === undefined) return [];
   const points =
@@ -149,15 +145,12 @@ function requireDay({ input, now }: ForeignCall<z.output<typeof dayText>>): Cara
 async function pastRow(
   call: ForeignCall,
   date: CaracasDay,
-  { market, currency, source }: { market: Market; currency: Base; source: Source },
+  { market, currency, source }: ReturnType<typeof requireMarket>,
 ) {
   const { services, plan, now } = call;
   requireDayInDepth(pastDepth(plan, services.plans, [market]), date, now);
-  const { quote, asOf } = await pastRate(
-    market,
-    { date, rule: 'value_date' },
-    { ...services, now },
-  );
+  const pastDate = { date, rule: 'value_date' } as const;
+  const { quote, asOf } = await pastRate(market, pastDate, { ...services, now });
   const shownDate = asOf.official?.valueDate ?? caracasDayOf(asOf.capturedAt);
   return pointRow({ date: shownDate, rate: quote.mid }, currency, source);
 }
@@ -190,23 +183,20 @@ function currencyEndpoints(noun: 'dolares' | 'euros', currency: Base): readonly 
   return [
     foreignEndpoint(spanishRefusal, {
       path: `/v1/${noun}`,
-      scope: 'rates',
       official: true,
       memo: true,
       handle: (call) => [...officialRow(call, currency), ...freeRow(call, currency)],
     }),
     foreignEndpoint(spanishRefusal, {
       path: `/v1/${noun}/oficial`,
-      scope: 'rates',
       official: true,
       memo: true,
       handle: (call) => required(officialRow(call, currency)),
     }),
     foreignEndpoint(spanishRefusal, {
       path: `/v1/${noun}/:fuente`,
-      scope: 'rates',
       query: sourceText,
-      handle: (call) => {
+      handle(call) {
         requireSource(call.input.fuente);
         return required(freeRow(call, currency));
       },
@@ -228,14 +218,12 @@ function currencyEndpoints(noun: 'dolares' | 'euros', currency: Base): readonly 
     }),
     foreignEndpoint(spanishRefusal, {
       path: `${history}/:year/:month/:day`,
-      scope: 'rates',
       query: dayText,
       official: true,
       handle: (call) => pastRows(call, requireDay(call), currency),
     }),
     foreignEndpoint(spanishRefusal, {
       path: `${history}/:fuente/:year/:month/:day`,
-      scope: 'rates',
       query: sourceText.extend(dayFields),
       official: true,
       handle(call) {
@@ -251,14 +239,12 @@ export const dolarapi = [
   ...currencyEndpoints('euros', 'EUR'),
   foreignEndpoint(spanishRefusal, {
     path: '/v1/cotizaciones',
-    scope: 'rates',
     official: true,
     memo: true,
     handle: (call) => [...officialRow(call, 'USD'), ...officialRow(call, 'EUR')],
   }),
   foreignEndpoint(spanishRefusal, {
     path: '/v1/estado',
-    scope: 'rates',
     uncached: true,
     // The random number shows that no cache answered.
     handle: () => ({ estado: 'Disponible', aleatorio: randomInt(RANDOM_BELOW) }),

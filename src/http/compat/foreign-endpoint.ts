@@ -26,15 +26,11 @@ export interface ForeignCall<Input = unknown>
   readonly plan: Plan;
 }
 
-interface ForeignSpec<Query extends z.ZodObject> {
-  readonly path: string;
-  readonly pathForm?: RegExp;
-  /** `history` for a series, `rates` for one day (decisions §11). */
-  readonly scope: Scope;
-  readonly scopeOf?: NonNullable<Endpoint['scopeOf']>;
+interface ForeignSpec<Query extends z.ZodObject>
+  extends Pick<Endpoint, 'path' | 'pathForm' | 'scopeOf' | 'rejectUnknown'> {
+  /** `history` for a series, otherwise `rates` (decisions §11). */
+  readonly scope?: Scope;
   readonly query?: Query;
-  /** Refuses unknown parameters instead of ignoring them. */
-  readonly rejectUnknown?: true;
   /** Its answers contain a figure of the central bank. */
   readonly official?: true;
   /** The answer depends only on snapshot and plan, and is encoded once for each. */
@@ -57,14 +53,17 @@ export function foreignEndpoint<Query extends z.ZodObject = z.ZodObject>(
   { official, memo, uncached, handle, ...declared }: ForeignSpec<Query>,
 ): Endpoint {
   return endpoint({
+    scope: 'rates',
     ...declared,
     answer: z.unknown(),
-    ...(uncached !== true && { maxAgeSec: MAX_AGE_SEC }),
-    ...(memo === true && { memo: () => '' }),
-    ...(declared.long === true && { memo: seriesMemo }),
-    ...(official === true && { headers: () => SOURCE }),
+    maxAgeSec: uncached ? undefined : MAX_AGE_SEC,
+    memo: declared.long ? seriesMemo : memo && (() => ''),
+    headers: official && (() => SOURCE),
     refusal,
-    handle: (call) => handle(foreignCall(call)),
+    handle({ input, snapshot, now, services, restsOn, knownCaller }) {
+      const plan = knownCaller?.plan ?? openPlan(services);
+      return handle({ input, snapshot, now, services, restsOn, plan });
+    },
   });
 }
 
@@ -73,15 +72,9 @@ function seriesMemo(input: unknown, _: unknown, { now }: { readonly now: Instant
   return `${Math.floor(now / MINUTE_MS)} ${JSON.stringify(input)}`;
 }
 
-function foreignCall<Input>(call: Call<Input>): ForeignCall<Input> {
-  const { input, snapshot, now, services, restsOn, knownCaller } = call;
-  return { input, snapshot, now, services, restsOn, plan: knownCaller?.plan ?? openPlan(services) };
-}
-
 export function marketOfPlan({ services, plan }: ForeignCall, id: string): Market | undefined {
   const market = services.markets.find(id);
-  if (market === undefined || !marketInPlan(services.plans, plan, market)) return undefined;
-  return market;
+  return market && marketInPlan(services.plans, plan, market) ? market : undefined;
 }
 
 /** Whether the plan includes an official rate. CNY, TRY and RUB have no market: every plan has them. */

@@ -139,7 +139,6 @@ async function rowsOf(call: ForeignCall<z.output<z.ZodObject<typeof version2Fiel
 export const frankfurter = [
   foreignEndpoint(refusalOf, {
     path: '/v1/latest',
-    scope: 'rates',
     query: z.object(pairFields),
     official: true,
     handle(call) {
@@ -149,7 +148,6 @@ export const frankfurter = [
   }),
   foreignEndpoint(refusalOf, {
     path: '/v1/currencies',
-    scope: 'rates',
     official: true,
     handle: (call) =>
       Object.fromEntries(currencyEntries(call).map(({ code: iso, name }) => [iso, name])),
@@ -157,7 +155,6 @@ export const frankfurter = [
   foreignEndpoint(refusalOf, {
     path: '/v1/:date',
     pathForm: /^\/v1\/\d{4}-\d{2}-\d{2}(?:\.\.(?:\d{4}-\d{2}-\d{2})?)?$/,
-    scope: 'rates',
     scopeOf: ({ path }) => (path['date']?.includes('..') ? 'history' : 'rates'),
     query: z.object({ ...pairFields, date: z.string() }),
     official: true,
@@ -166,7 +163,6 @@ export const frankfurter = [
   }),
   foreignEndpoint(refusalOfVersion2, {
     path: '/v2/rates',
-    scope: 'rates',
     query: z.object(version2Fields),
     rejectUnknown: true,
     scopeOf: ({ query }) => (new URLSearchParams(query).get('from') ? 'history' : 'rates'),
@@ -176,7 +172,6 @@ export const frankfurter = [
   }),
   foreignEndpoint(refusalOfVersion2, {
     path: '/v2/currencies',
-    scope: 'rates',
     query: z.object({ scope: z.enum(['all']).optional() }),
     rejectUnknown: true,
     official: true,
@@ -189,7 +184,6 @@ export const frankfurter = [
   }),
   foreignEndpoint(refusalOfVersion2, {
     path: '/v2/rate/:base/:quote',
-    scope: 'rates',
     query: z.object({ base: code, quote: code, date: day.optional() }),
     rejectUnknown: true,
     official: true,

@@ -12,6 +12,7 @@ import {
   SECOND_MS,
   startOfCaracasDay,
 } from '../../domain/time.ts';
+import { once } from '../encoding/made-once.ts';
 import {
   type ForeignCall,
   foreignEndpoint,
@@ -26,30 +27,23 @@ import {
 const TIME_ZONE = 'America/Caracas';
 
 /** Created on first use: each takes milliseconds, and few services enable these addresses. */
-function formats() {
-  made ??= {
-    date: new Intl.DateTimeFormat('es-VE', { timeZone: TIME_ZONE, dateStyle: 'full' }),
-    time: new Intl.DateTimeFormat('es-VE', { timeZone: TIME_ZONE, timeStyle: 'medium' }),
-    /** `20/11/2026, 08:30 AM` is built from parts, because locales use different spaces. */
-    minute: new Intl.DateTimeFormat('en-US', {
-      timeZone: TIME_ZONE,
-      day: '2-digit',
-      month: '2-digit',
-      year: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      hour12: true,
-    }),
-  };
-  return made;
-}
-
-let made: Readonly<Record<'date' | 'time' | 'minute', Intl.DateTimeFormat>> | undefined;
-
-const DATE_FORMATS = ['default', 'iso', 'timestamp'] as const;
+const formats = once(() => ({
+  date: new Intl.DateTimeFormat('es-VE', { timeZone: TIME_ZONE, dateStyle: 'full' }),
+  time: new Intl.DateTimeFormat('es-VE', { timeZone: TIME_ZONE, timeStyle: 'medium' }),
+  /** `20/11/2026, 08:30 AM` is built from parts, because locales use different spaces. */
+  minute: new Intl.DateTimeFormat('en-US', {
+    timeZone: TIME_ZONE,
+    day: '2-digit',
+    month: '2-digit',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hour12: true,
+  }),
+}));
 
 const formatFields = {
-  format_date: z.enum(DATE_FORMATS).optional(),
+  format_date: z.enum(['default', 'iso', 'timestamp']).optional(),
   rounded_price: z.enum(['true', 'false']).optional(),
 };
 
@@ -62,12 +56,9 @@ function shownTime(instant: Instant, { format_date }: Formats): string | number 
     case 'iso':
       return isoInstant(instant);
     default: {
-      const parts = new Map(
-        formats()
-          .minute.formatToParts(instant)
-          .map(({ type, value }) => [type, value]),
-      );
-      const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? '';
+      const parts = formats().minute.formatToParts(instant);
+      const part = (name: Intl.DateTimeFormatPartTypes) =>
+        parts.find(({ type }) => type === name)?.value ?? '';
       const date = `${part('day')}/${part('month')}/${part('year')}`;
       return `${date}, ${part('hour')}:${part('minute')} ${part('dayPeriod')}`;
     }
@@ -178,12 +169,6 @@ function oneMonitor(monitors: Monitors, name: string, field: string, call: Forei
   return monitorView(figure, call);
 }
 
-const pageFields = {
-  page: z.string().optional(),
-  monitor: z.string().optional(),
-  ...formatFields,
-};
-
 const pages = (
   [
     ['/api/v1/dollar', 'USD'],
@@ -194,8 +179,11 @@ const pages = (
 ).map(([path, base]) =>
   foreignEndpoint(spanishRefusal, {
     path,
-    scope: 'rates',
-    query: z.object(pageFields),
+    query: z.object({
+      page: z.string().optional(),
+      monitor: z.string().optional(),
+      ...formatFields,
+    }),
     official: true,
     uncached: true,
     async handle(call) {
@@ -211,7 +199,6 @@ export const pydolarve = [
   ...pages,
   foreignEndpoint(spanishRefusal, {
     path: '/api/v2/tipo-cambio',
-    scope: 'rates',
     query: z.object({ currency: z.string().optional(), ...formatFields }),
     official: true,
     uncached: true,

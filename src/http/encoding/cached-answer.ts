@@ -13,6 +13,9 @@ export interface CacheRules {
   readonly vary: string;
 }
 
+/** Characters of the digest in a tag: 132 bits, so that different answers have different tags. */
+const TAG_LENGTH = 22;
+
 /** An encoded answer with its compressed forms, each of which is made once. */
 export class CachedAnswer {
   readonly contentType: string;
@@ -24,7 +27,6 @@ export class CachedAnswer {
   /** Whether the body is long enough to compress. */
   readonly isCompressible: boolean;
   #compressed: Map<Coding, Buffer | Promise<Buffer>> | undefined;
-  readonly #etags = new Map<Coding | 'identity', string>();
   #tag: string | undefined;
 
   constructor(made: Pick<CachedAnswer, 'contentType' | 'body' | 'rules' | 'headers'>) {
@@ -35,15 +37,13 @@ export class CachedAnswer {
     this.isCompressible = made.body.length >= COMPRESSED_FROM_BYTES;
   }
 
-  /** `ETag` in a coding. It depends on the bytes of the answer alone. */
+  /**
+   * The strong `ETag` of a coding (RFC 9110 §8.8.3.3). It depends on the bytes alone, so an ingestion
+   * that does not change an answer does not change its tag (decisions §4).
+   */
   etag(coding: Coding | 'identity'): string {
-    let etag = this.#etags.get(coding);
-    if (etag === undefined) {
-      this.#tag ??= tagOf(this.body);
-      etag = etagOf(this.#tag, coding);
-      this.#etags.set(coding, etag);
-    }
-    return etag;
+    this.#tag ??= hash('sha256', this.body, 'base64url').slice(0, TAG_LENGTH);
+    return coding === 'identity' ? `"${this.#tag}"` : `"${this.#tag}-${coding}"`;
   }
 
   compressed(coding: Coding): Buffer | Promise<Buffer> {
@@ -83,22 +83,6 @@ export const cachedAnswers = keptBySnapshot(() =>
     Math.max(MIN_CACHED_ANSWER_BYTES, bytesWithForms(body.length)),
   ),
 );
-
-/** Characters of the digest in a tag: 132 bits, so that different answers have different tags. */
-const TAG_LENGTH = 22;
-
-/**
- * The entity tag of an answer, without quotes. It depends on the bytes alone, so an ingestion that
- * does not change an answer does not change its tag (decisions §4).
- */
-function tagOf(body: Body): string {
-  return hash('sha256', body, 'base64url').slice(0, TAG_LENGTH);
-}
-
-/** A strong `ETag`. Each content coding of the same bytes has its own (RFC 9110 §8.8.3.3). */
-function etagOf(tag: string, coding: Coding | 'identity'): string {
-  return coding === 'identity' ? `"${tag}"` : `"${tag}-${coding}"`;
-}
 
 /** Whether an `If-None-Match` names this version. Weak and strong forms of a tag are equal here. */
 export function matches(ifNoneMatch: string, etag: string): boolean {

@@ -1,13 +1,5 @@
 import { promisify } from 'node:util';
-import {
-  brotliCompress,
-  brotliCompressSync,
-  constants,
-  gzip,
-  gzipSync,
-  zstdCompress,
-  zstdCompressSync,
-} from 'node:zlib';
+import * as zlib from 'node:zlib';
 import type { Coding } from './negotiation.ts';
 
 /** Smaller bodies gain nothing: with headers they fit into one packet. */
@@ -24,11 +16,34 @@ const LEVELS = {
   thorough: { br: 11, zstd: 19, gzip: 9 },
 } as const satisfies Record<Effort, Record<Coding, number>>;
 
-const later = {
-  br: promisify(brotliCompress),
-  zstd: promisify(zstdCompress),
-  gzip: promisify(gzip),
+const inThreadPool = {
+  br: promisify(zlib.brotliCompress),
+  zstd: promisify(zlib.zstdCompress),
+  gzip: promisify(zlib.gzip),
 };
+
+const atOnce = { br: zlib.brotliCompressSync, zstd: zlib.zstdCompressSync, gzip: zlib.gzipSync };
+
+const { constants } = zlib;
+
+function optionsOf(coding: Coding, level: number, length: number) {
+  switch (coding) {
+    case 'br':
+      return {
+        params: {
+          [constants.BROTLI_PARAM_QUALITY]: level,
+          [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+          [constants.BROTLI_PARAM_SIZE_HINT]: length,
+        },
+      };
+    case 'zstd':
+      return { params: { [constants.ZSTD_c_compressionLevel]: level } };
+    case 'gzip':
+      return { level };
+    default:
+      return coding satisfies never;
+  }
+}
 
 /** Compresses a body; synchronously if it is short. */
 export function compressed(
@@ -36,24 +51,7 @@ export function compressed(
   coding: Coding,
   effort: Effort,
 ): Buffer | Promise<Buffer> {
-  const level = LEVELS[effort][coding];
+  const options = optionsOf(coding, LEVELS[effort][coding], bytes.length);
   const isShort = effort === 'quick' && bytes.length <= MAX_SYNC_BYTES;
-  switch (coding) {
-    case 'br': {
-      const params = {
-        [constants.BROTLI_PARAM_QUALITY]: level,
-        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-      };
-      return isShort ? brotliCompressSync(bytes, { params }) : later.br(bytes, { params });
-    }
-    case 'zstd': {
-      const params = { [constants.ZSTD_c_compressionLevel]: level };
-      return isShort ? zstdCompressSync(bytes, { params }) : later.zstd(bytes, { params });
-    }
-    case 'gzip':
-      return isShort ? gzipSync(bytes, { level }) : later.gzip(bytes, { level });
-    default:
-      return coding satisfies never;
-  }
+  return isShort ? atOnce[coding](bytes, options) : inThreadPool[coding](bytes, options);
 }

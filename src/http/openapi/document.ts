@@ -10,11 +10,10 @@ import { LOCALES } from '../encoding/formats.ts';
 import { type Endpoint, takesPublishableKeys } from '../routing/endpoint.ts';
 import { TAGS } from '../routing/operation.ts';
 import { pathParameters, requiresBody } from '../routing/parameters.ts';
-import { capital, type Documented, isDocumented } from './documented.ts';
-import { errorCodesOf } from './error-codes.ts';
+import { type Documented, errorCodesOf, isDocumented } from './error-codes.ts';
 import { ERROR_LIST, errorExample, HEADERS } from './parts.ts';
 import { codesByStatus, responsesOf } from './responses.ts';
-import { asApiSchema, SCHEMA_OPTIONS, Schemas } from './schemas.ts';
+import { asApiSchema, SCHEMA_OPTIONS, Schemas, typeName } from './schemas.ts';
 
 const DESCRIPTION = `Exchange rates of the Venezuelan bolívar (VES) against USD and EUR: official, \
 parallel, peer-to-peer (P2P), remittance, exchange-house and cash quotes; with conversions, a \
@@ -94,14 +93,13 @@ function parametersOf(endpoint: Documented): readonly (ApiParameter | Reference)
     const { description = '', examples, ...rest } = typeof field === 'object' ? field : {};
     const text = samples[name] ?? examples?.[0];
     const isNumber = rest.type === 'number' || rest.type === 'integer';
-    const sample = isNumber && text !== undefined ? Number(text) : text;
     return {
       name,
       in: inPath.includes(name) ? 'path' : 'query',
       required: inPath.includes(name) || (schema.required ?? []).includes(name),
       description,
       schema: asApiSchema(rest),
-      example: sample,
+      example: isNumber && text !== undefined ? Number(text) : text,
     };
   });
   const shared = (name: string) => ({ $ref: `#/components/parameters/${name}` });
@@ -122,7 +120,7 @@ function bodyOf(endpoint: Documented, schemas: Schemas): ApiOperation['requestBo
     return { required: true, content: { 'application/x-ndjson': { schema, ...examples } } };
   }
   if (body === undefined) return undefined;
-  const name = bodySchema ?? `${capital(id)}Request`;
+  const name = bodySchema ?? `${typeName(id)}Request`;
   const schema = schemas.name(body, name, 'input');
   return { required: requiresBody(body), content: { 'application/json': { schema, ...examples } } };
 }
@@ -150,11 +148,6 @@ function operationOf(endpoint: Documented, plans: Plans, schemas: Schemas): ApiO
   };
 }
 
-/** Converts `/a/:b` to the OpenAPI form `/a/{b}`. */
-function templatePath(path: string): string {
-  return path.replaceAll(/:(\w+)/g, '{$1}');
-}
-
 /** Builds the OpenAPI 3.1 document from the declarations of the endpoints. */
 export function openApiDocument(parts: {
   readonly endpoints: readonly Endpoint[];
@@ -168,7 +161,7 @@ export function openApiDocument(parts: {
   const schemas = new Schemas();
   const paths: Record<string, Record<string, ApiOperation>> = {};
   for (const endpoint of documented) {
-    const path = templatePath(endpoint.path);
+    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
     paths[path] ??= {};
     paths[path][endpoint.method.toLowerCase()] = operationOf(endpoint, plans, schemas);
   }

@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../../domain/errors.ts';
-import { type Endpoint, takesPublishableKeys } from '../routing/endpoint.ts';
+import { type Documentation, type Endpoint, takesPublishableKeys } from '../routing/endpoint.ts';
 import { bodyRule, pathParameters, queryNames } from '../routing/parameters.ts';
 import { queryRules } from '../routing/unknown-names.ts';
 import { ERROR_LIST } from './parts.ts';
+
+export type Documented = Endpoint & Documentation;
+
+export function isDocumented(endpoint: Endpoint): endpoint is Documented {
+  return endpoint.operation !== undefined;
+}
 
 function hasRequired({ query, body, path }: Endpoint): boolean {
   const inPath = pathParameters(path);

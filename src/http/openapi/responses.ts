@@ -1,16 +1,10 @@
 import { ERRORS, type ErrorCode } from '../../domain/errors.ts';
 import type { Format } from '../../domain/plans.ts';
-import type {
-  ApiContent,
-  ApiExample,
-  ApiResponse,
-  Reference,
-} from '../../web/docs/api-document.ts';
+import type { ApiResponse, Reference } from '../../web/docs/api-document.ts';
 import { answerText } from '../encoding/formats.ts';
-import { capital, type Documented } from './documented.ts';
-import { errorCodesOf, hasCaller } from './error-codes.ts';
+import { type Documented, errorCodesOf, hasCaller } from './error-codes.ts';
 import { BULK_HEADERS, CACHE_HEADERS, QUOTA_HEADERS } from './parts.ts';
-import { type Schemas, schemaAddress } from './schemas.ts';
+import { type Schemas, schemaAddress, typeName } from './schemas.ts';
 
 const MEDIA_TYPES: Readonly<Record<Format, string>> = {
   json: 'application/json',
@@ -23,10 +17,9 @@ export function responsesOf(
   endpoint: Documented,
   schemas: Schemas,
 ): Readonly<Record<string, ApiResponse>> {
-  const keyed = hasCaller(endpoint);
   const failures = [...codesByStatus(endpoint)].map(([status, codes]) => [
     status,
-    failure(status, codes, keyed),
+    failure(status, codes, hasCaller(endpoint)),
   ]);
   return { ...successes(endpoint, schemas), ...Object.fromEntries(failures) };
 }
@@ -39,32 +32,21 @@ function headerReferences(names: readonly string[]): Readonly<Record<string, Ref
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The example answers in another format, made by the encoder of real answers. */
-function encodedExamples(
-  endpoint: Documented,
-  format: Format,
-): Readonly<Record<string, ApiExample>> {
-  return Object.fromEntries(
-    Object.entries(endpoint.operation.answers).map(([name, { summary, value }]) => [
-      name,
-      { summary, value: answerText(endpoint, value, format) },
-    ]),
-  );
-}
-
-function answerContent(endpoint: Documented, schemas: Schemas): ApiContent {
-  const { schema: name, id, answers } = endpoint.operation;
-  const schema = schemas.nameAnswer(endpoint.answer, name ?? `${capital(id)}Answer`);
-  return { [MEDIA_TYPES.json]: { schema, examples: answers } };
-}
-
-/** CSV and XML as the reference shows them. As content they would make every answer a union. */
+/**
+ * CSV and XML as the reference shows them, made by the encoder of real answers. As content they
+ * would make every answer a union.
+ */
 function otherFormats(endpoint: Documented): Pick<ApiResponse, 'x-other-formats'> {
   if (endpoint.encoding === undefined) return {};
-  const formats = (['csv', 'xml'] as const).map((format) => [
-    MEDIA_TYPES[format],
-    { examples: encodedExamples(endpoint, format) },
-  ]);
+  const formats = (['csv', 'xml'] as const).map((format) => {
+    const examples = Object.entries(endpoint.operation.answers).map(
+      ([name, { summary, value }]) => [
+        name,
+        { summary, value: answerText(endpoint, value, format) },
+      ],
+    );
+    return [MEDIA_TYPES[format], { examples: Object.fromEntries(examples) }];
+  });
   return { 'x-other-formats': Object.fromEntries(formats) };
 }
 
@@ -81,7 +63,9 @@ function successes(endpoint: Documented, schemas: Schemas): Readonly<Record<stri
     ...(restsOnQuotes ? ['X-Vesfx-Stale'] : []),
   ]);
   if (status === 204) return { 204: { description: 'Done; there is no body.', headers } };
-  const content = answerContent(endpoint, schemas);
+  const { schema: name, id, answers } = endpoint.operation;
+  const schema = schemas.nameAnswer(endpoint.answer, name ?? `${typeName(id)}Answer`);
+  const content = { [MEDIA_TYPES.json]: { schema, examples: answers } };
   const description = status === 201 ? 'Created.' : 'The answer.';
   return {
     [status]: { description, headers, content, ...otherFormats(endpoint) },

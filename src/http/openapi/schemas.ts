@@ -85,9 +85,9 @@ export class Schemas {
       uri: schemaAddress,
     });
     const named = Object.fromEntries(
-      Object.entries(schemas).map(([name, { $id: _, $schema: __, anyOf, ...schema }]) => [
+      Object.entries(schemas).map(([name, { $id: _, $schema: __, anyOf: oneOf, ...schema }]) => [
         name,
-        asApiSchema({ ...schema, ...(anyOf !== undefined && { oneOf: anyOf }) }),
+        asApiSchema(oneOf === undefined ? schema : { ...schema, oneOf }),
       ]),
     );
     return Object.fromEntries(
