@@ -30,7 +30,19 @@ const DEFAULT_WAIT_MS = 1_000;
 /** Creates the store on an engine, which has all differences between databases. */
 function createStore(opened: Engine): Store {
   let onFailure: (failure: WriteFailure) => void = () => undefined;
-  const engine = { ...opened, write: reporting(opened, (failure) => onFailure(failure)) };
+  const engine: Engine = {
+    ...opened,
+    // Reports why the database cannot be written. Locked is not unwritable.
+    write: async (scope, work, keep) => {
+      try {
+        return await opened.write(scope, work, keep);
+      } catch (error) {
+        const failure = error instanceof StoreUnavailable ? error.writeFailure : undefined;
+        if (failure !== undefined) onFailure(failure);
+        throw error;
+      }
+    },
+  };
   return {
     ...batches(engine),
     ...records(engine),
@@ -58,19 +70,6 @@ function createStore(opened: Engine): Store {
       engine.write({}, async (db) => {
         if (really) await rewriteVersion(db);
       }),
-  };
-}
-
-/** `Engine.write` that reports why the database cannot be written. Locked is not unwritable. */
-function reporting({ write }: Engine, report: (failure: WriteFailure) => void): Engine['write'] {
-  return async (scope, work, keep) => {
-    try {
-      return await write(scope, work, keep);
-    } catch (error) {
-      const failure = error instanceof StoreUnavailable ? error.writeFailure : undefined;
-      if (failure !== undefined) report(failure);
-      throw error;
-    }
   };
 }
 

@@ -57,58 +57,20 @@ function clientConfig(address: PostgresAddress, connectWaitMs: number): pg.Clien
   };
 }
 
-/** After a failure calls fail at once, and one probe at a time looks for the database. */
-class Breaker {
-  readonly #probe: () => Promise<void>;
-  #open: StoreUnavailable | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #stopped = false;
-
-  /** @param probe Resolves when the database answers, and rejects in bounded time if not. */
-  constructor(probe: () => Promise<void>) {
-    this.#probe = probe;
-  }
-
-  /** @throws StoreUnavailable while the database cannot be reached. */
-  requireClosed(): void {
-    if (this.#open !== undefined) throw this.#open;
-  }
-
-  /** Opens the breaker. The first probe starts at once, because the failure may have been short. */
-  trip(error: StoreUnavailable): void {
-    if (this.#open !== undefined || this.#stopped) return;
-    this.#open = error;
-    this.#probeUntilBack();
-  }
-
-  stop(): void {
-    this.#stopped = true;
-    clearTimeout(this.#timer);
-  }
-
-  #probeUntilBack(): void {
-    this.#probe().then(
-      () => {
-        this.#open = undefined;
-      },
-      () => {
-        if (this.#stopped) return;
-        this.#timer = setTimeout(() => this.#probeUntilBack(), PROBE_PAUSE_MS);
-        // The timer must not keep the process alive.
-        this.#timer.unref();
-      },
-    );
-  }
-}
-
-/** The connections of one store, with a circuit breaker. */
+/**
+ * The connections of one store, with a circuit breaker: after a failure calls fail at once, and one
+ * probe at a time looks for the database.
+ */
 export class PostgresPool {
   readonly #pool: pg.Pool;
   readonly #config: pg.ClientConfig;
-  readonly #breaker: Breaker;
+  /** Why the database cannot be reached; undefined while it can. */
+  #failure: StoreUnavailable | undefined;
+  #nextProbe: NodeJS.Timeout | undefined;
   readonly #connections = new Map<CuttableClient, PostgresConnection>();
   readonly #busy = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
+  #isStopped = false;
 
   /** @param waitMs Longest wait to connect, or for a free connection. */
   constructor(address: PostgresAddress, waitMs: number) {
@@ -123,7 +85,6 @@ export class PostgresPool {
     this.#pool.on('remove', (client) => {
       if (client instanceof CuttableClient) this.#connections.delete(client);
     });
-    this.#breaker = new Breaker(() => this.#probe());
   }
 
   get load(): StoreLoad {
@@ -150,7 +111,7 @@ export class PostgresPool {
   }
 
   async #use<T>(work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
-    this.#breaker.requireClosed();
+    if (this.#failure !== undefined) throw this.#failure;
     for (;;) {
       const connection = await this.#acquire();
       connection.startUse();
@@ -162,7 +123,7 @@ export class PostgresPool {
       } finally {
         connection.release();
         const { lost, wasDead } = connection;
-        if (lost !== undefined && !wasDead) this.#breaker.trip(lost);
+        if (lost !== undefined && !wasDead) this.#trip(lost);
       }
     }
   }
@@ -177,7 +138,7 @@ export class PostgresPool {
       // When all connections are busy, or the server admits no more, the database is reachable.
       if (failureKindOf(error) !== 'lost') throw failure;
       if (!mayConnect) throw new StoreBusy(failure.message, { cause: error });
-      this.#breaker.trip(failure);
+      this.#trip(failure);
       throw failure;
     }
     if (!(client instanceof CuttableClient)) throw new Error('The pool makes its own clients.');
@@ -187,6 +148,26 @@ export class PostgresPool {
       this.#connections.set(client, connection);
     }
     return connection;
+  }
+
+  /** The first probe starts at once, because the failure may have been short. */
+  #trip(failure: StoreUnavailable): void {
+    if (this.#failure !== undefined || this.#isStopped) return;
+    this.#failure = failure;
+    this.#probeUntilBack();
+  }
+
+  #probeUntilBack(): void {
+    this.#probe().then(
+      () => {
+        this.#failure = undefined;
+      },
+      () => {
+        if (this.#isStopped) return;
+        // The timer must not keep the process alive.
+        this.#nextProbe = setTimeout(() => this.#probeUntilBack(), PROBE_PAUSE_MS).unref();
+      },
+    );
   }
 
   /** Probes on a separate connection, because all of the pool may hang. */
@@ -207,7 +188,8 @@ export class PostgresPool {
 
   async #close(): Promise<void> {
     await Promise.allSettled([...this.#busy]);
-    this.#breaker.stop();
+    this.#isStopped = true;
+    clearTimeout(this.#nextProbe);
     const clients = [...this.#connections.keys()];
     const cut = setTimeout(() => {
       for (const { socket } of clients) socket.destroy();

@@ -4,6 +4,7 @@ import type { Account } from '../../app/ports/accounts.ts';
 import type { Store } from '../../app/ports/store.ts';
 import type { KeptPlan } from '../../domain/plans.ts';
 import type { Engine, Queries } from '../engine.ts';
+import type { Tables } from '../schema.ts';
 import { upsert } from './upsert.ts';
 import { raiseVersion, readVersions } from './versions.ts';
 
@@ -39,16 +40,11 @@ function liveAccounts(db: Queries) {
     .where('deleted', '=', 0);
 }
 
-type AccountRow = Omit<Account, 'createdAt' | 'formerPlan'> & {
-  readonly created_at: number;
-  readonly former_plan: string | null;
-};
-
 function accountOf({
   created_at: createdAt,
   former_plan: formerPlan,
   ...row
-}: AccountRow): Account {
+}: Omit<Tables['account'], 'changed_seq' | 'deleted'>): Account {
   return { ...row, createdAt, ...(formerPlan !== null && { formerPlan }) };
 }
 
@@ -56,26 +52,12 @@ export function accounts(engine: Engine) {
   return {
     createAccount: ({ id, name, plan, status, createdAt }) =>
       engine.write({ access: true }, async (db) => {
-        const columns = {
-          name,
-          plan,
-          former_plan: null,
-          status,
-          created_at: createdAt,
-          changed_seq: 0,
-          deleted: 0,
-        };
-        const result = await db
-          .insertInto('account')
-          .values({ id, ...columns })
-          // The id of a deleted account may be used again. Its change number stays.
-          .onConflict((conflict) =>
-            conflict.column('id').doUpdateSet(columns).where('account.deleted', '=', 1),
-          )
-          .executeTakeFirst();
-        if (result.numInsertedOrUpdatedRows !== 1n) {
+        if ((await findAccount(db, id)) !== undefined) {
           throw new Error(`There is an account ${id} already.`);
         }
+        // The id of a deleted account may be used again.
+        const row = { id, name, plan, former_plan: null, status, created_at: createdAt };
+        await upsert(db, 'account', [{ ...row, changed_seq: 0, deleted: 0 }]);
         await announce(db, id);
       }),
     listAccounts: () =>
@@ -123,10 +105,8 @@ export function accounts(engine: Engine) {
         if (change.plan === undefined && change.status === undefined) return true;
         await db
           .updateTable('account')
-          .set({
-            ...(change.plan !== undefined && { plan: change.plan, former_plan: PLAN_OF_A_SERVICE }),
-            ...(change.status !== undefined && { status: change.status }),
-          })
+          .set(change)
+          .$if(change.plan !== undefined, (update) => update.set('former_plan', PLAN_OF_A_SERVICE))
           .where('id', '=', id)
           .execute();
         await announce(db, id);
@@ -135,10 +115,9 @@ export function accounts(engine: Engine) {
     deleteAccount: (id) =>
       engine.write({ access: true }, async (db) => {
         if ((await findAccount(db, id)) === undefined) return false;
-        await db.deleteFrom('api_key').where('account_id', '=', id).execute();
-        await db.deleteFrom('markup').where('account_id', '=', id).execute();
-        await db.deleteFrom('key_rotation').where('account_id', '=', id).execute();
-        await db.deleteFrom('usage_day').where('account_id', '=', id).execute();
+        for (const table of ['api_key', 'markup', 'key_rotation', 'usage_day'] as const) {
+          await db.deleteFrom(table).where('account_id', '=', id).execute();
+        }
         await db
           .updateTable('account')
           .set({ deleted: 1, name: '' })

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { SourceReading, TracedCapture } from '../../app/ports/records.ts';
 import type { Store } from '../../app/ports/store.ts';
 import type { Engine } from '../engine.ts';
-import { type QuoteColumns, quoteOf, storedProvenance } from './record-rows.ts';
+import { QUOTE_COLUMNS, type QuoteColumns, quoteOf, storedProvenance } from './record-rows.ts';
 
 interface TracedColumns extends QuoteColumns {
   readonly batch: number;
@@ -22,8 +22,7 @@ export function evidence(engine: Engine) {
     readingsBySource: (market, since) =>
       engine.read(async (db) => {
         const { rows } = await sql<QuoteColumns & { readonly source: string }>`
-          select m.id, c.effective_date, c.captured_at, c.updated_at, c.mid, c.ask, c.bid,
-            c.observed_at, b.source
+          select ${QUOTE_COLUMNS}, b.source
           from market m
           cross join capture c
           join batch b on b.id = c.batch
@@ -32,8 +31,8 @@ export function evidence(engine: Engine) {
           limit ${MAX_READINGS_SEARCHED}`.execute(db);
         const last = new Map<string, SourceReading>();
         for (const row of rows) {
-          if (!last.has(row.source))
-            last.set(row.source, { source: row.source, quote: quoteOf(row) });
+          const { source } = row;
+          if (!last.has(source)) last.set(source, { source, quote: quoteOf(row) });
         }
         return [...last.values()];
       }),
@@ -41,8 +40,7 @@ export function evidence(engine: Engine) {
     capturesAt: (market, capturedAt) =>
       engine.read(async (db) => {
         const { rows } = await sql<TracedColumns>`
-          select m.id, c.effective_date, c.captured_at, c.updated_at, c.mid, c.ask, c.bid,
-            c.observed_at, c.batch, c.line, b.source, b.received_at, b.provenance
+          select ${QUOTE_COLUMNS}, c.batch, c.line, b.source, b.received_at, b.provenance
           from market m
           cross join capture c
           left join batch b on b.id = c.batch

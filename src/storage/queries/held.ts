@@ -5,6 +5,7 @@ import type { Engine, Queries } from '../engine.ts';
 import type { Tables } from '../schema.ts';
 import { supersede } from './publications.ts';
 import { digestOf, provenanceText, storedJson, storedProvenance } from './record-rows.ts';
+import { partsOf } from './upsert.ts';
 
 /** Digits of a held record's id: short enough to copy, long enough to be unique. */
 const ID_LENGTH = 16;
@@ -92,11 +93,11 @@ async function change(
   ids: readonly string[],
   values: { readonly status?: HeldRecord['status']; readonly counts: number },
 ): Promise<void> {
-  for (let start = 0; start < ids.length; start += IDS_PER_UPDATE) {
+  for (const part of partsOf(ids, IDS_PER_UPDATE)) {
     await db
       .updateTable('held')
       .set(values)
-      .where('id', 'in', ids.slice(start, start + IDS_PER_UPDATE))
+      .where('id', 'in', part)
       .where('status', '=', 'held')
       .execute();
   }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Provenance } from '../../app/ports/provenance.ts';
 import type { StoredPublication, StoredQuote } from '../../app/ports/records.ts';
 import {
@@ -42,6 +43,11 @@ export function captureColumns(quote: StoredQuote, market: number): Tables['offi
 }
 
 export type QuoteColumns = Omit<Tables['official_rate'], 'market'> & { readonly id: string };
+
+/** The columns of a quote, of the market `m` and the row `c` of captures or official rates. */
+export const QUOTE_COLUMNS = sql.raw(
+  'm.id, c.effective_date, c.captured_at, c.updated_at, c.mid, c.ask, c.bid, c.observed_at',
+);
 
 export function quoteOf(row: QuoteColumns): StoredQuote {
   return {

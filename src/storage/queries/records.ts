@@ -6,7 +6,13 @@ import type { CaracasDay, Instant } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
 import { numberOf } from './captures.ts';
 import { lastPublication } from './publications.ts';
-import { bankTableOf, type QuoteColumns, quoteOf, storedDay } from './record-rows.ts';
+import {
+  bankTableOf,
+  QUOTE_COLUMNS,
+  type QuoteColumns,
+  quoteOf,
+  storedDay,
+} from './record-rows.ts';
 
 export function records(engine: Engine) {
   return {
@@ -117,16 +123,15 @@ export function records(engine: Engine) {
 /** For each market with value dates: the rate in force on `today`, the previous, later ones. */
 async function officialQuotes(db: Queries, today: CaracasDay): Promise<readonly StoredQuote[]> {
   const { rows } = await sql<QuoteColumns>`
-    select m.id, o.effective_date, o.captured_at, o.updated_at, o.mid, o.ask, o.bid,
-      o.observed_at
+    select ${QUOTE_COLUMNS}
     from market m
-    cross join official_rate o
-    where o.market = m.number
-      and o.effective_date >= coalesce(
+    cross join official_rate c
+    where c.market = m.number
+      and c.effective_date >= coalesce(
         (select i.effective_date from official_rate i
           where i.market = m.number and i.effective_date <= ${today}
           order by i.effective_date desc limit 1 offset 1), '')
-    order by m.number, o.effective_date`.execute(db);
+    order by m.number, c.effective_date`.execute(db);
   return rows.map(quoteOf);
 }
 
@@ -169,13 +174,11 @@ async function newestQuotes(
         )
         from newest
       )
-    select latest.id, c.effective_date, c.captured_at, c.updated_at, c.mid, c.ask, c.bid,
-      c.observed_at, (select source from batch where batch.id = c.batch) as source
-    from latest
+    select ${QUOTE_COLUMNS}, (select source from batch where batch.id = c.batch) as source
+    from latest m
     cross join capture c
-    where c.market = latest.number
-      and c.captured_at = latest.at and c.updated_at = latest.updated_at
-    order by latest.number, c.observed_at, c.batch, c.line`.execute(db);
+    where c.market = m.number and c.captured_at = m.at and c.updated_at = m.updated_at
+    order by m.number, c.observed_at, c.batch, c.line`.execute(db);
   // Rows of one market are tied in time; the last to arrive wins.
   return rows
     .filter((row, index) => row.id !== rows[index + 1]?.id)

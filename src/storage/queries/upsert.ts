@@ -19,3 +19,8 @@ export async function upsert<Name extends keyof Tables>(
       ${sql.join(changed.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`))}
   `.execute(db);
 }
+
+/** Parts of a list, because the databases limit the values of a statement. */
+export function* partsOf<Item>(list: readonly Item[], size: number): Iterable<readonly Item[]> {
+  for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size);
+}

@@ -3,8 +3,8 @@ import type { UsageDay } from '../../app/ports/usage.ts';
 import { parseUtcDay, type UtcDay } from '../../domain/time.ts';
 import type { Engine } from '../engine.ts';
 import type { Tables } from '../schema.ts';
+import { partsOf } from './upsert.ts';
 
-/** Rows of one insert, because the databases limit the values of a statement. */
 const COUNTS_PER_INSERT = 500;
 
 /** The store's methods for calls by day. They are for information, separate from the units. */
@@ -14,10 +14,10 @@ export function usageDays(engine: Engine) {
       engine.write({}, async (db) => {
         // All processes update rows in the same order, so they never deadlock.
         const rows = counts.map(rowOf).sort(byIdentity);
-        for (let start = 0; start < rows.length; start += COUNTS_PER_INSERT) {
+        for (const part of partsOf(rows, COUNTS_PER_INSERT)) {
           await db
             .insertInto('usage_day')
-            .values(rows.slice(start, start + COUNTS_PER_INSERT))
+            .values(part)
             .onConflict((conflict) =>
               conflict.columns(['account_id', 'day', 'endpoint']).doUpdateSet((the) => ({
                 calls: the('usage_day.calls', '+', the.ref('excluded.calls')),

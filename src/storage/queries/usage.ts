@@ -10,7 +10,7 @@ import { BLOCK_SHARE, HOLDER_FORGOTTEN_MS, UNITS_LEASE_MS } from '../../app/quot
 import { HOUR_MS, type Instant, MINUTE_MS, utcMonthOf } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
 import type { Tables } from '../schema.ts';
-import { upsert } from './upsert.ts';
+import { partsOf, upsert } from './upsert.ts';
 
 const WINDOW_MS = { minute: MINUTE_MS, hour: HOUR_MS, account: MINUTE_MS } as const;
 
@@ -34,10 +34,8 @@ export function usage(engine: Engine) {
       engine.write({ usageOf: accountsOf(reports) }, async (db) => {
         await upsert(db, 'holder', [{ id: holder, seen_at: now }]);
         const shares: (UnitsShare | undefined)[] = [];
-        for (let start = 0; start < reports.length; start += LEASES_PER_UPDATE) {
-          shares.push(
-            ...(await divide(db, holder, reports.slice(start, start + LEASES_PER_UPDATE))),
-          );
+        for (const part of partsOf(reports, LEASES_PER_UPDATE)) {
+          shares.push(...(await divide(db, holder, part)));
         }
         await db
           .deleteFrom('holder')
@@ -86,16 +84,9 @@ function accountsOf(list: readonly { readonly accountId: string }[]): readonly s
   return list.map(({ accountId }) => accountId);
 }
 
-interface OpenWindow {
-  readonly opened_at: Instant;
-  readonly taken: number;
-  readonly wanted: number;
-}
+type OpenWindow = Pick<Tables['usage'], 'opened_at' | 'taken' | 'wanted'>;
 
-interface Lease {
-  readonly holder: string;
-  readonly units: number;
-  readonly allowance: number;
+interface Lease extends Pick<Tables['lease'], 'holder' | 'units' | 'allowance'> {
   readonly seen_at: Instant | null;
 }
 
@@ -190,8 +181,7 @@ async function openWindow(
   const leases = db.deleteFrom('lease').where((the) => the.and({ account_id: accountId, window }));
   if (window === 'month') {
     const { start } = utcMonthOf(from);
-    const before = utcMonthOf(start - 1).start;
-    await leases.where('opened_at', '<', before).execute();
+    await leases.where('opened_at', '<', utcMonthOf(start - 1).start).execute();
     return { opened_at: start, taken: 0, wanted: 0 };
   }
   await leases.where('opened_at', '<>', from).execute();

@@ -78,13 +78,7 @@ function sizeOf(file: string): number {
 const HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
 
-interface Header {
-  readonly applicationId: number;
-  /** Size of all pages by the header; undefined when the header does not contain it. */
-  readonly pageBytes: number | undefined;
-}
-
-function readHeader(file: string): Header | undefined {
+function readHeader(file: string): Buffer | undefined {
   const bytes = Buffer.alloc(HEADER_BYTES);
   const descriptor = openSync(file, 'r');
   try {
@@ -92,15 +86,15 @@ function readHeader(file: string): Header | undefined {
   } finally {
     closeSync(descriptor);
   }
-  if (bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) return undefined;
-  const pageSize = bytes.readUInt16BE(16);
-  const pageCount = bytes.readUInt32BE(28);
+  return bytes.toString('latin1', 0, MAGIC.length) === MAGIC ? bytes : undefined;
+}
+
+/** Size of all pages by the header; 0 when the header does not contain it. */
+function pageBytesOf(header: Buffer): number {
   // The page count is valid only when these two counters are equal.
-  const counted = bytes.readUInt32BE(24) === bytes.readUInt32BE(92);
-  return {
-    applicationId: bytes.readUInt32BE(68),
-    pageBytes: counted ? pageCount * (pageSize === 1 ? 65_536 : pageSize) : undefined,
-  };
+  if (header.readUInt32BE(24) !== header.readUInt32BE(92)) return 0;
+  const pageSize = header.readUInt16BE(16);
+  return header.readUInt32BE(28) * (pageSize === 1 ? 65_536 : pageSize);
 }
 
 function headerProblem(file: string): string | undefined {
@@ -109,15 +103,13 @@ function headerProblem(file: string): string | undefined {
   if (stat.size === 0) return 'is empty';
   const header = readHeader(file);
   if (header === undefined) return 'is not a SQLite database';
-  if (header.applicationId !== APPLICATION_ID) return 'was not written by vesfx';
+  if (header.readUInt32BE(68) !== APPLICATION_ID) return 'was not written by vesfx';
   // While a log exists, it may hold pages that the header counts. Check for the log before the
   // size, so that a process that closes in between cannot make the file seem short.
   if (sizeOf(`${file}-wal`) > 0) return undefined;
   const size = sizeOf(file);
-  if (header.pageBytes !== undefined && header.pageBytes > size) {
-    return `is cut short: it has ${size} bytes of ${header.pageBytes}`;
-  }
-  return undefined;
+  const pageBytes = pageBytesOf(header);
+  return pageBytes > size ? `is cut short: it has ${size} bytes of ${pageBytes}` : undefined;
 }
 
 /** The findings of a check pragma such as `integrity_check`; empty when there are none. */

@@ -162,20 +162,17 @@ export async function openSqlite(file: string, lockWaitMs: number): Promise<Engi
 
 async function openExisting(file: string, lockWaitMs: number): Promise<Engine> {
   const writer = await openForWriting(file, lockWaitMs);
+  let reader: SqliteConnection | undefined;
   try {
     // The writer keeps the log open for the reader, which may not create one.
-    const reader = new SqliteConnection({ file, mode: 'read', lockWaitMs });
-    try {
-      reader.raw.exec(`PRAGMA cache_size=-${CACHE_KIB}`);
-      // Query the reader, so that a start takes the lock only when a migration is pending.
-      const pending = await reader.transaction((db) => pendingMigrations(db, MIGRATIONS));
-      if (pending.length > 0) await bringUpToDate(writer);
-      return engine(file, lockWaitMs, writer, reader);
-    } catch (error) {
-      await reader.close();
-      throw error;
-    }
+    reader = new SqliteConnection({ file, mode: 'read', lockWaitMs });
+    reader.raw.exec(`PRAGMA cache_size=-${CACHE_KIB}`);
+    // Query the reader, so that a start takes the lock only when a migration is pending.
+    const pending = await reader.transaction((db) => pendingMigrations(db, MIGRATIONS));
+    if (pending.length > 0) await bringUpToDate(writer);
+    return engine(file, lockWaitMs, writer, reader);
   } catch (error) {
+    await reader?.close();
     await writer.close();
     throw error;
   }

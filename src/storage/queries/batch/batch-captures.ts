@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Queries } from '../../engine.ts';
 import type { CaptureTable } from '../../schema.ts';
+import { partsOf } from '../upsert.ts';
 
 /** Rows in one `INSERT`: 10 parameters each, far below the limits of both databases. */
 const ROWS_PER_INSERT = 100;
@@ -53,8 +54,8 @@ export async function storeCaptures(
   const add = (stored: readonly { readonly line: number }[]) => {
     for (const { line } of stored) lines.add(line);
   };
-  for (let start = 0; start < others.length; start += ROWS_PER_INSERT) {
-    const insert = db.insertInto('capture').values(others.slice(start, start + ROWS_PER_INSERT));
+  for (const rows of partsOf(others, ROWS_PER_INSERT)) {
+    const insert = db.insertInto('capture').values(rows);
     add(
       await insert
         .onConflict((conflict) => conflict.doNothing())
@@ -117,12 +118,8 @@ export async function observeOfficialRates(
     if (other === undefined || isAtLeastAsNew(capture, other)) newest.set(identity, capture);
   }
   const rates = [...newest.values()].map(({ batch: _batch, line: _line, ...rate }) => rate);
-  for (let start = 0; start < rates.length; start += ROWS_PER_INSERT) {
-    await db
-      .insertInto('official_rate')
-      .values(rates.slice(start, start + ROWS_PER_INSERT))
-      .modifyEnd(SUPERSEDES)
-      .execute();
+  for (const rows of partsOf(rates, ROWS_PER_INSERT)) {
+    await db.insertInto('official_rate').values(rows).modifyEnd(SUPERSEDES).execute();
   }
 }
 
