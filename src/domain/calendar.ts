@@ -19,45 +19,6 @@ export interface Holidays {
   readonly names: ReadonlyMap<CaracasDay, string>;
 }
 
-/**
- * The business days of the banks, and the value dates that follow from them. After
- * `announcedUntil`, holidays are computed from their rules (`bankHolidaysOf`).
- */
-export interface BankCalendar {
-  readonly announcedUntil: CaracasDay;
-  holidayOn(day: CaracasDay): string | undefined;
-  /** Whether the day is after the announced list, so the regulator may still decide otherwise. */
-  isComputed(day: CaracasDay): boolean;
-  isBusinessDay(day: CaracasDay): boolean;
-  /**
-   * `computed` when only the rules close the day, `known` when the announced list or the weekend
-   * does; undefined when banks are open.
-   */
-  closingOn(day: CaracasDay): 'known' | 'computed' | undefined;
-  /** The value date of a publication made on `day`: the first business day after it. */
-  nextValueDate(day: CaracasDay): CaracasDay;
-  /** The last business day before `day`. */
-  previousBusinessDay(day: CaracasDay): CaracasDay;
-  /** The newest value date that must be published at `now`. */
-  expectedValueDate(now: Instant): CaracasDay;
-  /** When the publication with that value date is due: the evening of the business day before. */
-  publishedBy(valueDate: CaracasDay): Instant;
-  /**
-   * Whether the central bank may publish on the day a value date newer than `newestValueDate`. A
-   * computed holiday does not rule it out.
-   */
-  mayPublishOn(day: CaracasDay, newestValueDate: CaracasDay | undefined): boolean;
-  /**
-   * How many publications newer than `newestValueDate` are due at `now`, 0 to `MAX_COUNTED_MISSED`.
-   * Computed holidays are counted both as closed and as open, and the smaller count is returned, so
-   * a day that may be a holiday is never reported as missed.
-   */
-  missedPublications(known: {
-    readonly newestValueDate: CaracasDay;
-    readonly now: Instant;
-  }): number;
-}
-
 /** By when in Caracas a publication is due. They appear between about 14:30 and 19:30. */
 const PUBLISHED_BY_MS = 19 * HOUR_MS + 30 * MINUTE_MS;
 
@@ -67,8 +28,11 @@ const MAX_YEARS_KEPT = 50;
 /** Missed publications are counted up to this many, about two years. */
 export const MAX_COUNTED_MISSED = 500;
 
-export function bankCalendar(holidays: Holidays): BankCalendar {
-  const { announcedUntil, names } = holidays;
+/** The business days of the banks, and the value dates that follow from them. */
+export type BankCalendar = ReturnType<typeof bankCalendar>;
+
+/** After `announcedUntil`, holidays are computed from their rules (`bankHolidaysOf`). */
+export function bankCalendar({ announcedUntil, names }: Holidays) {
   const computed = computedHolidays();
   const isComputed = (day: CaracasDay) => day > announcedUntil && !names.has(day);
   const holidayOn = (day: CaracasDay) =>
@@ -77,29 +41,47 @@ export function bankCalendar(holidays: Holidays): BankCalendar {
   /** Value dates as if banks worked on every computed holiday. */
   const fewerClosed = valueDates((day) => !isWeekend(day) && !names.has(day));
 
-  const calendar: BankCalendar = {
+  return Object.freeze({
     announcedUntil,
     holidayOn,
+    /** Whether the day is after the announced list, so the regulator may still decide otherwise. */
     isComputed,
     isBusinessDay: days.isBusinessDay,
-    closingOn(day) {
+    /**
+     * `computed` when only the rules close the day, `known` when the announced list or the weekend
+     * does; undefined when banks are open.
+     */
+    closingOn(day: CaracasDay): 'known' | 'computed' | undefined {
       if (days.isBusinessDay(day)) return undefined;
       return fewerClosed.isBusinessDay(day) ? 'computed' : 'known';
     },
+    /** The value date of a publication made on `day`: the first business day after it. */
     nextValueDate: days.nextValueDate,
     previousBusinessDay: days.previousBusinessDay,
+    /** The newest value date that must be published at that instant. */
     expectedValueDate: days.expectedValueDate,
-    publishedBy: (valueDate) => eveningOf(days.previousBusinessDay(valueDate)),
-    mayPublishOn: (day, newestValueDate) =>
+    /** When the publication with that value date is due: the evening of the business day before. */
+    publishedBy: (valueDate: CaracasDay): Instant => eveningOf(days.previousBusinessDay(valueDate)),
+    /**
+     * Whether the central bank may publish on the day a value date newer than `newestValueDate`. A
+     * computed holiday does not rule it out.
+     */
+    mayPublishOn: (day: CaracasDay, newestValueDate: CaracasDay | undefined): boolean =>
       [days, fewerClosed].some(
         ({ isBusinessDay, nextValueDate }) =>
           isBusinessDay(day) &&
           (newestValueDate === undefined || nextValueDate(day) > newestValueDate),
       ),
-    missedPublications: ({ newestValueDate, now }) =>
-      Math.min(...[days, fewerClosed].map(({ missed }) => missed(newestValueDate, now))),
-  };
-  return Object.freeze(calendar);
+    /**
+     * How many publications newer than `newestValueDate` are due at `now`, 0 to
+     * `MAX_COUNTED_MISSED`. Computed holidays are counted both as closed and as open, and the
+     * smaller count is returned, so a day that may be a holiday is never reported as missed.
+     */
+    missedPublications: (known: { newestValueDate: CaracasDay; now: Instant }): number =>
+      Math.min(
+        ...[days, fewerClosed].map(({ missed }) => missed(known.newestValueDate, known.now)),
+      ),
+  });
 }
 
 const eveningOf = (day: CaracasDay) => startOfCaracasDay(day) + PUBLISHED_BY_MS;

@@ -29,30 +29,10 @@ export interface KeptPlan {
   readonly cheaper: readonly string[];
 }
 
-/** The plan of an account, and the one that it had before. */
-interface PlanNames {
-  readonly plan: string;
-  readonly formerPlan?: string;
-}
-
-export interface Plans {
-  /** From the cheapest to the dearest, without plans that are only kept. */
-  readonly list: readonly Plan[];
-  /** Finds a plan of `list` by name, in any letter case. */
-  find(name: string): Plan | undefined;
-  /**
-   * The plan that an account has. When the catalogue lacks it, it is the plan as it was kept, else
-   * the account's former plan, else the cheapest.
-   */
-  of(account: PlanNames): Plan;
-  /** Whether a plan includes what needs `required`, being that plan or a dearer one. */
-  reaches(name: string, required: string): boolean;
-  /** What to keep of `list`. */
-  readonly kept: readonly KeptPlan[];
-}
+export type Plans = ReturnType<typeof plans>;
 
 /** @param list At least one. */
-export function plans(list: readonly Plan[], stored: readonly KeptPlan[] = []): Plans {
+export function plans(list: readonly Plan[], stored: readonly KeptPlan[] = []) {
   const [cheapest] = list;
   if (cheapest === undefined) throw new Error('there is no plan');
   const names = list.map(({ name }) => name);
@@ -65,11 +45,20 @@ export function plans(list: readonly Plan[], stored: readonly KeptPlan[] = []): 
   const cheaper = new Map([...stored, ...kept].map((one) => [one.plan.name, one.cheaper]));
   const known = (name: string) => current.get(name.toLowerCase()) ?? former.get(name.toLowerCase());
   return Object.freeze({
+    /** From the cheapest to the dearest, without plans that are only kept. */
     list: Object.freeze([...list]),
+    /** Finds a plan of `list` by name, in any letter case. */
     find: (name: string) => current.get(name.toLowerCase()),
-    of: ({ plan, formerPlan = plan }: PlanNames) => known(plan) ?? known(formerPlan) ?? cheapest,
+    /**
+     * The plan that an account has. When the catalogue lacks it, it is the plan as it was kept,
+     * else the account's former plan, else the cheapest.
+     */
+    of: ({ plan, formerPlan = plan }: { plan: string; formerPlan?: string }) =>
+      known(plan) ?? known(formerPlan) ?? cheapest,
+    /** Whether a plan includes what needs `required`, being that plan or a dearer one. */
     reaches: (name: string, required: string) =>
       name === required || cheaper.get(name)?.includes(required) === true,
+    /** What to keep of `list`. */
     kept,
   });
 }

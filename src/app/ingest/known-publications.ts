@@ -1,8 +1,12 @@
 import type { Publication } from '../../domain/bcv.ts';
-import { areNear, besideIn, type PageContext } from '../../domain/judgement/page-judgement.ts';
+import {
+  areNear,
+  besideIn,
+  crossOf,
+  type PageContext,
+} from '../../domain/judgement/page-judgement.ts';
 import {
   correctsDate,
-  crossIn,
   type DatedCross,
   haveSameFigures,
   type PublicationContext,
@@ -117,7 +121,7 @@ export class KnownPublications {
       beforeOn: Object.fromEntries(before.map(([name, { date }]) => [name, date])),
       lastCurrencies: Object.keys((await this.#lastBefore(capturedAt))?.rates ?? {}),
       lastCross: await this.#lastCross(valueDate),
-      cross: crossIn(pair),
+      cross: crossOf(pair),
       readOn,
       today: caracasDayOf(receivedAt),
       nextValueDate: calendar.nextValueDate(readOn),
@@ -265,9 +269,12 @@ export class KnownPublications {
     const { USD: usd, EUR: eur } = await this.#datedRatesOf(['USD', 'EUR'], valueDate);
     if (usd === undefined || eur === undefined) return undefined;
     const on = usd.date < eur.date ? usd.date : eur.date;
-    if (usd.date === eur.date) return { usd: usd.mid, eur: eur.mid, on };
-    const pair = crossIn(await this.#ratesOf(['USD', 'EUR'], on, on));
-    return pair && { ...pair, on };
+    const isOneDate = usd.date === eur.date;
+    const pair = isOneDate
+      ? { USD: usd.mid, EUR: eur.mid }
+      : await this.#ratesOf(['USD', 'EUR'], on, on);
+    const value = crossOf(pair);
+    return value === undefined ? undefined : { value, on };
   }
 
   async #rateUpTo(market: string, date: CaracasDay): Promise<DatedRate | undefined> {

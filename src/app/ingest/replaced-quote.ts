@@ -53,20 +53,15 @@ type ArrivalOf = (capture: Capture) => Promise<TracedCapture | undefined>;
 /** Asks the store once for each capture: the search compares the same ones repeatedly. */
 function arrivals(market: string, store: IngestStore): ArrivalOf {
   const known = new Map<Capture, ReturnType<ArrivalOf>>();
+  const arrivalIn = async ({ capturedAt, updatedAt, mid }: Capture) =>
+    (await store.capturesAt(market, capturedAt)).find(
+      ({ quote }) => quote.updatedAt === updatedAt && quote.mid === mid,
+    );
   return (capture) => {
-    const found = known.get(capture) ?? arrivalIn(store, market, capture);
-    known.set(capture, found);
-    return found;
+    const arrival = known.get(capture) ?? arrivalIn(capture);
+    known.set(capture, arrival);
+    return arrival;
   };
-}
-
-async function arrivalIn(
-  store: IngestStore,
-  market: string,
-  { capturedAt, updatedAt, mid }: Capture,
-): ReturnType<ArrivalOf> {
-  const traced = await store.capturesAt(market, capturedAt);
-  return traced.find(({ quote }) => quote.updatedAt === updatedAt && quote.mid === mid);
 }
 
 async function hasArrivedAfterAny(

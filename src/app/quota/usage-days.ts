@@ -142,20 +142,22 @@ export class UsageDays {
 
   /** One write at a time, which calls share. Never rejects: unwritten counts stay queued. */
   #write(): Promise<void> {
-    this.#writing ??= this.#writeAll()
-      .then(() => {
-        if (this.#failing) this.#parts.log.info({}, 'usage is counted in the store again');
-        this.#failing = false;
-      })
-      .catch((error: unknown) => {
-        if (!this.#failing)
-          this.#parts.log.warn({ err: error }, 'usage could not be counted in the store');
-        this.#failing = true;
-      })
-      .finally(() => {
-        this.#writing = undefined;
-      });
+    this.#writing ??= this.#tryToWrite().finally(() => {
+      this.#writing = undefined;
+    });
     return this.#writing;
+  }
+
+  async #tryToWrite(): Promise<void> {
+    const { log } = this.#parts;
+    try {
+      await this.#writeAll();
+      if (this.#failing) log.info({}, 'usage is counted in the store again');
+      this.#failing = false;
+    } catch (error) {
+      if (!this.#failing) log.warn({ err: error }, 'usage could not be counted in the store');
+      this.#failing = true;
+    }
   }
 
   async #writeAll(): Promise<void> {

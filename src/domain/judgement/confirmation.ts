@@ -9,44 +9,40 @@ import {
 } from '../judgement.ts';
 import { type Instant, SECOND_MS, startOfCaracasDay } from '../time.ts';
 
-/** What may release a held record, besides the operator and a change of its context. */
-interface Releases {
-  readonly insistence: boolean;
-  readonly independent: boolean;
-}
+/**
+ * What may release a held record, besides the operator and a change of its context. `either`:
+ * repeated readings, or an independent source.
+ */
+type Release = 'nothing' | 'independent' | 'either';
 
-const NOTHING: Releases = { insistence: false, independent: false };
-const INDEPENDENT: Releases = { insistence: false, independent: true };
-const EITHER: Releases = { insistence: true, independent: true };
-
-const RELEASES: Readonly<Record<DoubtReason, Releases>> = {
-  out_of_band: NOTHING,
-  first_quote: INDEPENDENT,
-  venues_differ: NOTHING,
-  side_apart: INDEPENDENT,
-  moved: EITHER,
-  other_figure: NOTHING,
-  date_closed: INDEPENDENT,
-  date_ahead: INDEPENDENT,
-  date_back: INDEPENDENT,
-  cross_moved: EITHER,
-  figure_repeated: INDEPENDENT,
-  figures_unrelated: EITHER,
-  currency_lost: EITHER,
-  rows_lost: EITHER,
-  row_apart: NOTHING,
+const RELEASES: Readonly<Record<DoubtReason, Release>> = {
+  out_of_band: 'nothing',
+  first_quote: 'independent',
+  venues_differ: 'nothing',
+  side_apart: 'independent',
+  moved: 'either',
+  other_figure: 'nothing',
+  date_closed: 'independent',
+  date_ahead: 'independent',
+  date_back: 'independent',
+  cross_moved: 'either',
+  figure_repeated: 'independent',
+  figures_unrelated: 'either',
+  currency_lost: 'either',
+  rows_lost: 'either',
+  row_apart: 'nothing',
 };
 
 /** The central bank corrects its bank table in place, so repeated readings may be right. */
-function releasesOf(reason: DoubtReason, { kind }: Observation): Releases {
-  return kind === 'bank_table' ? EITHER : RELEASES[reason];
+function releaseOf(reason: DoubtReason, { kind }: Observation): Release {
+  return kind === 'bank_table' ? 'either' : RELEASES[reason];
 }
 
 /** Whether repeated readings may release a record with these doubts. */
 export function canInsist(doubts: readonly Doubt[], observation: Observation): boolean {
   return doubts.every(
     ({ reason, neverInsists = false }) =>
-      releasesOf(reason, observation).insistence && !neverInsists,
+      releaseOf(reason, observation) === 'either' && !neverInsists,
   );
 }
 
@@ -54,7 +50,7 @@ export function canInsist(doubts: readonly Doubt[], observation: Observation): b
 export function isReleasable(reason: string): boolean {
   const doubt = DOUBTS.find((one) => one === reason);
   if (doubt === undefined) return false;
-  return RELEASES[doubt].independent || doubt === 'venues_differ';
+  return RELEASES[doubt] !== 'nothing' || doubt === 'venues_differ';
 }
 
 /**
@@ -89,7 +85,7 @@ export function confirmedBy<Held extends Reading>(
   const passes = doubts.every(
     (doubt) =>
       (insists && canInsist([doubt], reading.observation)) ||
-      (releasesOf(doubt.reason, reading.observation).independent && others.length > 0),
+      (releaseOf(doubt.reason, reading.observation) !== 'nothing' && others.length > 0),
   );
   if (!passes) return undefined;
   const confirmed = new Set([

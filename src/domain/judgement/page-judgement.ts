@@ -75,8 +75,8 @@ export function archiveDoubt(
   return doubt && { ...doubt, neverInsists: true };
 }
 
-/** EUR over USD. */
-function crossOf({ USD: usd, EUR: eur }: PublishedRates): number | undefined {
+/** EUR over USD; undefined when one is absent. */
+export function crossOf({ USD: usd, EUR: eur }: PublishedRates): number | undefined {
   return usd === undefined || eur === undefined
     ? undefined
     : toNumber(divide(eur, usd, RATE_DECIMALS));

@@ -10,6 +10,7 @@ import {
   type Instant,
   parseCaracasDay,
 } from '../time.ts';
+import { crossOf } from './page-judgement.ts';
 import {
   areFiguresEqual,
   correctsDate,
@@ -33,7 +34,7 @@ const usual: PublicationContext = {
   before: {},
   beforeOn: {},
   lastCurrencies: ['USD', 'EUR', 'CNY'],
-  lastCross: { usd: 800, eur: 920, on: day('2026-11-20') },
+  lastCross: { value: 1.15, on: day('2026-11-20') },
   cross: undefined,
   readOn: day('2026-11-20'),
   today: day('2026-11-20'),
@@ -54,7 +55,7 @@ function reasons(
   context: Partial<PublicationContext> = {},
 ) {
   const { USD: usd, EUR: eur } = rates;
-  const cross = usd === undefined || eur === undefined ? undefined : { usd, eur };
+  const cross = crossOf({ USD: usd, EUR: eur });
   const publication = { kind: 'publication', valueDate: day(date), rates, isWhole: true } as const;
   const doubts = publicationDoubts(
     { ...publication, ...more },
@@ -138,7 +139,7 @@ describe('a value date with stored figures (decisions §8)', () => {
     expect(reasons({ rates: { USD: 880.01, EUR: 1_012 } }, context)).toEqual(['moved']);
     const jump = { ...context, stored: { USD: 960, EUR: 1_104 }, last: { USD: 960, EUR: 1_104 } };
     expect(reasons({ rates: { USD: 961, EUR: 1_105 } }, jump)).toEqual([]);
-    const lastCross = { usd: 800, eur: 950, on: day('2026-11-20') };
+    const lastCross = { value: 1.1875, on: day('2026-11-20') };
     expect(reasons({ rates: { USD: 800, EUR: 952 } }, { ...context, lastCross })).toEqual([]);
     expect(reasons({ rates: { USD: 800, EUR: 953 } }, { ...context, lastCross })).toEqual([
       'cross_moved',
@@ -158,8 +159,8 @@ describe('what the value dates of an archive confirm (decisions §8)', () => {
         ...{ nextValueDate: addCaracasDays(on, days), page: undefined, isOfArchive },
         before: { USD: 800, EUR: 920 },
         beforeOn: { USD: on, EUR: on },
-        lastCross: { usd: 800, eur: 920, on },
-        cross: usd === undefined || eur === undefined ? undefined : { usd, eur },
+        lastCross: { value: 1.15, on },
+        cross: crossOf({ USD: usd, EUR: eur }),
       },
       thresholds,
     );
@@ -231,7 +232,7 @@ describe('what the value dates of an archive confirm (decisions §8)', () => {
 
   test('any figure, with the numbers of a catalogue that has no such limit', () => {
     const { archiveRatio: _, archiveCrossPercent: __, ...older } = thresholds;
-    const context = { ...usual, cross: { usd: 8_000, eur: 800 }, isOfArchive: true };
+    const context = { ...usual, cross: 0.1, isOfArchive: true };
     const wrong = { kind: 'publication', valueDate: day('2026-11-23'), isWhole: false } as const;
     const doubts = publicationDoubts({ ...wrong, rates: { USD: 8_000, EUR: 800 } }, context, older);
     expect(doubts.map(({ reason, neverInsists }) => [reason, neverInsists])).toEqual([

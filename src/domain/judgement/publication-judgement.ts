@@ -1,10 +1,16 @@
 import { FIRST_SOBERANO_DAY } from '../bcv.ts';
 import { isAway, isRatioOver } from '../calculations/ratio.ts';
 import type { BankCalendar } from '../calendar.ts';
-import { compare, decimalPlaces, divide, RATE_DECIMALS, round, toNumber } from '../decimal.ts';
+import { compare, decimalPlaces, round } from '../decimal.ts';
 import type { Doubt, PublicationObservation, PublishedRates, Thresholds } from '../judgement.ts';
 import { type CaracasDay, daysBetween, type Instant, SECOND_MS } from '../time.ts';
-import { archiveDoubt, type Neighbours, type PageContext, pageDoubts } from './page-judgement.ts';
+import {
+  archiveDoubt,
+  crossOf,
+  type Neighbours,
+  type PageContext,
+  pageDoubts,
+} from './page-judgement.ts';
 
 /** What a publication, or an official rate that came as a quote, is compared with. */
 export interface PublicationContext {
@@ -17,10 +23,10 @@ export interface PublicationContext {
   /** The value dates of the rates of `before`. */
   readonly beforeOn: Readonly<Partial<Record<string, CaracasDay>>>;
   readonly lastCurrencies: readonly string[];
-  /** EUR and USD of the newest value date that has both. */
+  /** EUR over USD of the newest value date that has both. */
   readonly lastCross: DatedCross | undefined;
-  /** EUR and USD of this value date. The record's own rates take precedence over stored ones. */
-  readonly cross: Cross | undefined;
+  /** EUR over USD of this value date. The record's own rates take precedence over stored ones. */
+  readonly cross: number | undefined;
   /** The Caracas days of the reading and of today. */
   readonly readOn: CaracasDay;
   readonly today: CaracasDay;
@@ -36,13 +42,9 @@ export interface PublicationContext {
   readonly neighbours?: Neighbours;
 }
 
-export interface Cross {
-  readonly eur: number;
-  readonly usd: number;
-}
-
-/** EUR and USD of a value date. */
-export interface DatedCross extends Cross {
+/** EUR over USD of a value date. */
+export interface DatedCross {
+  readonly value: number;
   readonly on: CaracasDay;
 }
 
@@ -92,14 +94,9 @@ function fitsBefore(
     const [here, known] = [figures[name], before[name]];
     return here !== undefined && known !== undefined && !isRatioOver(here, known, publicationRatio);
   });
-  const [cross, known] = [crossIn(figures), crossIn(before)];
+  const [cross, known] = [crossOf(figures), crossOf(before)];
   if (!isNear || cross === undefined || known === undefined) return isNear;
-  return !isAway(quotient(cross), quotient(known), crossPercent);
-}
-
-/** EUR and USD of these rates; undefined when one is absent. */
-export function crossIn({ USD: usd, EUR: eur }: PublishedRates): Cross | undefined {
-  return usd === undefined || eur === undefined ? undefined : { usd, eur };
+  return !isAway(cross, known, crossPercent);
 }
 
 function lasting(doubt: Doubt): Doubt {
@@ -205,24 +202,18 @@ function crossDoubt(
 ): Doubt | undefined {
   const { crossPercent, archiveCrossPercent } = thresholds;
   if (cross === undefined) return undefined;
-  const now = quotient(cross);
-  const crossBefore = crossIn(ratesBefore);
-  const before = [lastCross, crossBefore]
-    .flatMap((known) => (known === undefined ? [] : [quotient(known)]))
-    .find((known) => isAway(now, known, crossPercent));
+  const before = [lastCross?.value, crossOf(ratesBefore)]
+    .filter((known) => known !== undefined)
+    .find((known) => isAway(cross, known, crossPercent));
   if (before === undefined) return undefined;
-  const message = `EUR over USD, ${now}, is more than ${crossPercent}% away from its last value, ${before}`;
+  const message = `EUR over USD, ${cross}, is more than ${crossPercent}% away from its last value, ${before}`;
   const periods = periodsSince(lastCross?.on ?? beforeOn['EUR'], valueDate, thresholds);
   // No two value dates of an archive in a row moved that far, so only a gap explains it there.
   const isWrong =
     isOfArchive &&
     archiveCrossPercent !== undefined &&
-    (periods === 0 || isAway(now, before, archiveCrossPercent * (periods + 1)));
+    (periods === 0 || isAway(cross, before, archiveCrossPercent * (periods + 1)));
   return { reason: 'cross_moved', message, ...(isWrong && { neverInsists: true }) };
-}
-
-function quotient({ eur, usd }: Cross): number {
-  return toNumber(divide(eur, usd, RATE_DECIMALS));
 }
 
 function currencyDoubt(
@@ -231,10 +222,8 @@ function currencyDoubt(
 ): Doubt | undefined {
   const lost = isWhole ? lastCurrencies.filter((name) => rates[name] === undefined) : [];
   if (lost.length === 0) return undefined;
-  return {
-    reason: 'currency_lost',
-    message: `${lost.join(', ')} of the last publication is missing`,
-  };
+  const message = `${lost.join(', ')} of the last publication is missing`;
+  return { reason: 'currency_lost', message };
 }
 
 export function haveSameFigures(a: PublishedRates, b: PublishedRates): boolean {

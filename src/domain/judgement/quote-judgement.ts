@@ -1,4 +1,4 @@
-import { factorOf, isAway, isOutside, isRatioOver, medianOf } from '../calculations/ratio.ts';
+import { isAway, isOutside, isRatioOver, medianOf } from '../calculations/ratio.ts';
 import { type Doubt, isNear, type QuoteObservation, type Thresholds } from '../judgement.ts';
 
 /** What a quote of a market without value dates is compared with. */
@@ -67,7 +67,7 @@ function firstDoubt(
   { venuePercent, venuesNeeded }: Thresholds,
 ): Doubt | undefined {
   if (last !== undefined || official !== undefined) return undefined;
-  const agreeing = body.filter((other) => !isRatioOver(mid, other, factorOf(venuePercent)));
+  const agreeing = body.filter((other) => isNear(mid, other, venuePercent));
   if (agreeing.length >= venuesNeeded) return undefined;
   const message = `mid ${mid} is the first quote of its market, and no official rate is stored`;
   return { reason: 'first_quote', message };
@@ -162,9 +162,7 @@ function moveDoubts(
   const { mid } = quote;
   const doubts: Doubt[] = [];
   if (last !== undefined && isRatioOver(mid, last.mid, quoteRatio)) {
-    const returns =
-      replaced !== undefined && !isRatioOver(mid, replaced, factorOf(agreementPercent));
-    if (!returns) {
+    if (!isNear(mid, replaced, agreementPercent)) {
       const message = `mid ${mid} is over a ratio of ${quoteRatio} to the last accepted one, ${last.mid}`;
       doubts.push({ reason: 'moved', message });
     }
