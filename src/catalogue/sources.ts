@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ThreadedKind } from '../app/ports/source-kinds.ts';
-import type { Fetch, ScheduleRule, Source, UpstreamBody } from '../app/ports/sources.ts';
+import type { Fetch, Source, UpstreamBody } from '../app/ports/sources.ts';
 import { isJsonObject } from '../domain/exact-json.ts';
 import type { Markets } from '../domain/markets.ts';
 import { nearMarkets } from '../domain/near-names.ts';
@@ -52,15 +52,17 @@ export function loadSources(folder: string, options: SourcesOptions): readonly S
     if (file.isPackaged && unknown[0] !== undefined) {
       // An operator may replace markets.json without replacing sources.json, so packaged sources of
       // unknown markets are switched off.
-      entries.push({ source: switchedOff(source, unknown[0].problem), position, fallbackKey });
+      const off = Object.freeze({ ...source, enabled: false, whyOff: unknown[0].problem });
+      entries.push({ source: off, position, fallbackKey });
       return;
     }
     faults.push(...unknown);
     entries.push({ source, position, fallbackKey });
   });
   // References between entries are checked only when each entry is valid by itself.
-  if (faults.length === 0)
+  if (faults.length === 0) {
     faults.push(...nameFaults(file, entries), ...fallbackFaults(file, entries));
+  }
   if (faults.length > 0) throw new CatalogueError(file.shownAs, faults);
   return Object.freeze(entries.map(({ source }) => source));
 }
@@ -94,9 +96,15 @@ function sourceOf(row: CommonRow, kind: ThreadedKind, feed: unknown, markets: Ma
     kind: row.kind,
     enabled: row.enabled,
     url: row.url,
-    origin: (subject: string) => originOf(row, subject),
+    origin: (subject: string) =>
+      typeof row.origin === 'string' ? row.origin : (row.origin[subject] ?? row.name),
     between: (market: string) => kind.between?.(feed, market),
-    schedule: Object.freeze(row.schedule.map(scheduleRuleOf)),
+    schedule: Object.freeze(
+      row.schedule.map(({ cron, while_expected: whileExpected = false }) => ({
+        cron,
+        whileExpected,
+      })),
+    ),
     jitterMs: row.jitter_sec * SECOND_MS,
     timeoutMs: row.timeout_sec * SECOND_MS,
     fallbackFor: row.fallback_for ?? row.instead_of,
@@ -110,17 +118,6 @@ function sourceOf(row: CommonRow, kind: ThreadedKind, feed: unknown, markets: Ma
       }),
     archive: archive && ((fetch: Fetch) => archive(fetch, row.url, feed)),
   });
-}
-
-function scheduleRuleOf({
-  cron,
-  while_expected = false,
-}: CommonRow['schedule'][number]): ScheduleRule {
-  return { cron, whileExpected: while_expected };
-}
-
-function originOf({ name, origin }: CommonRow, subject: string): string {
-  return typeof origin === 'string' ? origin : (origin[subject] ?? name);
 }
 
 /** An aggregator must name the origin of each of its markets. */
@@ -140,10 +137,6 @@ function originFaults(
       problem: `${name}.origin has ${market}, which ${name} does not quote`,
     })),
   ];
-}
-
-function switchedOff(source: Source, whyOff: string): Source {
-  return Object.freeze({ ...source, enabled: false, whyOff });
 }
 
 function marketFaults(file: CatalogueFile, entry: Entry, markets: Markets): readonly Fault[] {

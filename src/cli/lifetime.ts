@@ -15,14 +15,6 @@ const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Interval of a timer that keeps the process alive until a stop signal. */
 const KEEP_ALIVE_MS = 60 * MINUTE_MS;
 
-/**
- * Whether SIGHUP means that a terminal was closed, and not that a supervisor asks to read the
- * settings again.
- */
-function isInTerminal(): boolean {
-  return process.stdin.isTTY || process.stderr.isTTY;
-}
-
 /** Listens for stop signals from its creation on. */
 export class Lifetime {
   readonly #log: Log;
@@ -48,7 +40,8 @@ export class Lifetime {
         process.exit(exitCode);
       }
     };
-    const isReload = reloads && !isInTerminal();
+    // In a terminal SIGHUP means that it was closed, not that a supervisor asks to read again.
+    const isReload = reloads && !process.stdin.isTTY && !process.stderr.isTTY;
     for (const signal of STOP_SIGNALS) {
       if (signal === 'SIGHUP' && isReload) process.on(signal, () => this.#reload());
       else process.on(signal, () => stop(signal, 128 + constants.signals[signal]));

@@ -10,10 +10,8 @@ import { UsageError } from './output.ts';
 export async function loadSourcesAndMarkets(
   config: Config,
 ): Promise<{ readonly sources: readonly Source[]; readonly markets: Markets }> {
-  const [{ readSources }, { loadCatalogue }] = await Promise.all([
-    import('../compose.ts'),
-    import('../catalogue/catalogue.ts'),
-  ]);
+  const { readSources } = await import('../compose.ts');
+  const { loadCatalogue } = await import('../catalogue/catalogue.ts');
   const { markets } = loadCatalogue(config.catalogueDir);
   return { sources: await readSources(config, markets), markets };
 }
@@ -34,10 +32,8 @@ export async function withUpstreams<T>(
 
 /** The archive of the catalogue. It keeps no connection open between requests. */
 export async function openArchive(config: Config): Promise<Archive> {
-  const [{ sources }, { openUpstreams }] = await Promise.all([
-    loadSourcesAndMarkets(config),
-    import('../compose.ts'),
-  ]);
+  const { sources } = await loadSourcesAndMarkets(config);
+  const { openUpstreams } = await import('../compose.ts');
   const { fetch } = await openUpstreams(config);
   for (const source of sources) {
     const archive = source.enabled ? source.archive?.(fetch(source)) : undefined;

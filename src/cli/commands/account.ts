@@ -30,6 +30,8 @@ function accountCommand(
   });
 }
 
+const LISTED = ['id', 'plan', 'status', 'created_at', 'name'] as const;
+
 export const accountCommands = group('account', 'create and manage accounts', [
   databaseCommand({
     name: 'create',
@@ -47,13 +49,7 @@ export const accountCommands = group('account', 'create and manage accounts', [
     ignoresCatalogue: true,
     work: async ({ accounts }) => {
       const views = (await accounts.list()).map(view);
-      const rows = views.map(({ id, plan, status, created_at, name }) => [
-        id,
-        plan,
-        status,
-        created_at,
-        name,
-      ]);
+      const rows = views.map((account) => LISTED.map((field) => account[field]));
       const columns = ['ID', 'PLAN', 'STATUS', 'CREATED', 'NAME'];
       return { json: views, text: textTable(columns, rows, 'There are no accounts yet.') };
     },

@@ -4,14 +4,10 @@ import type { Store } from '../../app/ports/store.ts';
 import type { CaracasDay } from '../../domain/time.ts';
 import { openStore, restoreStore } from '../../storage/store.ts';
 
-/** What a database holds, enough to tell whether a copy has its newest rows. */
-export interface Contents {
-  readonly versions: Awaited<ReturnType<Store['versions']>>;
-  readonly accounts: ReadonlyMap<string, number>;
-  readonly records: Awaited<ReturnType<Store['currentRecords']>>;
-}
+type Contents = Awaited<ReturnType<typeof contentsOf>>;
 
-export async function contentsOf(store: Store, today: CaracasDay): Promise<Contents> {
+/** What a database holds, enough to tell whether a copy has its newest rows. */
+export async function contentsOf(store: Store, today: CaracasDay) {
   return {
     // Before the rest: if it is the same afterwards too, the rest belongs to it.
     versions: await store.versions(),

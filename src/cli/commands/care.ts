@@ -29,15 +29,9 @@ function holdingsText({ accounts, markets, fetched_at }: Awaited<ReturnType<type
  * that name is trusted. One that fails is removed.
  */
 async function writeVerified(toolbox: Toolbox, target: string) {
-  const [
-    { checkBackup, contentsOf },
-    { removeDatabase, temporaryName },
-    { BackupExists, nameOnce },
-  ] = await Promise.all([
-    import('./backup-check.ts'),
-    import('../../storage/sqlite/file.ts'),
-    import('../../storage/sqlite/sqlite.ts'),
-  ]);
+  const { checkBackup, contentsOf } = await import('./backup-check.ts');
+  const { removeDatabase, temporaryName } = await import('../../storage/sqlite/file.ts');
+  const { BackupExists, nameOnce } = await import('../../storage/sqlite/sqlite.ts');
   if (existsSync(target)) throw new BackupExists(target);
   const unproven = temporaryName(target);
   const { store } = toolbox;

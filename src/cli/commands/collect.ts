@@ -19,11 +19,9 @@ export const collectCommand = command({
   async run(input) {
     const config = readConfig(input);
     requireNoDemonstration(config);
-    const [{ startCollecting }, { createLog }, { Lifetime }] = await Promise.all([
-      import('../../compose.ts'),
-      import('../log.ts'),
-      import('../lifetime.ts'),
-    ]);
+    const { startCollecting } = await import('../../compose.ts');
+    const { createLog } = await import('../log.ts');
+    const { Lifetime } = await import('../lifetime.ts');
     const log = createLog(config.logLevel);
     const lifetime = new Lifetime(log, { reloads: true });
     const running = await startCollecting(config, { log });

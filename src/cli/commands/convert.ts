@@ -34,14 +34,8 @@ function asUsage<T>(work: () => T): T {
   }
 }
 
-interface Typed {
-  readonly amount: string;
-  readonly from: string;
-  readonly to: string;
-  readonly via?: string;
-  readonly date?: string;
-  readonly rule?: string;
-}
+type Typed = Record<'amount' | 'from' | 'to', string> &
+  Partial<Record<'via' | 'date' | 'rule', string>>;
 
 /** What is asked for. `past` is undefined for the current rate. */
 function readQuestion(typed: Typed, now: Instant) {

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { evidenceId, parseEvidenceId, quoteDigest } from '../../app/evidence.ts';
-import type { BodyReference } from '../../app/ports/provenance.ts';
 import type { StoredQuote, TracedCapture } from '../../app/ports/records.ts';
 import type { Toolbox } from '../../compose.ts';
 import { notFound } from '../../domain/errors.ts';
@@ -87,21 +86,18 @@ async function captureOf(id: string, { store, markets }: Toolbox): Promise<Trace
   });
 }
 
-interface ReadBody extends BodyReference {
-  readonly keptAt?: Instant;
-}
+type ReadBody = Awaited<ReturnType<typeof keptBodies>>[number];
 
-async function keptBodies(
-  store: Toolbox['store'],
-  { quote, origin }: TracedCapture,
-): Promise<readonly ReadBody[]> {
+/** The bodies from which a figure was read, each with the reading that still keeps it, if any. */
+async function keptBodies(store: Toolbox['store'], { quote, origin }: TracedCapture) {
   if (origin?.provenance === undefined) return [];
   const readAt = quote.observedAt ?? quote.capturedAt;
   const reading = await store.keptReading(origin.source, readAt);
   const digests = new Set(reading?.bodies.map(({ bytes }) => hash('sha256', bytes)));
-  return origin.provenance.bodies.map((body) =>
-    digests.has(body.digest) ? { ...body, keptAt: readAt } : body,
-  );
+  return origin.provenance.bodies.map((body) => ({
+    ...body,
+    keptAt: digests.has(body.digest) ? readAt : undefined,
+  }));
 }
 
 function view(

@@ -75,16 +75,12 @@ export const importCommand = databaseCommand({
     return { ...input, size: stats?.isFile() ? stats.size : 0 };
   },
   async work({ ingest }, { file, size, dryRun, trust }) {
-    const [{ recordLinesOf }, { recordsIn }, { MAX_LISTED_ERRORS }] = await Promise.all([
-      import('../import-input.ts'),
-      import('../../app/ingest/ndjson.ts'),
-      import('../../app/ingest/ingest.ts'),
-    ]);
-    const megabytes = `${(size / 1e6).toFixed(1)} MB`;
-    const bar = await progressBar(
-      size,
-      `{bar} {percentage}% of ${megabytes}, {eta_formatted} left`,
-    );
+    const { recordLinesOf } = await import('../import-input.ts');
+    const { recordsIn } = await import('../../app/ingest/ndjson.ts');
+    const { MAX_LISTED_ERRORS } = await import('../../app/ingest/ingest.ts');
+    const megabytes = (size / 1e6).toFixed(1);
+    const format = `{bar} {percentage}% of ${megabytes} MB, {eta_formatted} left`;
+    const bar = await progressBar(size, format);
     const input =
       file === '-' ? process.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES });
     const errors: BadLine[] = [];

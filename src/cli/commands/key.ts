@@ -1,6 +1,5 @@
 import {
   KEYS_PER_PAGE,
-  type KeyDraft,
   MAX_GRACE_MS,
   MAX_KEYS_PER_PAGE,
   type NewKey,
@@ -70,31 +69,6 @@ function newKeyResult({ id, key }: NewKey, more: object = {}): Result {
   return { json: { id, key, ...more }, text };
 }
 
-interface KeyFlags {
-  readonly kind: string;
-  readonly label?: string;
-  readonly scope?: readonly string[];
-  readonly origin?: readonly string[];
-  readonly allowNoOrigin: boolean;
-  readonly perMinute?: string;
-  readonly expires?: string;
-}
-
-function draftOf(flags: KeyFlags, now: Instant): KeyDraft {
-  const { kind, label, scope, origin, allowNoOrigin, perMinute, expires } = flags;
-  const grant = grantOf(keyKind(kind), {
-    scopes: splitWords(scope),
-    origins: splitWords(origin),
-    allowNoOrigin,
-    requestsPerMinute: perMinute === undefined ? undefined : Number(perMinute),
-  });
-  return {
-    grant,
-    label: label === undefined ? undefined : keyLabel(label),
-    lastsUntil: expires === undefined ? undefined : keyEnd(instantOf(expires, '--expires'), now),
-  };
-}
-
 /** `--scope a,b` equals `--scope a b` and `--scope a --scope b`. */
 function splitWords(lists: readonly string[] | undefined): readonly string[] | undefined {
   return lists?.flatMap((list) => list.split(',')).filter((word) => word !== '');
@@ -129,7 +103,21 @@ export const keyCommands = group('key', 'create, list, rotate and revoke keys', 
       '--per-minute <number>': 'requests per minute of a publishable key, at most 60',
       '--expires <time>': 'expiry: 2027-06-30, or 2027-06-30T04:00:00Z',
     },
-    read: ({ account, ...flags }) => ({ account, draft: draftOf(flags, Date.now()) }),
+    read({ account, kind, label, scope, origin, allowNoOrigin, perMinute, expires }) {
+      const grant = grantOf(keyKind(kind), {
+        scopes: splitWords(scope),
+        origins: splitWords(origin),
+        allowNoOrigin,
+        requestsPerMinute: perMinute === undefined ? undefined : Number(perMinute),
+      });
+      const end = (text: string) => keyEnd(instantOf(text, '--expires'), Date.now());
+      const draft = {
+        grant,
+        label: label === undefined ? undefined : keyLabel(label),
+        lastsUntil: expires === undefined ? undefined : end(expires),
+      };
+      return { account, draft };
+    },
     work: async ({ accounts }, { account, draft }) =>
       newKeyResult(await accounts.createKey(account, draft)),
   }),

@@ -5,15 +5,12 @@ import { didYouMean } from '../../domain/near-names.ts';
 import { databaseCommand, group } from '../command.ts';
 import { textTable, UsageError, visible } from '../output.ts';
 
-interface RuleFlags {
-  readonly percent?: string;
-  readonly fixed?: string;
-  readonly markets?: string;
-}
-
 const DECIMAL_NUMBER = /^-?\d+(?:\.\d+)?$/;
 
-function draftOf(tag: string, { percent, fixed, markets }: RuleFlags) {
+function draftOf(
+  tag: string,
+  { percent, fixed, markets }: Partial<Record<'percent' | 'fixed' | 'markets', string>>,
+) {
   if ((percent === undefined) === (fixed === undefined)) {
     throw new UsageError('Pass either --percent or --fixed.');
   }

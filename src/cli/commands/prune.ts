@@ -31,12 +31,9 @@ export const pruneCommand = databaseCommand({
       const { markets, batches } = await prune(store, { before, dryRun, onAdvance });
       const thinned = markets.reduce((sum, market) => sum + market.thinned, 0);
       const result = { before: isoInstant(before), dry_run: dryRun, markets, thinned };
-      const rows = markets.map(({ market, captures, thinned: gone }) => [
-        market,
-        `${captures}`,
-        `${gone}`,
-        `${captures - gone}`,
-      ]);
+      const rows = markets.map(({ market, captures, thinned: gone }) =>
+        [market, captures, gone, captures - gone].map(String),
+      );
       const lines = [
         ...(rows.length > 0 ? [textTable(['market', 'captures', 'thinned', 'left'], rows)] : []),
         `${dryRun ? 'would thin out' : 'thinned out'} ${thinned} of the captures before ${isoInstant(before)}` +

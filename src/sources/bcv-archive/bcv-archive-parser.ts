@@ -1,5 +1,5 @@
 import { recordOf } from '../../app/collecting/backfill.ts';
-import { SourceFailure } from '../../app/failures.ts';
+import type { SourceFailure } from '../../app/failures.ts';
 import type {
   ArchivedWorkbook,
   SourceRecord,
@@ -7,6 +7,7 @@ import type {
   WorkbookFault,
 } from '../../app/ports/sources.ts';
 import type { CaracasDay } from '../../domain/time.ts';
+import { contentFailure } from '../body/excerpt.ts';
 import { pageOf } from '../body/page.ts';
 import { dayOf } from './bcv-archive-sheet.ts';
 import { archivedWorkbook } from './bcv-archive-workbook.ts';
@@ -40,10 +41,7 @@ export function quartersOn(page: UpstreamBody): {
       .flatMap((link) => addressOn(page.url, $(link).attr('href') ?? ''));
   const quarters = addresses('a[href]').flatMap(quarterAt);
   if (quarters.length === 0) {
-    throw new SourceFailure(
-      'content',
-      'expected links to workbooks, 2_1_2…_smc.xls, there were none',
-    );
+    throw contentFailure('links to workbooks, 2_1_2…_smc.xls, there were none');
   }
   return { quarters, next: addresses('.pagination .next a[href]')[0]?.href };
 }
@@ -81,7 +79,7 @@ export function parseBcvArchive(bodies: readonly UpstreamBody[]): readonly Sourc
       byDate.set(publication.valueDate, recordOf(publication));
     }
   }
-  if (byDate.size === 0) throw new SourceFailure('content', 'expected a workbook, there was none');
+  if (byDate.size === 0) throw contentFailure('a workbook, there was none');
   return [...byDate.values()];
 }
 
@@ -89,8 +87,5 @@ function faulty(faults: readonly WorkbookFault[]): SourceFailure {
   const named = faults.slice(0, NAMED_FAULTS).map(({ place, problem }) => `${place}: ${problem}`);
   const rest = faults.length - named.length;
   const others = rest > 0 ? `; and ${rest} more` : '';
-  return new SourceFailure(
-    'content',
-    `expected sheets without faults; ${named.join('; ')}${others}`,
-  );
+  return contentFailure(`sheets without faults; ${named.join('; ')}${others}`);
 }

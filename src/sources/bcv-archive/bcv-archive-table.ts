@@ -4,14 +4,6 @@ import { excerpt } from '../body/excerpt.ts';
 import { figureIn, SheetFault } from './bcv-archive-sheet.ts';
 import type { Row, Sheet } from './workbook.ts';
 
-interface RateTable {
-  /** Bolívares for one unit of each currency: the selling side, which is the reference rate. */
-  readonly figures: ReadonlyMap<PublishedCurrency, number>;
-  readonly dollar: number;
-  /** Whether the sheet says that it is in bolívares soberanos. Old sheets do not always say it. */
-  readonly namesSoberanos: boolean;
-}
-
 /** Header of the columns in bolívares, without spaces and the last dot, in upper case. */
 const BOLIVARES_HEADER = 'BS./M.E';
 const SOBERANOS_HEADER = 'BS.S/M.E';
@@ -22,7 +14,7 @@ const SIDES = 'COMPRA(BID),VENTA(ASK),COMPRA(BID),VENTA(ASK)';
  * Finds columns by their headers, because old sheets begin with an empty one.
  * @throws SheetFault when a header or the dollar is missing, or figures contradict each other.
  */
-export function rateTableOf(sheet: Sheet): RateTable {
+export function rateTableOf(sheet: Sheet) {
   const columns = columnsOf(sheet);
   const rows = new Map<string, Row>();
   for (const row of sheet.rows.filter(({ number }) => number > columns.headerRow)) {
@@ -39,24 +31,16 @@ export function rateTableOf(sheet: Sheet): RateTable {
   if (dollar === undefined) throw new SheetFault('it has no USD');
   for (const { currency, figures } of published) requireAgreement(currency, figures, dollar);
   return {
+    /** Bolívares for one unit of each currency: the selling side, which is the reference rate. */
     figures: new Map(published.map(({ currency, figures }) => [currency, figures.ask])),
     dollar: dollar.ask,
+    /** Whether the sheet says that it is in bolívares soberanos. Old sheets do not always say it. */
     namesSoberanos: columns.namesSoberanos,
   };
 }
 
-interface Columns {
-  /** The row with the headers. Figures follow it. */
-  readonly headerRow: number;
-  readonly quotedBid: number;
-  readonly quotedAsk: number;
-  readonly bid: number;
-  readonly ask: number;
-  readonly namesSoberanos: boolean;
-}
-
 /** Finds two groups of two columns: M.E./US$, then Bs./M.E. or an older form of it. */
-function columnsOf({ rows }: Sheet): Columns {
+function columnsOf({ rows }: Sheet) {
   const groups = rows.flatMap(({ number, cells }) =>
     [...cells.keys()]
       .map((column) => ({ number, column, header: compact(cells.get(column)) }))
@@ -92,21 +76,20 @@ function codeOf({ number, cells }: Row): string {
   throw new SheetFault(`its row ${number} has figures, but "${excerpt(code)}" is no currency`);
 }
 
-interface Figures {
-  /** Against the dollar, as is usual for the currency: dollars for one unit, or the inverse. */
-  readonly quotedBid: number;
-  readonly quotedAsk: number;
-  /** Bolívares for one unit. */
-  readonly bid: number;
-  readonly ask: number;
-}
+type Figures = ReturnType<typeof figuresIn>;
 
-function figuresIn({ cells }: Row, columns: Columns, currency: PublishedCurrency): Figures {
+function figuresIn(
+  { cells }: Row,
+  columns: ReturnType<typeof columnsOf>,
+  currency: PublishedCurrency,
+) {
   const figure = (column: number, name: string) =>
     figureIn(cells.get(column), `the ${name} of ${currency}`);
   return {
+    /** Against the dollar, as is usual for the currency: dollars for one unit, or the inverse. */
     quotedBid: figure(columns.quotedBid, 'quoted bid'),
     quotedAsk: figure(columns.quotedAsk, 'quoted ask'),
+    /** Bolívares for one unit. */
     bid: figure(columns.bid, 'bid'),
     ask: figure(columns.ask, 'ask'),
   };

@@ -1,11 +1,11 @@
-import { SourceFailure } from '../../app/failures.ts';
+import type { SourceFailure } from '../../app/failures.ts';
 import type {
   ArchivedPublication,
   ArchivedWorkbook,
   WorkbookFault,
 } from '../../app/ports/sources.ts';
 import type { CaracasDay } from '../../domain/time.ts';
-import { excerpt } from '../body/excerpt.ts';
+import { contentFailure, excerpt } from '../body/excerpt.ts';
 import { dayNamedBy, isOperationDay, publicationOn } from './bcv-archive-day.ts';
 import { SheetFault } from './bcv-archive-sheet.ts';
 import { dollarOn, dollarTableOf, isDollarYear } from './bcv-archive-year.ts';
@@ -36,10 +36,8 @@ function nothingIn(sheets: readonly Sheet[], [first]: readonly WorkbookFault[]):
     first === undefined
       ? `the sheets are ${excerpt(sheets.map(({ name }) => name).join(', '))}`
       : `every part has a fault, such as ${first.place}: ${first.problem}`;
-  return new SourceFailure(
-    'content',
-    `expected a workbook with a sheet for each day, DDMMYYYY, or each year; ${found}`,
-  );
+  const expected = 'a workbook with a sheet for each day, DDMMYYYY, or each year';
+  return contentFailure(`${expected}; ${found}`);
 }
 
 function placed<T>(place: string, read: () => T, faults: WorkbookFault[]): readonly Placed<T>[] {
@@ -59,10 +57,7 @@ function publicationsByDay(
   const empty = sheets.find(({ rows }) => rows.length === 0);
   if (empty !== undefined) {
     // When the end of a sheet is damaged, the library assigns the cells of the next sheet to it.
-    throw new SourceFailure(
-      'content',
-      `expected rates on every sheet, ${excerpt(empty.name)} is empty`,
-    );
+    throw contentFailure(`rates on every sheet, ${excerpt(empty.name)} is empty`);
   }
   const days = sheets.flatMap((sheet) => dayNamedBy(sheet) ?? []).sort();
   return sheets.flatMap((sheet) => {

@@ -16,16 +16,6 @@ const LAST_SPREADSHEET_DAY = 100_000;
 /** The bank buys dollars at 0.25% less. A bid below this share of the ask is invalid. */
 const LEAST_BID_OF_ASK = '0.95';
 
-interface DollarTable {
-  readonly year: string;
-  readonly columns: {
-    readonly date: number;
-    readonly bid: number;
-    readonly ask: number;
-  };
-  readonly rows: readonly Row[];
-}
-
 /** Whether the sheet is for one year. `2_1_1_tdc.xlsx` has one for each year since 2016. */
 export function isDollarYear({ name }: Sheet): boolean {
   return SHEET_NAME.test(name);
@@ -35,7 +25,7 @@ export function isDollarYear({ name }: Sheet): boolean {
  * The rows of a year below FECHA, COMPRA and VENTA, without notes and days without figures.
  * @throws SheetFault when there are no such headers.
  */
-export function dollarTableOf(sheet: Sheet): DollarTable {
+export function dollarTableOf(sheet: Sheet) {
   for (const { number: headerRow, cells } of sheet.rows) {
     const [date, bid, ask] = ['FECHA', 'COMPRA', 'VENTA'].map((header) =>
       [...cells.keys()].find((column) => String(cells.get(column)).toUpperCase() === header),
@@ -50,7 +40,10 @@ export function dollarTableOf(sheet: Sheet): DollarTable {
 }
 
 /** The dollar in one row, as published at the start of its value date. @throws SheetFault */
-export function dollarOn({ cells }: Row, { year, columns }: DollarTable): ArchivedPublication {
+export function dollarOn(
+  { cells }: Row,
+  { year, columns }: Omit<ReturnType<typeof dollarTableOf>, 'rows'>,
+): ArchivedPublication {
   const valueDate = dateIn(cells.get(columns.date));
   if (!valueDate.startsWith(year)) throw new SheetFault(`${valueDate} is not in ${year}`);
   const bid = figureIn(cells.get(columns.bid), 'COMPRA');

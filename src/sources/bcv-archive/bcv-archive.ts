@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { SourceFailure } from '../../app/failures.ts';
 import type { SourceKind } from '../../app/ports/source-kinds.ts';
 import type {
   Archive,
@@ -9,6 +8,7 @@ import type {
   UpstreamBody,
 } from '../../app/ports/sources.ts';
 import { type CaracasDay, caracasDayOf, DAY_MS, startOfCaracasDay } from '../../domain/time.ts';
+import { contentFailure } from '../body/excerpt.ts';
 import { inParserThread } from '../parser/parser-pool.ts';
 import { MAX_VALUE_DATE_DAYS } from './bcv-archive-day.ts';
 import type { QuarterLink } from './bcv-archive-parser.ts';
@@ -38,7 +38,7 @@ async function quartersListed(fetch: Fetch, url: string): Promise<readonly Quart
   let page: string | undefined = url;
   for (let count = 0; page !== undefined; count += 1) {
     if (count === MAX_LIST_PAGES) {
-      throw new SourceFailure('content', `expected at most ${MAX_LIST_PAGES} pages of workbooks`);
+      throw contentFailure(`at most ${MAX_LIST_PAGES} pages of workbooks`);
     }
     const list = await fetch({ url: page, accept: ['text/html'] });
     const { quarters, next } = await quartersInThread(list);

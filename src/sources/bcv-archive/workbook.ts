@@ -1,7 +1,6 @@
 import { type CellObject, read, type WorkBook } from '@e965/xlsx';
 import { MAX_WORKBOOK_BYTES } from '../../app/collecting/backfill.ts';
-import { SourceFailure } from '../../app/failures.ts';
-import { excerpt } from '../body/excerpt.ts';
+import { contentFailure, excerpt } from '../body/excerpt.ts';
 import { checkZip } from './zip.ts';
 
 /** The cell values of a spreadsheet, without formulas, styles, macros and links. */
@@ -36,7 +35,7 @@ export function sheetsOf(bytes: Uint8Array): readonly Sheet[] {
   const workbook = open(bytes);
   const names = workbook.SheetNames;
   if (names.length > MAX_SHEETS) {
-    throw failure(`at most ${MAX_SHEETS} sheets, there were ${names.length}`);
+    throw contentFailure(`at most ${MAX_SHEETS} sheets, there were ${names.length}`);
   }
   return names.map((name) => ({
     name: name.trim(),
@@ -46,12 +45,12 @@ export function sheetsOf(bytes: Uint8Array): readonly Sheet[] {
 
 function open(bytes: Uint8Array): WorkBook {
   if (bytes.length > MAX_WORKBOOK_BYTES) {
-    throw failure(`at most ${MAX_WORKBOOK_BYTES} bytes, there were ${bytes.length}`);
+    throw contentFailure(`at most ${MAX_WORKBOOK_BYTES} bytes, there were ${bytes.length}`);
   }
   const isZip = startsWith(bytes, ZIP_ARCHIVE);
   // The library reads any text as a table, even an HTML error page.
   if (!isZip && !startsWith(bytes, COMPOUND_FILE)) {
-    throw failure('an .xls or .xlsx workbook, there was another sort of file');
+    throw contentFailure('an .xls or .xlsx workbook, there was another sort of file');
   }
   try {
     if (isZip) checkZip(bytes, MAX_UNPACKED_BYTES);
@@ -64,16 +63,14 @@ function open(bytes: Uint8Array): WorkBook {
     });
   } catch (error) {
     // Every error of the library means that the file is damaged.
-    throw failure('a whole workbook, there was one that is damaged or cut short', error);
+    throw contentFailure('a whole workbook, there was one that is damaged or cut short', {
+      cause: error,
+    });
   }
 }
 
 function startsWith(bytes: Uint8Array, start: readonly number[]): boolean {
   return start.every((byte, position) => bytes[position] === byte);
-}
-
-function failure(expected: string, cause?: unknown): SourceFailure {
-  return new SourceFailure('content', `expected ${expected}`, { cause });
 }
 
 function rowsOf(sheet: string, data: readonly (readonly CellObject[])[]): readonly Row[] {
@@ -88,7 +85,7 @@ function rowsOf(sheet: string, data: readonly (readonly CellObject[])[]): readon
     });
     count += cells.size;
     if (count > MAX_SHEET_CELLS) {
-      throw failure(
+      throw contentFailure(
         `at most ${MAX_SHEET_CELLS} cells a sheet, there were more in ${excerpt(sheet)}`,
       );
     }

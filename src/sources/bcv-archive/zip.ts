@@ -18,15 +18,7 @@ const ZIP64_FIELD = 1;
 /** Most entries of an archive. A workbook has some three for each sheet. */
 export const MAX_ZIP_ENTRIES = 1_000;
 
-interface Entry {
-  readonly method: number;
-  readonly checksum: number;
-  readonly unpackedBytes: number;
-  /** Where its local header begins, where its data begin, and where they end. */
-  readonly from: number;
-  readonly start: number;
-  readonly end: number;
-}
+type Entry = ReturnType<typeof entryAt>;
 
 /**
  * Unpacks every entry, compares its checksum and limits the total to `maxBytes`, so that an altered
@@ -78,7 +70,7 @@ function endOfDirectory(view: DataView): number {
   throw new Error('The archive has no directory.');
 }
 
-function entryAt(view: DataView, at: number): Entry {
+function entryAt(view: DataView, at: number) {
   const from = view.getUint32(at + 42, true);
   expectSignature(view, from, LOCAL_HEADER);
   const [listed, local] = [at + 8, from + 6];
@@ -93,6 +85,7 @@ function entryAt(view: DataView, at: number): Entry {
     method: view.getUint16(listed + METHOD, true),
     checksum: view.getUint32(listed + CHECKSUM, true),
     unpackedBytes: view.getUint32(listed + UNPACKED_BYTES, true),
+    /** Where its local header begins, where its data begin, and where they end. */
     from,
     start,
     end: start + view.getUint32(listed + PACKED_BYTES, true),

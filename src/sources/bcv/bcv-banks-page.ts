@@ -1,7 +1,6 @@
 import type { CheerioAPI } from 'cheerio/slim';
 import type { SourceRecord, UpstreamBody } from '../../app/ports/sources.ts';
 import { type BankRow, FIRST_DIGITAL_DAY } from '../../domain/bcv.ts';
-import type { CaracasDay } from '../../domain/time.ts';
 import { type Amount, amountOf, haveSameDecimals } from '../body/amount.ts';
 import { excerpt, unexpected } from '../body/excerpt.ts';
 import { pageOf, titleOf } from '../body/page.ts';
@@ -41,13 +40,6 @@ function newestOfEachBank(rows: readonly BankRow[]): readonly BankRow[] {
 
 type Cells = ReturnType<CheerioAPI>;
 
-interface Line {
-  readonly date: CaracasDay;
-  readonly bank: string;
-  readonly buy: Amount | undefined;
-  readonly sell: Amount | undefined;
-}
-
 /** The rows of a page in today's bolívares, without rows that have neither side. */
 function rowsOn($: CheerioAPI): readonly BankRow[] {
   const lines = $('table')
@@ -62,16 +54,11 @@ function rowsOn($: CheerioAPI): readonly BankRow[] {
   // Earlier rows are in bolívares soberanos. A million of them are one of today's bolívares.
   return lines
     .filter(({ date, buy, sell }) => date >= FIRST_DIGITAL_DAY && (buy ?? sell) !== undefined)
-    .map(({ bank, buy, sell, date }) => ({
-      bank,
-      buy: buy?.value,
-      sell: sell?.value,
-      date,
-    }));
+    .map(({ bank, buy, sell, date }) => ({ bank, buy: buy?.value, sell: sell?.value, date }));
 }
 
 /** Columns are found by headings. A table that lacks one, such as the sidebar's, gives no rows. */
-function linesOf($: CheerioAPI, table: Cells): readonly Line[] {
+function linesOf($: CheerioAPI, table: Cells) {
   const headings = table.extract({ headings: ['th'] }).headings.map((text) => text.trim());
   const place = (heading: RegExp) => headings.findIndex((text) => heading.test(text));
   const columns = {

@@ -11,7 +11,12 @@ export function excerpt(text: string, maxLength = MAX_SHOWN_LENGTH): string {
   return plain.length > maxLength ? `${plain.slice(0, maxLength)}…` : plain;
 }
 
-/** The failure of a body that is not in its source's format. */
+/** The failure of a body that is not in its source's format, with what was expected instead. */
+export function contentFailure(expected: string, options?: ErrorOptions): SourceFailure {
+  return new SourceFailure('content', `expected ${expected}`, options);
+}
+
+/** The same for a body of which one part is wrong. */
 export function unexpected(expected: string, there: string): SourceFailure {
-  return new SourceFailure('content', `expected ${expected}, there was ${there}`);
+  return contentFailure(`${expected}, there was ${there}`);
 }

@@ -1,7 +1,6 @@
-import { SourceFailure } from '../../app/failures.ts';
 import type { UpstreamBody } from '../../app/ports/sources.ts';
 import { isJsonObject, parseExactJson } from '../../domain/exact-json.ts';
-import { excerpt, unexpected } from './excerpt.ts';
+import { contentFailure, excerpt, unexpected } from './excerpt.ts';
 
 /** Most characters of an upstream's text in a message. */
 export const MAX_EXCERPT_LENGTH = 80;
@@ -14,14 +13,14 @@ export const MAX_EXCERPT_LENGTH = 80;
 export function jsonOf(body: UpstreamBody): unknown {
   const text = textOf(body);
   const seen = text.trim();
-  if (seen === '') throw new SourceFailure('content', 'expected JSON, the body is empty');
+  if (seen === '') throw contentFailure('JSON, the body is empty');
   if (seen.startsWith('<')) throw unexpected('JSON', `a page: ${start(seen)}`);
   let value: unknown;
   try {
     value = parseExactJson(text);
   } catch {
     const end = start(seen.slice(-MAX_EXCERPT_LENGTH));
-    throw new SourceFailure('content', `expected JSON, the body is cut short or not JSON: …${end}`);
+    throw contentFailure(`JSON, the body is cut short or not JSON: …${end}`);
   }
   if (isJsonObject(value) && Object.hasOwn(value, 'error') && value['error']) {
     throw unexpected('figures', `an error: ${start(seen)}`);
@@ -33,7 +32,7 @@ export function jsonOf(body: UpstreamBody): unknown {
 export function onlyBody(bodies: readonly UpstreamBody[]): UpstreamBody {
   const [body] = bodies;
   if (body !== undefined && bodies.length === 1) return body;
-  throw new SourceFailure('content', `expected 1 body, there were ${bodies.length}`);
+  throw contentFailure(`1 body, there were ${bodies.length}`);
 }
 
 /** The start of a body for messages, on one line and without control characters. */
@@ -46,7 +45,7 @@ function textOf({ bytes }: UpstreamBody): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new SourceFailure('content', 'expected JSON, there were bytes that are not UTF-8');
+    throw contentFailure('JSON, there were bytes that are not UTF-8');
   }
 }
 

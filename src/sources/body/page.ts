@@ -1,10 +1,9 @@
 import { type CheerioAPI, load } from 'cheerio/slim';
 import { Parser, Tokenizer } from 'parse5';
 import { adapter, type Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter';
-import { SourceFailure } from '../../app/failures.ts';
 import type { UpstreamBody } from '../../app/ports/sources.ts';
 import { textOf } from './body-text.ts';
-import { excerpt, unexpected } from './excerpt.ts';
+import { contentFailure, excerpt, unexpected } from './excerpt.ts';
 
 /** Deepest nesting; real pages have 21. Parsing 50,000 levels would take twenty seconds. */
 export const MAX_PAGE_DEPTH = 200;
@@ -15,9 +14,7 @@ export const MAX_PAGE_ELEMENTS = 10_000;
 /** Most attributes of a tag; real ones have nine. 200,000 would take over a minute. */
 export const MAX_TAG_ATTRIBUTES = 1_000;
 
-function tooMany(expected: string): SourceFailure {
-  return new SourceFailure('content', `expected ${expected}, there were more`);
-}
+const tooMany = (expected: string) => contentFailure(`${expected}, there were more`);
 
 /** Counts attributes within a tag, because its element is created only at its end. */
 class BoundedTokenizer extends Tokenizer {

@@ -1,6 +1,6 @@
 import { SourceFailure } from '../../app/failures.ts';
 import type { Clock } from '../../app/ports/clock.ts';
-import { type Instant, isoInstant, MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
+import { isoInstant, MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
 
 /** Longest pause after the first failure of a host. Each further failure in a row doubles it. */
 export const FIRST_PAUSE_MS = 10 * SECOND_MS;
@@ -14,15 +14,19 @@ export const MAX_WAITING_PER_HOST = 20;
 export const MAX_TURN_WAIT_MS = 2 * MINUTE_MS;
 
 /** The state of a host, kept only while it is busy or its last request failed. */
-interface Host {
-  readonly name: string;
-  busy: boolean;
-  /** Resumes each waiting request, in order of arrival. */
-  readonly waiting: Set<() => void>;
-  /** Failures in a row. */
-  failures: number;
-  pausedUntil: Instant;
-  lastFailure: string;
+type Host = ReturnType<typeof idleHost>;
+
+function idleHost(name: string) {
+  return {
+    name,
+    busy: false,
+    /** Resumes each waiting request, in order of arrival. */
+    waiting: new Set<() => void>(),
+    /** Failures in a row. */
+    failures: 0,
+    pausedUntil: 0,
+    lastFailure: '',
+  };
 }
 
 /**
@@ -48,7 +52,8 @@ export class HostThrottle {
    *   waiting or is busy for too long.
    */
   async inTurn<T>(name: string, request: () => Promise<T>): Promise<T> {
-    const host = this.#host(name);
+    const host = this.#hosts.get(name) ?? idleHost(name);
+    this.#hosts.set(name, host);
     this.#respectPause(host);
     await turn(host);
     try {
@@ -71,21 +76,6 @@ export class HostThrottle {
         next();
       }
     }
-  }
-
-  #host(name: string): Host {
-    const known = this.#hosts.get(name);
-    if (known !== undefined) return known;
-    const host: Host = {
-      name,
-      busy: false,
-      waiting: new Set(),
-      failures: 0,
-      pausedUntil: 0,
-      lastFailure: '',
-    };
-    this.#hosts.set(name, host);
-    return host;
   }
 
   #respectPause({ name, failures, pausedUntil, lastFailure }: Host): void {

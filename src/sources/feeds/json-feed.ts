@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { SourceFailure } from '../../app/failures.ts';
 import type { SourceKind } from '../../app/ports/source-kinds.ts';
 import type { SourceRecord, UpstreamBody } from '../../app/ports/sources.ts';
 import { isoInstant } from '../../domain/time.ts';
-import { unexpected } from '../body/excerpt.ts';
+import { contentFailure, unexpected } from '../body/excerpt.ts';
 import { excerptOf, jsonOf, onlyBody } from '../body/json-body.ts';
 import {
   between,
@@ -115,8 +114,7 @@ function chosen(
   if (!Array.isArray(list)) throw unexpected(`a list with an element of ${inWords}`, seen);
   const found = list.filter((item) => wanted.every(([key, text]) => valueAt(item, key) === text));
   if (found.length === 1) return found[0];
-  const problem = `expected one element of ${inWords}, there were ${found.length}`;
-  throw new SourceFailure('content', problem);
+  throw contentFailure(`one element of ${inWords}, there were ${found.length}`);
 }
 
 function rateAt(place: unknown, at: string, [low, high]: readonly [number, number], seen: string) {

@@ -10,7 +10,7 @@ import {
   type Side,
 } from '../../domain/calculations/representative-quote.ts';
 import { decimal, multiply, toNumber } from '../../domain/decimal.ts';
-import { unexpected } from '../body/excerpt.ts';
+import { contentFailure, unexpected } from '../body/excerpt.ts';
 import { excerptOf, jsonOf } from '../body/json-body.ts';
 import { between, figureOf, rateOf, valueAt } from '../body/json-values.ts';
 import { offersRequest, type Venue, venueSchema } from './p2p-venue.ts';
@@ -59,7 +59,7 @@ export function parseP2pOffers(
   const { venue } = entry;
   if (bodies.length !== SIDES.length * venue.pages) {
     const expected = `${SIDES.length * venue.pages} bodies (${venue.pages} a side)`;
-    throw new SourceFailure('content', `expected ${expected}, there were ${bodies.length}`);
+    throw contentFailure(`${expected}, there were ${bodies.length}`);
   }
   const offers = {
     ask: offersOf(venue, 'ask', bodies.slice(0, venue.pages)),
@@ -120,12 +120,11 @@ export function offersOf(
     return offer === undefined ? [] : [offer];
   });
   if (offers.length > 0) return offers;
-  throw new SourceFailure(
-    'content',
+  const there =
     listed.length === 0
-      ? `expected offers on the ${side} side, the list is empty`
-      : `expected offers on the ${side} side, none of ${listed.length} is an offer of USDT for VES`,
-  );
+      ? 'the list is empty'
+      : `none of ${listed.length} is an offer of USDT for VES`;
+  throw contentFailure(`offers on the ${side} side, ${there}`);
 }
 
 function offerOf(

@@ -109,15 +109,12 @@ export function offersRequest(
   const figures = { side: venue.sides[asked.side], page: asked.page, ticket: asked.orderSizeVes };
   const accept = ['application/json'];
   if (venue.body !== undefined) {
-    const filled = Object.entries(venue.body).map(
-      ([name, value]) =>
-        [
-          name,
-          Array.isArray(value)
-            ? value.map((one) => filledIn(one, figures))
-            : filledIn(value, figures),
-        ] as const,
-    );
+    const filled = Object.entries(venue.body).map(([name, value]) => [
+      name,
+      Array.isArray(value)
+        ? value.map((item) => filledIn(item, figures))
+        : filledIn(value, figures),
+    ]);
     return { url, accept, json: Object.fromEntries(filled) };
   }
   const address = new URL(url);
@@ -127,7 +124,7 @@ export function offersRequest(
   return { url: address.href, accept };
 }
 
-type Leaf = string | number | boolean | null;
+type Leaf = z.output<typeof leaf>;
 
 function filledIn(
   value: Leaf,

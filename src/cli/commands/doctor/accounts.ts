@@ -1,12 +1,11 @@
 import { KEYS_PER_PAGE } from '../../../app/access/accounts.ts';
-import type { Account } from '../../../app/ports/accounts.ts';
+import type { Account, ApiKey } from '../../../app/ports/accounts.ts';
 import type { Store } from '../../../app/ports/store.ts';
 import type { Catalogue } from '../../../catalogue/catalogue.ts';
 import { isLive } from '../../../domain/keys.ts';
 import { type Plans, plans } from '../../../domain/plans.ts';
-import type { Instant } from '../../../domain/time.ts';
+import { caracasDayOf, DAY_MS, type Instant } from '../../../domain/time.ts';
 import { type Finding, ok, warning } from './finding.ts';
-import { type AccountKeys, examineKeys } from './keys.ts';
 
 const MAX_ACCOUNTS_SEARCHED = 1_000;
 
@@ -62,4 +61,66 @@ async function keysOf(
     accountKeys.push({ account, keys: page?.keys ?? [] });
   }
   return accountKeys;
+}
+
+/** A key that ends within this time should already have a successor. */
+const ENDS_SOON_DAYS = 14;
+/** Most keys named in one finding. The others are counted. */
+export const MAX_KEYS_NAMED = 10;
+
+/** The keys of one account: active ones and those that ended in the last 30 days. */
+export interface AccountKeys {
+  readonly account: Account;
+  readonly keys: readonly ApiKey[];
+}
+
+/** Likely mistakes in the keys of active accounts. */
+export function examineKeys(all: readonly AccountKeys[], now: Instant): readonly Finding[] {
+  const active = all.filter(({ account }) => account.status === 'active');
+  const live = active.flatMap(({ keys }) => keys.filter((key) => isLive(key, now)));
+  return [
+    ...named(
+      live.filter(isOfNoUse).map(({ id, accountId }) => `${id} of ${accountId}`),
+      'Publishable keys that neither pages nor spreadsheets may use',
+      'Give each an origin, or let it be used without one (allow_no_origin): in the console, or by PATCH /v1/account/keys/ID.',
+    ),
+    ...named(
+      live
+        .filter((key) => endsSoon(key, now))
+        .map((key) => `${key.id} of ${key.accountId} (${caracasDayOf(key.expiresAt ?? 0)})`),
+      `Keys that end within ${ENDS_SOON_DAYS} days`,
+      'Give each a later end, or rotate it, before its programs are refused: vesfx key rotate KEY.',
+    ),
+    ...named(
+      active.filter((keys) => isShutOut(keys, now)).map(({ account: { id } }) => id),
+      'Accounts whose last key has expired',
+      'Make a new one if the account is still in use: vesfx key create ACCOUNT.',
+    ),
+  ];
+}
+
+function isOfNoUse({ grant }: ApiKey): boolean {
+  return grant.kind === 'publishable' && grant.origins.length === 0 && !grant.allowNoOrigin;
+}
+
+/** Whether its own end is near. A key in its grace period already has a successor. */
+function endsSoon({ expiresAt, lastsUntil }: ApiKey, now: Instant): boolean {
+  return (
+    expiresAt !== undefined &&
+    expiresAt === lastsUntil &&
+    expiresAt <= now + ENDS_SOON_DAYS * DAY_MS
+  );
+}
+
+/** Revoking a key is intended; an expiry date may pass unnoticed. */
+function isShutOut({ keys }: AccountKeys, now: Instant): boolean {
+  const isRevoked = ({ revokedAt }: ApiKey) => revokedAt !== undefined;
+  return !keys.every(isRevoked) && !keys.some((key) => isLive(key, now));
+}
+
+function named(names: readonly string[], what: string, remedy: string): readonly Finding[] {
+  if (names.length === 0) return [];
+  const listed = names.slice(0, MAX_KEYS_NAMED).join(', ');
+  const rest = names.length > MAX_KEYS_NAMED ? ` and ${names.length - MAX_KEYS_NAMED} more` : '';
+  return [warning('keys', `${what}: ${listed}${rest}.`, remedy)];
 }

@@ -11,14 +11,14 @@ import { examineFigures } from './figures.ts';
 import { broken, catalogueFault, type Finding, ok } from './finding.ts';
 import { examineMachine } from './machine.ts';
 
-interface Examination {
-  readonly findings: readonly Finding[];
-  /** The state as in `/v1/status`; absent when the figures could not be read. */
-  readonly state?: ServiceState;
-}
-
-/** Examines an installation. It creates nothing. */
-export async function examine(config: Config, now: Instant): Promise<Examination> {
+/**
+ * Examines an installation. It creates nothing.
+ * @returns The state as in `/v1/status` too, unless the figures could not be read.
+ */
+export async function examine(
+  config: Config,
+  now: Instant,
+): Promise<{ readonly findings: readonly Finding[]; readonly state?: ServiceState }> {
   const findings: Finding[] = [...examineMachine(config, now)];
   const catalogue = await readOrReport(findings, config, () => loadCatalogue(config.catalogueDir));
   const collecting =
@@ -35,9 +35,11 @@ export async function examine(config: Config, now: Instant): Promise<Examination
   if (store === undefined) return { findings };
   try {
     findings.push(...(await examineWriting(store)));
-    const soundness = await store.check();
-    findings.push(...examineSoundness(soundness));
-    if (soundness.length > 0 || catalogue === undefined) return { findings };
+    const damage = await store.check();
+    const remedy = 'Stop the service and restore a backup: vesfx restore FILE.';
+    findings.push(...damage.map((message) => broken('database', message, remedy)));
+    if (damage.length === 0) findings.push(ok('database', 'The database is sound.'));
+    if (damage.length > 0 || catalogue === undefined) return { findings };
     findings.push(...(await examineAccounts(store, catalogue, now)));
     if (collecting === undefined) return { findings };
     const figures = await examineFigures(store, { ...catalogue, ...collecting }, now);
@@ -62,7 +64,6 @@ async function readOrReport<Value>(
 }
 
 async function openSound(config: Config, findings: Finding[]): Promise<Store | undefined> {
-  const subject = 'database';
   try {
     if (await storeExists(config)) return await openStore(config);
   } catch (error) {
@@ -77,7 +78,7 @@ async function openSound(config: Config, findings: Finding[]): Promise<Store | u
       ? 'Name its folder with --data or VESFX_DATA. '
       : 'Look at VESFX_DATABASE_URL. ') +
     'A new one is made by the first "vesfx serve", "account create" or "import".';
-  findings.push(broken(subject, message, remedy));
+  findings.push(broken('database', message, remedy));
   return undefined;
 }
 
@@ -110,11 +111,4 @@ async function examineWriting(store: Store): Promise<readonly Finding[]> {
     // A database that is only locked can be written later.
     return error.writeFailure === undefined ? [] : [unusable(error)];
   }
-}
-
-function examineSoundness(damage: readonly string[]): readonly Finding[] {
-  const subject = 'database';
-  if (damage.length === 0) return [ok(subject, 'The database is sound.')];
-  const remedy = 'Stop the service and restore a backup: vesfx restore FILE.';
-  return damage.map((message) => broken(subject, message, remedy));
 }

@@ -23,6 +23,8 @@ import { reasonFinding } from './reasons.ts';
 /** A record received further in the future shows that the clocks differ. */
 const MAX_CLOCK_GAP_MS = 5 * MINUTE_MS;
 
+const COMPARE_SOURCE = 'Compare it with another source; take it out if it is dead.';
+
 /** The announced bank holidays should reach at least this far ahead. */
 const HOLIDAYS_AHEAD_MS = 30 * DAY_MS;
 
@@ -63,7 +65,6 @@ function examineMarkets(
   { list }: Markets,
   now: Instant,
 ): readonly Finding[] {
-  const subject = 'markets';
   const ids = list.map(({ id }) => id);
   const quoted = new Set(quotes.map(({ market }) => market.id));
   const reported = new Set(reasons.flatMap(({ markets = [] }) => markets));
@@ -72,22 +73,20 @@ function examineMarkets(
   if (missing.length > 0) {
     const message = `No quote for ${missing.join(', ')}.`;
     const remedy = 'Import records for them, or take them out of markets.json.';
-    findings.push(warning(subject, message, remedy));
+    findings.push(warning('markets', message, remedy));
   }
   const fresh = quotes.filter((quote) => !isStale(quote, now)).length;
-  if (fresh > 0)
-    findings.push(ok(subject, `${fresh} of ${ids.length} markets have a fresh quote.`));
-  return findings;
+  if (fresh === 0) return findings;
+  return [...findings, ok('markets', `${fresh} of ${ids.length} markets have a fresh quote.`)];
 }
 
 function examineCollecting({ collecting, stoppedSince }: SourcesHealth): readonly Finding[] {
-  const subject = 'collector';
   // The reason `collecting_stopped` already reports sources that are no longer read.
   if (stoppedSince !== undefined) return [];
-  if (collecting) return [ok(subject, 'The sources are read.')];
+  if (collecting) return [ok('collector', 'The sources are read.')];
   const remedy =
     'Start "vesfx collect", or "vesfx serve" without --no-collect, unless all records are imported.';
-  return [warning(subject, 'No process reads the sources.', remedy)];
+  return [warning('collector', 'No process reads the sources.', remedy)];
 }
 
 function examineHolidays({ announcedUntil }: BankCalendar, now: Instant): readonly Finding[] {
@@ -120,9 +119,7 @@ function examineSource({ name, condition, why }: SourceHealth): readonly Finding
     case 'late':
       return [warning(subject, message, `Look at it: vesfx source check ${name}.`)];
     case 'frozen':
-      return [
-        warning(subject, message, 'Compare it with another source; take it out if it is dead.'),
-      ];
+      return [warning(subject, message, COMPARE_SOURCE)];
     default:
       return condition satisfies never;
   }

@@ -16,25 +16,19 @@ import { dayOfFlag, instantOf } from '../moment.ts';
 /** Most listed readings that would change, and most that fail. */
 const MAX_LISTED_READINGS = 1_000;
 
-interface Replay {
-  readonly counts: Record<Replayed['outcome'], number>;
-  readonly changed: Replayed[];
-  readonly failed: Replayed[];
-}
-
-async function gather(replayed: AsyncIterable<Replayed>): Promise<Replay> {
+async function gather(replayed: AsyncIterable<Replayed>) {
   const counts = { same: 0, changed: 0, failed: 0, uncompared: 0 };
-  const listed: Replay = { counts, changed: [], failed: [] };
+  const listed: Record<'changed' | 'failed', Replayed[]> = { changed: [], failed: [] };
   for await (const reading of replayed) {
     counts[reading.outcome] += 1;
     if (reading.outcome !== 'changed' && reading.outcome !== 'failed') continue;
     const list = listed[reading.outcome];
     if (list.length < MAX_LISTED_READINGS) list.push(reading);
   }
-  return listed;
+  return { counts, ...listed };
 }
 
-function replayText({ counts, changed, failed }: Replay): string {
+function replayText({ counts, changed, failed }: Awaited<ReturnType<typeof gather>>): string {
   const { same, uncompared } = counts;
   const line = ({ readAt, outcome, notes }: Replayed) =>
     `${isoInstant(readAt)}  ${outcome === 'failed' ? 'fails: ' : ''}${visible(notes.join('; '))}`;

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Fetch, Source, SourceRecord, UpstreamBody } from '../../../app/ports/sources.ts';
+import type { Fetch, Source, UpstreamBody } from '../../../app/ports/sources.ts';
 import type { Toolbox, Upstreams } from '../../../compose.ts';
 import { readConfig } from '../../../config.ts';
 import { command } from '../../command.ts';
@@ -16,26 +16,18 @@ import {
 import { withToolbox } from '../../toolbox.ts';
 import { countsText } from '../import.ts';
 
-type Checked =
-  | { readonly name: string; readonly ok: true; readonly records: readonly SourceRecord[] }
-  | {
-      readonly name: string;
-      readonly ok: false;
-      readonly reason: string;
-      readonly message: string;
-    };
-
-async function check(source: Source, fetch: Upstreams['fetch']): Promise<Checked> {
+async function check(source: Source, fetch: Upstreams['fetch']) {
   const { failureOf, recordsOf } = await import('../../../app/collecting/read-source.ts');
   const { name } = source;
   try {
-    return { name, ok: true, records: await recordsOf(source, await source.read(fetch(source))) };
+    const records = await recordsOf(source, await source.read(fetch(source)));
+    return { name, ok: true, records } as const;
   } catch (error) {
-    return { name, ok: false, ...failureOf(error) };
+    return { name, ok: false, ...failureOf(error) } as const;
   }
 }
 
-function checkedText(checked: Checked): string {
+function checkedText(checked: Awaited<ReturnType<typeof check>>): string {
   const { name } = checked;
   if (!checked.ok) return `${name}: failed (${checked.reason}): ${visible(checked.message)}`;
   const lines = checked.records.map((record) => JSON.stringify(record));
@@ -72,10 +64,8 @@ export const runCommand = command({
     const config = readConfig(input);
     const { sources } = await loadSourcesAndMarkets(config);
     const source = sourceNamed(sources, input.name);
-    const [{ readSource }, { systemClock: clock }] = await Promise.all([
-      import('../../../app/collecting/read-source.ts'),
-      import('../../../compose.ts'),
-    ]);
+    const { readSource } = await import('../../../app/collecting/read-source.ts');
+    const { systemClock: clock } = await import('../../../compose.ts');
     const readNow = async ({ store, ingest }: Toolbox, fetch: Fetch) => {
       const states = await store.sourceStates();
       const before = states.find((state) => state.source === source.name);

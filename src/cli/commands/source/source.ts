@@ -95,10 +95,8 @@ const listCommand = command({
     const config = readConfig(input);
     const { sources } = await loadSourcesAndMarkets(config);
     return withToolbox(config, async (toolbox) => {
-      const [{ SourceWatch }, { systemClock: clock }] = await Promise.all([
-        import('../../../app/collecting/source-watch.ts'),
-        import('../../../compose.ts'),
-      ]);
+      const { SourceWatch } = await import('../../../app/collecting/source-watch.ts');
+      const { systemClock: clock } = await import('../../../compose.ts');
       const { sources: watched } = await new SourceWatch({ ...toolbox, sources, clock }).health();
       const states = await toolbox.store.sourceStates();
       const listed = watched.map((health) => ({
