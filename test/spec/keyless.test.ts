@@ -57,7 +57,14 @@ test('every address without a key has a row in the table', () => {
 
 /** The cast is safe: the routes are listed and none is called. */
 function listed(parts: object) {
-  return allRoutes(parts as Parameters<typeof allRoutes>[0]);
+  const uncalled = () => {
+    throw new Error('no route is called');
+  };
+  return allRoutes(parts as Parameters<typeof allRoutes>[0], {
+    metrics: uncalled,
+    publicUrl: uncalled,
+    isClosing: uncalled,
+  });
 }
 
 /** The answers to many requests at once, and the turns that each client had at once. */

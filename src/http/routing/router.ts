@@ -52,13 +52,6 @@ function allowOf(methods: ReadonlyMap<string, Endpoint>, page: Page | undefined)
   return [...names, 'OPTIONS'].join(', ');
 }
 
-/** Whether pages of any origin may read the answers of a route. */
-export function allowsAnyOrigin({ methods }: Route): boolean {
-  return [...methods.values()].some(
-    ({ access, anyOrigin }) => access === 'open' && anyOrigin === true,
-  );
-}
-
 /** Whether a path is one of another service's, whose errors have that service's format (decisions §12). */
 export function isOfOtherService({ methods }: Route): boolean {
   return methods.values().some(({ refusal }) => refusal !== undefined);

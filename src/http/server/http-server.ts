@@ -17,7 +17,7 @@ import { logAccess } from './access-log.ts';
 import { clientAddress } from './client-address.ts';
 import type { Connection } from './connection.ts';
 import type { Metrics } from './metrics.ts';
-import { noContent, Preflights } from './preflights.ts';
+import { noContent, preflights } from './preflights.ts';
 import { ResponseWriter } from './response-writer.ts';
 import { allRoutes } from './routes.ts';
 import type { ServerParts, ServerState } from './server-parts.ts';
@@ -30,7 +30,7 @@ export class HttpServer {
   readonly #pipeline: Pipeline;
   readonly #router: Router;
   readonly #notFound: Page;
-  readonly #preflights: Preflights;
+  readonly #preflight: ReturnType<typeof preflights>;
   readonly #writer: ResponseWriter;
   /** Limits on requests without a key, by address. */
   readonly limits: AddressLimits;
@@ -38,26 +38,23 @@ export class HttpServer {
   readonly #idPrefix: string;
 
   constructor(parts: ServerParts, state: ServerState, metrics: Metrics) {
-    const { config, clock, log, services, peers } = parts;
-    const { publicUrl, publicHosts, corsOrigins, notice, adminToken, metricsToken } = config;
+    const { config, clock, log, services } = parts;
+    const { publicUrl, publicHosts, adminToken, metricsToken } = config;
     this.#parts = parts;
     this.#state = state;
     this.#metrics = metrics;
     this.#idPrefix = `${clock.now().toString(36)}${process.pid.toString(36)}-`;
-    this.#writer = new ResponseWriter({ corsOrigins, notice: notice?.en, state, log });
+    this.#writer = new ResponseWriter(parts, state);
     const byHost = new Map(publicHosts.map((origin) => [new URL(origin).host, origin]));
     const [firstOrigin] = byHost.values();
-    const { endpoints, pages, notFound, limits } = allRoutes({
-      config,
-      services,
-      metrics,
+    const { endpoints, pages, notFound, limits } = allRoutes(parts, {
+      metrics: () => metrics.text(),
       publicUrl: () => publicUrl ?? firstOrigin ?? state.url,
       isClosing: () => state.closing,
-      peers,
     });
     this.limits = limits;
     this.#notFound = notFound;
-    this.#preflights = new Preflights(services.store, corsOrigins);
+    this.#preflight = preflights(services.store, config.corsOrigins);
     this.#router = new Router(endpoints, pages);
     this.#pipeline = new Pipeline({
       services,
@@ -151,7 +148,7 @@ export class HttpServer {
     }
     const { route } = match;
     context.pathParameters = match.path;
-    if (message.method === 'OPTIONS') return this.#preflights.answer(route, context);
+    if (message.method === 'OPTIONS') return this.#preflight(route, context);
     const method = message.method === 'HEAD' ? 'GET' : message.method;
     const endpoint = route.methods.get(method ?? '');
     if (endpoint !== undefined) return this.#pipeline.answer(context, endpoint);

@@ -8,7 +8,7 @@ import { type Instant, SECOND_MS } from '../../domain/time.ts';
 import type { Answer } from '../routing/answer.ts';
 import { takesPublishableKeys } from '../routing/endpoint.ts';
 import type { RequestContext } from '../routing/request-context.ts';
-import { allowsAnyOrigin, type Route } from '../routing/router.ts';
+import type { Route } from '../routing/router.ts';
 
 /** Preflights per minute and address, in each process, for which the store is asked. */
 export const PREFLIGHTS_PER_MINUTE = 60;
@@ -44,60 +44,51 @@ function preflightHeaders(methods: string, headers = OWN_HEADERS): readonly stri
  * Answers `OPTIONS`, and so decides which pages may send a key at all. A preflight carries no key, so
  * one live publishable key with that origin is enough. The request itself is checked against its own
  * key.
+ * @param corsOrigins Origins that the operator configured.
  */
-export class Preflights {
-  readonly #store: Pick<Store, 'isKeyOrigin'>;
-  /** Origins that the operator configured. */
-  readonly #corsOrigins: readonly string[];
+export function preflights(store: Pick<Store, 'isKeyOrigin'>, corsOrigins: readonly string[]) {
   /** When each origin was last found. Origins of no key are looked up every time. */
-  readonly #knownOrigins = boundedCache<{ readonly foundAt: Instant }>(MAX_KNOWN_ORIGINS);
-  readonly #limit = new RequestLimit(PREFLIGHTS_PER_MINUTE, {});
-
-  constructor(store: Pick<Store, 'isKeyOrigin'>, corsOrigins: readonly string[]) {
-    this.#store = store;
-    this.#corsOrigins = corsOrigins;
-  }
-
-  /** The answer to `OPTIONS` at a path. */
-  answer(route: Route, request: RequestContext): Answer | Promise<Answer> {
-    const {
-      requestId,
-      headers: { origin },
-      address,
-      now,
-    } = request;
-    const { allow } = route;
-    const headers = ['X-Request-Id', requestId, 'Allow', allow];
-    const answer = noContent(headers);
-    if ([...route.methods.values()].some(({ access }) => access === 'optional')) {
-      const open = [...headers, ...preflightHeaders(allow, ANY_HEADERS)];
-      return { ...answer, headers: open, cors: { origin: '*' } };
-    }
-    if (origin === undefined) return answer;
-    const permitted = { ...answer, headers: [...headers, ...preflightHeaders(allow)] };
-    if (allowsAnyOrigin(route)) return { ...permitted, cors: { origin: '*' } };
-    if (this.#corsOrigins.includes(origin)) return permitted;
-    if (!route.methods.values().some(takesPublishableKeys)) return answer;
-    return this.#admits(origin, address, now).then((admitted) =>
-      admitted ? { ...permitted, cors: { origin } } : { ...answer, cors: { origin: undefined } },
-    );
-  }
+  const knownOrigins = boundedCache<{ readonly foundAt: Instant }>(MAX_KNOWN_ORIGINS);
+  const limit = new RequestLimit(PREFLIGHTS_PER_MINUTE, {});
 
   /** Also false while the store does not answer, and for an address with too many preflights. */
-  async #admits(origin: string, address: () => string, now: Instant): Promise<boolean> {
+  async function admits(origin: string, { address, now }: RequestContext): Promise<boolean> {
     if (!isOrigin(origin)) return false;
-    const knownOrigin = this.#knownOrigins.get(origin);
+    const knownOrigin = knownOrigins.get(origin);
     if (knownOrigin !== undefined && Math.abs(now - knownOrigin.foundAt) < KEPT_MS) return true;
     try {
-      this.#limit.take(address(), now);
-      const admitted = await this.#store.isKeyOrigin(origin, now);
-      if (admitted) this.#knownOrigins.set(origin, { foundAt: now });
+      limit.take(address(), now);
+      const admitted = await store.isKeyOrigin(origin, now);
+      if (admitted) knownOrigins.set(origin, { foundAt: now });
       return admitted;
     } catch (error) {
       if (error instanceof ApiError || error instanceof StoreUnavailable) return false;
       throw error;
     }
   }
+
+  return async (route: Route, request: RequestContext): Promise<Answer> => {
+    const { origin } = request.headers;
+    const { allow } = route;
+    const endpoints = [...route.methods.values()];
+    const headers = ['X-Request-Id', request.requestId, 'Allow', allow];
+    const answer = noContent(headers);
+    if (endpoints.some(({ access }) => access === 'optional')) {
+      const open = [...headers, ...preflightHeaders(allow, ANY_HEADERS)];
+      return { ...answer, headers: open, cors: { origin: '*' } };
+    }
+    if (origin === undefined) return answer;
+    const permitted = { ...answer, headers: [...headers, ...preflightHeaders(allow)] };
+    // Pages of any origin may read the answers.
+    if (endpoints.some(({ access, anyOrigin }) => access === 'open' && anyOrigin === true)) {
+      return { ...permitted, cors: { origin: '*' } };
+    }
+    if (corsOrigins.includes(origin)) return permitted;
+    if (!endpoints.some(takesPublishableKeys)) return answer;
+    return (await admits(origin, request))
+      ? { ...permitted, cors: { origin } }
+      : { ...answer, cors: { origin: undefined } };
+  };
 }
 
 export function noContent(headers: readonly string[]) {

@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Log } from '../../app/ports/log.ts';
 import type { Answer } from '../routing/answer.ts';
 import type { RequestHeaders } from '../routing/request-context.ts';
 import { BufferedRequest } from './buffered-request.ts';
 import type { Connection } from './connection.ts';
-import type { ServerState } from './server-parts.ts';
+import type { ServerParts, ServerState } from './server-parts.ts';
 
 /** An answer that is about to be written. */
-export interface PendingResponse {
+interface PendingResponse {
   readonly connection: Connection;
   readonly response: ServerResponse;
   readonly answer: Answer;
@@ -16,26 +15,19 @@ export interface PendingResponse {
   readonly isFinal: boolean;
 }
 
-export interface WriterParts {
-  readonly corsOrigins: readonly string[];
-  /** Text of `X-Vesfx-Notice`, which the demonstration sends with every answer. */
-  readonly notice: string | undefined;
-  /** Once the port is closed every answer ends its connection. */
-  readonly state: Pick<ServerState, 'portClosed'>;
-  readonly log: Log;
-}
-
 /**
  * Writes all answers of one turn of the event loop together. A client on several connections then
  * wakes up once, which halves the cost of an answer under load.
  */
 export class ResponseWriter {
-  readonly #parts: WriterParts;
+  readonly #parts: ServerParts;
+  readonly #state: ServerState;
   /** Answers of this turn of the event loop: at most one per connection. */
   #pending: PendingResponse[] = [];
 
-  constructor(parts: WriterParts) {
+  constructor(parts: ServerParts, state: ServerState) {
     this.#parts = parts;
+    this.#state = state;
   }
 
   writeSoon(pending: PendingResponse): void {
@@ -71,13 +63,13 @@ export class ResponseWriter {
       (upgradeBytes !== undefined && !connection.hasReadOnly(upgradeBytes));
     const isLast = connection.answered(request);
     if (connection.isEnding || response.headersSent || response.destroyed) return;
-    const { corsOrigins, notice, state } = this.#parts;
+    const { corsOrigins, notice } = this.#parts.config;
     const lines = [...answer.headers, 'X-Content-Type-Options', 'nosniff'];
     if (answer.body !== undefined) lines.push('Content-Length', `${answer.body.length}`);
-    if (notice !== undefined) lines.push('X-Vesfx-Notice', notice);
+    if (notice !== undefined) lines.push('X-Vesfx-Notice', notice.en);
     lines.push(...corsHeaders(corsOrigins, headers.origin, answer.cors));
     // The connection ends too, but only after the requests that were pipelined behind this one.
-    const isEnd = isLast && (state.portClosed || connection.parserError !== undefined);
+    const isEnd = isLast && (this.#state.portClosed || connection.parserError !== undefined);
     // The rest of a body that was refused is not read.
     if (isFinal || isCut || isEnd || !request.complete) lines.push('Connection', 'close');
     response.writeHead(answer.status, lines);

@@ -1,4 +1,3 @@
-import type { Peers } from '../../app/peers.ts';
 import { compatEndpoints } from '../compat/all.ts';
 import { once } from '../encoding/made-once.ts';
 import { allEndpoints } from '../endpoints/all.ts';
@@ -8,20 +7,19 @@ import { serviceEndpoints } from '../endpoints/service.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { allPages } from '../pages/all.ts';
 import { AddressLimits } from '../routing/address-limits.ts';
-import type { Services } from '../routing/services.ts';
 import type { Metrics } from './metrics.ts';
-import type { ServerConfig } from './server-parts.ts';
+import type { ServerParts } from './server-parts.ts';
 
 /** Everything that the server answers, with the limits by address that endpoints and pages share. */
-export function allRoutes(parts: {
-  readonly config: ServerConfig;
-  readonly services: Services;
-  readonly metrics: Metrics;
-  readonly publicUrl: () => string;
-  readonly isClosing: () => boolean;
-  readonly peers: Peers | undefined;
-}) {
-  const { config, services, metrics, publicUrl, peers } = parts;
+export function allRoutes(
+  { config, services, peers }: ServerParts,
+  own: {
+    readonly metrics: () => ReturnType<Metrics['text']>;
+    readonly publicUrl: () => string;
+    readonly isClosing: () => boolean;
+  },
+) {
+  const { publicUrl } = own;
   const admin = config.adminToken !== undefined;
   const { calculator, version } = config;
   const hasMetrics = admin || config.metricsToken !== undefined;
@@ -37,7 +35,7 @@ export function allRoutes(parts: {
   );
   const endpoints = [
     ...allEndpoints({ admin, calculator }),
-    ...serviceEndpoints({ ...parts, metrics: () => metrics.text(), hasMetrics, document }),
+    ...serviceEndpoints({ ...own, hasMetrics, document }),
     ...ofBoard,
     ...compatEndpoints(config.compat, { keyless: config.compatOpen }),
   ];
