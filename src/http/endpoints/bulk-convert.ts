@@ -18,8 +18,7 @@ import { oneExample } from '../routing/operation.ts';
 import * as shared from '../routing/schemas.ts';
 import { figure, listOf, optional } from './fields.ts';
 import { asOf, checkPast, pastDateOf, pastFields } from './rates/past-date.ts';
-import { pastView } from './rates/past-rates.ts';
-import { requireQuote } from './rates/rates.ts';
+import { pastView, requireQuote } from './rates/rates.ts';
 
 /** The same parser as for a conversion: it reads the number as written. */
 const amount = z.unknown().transform((value, context) => {

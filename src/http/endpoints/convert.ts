@@ -10,8 +10,7 @@ import { oneExample } from '../routing/operation.ts';
 import * as shared from '../routing/schemas.ts';
 import { optional } from './fields.ts';
 import { asOf, checkPast, maxAgeOf, pastDateOf, pastFields, pastMemo } from './rates/past-date.ts';
-import { pastView } from './rates/past-rates.ts';
-import { requireQuote } from './rates/rates.ts';
+import { pastView, requireQuote } from './rates/rates.ts';
 
 const query = z.object({
   ...shared.currencyPair(BASES),

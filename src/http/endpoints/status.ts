@@ -3,16 +3,17 @@ import { isLeased } from '../../app/collecting/collector-lease.ts';
 import { HEALTH_DAYS, VALUE_DATE_DAYS } from '../../app/collecting/source-facts.ts';
 import type { KnownHealth } from '../../app/collecting/source-watch.ts';
 import { type ServiceState, serviceState } from '../../app/service-state.ts';
+import type { Snapshot } from '../../app/snapshot.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { SOURCE_CONDITIONS, type SourceHealth } from '../../domain/source-health.ts';
-import { type Instant, isoInstant } from '../../domain/time.ts';
+import { type Instant, isoInstant, SECOND_MS } from '../../domain/time.ts';
 import { CONTENT_TYPES } from '../encoding/formats.ts';
+import { WrittenBody } from '../encoding/written-answer.ts';
 import { writtenEndpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
 import { day, timestamp } from '../routing/schemas.ts';
 import { flag, listOf, oneOf, optional, present, text, textList, titled } from './fields.ts';
 import { knownOf, stateFields, stateView } from './state-view.ts';
-import { StatusBodies } from './status-bodies.ts';
 
 /** Longest time that a cache may keep an answer. The health is read once a second. */
 export const STATUS_MAX_AGE_SEC = 5;
@@ -128,6 +129,39 @@ function statusOf({ health, at, isCurrent }: KnownHealth, state: ServiceState, n
     collecting: isLeased(leaseEnd, now),
     sources: sources.map(viewOf),
   } satisfies z.output<typeof statusView>;
+}
+
+interface StatusBasis {
+  readonly known: KnownHealth;
+  readonly snapshot: Snapshot;
+  readonly now: Instant;
+}
+
+/** Caches renderings of the state, each made at most once a second while only ages change. */
+export class StatusBodies {
+  #basis: StatusBasis | undefined;
+  readonly #bodies = new Map<string, WrittenBody>();
+
+  /** @param name Name of the rendering; for a page its language. */
+  of(basis: StatusBasis, name: string, render: () => string): WrittenBody {
+    if (!isSame(this.#basis, basis)) {
+      this.#basis = basis;
+      this.#bodies.clear();
+    }
+    const body = this.#bodies.get(name) ?? new WrittenBody(render(), { kept: false });
+    this.#bodies.set(name, body);
+    return body;
+  }
+}
+
+function isSame(one: StatusBasis | undefined, other: StatusBasis): boolean {
+  return (
+    one !== undefined &&
+    one.known.health === other.known.health &&
+    one.known.isCurrent === other.known.isCurrent &&
+    one.snapshot === other.snapshot &&
+    Math.floor(one.now / SECOND_MS) === Math.floor(other.now / SECOND_MS)
+  );
 }
 
 const READ_AT = '2026-11-21T03:00:04.000Z';

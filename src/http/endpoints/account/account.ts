@@ -109,8 +109,7 @@ export const account = endpoint({
       usage: {
         month: month.name,
         units_used: used,
-        units_remaining:
-          plan.unitsPerMonth === null ? null : Math.max(0, plan.unitsPerMonth - used),
+        units_remaining: plan.unitsPerMonth && Math.max(0, plan.unitsPerMonth - used),
         resets_at: isoInstant(month.end),
       },
       keys,

@@ -14,9 +14,6 @@ import { asOf, asOfDaySchema } from './past-date.ts';
 
 /** The schemas of a rate and of a snapshot: current or past, with or without a markup. */
 
-/** Country of the snapshot (§2.3). */
-const COUNTRY = 'VE';
-
 // Strict, so that a rate of a past day does not match it.
 export const rateSchema = z
   .strictObject({
@@ -38,10 +35,7 @@ export const rateSchema = z
   })
   .meta({ title: 'Rate' });
 
-const markupApplied = {
-  kind: markupKind,
-  value: markupAmount,
-};
+const markupApplied = { kind: markupKind, value: markupAmount };
 
 const markedRateSchema = rateSchema
   .omit({ base: true, effective_date: true, stale_after_sec: true })
@@ -138,7 +132,7 @@ function noRule(message?: string): ApiError {
   return new ApiError('markup_not_found', {
     field: 'markup',
     details: { reason: 'unknown_id' },
-    ...(message !== undefined && { message }),
+    message,
   });
 }
 
@@ -165,7 +159,7 @@ export function ratesView<Row, More extends object>(
   more: More,
 ) {
   return {
-    country: COUNTRY,
+    country: 'VE',
     currency: 'VES' as const,
     base: 'USD' as const,
     rates,

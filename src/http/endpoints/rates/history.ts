@@ -42,11 +42,6 @@ const query = z.object({
 });
 type Input = z.output<typeof query>;
 
-function requireGroupable({ granularity, group }: Input): void {
-  if (group === undefined || granularity !== 'raw') return;
-  throw invalidFormat('group', 'group is only for a daily series.');
-}
-
 const point = titled('Captured rate', {
   date: shared.day.describe('The UTC day; with `group`, the first day of the period.'),
   rate: shared.rateNumber,
@@ -68,14 +63,11 @@ const collectionSchema = titled('Collection', {
   truncated: present('Present when there were more points than fit: only the newest are included.'),
 });
 
-/** Length of the date at the start of a timestamp. */
-const DAY_LENGTH = 'YYYY-MM-DD'.length;
-
 function pointView({ mid: rate, updatedAt, capturedAt }: Capture, now: Instant, date?: UtcDay) {
   const captured = isoInstant(capturedAt);
   return {
     // A timestamp begins with its UTC day.
-    date: date ?? captured.slice(0, DAY_LENGTH),
+    date: date ?? captured.slice(0, 'YYYY-MM-DD'.length),
     rate,
     // Often both times are equal, which saves formatting half of the timestamps of a long series.
     updated_at: updatedAt === capturedAt || updatedAt > now ? captured : isoInstant(updatedAt),
@@ -130,7 +122,7 @@ async function collectionAnswer({ input, services, market, now, caller, isGone }
     granularity,
     count: points.length,
     points,
-    ...(truncated && { truncated: true as const }),
+    truncated: truncated ? (true as const) : undefined,
   };
 }
 
@@ -172,10 +164,7 @@ export const history = endpoint({
           ],
         },
       },
-      point: {
-        summary: 'A single day',
-        value: { market: 'binance', ...examplePoint },
-      },
+      point: { summary: 'A single day', value: { market: 'binance', ...examplePoint } },
     },
   },
   scope: 'history',
@@ -184,17 +173,12 @@ export const history = endpoint({
   market: ({ market }) => ({ name: market, field: 'market' }),
   check({ input, now, caller }) {
     if (input.date !== undefined) requireBegun('date', input.date, utcDayOf(now));
-    else {
-      requireGroupable(input);
-      effectiveRange(input, now, caller.plan.historyDays);
-    }
+    else if (input.group !== undefined && input.granularity === 'raw') {
+      throw invalidFormat('group', 'group is only for a daily series.');
+    } else effectiveRange(input, now, caller.plan.historyDays);
   },
   answer: z.union([pointSchema, collectionSchema]),
-  encoding: {
-    root: 'history',
-    rows: 'points',
-    single: 'history_point',
-  },
+  encoding: { root: 'history', rows: 'points', single: 'history_point' },
   errors: ['history_out_of_retention'],
   maxAgeSec: 5,
   lastModified(answer, { input, now }) {

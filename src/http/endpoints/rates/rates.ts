@@ -1,8 +1,17 @@
 import { z } from 'zod';
 import { marketInPlan } from '../../../app/access/access.ts';
 import { confidenceOf } from '../../../app/confidence.ts';
-import { confidenceView, rateView } from '../../../app/views.ts';
+import { type PastRate, pastRate, pastRates } from '../../../app/past-rates.ts';
+import { asOfView, confidenceView, rateView } from '../../../app/views.ts';
 import { invalidFormat, notFound } from '../../../domain/errors.ts';
+import {
+  depthOf,
+  nothingStoredYet,
+  type PastDate,
+  pastDepth,
+  reachesDay,
+  requireDayInDepth,
+} from '../../../domain/history/past-dates.ts';
 import { changedAt, isStale, type Quote, staleFrom } from '../../../domain/quotes.ts';
 import { isoInstant, SECOND_MS } from '../../../domain/time.ts';
 import { FIGURES } from '../../openapi/example-figures.ts';
@@ -23,10 +32,6 @@ import {
   ratesView,
 } from './forms.ts';
 import { checkPast, maxAgeOf, pastDateOf, pastFields, pastMemo } from './past-date.ts';
-import { pastSnapshot, pastView } from './past-rates.ts';
-
-/** Longest time that a cache may keep an answer. Rates change at most once a minute. */
-const MAX_AGE_SEC = 5;
 
 const query = z.object({
   ...pastFields,
@@ -111,7 +116,7 @@ export const rates = endpoint({
     'resource_not_found',
     'rate_not_published',
   ],
-  maxAgeSec: maxAgeOf(MAX_AGE_SEC),
+  maxAgeSec: maxAgeOf(5),
   memo(input, _, { now }) {
     if (input.markup !== undefined) return undefined;
     const pastDate = pastDateOf(input);
@@ -126,11 +131,11 @@ export const rates = endpoint({
     );
     const ofIndex = snapshot.index?.used.flatMap(({ quotes }) => quotes) ?? [];
     call.restsOn([...included, ...ofIndex]);
-    const index = snapshot.index === undefined ? {} : { index: indexView(snapshot.index, call) };
-    if (input.markup === undefined) return ratesView(call, included.map(rateView), index);
+    const index = snapshot.index && indexView(snapshot.index, call);
+    if (input.markup === undefined) return ratesView(call, included.map(rateView), { index });
     const rule = markupRule(caller, input.markup);
     const marked = included.map((quote) => markedRateView(quote, rule));
-    return ratesView(call, marked, { ...index, ...appliedView(rule) });
+    return ratesView(call, marked, { index, ...appliedView(rule) });
   },
 });
 
@@ -173,7 +178,7 @@ export const rateByMarket = endpoint({
   answer: z.union([rateSchema, detailedRateSchema, pastRateSchema]),
   encoding: { root: 'rate' },
   errors: ['history_out_of_retention', 'rate_not_published'],
-  maxAgeSec: maxAgeOf(MAX_AGE_SEC),
+  maxAgeSec: maxAgeOf(5),
   memo(input, market, { now }) {
     // A record may become held without a new snapshot.
     if (input.details === 'true') return undefined;
@@ -222,4 +227,50 @@ export function requireQuote({
     return quote;
   }
   throw notFound('no_quote', { field, message: `${market.id} has no quote now.` });
+}
+
+/**
+ * The rates of a past day, for the markets whose history in the plan includes the day.
+ * @throws ApiError `history_out_of_retention` when there is no such market, `rate_not_published`,
+ *   or `resource_not_found` when nothing is stored that early.
+ */
+async function pastSnapshot(
+  call: Call<{ readonly markup?: string | undefined }>,
+  pastDate: PastDate,
+) {
+  const { input, caller, services, now } = call;
+  const included = services.markets.list.filter((market) =>
+    marketInPlan(services.plans, caller.plan, market),
+  );
+  const reached = included.filter((market) =>
+    reachesDay(depthOf(caller.plan, market), pastDate.date, now),
+  );
+  if (reached.length === 0) {
+    requireDayInDepth(pastDepth(caller.plan, services.plans, included), pastDate.date, now);
+  }
+  const rule = input.markup === undefined ? undefined : markupRule(caller, input.markup);
+  const pastQuotes = await pastRates(reached, pastDate, { ...services, now });
+  if (pastQuotes.length === 0) throw nothingStoredYet();
+  const as_of = { ...pastDate, business_day: services.calendar.isBusinessDay(pastDate.date) };
+  if (rule === undefined) return ratesView(call, pastQuotes.map(withAsOf(rateView)), { as_of });
+  const marked = withAsOf((quote) => markedRateView(quote, rule));
+  return ratesView(call, pastQuotes.map(marked), { ...appliedView(rule), as_of });
+}
+
+function withAsOf<View extends object>(view: (quote: Quote) => View) {
+  return ({ quote, asOf }: PastRate) => ({ ...view(quote), as_of: asOfView(asOf) });
+}
+
+/**
+ * A view of the rate of the request's market on a past day.
+ * @throws ApiError `history_out_of_retention`, `rate_not_published` or `resource_not_found`
+ *   (decisions §9).
+ */
+export async function pastView<View extends object>(
+  { market, caller, services, now }: Pick<Call, 'market' | 'caller' | 'services' | 'now'>,
+  pastDate: PastDate,
+  view: (quote: Quote) => View,
+) {
+  requireDayInDepth(pastDepth(caller.plan, services.plans, [market]), pastDate.date, now);
+  return withAsOf(view)(await pastRate(market, pastDate, { ...services, now }));
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { KnownHealth } from '../../app/collecting/source-watch.ts';
 import type { Snapshot } from '../../app/snapshot.ts';
-import { StatusBodies } from './status-bodies.ts';
+import { StatusBodies } from './status.ts';
 
 /** Only their identity matters here. */
 const newHealth = () => ({}) as KnownHealth['health'];
