@@ -7,7 +7,7 @@ import { asksForConversion, sharedConversion } from '../../web/board/share-tags.
 import { DEFAULT_LANGUAGE, languageNamed } from '../../web/frame/language.ts';
 import { WrittenBody } from '../encoding/written-answer.ts';
 import { BOARD_LIMIT, boardAnswer, PICTURE_LIMIT } from '../endpoints/board/board.ts';
-import { boardPast, boardPastDate } from '../endpoints/board/board-past.ts';
+import { boardPast, boardPastDate } from '../endpoints/board/board-figures.ts';
 import { BOARD_MAX_AGE_SEC, type CurrentFigures } from '../endpoints/board/current-figures.ts';
 import type { AddressLimits } from '../routing/address-limits.ts';
 import type { Page } from '../routing/router.ts';

@@ -1,17 +1,27 @@
 import { crc32 } from 'node:zlib';
+import { z } from 'zod';
 import { marketInPlan } from '../../../app/access/access.ts';
 import type { ChangeSince } from '../../../app/changes.ts';
 import type { Confidence } from '../../../app/confidence.ts';
+import { pastRates } from '../../../app/past-rates.ts';
 import type { ServiceState } from '../../../app/service-state.ts';
 import type { Snapshot } from '../../../app/snapshot.ts';
-import { ageView, confidenceView, rateView } from '../../../app/views.ts';
+import { ageView, asOfView, confidenceView, rateView } from '../../../app/views.ts';
 import { premiumOf } from '../../../domain/calculations/premium.ts';
+import {
+  DATE_RULES,
+  nothingStoredYet,
+  type PastDate,
+  requireBegunDay,
+  requireDayInDepth,
+} from '../../../domain/history/past-dates.ts';
 import { isOfficial, type Market, OFFICIAL_USD, PARALLEL_MARKET } from '../../../domain/markets.ts';
 import type { Plan } from '../../../domain/plans.ts';
 import type { Quote } from '../../../domain/quotes.ts';
 import { type Instant, isoInstant } from '../../../domain/time.ts';
-import type { BoardFigures } from '../../../web/board/board-figures.ts';
+import type { BoardFigures, BoardPast } from '../../../web/board/board-figures.ts';
 import type { StateView } from '../../../web/frame/state.ts';
+import { caracasDayText } from '../../routing/schemas.ts';
 import type { Services } from '../../routing/services.ts';
 import { bankTableView } from '../bcv.ts';
 import { currencyView } from '../official.ts';
@@ -101,6 +111,10 @@ function missingMarkets(
   });
 }
 
+function namedRate(quote: Quote) {
+  return { ...rateView(quote), name: quote.market.name, name_en: quote.market.nameEn };
+}
+
 function boardRate(
   quote: Quote,
   reference: Quote | undefined,
@@ -109,9 +123,7 @@ function boardRate(
 ): BoardFigures['rates'][number] {
   const confidence = confidences.get(quote.market);
   return {
-    ...rateView(quote),
-    name: quote.market.name,
-    name_en: quote.market.nameEn,
+    ...namedRate(quote),
     ...ageView(quote, now),
     gap_percent: premiumPercent(quote, reference?.mid),
     source: sourceOf(quote, services),
@@ -128,7 +140,7 @@ export function premiumPercent(
   return premiumOf({ reference, compared: mid }).percentage;
 }
 
-export function sourceOf({ market, source }: Quote, { watch }: BoardParts['services']) {
+function sourceOf({ market, source }: Quote, { watch }: BoardParts['services']) {
   if (isOfficial(market) || source === undefined) {
     return { name: 'Banco Central de Venezuela', kind: 'official' };
   }
@@ -159,4 +171,43 @@ function premiumView(quotes: readonly Quote[], reference: Quote | undefined): Bo
     },
     spread: premiumOf({ reference: reference.mid, compared: compared.mid }),
   };
+}
+
+export const pastQuery = z.object({
+  date: caracasDayText('A day in Caracas.'),
+  rule: z.enum(DATE_RULES).optional(),
+});
+
+/**
+ * Validates the parameters.
+ * @throws ApiError `400` for a future day, `403 history_out_of_retention` for a day before the
+ *   operator's limit.
+ */
+export function boardPastDate(
+  { date, rule = 'value_date' }: z.output<typeof pastQuery>,
+  { historyDays, now }: { readonly historyDays: number; readonly now: Instant },
+): PastDate {
+  requireBegunDay(date, now);
+  requireDayInDepth({ days: historyDays, ofPlans: [] }, date, now);
+  return { date, rule };
+}
+
+/**
+ * The rates of the board's markets on a past day; official ones by `rule` (decisions §9).
+ * @throws ApiError `rate_not_published`, or `resource_not_found` when nothing is stored that early.
+ */
+export async function boardPast(
+  pastDate: PastDate,
+  now: Instant,
+  services: Pick<Services, 'store' | 'markets' | 'plans' | 'calendar' | 'watch'>,
+): Promise<BoardPast> {
+  const markets = services.markets.list.filter((market) => isOnBoard(services, market));
+  const pastQuotes = await pastRates(markets, pastDate, { ...services, now });
+  if (pastQuotes.length === 0) throw nothingStoredYet();
+  const rates = pastQuotes.map(({ quote, asOf }) => ({
+    ...namedRate(quote),
+    source: sourceOf(quote, services),
+    as_of: asOfView(asOf),
+  }));
+  return { date: pastDate.date, rates };
 }

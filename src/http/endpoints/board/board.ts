@@ -13,11 +13,11 @@ import {
 } from '../../routing/address-limits.ts';
 import { type Endpoint, writtenEndpoint } from '../../routing/endpoint.ts';
 import { oneExample } from '../../routing/operation.ts';
+import { boardPast, boardPastDate, pastQuery } from './board-figures.ts';
 import { BoardHistories, checkedHistoryRequest, historyQuery } from './board-history.ts';
-import { boardPast, boardPastDate, pastQuery } from './board-past.ts';
 import { BOARD_EXAMPLE, boardSchema } from './board-schema.ts';
 import { BOARD_MAX_AGE_SEC, type CurrentFigures } from './current-figures.ts';
-import { type FileForm, historyCsv, historyXlsx } from './history-files.ts';
+import { historyCsv, historyXlsx } from './history-files.ts';
 
 /** Limit of requests from one IP address for the page and its data. */
 export const BOARD_LIMIT = {
@@ -36,17 +36,25 @@ export const PICTURE_LIMIT = {
 /** Most bytes of cached histories, for each snapshot. The least recently used goes first. */
 const MAX_BOARD_HISTORY_BYTES = 8 * 1024 * 1024;
 
-const HISTORY_TYPES: Readonly<Record<HistoryFormat, string>> = {
-  json: CONTENT_TYPES.json,
-  csv: CONTENT_TYPES.csv,
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-};
+interface HistoryFile {
+  readonly contentType: string;
+  /** The language, where none is asked. */
+  readonly locale: Language;
+  readonly write: typeof historyCsv;
+}
 
-/** The language of a file for which none is asked. */
-const DEFAULT_LOCALES: Readonly<Record<HistoryFormat, Language>> = {
-  json: 'en',
-  csv: 'en',
-  xlsx: DEFAULT_LANGUAGE,
+const HISTORY_FILES: Readonly<Record<HistoryFormat, HistoryFile>> = {
+  json: {
+    contentType: CONTENT_TYPES.json,
+    locale: 'en',
+    write: (history, _, isGone) => joinedInSlices(jsonPieces(history), isGone),
+  },
+  csv: { contentType: CONTENT_TYPES.csv, locale: 'en', write: historyCsv },
+  xlsx: {
+    contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    locale: DEFAULT_LANGUAGE,
+    write: historyXlsx,
+  },
 };
 
 /** What the board's endpoints share: pages of any origin may read them (decisions §11). */
@@ -78,9 +86,8 @@ export function boardEndpoints(
       answer: boardSchema,
       async handle({ now }) {
         const { json } = await current.at(now);
-        const answer = boardAnswer(json, CONTENT_TYPES.json);
         // The clock of the ages, for readers whose own clock is wrong.
-        return { ...answer, headers: [...(answer.headers ?? []), 'Date', httpDate(now)] };
+        return boardAnswer(json, CONTENT_TYPES.json, ['Date', httpDate(now)]);
       },
     }),
     writtenEndpoint({
@@ -116,7 +123,8 @@ function historyEndpoints(historyDays: number): readonly Endpoint[] {
       async handle({ input, services, snapshot, now, isGone, inTurn }) {
         const request = checkedHistoryRequest(input, { services, historyDays, now });
         const { days, candles } = request;
-        const locale = request.locale ?? DEFAULT_LOCALES[format];
+        const { contentType, locale: usual, write } = HISTORY_FILES[format];
+        const locale = request.locale ?? usual;
         const ids = request.markets.map(({ id }) => id);
         // Of JSON there is one form for all languages.
         const form = format === 'json' ? format : `${format} ${locale}`;
@@ -124,39 +132,20 @@ function historyEndpoints(historyDays: number): readonly Endpoint[] {
         const { histories, bodies } = kept(snapshot);
         const make = async () => {
           const history = await histories.of(request, { ...services, now });
-          const bytes = await written(history, format, { locale, candles }, isGone);
+          const bytes = await write(history, { locale, candles }, isGone);
           const body = new WrittenBody(bytes, { kept: false, isPacked: format === 'xlsx' });
           bodies.set(name, body);
           return body;
         };
         // While it waited for its turn, another request may have made it.
         const body = bodies.get(name) ?? (await inTurn(() => bodies.get(name) ?? make()));
-        const answer = boardAnswer(body, HISTORY_TYPES[format]);
-        if (format === 'json') return answer;
+        if (format === 'json') return boardAnswer(body, contentType);
         const file = `vesfx-${ids.join('-')}-${days}d.${format}`;
         const disposition = ['Content-Disposition', `attachment; filename="${file}"`];
-        return { ...answer, headers: [...(answer.headers ?? []), ...disposition] };
+        return boardAnswer(body, contentType, disposition);
       },
     });
   return [historyEndpoint('json'), historyEndpoint('csv'), historyEndpoint('xlsx')];
-}
-
-function written(
-  history: BoardHistory,
-  format: HistoryFormat,
-  form: FileForm,
-  isGone: () => boolean,
-): Promise<Buffer> {
-  switch (format) {
-    case 'json':
-      return joinedInSlices(jsonPieces(history), isGone);
-    case 'csv':
-      return historyCsv(history, form, isGone);
-    case 'xlsx':
-      return historyXlsx(history, form, isGone);
-    default:
-      return format satisfies never;
-  }
 }
 
 /** The same text as `JSON.stringify`, a series at a time. */
@@ -170,7 +159,11 @@ function* jsonPieces({ series, ...around }: BoardHistory): Generator<string> {
 }
 
 /** An answer of the board, which a cache may keep for some seconds. */
-export function boardAnswer(body: WrittenBody, contentType: string): WrittenAnswer {
-  const headers = ['Cache-Control', `public, max-age=${BOARD_MAX_AGE_SEC}`];
+export function boardAnswer(
+  body: WrittenBody,
+  contentType: string,
+  more: readonly string[] = [],
+): WrittenAnswer {
+  const headers = ['Cache-Control', `public, max-age=${BOARD_MAX_AGE_SEC}`, ...more];
   return { contentType, body, headers };
 }

@@ -59,10 +59,8 @@ export class CurrentFigures {
   /** Those that ask while the figures are built wait for them. */
   async at(now: Instant): Promise<CachedFigures> {
     if (this.#known(now) === undefined) await this.#building?.catch(() => undefined);
-    return this.#known(now) ?? this.#buildOnce(now);
-  }
-
-  #buildOnce(now: Instant): Promise<CachedFigures> {
+    const known = this.#known(now);
+    if (known !== undefined) return known;
     this.#building ??= this.#build(now).finally(() => {
       this.#building = undefined;
     });
@@ -91,9 +89,14 @@ export class CurrentFigures {
     const parts = { services, state, origin: publicUrl(), historyDays, changes, confidences, past };
     const figures = boardFigures(snapshot, now, parts);
     const { version } = figures;
-    const json = new WrittenBody(JSON.stringify(figures), { kept: false, version });
-    const made = { pages: new Map(), pictures: boundedCache<WrittenBody>(MAX_PICTURES) };
-    this.#cached = { snapshot, builtAt: now, figures, json, ...made };
+    this.#cached = {
+      snapshot,
+      builtAt: now,
+      figures,
+      json: new WrittenBody(JSON.stringify(figures), { kept: false, version }),
+      pages: new Map(),
+      pictures: boundedCache<WrittenBody>(MAX_PICTURES),
+    };
     return this.#cached;
   }
 

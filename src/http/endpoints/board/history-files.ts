@@ -6,48 +6,22 @@ import { type Cell, xlsxOf } from '../../encoding/xlsx.ts';
 
 /** The board's history for spreadsheets: a row for each point, market after market. */
 
-const FIELDS = [
-  'market',
-  'base',
-  'date',
-  'rate',
-  'open',
-  'high',
-  'low',
-  'gap_percent',
-  'updated_at',
-  'captured_at',
+/** The columns: a field of a row, and its headers. */
+const COLUMNS = [
+  { field: 'market', es: 'Mercado', en: 'Market' },
+  { field: 'base', es: 'Divisa', en: 'Currency' },
+  { field: 'date', es: 'Fecha', en: 'Date' },
+  { field: 'rate', es: 'Tasa (Bs.)', en: 'Rate (Bs.)' },
+  { field: 'open', es: 'Apertura', en: 'Open' },
+  { field: 'high', es: 'Máximo', en: 'High' },
+  { field: 'low', es: 'Mínimo', en: 'Low' },
+  { field: 'gap_percent', es: 'Brecha (%)', en: 'Premium (%)' },
+  { field: 'updated_at', es: 'Actualizada (UTC)', en: 'Updated (UTC)' },
+  { field: 'captured_at', es: 'Capturada (UTC)', en: 'Captured (UTC)' },
 ] as const;
-type Field = (typeof FIELDS)[number];
+type Field = (typeof COLUMNS)[number]['field'];
 
 const CANDLE_FIELDS: readonly Field[] = ['open', 'high', 'low'];
-
-const HEADERS: Texts<Readonly<Record<Field, string>>> = {
-  es: {
-    market: 'Mercado',
-    base: 'Divisa',
-    date: 'Fecha',
-    rate: 'Tasa (Bs.)',
-    open: 'Apertura',
-    high: 'Máximo',
-    low: 'Mínimo',
-    gap_percent: 'Brecha (%)',
-    updated_at: 'Actualizada (UTC)',
-    captured_at: 'Capturada (UTC)',
-  },
-  en: {
-    market: 'Market',
-    base: 'Currency',
-    date: 'Date',
-    rate: 'Rate (Bs.)',
-    open: 'Open',
-    high: 'High',
-    low: 'Low',
-    gap_percent: 'Premium (%)',
-    updated_at: 'Updated (UTC)',
-    captured_at: 'Captured (UTC)',
-  },
-};
 
 /** Excel reserves the name `History`. */
 const SHEET: Texts<string> = { es: 'Tasas', en: 'Rates' };
@@ -59,9 +33,8 @@ export interface FileForm {
 
 type Row = BoardPoint & { readonly market: string; readonly base: string };
 
-function fieldsOf(candles: boolean): readonly Field[] {
-  return FIELDS.filter((field) => candles || !CANDLE_FIELDS.includes(field));
-}
+const columnsOfFile = ({ candles }: FileForm) =>
+  COLUMNS.filter(({ field }) => candles || !CANDLE_FIELDS.includes(field));
 
 function* rowsOf({ series }: BoardHistory, locale: Language | undefined): Generator<Row> {
   for (const { market: id, name, name_en, base, points } of series) {
@@ -73,27 +46,29 @@ function* rowsOf({ series }: BoardHistory, locale: Language | undefined): Genera
 /** A CSV with the API's field names; in Spanish with Spanish headers, `;` and decimal commas. */
 export function historyCsv(
   history: BoardHistory,
-  { locale, candles }: FileForm,
+  form: FileForm,
   isGone: () => boolean,
 ): Promise<Buffer> {
-  const isSpanish = locale === 'es';
-  const columns = fieldsOf(candles).map((field) => ({ name: field, path: [field] }));
-  const rows = [...rowsOf(history, isSpanish ? locale : undefined)];
-  const dialect = isSpanish ? { ...SPANISH_CSV, headers: HEADERS.es } : undefined;
+  const isSpanish = form.locale === 'es';
+  const columns = columnsOfFile(form).map(({ field }) => ({ name: field, path: [field] }));
+  const rows = [...rowsOf(history, isSpanish ? 'es' : undefined)];
+  const headers = Object.fromEntries(COLUMNS.map(({ field, es }) => [field, es]));
+  const dialect = isSpanish ? { ...SPANISH_CSV, headers } : undefined;
   return joinedInSlices(csvPieces(rows, columns, [], {}, dialect), isGone);
 }
 
 /** A workbook with one sheet. */
 export function historyXlsx(
   history: BoardHistory,
-  { locale, candles }: FileForm,
+  form: FileForm,
   isGone: () => boolean,
 ): Promise<Buffer> {
-  const fields = fieldsOf(candles);
-  const rows = rowsOf(history, locale).map((row) => fields.map((field) => cellOf(field, row)));
-  const columns = fields.map((field) => ({
-    header: HEADERS[locale][field],
-    isDay: field === 'date',
+  const { locale } = form;
+  const shown = columnsOfFile(form);
+  const rows = rowsOf(history, locale).map((row) => shown.map(({ field }) => cellOf(field, row)));
+  const columns = shown.map((column) => ({
+    header: column[locale],
+    isDay: column.field === 'date',
   }));
   return xlsxOf({ name: SHEET[locale], columns, rows }, isGone);
 }
