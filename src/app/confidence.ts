@@ -9,11 +9,6 @@ import type { Store } from './ports/store.ts';
 /** Most held records that are searched for those of the quoted markets. */
 const MAX_HELD_SEARCHED = 1_000;
 
-interface ConfidenceParts {
-  readonly store: Store;
-  readonly originOf: Origins;
-}
-
 /** The evidence for a published quote. */
 export interface Confidence {
   /** The source of its batch; undefined once the batch is deleted. */
@@ -29,23 +24,22 @@ export interface Confidence {
 /** The confidence of quotes published at `now`; none for a quote without a stored capture. */
 export async function confidenceOf(
   quotes: readonly Quote[],
-  parts: ConfidenceParts,
+  { store, originOf }: { readonly store: Store; readonly originOf: Origins },
   now: Instant,
 ): Promise<ReadonlyMap<Market, Confidence>> {
-  const held = await parts.store.listHeld('held', MAX_HELD_SEARCHED);
+  const held = await store.listHeld('held', MAX_HELD_SEARCHED);
   const found = await Promise.all(
     quotes.map(async (quote) => {
-      const confidence = await confidenceOfOne(quote, held, parts, now);
-      return confidence === undefined ? [] : ([[quote.market, confidence]] as const);
+      const parts = { store, originOf, held };
+      return [quote.market, await confidenceOfOne(quote, parts, now)] as const;
     }),
   );
-  return new Map(found.flat());
+  return new Map(found.flatMap(([market, one]) => (one === undefined ? [] : [[market, one]])));
 }
 
 async function confidenceOfOne(
   quote: Quote,
-  heldRecords: readonly HeldRecord[],
-  { store, originOf }: ConfidenceParts,
+  { store, originOf, held }: { store: Store; originOf: Origins; held: readonly HeldRecord[] },
   now: Instant,
 ): Promise<Confidence | undefined> {
   const { market, evidence = '' } = quote;
@@ -72,9 +66,7 @@ async function confidenceOfOne(
     agreeingSources: Math.max(1, origins.size),
     observedAt,
     // The store lists the newest first.
-    held: heldRecords.find(
-      ({ subject, capturedAt }) => subject === market.id && capturedAt > observedAt,
-    ),
+    held: held.find(({ subject, capturedAt }) => subject === market.id && capturedAt > observedAt),
     evidence,
   };
 }

@@ -51,21 +51,19 @@ export async function pastRates(
   pastDate: PastDate,
   parts: Parts,
 ): Promise<readonly PastRate[]> {
-  const found = new Map<Market, PastRate>();
   const others = markets.filter((market) => !isOfficial(market));
-  for (const stored of await othersOn(others, pastDate, parts)) {
-    const market = others.find(({ id }) => id === stored.market);
-    if (market === undefined) continue;
-    found.set(market, {
-      quote: quoteFrom(stored, market, parts.now),
-      asOf: asOf(stored, pastDate, parts),
-    });
-  }
+  const stored = new Map(
+    (await othersOn(others, pastDate, parts)).map((quote) => [quote.market, quote]),
+  );
+  const rates: PastRate[] = [];
   for (const market of markets) {
-    const rate = isOfficial(market) ? await officialOn(market, pastDate, parts) : undefined;
-    if (rate !== undefined) found.set(market, rate);
+    const other = stored.get(market.id);
+    const rate = isOfficial(market)
+      ? await officialOn(market, pastDate, parts)
+      : other && { quote: quoteFrom(other, market, parts.now), asOf: asOf(other, pastDate, parts) };
+    if (rate !== undefined) rates.push(rate);
   }
-  return markets.flatMap((market) => found.get(market) ?? []);
+  return rates;
 }
 
 function asOf(stored: StoredQuote, { date }: PastDate, { calendar, now }: Parts): AsOf {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Plans } from '../domain/plans.ts';
 import { addUtcDays, DAY_MS, type Instant, startOfUtcDay, utcDayOf } from '../domain/time.ts';
 import type { Lease } from './ports/lease.ts';
@@ -84,8 +85,4 @@ async function forgetBatches(
     await pause(step.forgotten > 0 ? PRUNE_PAUSE_MS : 0);
   }
   return forgotten;
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -1,9 +1,4 @@
-import type { BankTable, Publication } from '../domain/bcv.ts';
-import {
-  bcvStaleFrom,
-  type ReferenceIndex,
-  referenceIndex,
-} from '../domain/calculations/reference-index.ts';
+import { bcvStaleFrom, referenceIndex } from '../domain/calculations/reference-index.ts';
 import {
   currencyOf,
   isOfficial,
@@ -11,7 +6,7 @@ import {
   type Markets,
   OFFICIAL_USD,
 } from '../domain/markets.ts';
-import { type ObservedRate, type OfficialBoard, officialRates } from '../domain/official.ts';
+import { type ObservedRate, officialRates } from '../domain/official.ts';
 import { dropsAt, isStale, type Quote, shownTime, staleFrom } from '../domain/quotes.ts';
 import { caracasDayOf, DAY_MS, type Instant, startOfCaracasDay } from '../domain/time.ts';
 import { evidenceId } from './evidence.ts';
@@ -22,27 +17,7 @@ import type { CurrentRecords, StoredQuote } from './ports/records.ts';
  * out or becomes stale and the index does not change, so everything derived only from the snapshot
  * stays valid. Ages are not part of it.
  */
-export interface Snapshot {
-  readonly version: number;
-  readonly validFrom: Instant;
-  readonly validUntil: Instant;
-  /** Time of the newest ingestion; the start of the service before the first. */
-  readonly fetchedAt: Instant;
-  /** When its content last changed, by an ingestion or by the passage of time. */
-  readonly changedAt: Instant;
-  /** In catalogue order. */
-  readonly quotes: readonly Quote[];
-  /** Quotes that left because they were too old, in catalogue order. */
-  readonly dropped: readonly Quote[];
-  /** The quotes that are stale, in catalogue order. */
-  readonly stale: readonly Quote[];
-  quoteOf(market: Market): Quote | undefined;
-  readonly index: ReferenceIndex | undefined;
-  /** The rates of the central bank around today. */
-  readonly official: OfficialBoard;
-  readonly publication: Publication | undefined;
-  readonly bankTable: BankTable | undefined;
-}
+export type Snapshot = ReturnType<typeof buildSnapshot>;
 
 /**
  * Builds the snapshot at `now` (decisions §1). An official market has the quote of the newest value
@@ -52,7 +27,7 @@ export function buildSnapshot(
   records: CurrentRecords,
   markets: Markets,
   { now, startedAt }: { readonly now: Instant; readonly startedAt: Instant },
-): Snapshot {
+) {
   const today = caracasDayOf(now);
   const inForce = new Map<Market, Quote>();
   const dropped = new Map<Market, Quote>();
@@ -103,13 +78,18 @@ export function buildSnapshot(
     version: records.version,
     validFrom: now,
     validUntil,
+    /** Time of the newest ingestion; the start of the service before the first. */
     fetchedAt,
+    /** When its content last changed, by an ingestion or by the passage of time. */
     changedAt,
+    /** In catalogue order, like the next two. */
     quotes: Object.freeze(quotes),
+    /** Quotes that left because they were too old. */
     dropped: Object.freeze(markets.list.flatMap((market) => dropped.get(market) ?? [])),
     stale: Object.freeze(stale),
     quoteOf: (market: Market) => inForce.get(market),
     index,
+    /** The rates of the central bank around today. */
     official: board,
     publication: records.publication,
     bankTable: records.bankTable,

@@ -212,13 +212,9 @@ function notAsked(
 }
 
 /** The part of the state that the next attempt does not change. */
-function knownBefore(
-  source: Source,
-  before: SourceState | undefined,
-): Omit<SourceState, 'nextRunAt' | 'pausedUntil'> {
-  const first: SourceState = { source: source.name, consecutiveFailures: 0 };
-  const { nextRunAt: _, pausedUntil: __, ...known } = before ?? first;
-  return known;
+function knownBefore({ name }: Source, before: SourceState | undefined): SourceState {
+  const first = { source: name, consecutiveFailures: 0 };
+  return { ...(before ?? first), nextRunAt: undefined, pausedUntil: undefined };
 }
 
 /** A `Fetch` that sends no request after the reading has ended. */

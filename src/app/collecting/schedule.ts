@@ -12,12 +12,6 @@ import type { ScheduleRule, Source } from '../ports/sources.ts';
 /** Most days that a turn is postponed. No series of bank holidays is nearly as long. */
 const MAX_DAYS_PUT_OFF = 60;
 
-interface Expectation {
-  readonly calendar: BankCalendar;
-  /** The newest official value date that is stored; undefined before the first. */
-  readonly newestValueDate: CaracasDay | undefined;
-}
-
 /** Whether the source reads publications of business days. */
 export function expectsPublications({ schedule }: Source): boolean {
   return schedule.some(({ whileExpected }) => whileExpected);
@@ -27,24 +21,34 @@ export function expectsPublications({ schedule }: Source): boolean {
  * The first scheduled time after `after` (exclusive); undefined when there is none. A
  * `whileExpected` rule skips days without a publication, and days whose publication is already
  * stored.
+ * @param newestValueDate The newest official value date that is stored; undefined before the first.
  */
 export function nextTurn(
   rules: readonly ScheduleRule[],
   after: Instant,
-  { calendar, newestValueDate }: Expectation,
+  {
+    calendar,
+    newestValueDate,
+  }: { readonly calendar: BankCalendar; readonly newestValueDate: CaracasDay | undefined },
 ): Instant | undefined {
-  const times = rules.flatMap(({ cron, whileExpected }) => {
+  const times = rules.map(({ cron, whileExpected }) => {
     const nextTime = timesOf(cron);
     let time = nextTime(after);
-    if (!whileExpected) return time ?? [];
+    if (!whileExpected) return time;
     while (time !== undefined && time < after + MAX_DAYS_PUT_OFF * DAY_MS) {
       const day = caracasDayOf(time);
       if (calendar.mayPublishOn(day, newestValueDate)) break;
       time = nextTime(startOfCaracasDay(day) + DAY_MS - 1);
     }
-    return time ?? [];
+    return time;
   });
-  return times.length === 0 ? undefined : Math.min(...times);
+  return earliest(...times);
+}
+
+/** The first of these instants; undefined without any. */
+export function earliest(...instants: readonly (Instant | undefined)[]): Instant | undefined {
+  const planned = instants.filter((instant) => instant !== undefined);
+  return planned.length === 0 ? undefined : Math.min(...planned);
 }
 
 /** Finds the first time of a five-field cron pattern, in Caracas, after an instant. */

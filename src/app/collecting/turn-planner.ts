@@ -10,7 +10,7 @@ import type { SourceState } from '../ports/collecting.ts';
 import type { Source } from '../ports/sources.ts';
 import type { Store } from '../ports/store.ts';
 import { newestValueDate } from './publications.ts';
-import { expectsPublications, nextTurn } from './schedule.ts';
+import { earliest, expectsPublications, nextTurn } from './schedule.ts';
 
 /** Time between the first readings of two sources, so that not all start at once. */
 const START_SPACING_MS = SECOND_MS;
@@ -75,10 +75,8 @@ export class TurnPlanner {
     // Readings of the next minutes can confirm only quotes. Publications wait for the eve of their
     // value date.
     const isConfirmable = isInDoubt && !expectsPublications(source);
-    const confirmed = isConfirmable
-      ? confirmAt(state.lastAttemptAt ?? now, this.#parts.thresholds)
-      : undefined;
-    return earliest(planned, again, confirmed);
+    const confirmed = confirmAt(state.lastAttemptAt ?? now, this.#parts.thresholds);
+    return earliest(planned, again, isConfirmable ? confirmed : undefined);
   }
 
   /** The turn after one that could not be finished. It does not need the store. */
@@ -129,9 +127,4 @@ export function retryAt(
 /** When to read a source in doubt again: as soon as the rules can confirm a held record. */
 function confirmAt(readAt: Instant, { confirmingReads, confirmingSpanSec }: Thresholds): Instant {
   return readAt + Math.ceil((confirmingSpanSec * SECOND_MS) / (confirmingReads - 1));
-}
-
-function earliest(...instants: readonly (Instant | undefined)[]): Instant | undefined {
-  const planned = instants.filter((instant) => instant !== undefined);
-  return planned.length === 0 ? undefined : Math.min(...planned);
 }

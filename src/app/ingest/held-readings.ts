@@ -23,7 +23,7 @@ interface InDoubt {
   readonly candidate: Candidate;
   readonly doubt: Doubt;
   /** Whether it still counts towards a confirmation; stored as `HeldRecord.counts`. */
-  readonly counts: boolean;
+  counts: boolean;
 }
 
 /** The readings that are in doubt while a batch is judged, and what becomes of them. */
@@ -118,24 +118,18 @@ export class HeldReadings {
   }
 
   #discount({ held, candidate }: HeldReading): void {
-    if (held !== undefined) {
-      this.#discounted.push(held.id);
-      return;
-    }
+    if (held !== undefined) this.#discounted.push(held.id);
     const inDoubt = this.#inDoubt.get(candidate);
-    if (inDoubt !== undefined) this.#inDoubt.set(candidate, { ...inDoubt, counts: false });
+    if (inDoubt !== undefined) inDoubt.counts = false;
   }
 }
 
 function suspectOf({ candidate, doubt, counts }: InDoubt): Suspect {
   const { subject, capturedAt, market } = candidate;
   const { reason, message } = doubt;
-  const record = {
-    ...candidate.record,
-    // The record may have named it by an alias.
-    ...(market !== undefined && { market: market.id }),
-    captured_at: isoInstant(capturedAt),
-  };
+  // The record may have named its market by an alias.
+  const named = market === undefined ? {} : { market: market.id };
+  const record = { ...candidate.record, ...named, captured_at: isoInstant(capturedAt) };
   return { subject, record, capturedAt, reason, message, counts };
 }
 
