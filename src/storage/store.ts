@@ -4,7 +4,7 @@ import { StoreUnavailable, type WriteFailure } from '../app/failures.ts';
 import type { Store } from '../app/ports/store.ts';
 import type { Engine } from './engine.ts';
 import type { PostgresAddress } from './postgres/url.ts';
-import { accounts, changes } from './queries/accounts.ts';
+import { accounts } from './queries/accounts.ts';
 import { alerts } from './queries/alerts.ts';
 import { batches } from './queries/batch/append-batch.ts';
 import { captures } from './queries/captures.ts';
@@ -18,7 +18,7 @@ import { publications } from './queries/publications.ts';
 import { records } from './queries/records.ts';
 import { usage } from './queries/usage.ts';
 import { usageDays } from './queries/usage-days.ts';
-import { rewriteVersion } from './queries/versions.ts';
+import { versions } from './queries/versions.ts';
 import { openSqlite, restoreSqlite } from './sqlite/sqlite.ts';
 
 /** Name of the database in its data directory. */
@@ -58,7 +58,7 @@ function createStore(opened: Engine): Store {
     ...markups(engine),
     ...usage(engine),
     ...usageDays(engine),
-    ...changes(engine),
+    ...versions(engine),
     backup: engine.backup,
     check: engine.check,
     load: engine.load,
@@ -66,10 +66,6 @@ function createStore(opened: Engine): Store {
     onWriteFailure(listener) {
       onFailure = listener;
     },
-    tryWrite: ({ really }) =>
-      engine.write({}, async (db) => {
-        if (really) await rewriteVersion(db);
-      }),
   };
 }
 

@@ -76,38 +76,15 @@ export async function insertRows(
   );
 }
 
-const LANES = 4;
-
 /**
- * A checksum of all rows in any order, because the two databases sort text differently: the SHA-256
- * of each row, summed in four lanes of 32 bits.
+ * Adds a row to a checksum of all rows in any order, because the two databases sort text
+ * differently: the SHA-256 of each row, summed in lanes of 32 bits.
  */
-export class TableSum {
-  #rows = 0;
-  readonly #columns: readonly string[];
-  readonly #lanes = new Uint32Array(LANES);
-
-  constructor({ columns }: CopiedTable) {
-    this.#columns = columns;
-  }
-
-  add(row: Row): void {
-    const values = this.#columns.map((name) => {
-      const value = row[name];
-      return value instanceof Uint8Array ? hash('sha256', value) : value;
-    });
-    const digest = hash('sha256', JSON.stringify(values), 'buffer');
-    for (let lane = 0; lane < LANES; lane += 1) {
-      this.#lanes[lane] = (this.#lanes[lane] ?? 0) + digest.readUInt32BE(lane * 4);
-    }
-    this.#rows += 1;
-  }
-
-  get rows(): number {
-    return this.#rows;
-  }
-
-  get digest(): string {
-    return [...this.#lanes].map((lane) => lane.toString(16).padStart(8, '0')).join('');
-  }
+export function addToSum(sum: Uint32Array, { columns }: CopiedTable, row: Row): void {
+  const values = columns.map((name) => {
+    const value = row[name];
+    return value instanceof Uint8Array ? hash('sha256', value) : value;
+  });
+  const digest = hash('sha256', JSON.stringify(values), 'buffer');
+  for (const [lane, part] of sum.entries()) sum[lane] = part + digest.readUInt32BE(lane * 4);
 }

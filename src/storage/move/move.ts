@@ -11,13 +11,13 @@ import { inUse } from '../sqlite/file.ts';
 import { DATABASE_FILE, openStore } from '../store.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import {
+  addToSum,
   COPIED_TABLES,
   type CopiedTable,
   countRows,
   insertRows,
   primaryKeyOf,
   rowsAfter,
-  TableSum,
 } from './copied-tables.ts';
 
 /** Tables with initial rows in a new database. A move replaces them. */
@@ -227,7 +227,7 @@ async function compare(
       target.transaction((queries) => rowsAfter(queries, table, after)),
     );
     advance(here.rows);
-    tables.push({ table: table.table, rows: here.rows, digest: here.digest });
+    tables.push({ table: table.table, ...here });
     if (here.digest === there.digest && here.rows === there.rows) continue;
     differences.push(`${table.table}: ${here.rows} rows here, ${there.rows} there`);
   }
@@ -239,18 +239,24 @@ async function compare(
   );
 }
 
+const SUM_LANES = 4;
+
 async function sumOf(
   table: CopiedTable,
   read: (after: readonly unknown[]) => ReturnType<typeof rowsAfter>,
-): Promise<TableSum> {
-  const sum = new TableSum(table);
+): Promise<{ readonly rows: number; readonly digest: string }> {
+  const sum = new Uint32Array(SUM_LANES);
+  let count = 0;
   let after: readonly unknown[] = [];
   for (;;) {
     const rows = await read(after);
-    for (const row of rows) sum.add(row);
+    for (const row of rows) addToSum(sum, table, row);
+    count += rows.length;
     const last = rows.at(-1);
-    if (last === undefined || rows.length < table.rowsAtOnce) return sum;
+    if (last === undefined || rows.length < table.rowsAtOnce) break;
     after = primaryKeyOf(table, last);
     await yieldToEventLoop();
   }
+  const digest = Array.from(sum, (lane) => lane.toString(16).padStart(8, '0')).join('');
+  return { rows: count, digest };
 }

@@ -49,6 +49,10 @@ export async function prepareDatabase(
   );
 }
 
+function unusable(problem: string): StoreUnavailable {
+  return new StoreUnavailable(`The database cannot be used: ${problem}`);
+}
+
 async function setting(inTransaction: InTransaction, name: string): Promise<string | undefined> {
   try {
     return await inTransaction(async (db) => {
@@ -75,16 +79,13 @@ const DURABLE_SETTINGS = {
 async function requireDurable(inTransaction: InTransaction): Promise<void> {
   for (const [name, advice] of Object.entries(DURABLE_SETTINGS)) {
     if ((await setting(inTransaction, name)) !== 'off') continue;
-    throw new StoreUnavailable(
-      `The database cannot be used: ${name} is off, so it would lose what it has acknowledged ` +
-        `at a power cut. ${advice}`,
+    throw unusable(
+      `${name} is off, so it would lose what it has acknowledged at a power cut. ${advice}`,
     );
   }
   const encoding = await setting(inTransaction, 'server_encoding');
   if (encoding === undefined || /^utf-?8$/i.test(encoding)) return;
-  throw new StoreUnavailable(
-    `The database cannot be used: its encoding is ${encoding}. Create one with the encoding UTF8.`,
-  );
+  throw unusable(`its encoding is ${encoding}. Create one with the encoding UTF8.`);
 }
 
 async function markAsOurs(
@@ -95,10 +96,16 @@ async function markAsOurs(
     try {
       await inTransaction(async (db) => {
         const tables = await tableNames(db);
-        if (tables.has(MOVE_TABLE) && purpose === 'to use') throw halfMoved();
+        if (tables.has(MOVE_TABLE) && purpose === 'to use') {
+          throw unusable('a move into it is not finished. Run "vesfx move" again.');
+        }
         if (tables.has(LOCK_TABLE)) return;
         const foreign = FIRST_TABLES.filter((name) => tables.has(name));
-        if (foreign.length > 0) throw notOurs(foreign);
+        if (foreign.length > 0) {
+          throw unusable(
+            `it has tables (${foreign.join(', ')}) that vesfx did not make. Give vesfx a database of its own.`,
+          );
+        }
         const rows = Array.from({ length: LOCK_ROW_COUNT }, (_, id) => sql`(${id})`);
         await sql`create table ${sql.table(LOCK_TABLE)} (id integer primary key)`.execute(db);
         await sql`insert into ${sql.table(LOCK_TABLE)} values ${sql.join(rows)}`.execute(db);
@@ -111,19 +118,6 @@ async function markAsOurs(
         throw error;
     }
   }
-}
-
-function halfMoved(): StoreUnavailable {
-  return new StoreUnavailable(
-    'The database cannot be used: a move into it is not finished. Run "vesfx move" again.',
-  );
-}
-
-function notOurs(tables: readonly string[]): StoreUnavailable {
-  return new StoreUnavailable(
-    `The database cannot be used: it has tables (${tables.join(', ')}) that vesfx did not make. ` +
-      'Give vesfx a database of its own.',
-  );
 }
 
 /** The tables of the connection's current schema. */

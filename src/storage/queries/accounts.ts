@@ -6,7 +6,7 @@ import type { KeptPlan } from '../../domain/plans.ts';
 import type { Engine, Queries } from '../engine.ts';
 import type { Tables } from '../schema.ts';
 import { upsert } from './upsert.ts';
-import { raiseVersion, readVersions } from './versions.ts';
+import { raiseVersion } from './versions.ts';
 
 /** PostgreSQL holds no zero byte and fails when asked for one, so texts are checked first. */
 export function isStorable(text: string): boolean {
@@ -133,20 +133,3 @@ export function accounts(engine: Engine) {
 const PLAN_OF_A_SERVICE = sql<
   string | null
 >`case when plan in (select name from kept_plan) then plan else former_plan end`;
-
-/** The store's methods that detect changes by other processes. */
-export function changes(engine: Engine) {
-  return {
-    versions: () => engine.read(readVersions),
-    accountsChangedSince: (access) =>
-      engine.read(async (db) => {
-        const rows = await db
-          .selectFrom('account')
-          .select('id')
-          .where('changed_seq', '>', access)
-          .orderBy('changed_seq')
-          .execute();
-        return rows.map(({ id }) => id);
-      }),
-  } satisfies Partial<Store>;
-}

@@ -9,7 +9,7 @@ import type { SourceDay } from '../../domain/source-health.ts';
 import { caracasDayOf, type Instant } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
 import { storedDay, storedJson } from './record-rows.ts';
-import { upsert } from './upsert.ts';
+import { addCounts, upsert } from './upsert.ts';
 
 const compressed = promisify(gzip);
 
@@ -202,15 +202,5 @@ async function countReading(
     failures: isGood ? 0 : 1,
     changes: isGood && lastChangeAt === readAt ? 1 : 0,
   };
-  await db
-    .insertInto('source_day')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(['source', 'day']).doUpdateSet((the) => ({
-        successes: the('source_day.successes', '+', row.successes),
-        failures: the('source_day.failures', '+', row.failures),
-        changes: the('source_day.changes', '+', row.changes),
-      })),
-    )
-    .execute();
+  await addCounts(db, 'source_day', [row]);
 }

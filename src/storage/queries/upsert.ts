@@ -1,12 +1,31 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from '../engine.ts';
 import { TABLES, type Tables } from '../schema.ts';
 
 /** Inserts rows. A stored row with the same key takes the new values. */
-export async function upsert<Name extends keyof Tables>(
+export function upsert<Name extends keyof Tables>(
   db: Queries,
   table: Name,
   rows: readonly Tables[Name][],
+): Promise<void> {
+  return insertOr(db, table, rows, (name) => sql`excluded.${sql.ref(name)}`);
+}
+
+/** Inserts rows of counts. The counts of a stored row with the same key grow by the new ones. */
+export function addCounts<Name extends 'source_day' | 'usage_day'>(
+  db: Queries,
+  table: Name,
+  rows: readonly Tables[Name][],
+): Promise<void> {
+  const sum = (name: string) => sql`${sql.ref(`${table}.${name}`)} + excluded.${sql.ref(name)}`;
+  return insertOr(db, table, rows, sum);
+}
+
+async function insertOr<Name extends keyof Tables>(
+  db: Queries,
+  table: Name,
+  rows: readonly Tables[Name][],
+  newValue: (column: string) => RawBuilder<unknown>,
 ): Promise<void> {
   const { key, columns } = TABLES[table];
   const names = Object.keys(columns) as (keyof Tables[Name] & string)[];
@@ -16,7 +35,7 @@ export async function upsert<Name extends keyof Tables>(
   await sql`
     insert into ${sql.table(table)} (${listed(names)}) values ${sql.join(values)}
     on conflict (${listed(key)}) do update set
-      ${sql.join(changed.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`))}
+      ${sql.join(changed.map((name) => sql`${sql.ref(name)} = ${newValue(name)}`))}
   `.execute(db);
 }
 

@@ -3,7 +3,7 @@ import type { UsageDay } from '../../app/ports/usage.ts';
 import { parseUtcDay, type UtcDay } from '../../domain/time.ts';
 import type { Engine } from '../engine.ts';
 import type { Tables } from '../schema.ts';
-import { partsOf } from './upsert.ts';
+import { addCounts, partsOf } from './upsert.ts';
 
 const COUNTS_PER_INSERT = 500;
 
@@ -15,26 +15,7 @@ export function usageDays(engine: Engine) {
         // All processes update rows in the same order, so they never deadlock.
         const rows = counts.map(rowOf).sort(byIdentity);
         for (const part of partsOf(rows, COUNTS_PER_INSERT)) {
-          await db
-            .insertInto('usage_day')
-            .values(part)
-            .onConflict((conflict) =>
-              conflict.columns(['account_id', 'day', 'endpoint']).doUpdateSet((the) => ({
-                calls: the('usage_day.calls', '+', the.ref('excluded.calls')),
-                units: the('usage_day.units', '+', the.ref('excluded.units')),
-                client_errors: the(
-                  'usage_day.client_errors',
-                  '+',
-                  the.ref('excluded.client_errors'),
-                ),
-                server_errors: the(
-                  'usage_day.server_errors',
-                  '+',
-                  the.ref('excluded.server_errors'),
-                ),
-              })),
-            )
-            .execute();
+          await addCounts(db, 'usage_day', part);
         }
       }),
     usageDays: (accountId, { from, to }) =>

@@ -1,12 +1,11 @@
-import type { Queries } from '../engine.ts';
+import type { Store } from '../../app/ports/store.ts';
+import type { Engine, Queries } from '../engine.ts';
 import type { Tables } from '../schema.ts';
 
+type Topic = Tables['version']['topic'];
+
 /** Raises the version of a topic that the transaction has locked, and returns it. */
-export async function raiseVersion(
-  db: Queries,
-  topic: Tables['version']['topic'],
-  at: number,
-): Promise<number> {
+export async function raiseVersion(db: Queries, topic: Topic, at: number): Promise<number> {
   const { seq } = await db
     .updateTable('version')
     .set((the) => ({ seq: the('seq', '+', 1), at }))
@@ -16,18 +15,31 @@ export async function raiseVersion(
   return seq;
 }
 
-export async function readVersions(db: Queries): Promise<{ records: number; access: number }> {
-  const rows = await db.selectFrom('version').select(['topic', 'seq']).execute();
-  const seqOf = (topic: Tables['version']['topic']) =>
-    rows.find((row) => row.topic === topic)?.seq ?? 0;
-  return { records: seqOf('records'), access: seqOf('access') };
-}
-
-/** Writes what is there already, to find out whether the database can be written. */
-export async function rewriteVersion(db: Queries): Promise<void> {
-  await db
-    .updateTable('version')
-    .set((the) => ({ at: the.ref('at') }))
-    .where('topic', '=', 'access')
-    .execute();
+/** The store's methods that detect changes by other processes, or that none is possible. */
+export function versions(engine: Engine) {
+  return {
+    versions: () =>
+      engine.read(async (db) => {
+        const rows = await db.selectFrom('version').select(['topic', 'seq']).execute();
+        const seqOf = (topic: Topic) => rows.find((row) => row.topic === topic)?.seq ?? 0;
+        return { records: seqOf('records'), access: seqOf('access') };
+      }),
+    accountsChangedSince: (access) =>
+      engine.read(async (db) => {
+        const rows = await db
+          .selectFrom('account')
+          .select('id')
+          .where('changed_seq', '>', access)
+          .orderBy('changed_seq')
+          .execute();
+        return rows.map(({ id }) => id);
+      }),
+    tryWrite: ({ really }) =>
+      engine.write({}, async (db) => {
+        if (!really) return;
+        // Writes what is there already.
+        const rewrite = db.updateTable('version').set((the) => ({ at: the.ref('at') }));
+        await rewrite.where('topic', '=', 'access').execute();
+      }),
+  } satisfies Partial<Store>;
 }
