@@ -143,16 +143,15 @@ export function envelopeColumns(schema: Schema, rows: readonly Column[]): readon
   });
 }
 
-/** The cast is safe: the names come from the schema, and the value may be absent. */
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null
-    ? (value as Readonly<Record<string, unknown>>)[name]
-    : undefined;
-}
-
-/** A value that is not described as an object is a plain value or a list of plain values. */
+/**
+ * The casts are safe: the names come from the schema, and what is not described as an object is a
+ * plain value or a list of plain values.
+ */
 function cellAt(row: object, { path }: Column): Cell {
-  return path.reduce<unknown>(fieldOf, row) as Cell;
+  return path.reduce<unknown>(
+    (value, name) => (value as Readonly<Record<string, unknown>> | undefined | null)?.[name],
+    row,
+  ) as Cell;
 }
 
 /** Escapes a text that a spreadsheet would run as a formula (decisions §5). */

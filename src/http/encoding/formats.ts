@@ -122,8 +122,9 @@ function pieces(
     case 'csv':
       return asCsv(endpoint, answer, DIALECTS[locale]);
     case 'xml': {
-      const encoding = requireEncoding(endpoint);
-      return xmlPieces(rootOf(encoding, answer), answer, encoding.rows);
+      const { root, rows, single = root } = requireEncoding(endpoint);
+      const hasRows = rows === undefined || rows in answer;
+      return xmlPieces(hasRows ? root : single, answer, rows);
     }
     default:
       return format satisfies never;
@@ -156,15 +157,10 @@ function* jsonPieces(answer: object, rows: string | undefined): Generator<string
   yield '}';
 }
 
-/** Only endpoints with an encoding have a `format`, so a missing one is our own mistake. */
+/** Only endpoints with an encoding have a `format`. */
 function requireEncoding({ encoding }: Answering): Encoding {
   if (encoding === undefined) throw new Error('the endpoint has no format but JSON');
   return encoding;
-}
-
-function rootOf({ root, rows, single }: Encoding, answer: object): string {
-  const isSingle = single !== undefined && rows !== undefined && !(rows in answer);
-  return isSingle ? single : root;
 }
 
 function asCsv(endpoint: Answering, answer: object, dialect: CsvDialect): Iterable<string> {

@@ -15,12 +15,6 @@ export interface WrittenAnswer {
   readonly headers?: readonly string[];
 }
 
-interface WrittenHow {
-  readonly kept?: boolean;
-  readonly isPacked?: boolean;
-  readonly version?: string;
-}
-
 /** Bytes sent often, with their compressed forms. Each form is made at the first request for it. */
 export class WrittenBody {
   readonly bytes: Buffer;
@@ -37,23 +31,20 @@ export class WrittenBody {
    */
   constructor(
     content: string | Buffer,
-    { kept = true, isPacked = false, version }: WrittenHow = {},
+    how: { readonly kept?: boolean; readonly isPacked?: boolean; readonly version?: string } = {},
   ) {
     this.bytes = typeof content === 'string' ? Buffer.from(content) : content;
     const size = this.bytes.length.toString(36);
-    this.etag = `W/"${version ?? `${size}-${crc32(this.bytes).toString(36)}`}"`;
-    this.#isPacked = isPacked;
-    this.#effort = kept ? 'thorough' : 'quick';
+    this.etag = `W/"${how.version ?? `${size}-${crc32(this.bytes).toString(36)}`}"`;
+    this.#isPacked = how.isPacked ?? false;
+    this.#effort = (how.kept ?? true) ? 'thorough' : 'quick';
   }
 
   /** @returns undefined for a body that is not worth compressing. */
   coded(coding: Coding): Buffer | Promise<Buffer> | undefined {
     if (this.#isPacked || this.bytes.length < COMPRESSED_FROM_BYTES) return undefined;
-    let made = this.#coded.get(coding);
-    if (made === undefined) {
-      made = compressed(this.bytes, coding, this.#effort);
-      this.#coded.set(coding, made);
-    }
+    const made = this.#coded.get(coding) ?? compressed(this.bytes, coding, this.#effort);
+    this.#coded.set(coding, made);
     return made;
   }
 }

@@ -134,9 +134,7 @@ function operationOf(endpoint: Documented, plans: Plans, schemas: Schemas): ApiO
     tags: [endpoint.operation.tag],
     ...(access === 'admin' && { security: [{ adminToken: [] }] }),
     ...(access === 'open' && { security: [] }),
-    ...(takesPublishableKeys(endpoint) && {
-      security: [{ apiKey: [] }, { publishableKey: [] }],
-    }),
+    ...(takesPublishableKeys(endpoint) && { security: [{ apiKey: [] }, { publishableKey: [] }] }),
     parameters: parametersOf(endpoint),
     requestBody: bodyOf(endpoint, schemas),
     responses: responsesOf(endpoint, schemas),

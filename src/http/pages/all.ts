@@ -7,7 +7,7 @@ import type { CurrentFigures } from '../endpoints/board/current-figures.ts';
 import type { AddressLimits } from '../routing/address-limits.ts';
 import type { Page } from '../routing/router.ts';
 import type { Services } from '../routing/services.ts';
-import { assetFiles, assetsPage, serviceWorkerPage } from './assets.ts';
+import { assetFiles, assetPages } from './assets.ts';
 import { boardPages } from './board-pages.ts';
 import { docsPages } from './docs.ts';
 import { textPage } from './html-pages.ts';
@@ -41,8 +41,7 @@ export function allPages(parts: PageParts): {
     textPage({ path: '/console', site }, (view) => consolePage(view, services.markets.list)),
     ...docsPages({ services, site, document, publicUrl }),
     liveStatusPage(services, site),
-    assetsPage(files),
-    serviceWorkerPage(files),
+    ...assetPages(files),
     ...siteFiles(site),
     embedScript(services.markets.list),
   ];

@@ -7,20 +7,14 @@ import { type WrittenAnswer, WrittenBody } from '../encoding/written-answer.ts';
 import type { Page } from '../routing/router.ts';
 import { installedFile, joinedScript, scriptFile, WEB_FOLDER } from './scripts.ts';
 
-/**
- * Scripts and stylesheets of the pages. An address contains a hash of the content, so browsers may
- * keep it for ever.
- */
-interface AssetFiles {
-  readonly address: Assets;
-  readonly answers: ReadonlyMap<string, WrittenAnswer>;
-}
-
 const KEPT_FOR_GOOD = 'public, max-age=31536000, immutable';
 const HASH_LENGTH = 10;
 
-/** Reads and hashes all of them. Each is compressed at the first request. */
-export function assetFiles(): AssetFiles {
+/**
+ * Reads and hashes the scripts and stylesheets of the pages. An address contains a hash of the
+ * content, so browsers may keep it for ever. Each is compressed at the first request.
+ */
+export function assetFiles() {
   const answers = new Map<string, WrittenAnswer>();
   const add = (name: string, text: string): string => {
     const mark = hash('sha256', text).slice(0, HASH_LENGTH);
@@ -45,34 +39,31 @@ export function assetFiles(): AssetFiles {
     // The cast is safe: the keys of an object literal are those of its type.
     entries.set(`${name as keyof typeof STYLE_FILES}.css`, add(`${name}.css`, text));
   }
-  return {
-    address: (name) => entries.get(name) ?? missing(name),
-    answers,
-  };
-}
-
-/** A worker controls only addresses below its own, so it stands beside the front page. */
-export function serviceWorkerPage(files: () => AssetFiles): Page {
-  return {
-    path: '/service-worker.js',
-    respond() {
-      const { address, answers } = files();
-      const answer = answers.get(address('service-worker.js')) ?? missing('service-worker.js');
-      return { ...answer, headers: ['Cache-Control', 'no-cache'] };
-    },
-  };
+  const address: Assets = (name) => entries.get(name) ?? missing(name);
+  return { address, answers };
 }
 
 /** The addresses of the assets. Those of older versions are not served. */
-export function assetsPage(files: () => AssetFiles): Page {
-  return {
-    path: '/assets/:file',
-    respond({ path }) {
-      const answer = files().answers.get(path);
-      if (answer === undefined) throw notFound('unknown_path');
-      return answer;
+export function assetPages(files: () => ReturnType<typeof assetFiles>): readonly Page[] {
+  return [
+    {
+      path: '/assets/:file',
+      respond: ({ path }) => files().answers.get(path) ?? unknownAddress(),
     },
-  };
+    {
+      // A worker controls only addresses below its own, so it stands beside the front page.
+      path: '/service-worker.js',
+      respond() {
+        const { address, answers } = files();
+        const answer = answers.get(address('service-worker.js')) ?? missing('service-worker.js');
+        return { ...answer, headers: ['Cache-Control', 'no-cache'] };
+      },
+    },
+  ];
+}
+
+function unknownAddress(): never {
+  throw notFound('unknown_path');
 }
 
 function missing(name: string): never {

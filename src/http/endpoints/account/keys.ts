@@ -124,12 +124,7 @@ export const revokeKey = endpoint({
   summary: 'Revoke an API key',
   description:
     'The process that answers refuses the key at once; every process does so within 5 s.',
-  operation: {
-    id: 'revokeKey',
-    tag: 'Account',
-    parameters: { id: 'key_8Tq1' },
-    answers: {},
-  },
+  operation: { id: 'revokeKey', tag: 'Account', parameters: { id: 'key_8Tq1' }, answers: {} },
   scope: 'account.write',
   cost: 0,
   query: idPath,

@@ -213,12 +213,7 @@ export const deleteMarkup = endpoint({
   section: 'decisions 6',
   summary: 'Delete a markup rule',
   description: 'Requests that use the rule then get the error `markup_not_found`.',
-  operation: {
-    id: 'deleteMarkup',
-    tag: 'Account',
-    parameters: { tag: 'tienda' },
-    answers: {},
-  },
+  operation: { id: 'deleteMarkup', tag: 'Account', parameters: { tag: 'tienda' }, answers: {} },
   check: (call) => checkLeftRules(call),
   scope: 'account.write',
   cost: 0,

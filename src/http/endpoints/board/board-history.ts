@@ -19,7 +19,7 @@ import {
   type BoardSeries,
   MAX_BOARD_SERIES,
 } from '../../../web/board/board-figures.ts';
-import { LANGUAGES, type Language } from '../../../web/frame/language.ts';
+import { LANGUAGES } from '../../../web/frame/language.ts';
 import { madeOnce } from '../../encoding/made-once.ts';
 import { parsed } from '../../routing/schemas.ts';
 import type { Services } from '../../routing/services.ts';
@@ -43,28 +43,16 @@ export const historyQuery = z.object({
   ).optional(),
 });
 
-interface HistoryRequest {
-  /** In the order of the catalogue. */
-  readonly markets: readonly Market[];
-  readonly days: number;
-  /** Whether points include the first, highest and lowest rate of their day. */
-  readonly candles: boolean;
-  /** Language of a file's headers and numbers; undefined for programs. */
-  readonly locale: Language | undefined;
-}
-
 /**
+ * The request with its markets in the order of the catalogue. `locale` is undefined for programs.
  * @throws ApiError `400` for too many markets, `404` and `402` for a market that is not on the
  *   board, `403 history_out_of_retention` for more days than the operator allows.
  */
 export function checkedHistoryRequest(
   { market, locale, candles, days: daysAsked }: z.output<typeof historyQuery>,
-  {
-    services,
-    historyDays,
-    now,
-  }: { readonly services: Services; readonly historyDays: number; readonly now: Instant },
-): HistoryRequest {
+  board: { readonly services: Services; readonly historyDays: number; readonly now: Instant },
+) {
+  const { services, historyDays, now } = board;
   const days = daysAsked ?? Math.min(DEFAULT_DAYS, historyDays);
   const names = [...new Set(market.split(','))];
   if (names.length > MAX_BOARD_SERIES) {
@@ -104,7 +92,7 @@ export class BoardHistories {
   }
 
   async of(
-    { markets, days, candles }: Pick<HistoryRequest, 'markets' | 'days' | 'candles'>,
+    { markets, days, candles }: ReturnType<typeof checkedHistoryRequest>,
     at: ReadAt,
   ): Promise<BoardHistory> {
     const to = utcDayOf(at.now);

@@ -4,16 +4,11 @@ import { lineOf, type Segment, strokesOf } from './strokes.ts';
 
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** Length of the IHDR chunk: the size of the picture and the kind of its pixels. */
-const HEADER_BYTES = 13;
-const OPAQUE = 1;
 /** `cover` of a stamp where it is opaque. */
 const FULL = 255;
 /** The ground is even, so more effort saves little. */
 const DEFLATE_LEVEL = 2;
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-const BITS_A_PIXEL = 8;
-const PALETTE = 3;
 
 /** Steps from the ground to a colour, for smooth edges: all steps of all colours fit into a byte. */
 const STEPS = 63;
@@ -98,11 +93,12 @@ export class Canvas {
   }
 
   png(): Buffer {
-    const header = Buffer.alloc(HEADER_BYTES);
+    const header = Buffer.alloc(13);
     header.writeUInt32BE(this.#width, 0);
     header.writeUInt32BE(this.#height, 4);
-    header[8] = BITS_A_PIXEL;
-    header[9] = PALETTE;
+    // Eight bits a pixel, from a palette.
+    header[8] = 8;
+    header[9] = 3;
     return Buffer.concat([
       PNG_SIGNATURE,
       chunk('IHDR', header),
@@ -119,7 +115,7 @@ function stampOf(character: string, size: number): Stamp {
   const drawnStamp = stamps.get(name);
   if (drawnStamp !== undefined) return drawnStamp;
   const covers = new Map<string, readonly [column: number, row: number, cover: number]>();
-  covered(strokesOf(character, { x: 0, y: 0, size }), strokeWidth(size), (column, row, share) => {
+  covered(strokesOf(character, { x: 0, y: 0, size }), size / 7, (column, row, share) => {
     const place = `${column} ${row}`;
     const cover = Math.max(covers.get(place)?.[2] ?? 0, Math.ceil(share * FULL));
     covers.set(place, [column, row, cover]);
@@ -143,14 +139,10 @@ function covered(
     for (let y = Math.floor(top); y <= bottom; y += 1) {
       for (let x = Math.floor(left); x <= right; x += 1) {
         const cover = radius + 0.5 - distance(segment, x + 0.5, y + 0.5);
-        if (cover > 0) paint(x, y, Math.min(OPAQUE, cover));
+        if (cover > 0) paint(x, y, Math.min(1, cover));
       }
     }
   }
-}
-
-function strokeWidth(size: number): number {
-  return size / 7;
 }
 
 function chunk(type: string, data: Buffer): Buffer {
