@@ -9,7 +9,7 @@ import { ChangePoller } from './app/change-poller.ts';
 import { Collector } from './app/collecting/collect.ts';
 import { SourceWatch } from './app/collecting/source-watch.ts';
 import { withoutStore } from './app/failures.ts';
-import { Ingest, type Origins } from './app/ingest/ingest.ts';
+import { Ingest } from './app/ingest/ingest.ts';
 import type { Peers } from './app/peers.ts';
 import type { AlertDestination } from './app/ports/alerts.ts';
 import type { Clock } from './app/ports/clock.ts';
@@ -26,10 +26,9 @@ import { catalogueChangedAt as changedAt } from './catalogue/file.ts';
 import { loadHolidays } from './catalogue/holidays.ts';
 import { loadJudgement } from './catalogue/judgement.ts';
 import { type Config, ConfigError, version } from './config.ts';
-import { type BankCalendar, bankCalendar } from './domain/calendar.ts';
-import type { JudgementRule, Thresholds } from './domain/judgement.ts';
+import { bankCalendar } from './domain/calendar.ts';
 import type { Markets } from './domain/markets.ts';
-import { type Plans, plans as plansOf } from './domain/plans.ts';
+import { plans as plansOf } from './domain/plans.ts';
 import { caracasDayOf } from './domain/time.ts';
 import { freeBytesIn, permissionsForOthers } from './storage/sqlite/data-folder.ts';
 import { openStore } from './storage/store.ts';
@@ -43,18 +42,7 @@ export const SERVER_LOCK_WAIT_MS = 700;
 export const systemClock: Clock = { now: () => Date.now() };
 
 /** The parts that commands use: the store, the rules and the use cases, without a server. */
-export interface Toolbox {
-  readonly store: Store;
-  readonly markets: Markets;
-  readonly plans: Plans;
-  readonly thresholds: Thresholds;
-  readonly judgementRules: readonly JudgementRule[];
-  readonly calendar: BankCalendar;
-  readonly accounts: Accounts;
-  readonly ingest: Ingest;
-  /** Returns where a source's figures of a market are first published. */
-  readonly originOf: Origins;
-}
+export type Toolbox = Readonly<Awaited<ReturnType<typeof toolboxOn>>>;
 
 export async function openToolbox(
   config: Config,
@@ -74,7 +62,7 @@ async function toolboxOn(
   store: Store,
   { markets, current, rules, originOf }: ReturnType<typeof loadAll>,
   clock: Clock,
-): Promise<Toolbox> {
+) {
   const plans = plansOf(current.list, await store.keptPlans());
   return {
     store,
@@ -83,20 +71,15 @@ async function toolboxOn(
     ...rules,
     accounts: new Accounts({ store, plans, clock }),
     ingest: new Ingest({ store, markets, ...rules, originOf, clock }),
+    /** Returns where a source's figures of a market are first published. */
     originOf,
   };
 }
 
 /** Reads the judgement rules and the bank calendar of the catalogue. */
-export function loadRules({
-  catalogueDir,
-}: Config): Pick<Toolbox, 'thresholds' | 'judgementRules' | 'calendar'> {
-  const { thresholds, rules } = loadJudgement(catalogueDir);
-  return {
-    thresholds,
-    judgementRules: rules,
-    calendar: bankCalendar(loadHolidays(catalogueDir)),
-  };
+export function loadRules({ catalogueDir }: Config) {
+  const { thresholds, rules: judgementRules } = loadJudgement(catalogueDir);
+  return { thresholds, judgementRules, calendar: bankCalendar(loadHolidays(catalogueDir)) };
 }
 
 /** Reads the sources. Loaded on demand: the parsers take longer than most commands run. */
@@ -140,16 +123,7 @@ export async function openUpstreams(
   };
 }
 
-export interface RunningService extends Toolbox {
-  /** `http://host:port`, with the actual port. */
-  readonly url: string;
-  readonly changePoller: ChangePoller;
-  readonly monitor: StoreMonitor;
-  /** Reads catalogue and admin token again. Never rejects: a fault is logged and changes nothing. */
-  reload(read: () => Config): Promise<void>;
-  /** Finishes requests in progress, returns leased units and closes the store. */
-  close(): Promise<void>;
-}
+export type RunningService = Awaited<ReturnType<typeof startService>>;
 
 /** What a process keeps when it reads the catalogue again. */
 type Lasting = Awaited<ReturnType<typeof openLasting>>;
@@ -322,7 +296,7 @@ export async function startService(
     /** The other processes that serve the same port. */
     readonly peers?: Peers | undefined;
   },
-): Promise<RunningService> {
+) {
   const { peers } = options;
   const lasting = await openLasting(config, options);
   const { opened, upstreams, monitor, clock, log } = lasting;
@@ -390,8 +364,10 @@ export async function startService(
   const stopKeyRetention = startKeyRetention(opened, { clock, log });
   return {
     ...services,
+    /** `http://host:port`, with the actual port. */
     url: server.url,
-    reload: (read) =>
+    /** Reads catalogue and admin token again. Never rejects: a fault is logged and changes nothing. */
+    reload: (read: () => Config) =>
       reloading(log, async () => {
         const again = read();
         const { adminToken, metricsToken } = again;
@@ -407,6 +383,7 @@ export async function startService(
         await previous.collector?.stop();
         next.start();
       }),
+    /** Finishes requests in progress, returns leased units and closes the store. */
     async close() {
       // Stop collecting first, so that a reading can end while requests do.
       const stopped = serving.collector?.stop();

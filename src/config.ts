@@ -5,55 +5,7 @@ import { parseEnv } from 'node:util';
 import { type PostgresAddress, PostgresUrlError, readPostgresUrl } from './storage/postgres/url.ts';
 
 /** The validated settings of the operator. Only this file reads the environment. */
-export interface Config {
-  readonly version: string;
-  readonly host: string;
-  /** 0 means any free port. */
-  readonly port: number;
-  /** Whether other processes of the same service also listen on that port. */
-  readonly reusePort: boolean;
-  /** The folder of `vesfx.db`. */
-  readonly dataDir: string;
-  /** A PostgreSQL database that replaces the one in `dataDir`. */
-  readonly postgres: PostgresAddress | undefined;
-  /** Folder of the catalogue files. A missing file is read from the package. */
-  readonly catalogueDir: string;
-  /** Public address of the service, for links; by default the listening address. */
-  readonly publicUrl: string | undefined;
-  /** Public origins. Without `publicUrl`, links use the one that `Host` names, if it is listed. */
-  readonly publicHosts: readonly string[];
-  /** Token for `/v1/admin/records`, which does not exist without one. */
-  readonly adminToken: string | undefined;
-  /** Token for `/metrics`. Without one the admin token opens it; without both it does not exist. */
-  readonly metricsToken: string | undefined;
-  /** Exact origins from which browsers may call; none by default. */
-  readonly corsOrigins: readonly string[];
-  /** Takes the caller's address from the last `X-Forwarded-For`, for a server behind a proxy. */
-  readonly trustProxy: boolean;
-  readonly collect: boolean;
-  /** Address or e-mail of the operator, sent to the sources with every request. */
-  readonly contact: string | undefined;
-  /** Allows sources on this machine, for tests. */
-  readonly allowLoopbackSources: boolean;
-  /** Whether to keep every capture that no plan reaches any more, instead of one a day. */
-  readonly keepRaw: boolean;
-  /** How long the service accepts requests after a stop signal, while `/readyz` answers 503. */
-  readonly drainMs: number;
-  readonly calculator: boolean;
-  /** Whether `/` and `/board.json` show figures without a key. */
-  readonly board: boolean;
-  /** Days of history on the board; 0 for none. */
-  readonly boardHistoryDays: number;
-  /** Other services whose addresses this service also answers. */
-  readonly compat: readonly CompatName[];
-  /** Whether those addresses need no key. */
-  readonly compatOpen: boolean;
-  /** Destinations of alerts for the operator, in the format of `alerts/destinations.ts`. */
-  readonly alerts: string | undefined;
-  readonly logLevel: LogLevel;
-  /** A notice in every answer (in English) and on every page, such as that of the demonstration. */
-  readonly notice: Readonly<Record<'es' | 'en', string>> | undefined;
-}
+export type Config = Readonly<ReturnType<typeof readConfig>>;
 
 export const COMPAT_NAMES = ['dolarapi', 'pydolarve', 'criptoya', 'frankfurter'] as const;
 type CompatName = (typeof COMPAT_NAMES)[number];
@@ -149,10 +101,7 @@ function withEnvFile(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 /** @throws ConfigError naming the invalid setting. */
-export function readConfig(
-  flags: ConfigFlags = {},
-  environment: NodeJS.ProcessEnv = process.env,
-): Config {
+export function readConfig(flags: ConfigFlags = {}, environment: NodeJS.ProcessEnv = process.env) {
   const env = withEnvFile(environment);
   const setting = (name: Setting) => (env[name] === '' ? undefined : env[name]);
   const isOn = (name: Setting, byDefault: '0' | '1') =>
@@ -166,34 +115,53 @@ export function readConfig(
   return {
     version: version(),
     host: flags.host ?? setting('VESFX_HOST') ?? '127.0.0.1',
+    /** 0 means any free port. */
     port: readNumber('The port', flags.port ?? setting('VESFX_PORT') ?? '8080', 65_535),
+    /** Whether other processes of the same service also listen on that port. */
     reusePort: false,
     ...readDatabase(flags.data, setting('VESFX_DATABASE_URL'), setting('VESFX_DATA')),
+    /** Folder of the catalogue files. A missing file is read from the package. */
     catalogueDir: resolve(setting('VESFX_CATALOG') ?? PACKAGED_CATALOGUE),
+    /** Public address of the service, for links; by default the listening address. */
     publicUrl: readPublicUrl(setting('VESFX_PUBLIC_URL')),
+    /** Public origins. Without `publicUrl`, links use the one that `Host` names, if it is listed. */
     publicHosts: readOrigins('VESFX_PUBLIC_HOSTS', setting('VESFX_PUBLIC_HOSTS')),
+    /** Token for `/v1/admin/records`, which does not exist without one. */
     adminToken,
+    /** Token for `/metrics`. Without one the admin token opens it; without both it does not exist. */
     metricsToken,
+    /** Exact origins from which browsers may call; none by default. */
     corsOrigins: readOrigins('VESFX_CORS_ORIGINS', setting('VESFX_CORS_ORIGINS')),
+    /** Takes the caller's address from the last `X-Forwarded-For`, for a server behind a proxy. */
     trustProxy: isOn('VESFX_TRUST_PROXY', '0'),
     collect: flags.collect ?? true,
+    /** Address or e-mail of the operator, sent to the sources with every request. */
     contact: readContact(setting('VESFX_CONTACT')),
+    /** Allows sources on this machine, for tests. */
     allowLoopbackSources: isOn('VESFX_ALLOW_LOOPBACK_SOURCES', '0'),
+    /** Whether to keep every capture that no plan reaches any more, instead of one a day. */
     keepRaw:
       oneOf('VESFX_KEEP_RAW', ['plans', 'all'], setting('VESFX_KEEP_RAW') ?? 'plans') === 'all',
+    /** How long the service accepts requests after a stop signal, while `/readyz` answers 503. */
     drainMs: 1_000 * readNumber('VESFX_DRAIN_SEC', drain, MAX_DRAIN_SEC, 'whole number of seconds'),
     calculator: isOn('VESFX_PUBLIC', '1'),
+    /** Whether `/` and `/board.json` show figures without a key. */
     board: isOn('VESFX_BOARD', '1'),
+    /** Days of history on the board; 0 for none. */
     boardHistoryDays: readNumber(
       'VESFX_BOARD_HISTORY_DAYS',
       setting('VESFX_BOARD_HISTORY_DAYS') ?? `${MAX_BOARD_HISTORY_DAYS}`,
       MAX_BOARD_HISTORY_DAYS,
     ),
+    /** Other services whose addresses this service also answers. */
     compat: readCompat(setting('VESFX_COMPAT')),
+    /** Whether those addresses need no key. */
     compatOpen: isOn('VESFX_COMPAT_OPEN', '0'),
+    /** Destinations of alerts for the operator, in the format of `alerts/destinations.ts`. */
     alerts: flags.alert?.join(' ') ?? setting('VESFX_ALERTS'),
     logLevel: oneOf('VESFX_LOG_LEVEL', LOG_LEVELS, setting('VESFX_LOG_LEVEL') ?? 'info'),
-    notice: undefined,
+    /** A notice in every answer (in English) and on every page, such as that of the demonstration. */
+    notice: undefined as Readonly<Record<'es' | 'en', string>> | undefined,
   };
 }
 
@@ -235,12 +203,19 @@ function readNumber(name: string, text: string, max: number, noun = 'number'): n
   throw new ConfigError(`${name} must be a ${noun} from 0 to ${max}, not "${text}".`);
 }
 
-/** `--data` goes before the database URL. `dataDir` is set even when PostgreSQL replaces it. */
+interface DatabasePlace {
+  /** The folder of `vesfx.db`. It is set even when PostgreSQL replaces it. */
+  readonly dataDir: string;
+  /** A PostgreSQL database that replaces the one in `dataDir`. */
+  readonly postgres: PostgresAddress | undefined;
+}
+
+/** `--data` goes before the database URL. */
 function readDatabase(
   flag: string | undefined,
   url: string | undefined,
   folder: string | undefined,
-): Pick<Config, 'dataDir' | 'postgres'> {
+): DatabasePlace {
   const embedded = flag ?? /^sqlite:(?:\/\/)?(.+)$/.exec(url ?? '')?.[1];
   const dataDir = resolve(embedded ?? folder ?? 'data');
   if (embedded !== undefined || url === undefined) return { dataDir, postgres: undefined };
@@ -255,7 +230,7 @@ function readDatabase(
 }
 
 /** Where the database is, without the password. */
-export function placeOf({ dataDir, postgres }: Pick<Config, 'dataDir' | 'postgres'>): string {
+export function placeOf({ dataDir, postgres }: DatabasePlace): string {
   return postgres?.shown ?? dataDir;
 }
 

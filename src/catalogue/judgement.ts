@@ -6,22 +6,17 @@ import { CatalogueError, readCatalogueFile } from './file.ts';
 
 const MAX_REASON_LENGTH = 600;
 
-interface Judgement {
-  readonly thresholds: Thresholds;
-  /** Every number, in the order of the file. */
-  readonly rules: readonly JudgementRule[];
-}
-
 /**
  * Reads `judgement.json` of a folder, or the packaged one when the folder has none.
  * @throws CatalogueError naming file, line and fault.
  */
-export function loadJudgement(folder: string): Judgement {
+export function loadJudgement(folder: string) {
   const file = readCatalogueFile(folder, 'judgement.json');
   const result = judgementFile.safeParse(file.value);
   if (!result.success) throw new CatalogueError(file.shownAs, faultsOf(file, result.error));
   const names = Object.keys(file.value as object);
-  const rules = Object.entries(result.data)
+  // In the order of the file.
+  const rules: readonly JudgementRule[] = Object.entries(result.data)
     .map(([name, { value, reason }]) => Object.freeze({ name, value, reason }))
     .sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
   return Object.freeze({ thresholds: thresholdsOf(result.data), rules: Object.freeze(rules) });

@@ -61,9 +61,6 @@ export interface Result {
   readonly exitCode?: number;
 }
 
-/** A command without a result prints by itself. */
-type Outcome = Result | undefined;
-
 interface Declaration<Arguments, Flags> {
   readonly name: string;
   readonly about: string;
@@ -88,7 +85,8 @@ export function command<
   const Flags extends FlagTexts = NoTexts,
 >(
   declaration: Declaration<Arguments, Flags> & {
-    run(input: Input<Arguments, Flags>): Promise<Outcome>;
+    /** Without a result it prints by itself. */
+    run(input: Input<Arguments, Flags>): Promise<Result | undefined>;
   },
 ): AddCommand {
   const { name, about, help } = declaration;
@@ -105,7 +103,8 @@ export function command<
     if (help !== undefined) own.addHelpText('after', help);
     own.action(async () => {
       const input = inputOf<Input<Arguments, Flags>>(own);
-      show(input, await declaration.run(input));
+      const result = await declaration.run(input);
+      if (result !== undefined) show(input, result);
     });
   };
 }
@@ -123,7 +122,7 @@ export function databaseCommand<
     readonly ignoresCatalogue?: true;
     /** Checks what is given before the database is opened, and returns what `work` needs of it. */
     read?(input: Input<Arguments, Flags>): Question | Promise<Question>;
-    work(toolbox: Toolbox, question: Question): Promise<Outcome>;
+    work(toolbox: Toolbox, question: Question): Promise<Result | undefined>;
   },
 ): AddCommand {
   const { withoutDatabase, ignoresCatalogue } = declaration;
@@ -177,9 +176,10 @@ function inputOf<Values extends CommonFlags>(own: Command): Values {
   } as Values;
 }
 
-function show(flags: CommonFlags, outcome: Outcome): void {
-  if (outcome === undefined) return;
-  const { json, text, remarks = [], hints = [], exitCode } = outcome;
+function show(
+  flags: CommonFlags,
+  { json, text, remarks = [], hints = [], exitCode }: Result,
+): void {
   print(flags, json, text);
   if (exitCode !== undefined) process.exitCode = exitCode;
   for (const line of [...remarks, ...(flags.json === true ? [] : hints)]) remark(line);
