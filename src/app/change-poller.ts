@@ -9,7 +9,6 @@ import type { SnapshotHolder } from './snapshot.ts';
 import type { StoreMonitor } from './store-monitor.ts';
 import { ThrottledLog } from './throttled-log.ts';
 
-/** How often a process polls the store for changes. */
 const POLL_INTERVAL_MS = 200;
 
 type Versions = Awaited<ReturnType<Store['versions']>>;

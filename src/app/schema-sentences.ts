@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 
-/** Words for the type that a schema expects. */
 const TYPES: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',

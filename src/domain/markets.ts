@@ -62,22 +62,22 @@ export interface Market {
   readonly requiredPlan: string | undefined;
 }
 
-export interface Markets {
-  /** In catalogue order: official, parallel, P2P, remittances, exchange houses, cash. */
-  readonly list: readonly Market[];
-  /** By id or alias, byte for byte; undefined when no market has that name. */
-  find(name: string): Market | undefined;
-}
+export type Markets = ReturnType<typeof markets>;
 
 /** Builds the list, ordered by type and then by the given order. */
-export function markets(given: readonly Market[]): Markets {
+export function markets(given: readonly Market[]) {
   const rank = (market: Market) => MARKET_TYPES.indexOf(market.type);
   const list = Object.freeze([...given].sort((a, b) => rank(a) - rank(b)));
   const byName = new Map<string, Market>();
   for (const market of list) {
     for (const name of [market.id, ...market.aliases]) byName.set(name, market);
   }
-  return Object.freeze({ list, find: (name: string) => byName.get(name) });
+  return Object.freeze({
+    /** In catalogue order: official, parallel, P2P, remittances, exchange houses, cash. */
+    list,
+    /** By id or alias, byte for byte; undefined when no market has that name. */
+    find: (name: string) => byName.get(name),
+  });
 }
 
 /** Whether the market with that id has value dates, where only the id is known. */

@@ -2,7 +2,6 @@ import { PUBLISHED_CURRENCIES, type PublishedCurrency } from './bcv.ts';
 import { divide, multiply, RATE_DECIMALS, round, subtract, toNumber } from './decimal.ts';
 import { type CaracasDay, type Instant, startOfCaracasDay } from './time.ts';
 
-/** Decimals of a change in percent. */
 const PERCENT_DECIMALS = 4;
 
 /** An official rate as stored: VES for one unit of the currency, on a value date. */

@@ -39,7 +39,6 @@ const lastDay = { start: Number.NaN, text: '' };
 
 const CLOCK_LENGTH = 'T00:00:00.000Z'.length;
 
-/** Formats with `Date` and remembers the day. */
 function writtenByDate(instant: Instant): string {
   const text = new Date(instant).toISOString();
   lastDay.start = instant - clockOf(instant);

@@ -190,16 +190,14 @@ function notInPlan(
   plan: Plan,
   feature: string,
   includes: (plan: Plan) => boolean,
-  { message = `${plan.name} does not include ${feature}.`, ...more }: NotInPlan = {},
+  {
+    message = `${plan.name} does not include ${feature}.`,
+    ...more
+  }: { readonly message?: string; readonly max?: number | null } = {},
 ): ApiError {
   const required_plan = cheapestPlan(plans, includes)?.name ?? null;
   const details = { feature, current_plan: plan.name, required_plan, ...more };
   return new ApiError('feature_not_in_plan', { message, details });
-}
-
-interface NotInPlan {
-  readonly message?: string;
-  readonly max?: number | null;
 }
 
 /** The error for a key or rule beyond the plan's limit. Null from `limitOf` means no limit. */

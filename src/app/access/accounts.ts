@@ -120,13 +120,13 @@ export class Accounts {
   ): Promise<NewKey & { readonly record: ApiKey }> {
     const plan = this.planOf(await this.find(accountId));
     const now = this.#parts.clock.now();
-    const { created, record } = draftKey(accountId, draft, now);
+    const { key, record } = draftKey(accountId, draft, now);
     const { kind } = draft.grant;
     const maxLive = keysMaxOf(plan, kind);
     const outcome = await this.#parts.store.createKey(record, now, { maxLive, maxPerDay });
     switch (outcome) {
       case 'created':
-        return { ...created, record };
+        return { id: record.id, key, record };
       case 'too_many_keys':
         throw this.#tooManyKeys(plan, kind);
       case 'too_many_today':
@@ -174,7 +174,7 @@ export class Accounts {
     if (!(graceMs >= 0 && graceMs <= MAX_GRACE_MS)) {
       throw new ApiError('invalid_format', { message: 'The grace period is 0 to 720 hours.' });
     }
-    const { created, record } = draftKey(old.accountId, old, now);
+    const { key, record } = draftKey(old.accountId, old, now);
     // Before its own end, so that it is known to be in its grace period.
     const oldExpiresAt = Math.min(now + graceMs, (old.expiresAt ?? Infinity) - 1);
     const { kind } = old.grant;
@@ -184,7 +184,7 @@ export class Accounts {
     const outcome = await this.#parts.store.rotateKey(id, oldExpiresAt, record, limits);
     switch (outcome) {
       case 'rotated':
-        return { ...created, createdAt: now, oldExpiresAt };
+        return { id: record.id, key, createdAt: now, oldExpiresAt };
       case 'dead':
         throw notFound('unknown_id', {
           field: 'id',
@@ -260,17 +260,8 @@ function draftKey(
   accountId: string,
   { grant, label, lastsUntil, key = newKey(grant.kind) }: KeyDraft,
   createdAt: Instant,
-): { created: NewKey; record: ApiKey } {
-  const created = { id: newId('key'), key };
-  const record = {
-    id: created.id,
-    accountId,
-    digest: keyDigest(created.key),
-    createdAt,
-    grant,
-    label,
-    lastsUntil,
-    expiresAt: lastsUntil,
-  };
-  return { created, record };
+): { readonly key: string; readonly record: ApiKey } {
+  const ends = { lastsUntil, expiresAt: lastsUntil };
+  const digest = keyDigest(key);
+  return { key, record: { id: newId('key'), accountId, digest, createdAt, grant, label, ...ends } };
 }

@@ -6,7 +6,6 @@ import { repeat } from '../repeat.ts';
 
 /** How long revoked and expired keys are kept, so that their account can see when they ended. */
 export const DEAD_KEYS_KEPT_MS = 30 * DAY_MS;
-/** How often a process removes older ones. */
 const DEAD_KEYS_EVERY_MS = HOUR_MS;
 
 /**

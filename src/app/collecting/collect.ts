@@ -48,7 +48,6 @@ interface Session {
   readonly lease: Lease;
   /** By source name. */
   readonly scheduled: ReadonlyMap<string, ScheduledSource>;
-  /** Aborts readings in progress. */
   readonly abort: AbortController;
   readonly inProgress: Set<Promise<void>>;
 }

@@ -58,33 +58,27 @@ export async function wantedOf(
       stored.delete(market);
       captures.push({ ...capture, observedAt: options.now });
     } else {
-      options.onContradiction?.({
-        valueDate: effectiveDate,
-        market,
-        stored: known.mid,
-        given: mid,
-      });
+      const contradiction = { valueDate: effectiveDate, market, stored: known.mid, given: mid };
+      options.onContradiction?.(contradiction);
     }
   }
   if (captures.length === 0) return undefined;
   // A correction is dated now, whatever time the archive gives.
-  const readAt = isCorrection ? { capturedAt: options.now } : {};
-  return { candidate: withRates(candidate, { captures, stored, readAt }), isCorrection };
+  const readAt = isCorrection ? options.now : undefined;
+  return { candidate: withRates(candidate, captures, stored, readAt), isCorrection };
 }
 
 /** The record with only the wanted rates to judge, and a publication that keeps the stored ones. */
 function withRates(
   candidate: Candidate,
-  kept: {
-    readonly captures: readonly StoredQuote[];
-    readonly stored: ReadonlyMap<string, number>;
-    readonly readAt: { readonly capturedAt?: Instant };
-  },
+  captures: readonly StoredQuote[],
+  stored: ReadonlyMap<string, number>,
+  readAt: Instant | undefined,
 ): Candidate {
-  const { captures, stored, readAt } = kept;
   const { entry, observation } = candidate;
   if (observation.kind !== 'publication' || entry.publication === undefined) return candidate;
   const { publication } = entry;
+  const capturedAt = readAt ?? publication.capturedAt;
   const rates = { ...publication.rates };
   const wanted = { ...publication.rates };
   for (const currency of PUBLISHED_CURRENCIES) {
@@ -95,7 +89,7 @@ function withRates(
   }
   return {
     ...candidate,
-    entry: { ...entry, captures, publication: { ...publication, rates, ...readAt } },
+    entry: { ...entry, captures, publication: { ...publication, rates, capturedAt } },
     observation: { ...observation, rates: wanted, isWhole: stored.size === 0 },
   };
 }

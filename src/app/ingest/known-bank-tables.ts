@@ -22,7 +22,6 @@ interface ReadBankRow {
 export class KnownBankTables {
   readonly #context: BatchContext;
   readonly #publications: KnownPublications;
-  /** Tables accepted in this batch, in order. */
   readonly #accepted: BankTable[] = [];
 
   constructor(context: BatchContext, publications: KnownPublications) {

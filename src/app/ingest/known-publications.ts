@@ -42,7 +42,6 @@ export class KnownPublications {
   readonly #context: BatchContext;
   /** Rates accepted in this batch by market, oldest value date first. */
   readonly #rates = new Map<string, DatedRate[]>();
-  /** Publications accepted in this batch, in order. */
   readonly #accepted: Publication[] = [];
   #archived: readonly Publication[] = [];
   /** Stored rates in force by market and day. */

@@ -40,12 +40,10 @@ export class AccountMeters {
     this.#askedAt.set(accountId, now);
   }
 
-  /** Whether any account has leased units. */
   get haveLeases(): boolean {
     return this.#askedAt.size > 0;
   }
 
-  /** Accounts with leased units, and the time of their last request to the store. */
   accounts(): Iterable<readonly [accountId: string, askedAt: Instant]> {
     return this.#askedAt;
   }

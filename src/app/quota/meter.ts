@@ -58,13 +58,10 @@ export class Meter {
   #told = 0;
   /** Whether the store knows that this process may have units, so that others can recall them. */
   #isListed = false;
-  /** Units granted to all processes, from the store's last answer. */
+  /** The store's last answer: see `UnitsGrant`. */
   #taken = 0;
-  /** Unspent units of other processes, from the store's last answer. */
   #heldElsewhere = 0;
-  /** Whether other processes may have units, from the store's last answer. */
   #mayComeBack = false;
-  /** Time of the store's last answer. */
   #answeredAt: Instant = Number.NEGATIVE_INFINITY;
   /** All units that came here, without those that went back. */
   #received = 0;

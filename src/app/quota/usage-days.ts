@@ -79,11 +79,7 @@ export class UsageDays {
   count(
     accountId: string,
     called: Called,
-    {
-      status,
-      units,
-      now,
-    }: { readonly status: number; readonly units: number; readonly now: Instant },
+    { status, units, now }: Record<'status' | 'units' | 'now', number>,
   ): void {
     const counts = this.#countsOf(accountId, called, now);
     if (counts === undefined) return;
@@ -117,7 +113,6 @@ export class UsageDays {
     return fresh;
   }
 
-  /** Queues the counts for the store. */
   #lineUp(): void {
     const { day, accounts } = this.#open;
     const counts = [...accounts].flatMap(([accountId, ofAccount]) =>
@@ -132,7 +127,6 @@ export class UsageDays {
     if (counts.length > 0) this.#waiting.push(counts);
   }
 
-  /** Writes all earlier counts. */
   async #writeNow(): Promise<void> {
     // The write in progress may have begun before the last calls.
     await this.#writing;

@@ -75,19 +75,15 @@ export function requireDayInDepth(depth: Depth, day: CaracasDay, now: Instant): 
   requireDepth({ field: 'date', day }, depth, (days) => firstCaracasDay(days, now));
 }
 
-/** The value dates that may answer a request for a past day. */
-interface WantedRate {
-  /** The value date that the calendar expects. An older rate is not an answer. */
-  readonly expected: CaracasDay;
-  /** The last value date that is an answer. */
-  readonly upTo: CaracasDay;
-}
-
 /**
- * The official rate for a request. `upTo` differs from `expected` only on a closed day: if the
- * central bank did publish a rate for that day, it is the one in force.
+ * The value dates that may answer a request for a past day: `expected`, that of the calendar, to
+ * `upTo`. They differ only on a closed day: if the central bank did publish a rate for that day, it
+ * is the one in force.
  */
-export function wantedRate({ date, rule }: PastDate, calendar: BankCalendar): WantedRate {
+export function wantedRate(
+  { date, rule }: PastDate,
+  calendar: BankCalendar,
+): Record<'expected' | 'upTo', CaracasDay> {
   if (calendar.isBusinessDay(date)) return { expected: date, upTo: date };
   switch (rule) {
     case 'value_date':

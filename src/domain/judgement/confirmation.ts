@@ -145,7 +145,6 @@ function extremesOf(readings: readonly Reading[]): readonly Reading[] {
   return [...new Set(found)].filter((one) => one !== undefined);
 }
 
-/** Whether the readings have enough different times over a long enough span. */
 function isLongEnough(
   readings: readonly Reading[],
   { confirmingReads, confirmingSpanSec }: Thresholds,
