@@ -1,9 +1,9 @@
 export type Dialect = 'sqlite' | 'postgres';
 
 /** A table as a migration creates it. */
-export interface Table<Columns = Readonly<Record<string, string>>> {
+export interface Table<Columns = Readonly<Record<string, string>>, Name = string> {
   /** The primary key; empty for a table with one row. */
-  readonly key: readonly string[];
+  readonly key: readonly Name[];
   /** The SQL of each column after its name. `bytes` is the type of both databases for bytes. */
   readonly columns: Columns;
   /** Whether SQLite stores the rows in their key. PostgreSQL has no such tables. */
@@ -13,7 +13,7 @@ export interface Table<Columns = Readonly<Record<string, string>>> {
 export function plainTable<const Columns extends Record<string, string>>(
   key: readonly (keyof Columns & string)[],
   columns: Columns,
-): Table<Columns> {
+): Table<Columns, keyof Columns & string> {
   return { key, columns, isClustered: false };
 }
 
@@ -21,7 +21,7 @@ export function plainTable<const Columns extends Record<string, string>>(
 export function clusteredTable<const Columns extends Record<string, string>>(
   key: readonly (keyof Columns & string)[],
   columns: Columns,
-): Table<Columns> {
+): Table<Columns, keyof Columns & string> {
   return { key, columns, isClustered: true };
 }
 

@@ -4,6 +4,7 @@ import { PUBLISHED_CURRENCIES, type Publication } from '../../domain/bcv.ts';
 import { OFFICIAL_RATES } from '../../domain/markets.ts';
 import { DAY_MS, type Instant, startOfCaracasDay } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
+import { numberOf } from './captures.ts';
 import { publicationOf, ratesText, storedPublicationOf } from './record-rows.ts';
 
 export function publications(engine: Engine) {
@@ -94,28 +95,24 @@ export async function supersede(
   for (const currency of PUBLISHED_CURRENCIES) {
     const mid = rates[currency];
     if (mid === undefined) continue;
-    const market = await db
-      .selectFrom('market')
-      .select('number')
-      .where('id', '=', OFFICIAL_RATES[currency])
-      .executeTakeFirst();
-    if (market === undefined) continue;
-    const { number } = market;
+    const market = numberOf(OFFICIAL_RATES[currency]);
     if (state === 'withdrawn') {
       await db
         .deleteFrom('official_rate')
-        .where((the) => the.and({ market: number, effective_date: valueDate, mid }))
+        .where('market', '=', market)
+        .where((the) => the.and({ effective_date: valueDate, mid }))
         .execute();
     }
     const removed = await db
       .deleteFrom('capture')
-      .where('market', '=', number)
+      .where('market', '=', market)
       .where('captured_at', '>=', state === 'withdrawn' ? startOfCaracasDay(valueDate) : now + 1)
       .where('effective_date', '=', valueDate)
       .where('mid', state === 'withdrawn' ? '=' : '<>', mid)
-      .returning('captured_at')
+      .returning(['market', 'captured_at'])
       .execute();
-    await renewDays(db, number, removed);
+    const [first] = removed;
+    if (first !== undefined) await renewDays(db, first.market, removed);
   }
 }
 

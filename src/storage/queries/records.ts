@@ -79,23 +79,11 @@ export function records(engine: Engine) {
     standingQuotes: (source) =>
       engine.read(async (db) => {
         const quotes: StandingQuote[] = [];
-        // 0 is how the table stores a missing side.
-        for (const { market, mid, ask = 0, bid = 0, updatedAt, capturedAt } of await lastQuotes(
-          db,
-        )) {
+        for (const quote of await lastQuotes(db)) {
+          if (quote.source !== source) continue;
+          // 0 is how the table stores a missing side.
+          const { market, mid, ask = 0, bid = 0, updatedAt, capturedAt } = quote;
           const captures = db.selectFrom('capture').where('market', '=', numberOf(market));
-          const newest = await captures
-            .select('batch')
-            .where((the) => the.and({ captured_at: capturedAt, updated_at: updatedAt }))
-            .orderBy('batch', 'desc')
-            .limit(1)
-            .executeTakeFirstOrThrow();
-          const batch = await db
-            .selectFrom('batch')
-            .select('source')
-            .where('id', '=', newest.batch)
-            .executeTakeFirst();
-          if (batch?.source !== source) continue;
           const other = await captures
             .select('captured_at')
             .where((the) =>

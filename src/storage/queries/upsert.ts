@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from '../engine.ts';
 import { TABLES, type Tables } from '../schema.ts';
+import type { Table } from '../table.ts';
 
 /** Inserts rows. A stored row with the same key takes the new values. */
 export function upsert<Name extends keyof Tables>(
@@ -27,7 +28,7 @@ async function insertOr<Name extends keyof Tables>(
   rows: readonly Tables[Name][],
   newValue: (column: string) => RawBuilder<unknown>,
 ): Promise<void> {
-  const { key, columns } = TABLES[table];
+  const { key, columns }: Table = TABLES[table];
   const names = Object.keys(columns) as (keyof Tables[Name] & string)[];
   const changed = names.filter((name) => !key.includes(name));
   const values = rows.map((row) => sql`(${sql.join(names.map((name) => row[name]))})`);

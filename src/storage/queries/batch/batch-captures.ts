@@ -1,21 +1,12 @@
 import { sql } from 'kysely';
 import type { Queries } from '../../engine.ts';
-import type { CaptureTable } from '../../schema.ts';
+import { type CaptureTable, TABLES } from '../../schema.ts';
 import { partsOf } from '../upsert.ts';
 
 /** Rows in one `INSERT`: 10 parameters each, far below the limits of both databases. */
 const ROWS_PER_INSERT = 100;
 
-/** The columns that identify a capture. */
-const IDENTITY = [
-  'market',
-  'captured_at',
-  'updated_at',
-  'mid',
-  'ask',
-  'bid',
-  'effective_date',
-] as const;
+const IDENTITY = TABLES.capture.key;
 
 /** The numbers of the markets. A market gets one with its first capture. */
 export async function marketNumbers(
