@@ -59,14 +59,14 @@ export class Pipeline {
   /** The answer to a request, also when it fails; never rejects. */
   answer(request: RequestContext, endpoint: Endpoint): Answer | Promise<Answer> {
     const refused = (error: unknown) => this.#refundAndRefuse(request, endpoint, error);
-    let answer: Answer | Promise<Answer>;
     try {
-      answer = this.#run(request, endpoint);
-      if (answer instanceof Promise) answer = answer.catch(refused);
+      const answer = this.#run(request, endpoint);
+      return answer instanceof Promise
+        ? answer.catch(refused).then((made) => withCors(request, made))
+        : withCors(request, answer);
     } catch (error) {
-      answer = refused(error);
+      return withCors(request, refused(error));
     }
-    return whenReady(answer, (made) => withCors(request, made));
   }
 
   #run(request: RequestContext, endpoint: Endpoint): Answer | Promise<Answer> {

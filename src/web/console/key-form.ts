@@ -10,16 +10,15 @@ import { caracasDayOf } from '../../domain/time.ts';
 import { type Html, html } from '../frame/html.ts';
 import { type ConsoleReader, filled } from './console-reader.ts';
 
-/** The end of a form: its place for errors, its buttons and the closing tag. */
-export function formEnd(submit: string, reader: ConsoleReader): Html {
-  return html`<p class="buttons"><button class="main">${submit}</button> <button type="button" data-cancel>${reader.texts.cancel}</button></p>
-<p class="trouble" role="alert"></p>
-</form>`;
-}
-
-/** The end of a form that removes something for ever. The safe button comes first. */
-export function destructiveFormEnd(submit: string, reader: ConsoleReader): Html {
-  return html`<p class="buttons"><button type="button" data-cancel>${reader.texts.cancel}</button> <button class="main danger">${submit}</button></p>
+/**
+ * The end of a form: its buttons, its place for errors and the closing tag. Where something is
+ * removed for ever, the safe button comes first.
+ */
+export function formEnd(submit: string, { texts }: ConsoleReader, isDestructive = false): Html {
+  const main = html`<button class="main${isDestructive && ' danger'}">${submit}</button>`;
+  const cancel = html`<button type="button" data-cancel>${texts.cancel}</button>`;
+  const [first, second] = isDestructive ? [cancel, main] : [main, cancel];
+  return html`<p class="buttons">${first} ${second}</p>
 <p class="trouble" role="alert"></p>
 </form>`;
 }
@@ -80,7 +79,7 @@ export function revokeForm({ id, label, current }: Key, reader: ConsoleReader): 
   return html`<form class="panel" id="revoke-form" data-id="${id}">
 <h3 tabindex="-1">${filled(texts.revokeKey, { name: label ?? id })}</h3>
 <p>${texts.revokeHelp} ${current && texts.revokeOwn}</p>
-${destructiveFormEnd(texts.revokeYes, reader)}`;
+${formEnd(texts.revokeYes, reader, true)}`;
 }
 
 /** A key's rights, for a line of the list. */

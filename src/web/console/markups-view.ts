@@ -8,7 +8,7 @@ import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { table } from '../frame/table.ts';
 import { type ConsoleReader, filled } from './console-reader.ts';
-import { destructiveFormEnd } from './key-form.ts';
+import { formEnd } from './key-form.ts';
 import { nameList } from './plan-view.ts';
 
 type ShownRate = Pick<Rate, 'market' | 'base' | 'mid' | 'updated_at' | 'stale_after_sec'>;
@@ -72,7 +72,7 @@ export function deleteForm(tag: string, reader: ConsoleReader): Html {
   const { texts } = reader;
   return html`<form class="panel" id="delete-form" data-tag="${tag}">
 <h3 tabindex="-1">${filled(texts.removeAsk, { tag })}</h3>
-${destructiveFormEnd(texts.removeYes, reader)}`;
+${formEnd(texts.removeYes, reader, true)}`;
 }
 
 /** Fields of a rule. The tag of an existing rule cannot change. */
