@@ -109,11 +109,10 @@ export async function ratesOnDay(
   request: PairRequest,
   date: CaracasDay,
 ): Promise<readonly PairRate[]> {
-  const { services, plan, now } = call;
+  const { services, now } = call;
   if (date > caracasDayOf(now)) throw notFound('no_data');
   const pairs = pairsOf(request);
-  const market = requireOfficialMarket(call);
-  requireDayInDepth(pastDepth(plan, services.plans, [market]), date, now);
+  const market = requireOfficialDay(call, date);
   const { expected, upTo } = wantedRate({ date, rule: 'value_date' }, services.calendar);
   const rates: PairRate[] = [];
   for (const pair of pairs) {
@@ -144,8 +143,7 @@ export async function rateSeries(
 ): Promise<readonly PairRate[]> {
   if (from > to) throw new ApiError('invalid_format', { message: 'invalid date range' });
   const pairs = pairsOf(request);
-  const market = requireOfficialMarket(call);
-  requireDayInDepth(pastDepth(call.plan, call.services.plans, [market]), from, call.now);
+  requireOfficialDay(call, from);
   if (from > caracasDayOf(call.now)) return [];
   const { expected } = wantedRate({ date: from, rule: 'value_date' }, call.services.calendar);
   const rows: PairRate[] = [];
@@ -162,8 +160,9 @@ export async function rateSeries(
 }
 
 /** The history of all official rates equals that of the dollar. */
-function requireOfficialMarket(call: ForeignCall) {
+function requireOfficialDay(call: ForeignCall, date: CaracasDay) {
   const market = marketOfPlan(call, OFFICIAL_USD);
   if (market === undefined) throw notFound('unknown_market');
+  requireDayInDepth(pastDepth(call.plan, call.services.plans, [market]), date, call.now);
   return market;
 }

@@ -14,7 +14,7 @@ import { escaped } from './xml.ts';
 /** A text, a number, or an instant. Spreadsheets know no time zones: here instants are in UTC. */
 export type Cell = string | number | Date | undefined;
 
-export interface WrittenSheet {
+interface WrittenSheet {
   readonly name: string;
   readonly columns: readonly {
     readonly header: string;
@@ -78,11 +78,9 @@ function* sheetPieces({ columns, rows }: WrittenSheet): Generator<string> {
     return `<row r="${number}">${cells.join('')}</row>`;
   };
   yield `${XML}<worksheet xmlns="${MAIN}"><cols><col min="1" max="${columns.length}" width="${COLUMN_WIDTH}" customWidth="1"/></cols><sheetData>`;
-  yield rowXml(
-    columns.map(({ header }) => header),
-    1,
-  );
   let number = 1;
+  const headers = columns.map(({ header }) => header);
+  yield rowXml(headers, number);
   for (const row of rows) {
     number += 1;
     yield rowXml(row, number);

@@ -6,9 +6,7 @@ import { ApiError } from '../../domain/errors.ts';
 import { PUSHED } from '../../domain/source-health.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
-import { listOf, oneOf, text } from './fields.ts';
-
-const count = z.int().nonnegative();
+import { listOf, natural, oneOf, text } from './fields.ts';
 
 /** Accepts records in batches, with the checks of `vesfx import` (decisions §7). */
 export const adminRecords = endpoint({
@@ -35,10 +33,10 @@ export const adminRecords = endpoint({
   }),
   textBody: true,
   answer: z.object({
-    accepted: count.describe('Records that were stored.'),
-    held: count.describe('Doubtful records, which are not published.'),
-    refused: count.describe('Records that were refused.'),
-    duplicate: count.describe('Records that had already been stored, or are passed over.'),
+    accepted: natural('Records that were stored.'),
+    held: natural('Doubtful records, which are not published.'),
+    refused: natural('Records that were refused.'),
+    duplicate: natural('Records that had already been stored, or are passed over.'),
     passed_over: listOf(
       'The first 1,000 quotes that are older than the current one and outside of the band; absent when there are none.',
       z.object({

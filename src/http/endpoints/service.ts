@@ -18,12 +18,11 @@ interface ServiceParts {
   readonly document: () => ApiDocument;
 }
 
-function state(status: string, more: { readonly database?: DatabaseState } = {}): WrittenAnswer {
-  return {
-    contentType: CONTENT_TYPES.json,
-    body: JSON.stringify({ status, ...more }),
-    headers: ['Cache-Control', 'no-store'],
-  };
+const NO_STORE = ['Cache-Control', 'no-store'];
+
+function state(status: string, database?: DatabaseState): WrittenAnswer {
+  const body = JSON.stringify({ status, database });
+  return { contentType: CONTENT_TYPES.json, body, headers: NO_STORE };
 }
 
 /** Endpoints about the service itself: the OpenAPI document, health probes and metrics. */
@@ -35,10 +34,7 @@ export function serviceEndpoints(parts: ServiceParts): readonly Endpoint[] {
   const metrics = writtenEndpoint({
     path: '/metrics',
     access: 'metrics',
-    handle: async () => ({
-      ...(await parts.metrics()),
-      headers: ['Cache-Control', 'no-store'],
-    }),
+    handle: async () => ({ ...(await parts.metrics()), headers: NO_STORE }),
   });
   return [
     writtenEndpoint({
@@ -52,11 +48,7 @@ export function serviceEndpoints(parts: ServiceParts): readonly Endpoint[] {
         headers: ['Cache-Control', `public, max-age=${PAGE_MAX_AGE_SEC}`],
       }),
     }),
-    writtenEndpoint({
-      path: '/healthz',
-      access: 'open',
-      handle: () => state('ok'),
-    }),
+    writtenEndpoint({ path: '/healthz', access: 'open', handle: () => state('ok') }),
     writtenEndpoint({
       path: '/readyz',
       access: 'open',
@@ -66,7 +58,7 @@ export function serviceEndpoints(parts: ServiceParts): readonly Endpoint[] {
         }
         const { state: database } = monitor.condition;
         // The snapshot still serves, and no other server could do more.
-        return database === 'ok' ? state('ready') : state('degraded', { database });
+        return database === 'ok' ? state('ready') : state('degraded', database);
       },
     }),
     ...(parts.hasMetrics ? [metrics] : []),

@@ -12,19 +12,27 @@ import { WrittenBody } from '../encoding/written-answer.ts';
 import { writtenEndpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
 import { day, timestamp } from '../routing/schemas.ts';
-import { flag, listOf, oneOf, optional, present, text, textList, titled } from './fields.ts';
+import {
+  flag,
+  listOf,
+  natural,
+  oneOf,
+  optional,
+  present,
+  text,
+  textList,
+  titled,
+} from './fields.ts';
 import { knownOf, stateFields, stateView } from './state-view.ts';
 
 /** Longest time that a cache may keep an answer. The health is read once a second. */
 export const STATUS_MAX_AGE_SEC = 5;
 
-const count = z.int().nonnegative();
-
 const dayView = titled('Source day', {
   date: day.describe('The day, in Caracas.'),
-  successes: count.describe('Readings that gave records.'),
-  failures: count.describe('Readings that failed.'),
-  changes: count.describe('Readings with figures other than the previous one.'),
+  successes: natural('Readings that gave records.'),
+  failures: natural('Readings that failed.'),
+  changes: natural('Readings with figures other than the previous one.'),
 });
 
 const sourceView = titled('Source status', {
@@ -50,11 +58,10 @@ const sourceView = titled('Source status', {
     timestamp,
     'When its figures last changed; a new time alone does not count. Absent until they change.',
   ),
-  consecutive_failures: count.describe('Readings that failed since the last good one.'),
-  publications_missed: optional(
-    count,
+  consecutive_failures: natural('Readings that failed since the last good one.'),
+  publications_missed: natural(
     'Overdue publications of the central bank, by its calendar; only for its official rates.',
-  ),
+  ).optional(),
   value_dates_missing: listOf(
     `Value dates of the last ${VALUE_DATE_DAYS} days that are not stored; only for the official rates.`,
     day,
@@ -64,7 +71,7 @@ const sourceView = titled('Source status', {
   ).optional(),
   page_went_back: present('Present when its page shows an earlier publication again.'),
   next_run: optional(timestamp, 'When the source is read next; absent when no reading is due.'),
-  held: count.describe('How many doubtful records of the source are held and not published.'),
+  held: natural('How many doubtful records of the source are held and not published.'),
   days: listOf(
     `Those of the last ${HEALTH_DAYS} days on which the source was read, oldest first.`,
     dayView,

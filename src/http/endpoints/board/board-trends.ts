@@ -50,10 +50,7 @@ function cardFigures(quotes: readonly Quote[], at: Instant): CardFigures {
     p2p: index?.p2pMedian,
     index: index?.value,
     indexOf: index && INDEX_COMPONENTS.filter((name) => index.weights[name] > 0).join(),
-    gap:
-      official === undefined || parallel === undefined
-        ? undefined
-        : premiumOf({ reference: official, compared: parallel }).percentage,
+    gap: official && parallel && premiumOf({ reference: official, compared: parallel }).percentage,
   };
 }
 
@@ -75,11 +72,9 @@ export async function pastFigures(
     const capture = stored.find(({ market: id }) => id === market.id);
     return capture === undefined ? [] : [quoteFrom(capture, market, dayAgo)];
   });
+  const inForce = quotes.filter((quote) => dayAgo < dropsAt(quote));
   return {
-    dayAgo: cardFigures(
-      quotes.filter((quote) => dayAgo < dropsAt(quote)),
-      dayAgo,
-    ),
+    dayAgo: cardFigures(inForce, dayAgo),
     closes: await closes(markets, now, historyDays, store),
   };
 }
