@@ -36,7 +36,8 @@ export function loadHolidays(folder: string): Holidays {
     if (name === 'announced_until' || SECTIONS.some((section) => section === name)) continue;
     faults.push({ line: file.lineOf([name]), problem: `${name} is not a known field` });
   }
-  const announcedUntil = readDay(fields.get('announced_until'));
+  const until = fields.get('announced_until');
+  const announcedUntil = typeof until === 'string' ? parseCaracasDay(until) : undefined;
   if (announcedUntil === undefined) {
     faults.push({ line: file.lineOf(['announced_until']), problem: `announced_until ${A_DATE}` });
   }
@@ -99,10 +100,6 @@ function repeatedDays(file: CatalogueFile, holidays: readonly Holiday[]): readon
     const problem = `${section}.${day} is in ${holder} already`;
     return holder === undefined ? [] : [{ line: file.lineOf([section, day]), problem }];
   });
-}
-
-function readDay(value: unknown): CaracasDay | undefined {
-  return typeof value === 'string' ? parseCaracasDay(value) : undefined;
 }
 
 /** The entries of an object, if it is one. A Zod record would skip a key named `__proto__`. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SourceFailure } from '../../app/failures.ts';
 import type { SourceKind } from '../../app/ports/source-kinds.ts';
-import type { SourceRecord, UpstreamBody, UpstreamRequest } from '../../app/ports/sources.ts';
+import type { SourceRecord, UpstreamBody } from '../../app/ports/sources.ts';
 import {
   MIN_MERCHANTS,
   type Offer,
@@ -46,7 +46,11 @@ export const p2pOffers: SourceKind<Feed> = {
   /** The pages of advertisers who sell, then those of advertisers who buy. */
   async read(fetch, url, { venue, ticket_ves: orderSizeVes }) {
     const bodies: UpstreamBody[] = [];
-    for (const request of requestsOf(venue, url, orderSizeVes)) bodies.push(await fetch(request));
+    for (const side of SIDES) {
+      for (let page = 1; page <= venue.pages; page += 1) {
+        bodies.push(await fetch(offersRequest(venue, url, { side, page, orderSizeVes })));
+      }
+    }
     return bodies;
   },
 };
@@ -94,13 +98,6 @@ function requireBetween(
     if (quote[side] >= low && quote[side] <= high) continue;
     throw unexpected(`a rate between ${low} and ${high}`, `${side} ${quote[side]}`);
   }
-}
-
-function requestsOf(venue: Venue, url: string, orderSizeVes: number): readonly UpstreamRequest[] {
-  const pages = Array.from({ length: venue.pages }, (_, index) => index + 1);
-  return SIDES.flatMap((side) =>
-    pages.map((page) => offersRequest(venue, url, { side, page, orderSizeVes })),
-  );
 }
 
 /** The valid offers of a side's pages. @throws SourceFailure without a list or any of them. */
