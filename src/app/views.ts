@@ -83,9 +83,7 @@ export function conversionView(
     from: { currency: from, amount: toNumber(amount) },
     to: { currency: to, amount: toNumber(convertAmount(amount, quote.mid, toVes)) },
     rate: quote.mid,
-    market: quote.market.id,
-    type: quote.market.type,
-    updated_at: updateTimeOf(quote),
+    ...quotedBy(quote),
     effective_date: quote.effectiveDate,
   };
 }

@@ -60,9 +60,14 @@ export async function readSource(source: Source, options: ReadOptions): Promise<
     return { outcome: failure.reason, state, crash };
   };
 
+  /** Sends no request after the reading has ended. */
+  const fetchUntilAborted: Fetch = async (request) => {
+    signal?.throwIfAborted();
+    return fetch(request);
+  };
   let bodies: readonly UpstreamBody[];
   try {
-    bodies = await untilAborted(source.read(stoppable(fetch, signal)), signal);
+    bodies = await untilAborted(source.read(fetchUntilAborted), signal);
   } catch (error) {
     return stoppedOrFailed(error);
   }
@@ -215,14 +220,6 @@ function notAsked(
 function knownBefore({ name }: Source, before: SourceState | undefined): SourceState {
   const first = { source: name, consecutiveFailures: 0 };
   return { ...(before ?? first), nextRunAt: undefined, pausedUntil: undefined };
-}
-
-/** A `Fetch` that sends no request after the reading has ended. */
-function stoppable(fetch: Fetch, signal: AbortSignal | undefined): Fetch {
-  return async (request) => {
-    signal?.throwIfAborted();
-    return fetch(request);
-  };
 }
 
 /** Settles with the work, or rejects as soon as the signal aborts: a request may hang. */

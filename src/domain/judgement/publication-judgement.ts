@@ -146,7 +146,7 @@ function moveDoubt(
   { last, before, beforeOn, isOfArchive }: PublicationContext,
   thresholds: Thresholds,
 ): Doubt | undefined {
-  const { publicationRatio } = thresholds;
+  const { publicationRatio, archiveRatio } = thresholds;
   let found: Doubt | undefined;
   for (const [name, rate] of Object.entries(rates)) {
     if (rate === undefined) continue;
@@ -155,7 +155,8 @@ function moveDoubt(
       if (known === undefined || !isRatioOver(rate, known, publicationRatio)) continue;
       const message = `${name} ${rate} is over a ratio of ${publicationRatio} to the last one, ${known}`;
       const periods = rate > known ? periodsSince(beforeOn[name], valueDate, thresholds) : 0;
-      const most = isOfArchive ? mostInArchive(periods, thresholds) : undefined;
+      // A figure in another unit or currency is on all value dates of an archive.
+      const most = isOfArchive ? archiveRatio && archiveRatio * 2 ** periods : undefined;
       if (most === undefined || !isRatioOver(rate, known, most)) {
         found ??= { reason: 'moved', message };
         continue;
@@ -184,14 +185,6 @@ function periodsSince(
   const periods = Math.floor(Math.max(0, daysBetween({ from, to })) / archiveDoublesInDays);
   const isDevaluation = from < FIRST_SOBERANO_DAY && to >= FIRST_SOBERANO_DAY;
   return periods + (isDevaluation ? DEVALUATION_PERIODS : 0);
-}
-
-/**
- * The largest ratio to the last rate that the value dates of an archive confirm among themselves;
- * undefined for any. A figure in another unit or currency is on all of them.
- */
-function mostInArchive(periods: number, { archiveRatio }: Thresholds): number | undefined {
-  return archiveRatio && archiveRatio * 2 ** periods;
 }
 
 /** EUR over USD moves little in a day. A large move shows that two currencies were swapped. */
