@@ -41,7 +41,7 @@ export interface KeyChange {
 }
 
 /** A page of an account's keys: active ones first, then dead ones, each from old to new. */
-export interface KeyPageRequest {
+interface KeyPageRequest {
   /** Determines which keys are active. */
   readonly now: Instant;
   readonly limit: number;

@@ -70,24 +70,17 @@ export interface CollectingStore {
   /** The end of the last lease, past or future; 0 when none was ever taken. */
   leaseEnd(): Promise<Instant>;
   sourceStates(): Promise<readonly SourceState[]>;
-  /**
-   * Saves the state after a reading, and counts the reading in its day.
-   * @throws LeaseLost when `lease` is given and no longer the current one.
-   */
+  /** Saves the state after a reading, and counts the reading in its day. */
   saveSourceState(state: SourceState, lease?: Lease): Promise<void>;
   /** The days since `since` (inclusive) on which sources were read, in order. */
   sourceDays(since: CaracasDay): Promise<readonly SourceDay[]>;
-  /**
-   * Stores the bodies, compressed. Equal bodies are stored once.
-   * @throws LeaseLost when `lease` is given and no longer the current one.
-   */
+  /** Stores the bodies, compressed. Equal bodies are stored once. */
   keepReading(reading: KeptReading, lease?: Lease): Promise<void>;
   keptReadingTimes(source: string): Promise<readonly Instant[]>;
   keptReading(source: string, readAt: Instant): Promise<KeptReading | undefined>;
   /**
    * Deletes kept readings and held records from before `before`, and days of sources before
    * `firstDay`.
-   * @throws LeaseLost when `lease` is given and no longer the current one.
    */
   forgetBefore(
     before: Instant,

@@ -111,7 +111,6 @@ export interface RecordStore {
   /**
    * Stores a batch entirely or not at all. Calls `confirm` after the last entry and before the
    * commit; false rolls back. The counts are the same either way.
-   * @throws LeaseLost when the origin has a lease that is no longer the current one.
    */
   appendBatch(
     origin: BatchOrigin,

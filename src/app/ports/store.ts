@@ -57,7 +57,6 @@ interface Pruning {
    * another one of the same UTC day and value date follows; a dry run only counts them.
    * @returns the number of captures seen and removed, and the start of the next part; undefined at
    *   the end.
-   * @throws LeaseLost when `lease` is given and no longer the current one.
    */
   thinCaptures(
     place: { readonly market: string; readonly from: Instant; readonly before: Instant },
@@ -72,7 +71,6 @@ interface Pruning {
   /**
    * Processes some batches after `after`. Deletes those received before `before` that are not in
    * `keep`, but never the newest batch of a source.
-   * @throws LeaseLost when `lease` is given and no longer the current one.
    */
   forgetBatches(stretch: {
     readonly after: number;

@@ -102,7 +102,7 @@ const BY_TIME = ['captured_at', 'updated_at'] as const;
 const BY_TIME_AND_ARRIVAL = [...BY_TIME, 'observed_at', 'batch', 'line'] as const;
 
 /** Sorts captures, those of one instant by arrival. */
-export function sorted<Row>(
+function sorted<Row>(
   captures: SelectQueryBuilder<Tables, 'capture', Row>,
   direction: 'asc' | 'desc',
   order: typeof BY_TIME | typeof BY_TIME_AND_ARRIVAL = BY_TIME_AND_ARRIVAL,
