@@ -2,8 +2,11 @@ import { z } from 'zod';
 import { requireMarket } from '../../../app/access/access.ts';
 import { ApiError } from '../../../domain/errors.ts';
 import type { DayCandle } from '../../../domain/history/candles.ts';
-import type { Capture } from '../../../domain/history/history.ts';
-import { firstDayInRetention, requireInRetention } from '../../../domain/history/history.ts';
+import {
+  type Capture,
+  firstDayInRetention,
+  requireInRetention,
+} from '../../../domain/history/history.ts';
 import { isOfficial, type Market, OFFICIAL_USD } from '../../../domain/markets.ts';
 import { shownTime } from '../../../domain/quotes.ts';
 import {
@@ -37,7 +40,7 @@ export const historyQuery = z.object({
   ).optional(),
   market: text('Ids or aliases of markets, separated by commas.'),
   days: parsed(
-    (text) => (/^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined),
+    (digits) => (/^[1-9]\d{0,3}$/.test(digits) ? Number(digits) : undefined),
     'must be a whole number of days, 1 at least',
     { description: 'Days back from today.', example: '30' },
   ).optional(),
