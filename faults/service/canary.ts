@@ -9,7 +9,7 @@ import { Client, type Reply } from '../wire.ts';
 const LOGS_HEADERS = changedLine(
   '/http/server/http-server.ts',
   'const { headers, path } = context;',
-  "const { headers, path } = context; this.#log.info({ headers }, 'a request');",
+  "const { headers, path } = context; log.info({ headers }, 'a request');",
 );
 
 export const canary = scenario({
