@@ -5,7 +5,7 @@ import { loadHolidays } from '../../src/catalogue/holidays.ts';
 import { loadJudgement } from '../../src/catalogue/judgement.ts';
 import { PACKAGED_CATALOGUE } from '../../src/config.ts';
 import { bankCalendar } from '../../src/domain/calendar.ts';
-import { caracasDayOf, type Instant, isoInstant } from '../../src/domain/time.ts';
+import { ageSec, caracasDayOf, type Instant, isoInstant } from '../../src/domain/time.ts';
 import type { Figures } from './faults.ts';
 import { MemoryStore } from './memory-store.ts';
 import type { SeriesPublication } from './series.ts';
@@ -17,8 +17,13 @@ export const calendar = bankCalendar(loadHolidays(PACKAGED_CATALOGUE));
 /** The markets of the catalogue that represent the venues of a series. */
 export const VENUES = markets.list.filter(({ type }) => type === 'p2p').map(({ id }) => id);
 
-/** Plausible rates of the aggregator, wide enough for the years of a series. */
+/** The market that a series of the parallel rate represents. */
+export const PARALLEL = 'parallel';
+
+/** Plausible rates of every source, wide enough for the years of a series. */
 const BOUNDS = [0.001, 100_000] as const;
+
+export type Page = Omit<SeriesPublication, 'at'>;
 
 /** The real ingestion with a store in memory and its own clock. */
 export class Desk {
@@ -38,49 +43,52 @@ export class Desk {
     });
   }
 
-  /**
-   * Ingests one body of an aggregator.
-   * @returns the number of held quotes.
-   */
-  async read(at: Instant, body: ReadonlyMap<string, Figures>): Promise<number> {
-    const lines = [...body].map(([market, { ageMs = 0, ...figures }]) =>
-      JSON.stringify({
-        kind: 'quote',
-        market,
-        ...figures,
-        updated_at: isoInstant(at - ageMs),
-        captured_at: isoInstant(at),
-      }),
-    );
-    this.#now = at;
-    const between = () => BOUNDS;
-    return (await this.#ingest.ingest(recordsIn(lines), { source: 'aggregator', between })).held;
+  /** Ingests one body of a source of quotes. */
+  async read(at: Instant, source: string, body: ReadonlyMap<string, Figures>): Promise<void> {
+    const records = [...body].map(([market, { ageMs = 0, ...figures }]) => ({
+      kind: 'quote',
+      market,
+      ...figures,
+      updated_at: isoInstant(at - ageMs),
+    }));
+    await this.#push(at, records, { source, between: () => BOUNDS });
   }
 
-  /**
-   * Ingests a page of the central bank.
-   * @returns whether it is held or refused.
-   */
-  async page(at: Instant, { valueDate, rates }: Omit<SeriesPublication, 'at'>, trust = false) {
-    const line = JSON.stringify({
-      kind: 'official',
-      value_date: valueDate,
-      rates,
-      captured_at: isoInstant(at),
-    });
+  /** Ingests a page of the central bank. */
+  async page(at: Instant, page: Page, trust = false): Promise<void> {
+    await this.#push(at, [official(page)], { source: 'bcv-official', isPage: !trust, trust });
+  }
+
+  /** Ingests a workbook of the bank's archive. */
+  async workbook(at: Instant, rows: readonly Page[]): Promise<void> {
+    const options = { source: 'bcv-archive', onlyNewValueDates: true };
+    await this.#push(at, rows.map(official), options);
+  }
+
+  async #push(at: Instant, records: readonly object[], options: Parameters<Ingest['ingest']>[1]) {
     this.#now = at;
-    return this.#ingest.ingest(recordsIn([line]), {
-      source: 'bcv-official',
-      isPage: !trust,
-      trust,
-    });
+    const lines = records.map((one) => JSON.stringify({ ...one, captured_at: isoInstant(at) }));
+    return this.#ingest.ingest(recordsIn(lines), options);
   }
 
   published(market: string) {
     return this.store.captures.get(market)?.at(-1);
   }
 
-  async inForce(at: Instant): Promise<number | undefined> {
-    return (await this.store.officialRateUpTo('reference', caracasDayOf(at)))?.mid;
+  /** Whether the current quote of a market says that it is not to be relied on. */
+  isMarked(market: string, at: Instant): boolean {
+    const [known, quote] = [markets.find(market), this.published(market)];
+    if (known === undefined || quote === undefined) return true;
+    return ageSec({ since: quote.updatedAt, now: at }) > known.staleAfterSec;
+  }
+
+  async inForce(at: Instant, market = 'reference') {
+    return this.store.officialRateUpTo(market, caracasDayOf(at));
   }
 }
+
+const official = ({ valueDate, rates }: Page) => ({
+  kind: 'official',
+  value_date: valueDate,
+  rates,
+});

@@ -1,15 +1,4 @@
-import { MINUTE_MS } from '../../src/domain/time.ts';
-
-/** A fault in the figures of a venue. */
-export interface QuoteFault {
-  readonly name: string;
-  /**
-   * `huge`: another unit or currency. `large`: over judgement's ratio. `share`: below it. `old`:
-   * old figures with their old time. `walk`: small steps away from the truth.
-   */
-  readonly size: 'huge' | 'large' | 'share' | 'old' | 'walk';
-  change(figures: Figures, moment: Moment): Figures;
-}
+import { HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 
 export interface Figures {
   readonly mid: number;
@@ -19,34 +8,59 @@ export interface Figures {
   readonly ageMs?: number;
 }
 
-/** A reading during a fault. */
+/** A reading of a try. */
 export interface Moment {
   /** Number of earlier readings of the fault. */
   readonly reading: number;
-  /** The right figures of the venue `ms` ago, or its first ones. */
+  /** Time since the fault began. */
+  readonly sinceMs: number;
+  /** The official rate in force. */
+  readonly official: number;
+  /** The true figures `ms` ago, or the first ones of the series. */
   before(ms: number): Figures;
 }
 
-const HOUR_MS = 60 * MINUTE_MS;
+/** One thing that a try changes: what its wrong feeds show, or what is true. */
+export interface QuoteKind {
+  readonly name: string;
+  /**
+   * `huge`: over the ratio of judgement or in another unit. `share`: a smaller factor. `old`: old
+   * figures. `drift`: small steps away from the truth. `move`: the truth itself jumps. `clock`:
+   * right figures at a wrong time.
+   */
+  readonly size: 'huge' | 'share' | 'old' | 'drift' | 'move' | 'clock';
+  /** What a wrong feed shows instead of the right figures. */
+  readonly change?: (figures: Figures, moment: Moment) => Figures;
+  /** The factor by which the truth of every feed jumps when the try begins. */
+  readonly move?: number;
+  /** How many minutes later the parallel market shows that. */
+  readonly parallelAfterMin?: number;
+  /** How far the clock of the service is ahead. */
+  readonly clockAheadMs?: number;
+}
 
 /** Rounded to the digits that a rate may have. */
 const figure = (value: number): number => Number(value.toPrecision(12));
 
 const each =
-  (change: (value: number, moment: Moment) => number): QuoteFault['change'] =>
-  ({ mid, ask, bid }, moment) => ({
+  (change: (value: number, moment: Moment) => number) =>
+  ({ mid, ask, bid }: Figures, moment: Moment): Figures => ({
     mid: figure(change(mid, moment)),
     ...(ask !== undefined && { ask: figure(change(ask, moment)) }),
     ...(bid !== undefined && { bid: figure(change(bid, moment)) }),
   });
 
-const times = (factor: number) => each((value) => value * factor);
+/** The figures of a feed, each times the factor. */
+export const times = (figures: Figures, factor: number): Figures =>
+  each((value) => value * factor)(figures, NO_MOMENT);
 
-const fault = (
-  name: string,
-  size: QuoteFault['size'],
-  change: QuoteFault['change'],
-): QuoteFault => ({ name, size, change });
+const NO_MOMENT: Moment = { reading: 0, sinceMs: 0, official: 1, before: () => ({ mid: 1 }) };
+
+const factor = (name: string, size: QuoteKind['size'], by: number): QuoteKind => ({
+  name,
+  size,
+  change: (figures) => times(figures, by),
+});
 
 /** 657.61 becomes 6657.61. */
 const withFirstDigitTwice = (value: number): number => Number(`${String(value)[0]}${value}`);
@@ -63,62 +77,133 @@ function withDigitsSwapped(value: number): number {
   return Number(`${text[1]}${text[0]}${text.slice(2)}`);
 }
 
-/** All quote faults. With one side, only that figure is wrong and `mid` is unchanged. */
-export const QUOTE_FAULTS: readonly QuoteFault[] = [
-  fault('times 10', 'huge', times(10)),
-  fault('divided by 10', 'huge', times(0.1)),
-  fault('times 1,000', 'huge', times(1_000)),
-  fault('divided by 1,000', 'huge', times(0.001)),
-  fault(
-    'without its decimal point',
-    'huge',
-    each((value) => Math.round(value * 100)),
-  ),
-  fault('first digit twice', 'huge', each(withFirstDigitTwice)),
-  fault('last whole digit twice', 'huge', each(withLastDigitTwice)),
-  fault('inverse', 'huge', ({ mid }) => ({ mid: Number((1 / mid).toPrecision(12)) })),
-  fault('reais for bolivars', 'huge', () => ({ mid: 5.42, ask: 5.43, bid: 5.41 })),
-  fault('guaraníes for bolivars', 'huge', () => ({ mid: 7_312, ask: 7_320, bid: 7_304 })),
-  fault('ask times 10', 'huge', ({ mid, bid = mid }) => ({ mid, bid, ask: figure(mid * 10) })),
-  fault('bid divided by 10', 'huge', ({ mid, ask = mid }) => ({ mid, ask, bid: figure(mid / 10) })),
-  fault('times 1.9', 'large', times(1.9)),
-  fault('divided by 1.7', 'large', times(1 / 1.7)),
-  fault('first two digits swapped', 'large', each(withDigitsSwapped)),
-  fault('times 1.29', 'share', times(1.29)),
-  fault('divided by 1.29', 'share', times(1 / 1.29)),
-  fault('times 1.22', 'share', times(1.22)),
-  fault('times 1.22 at every other reading', 'share', (figures, moment) =>
-    moment.reading % 2 === 0 ? times(1.22)(figures, moment) : figures,
-  ),
-  fault('divided by 1.15', 'share', times(1 / 1.15)),
-  fault('figures of a day ago, dated now', 'share', (_, { before }) => before(24 * HOUR_MS)),
-  fault('figures of 20 hours ago with their time', 'old', (_, { before }) => ({
-    ...before(20 * HOUR_MS),
-    ageMs: 20 * HOUR_MS,
-  })),
-  fault('time of 20 hours ago', 'old', (figures, moment) => ({
-    ...times(0.93)(figures, moment),
-    ageMs: 20 * HOUR_MS,
-  })),
-  fault('time of 8 days ago', 'old', (figures, moment) => ({
-    ...times(0.85)(figures, moment),
-    ageMs: 192 * HOUR_MS,
-  })),
-  fault(
-    'up by 1 % at each reading',
-    'walk',
-    each((value, { reading }) => value * 1.01 ** reading),
-  ),
-  fault(
-    'down by 1 % at each reading',
-    'walk',
-    each((value, { reading }) => value * 0.99 ** reading),
-  ),
-  fault(
-    'up by 0.1 % at each reading',
-    'walk',
-    each((value, { reading }) => value * 1.001 ** reading),
-  ),
+/** The figure of a dollar in another currency, with the decimal point that is nearest to the band. */
+const neighbour = (name: string, perDollar: number): readonly QuoteKind[] => [
+  { name: `${name} for bolivars`, size: 'huge', change: () => ({ mid: perDollar }) },
+  {
+    name: `${name}, scaled into the band`,
+    size: 'share',
+    change: (_, { official }) => ({
+      mid: figure(perDollar * 10 ** Math.round(Math.log10((official * 1.7) / perDollar))),
+    }),
+  },
 ];
 
-export const DURATIONS_MIN = [1, 5, 11, 60, 360, 1_440] as const;
+const old = (name: string, ageMs: number, change: QuoteKind['change']): QuoteKind => ({
+  name,
+  size: 'old',
+  change: (figures, moment) => ({ ...(change?.(figures, moment) ?? figures), ageMs }),
+});
+
+const drift = (name: string, step: number): QuoteKind => ({
+  name,
+  size: 'drift',
+  change: each((value, { reading }) => value * step ** reading),
+});
+
+/** Wrong figures of a feed. With one side, only that figure is wrong and `mid` is unchanged. */
+export const FAULTS: readonly QuoteKind[] = [
+  factor('times 10', 'huge', 10),
+  factor('divided by 10', 'huge', 0.1),
+  factor('times 1,000', 'huge', 1_000),
+  factor('divided by 1,000', 'huge', 0.001),
+  {
+    name: 'without its decimal point',
+    size: 'huge',
+    change: each((value) => Math.round(value * 100)),
+  },
+  { name: 'first digit twice', size: 'huge', change: each(withFirstDigitTwice) },
+  { name: 'last whole digit twice', size: 'huge', change: each(withLastDigitTwice) },
+  {
+    name: 'inverse',
+    size: 'huge',
+    change: ({ mid }) => ({ mid: Number((1 / mid).toPrecision(12)) }),
+  },
+  {
+    name: 'ask times 10',
+    size: 'huge',
+    change: ({ mid, bid = mid }) => ({ mid, bid, ask: figure(mid * 10) }),
+  },
+  {
+    name: 'bid divided by 10',
+    size: 'huge',
+    change: ({ mid, ask = mid }) => ({ mid, ask, bid: figure(mid / 10) }),
+  },
+  ...neighbour('Colombian pesos', 3_987),
+  ...neighbour('reais', 5.42),
+  ...neighbour('guaraníes', 7_312),
+  ...neighbour('Argentine pesos', 1_432),
+  factor('times 2', 'huge', 2),
+  factor('times 1.9', 'huge', 1.9),
+  factor('times 1.5', 'huge', 1.5),
+  factor('half', 'huge', 0.5),
+  factor('divided by 1.7', 'huge', 1 / 1.7),
+  { name: 'first two digits swapped', size: 'share', change: each(withDigitsSwapped) },
+  factor('times 1.29', 'share', 1.29),
+  factor('divided by 1.29', 'share', 1 / 1.29),
+  factor('times 1.22', 'share', 1.22),
+  {
+    name: 'times 1.22 at every other reading',
+    size: 'share',
+    change: (figures, { reading }) => (reading % 2 === 0 ? times(figures, 1.22) : figures),
+  },
+  factor('times 1.15', 'share', 1.15),
+  factor('divided by 1.15', 'share', 1 / 1.15),
+  {
+    name: 'figures of a day ago, dated now',
+    size: 'old',
+    change: (_, { before }) => before(24 * HOUR_MS),
+  },
+  old('figures of 20 hours ago with their time', 20 * HOUR_MS, (_, { before }) =>
+    before(20 * HOUR_MS),
+  ),
+  old('time of 20 hours ago', 20 * HOUR_MS, (figures) => times(figures, 0.93)),
+  old('time of 8 days ago', 192 * HOUR_MS, (figures) => times(figures, 0.85)),
+  drift('up by 1 % at each reading', 1.01),
+  drift('down by 1 % at each reading', 0.99),
+  drift('up by 0.1 % at each reading', 1.001),
+];
+
+const percent = (move: number) =>
+  `${move > 1 ? '+' : '−'}${Math.abs(Math.round(move * 100) - 100)} %`;
+
+/** Venues that keep their figures, or are late with them, while the truth jumps. */
+export const LATE_VENUES: readonly QuoteKind[] = [1.25, 0.75, 1.5, 0.5].flatMap((move) => [
+  {
+    name: `frozen while the market moves by ${percent(move)}`,
+    size: 'move' as const,
+    move,
+    change: (_: Figures, { sinceMs, before }: Moment) => before(sinceMs + MINUTE_MS),
+  },
+  ...[5, 15, 60].map((late) => ({
+    name: `${late} minutes behind a move of ${percent(move)}`,
+    size: 'move' as const,
+    move,
+    change: (_: Figures, { before }: Moment) => before(late * MINUTE_MS),
+  })),
+]);
+
+/** True jumps, with the parallel market at once, after five minutes and after an hour. */
+export const JUMPS: readonly QuoteKind[] = [1.31, 1.5, 2, 3, 0.75, 0.6].flatMap((move) =>
+  [0, 5, 60].map((parallelAfterMin) => ({
+    name: `a true move of ${percent(move)}, the parallel after ${parallelAfterMin} minutes`,
+    size: 'move' as const,
+    move,
+    parallelAfterMin,
+  })),
+);
+
+/** Right figures at a wrong time. */
+export const CLOCKS: readonly QuoteKind[] = [
+  { name: 'the clock steps an hour forth, and back', size: 'clock', clockAheadMs: HOUR_MS },
+  { name: 'the clock steps an hour back, and forth', size: 'clock', clockAheadMs: -HOUR_MS },
+];
+
+/** A source whose own clock is wrong. */
+export const SOURCE_CLOCKS: readonly QuoteKind[] = [
+  {
+    name: 'dated five minutes ahead',
+    size: 'clock',
+    change: (figures) => ({ ...figures, ageMs: -5 * MINUTE_MS }),
+  },
+];

@@ -1,30 +1,34 @@
+import { areNear } from '../../src/domain/judgement/page-judgement.ts';
 import {
   addCaracasDays,
   type CaracasDay,
   caracasDayOf,
   HOUR_MS,
+  type Instant,
+  isoInstant,
   MINUTE_MS,
   startOfCaracasDay,
 } from '../../src/domain/time.ts';
 import type { Chance } from '../chance.ts';
-import { calendar, Desk } from './desk.ts';
+import { calendar, Desk, type Page } from './desk.ts';
 import type { SeriesPublication } from './series.ts';
+import { addOutcome, emptyRow, type Outcome, type Row } from './table.ts';
 
-type Page = Omit<SeriesPublication, 'at'>;
-
-/** A fault of a page. `previous` and older pages were published before. */
-interface PageFault {
+/** A page that the bank's site shows. */
+interface PageKind {
   readonly name: string;
-  /** Its figures and date are plausible, so it cannot be distinguished from a right page. */
-  readonly isPlausible?: true;
+  /**
+   * `wrong`: no right page was ever like it. `plausible`: it cannot be distinguished from a right
+   * page. `true`: it is the right one.
+   */
+  readonly sort: 'wrong' | 'plausible' | 'true';
+  /** @param before The pages before it, oldest first. */
   change(page: SeriesPublication, before: readonly SeriesPublication[]): Page;
 }
 
-const fault = (name: string, change: PageFault['change']): PageFault => ({ name, change });
-
-const plausible = (name: string, change: PageFault['change']): PageFault => ({
+const wrong = (name: string, change: PageKind['change']): PageKind => ({
   name,
-  isPlausible: true,
+  sort: 'wrong',
   change,
 });
 
@@ -37,12 +41,32 @@ function withRates(page: Page, change: (rates: { USD: number; EUR: number }) => 
 
 const dated = ({ rates }: Page, valueDate: CaracasDay): Page => ({ valueDate, rates });
 const figure = (value: number) => Number(value.toPrecision(12));
-const times = ({ valueDate, rates }: Page, factor: number): Page => ({
-  valueDate,
-  rates: Object.fromEntries(
-    Object.entries(rates).map(([name, rate]) => [name, figure(rate * factor)]),
-  ),
-});
+const times =
+  (factor: number, ...names: readonly string[]): PageKind['change'] =>
+  ({ valueDate, rates }) => ({
+    valueDate,
+    rates: Object.fromEntries(
+      Object.entries(rates).map(([name, rate]) => [
+        name,
+        names.length === 0 || names.includes(name) ? figure(rate * factor) : rate,
+      ]),
+    ),
+  });
+
+/** The page of a dollar at another rate, with the other figures computed from it as the bank does. */
+const moved =
+  (factor: number): PageKind['change'] =>
+  ({ valueDate, rates: { USD = 1, ...others } }) => {
+    const usd = Number((USD * factor).toFixed(4));
+    const cut = (value: number) => Math.floor(value * 1e8) / 1e8;
+    const computed = Object.entries(others).map(([name, rate]) => [
+      name,
+      name === 'EUR'
+        ? cut(usd * Number((rate / USD).toFixed(5)))
+        : cut(usd / Number((USD / rate).toFixed(5))),
+    ]);
+    return { valueDate, rates: { USD: usd, ...Object.fromEntries(computed) } };
+  };
 
 function closedDayAfter(day: CaracasDay): CaracasDay {
   let found = addCaracasDays(day, 1);
@@ -50,197 +74,216 @@ function closedDayAfter(day: CaracasDay): CaracasDay {
   return found;
 }
 
-export const PAGE_FAULTS: readonly PageFault[] = [
-  fault('the page before', (page, before) => before.at(-1) ?? page),
-  fault('the page of a week ago', (page, before) => before.at(-5) ?? page),
-  fault("tomorrow's figures, today's date", (page, before) =>
+export const PAGE_KINDS: readonly PageKind[] = [
+  wrong('the page before', (page, before) => before.at(-1) ?? page),
+  wrong('the page of a week ago', (page, before) => before.at(-5) ?? page),
+  wrong("tomorrow's figures, today's date", (page, before) =>
     dated(page, before.at(-1)?.valueDate ?? page.valueDate),
   ),
-  fault('a day on which banks are closed', (page) => dated(page, closedDayAfter(page.valueDate))),
-  fault('two business days late', (page) => dated(page, calendar.nextValueDate(page.valueDate))),
-  fault('a month ahead', (page) => dated(page, addCaracasDays(page.valueDate, 30))),
-  fault('a year ahead', (page) => dated(page, addCaracasDays(page.valueDate, 364))),
-  fault('a week back', (page, before) => dated(page, before.at(-5)?.valueDate ?? page.valueDate)),
-  fault('a year back', (page) => dated(page, addCaracasDays(page.valueDate, -364))),
-  fault('USD and EUR swapped', (page) =>
+  wrong('a day on which banks are closed', (page) => dated(page, closedDayAfter(page.valueDate))),
+  wrong('a month ahead', (page) => dated(page, addCaracasDays(page.valueDate, 30))),
+  wrong('a year ahead', (page) => dated(page, addCaracasDays(page.valueDate, 364))),
+  wrong('a week back', (page, before) => dated(page, before.at(-5)?.valueDate ?? page.valueDate)),
+  wrong('a year back', (page) => dated(page, addCaracasDays(page.valueDate, -364))),
+  wrong('USD and EUR swapped', (page) =>
     withRates(page, ({ USD, EUR }) => ({ USD: EUR, EUR: USD })),
   ),
-  fault('USD times 10', (page) =>
-    withRates(page, ({ USD, EUR }) => ({ USD: figure(USD * 10), EUR })),
-  ),
-  fault('USD without a digit', (page) =>
-    withRates(page, ({ USD, EUR }) => ({ USD: figure(USD / 10), EUR })),
-  ),
-  fault('all divided by 1,000', (page) => times(page, 1 / 1_000)),
-  fault('EUR over USD up by 4 %', (page, before) => {
+  wrong('USD times 10', times(10, 'USD')),
+  wrong('USD without a digit', times(0.1, 'USD')),
+  wrong('all divided by 1,000', times(1 / 1_000)),
+  wrong('all times 10', times(10)),
+  wrong('EUR over USD up by 4 %', (page, before) => {
     const { USD: usd = 1, EUR: eur = 1 } = before.at(-1)?.rates ?? {};
     return withRates(page, ({ USD }) => ({ USD, EUR: figure((USD * eur * 1.04) / usd) }));
   }),
-  fault('EUR missing', (page) => withRates(page, ({ USD }) => ({ USD }))),
-  fault('another currency for EUR', (page) =>
+  wrong('EUR missing', (page) => withRates(page, ({ USD }) => ({ USD }))),
+  wrong('another currency for EUR', (page) =>
     withRates(page, ({ USD, EUR }) => ({ USD, EUR: figure(EUR / 7.8) })),
   ),
-  fault('the first digit of USD twice', (page) =>
+  wrong('the first digit of USD twice', (page) =>
     withRates(page, ({ USD, EUR }) => ({ USD: Number(`${String(USD)[0]}${USD}`), EUR })),
   ),
-  fault('USD in the block of EUR', (page) => withRates(page, ({ USD }) => ({ USD, EUR: USD }))),
-  fault('figures of the page before, the right date', (page, before) =>
+  wrong('USD in the block of EUR', (page) => withRates(page, ({ USD }) => ({ USD, EUR: USD }))),
+  wrong('figures of the page before, the right date', (page, before) =>
     dated(before.at(-1) ?? page, page.valueDate),
   ),
-  fault('figures of a week ago, the right date', (page, before) =>
+  wrong('figures of a week ago, the right date', (page, before) =>
     dated(before.at(-5) ?? page, page.valueDate),
   ),
-  fault('EUR of the page before', (page, before) =>
+  wrong('EUR of the page before', (page, before) =>
     withRates(page, ({ USD, EUR }) => ({ USD, EUR: before.at(-1)?.rates['EUR'] ?? EUR })),
   ),
-  fault('USD 1.5 % higher', (page) =>
-    withRates(page, ({ USD, EUR }) => ({ USD: figure(USD * 1.015), EUR })),
-  ),
-  fault('a digit of USD', (page) =>
+  wrong('USD 2 % higher', times(1.02, 'USD')),
+  wrong('a digit of USD', (page) =>
     withRates(page, ({ USD, EUR }) => ({ USD: figure(USD + 0.01), EUR })),
   ),
-  fault('USD 2 % lower', (page) =>
-    withRates(page, ({ USD, EUR }) => ({ USD: figure(USD * 0.98), EUR })),
-  ),
-  fault('EUR 1.5 % higher', (page) =>
-    withRates(page, ({ USD, EUR }) => ({ USD, EUR: figure(EUR * 1.015) })),
-  ),
-  plausible('all figures 1.5 % higher', (page) => times(page, 1.015)),
+  wrong('USD 2 % lower', times(0.98, 'USD')),
+  wrong('EUR 2 % higher', times(1.02, 'EUR')),
+  {
+    // After midnight this is the date of the next page.
+    name: 'two business days late',
+    sort: 'plausible',
+    change: (page) => dated(page, calendar.nextValueDate(page.valueDate)),
+  },
+  { name: 'all figures 2 % higher', sort: 'plausible', change: moved(1.02) },
+  { name: 'all figures 2 % lower', sort: 'plausible', change: moved(0.98) },
+  { name: 'a true move of +30 %', sort: 'true', change: moved(1.3) },
+  { name: 'a true move of +90 %', sort: 'true', change: moved(1.9) },
+  { name: 'a true move of −25 %', sort: 'true', change: moved(0.75) },
 ];
 
-/**
- * When the wrong page is shown: instead of the right one, for so many hours (one reading, an hour,
- * until 22:50), or after it, from 23:00 of the eve of its value date.
- */
-const SHOWN = [0, 1, 4, 'eve'] as const;
-type Shown = (typeof SHOWN)[number];
-const EVE_MS = 50 * MINUTE_MS;
-
-export interface PageResult {
-  readonly fault: string;
-  readonly isPlausible: boolean;
-  tries: number;
-  wrong: number;
-  wrongMinutes: number;
-  /** Longest delay of the right page afterwards, in minutes. */
-  lateMinutes: number;
+interface Plan {
+  readonly tries: number;
+  readonly chance: Chance;
+  /** Whether a kind is part of the run; by default each is. */
+  readonly isWanted?: (kind: string) => boolean;
+  /** The first replaced publication: a fault may show one from a week before. */
+  readonly first?: number;
 }
 
-/** Replays every wrong page in place of a right one, at its time. */
+/** The page comes out at 17:00; the right one is back at 08:00 of its value date. */
+const OUT_MS = 17 * HOUR_MS;
+const BACK_MS = 8 * HOUR_MS;
+/** Hours of the night at which a wrong page may begin: 17:00 to 07:00. */
+const NIGHT_HOURS = 15;
+/** It is read every ten minutes, and from midnight to six every hour. */
+const READ_EVERY_MIN = 10;
+const MORNING_MS = 6 * HOUR_MS;
+const WATCHED_AFTER_MS = 4 * HOUR_MS;
+/** A page that is right again is in force within this. */
+const BACK_WITHIN_MIN = 30;
+
+/** Shows every kind of page at every hour of the night, on weekdays and over weekends. */
 export async function replayPages(
   publications: readonly SeriesPublication[],
-  {
-    tries,
-    chance,
-    first = 10,
-  }: {
-    readonly tries: number;
-    readonly chance: Chance;
-    /** The first replaced publication: a fault may show one from a week before. */
-    readonly first?: number;
-  },
-): Promise<readonly PageResult[]> {
-  const results: PageResult[] = [];
-  // A page that lacks a currency of the one before is held, so a gap in the series is no right page.
-  const places = publications.flatMap(({ rates }, place) => {
-    const known = Object.keys(publications[place - 1]?.rates ?? {});
-    const isWhole = known.every((name) => rates[name] !== undefined);
-    return isWhole && place >= first && place <= publications.length - 2 ? [place] : [];
-  });
-  for (const one of PAGE_FAULTS) {
-    const isPlausible = one.isPlausible === true;
-    const result = {
-      fault: one.name,
-      isPlausible,
-      tries: 0,
-      wrong: 0,
-      wrongMinutes: 0,
-      lateMinutes: 0,
-    };
-    const own = chance.of(one.name);
-    for (const shown of SHOWN) {
-      for (let number = 0; number < tries; number += 1) {
-        const place = own.pick(places);
-        await tryPage(result, { one, shown, publications, place });
-      }
+  plan: Plan,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  const places = placesIn(publications, plan.first ?? 10);
+  for (const kind of PAGE_KINDS) {
+    if (plan.isWanted?.(kind.name) === false) continue;
+    const row = emptyRow(kind.name, 'the page');
+    const chance = plan.chance.of(kind.name);
+    for (let number = 0; number < plan.tries * NIGHT_HOURS; number += 1) {
+      const place = chance.pick(places);
+      const hour = number % NIGHT_HOURS;
+      const isSeen = chance.next() < 0.5;
+      addOutcome(row, await tryPage({ kind, publications, place, hour, isSeen }));
     }
-    results.push(result);
+    rows.push(row);
   }
-  return results;
+  return rows;
 }
 
-async function tryPage(
-  result: PageResult,
-  {
-    one,
-    shown,
-    publications,
-    place,
-  }: {
-    readonly one: PageFault;
-    readonly shown: Shown;
-    readonly publications: readonly SeriesPublication[];
-    readonly place: number;
-  },
-): Promise<void> {
-  const right = publications[place];
-  if (right === undefined) return;
+/** A page that lacks a currency of the one before is held, so a gap in the series is no right page. */
+function placesIn(publications: readonly SeriesPublication[], first: number): readonly number[] {
+  return publications.flatMap(({ rates, at, valueDate }, place) => {
+    const known = Object.keys(publications[place - 1]?.rates ?? {});
+    const isWhole = known.every((name) => rates[name] !== undefined);
+    const isNear = areNear({ from: caracasDayOf(at), to: valueDate });
+    return isWhole && isNear && place >= first && place <= publications.length - 2 ? [place] : [];
+  });
+}
+
+interface PageTry {
+  readonly kind: PageKind;
+  readonly publications: readonly SeriesPublication[];
+  readonly place: number;
+  /** Hours after 17:00 at which the wrong page begins. */
+  readonly hour: number;
+  /** Whether the right page was read before. */
+  readonly isSeen: boolean;
+}
+
+async function tryPage({ kind, publications, place, hour, isSeen }: PageTry): Promise<Outcome> {
+  const series = publications[place];
+  if (series === undefined) throw new Error('no such publication');
   const before = publications.slice(Math.max(0, place - 10), place);
   const desk = new Desk();
   for (const page of before) await desk.page(page.at, page, true);
-  const wrong = one.change(right, before);
-  result.tries += 1;
-  const eve = startOfCaracasDay(right.valueDate) - HOUR_MS;
-  const [from, end] =
-    shown === 'eve' ? [eve, eve + EVE_MS] : [right.at, right.at + shown * HOUR_MS];
-  let minutes = 0;
-  let late = 0;
-  // Read every ten minutes of the evening and around the eve, and every hour of the days after.
-  for (let at = right.at; at < right.at + 96 * HOUR_MS; ) {
-    const isWrong = at >= from && at <= end;
-    await desk.page(at, isWrong ? wrong : right);
-    const isOften = at < right.at + 6 * HOUR_MS || Math.abs(at - eve) < 2 * HOUR_MS;
-    const step = isOften ? 10 * MINUTE_MS : HOUR_MS;
-    if (await isWrongNow(desk, at, { right, before })) minutes += step / MINUTE_MS;
-    if (!isWrong && !(await has(desk, right))) late += step / MINUTE_MS;
-    at += step;
+  const changed = kind.change(series, before);
+  const isTrue = kind.sort === 'true';
+  const right = isTrue ? changed : series;
+  const pages = new Map([...before, right].map((page) => [page.valueDate, page.rates]));
+  const out = startOfCaracasDay(caracasDayOf(series.at)) + OUT_MS;
+  const back = startOfCaracasDay(series.valueDate) + BACK_MS;
+  const from = out + hour * HOUR_MS;
+  const shownAt = (at: Instant): Page => {
+    if (isTrue || at >= back) return right;
+    if (at >= from) return changed;
+    return isSeen ? right : (before.at(-1) ?? right);
+  };
+  const now = { inForce: 0, withheld: 0 };
+  const worst = { inForce: 0, withheld: 0, percent: 0, isNext: false };
+  for (let at = out; at < back + WATCHED_AFTER_MS; ) {
+    const minutes = at - startOfCaracasDay(caracasDayOf(at)) < MORNING_MS ? 60 : READ_EVERY_MIN;
+    const page = shownAt(at);
+    await desk.page(at, page);
+    const percent = await percentOff(desk, at, pages);
+    now.inForce = percent > 0 ? now.inForce + minutes : 0;
+    const isLate = page === right && !(await has(desk, right));
+    now.withheld = isLate ? now.withheld + minutes : 0;
+    worst.inForce = Math.max(worst.inForce, now.inForce);
+    worst.withheld = Math.max(worst.withheld, now.withheld);
+    worst.percent = Math.max(worst.percent, percent);
+    worst.isNext ||= !arePagesOf(desk, pages);
+    at += minutes * MINUTE_MS;
   }
-  if (minutes > 0) result.wrong += 1;
-  result.wrongMinutes = Math.max(result.wrongMinutes, minutes);
-  result.lateMinutes = Math.max(result.lateMinutes, late);
+  const misses = [
+    kind.sort === 'wrong' && worst.inForce > 0 && 'in force',
+    kind.sort === 'wrong' && worst.isNext && 'published as the next',
+    !isTrue && worst.withheld > BACK_WITHIN_MIN && 'the right page withheld',
+    isTrue && worst.inForce > 0 && 'the rate before in force',
+  ].filter((miss) => miss !== false);
+  return {
+    start: `${isoInstant(from)}${isSeen ? '' : ', the right page not read before'}`,
+    minutes: Math.max(0, back - from) / MINUTE_MS,
+    published: worst.inForce,
+    furthestPercent: worst.percent,
+    withheld: worst.withheld,
+    isUnmarked: false,
+    misses,
+  };
 }
+
+const OFFICIAL = [
+  ['reference', 'USD'],
+  ['eur_reference', 'EUR'],
+] as const;
 
 async function has({ store }: Desk, { valueDate, rates }: Page): Promise<boolean> {
-  const usd = await store.officialRateUpTo('reference', valueDate);
-  return usd?.effectiveDate === valueDate && usd.mid === rates['USD'];
+  for (const [market, name] of OFFICIAL) {
+    const rate = await store.officialRateUpTo(market, valueDate);
+    if (rate?.effectiveDate !== valueDate || rate.mid !== rates[name]) return false;
+  }
+  return true;
 }
 
-/**
- * Whether the rate in force, the currencies or the history contain a figure that no right page had.
- */
-async function isWrongNow(
-  { store }: Desk,
-  at: number,
-  {
-    right,
-    before,
-  }: { readonly right: SeriesPublication; readonly before: readonly SeriesPublication[] },
-): Promise<boolean> {
-  const pages = new Map([...before, right].map((page) => [page.valueDate, page.rates]));
-  const { publication } = await store.currentRecords(caracasDayOf(at));
-  if (publication !== undefined) {
-    const rates = pages.get(publication.valueDate);
-    if (rates?.['EUR'] !== publication.rates.EUR) return true;
-    const newest = before.at(-1)?.valueDate ?? right.valueDate;
-    if (publication.valueDate < newest) return true;
+/** How far the rates in force are from the right ones of their value dates, 0 when they are right. */
+async function percentOff(
+  desk: Desk,
+  at: Instant,
+  pages: ReadonlyMap<CaracasDay, Page['rates']>,
+): Promise<number> {
+  const today = caracasDayOf(at);
+  const right = [...pages].findLast(([date]) => date <= today)?.[1];
+  let most = 0;
+  for (const [market, name] of OFFICIAL) {
+    const rate = await desk.inForce(at, market);
+    if (rate?.effectiveDate === undefined) continue;
+    if (pages.get(rate.effectiveDate)?.[name] === rate.mid) continue;
+    // A right figure of a wrong date is wrong too.
+    most = Math.max(most, 0.01, Math.abs(rate.mid / (right?.[name] ?? rate.mid) - 1) * 100);
   }
-  for (const [market, name] of [
-    ['reference', 'USD'],
-    ['eur_reference', 'EUR'],
-  ] as const) {
-    for (const { effectiveDate, mid } of store.captures.get(market) ?? []) {
-      if (effectiveDate !== undefined && pages.get(effectiveDate)?.[name] !== mid) return true;
-    }
-  }
-  return false;
+  return most;
+}
+
+/** Whether the current rates and those to come have only figures of right pages. */
+function arePagesOf({ store }: Desk, pages: ReadonlyMap<CaracasDay, Page['rates']>): boolean {
+  return OFFICIAL.every(([market, name]) =>
+    (store.captures.get(market) ?? []).every(
+      ({ effectiveDate, mid }) =>
+        effectiveDate === undefined || pages.get(effectiveDate)?.[name] === mid,
+    ),
+  );
 }

@@ -11,6 +11,7 @@ import {
   SECOND_MS,
 } from '../../src/domain/time.ts';
 import type { Chance } from '../chance.ts';
+import { PARALLEL, VENUES } from './desk.ts';
 
 /** A quote of a series at its time. */
 export interface SeriesQuote {
@@ -29,14 +30,16 @@ export interface SeriesPublication {
 
 /** The input of a replay: real figures in order of time. */
 export interface Series {
-  /** By market. */
-  readonly quotes: ReadonlyMap<string, readonly SeriesQuote[]>;
+  /** Quotes of P2P venues, by market or collector. */
+  readonly venues: ReadonlyMap<string, readonly SeriesQuote[]>;
+  /** Quotes of the parallel market, by market or source. */
+  readonly parallels: ReadonlyMap<string, readonly SeriesQuote[]>;
   readonly publications: readonly SeriesPublication[];
 }
 
 /** Reads NDJSON of quotes and publications, as `vesfx import` does. @throws Error naming the line. */
 export async function readSeries(path: string): Promise<Series> {
-  const quotes = new Map<string, SeriesQuote[]>();
+  const quotes: Quotes = new Map();
   const publications: SeriesPublication[] = [];
   let number = 0;
   for await (const line of createInterface({ input: createReadStream(path) })) {
@@ -56,12 +59,13 @@ export async function readSeries(path: string): Promise<Series> {
         mid ?? (ask !== undefined && bid !== undefined ? middle(ask, bid) : undefined);
       if (middleOf === undefined) throw new Error(`line ${number}: neither mid nor both sides`);
       const sides = { ...(ask !== undefined && { ask }), ...(bid !== undefined && { bid }) };
-      const known = quotes.get(data.market) ?? [];
-      quotes.set(data.market, known);
-      known.push({ at, mid: middleOf, ...sides });
+      add(quotes, data.market, { at, mid: middleOf, ...sides });
     }
   }
-  return sorted({ quotes, publications });
+  const parallel = quotes.get(PARALLEL);
+  quotes.delete(PARALLEL);
+  const parallels = new Map(parallel && [[PARALLEL, parallel]]);
+  return sorted({ venues: quotes, parallels, publications });
 }
 
 /**
@@ -78,20 +82,16 @@ export function readTables(folder: string): Series {
           .slice(1)
           .map((line) => line.split(','))
       : [];
-  const quotes = new Map<string, SeriesQuote[]>();
+  const [venues, parallels]: [Quotes, Quotes] = [new Map(), new Map()];
   for (const [time = '', , mid = '', bid = '', ask = '', collector = ''] of rows(
     'p2p_intraday.csv',
   )) {
-    const known = quotes.get(collector) ?? [];
-    quotes.set(collector, known);
     const sides = ask === '' || bid === '' ? {} : { ask: Number(ask), bid: Number(bid) };
-    known.push({ at: Date.parse(time), mid: Number(mid || bid || ask), ...sides });
+    add(venues, collector, { at: Date.parse(time), mid: Number(mid || bid || ask), ...sides });
   }
   for (const [time = '', source = '', base = '', rate = ''] of rows('parallel_intraday.csv')) {
     if (base !== 'USD') continue;
-    const known = quotes.get(source) ?? [];
-    quotes.set(source, known);
-    known.push({ at: Date.parse(time), mid: Number(Number(rate).toPrecision(12)) });
+    add(parallels, source, { at: Date.parse(time), mid: Number(Number(rate).toPrecision(12)) });
   }
   const days = new Map<string, { operation: string; rates: Record<string, number> }>();
   for (const [date = '', currency = '', rate = '', , , , operation = ''] of rows(
@@ -111,32 +111,52 @@ export function readTables(folder: string): Series {
     const made = day.operation || dates[place - 1] || date;
     return [{ at: Date.parse(`${made}T21:00:00Z`), valueDate, rates: day.rates }];
   });
-  return sorted({ quotes, publications });
+  return sorted({ venues, parallels, publications });
 }
 
-function sorted({ quotes, publications }: Series): Series {
+type Quotes = Map<string, SeriesQuote[]>;
+
+function add(quotes: Quotes, market: string, quote: SeriesQuote): void {
+  const known = quotes.get(market) ?? [];
+  quotes.set(market, known);
+  known.push(quote);
+}
+
+function sorted({ venues, parallels, publications }: Series): Series {
   const byTime = (a: { readonly at: Instant }, b: { readonly at: Instant }) => a.at - b.at;
+  const each = (quotes: Series['venues']) =>
+    new Map([...quotes].map(([market, one]) => [market, one.toSorted(byTime)]));
   return {
-    quotes: new Map([...quotes].map(([market, one]) => [market, [...one].sort(byTime)])),
-    publications: [...publications].sort(byTime),
+    venues: each(venues),
+    parallels: each(parallels),
+    publications: publications.toSorted(byTime),
   };
 }
 
+/** How far the markets that are made of one series may differ from it. */
+interface Spread {
+  readonly chance: Chance;
+  /** Most offset to either side, as a share. */
+  readonly offset?: number;
+  /** Most delay, in seconds. */
+  readonly lagSec?: number;
+}
+
 /**
- * Generates venues from one real series, each with an offset of up to 1 %, a jitter of up to 0.3 %
- * and a delay of up to `lagSec`. No public record has many venues at once.
+ * Makes markets of one real series, each with an offset, a jitter of up to 0.3 % and a delay. No
+ * public record has many venues at once.
  */
-export function venuesOf(
+export function marketsOf(
   series: readonly SeriesQuote[],
   markets: readonly string[],
-  { chance, lagSec = 60 }: { readonly chance: Chance; readonly lagSec?: number },
+  { chance, offset = 0.01, lagSec = 60 }: Spread,
 ): ReadonlyMap<string, readonly SeriesQuote[]> {
   return new Map(
     markets.map((market) => {
-      const offset = 1 + (chance.next() - 0.5) * 0.02;
+      const factor = 1 + (chance.next() - 0.5) * 2 * offset;
       const delay = Math.floor(chance.next() * lagSec * SECOND_MS);
-      const venue = series.map(({ at, mid, ask, bid }) => {
-        const times = offset * (1 + (chance.next() - 0.5) * 0.006);
+      const made = series.map(({ at, mid, ask, bid }) => {
+        const times = factor * (1 + (chance.next() - 0.5) * 0.006);
         const scaled = (value: number) => Number((value * times).toPrecision(9));
         return {
           at: at + delay,
@@ -145,7 +165,55 @@ export function venuesOf(
           ...(bid !== undefined && { bid: scaled(bid) }),
         };
       });
-      return [market, venue];
+      return [market, made];
     }),
   );
+}
+
+/** The feeds that faults are injected into, side by side in time. */
+export interface Feeds {
+  readonly venues: ReadonlyMap<string, readonly SeriesQuote[]>;
+  readonly parallel: readonly SeriesQuote[];
+  readonly publications: readonly SeriesPublication[];
+}
+
+/**
+ * The venues of a series, or with fewer than three of the catalogue's as many as asked for, made of
+ * its longest; and its longest parallel market, or one made of that venue.
+ */
+export function feedsOf(
+  { venues, parallels, publications }: Series,
+  {
+    chance,
+    count,
+    lagSec,
+  }: { readonly chance: Chance; readonly count: number; readonly lagSec: number },
+): Feeds {
+  const longest = (quotes: Series['venues']) =>
+    [...quotes.values()].reduce<readonly SeriesQuote[]>(
+      (most, one) => (one.length > most.length ? one : most),
+      [],
+    );
+  const own = [...venues].filter(([name]) => VENUES.includes(name));
+  const source = longest(venues);
+  const parallel = marketsOf(source, [PARALLEL], { chance, offset: 0.1 }).get(PARALLEL) ?? [];
+  return {
+    venues:
+      own.length >= 3
+        ? new Map(own)
+        : marketsOf(source, VENUES.slice(0, count), { chance, lagSec }),
+    parallel: parallels.size > 0 ? longest(parallels) : parallel,
+    publications,
+  };
+}
+
+/** The last quote up to that time, or the first one. */
+export function quoteAt(series: readonly SeriesQuote[], instant: Instant): SeriesQuote {
+  let [low, high] = [0, series.length - 1];
+  while (low < high) {
+    const half = (low + high + 1) >> 1;
+    if ((series[half]?.at ?? 0) <= instant) low = half;
+    else high = half - 1;
+  }
+  return series[low] ?? { at: instant, mid: 1 };
 }

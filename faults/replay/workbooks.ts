@@ -1,0 +1,137 @@
+import { HOUR_MS, isoInstant, MINUTE_MS, startOfCaracasDay } from '../../src/domain/time.ts';
+import type { Chance } from '../chance.ts';
+import { Desk, type Page } from './desk.ts';
+import type { SeriesPublication } from './series.ts';
+import { addOutcome, emptyRow, type Outcome, type Row } from './table.ts';
+
+/** A damaged workbook. */
+interface WorkbookKind {
+  readonly name: string;
+  /** @param place The row that is damaged. */
+  change(rows: readonly Page[], place: number): readonly Page[];
+}
+
+type Cell = (rate: number) => number;
+
+/** One cell of a currency is wrong. */
+const cell = (name: string, currency: string, change: Cell): WorkbookKind => ({
+  name: `${currency}: ${name}`,
+  change: (rows, place) =>
+    rows.map((row, index) => {
+      const { [currency]: rate } = row.rates;
+      if (index !== place || rate === undefined) return row;
+      return { ...row, rates: { ...row.rates, [currency]: change(rate) } };
+    }),
+});
+
+/** The cells of a currency, or all of them, come from another sheet. */
+const sheet = (
+  name: string,
+  of: (rows: readonly Page[], index: number) => object,
+): WorkbookKind => ({
+  name,
+  change: (rows) =>
+    rows.map((row, index) => ({ ...row, rates: { ...row.rates, ...of(rows, index) } })),
+});
+
+const CELLS: readonly (readonly [string, Cell])[] = [
+  ['times 10', (rate) => Number((rate * 10).toPrecision(12))],
+  ['without its decimal point', (rate) => Number(String(rate).replace('.', ''))],
+  ['without its first digit', (rate) => Number(String(rate).slice(1))],
+  ['the first digit twice', (rate) => Number(`${String(rate)[0]}${rate}`)],
+  ['a digit higher', (rate) => Number((rate + 0.01).toFixed(8))],
+  ['2 % higher', (rate) => Number((rate * 1.02).toFixed(8))],
+];
+
+const WORKBOOK_KINDS: readonly WorkbookKind[] = [
+  ...['USD', 'EUR'].flatMap((name) => CELLS.map(([what, change]) => cell(what, name, change))),
+  {
+    name: 'figures of the row before',
+    change: (rows, place) =>
+      rows.map((row, index) =>
+        index === place ? { ...row, rates: rows[index - 1]?.rates ?? row.rates } : row,
+      ),
+  },
+  sheet('sheets a row too far', (rows, index) => rows[index - 1]?.rates ?? {}),
+  sheet('the sheet of EUR for USD', (rows, index) => ({ USD: rows[index]?.rates['EUR'] })),
+  sheet('the sheet of CNY for EUR', (rows, index) => ({ EUR: rows[index]?.rates['CNY'] })),
+];
+
+interface Plan {
+  readonly tries: number;
+  readonly chance: Chance;
+  /** Whether a kind is part of the run; by default each is. */
+  readonly isWanted?: (kind: string) => boolean;
+}
+
+const ROWS = 20;
+const STORED = 10;
+const READINGS = 6;
+const READ_EVERY_MIN = 20;
+
+/** Reads damaged workbooks of the archive, beside publications that are stored. */
+export async function replayWorkbooks(
+  publications: readonly SeriesPublication[],
+  plan: Plan,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (const kind of WORKBOOK_KINDS) {
+    if (plan.isWanted?.(kind.name) === false) continue;
+    const row = emptyRow(kind.name, 'a workbook');
+    const chance = plan.chance.of(`workbook ${kind.name}`);
+    for (let number = 0; number < plan.tries; number += 1) {
+      const first = chance.int(STORED, publications.length - ROWS - 1);
+      const archived = publications.slice(first, first + ROWS);
+      const place = chance.int(1, ROWS - 1);
+      const stored = publications.slice(first - STORED, first);
+      addOutcome(row, await tryWorkbook(kind, { stored, archived, place }));
+    }
+    rows.push(row);
+  }
+  return rows;
+}
+
+interface Archive {
+  readonly stored: readonly SeriesPublication[];
+  readonly archived: readonly SeriesPublication[];
+  /** The damaged row. */
+  readonly place: number;
+}
+
+async function tryWorkbook(
+  kind: WorkbookKind,
+  { stored, archived, place }: Archive,
+): Promise<Outcome> {
+  const desk = new Desk();
+  for (const page of stored) await desk.page(page.at, page, true);
+  const last = archived.at(-1)?.valueDate ?? '';
+  const read = startOfCaracasDay(last as Page['valueDate']) + 20 * HOUR_MS;
+  const shown = kind.change(archived, place);
+  for (let number = 0; number < READINGS; number += 1) {
+    await desk.workbook(read + number * READ_EVERY_MIN * MINUTE_MS, shown);
+  }
+  let percent = 0;
+  let isLate = false;
+  for (const [index, { valueDate, rates }] of archived.entries()) {
+    const usd = await desk.store.officialRateUpTo('reference', valueDate);
+    const eur = await desk.store.officialRateUpTo('eur_reference', valueDate);
+    const isStored = usd?.effectiveDate === valueDate && eur?.effectiveDate === valueDate;
+    const isRight = shown[index] === archived[index];
+    if (!isStored) isLate ||= isRight;
+    else {
+      const off = [usd.mid / (rates['USD'] ?? usd.mid), eur.mid / (rates['EUR'] ?? eur.mid)];
+      percent = Math.max(percent, ...off.map((share) => Math.abs(share - 1) * 100));
+    }
+  }
+  const minutes = (READINGS - 1) * READ_EVERY_MIN;
+  const isWrong = percent > 0.0001;
+  return {
+    start: `${isoInstant(read)}, row ${place} of ${ROWS}`,
+    minutes,
+    published: isWrong ? minutes : 0,
+    furthestPercent: percent,
+    withheld: isLate ? minutes : 0,
+    isUnmarked: false,
+    misses: isWrong ? ['stored'] : [],
+  };
+}
