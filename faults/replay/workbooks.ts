@@ -1,3 +1,4 @@
+import { OFFICIAL_RATES } from '../../src/domain/markets.ts';
 import { HOUR_MS, isoInstant, MINUTE_MS, startOfCaracasDay } from '../../src/domain/time.ts';
 import type { Chance } from '../chance.ts';
 import { Desk, type Page } from './desk.ts';
@@ -44,6 +45,7 @@ const CELLS: readonly (readonly [string, Cell])[] = [
 ];
 
 const WORKBOOK_KINDS: readonly WorkbookKind[] = [
+  { name: 'no damage', change: (rows) => rows },
   ...['USD', 'EUR'].flatMap((name) => CELLS.map(([what, change]) => cell(what, name, change))),
   {
     name: 'figures of the row before',
@@ -113,14 +115,12 @@ async function tryWorkbook(
   let percent = 0;
   let isLate = false;
   for (const [index, { valueDate, rates }] of archived.entries()) {
-    const usd = await desk.store.officialRateUpTo('reference', valueDate);
-    const eur = await desk.store.officialRateUpTo('eur_reference', valueDate);
-    const isStored = usd?.effectiveDate === valueDate && eur?.effectiveDate === valueDate;
-    const isRight = shown[index] === archived[index];
-    if (!isStored) isLate ||= isRight;
-    else {
-      const off = [usd.mid / (rates['USD'] ?? usd.mid), eur.mid / (rates['EUR'] ?? eur.mid)];
-      percent = Math.max(percent, ...off.map((share) => Math.abs(share - 1) * 100));
+    for (const [currency, market] of Object.entries(OFFICIAL_RATES)) {
+      const { [currency]: right } = rates;
+      if (right === undefined) continue;
+      const stored = await desk.store.officialRateUpTo(market, valueDate);
+      if (stored?.effectiveDate !== valueDate) isLate ||= shown[index] === archived[index];
+      else percent = Math.max(percent, Math.abs(stored.mid / right - 1) * 100);
     }
   }
   const minutes = (READINGS - 1) * READ_EVERY_MIN;
