@@ -58,6 +58,7 @@ export function commonRow({
         name: sourceName.refine((name) => name !== PUSHED, 'is the name of pushed records'),
         kind: z.enum(kinds, `must be one of ${kinds.join(', ')}`),
         enabled: z.boolean('must be true or false'),
+        role: z.literal('witness', 'must be witness, or absent').optional(),
         origin,
         url: z
           .string('must be text')

@@ -89,6 +89,27 @@ describe('the packaged sources', () => {
       ['okx', 'p2p-offers', false],
       ['yadio', 'json-feed', true],
       ['dolarapi', 'json-feed', true],
+      ['bcv-today', 'json-feed', false],
+      ['dolarapi-official', 'json-feed', false],
+    ]);
+  });
+
+  test('decisions §8: two witnesses of the official rate are off, and one line switches each on', async () => {
+    const today = { USD: 500.4606, EUR: 589.27, CNY: 73.5, TRY: 11.03, RUB: 6.71 };
+    const relay = jsonBody({ ...today, effective_date: '2026-05-11' });
+    expect(source('bcv-today')).toMatchObject({ role: 'witness', markets: [], enabled: false });
+    expect(await source('bcv-today')?.parse([relay])).toEqual([
+      { kind: 'official', value_date: '2026-05-11', rates: today },
+    ]);
+    const row = (moneda: string, promedio: number) => ({
+      ...{ moneda, fuente: 'oficial', promedio },
+      fechaActualizacion: '2026-08-21T00:00:00-04:00',
+    });
+    const list = jsonBody([row('USD', 779.9522), row('EUR', 911.21815526)]);
+    const inForce = source('dolarapi-official');
+    expect(inForce).toMatchObject({ role: 'witness', markets: [], enabled: false });
+    expect(await inForce?.parse([list])).toEqual([
+      { kind: 'official', value_date: '2026-08-21', rates: { USD: 779.9522, EUR: 911.21815526 } },
     ]);
   });
 
@@ -220,6 +241,11 @@ describe('an entry', () => {
     [{ quotes: [] }, 'house.quotes must have at least one quote'],
     [{ fallback_for: 'nobody' }, 'house.fallback_for names nobody, which is no source'],
     [{ fallback_for: 'house' }, 'house.fallback_for goes round in a circle'],
+    [{ role: 'judge' }, 'house.role must be witness, or absent'],
+    [
+      { role: 'witness' },
+      'house.role must be absent: a witness gives official rates, and quotes no market',
+    ],
   ])('with %j is refused: %s', (change, problem) => {
     expect(faultsOf(change)).toEqual([problem]);
   });

@@ -45,6 +45,10 @@ export function loadSources(folder: string, options: SourcesOptions): readonly S
     const source = sourceOf(result.data, kind, feed.data, options.markets);
     const { markets } = source;
     faults.push(...originFaults(file, { row: result.data, markets, position }));
+    if (source.role === 'witness' && markets.length > 0) {
+      const problem = `${source.name}.role must be absent: a witness gives official rates, and quotes no market`;
+      faults.push({ line: file.lineOf([position, 'role']), problem });
+    }
     const fallbackKey = result.data.instead_of === undefined ? 'fallback_for' : 'instead_of';
     const unknown = source.enabled
       ? marketFaults(file, { source, position, fallbackKey }, options.markets)
@@ -95,6 +99,7 @@ function sourceOf(row: CommonRow, kind: ThreadedKind, feed: unknown, markets: Ma
     name: row.name,
     kind: row.kind,
     enabled: row.enabled,
+    role: row.role,
     url: row.url,
     origin: (subject: string) =>
       typeof row.origin === 'string' ? row.origin : (row.origin[subject] ?? row.name),

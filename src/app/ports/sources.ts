@@ -41,6 +41,8 @@ export interface Source {
   readonly name: string;
   readonly kind: string;
   readonly enabled: boolean;
+  /** A witness publishes nothing: its official rates only confirm or contradict publications. */
+  readonly role?: 'witness';
   /** Why it is off, when the operator did not switch it off. */
   readonly whyOff?: string;
   readonly url: string;

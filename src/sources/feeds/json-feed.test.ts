@@ -266,7 +266,7 @@ describe('json-feed on published figures', () => {
     expect(contentFailure(() => parse(euros, dolarapi))).toBe(
       'expected one element of moneda "USD" and fuente "paralelo", there were 0',
     );
-    const euro = { ...dolarapi.quotes[0], where: { moneda: 'EUR', fuente: 'oficial' } };
+    const euro = { ...dolarapi.quotes?.[0], where: { moneda: 'EUR', fuente: 'oficial' } };
     expect(parse(euros, feedOf(euro))).toEqual([
       {
         kind: 'quote',
@@ -275,5 +275,55 @@ describe('json-feed on published figures', () => {
         updated_at: '2026-08-21T04:00:00.000Z',
       },
     ]);
+  });
+});
+
+describe('json-feed: a publication of the central bank (decisions §8)', () => {
+  const whole = jsonFeed.feed.parse({
+    official: {
+      value_date: { path: 'effective_date', format: 'day' },
+      rates: { USD: { mid: 'USD' }, EUR: { mid: 'EUR' } },
+    },
+  });
+  const inList = jsonFeed.feed.parse({
+    official: {
+      value_date: { path: 'at', format: 'iso' },
+      rates: {
+        USD: { where: { code: 'USD' }, mid: 'rate' },
+        EUR: { where: { code: 'EUR' }, mid: 'rate' },
+      },
+    },
+  });
+
+  test('has each rate and the value date at their paths', () => {
+    const body = { USD: 500.4606, EUR: 589.27233807, effective_date: '2026-05-11' };
+    expect(parse(body, whole)).toEqual([
+      { kind: 'official', value_date: '2026-05-11', rates: { USD: 500.4606, EUR: 589.27233807 } },
+    ]);
+  });
+
+  test('has as value date the day in Caracas of a time', () => {
+    const row = (code: string, at: string) => ({ code, rate: 779.9522, at });
+    const at = '2026-08-21T00:00:00-04:00';
+    expect(parse([row('USD', at), row('EUR', at)], inList)).toEqual([
+      { kind: 'official', value_date: '2026-08-21', rates: { USD: 779.9522, EUR: 779.9522 } },
+    ]);
+    const eve = '2026-08-21T03:59:59Z';
+    expect(parse([row('USD', eve), row('EUR', eve)], inList)).toMatchObject([
+      { value_date: '2026-08-20' },
+    ]);
+    expect(contentFailure(() => parse([row('USD', at), row('EUR', eve)], inList))).toContain(
+      'expected one value date, there were 2026-08-21, 2026-08-20',
+    );
+  });
+
+  test.each([
+    { EUR: 589.2, effective_date: '2026-05-11' },
+    { USD: 500.4, EUR: 589.2 },
+    { USD: 500.4, EUR: 589.2, effective_date: '11/05/2026' },
+    { USD: 500.4, EUR: 589.2, effective_date: 20260511 },
+    { USD: 0, EUR: 589.2, effective_date: '2026-05-11' },
+  ])('of %j is a failure', (body) => {
+    contentFailure(() => parse(body, whole));
   });
 });
