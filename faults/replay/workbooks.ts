@@ -77,12 +77,21 @@ export async function replayWorkbooks(
   plan: Plan,
 ): Promise<readonly Row[]> {
   const rows: Row[] = [];
+  // A row that lacks a currency of others is held, so a gap in the series is no right workbook.
+  const currencies = publications.map(({ rates }) => Object.keys(rates).sort().join());
+  const firsts = currencies.flatMap((_, place) => {
+    const around = currencies.slice(place - STORED, place + ROWS);
+    return place >= STORED && around.length === STORED + ROWS && new Set(around).size === 1
+      ? [place]
+      : [];
+  });
+  if (firsts.length === 0) return rows;
   for (const kind of WORKBOOK_KINDS) {
     if (plan.isWanted?.(kind.name) === false) continue;
     const row = emptyRow(kind.name, 'a workbook');
     const chance = plan.chance.of(`workbook ${kind.name}`);
     for (let number = 0; number < plan.tries; number += 1) {
-      const first = chance.int(STORED, publications.length - ROWS - 1);
+      const first = chance.pick(firsts);
       const archived = publications.slice(first, first + ROWS);
       const place = chance.int(1, ROWS - 1);
       const stored = publications.slice(first - STORED, first);
