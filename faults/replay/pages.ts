@@ -153,6 +153,12 @@ const WATCHED_AFTER_MS = 4 * HOUR_MS;
 /** A page that is right again is in force within this. */
 const BACK_WITHIN_MIN = 30;
 
+const FAMILIES: Readonly<Record<PageKind['sort'], string>> = {
+  wrong: 'a page like no right one',
+  plausible: 'a plausible page',
+  true: 'a true move of −25 % to +90 %',
+};
+
 /** Shows every kind of page at every hour of the night, on weekdays and over weekends. */
 export async function replayPages(
   publications: readonly SeriesPublication[],
@@ -162,7 +168,7 @@ export async function replayPages(
   const places = placesIn(publications, plan.first ?? 10);
   for (const kind of PAGE_KINDS) {
     if (plan.isWanted?.(kind.name) === false) continue;
-    const row = emptyRow(kind.name, 'the page');
+    const row = emptyRow(kind.name, 'the page', FAMILIES[kind.sort]);
     const chance = plan.chance.of(kind.name);
     for (let number = 0; number < plan.tries * NIGHT_HOURS; number += 1) {
       const place = chance.pick(places);

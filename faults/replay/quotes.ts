@@ -59,13 +59,26 @@ const DURATIONS_MIN = [1, 5, 11, 60, 360, 1_440] as const;
 /** A jump of the truth is watched for so long. */
 const JUMP_MIN = 90;
 
+const FAMILIES: Readonly<Record<QuoteKind['size'], string>> = {
+  huge: 'another unit or currency, or a factor of at least 1.5',
+  share: 'a factor below 1.5, or another currency scaled into the band',
+  old: 'old figures or times',
+  drift: 'small steps at each reading',
+  move: 'the truth jumps by 25 % to 200 %',
+  clock: 'right figures at a wrong time',
+};
+
+function familyOf({ size, change }: QuoteKind): string {
+  return size === 'move' && change ? 'frozen or late while the truth jumps' : FAMILIES[size];
+}
+
 /** Injects each kind of fault at chosen instants of the series. */
 export async function replayQuotes(plan: Plan): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (const [kind, scenes] of QUOTE_KINDS) {
     if (plan.isWanted?.(kind.name) === false) continue;
     for (const scene of scenes) {
-      const row = emptyRow(kind.name, scene.name);
+      const row = emptyRow(kind.name, scene.name, familyOf(kind));
       const chance = plan.chance.of(`${kind.name} ${scene.name}`);
       const durations = plan.minutes ?? DURATIONS_MIN;
       for (let number = 0; number < plan.tries; number += 1) {

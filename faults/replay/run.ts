@@ -5,7 +5,7 @@ import { PARALLEL, VENUES } from './desk.ts';
 import { replayPages } from './pages.ts';
 import { replayQuotes } from './quotes.ts';
 import { feedsOf, readSeries, readTables } from './series.ts';
-import { missedGoals, type Row, table } from './table.ts';
+import { missedGoals, type Row, summed, table } from './table.ts';
 import { replayTruth } from './truth.ts';
 import { replayWorkbooks } from './workbooks.ts';
 
@@ -19,11 +19,11 @@ import { replayWorkbooks } from './workbooks.ts';
  * With fewer than three P2P markets, `--venues` venues (by default 5) are made of the longest
  * series, each up to `--lag` seconds behind. `--kinds` runs the kinds whose name contains the text.
  * With `--apart` each venue is read by itself, as records are pushed, not with the others in one
- * body.
+ * body. With `--sums` the table has one row for each family of kinds.
  */
 
 const USAGE =
-  'npm run replay -- FILE.ndjson | --csv FOLDER [--from DAY] [--kinds TEXT] [--tries N] [--seed N] [--venues N] [--lag SEC] [--apart]';
+  'npm run replay -- FILE.ndjson | --csv FOLDER [--from DAY] [--kinds TEXT] [--tries N] [--seed N] [--venues N] [--lag SEC] [--apart] [--sums]';
 
 const FLAGS = {
   csv: { type: 'string' },
@@ -34,6 +34,7 @@ const FLAGS = {
   tries: { type: 'string', default: '6' },
   seed: { type: 'string', default: '1' },
   apart: { type: 'boolean', default: false },
+  sums: { type: 'boolean', default: false },
 } as const;
 
 function fail(problem: string, code: number): never {
@@ -90,7 +91,7 @@ async function main(): Promise<void> {
   }
   const missed = missedGoals(rows) || 'None.';
   process.stdout.write(
-    `Seed ${seed}, ${tries} tries of each kind.\n\n${table(rows)}\n\nGoals that were missed:\n\n${missed}\n`,
+    `Seed ${seed}, ${tries} tries of each kind.\n\n${table(flags.sums ? summed(rows) : rows)}\n\nGoals that were missed:\n\n${missed}\n`,
   );
 }
 

@@ -1,6 +1,8 @@
 /** What the tries of one kind showed. */
 export interface Row {
   readonly kind: string;
+  /** The kinds that it is told with when they are summed up. */
+  readonly family: string;
   /** Which readings are wrong, and who speaks beside them. */
   readonly voices: string;
   tries: number;
@@ -37,9 +39,9 @@ export interface Outcome {
   readonly misses: readonly string[];
 }
 
-export function emptyRow(kind: string, voices: string): Row {
+export function emptyRow(kind: string, voices: string, family = kind): Row {
   return {
-    ...{ kind, voices, tries: 0, published: 0, publishedMinutes: 0, furthestPercent: 0 },
+    ...{ kind, family, voices, tries: 0, published: 0, publishedMinutes: 0, furthestPercent: 0 },
     ...{ withheld: 0, withheldMinutes: 0, unmarked: 0, failures: new Map() },
   };
 }
@@ -61,6 +63,26 @@ export function addOutcome(row: Row, outcome: Outcome): void {
       if (minutes < known.minutes) Object.assign(known, { start, minutes });
     }
   }
+}
+
+/** One row for each family and voices. */
+export function summed(rows: readonly Row[]): readonly Row[] {
+  const groups = Map.groupBy(rows, ({ family, voices }) => `${family}, ${voices}`);
+  return [...groups.values()].map((group) => {
+    const [{ family, voices } = emptyRow('', '')] = group;
+    const sum = (of: (row: Row) => number) => group.reduce((all, row) => all + of(row), 0);
+    const most = (of: (row: Row) => number) => Math.max(...group.map(of));
+    return {
+      ...emptyRow(family, voices),
+      tries: sum(({ tries }) => tries),
+      published: sum(({ published }) => published),
+      publishedMinutes: most(({ publishedMinutes }) => publishedMinutes),
+      furthestPercent: most(({ furthestPercent }) => furthestPercent),
+      withheld: sum(({ withheld }) => withheld),
+      withheldMinutes: most(({ withheldMinutes }) => withheldMinutes),
+      unmarked: sum(({ unmarked }) => unmarked),
+    };
+  });
 }
 
 const COLUMNS = [
