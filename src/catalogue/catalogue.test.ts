@@ -179,8 +179,7 @@ describe('a fault names file, line and problem', () => {
   test('plans.json: a wrong cell', () => {
     const text = change('plans.json', '"history_days": 30', '"history_days": "30"');
     const line = lineOf(text, '"history_days": "30"');
-    expect(line).toBe(18);
-    expect(fault()).toBe(`plans.json:18: Inicio.history_days must be a whole number or null`);
+    expect(fault()).toBe(`plans.json:${line}: Inicio.history_days must be a whole number or null`);
   });
 
   test('decisions §9: a file without official_days keeps its depth', () => {
@@ -285,11 +284,15 @@ describe('a fault names file, line and problem', () => {
 
   test('all faults of a file are reported at once, in line order', () => {
     change('plans.json', '"history_days": 30', '"history_days": "30"');
-    const text = readFileSync(join(folder, 'plans.json'), 'utf8');
-    write('plans.json', text.replace('"keys_max": 1,', '"keys_max": "1",'));
+    const text = readFileSync(join(folder, 'plans.json'), 'utf8').replace(
+      '"keys_max": 1,',
+      '"keys_max": "1",',
+    );
+    write('plans.json', text);
+    const at = (piece: string) => `plans.json:${lineOf(text, piece)}`;
     expect(fault().split('\n')).toEqual([
-      'plans.json:9: Gratis.keys_max must be a whole number or null',
-      'plans.json:18: Inicio.history_days must be a whole number or null',
+      `${at('"keys_max": "1"')}: Gratis.keys_max must be a whole number or null`,
+      `${at('"history_days": "30"')}: Inicio.history_days must be a whole number or null`,
     ]);
   });
 });

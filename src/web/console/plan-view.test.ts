@@ -13,6 +13,7 @@ const ACCOUNT = {
     requests_per_minute: 6_000,
     bulk_calls_per_hour: 300,
     history_days: null,
+    official_days: null,
     keys_max: 50,
     public_keys_max: 40,
     markups_max: 100,

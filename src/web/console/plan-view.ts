@@ -17,6 +17,7 @@ export function planView({ plan, limits, usage }: Account, reader: ConsoleReader
       ? [[texts.bulkPerHour, count(limits.bulk_calls_per_hour)] as const]
       : []),
     [texts.historyDays, count(limits.history_days)],
+    [texts.officialDays, count(limits.official_days)],
     [texts.keysMax, count(limits.keys_max)],
     [texts.publicKeysMax, count(limits.public_keys_max)],
     [texts.markupsMax, count(limits.markups_max)],

@@ -28,6 +28,7 @@ export const CONSOLE_ENGLISH: ConsoleTexts = {
   perMinute: 'Requests per minute',
   bulkPerHour: 'Batches per hour',
   historyDays: 'Days of history',
+  officialDays: 'Days of history of official rates',
   formats: 'Formats',
   keysMax: 'Maximum keys',
   publicKeysMax: 'Maximum publishable keys',

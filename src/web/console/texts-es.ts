@@ -30,6 +30,7 @@ export const CONSOLE_SPANISH = {
   perMinute: 'Consultas por minuto',
   bulkPerHour: 'Lotes por hora',
   historyDays: 'Días de historial',
+  officialDays: 'Días de historial de tasas oficiales',
   formats: 'Formatos',
   keysMax: 'Máximo de claves',
   publicKeysMax: 'Máximo de claves publicables',

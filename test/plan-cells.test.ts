@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { planView } from '../src/web/console/plan-view.ts';
+import { CONSOLE_TEXTS } from '../src/web/console/texts.ts';
+import { catalogueWith } from './harness/catalogue.ts';
+import { startTestService } from './harness/service.ts';
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+const packaged: Record<string, Record<string, unknown>> = JSON.parse(read('catalog/plans.json'));
+const CELLS = Object.entries(packaged['Escala'] ?? {});
+
+/** A plan whose limits are all different, so that each is recognised wherever it is shown. */
+const DISTINCT = Object.fromEntries(
+  CELLS.map(([cell, value], place) => [cell, Array.isArray(value) ? value : 4_321 + place]),
+);
+const LIMITS = Object.entries(DISTINCT).filter(([, value]) => typeof value === 'number');
+
+/** The limits that a page does not show. */
+const missingIn = (page: string) =>
+  LIMITS.flatMap(([cell, limit]) =>
+    page.includes(Number(limit).toLocaleString('es-VE')) ? [] : [cell],
+  );
+
+test('decisions §3 every cell of a plan is in the account, /docs, the console and api.md', async () => {
+  const catalogueDir = await catalogueWith({
+    plans: (plans) => Object.assign(plans['Escala'] ?? {}, DISTINCT),
+  });
+  const { service, call } = await startTestService({ config: { catalogueDir } });
+  const { id } = await service.accounts.create('every cell', 'Escala');
+  const { key } = await service.accounts.createKey(id);
+  const account = (await call('/v1/account', { key })).json;
+
+  expect(account.limits).toEqual(DISTINCT);
+  expect(missingIn((await call('/docs')).text)).toEqual([]);
+  const reader = { language: 'es' as const, texts: CONSOLE_TEXTS.es };
+  expect(missingIn(planView(account, reader).markup)).toEqual([]);
+  const reference = read('docs/api.md');
+  expect(CELLS.filter(([cell]) => !reference.includes(`| \`${cell}\` |`))).toEqual([]);
+});
