@@ -8,6 +8,7 @@ import type {
   StoredQuote,
 } from '../../src/app/ports/records.ts';
 import { type BankTable, PUBLISHED_CURRENCIES } from '../../src/domain/bcv.ts';
+import type { Band } from '../../src/domain/calculations/ratio.ts';
 import { OFFICIAL_RATES } from '../../src/domain/markets.ts';
 import type { CaracasDay, Instant } from '../../src/domain/time.ts';
 
@@ -24,11 +25,8 @@ export class MemoryStore implements IngestStore {
   readonly publications: StoredPublication[] = [];
   readonly #bankTables: BankTable[] = [];
   #held: HeldRecord[] = [];
-  /** The batch of each capture, and its place in it. */
-  readonly #arrivals = new WeakMap<
-    StoredQuote,
-    { readonly batch: number; readonly line: number }
-  >();
+  /** The place of each capture in the order of arrival. */
+  readonly #arrivals = new WeakMap<StoredQuote, number>();
   #lines = 0;
   #version = 0;
   #fetchedAt: Instant | undefined;
@@ -89,27 +87,21 @@ export class MemoryStore implements IngestStore {
     return this.captures.get(market)?.findLast(({ capturedAt }) => capturedAt < before);
   }
 
-  async latestCaptures(
+  async lastCaptureOutside(
     market: string,
     { start, end }: { readonly start: Instant; readonly end: Instant },
-    limit: number,
+    { low, high }: Band,
   ) {
-    const captures = this.captures.get(market) ?? [];
-    const found: StoredQuote[] = [];
-    for (let at = captures.length - 1; at >= 0 && found.length < limit; at -= 1) {
-      const one = captures[at];
-      if (one === undefined || one.capturedAt < start) break;
-      if (one.capturedAt < end) found.push(one);
+    const arrivalOf = (quote: StoredQuote) => this.#arrivals.get(quote) ?? 0;
+    let earliest = Number.POSITIVE_INFINITY;
+    for (const capture of (this.captures.get(market) ?? []).toReversed()) {
+      if (capture.capturedAt > end) continue;
+      if (capture.capturedAt < start) break;
+      const isInside = capture.mid >= low && capture.mid <= high;
+      if (!isInside && arrivalOf(capture) < earliest) return capture;
+      if (isInside) earliest = Math.min(earliest, arrivalOf(capture));
     }
-    return found.reverse();
-  }
-
-  async capturesAt(market: string, capturedAt: Instant) {
-    return (this.captures.get(market) ?? []).flatMap((quote) => {
-      const arrival = this.#arrivals.get(quote);
-      if (quote.capturedAt !== capturedAt || arrival === undefined) return [];
-      return [{ quote, ...arrival }];
-    });
+    return undefined;
   }
 
   async officialRateUpTo(market: string, date: CaracasDay) {
@@ -183,7 +175,7 @@ export class MemoryStore implements IngestStore {
     if (before !== undefined && areEqual(before, capture)) return false;
     captures.splice(place + 1, 0, capture);
     this.#lines += 1;
-    this.#arrivals.set(capture, { batch: this.#version, line: this.#lines });
+    this.#arrivals.set(capture, this.#lines);
     const { market, effectiveDate } = capture;
     if (effectiveDate === undefined) return true;
     const rates = this.#official.get(market) ?? new Map<CaracasDay, StoredQuote>();

@@ -46,7 +46,9 @@ describe('judgement.json', () => {
       quoteBand: { low: 0.7, high: 5 },
       venuePercent: 20,
       venuesNeeded: 2,
-      restoreWithinSec: 600,
+      parallelPercent: 25,
+      parallelVenuesNeeded: 3,
+      restoreWithinSec: 3600,
       publicationRatio: 1.1,
       crossPercent: 3.5,
       archiveRatio: 5,
@@ -101,6 +103,7 @@ describe('judgement.json', () => {
     ['venue_percent', 0, 'must be more than 0'],
     ['venue_percent', 100, 'must be less than 100'],
     ['venues_needed', 1, 'must be at least 2: one venue is no median'],
+    ['parallel_venues_needed', 1, 'must be at least 2: one venue is no median'],
     ['agreement_percent', null, 'must be a number of percent'],
     ['confirming_reads', 1, 'must be at least 2: one reading cannot'],
     ['confirming_reads', 2.5, 'must be a whole number'],
@@ -150,8 +153,10 @@ describe('judgement.json', () => {
     }
   });
 
-  test('a file of 0.2.0 is read without the rules for pages that came later', () => {
+  test('a file of 0.2.0 is read without the rules that came later', () => {
     const {
+      parallel_percent: ____,
+      parallel_venues_needed: _____,
       cross_decimals: _,
       repeated_within_days: __,
       archive_apart_percent: ___,
@@ -161,6 +166,7 @@ describe('judgement.json', () => {
     const { thresholds, rules } = loadJudgement(folder);
     expect(thresholds).not.toHaveProperty('archiveApartPercent');
     expect(thresholds).not.toHaveProperty('crossDecimals');
+    expect(thresholds).not.toHaveProperty('parallelPercent');
     expect(thresholds).not.toHaveProperty('repeatedWithinDays');
     expect(rules.map(({ name }) => name)).toEqual(Object.keys(before));
   });

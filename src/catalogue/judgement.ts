@@ -62,6 +62,11 @@ const rulesOfFile = z.strictObject(
     venues_needed: rule(
       z.int('must be a whole number').min(2, 'must be at least 2: one venue is no median'),
     ),
+    // The files of 0.2.0 do not have these: without them the rules do not apply.
+    parallel_percent: rule(share).optional(),
+    parallel_venues_needed: rule(
+      z.int('must be a whole number').min(2, 'must be at least 2: one venue is no median'),
+    ).optional(),
     restore_within_sec: rule(seconds),
     publication_ratio: rule(ratio),
     cross_percent: rule(share),

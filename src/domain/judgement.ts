@@ -22,7 +22,11 @@ export interface Thresholds {
   readonly venuePercent: number;
   /** Fewest fresh venues for such a median, and fewest agreeing venues that confirm a quote. */
   readonly venuesNeeded: number;
-  /** A quote may return to the value that the last one replaced within this time. */
+  /** P2P quotes and a fresh parallel quote are held further than this percentage apart. */
+  readonly parallelPercent?: number;
+  /** Fewest fresh P2P venues that agree for a quote of the parallel market to be compared with. */
+  readonly parallelVenuesNeeded?: number;
+  /** A quote may return to the replaced value within this time after the last that replaced it. */
   readonly restoreWithinSec: number;
   /** A published rate further than this ratio from the last one of its currency is held. */
   readonly publicationRatio: number;
@@ -128,6 +132,7 @@ export const DOUBTS = [
   'out_of_band',
   'first_quote',
   'venues_differ',
+  'parallel_differs',
   'side_apart',
   'moved',
   'other_figure',

@@ -414,14 +414,46 @@ describe('a quote with an older time of the source (decisions §8)', () => {
 });
 
 describe('a reading that agrees with the quote before the last one (decisions §8)', () => {
-  test('restores that quote at once within ten minutes, and not later', async () => {
-    const soon = await judgingMarket();
-    expect(await soon.read(775, 1)).toEqual(ACCEPTED);
-    expect(await soon.read(1_010, 11)).toEqual(ACCEPTED);
-    expect(await soon.mid()).toBe(1_010);
-    const late = await judgingMarket();
-    expect(await late.read(775, 1)).toEqual(ACCEPTED);
-    expect(await late.read(1_010, 11.01)).toEqual(HELD);
+  test.each([
+    ['the one', [1]],
+    ['the last', [1, 30, 90, 150]],
+  ])(
+    'restores that quote at once within an hour of %s reading that replaced it, and not later',
+    async (_, minutes) => {
+      const last = minutes.at(-1) ?? 0;
+      const [soon, late] = [await judgingMarket(), await judgingMarket()];
+      for (const { read } of [soon, late]) {
+        for (const minute of minutes) expect(await read(775, minute)).toEqual(ACCEPTED);
+      }
+      expect(await soon.read(1_010, last + 60)).toEqual(ACCEPTED);
+      expect(await soon.mid()).toBe(1_010);
+      expect(await late.read(1_010, last + 60.01)).toEqual(HELD);
+    },
+  );
+
+  test('restores that quote after a run in the same file', async () => {
+    const { ingestAll, mid, service } = await judgingMarket();
+    service.clock.set(START + 24 * HOUR);
+    const file = Array.from({ length: 1_500 }, (_, minute) => {
+      const at = iso(START + (minute + 1) * 30_000);
+      return quote('parallel', minute < 1_499 ? 775 : 1_010, { updated_at: at, captured_at: at });
+    });
+    expect(await ingestAll(file)).toMatchObject({ accepted: 1_500, held: 0 });
+    expect(await mid()).toBe(1_010);
+  });
+
+  test('does not restore a quote that was stored after the run', async () => {
+    const { read, ingestAll, service } = await judgingMarket();
+    expect(await read(1_290, 1)).toEqual(ACCEPTED);
+    expect(await read(1_000, 2)).toEqual(ACCEPTED);
+    // It was read between the two, and was never the current quote.
+    service.clock.set(START + 3 * MINUTE_MS);
+    const at = iso(START + 1.5 * MINUTE_MS);
+    expect(await ingestAll([quote('parallel', 700, { updated_at: at, captured_at: at })])).toEqual(
+      ACCEPTED,
+    );
+    expect(await read(700, 4)).toEqual(HELD);
+    expect(await read(1_310, 5)).toEqual(ACCEPTED);
   });
 
   test('restores the replaced quote after several bad readings too, and no other', async () => {

@@ -1,3 +1,4 @@
+import { isAboutOthers } from '../../domain/judgement/confirmation.ts';
 import { haveSameFigures } from '../../domain/judgement/publication-judgement.ts';
 import type { Doubt, Reading } from '../../domain/judgement.ts';
 import { type Instant, isoInstant, SECOND_MS } from '../../domain/time.ts';
@@ -191,18 +192,15 @@ export function isPublishable(
   return haveSameFigures(held.rates, observation.rates);
 }
 
-/** Reasons that may end when other records are published: an official rate, or other venues. */
-const CONTEXTUAL: readonly string[] = ['first_quote', 'venues_differ'];
-
 /**
- * Whether a held record waits for others: a first quote always, a venue only while its reading is
- * fresh at `latest`, because an old one cannot agree with current ones.
+ * Whether a held record waits for others, an official rate or other markets: a first quote always,
+ * the others only while the reading is fresh at `latest`, because an old one cannot agree with
+ * current ones.
  */
 export function isWaiting(
   { reason, candidate, capturedAt }: HeldReading,
   latest: Instant,
 ): boolean {
-  if (!CONTEXTUAL.includes(reason)) return false;
   const age = (candidate.market?.staleAfterSec ?? 0) * SECOND_MS;
-  return reason === 'first_quote' || capturedAt >= latest - age;
+  return reason === 'first_quote' || (isAboutOthers(reason) && capturedAt >= latest - age);
 }

@@ -2,6 +2,7 @@ import {
   agreeingRun,
   canInsist,
   confirmedBy,
+  isAboutOthers,
   isReleasable,
 } from '../../domain/judgement/confirmation.ts';
 import { type Doubt, gravest, type Reading } from '../../domain/judgement.ts';
@@ -130,10 +131,11 @@ export class Judge {
     return passed;
   }
 
-  /** Silence of the other venues does not count as agreement. */
+  /** Silence of other markets does not count as agreement. */
   async #canAgree({ reason, candidate }: HeldReading): Promise<boolean> {
     const { quotes } = this.known;
-    return reason !== 'venues_differ' || (await quotes.hasOtherVenues(candidate, this.#latest));
+    if (reason === 'venues_differ') return quotes.hasOtherVenues(candidate, this.#latest);
+    return reason !== 'parallel_differs' || quotes.hasSecondVoice(candidate, this.#latest);
   }
 
   #readingOf({ subject, capturedAt, observation }: Candidate): Reading {
@@ -221,14 +223,15 @@ export class Judge {
 
   /**
    * The held readings of the same origin directly before this one that agree with it. None unless
-   * the last was held because venues differ, and other venues can be compared now.
+   * the last was held because other markets differ, and these can be compared now.
    */
   async #runBefore(candidate: Candidate, reading: Reading): Promise<readonly HeldReading[]> {
     const own = this.readings
       .of(candidate.subject)
       .filter(({ origin }) => origin === reading.origin);
     const last = own.at(-1);
-    if (last?.reason !== 'venues_differ' || !(await this.#canAgree(last))) return [];
+    if (last === undefined || !isAboutOthers(last.reason)) return [];
+    if (!(await this.#canAgree(last))) return [];
     return agreeingRun(reading, own, this.#thresholds);
   }
 

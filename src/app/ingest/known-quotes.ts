@@ -6,13 +6,16 @@ import {
 } from '../../domain/judgement/quote-judgement.ts';
 import type { QuoteObservation } from '../../domain/judgement.ts';
 import { isOfficial, type Market, OFFICIAL_RATES } from '../../domain/markets.ts';
-import { caracasDayOf, type Instant, SECOND_MS } from '../../domain/time.ts';
+import { caracasDayOf, type Instant } from '../../domain/time.ts';
 import type { StoredQuote } from '../ports/records.ts';
 import type { BatchContext } from './batch-context.ts';
 import type { KnownPublications } from './known-publications.ts';
 import { KnownVenues, readingOf, type SeenReading } from './known-venues.ts';
 import type { Candidate } from './record-entry.ts';
 import { replacedBy } from './replaced-quote.ts';
+
+/** Most accepted quotes of a market and batch among which the replaced one is looked for. */
+const MAX_RECENT_QUOTES = 2_000;
 
 /** The quotes of markets without value dates that a new one is compared with. */
 export class KnownQuotes {
@@ -24,7 +27,7 @@ export class KnownQuotes {
   readonly #last = new Map<string, StoredQuote>();
   /** The newest held quote of each market, in that order. */
   readonly #held = new Map<string, StoredQuote>();
-  /** Quotes accepted in this batch, oldest first, back to `restoreWithinSec`. */
+  /** The newest quotes accepted in this batch, oldest first. */
   readonly #recent = new Map<string, StoredQuote[]>();
   /** Those of them that were the current quote. The others were read before it. */
   readonly #wereNewest = new WeakSet<StoredQuote>();
@@ -144,9 +147,7 @@ export class KnownQuotes {
     const recent = this.#recent.get(market.id) ?? [];
     if (recent.length === 0) this.#recent.set(market.id, recent);
     recent.push(capture);
-    const from = capture.capturedAt - this.#context.thresholds.restoreWithinSec * SECOND_MS;
-    // Keep one older quote: it may be the value that was replaced within the time.
-    while (recent.length > 2 && (recent[1]?.capturedAt ?? from) < from) recent.shift();
+    if (recent.length > MAX_RECENT_QUOTES) recent.shift();
   }
 
   /**
@@ -179,9 +180,11 @@ export class KnownQuotes {
     const at = isLateReport ? this.timeOfLateReport(capture) : capturedAt;
     const compared =
       this.#compared.get(candidate) ?? (await this.#comparedWith(market, capture.mid, at));
-    const venues = isLateReport ? undefined : await this.#venues.others(market, asOf);
     const body = this.#bodyOf(market, capturedAt);
-    return { ...compared, venues, body };
+    if (isLateReport) return { ...compared, body };
+    const venues = await this.#venues.others(market, asOf);
+    const secondVoice = await this.#venues.secondVoice(market, asOf);
+    return { ...compared, venues, secondVoice, body };
   }
 
   async #comparedWith(market: Market, mid: number, at: Instant): Promise<ComparedWith> {
@@ -217,6 +220,11 @@ export class KnownQuotes {
   async hasOtherVenues({ market }: Candidate, asOf: Instant): Promise<boolean> {
     const venues = market && (await this.#venues.others(market, asOf));
     return venues !== undefined && venues.published.length >= this.#context.thresholds.venuesNeeded;
+  }
+
+  /** Whether the second voice of its market can be heard. */
+  async hasSecondVoice({ market }: Candidate, asOf: Instant): Promise<boolean> {
+    return market !== undefined && (await this.#venues.secondVoice(market, asOf)) !== undefined;
   }
 
   /** The quotes of other markets in its body; undefined when one is outside its `between`. */

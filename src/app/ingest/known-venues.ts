@@ -1,5 +1,10 @@
 import type { OtherVenues } from '../../domain/judgement/quote-judgement.ts';
-import { isOfficial, type Market } from '../../domain/markets.ts';
+import {
+  type FreshFigures,
+  voiceOfParallel,
+  voiceOfVenues,
+} from '../../domain/judgement/second-voice.ts';
+import { isOfficial, type Market, type MarketType } from '../../domain/markets.ts';
 import { ageSec, type Instant, SECOND_MS } from '../../domain/time.ts';
 import type { StoredQuote } from '../ports/records.ts';
 import type { BatchContext } from './batch-context.ts';
@@ -22,7 +27,7 @@ export function readingOf({ market, entry, isDated }: Candidate): SeenReading | 
   return { market, mid, capturedAt, figuresAt: isDated ? updatedAt : capturedAt };
 }
 
-/** The last published quotes and readings of P2P venues, for comparison with other venues. */
+/** The last published quotes and readings of P2P venues and the parallel market, to compare them. */
 export class KnownVenues {
   readonly #context: BatchContext;
   readonly #newestOf: (market: string) => StoredQuote | undefined;
@@ -66,18 +71,51 @@ export class KnownVenues {
     const published: number[] = [];
     const newest: number[] = [];
     const expected: number[] = [];
-    for (const other of this.#context.markets.list) {
-      if (other.type !== 'p2p' || other.id === market.id || other.base !== market.base) continue;
-      const quote = await this.#publishedBy(other, instant);
-      if (quote !== undefined && isFresh(quote, instant)) published.push(quote.mid);
-      const next = this.#expected.get(other.id) ?? quote;
-      if (next !== undefined && isFresh(next, instant)) expected.push(next.mid);
-      const reading = this.#seen.get(other.id);
-      const isNewer = reading !== undefined && reading.capturedAt > (quote?.capturedAt ?? 0);
-      const latest = isNewer ? reading : quote;
-      if (latest !== undefined && isFresh(latest, instant)) newest.push(latest.mid);
+    for (const other of this.#ofType('p2p', market)) {
+      const figures = await this.#freshFigures(other, instant);
+      if (figures.published !== undefined) published.push(figures.published);
+      if (figures.newest !== undefined) newest.push(figures.newest);
+      const next = this.#expected.get(other.id);
+      const likely = next === undefined ? figures.published : freshMid(next, instant);
+      if (likely !== undefined) expected.push(likely);
     }
-    return { published, newest, expected };
+    const parallel = await this.#parallelBeside(market, instant);
+    return { published, newest, expected, parallel: parallel?.newest };
+  }
+
+  /** What the other kind of market says at an instant: the parallel for a venue, venues for it. */
+  async secondVoice(market: Market, instant: Instant): Promise<number | undefined> {
+    const { thresholds } = this.#context;
+    if (market.type === 'p2p') {
+      const parallel = await this.#parallelBeside(market, instant);
+      return parallel && voiceOfParallel(parallel, thresholds);
+    }
+    if (market.type !== 'parallel') return undefined;
+    const venues: FreshFigures[] = [];
+    for (const venue of this.#ofType('p2p', market)) {
+      venues.push(await this.#freshFigures(venue, instant));
+    }
+    return voiceOfVenues(venues, thresholds);
+  }
+
+  async #parallelBeside(market: Market, instant: Instant): Promise<FreshFigures | undefined> {
+    const [parallel] = this.#ofType('parallel', market);
+    return parallel && this.#freshFigures(parallel, instant);
+  }
+
+  /** The other markets of a type with the same base currency. */
+  #ofType(type: MarketType, { id, base }: Market): readonly Market[] {
+    return this.#context.markets.list.filter(
+      (other) => other.type === type && other.id !== id && other.base === base,
+    );
+  }
+
+  async #freshFigures(market: Market, instant: Instant): Promise<FreshFigures> {
+    const quote = await this.#publishedBy(market, instant);
+    const reading = this.#seen.get(market.id);
+    const isNewer = reading !== undefined && reading.capturedAt > (quote?.capturedAt ?? 0);
+    const published = quote && freshMid(quote, instant);
+    return { published, newest: isNewer ? freshMid(reading, instant) : published };
   }
 
   /**
@@ -106,6 +144,10 @@ export class KnownVenues {
     this.#isDated.set(market, isDated);
     return isDated;
   }
+}
+
+function freshMid(reading: SeenReading, at: Instant): number | undefined {
+  return isFresh(reading, at) ? reading.mid : undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { BankTable, Publication } from '../../domain/bcv.ts';
+import type { Band } from '../../domain/calculations/ratio.ts';
 import type { DayCandle } from '../../domain/history/candles.ts';
 import type { Capture } from '../../domain/history/history.ts';
 import type { CaracasDay, Instant } from '../../domain/time.ts';
@@ -121,6 +122,15 @@ export interface RecordStore {
   currentRecords(today: CaracasDay): Promise<CurrentRecords>;
   /** The last capture before `before`, exclusive. */
   lastCaptureBefore(market: string, before: Instant): Promise<Capture | undefined>;
+  /**
+   * The last capture in `[start, end]` outside of the band, without those that were stored after a
+   * later one inside it.
+   */
+  lastCaptureOutside(
+    market: string,
+    span: { readonly start: Instant; readonly end: Instant },
+    band: Band,
+  ): Promise<Capture | undefined>;
   /** The last capture of each market before `before` (exclusive), in any order, if any. */
   lastQuotesBefore(markets: readonly string[], before: Instant): Promise<readonly StoredQuote[]>;
   /** The captures of a market at exactly that time. The last one is the effective one. */

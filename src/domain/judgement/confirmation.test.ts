@@ -46,11 +46,27 @@ describe('repeated readings (decisions §8)', () => {
     expect(confirmed(read(60, quote(2_020)), [first, read(60, quote(2_020))])).toBeUndefined();
   });
 
-  test('must all agree with each other within 10 percent', () => {
-    expect(confirmed(read(10, quote(2_200)), [first, second])).toHaveLength(2);
-    expect(confirmed(read(10, quote(2_200.00000001)), [first, second])).toBeUndefined();
-    const drift = [read(0, quote(2_000)), read(5, quote(2_150)), read(10, quote(2_300))];
-    expect(confirmed(read(15, quote(2_366)), drift)).toBeUndefined();
+  test('must each lie within 20 percent of their median', () => {
+    const around = (mid: number) => [read(0, quote(2_000)), read(5, quote(mid))];
+    expect(confirmed(read(10, quote(2_000)), around(2_400))).toHaveLength(2);
+    expect(confirmed(read(10, quote(2_000)), around(2_400.00000001))).toBeUndefined();
+    expect(confirmed(read(10, quote(2_000)), around(1_600))).toHaveLength(2);
+    expect(confirmed(read(10, quote(2_000)), around(1_599.99999999))).toBeUndefined();
+  });
+
+  test('with noise complete, although two in a row are further apart', () => {
+    const noisy = [2_300, 2_320, 1_700, 2_000, 1_990, 2_010];
+    const pending = noisy.map((mid, place) => read(place * 2, quote(mid)));
+    expect(confirmed(read(12, quote(1_720)), pending)).toEqual(pending);
+  });
+
+  test('must have the same sides', () => {
+    const sides = read(5, { kind: 'quote', mid: 2_010, ask: 2_020 });
+    expect(confirmed(read(10, quote(2_020)), [first, sides])).toBeUndefined();
+    const both = (minutes: number, ask: number) =>
+      read(minutes, { kind: 'quote', mid: 2_000, ask });
+    expect(confirmed(both(10, 2_400), [both(0, 2_000), both(5, 2_000)])).toHaveLength(2);
+    expect(confirmed(both(10, 2_401), [both(0, 2_000), both(5, 2_000)])).toBeUndefined();
   });
 
   test('end with a disagreeing reading in between', () => {
@@ -107,6 +123,12 @@ describe('repeated readings of a publication (decisions §8)', () => {
     expect(confirmed(at('2026-11-23T03:00:00Z', monday), evening)).toEqual(evening);
   });
 
+  test('must all agree with each other within 10 percent', () => {
+    const late = (USD: number) => at('2026-11-23T03:00:00Z', publication('2026-11-23', USD));
+    expect(confirmed(late(990), evening)).toEqual(evening);
+    expect(confirmed(late(990.00000001), evening)).toBeUndefined();
+  });
+
   test('count for one value date', () => {
     const tuesday = at('2026-11-24T03:00:00Z', publication('2026-11-24'));
     expect(confirmed(tuesday, evening)).toBeUndefined();
@@ -158,6 +180,7 @@ describe('independent sources (decisions §8)', () => {
     ['first_quote', true],
     ['out_of_band', false],
     ['venues_differ', false],
+    ['parallel_differs', false],
   ] as const)('%s: %s', (reason, expected) => {
     const found = confirmed(read(1, quote(2_000)), [read(0, quote(2_000), 'b')], [reason]);
     expect(found !== undefined).toBe(expected);

@@ -1,3 +1,4 @@
+import { isAway, medianOf } from '../calculations/ratio.ts';
 import {
   DOUBTS,
   type Doubt,
@@ -19,6 +20,7 @@ const RELEASES: Readonly<Record<DoubtReason, Release>> = {
   out_of_band: 'nothing',
   first_quote: 'independent',
   venues_differ: 'nothing',
+  parallel_differs: 'nothing',
   side_apart: 'independent',
   moved: 'either',
   other_figure: 'nothing',
@@ -32,6 +34,11 @@ const RELEASES: Readonly<Record<DoubtReason, Release>> = {
   rows_lost: 'either',
   row_apart: 'nothing',
 };
+
+/** Whether the doubt ends when other markets agree. */
+export function isAboutOthers(reason: string): boolean {
+  return reason === 'venues_differ' || reason === 'parallel_differs';
+}
 
 /** The central bank corrects its bank table in place, so repeated readings may be right. */
 function releaseOf(reason: DoubtReason, { kind }: Observation): Release {
@@ -50,7 +57,7 @@ export function canInsist(doubts: readonly Doubt[], observation: Observation): b
 export function isReleasable(reason: string): boolean {
   const doubt = DOUBTS.find((one) => one === reason);
   if (doubt === undefined) return false;
-  return RELEASES[doubt] !== 'nothing' || doubt === 'venues_differ';
+  return RELEASES[doubt] !== 'nothing' || isAboutOthers(doubt);
 }
 
 /**
@@ -114,24 +121,71 @@ function independentPercent({ observation }: Reading, thresholds: Thresholds): n
 
 /**
  * The readings of the same origin directly before this one that agree with it and with each other,
- * oldest first. The first one that disagrees ends the run, so no contradicting reading in between
- * is skipped.
+ * oldest first. No contradicting reading in between is skipped.
  */
 export function agreeingRun<Held extends Reading>(
   reading: Reading,
   own: readonly Held[],
-  { agreementPercent }: Thresholds,
+  thresholds: Thresholds,
 ): readonly Held[] {
-  const run: Held[] = [];
+  const length =
+    reading.observation.kind === 'quote'
+      ? lengthAroundMedian(reading, own, thresholds)
+      : lengthWithin(reading, own, thresholds);
+  return own.slice(own.length - length);
+}
+
+/** A market moves while it jumps, so each value of a quote may lie that far from their median. */
+function lengthAroundMedian(
+  reading: Reading,
+  own: readonly Reading[],
+  { venuePercent }: Thresholds,
+): number {
+  const first = sidesOf(reading);
+  /** The values of each side in order. */
+  const sorted = first.map((): number[] => []);
+  let length = 0;
+  for (const [place, earlier] of [reading, ...own.toReversed()].entries()) {
+    const sides = sidesOf(earlier);
+    if (sides.some(([name], side) => name !== first[side]?.[0])) break;
+    if (sides.length !== first.length) break;
+    sides.forEach(([, value], side) => {
+      const values = sorted[side] ?? [];
+      values.splice(values.findLastIndex((other) => other <= value) + 1, 0, value);
+    });
+    if (sorted.every((values) => areAroundMedian(values, venuePercent))) length = place;
+  }
+  return length;
+}
+
+function sidesOf({ observation }: Reading): readonly (readonly [string, number])[] {
+  return Object.entries(valuesOf(observation)).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+}
+
+function areAroundMedian(sorted: readonly number[], percent: number): boolean {
+  const median = medianOf(sorted);
+  const ends = [sorted.at(0), sorted.at(-1)];
+  return ends.every(
+    (end) => end !== undefined && median !== undefined && !isAway(end, median, percent),
+  );
+}
+
+/** Publications and tables repeat what was written, so all of them agree with each other. */
+function lengthWithin(
+  reading: Reading,
+  own: readonly Reading[],
+  { agreementPercent }: Thresholds,
+): number {
   // All values agree when the lowest and the highest agree, so a new one is compared with those
   // two.
   let extremes: readonly Reading[] = [reading];
-  for (const earlier of own.toReversed()) {
-    if (!extremes.every((one) => areSame(one, earlier, agreementPercent))) break;
-    run.push(earlier);
+  for (const [place, earlier] of own.toReversed().entries()) {
+    if (!extremes.every((one) => areSame(one, earlier, agreementPercent))) return place;
     extremes = extremesOf([...extremes, earlier]);
   }
-  return run.reverse();
+  return own.length;
 }
 
 /** The readings that hold the lowest and the highest of each value. */

@@ -11,6 +11,11 @@ export interface QuoteContext {
   readonly official: number | undefined;
   /** The other fresh venues, for a P2P venue. */
   readonly venues?: OtherVenues;
+  /**
+   * For a P2P venue the figure of the parallel market, and for that one the figure of the venues.
+   * Undefined while it is not fresh, or in doubt itself.
+   */
+  readonly secondVoice?: number | undefined;
   /** The other venues in the same source body, when every quote in it is within its range. */
   readonly body?: readonly number[];
 }
@@ -23,6 +28,8 @@ export interface OtherVenues {
   readonly newest: readonly number[];
   /** The quotes they are likely to publish after the current body is judged. */
   readonly expected: readonly number[];
+  /** The newest reading of the parallel market, if it is fresh. */
+  readonly parallel?: number | undefined;
 }
 
 /** The other venues before the current body is judged, and the venue's own last published value. */
@@ -38,6 +45,7 @@ export function quoteDoubts(
     bandDoubt(quote, context, thresholds),
     firstDoubt(quote, context, thresholds),
     venueDoubt(quote, context, thresholds),
+    parallelDoubt(quote, context, thresholds),
     ...moveDoubts(quote, context, thresholds),
   ].filter((doubt) => doubt !== undefined);
 }
@@ -100,18 +108,53 @@ function venueDoubt(
  * reading that is away from this value and from the published median is in doubt itself and does
  * not count: two wrong venues of five must not hold back a move of the other three.
  */
-function haveMostMoved(
-  mid: number,
-  { newest, published }: Pick<OtherVenues, 'newest' | 'published'>,
-  { agreementPercent, venuePercent, venuesNeeded }: Thresholds,
-): boolean {
+function haveMostMoved(mid: number, venues: VenuesAround, thresholds: Thresholds): boolean {
+  const { newest, published } = venues;
+  const { agreementPercent, venuePercent, venuesNeeded } = thresholds;
   const agreeing = newest.filter((other) => isNear(mid, other, agreementPercent));
   const median = published.length < venuesNeeded ? undefined : medianOf(published);
   const opposed = newest.filter(
     (other) =>
       !agreeing.includes(other) && (median === undefined || !isAway(other, median, venuePercent)),
   );
-  return agreeing.length >= venuesNeeded && agreeing.length > opposed.length;
+  const voice = median === undefined ? 0 : parallelVoice(mid, median, venues, thresholds);
+  const [votes, against] = [
+    agreeing.length + Math.max(voice, 0),
+    opposed.length - Math.min(voice, 0),
+  ];
+  return votes >= venuesNeeded && votes > against;
+}
+
+/**
+ * The voice of the parallel market while the readings of the venues disagree: 1 for this value, -1
+ * for the published median, 0 for neither. It may differ from right P2P quotes by more than they
+ * differ from each other, so it counts for the nearer of the two.
+ */
+function parallelVoice(
+  mid: number,
+  median: number,
+  { newest, parallel }: VenuesAround,
+  { parallelPercent, venuePercent }: Thresholds,
+): -1 | 0 | 1 {
+  if (parallel === undefined || parallelPercent === undefined) return 0;
+  const readings = [...newest, mid];
+  const middle = medianOf(readings) ?? mid;
+  if (readings.every((reading) => isNear(reading, middle, venuePercent))) return 0;
+  const isForMid = Math.abs(parallel - mid) < Math.abs(parallel - median);
+  if (isAway(isForMid ? mid : median, parallel, parallelPercent)) return 0;
+  return isForMid ? 1 : -1;
+}
+
+/** A market whose second voice is far from it shows another figure for the same dollar. */
+function parallelDoubt(
+  { mid }: QuoteObservation,
+  { secondVoice }: QuoteContext,
+  { parallelPercent }: Thresholds,
+): Doubt | undefined {
+  if (secondVoice === undefined || parallelPercent === undefined) return undefined;
+  if (!isAway(mid, secondVoice, parallelPercent)) return undefined;
+  const message = `mid ${mid} is more than ${parallelPercent}% away from ${secondVoice}, the figure between P2P venues and the parallel market`;
+  return { reason: 'parallel_differs', message };
 }
 
 /**
