@@ -128,64 +128,46 @@ export function agreeingRun<Held extends Reading>(
   own: readonly Held[],
   thresholds: Thresholds,
 ): readonly Held[] {
-  const length =
-    reading.observation.kind === 'quote'
-      ? lengthAroundMedian(reading, own, thresholds)
-      : lengthWithin(reading, own, thresholds);
-  return own.slice(own.length - length);
+  if (reading.observation.kind !== 'quote') return runWithin(reading, own, thresholds);
+  // The longest run that agrees: a shorter one has another median.
+  const start = 1 + own.findLastIndex((earlier) => !haveSameSides(earlier, reading));
+  let run = own.slice(start);
+  while (run.length > 0 && !areAroundMedian([...run, reading], thresholds)) run = run.slice(1);
+  return run;
 }
 
-/** A market moves while it jumps, so each value of a quote may lie that far from their median. */
-function lengthAroundMedian(
-  reading: Reading,
-  own: readonly Reading[],
-  { venuePercent }: Thresholds,
-): number {
-  const first = sidesOf(reading);
-  /** The values of each side in order. */
-  const sorted = first.map((): number[] => []);
-  let length = 0;
-  for (const [place, earlier] of [reading, ...own.toReversed()].entries()) {
-    const sides = sidesOf(earlier);
-    if (sides.some(([name], side) => name !== first[side]?.[0])) break;
-    if (sides.length !== first.length) break;
-    sides.forEach(([, value], side) => {
-      const values = sorted[side] ?? [];
-      values.splice(values.findLastIndex((other) => other <= value) + 1, 0, value);
-    });
-    if (sorted.every((values) => areAroundMedian(values, venuePercent))) length = place;
-  }
-  return length;
+function haveSameSides(one: Reading, other: Reading): boolean {
+  const [a, b] = [valuesOf(one.observation), valuesOf(other.observation)];
+  return Object.keys(a).every((name) => (a[name] === undefined) === (b[name] === undefined));
 }
 
-function sidesOf({ observation }: Reading): readonly (readonly [string, number])[] {
-  return Object.entries(valuesOf(observation)).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const],
-  );
-}
-
-function areAroundMedian(sorted: readonly number[], percent: number): boolean {
-  const median = medianOf(sorted);
-  const ends = [sorted.at(0), sorted.at(-1)];
-  return ends.every(
-    (end) => end !== undefined && median !== undefined && !isAway(end, median, percent),
-  );
+/** A market that jumps is noisy, so each value of a quote may lie that far from the median. */
+function areAroundMedian(readings: readonly Reading[], { venuePercent }: Thresholds): boolean {
+  const figures = readings.map(({ observation }) => valuesOf(observation));
+  return Object.keys(figures[0] ?? {}).every((name) => {
+    const values = figures.flatMap((one) => one[name] ?? []);
+    const median = medianOf(values);
+    const ends = [Math.min(...values), Math.max(...values)];
+    return median === undefined || !ends.some((end) => isAway(end, median, venuePercent));
+  });
 }
 
 /** Publications and tables repeat what was written, so all of them agree with each other. */
-function lengthWithin(
+function runWithin<Held extends Reading>(
   reading: Reading,
-  own: readonly Reading[],
+  own: readonly Held[],
   { agreementPercent }: Thresholds,
-): number {
+): readonly Held[] {
+  const run: Held[] = [];
   // All values agree when the lowest and the highest agree, so a new one is compared with those
   // two.
   let extremes: readonly Reading[] = [reading];
-  for (const [place, earlier] of own.toReversed().entries()) {
-    if (!extremes.every((one) => areSame(one, earlier, agreementPercent))) return place;
+  for (const earlier of own.toReversed()) {
+    if (!extremes.every((one) => areSame(one, earlier, agreementPercent))) break;
+    run.push(earlier);
     extremes = extremesOf([...extremes, earlier]);
   }
-  return own.length;
+  return run.reverse();
 }
 
 /** The readings that hold the lowest and the highest of each value. */
