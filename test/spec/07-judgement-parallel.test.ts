@@ -162,17 +162,17 @@ describe('the parallel market as a bound of P2P quotes (decisions §8)', () => {
     expect(await without.venues(1, ...all(1_290))).toMatchObject({ accepted: 5 });
     const doubtful = await markets();
     // Far from the venues, it is held itself.
-    expect(await doubtful.parallel(1, 1_290)).toMatchObject({ held: 1 });
+    expect(await doubtful.parallel(1, 1_350)).toMatchObject({ held: 1 });
     expect(await doubtful.venues(2, ...all(1_260))).toMatchObject({ accepted: 5 });
   });
 });
 
 describe('the venues as a bound of the parallel market (decisions §8)', () => {
   test.each([
-    ['up', 1_000, 1_250, 1_250.01],
-    ['down', 970, 750, 749.99],
+    ['up', 1_100, 1_333.33, 1_333.34],
+    ['down', 970, 800, 799.99],
   ])(
-    'exactly 25 percent from their median passes %s, and further away is held',
+    'their median at exactly 25 percent of its figure passes %s, and further away it is held',
     async (_, parallel, within, beyond) => {
       const near = await markets({ parallel });
       expect(await near.parallel(1, within)).toMatchObject({ accepted: 1 });
@@ -193,16 +193,31 @@ describe('the venues as a bound of the parallel market (decisions §8)', () => {
   });
 
   test('it is released when they follow, without a new reading', async () => {
-    const { venues, parallel, mid } = await markets();
-    expect(await parallel(1, 1_270)).toMatchObject({ held: 1 });
+    const { venues, parallel, mid } = await markets({ parallel: 1_100 });
+    expect(await parallel(1, 1_350)).toMatchObject({ held: 1 });
     expect(await venues(2, ...all(1_240))).toMatchObject({ accepted: 5 });
-    expect(await mid()).toBe(1_270);
+    expect(await mid()).toBe(1_350);
+  });
+
+  test.each([
+    ['a wrong parallel quote within it does not hold back right venues', 'parallel', 'venues'],
+    ['wrong venues within it do not hold back a right parallel quote', 'venues', 'parallel'],
+  ] as const)('%s', async (_, wrong, right) => {
+    const { venues, parallel } = await markets();
+    const read = {
+      venues: (minute: number, mid: number) => venues(minute, ...all(mid)),
+      parallel: (minute: number, mid: number) => parallel(minute, mid),
+    };
+    for (let minute = 1; minute <= 30; minute += 1) {
+      await read[wrong](minute, 775);
+      expect(await read[right](minute, 1_000)).toMatchObject({ held: 0 });
+    }
   });
 
   test('fewer than three that agree do not hold it', async () => {
-    const { venues, parallel } = await markets();
+    const { venues, parallel } = await markets({ parallel: 1_100 });
     await venues(1, 1_900, 1_900, 1_900, 1_000, 1_000);
-    expect(await parallel(2, 1_290)).toMatchObject({ accepted: 1 });
+    expect(await parallel(2, 1_350)).toMatchObject({ accepted: 1 });
   });
 
   test.each([1_310, 2_000, 3_000, 720])(

@@ -145,14 +145,20 @@ function parallelVoice(
   return isForMid ? 1 : -1;
 }
 
-/** A market whose second voice is far from it shows another figure for the same dollar. */
+/**
+ * A market whose second voice is far from it shows another figure for the same dollar. The distance
+ * is a share of the parallel's figure, whichever is judged: what one of them may publish never
+ * holds back the other.
+ */
 function parallelDoubt(
   { mid }: QuoteObservation,
-  { secondVoice }: QuoteContext,
+  { secondVoice, venues }: QuoteContext,
   { parallelPercent }: Thresholds,
 ): Doubt | undefined {
   if (secondVoice === undefined || parallelPercent === undefined) return undefined;
-  if (!isAway(mid, secondVoice, parallelPercent)) return undefined;
+  const isVenue = venues !== undefined;
+  const [p2p, parallel] = isVenue ? [mid, secondVoice] : [secondVoice, mid];
+  if (!isAway(p2p, parallel, parallelPercent)) return undefined;
   const message = `mid ${mid} is more than ${parallelPercent}% away from ${secondVoice}, the figure between P2P venues and the parallel market`;
   return { reason: 'parallel_differs', message };
 }
