@@ -25,6 +25,7 @@ import { loadCatalogue, loadOrigins } from './catalogue/catalogue.ts';
 import { catalogueChangedAt as changedAt } from './catalogue/file.ts';
 import { loadHolidays } from './catalogue/holidays.ts';
 import { loadJudgement } from './catalogue/judgement.ts';
+import { loadRedenominations } from './catalogue/redenominations.ts';
 import { type Config, ConfigError, version } from './config.ts';
 import { bankCalendar } from './domain/calendar.ts';
 import type { Markets } from './domain/markets.ts';
@@ -76,10 +77,12 @@ async function toolboxOn(
   };
 }
 
-/** Reads the judgement rules and the bank calendar of the catalogue. */
+/** Reads the judgement rules, the bank calendar and the redenominations of the catalogue. */
 export function loadRules({ catalogueDir }: Config) {
   const { thresholds, rules: judgementRules } = loadJudgement(catalogueDir);
-  return { thresholds, judgementRules, calendar: bankCalendar(loadHolidays(catalogueDir)) };
+  const calendar = bankCalendar(loadHolidays(catalogueDir));
+  const redenominations = loadRedenominations(catalogueDir);
+  return { thresholds, judgementRules, calendar, redenominations };
 }
 
 /** Reads the sources. Loaded on demand: the parsers take longer than most commands run. */
@@ -308,7 +311,7 @@ export async function startService(
   /** All that answers by one catalogue. */
   const openServing = async ({ catalogueDir }: Config) => {
     const edition = await openEdition({ ...config, catalogueDir }, lasting);
-    const { store, plans, markets } = edition;
+    const { store, plans } = edition;
     await opened.keepPlans(plans.kept);
     await tellLostPlans(edition, log);
     const access = new Access({
@@ -322,7 +325,7 @@ export async function startService(
     // Read versions before records: a change in between is then read again.
     const versions = await store.versions();
     const records = await store.currentRecords(caracasDayOf(now));
-    const snapshots = new SnapshotHolder(markets, records, now);
+    const snapshots = new SnapshotHolder(edition, records, now);
     const polled = { store, clock, log, snapshots, access, quotaLeases, monitor, versions };
     const changePoller = new ChangePoller(polled);
     const collector = collectorOf(edition, lasting, config, () => changePoller.poll());

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { MemoryStore } from '../faults/replay/memory-store.ts';
 import { Ingest } from '../src/app/ingest/ingest.ts';
 import { recordsIn } from '../src/app/ingest/ndjson.ts';
+import { NO_REDENOMINATIONS } from '../src/domain/redenomination.ts';
 import { calendar, markets, thresholds } from './harness/collecting.ts';
 import { iso, official, quote } from './harness/make.ts';
 import { START } from './harness/service.ts';
@@ -40,7 +41,7 @@ async function market() {
   let now = START;
   const clock = { now: () => now };
   const parts = { store, markets, thresholds, calendar, clock, originOf: () => 'a' };
-  const ingest = new Ingest(parts);
+  const ingest = new Ingest({ ...parts, redenominations: NO_REDENOMINATIONS });
   const rate = official('2026-11-20', { USD: 800, EUR: 920 }, { captured_at: iso(START) });
   await ingest.ingest(recordsIn([JSON.stringify(rate)]), { source: 'operator', trust: true });
   return {

@@ -5,6 +5,7 @@ import { loadHolidays } from '../../src/catalogue/holidays.ts';
 import { loadJudgement } from '../../src/catalogue/judgement.ts';
 import { PACKAGED_CATALOGUE } from '../../src/config.ts';
 import { bankCalendar } from '../../src/domain/calendar.ts';
+import { NO_REDENOMINATIONS } from '../../src/domain/redenomination.ts';
 import { ageSec, caracasDayOf, type Instant, isoInstant } from '../../src/domain/time.ts';
 import type { Figures } from './faults.ts';
 import { MemoryStore } from './memory-store.ts';
@@ -37,6 +38,7 @@ export class Desk {
       markets,
       thresholds,
       calendar,
+      redenominations: NO_REDENOMINATIONS,
       // Every venue is its own origin, whichever source reads it.
       originOf: (source, subject) => (source === 'aggregator' ? subject : source),
       clock: { now: () => this.#now },

@@ -1,6 +1,7 @@
 import { isOfficial, type Market } from '../domain/markets.ts';
 import { type Quote, SOURCES_AGREE_PERCENT } from '../domain/quotes.ts';
-import { type Instant, SECOND_MS, startOfCaracasDay } from '../domain/time.ts';
+import { dayOfUnit, type Redenominations } from '../domain/redenomination.ts';
+import { caracasDayOf, type Instant, SECOND_MS, startOfCaracasDay } from '../domain/time.ts';
 import { parseEvidenceId, quoteDigest } from './evidence.ts';
 import type { Origins } from './ingest/ingest.ts';
 import type { HeldRecord } from './ports/held.ts';
@@ -21,16 +22,23 @@ export interface Confidence {
   readonly evidence: string;
 }
 
+interface Parts {
+  readonly store: Store;
+  readonly originOf: Origins;
+  readonly redenominations: Redenominations;
+  readonly held: readonly HeldRecord[];
+}
+
 /** The confidence of quotes published at `now`; none for a quote without a stored capture. */
 export async function confidenceOf(
   quotes: readonly Quote[],
-  { store, originOf }: { readonly store: Store; readonly originOf: Origins },
+  { store, originOf, redenominations }: Omit<Parts, 'held'>,
   now: Instant,
 ): Promise<ReadonlyMap<Market, Confidence>> {
   const held = await store.listHeld('held', MAX_HELD_SEARCHED);
   const found = await Promise.all(
     quotes.map(async (quote) => {
-      const parts = { store, originOf, held };
+      const parts = { store, originOf, redenominations, held };
       return [quote.market, await confidenceOfOne(quote, parts, now)] as const;
     }),
   );
@@ -39,7 +47,7 @@ export async function confidenceOf(
 
 async function confidenceOfOne(
   quote: Quote,
-  { store, originOf, held }: { store: Store; originOf: Origins; held: readonly HeldRecord[] },
+  { store, originOf, redenominations, held }: Parts,
   now: Instant,
 ): Promise<Confidence | undefined> {
   const { market, evidence = '' } = quote;
@@ -53,8 +61,12 @@ async function confidenceOfOne(
   const source = traced?.origin?.source;
   const observedAt = Math.min(traced?.quote.observedAt ?? key.capturedAt, now);
   const agreeing = readings.filter(
-    ({ quote: { mid, effectiveDate } }) =>
-      effectiveDate === quote.effectiveDate && agrees(mid, quote.mid),
+    ({ quote: stored }) =>
+      stored.effectiveDate === quote.effectiveDate &&
+      agrees(
+        redenominations.rebased(stored.mid, { from: dayOfUnit(stored), to: caracasDayOf(now) }),
+        quote.mid,
+      ),
   );
   const names = agreeing.map((reading) => reading.source);
   // Its own reading may be older than the threshold.

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { bankCalendar } from '../domain/calendar.ts';
 import { ApiError } from '../domain/errors.ts';
 import { type Market, markets as marketsOf, OFFICIAL_USD } from '../domain/markets.ts';
+import { NO_REDENOMINATIONS } from '../domain/redenomination.ts';
 import {
   addCaracasDays,
   type CaracasDay,
@@ -61,7 +62,8 @@ test('decisions §9: value_date gives the rate in force at midnight of the day, 
         publication: undefined,
         bankTable: undefined,
       };
-      const times = { now: startOfCaracasDay(date), startedAt: 0 };
+      const redenominations = NO_REDENOMINATIONS;
+      const times = { now: startOfCaracasDay(date), startedAt: 0, redenominations };
       const inForce = buildSnapshot(records, marketsOf([market]), times).quoteOf(market);
       const store = {
         lastQuotesBefore: async () => [],
@@ -70,7 +72,7 @@ test('decisions §9: value_date gives the rate in force at midnight of the day, 
       };
       const ask = { date, rule: 'value_date' } as const;
       const now = startOfCaracasDay(addCaracasDays(FIRST, DAYS));
-      const found = await pastRate(market, ask, { store, calendar, now }).catch(
+      const found = await pastRate(market, ask, { store, calendar, redenominations, now }).catch(
         (error: unknown) => error,
       );
       const expected = calendar.isBusinessDay(date) ? date : calendar.previousBusinessDay(date);

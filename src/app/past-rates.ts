@@ -9,6 +9,7 @@ import {
 } from '../domain/history/past-dates.ts';
 import { isOfficial, type Market } from '../domain/markets.ts';
 import { type Quote, shownTime } from '../domain/quotes.ts';
+import type { Redenominations } from '../domain/redenomination.ts';
 import { DAY_MS, type Instant, startOfCaracasDay } from '../domain/time.ts';
 import type { StoredQuote } from './ports/records.ts';
 import type { Store } from './ports/store.ts';
@@ -23,6 +24,7 @@ export interface PastRate {
 interface Parts {
   readonly store: Pick<Store, 'officialRateUpTo' | 'lastQuotesBefore'>;
   readonly calendar: BankCalendar;
+  readonly redenominations: Redenominations;
   readonly now: Instant;
 }
 
@@ -60,10 +62,18 @@ export async function pastRates(
     const other = stored.get(market.id);
     const rate = isOfficial(market)
       ? await officialOn(market, pastDate, parts)
-      : other && { quote: quoteFrom(other, market, parts.now), asOf: asOf(other, pastDate, parts) };
+      : other && {
+          quote: quoteFrom(other, market, unitOn(pastDate, parts)),
+          asOf: asOf(other, pastDate, parts),
+        };
     if (rate !== undefined) rates.push(rate);
   }
   return rates;
+}
+
+/** A rate that was still in force then is shown in the unit of the requested day. */
+function unitOn({ date: day }: PastDate, { now, redenominations }: Parts) {
+  return { now, day, redenominations };
 }
 
 function asOf(stored: StoredQuote, { date }: PastDate, { calendar, now }: Parts): AsOf {
@@ -101,7 +111,7 @@ async function officialOn(
   if (stored === undefined || valueDate === undefined) return undefined;
   if (valueDate < expected) throw rateNotPublished(market, { expected, last: valueDate });
   return {
-    quote: quoteFrom(stored, market, parts.now),
+    quote: quoteFrom(stored, market, unitOn(pastDate, parts)),
     asOf: {
       ...asOf(stored, pastDate, parts),
       official: { rule, valueDate, carriedDays: carriedDays(valueDate, date) },

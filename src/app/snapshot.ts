@@ -1,3 +1,4 @@
+import type { BankTable, Publication } from '../domain/bcv.ts';
 import { bcvStaleFrom, referenceIndex } from '../domain/calculations/reference-index.ts';
 import {
   currencyOf,
@@ -8,7 +9,14 @@ import {
 } from '../domain/markets.ts';
 import { type ObservedRate, officialRates } from '../domain/official.ts';
 import { dropsAt, isStale, type Quote, shownTime, staleFrom } from '../domain/quotes.ts';
-import { caracasDayOf, DAY_MS, type Instant, startOfCaracasDay } from '../domain/time.ts';
+import { dayOfUnit, laterDay, type Redenominations } from '../domain/redenomination.ts';
+import {
+  type CaracasDay,
+  caracasDayOf,
+  DAY_MS,
+  type Instant,
+  startOfCaracasDay,
+} from '../domain/time.ts';
 import { evidenceId } from './evidence.ts';
 import type { CurrentRecords, StoredQuote } from './ports/records.ts';
 
@@ -21,14 +29,24 @@ export type Snapshot = ReturnType<typeof buildSnapshot>;
 
 /**
  * Builds the snapshot at `now` (decisions §1). An official market has the quote of the newest value
- * date up to today in Caracas, other markets have the last capture unless it has dropped out.
+ * date up to today in Caracas, other markets have the last capture unless it has dropped out. Figures
+ * of before a redenomination are in the unit of today.
  */
 export function buildSnapshot(
   records: CurrentRecords,
   markets: Markets,
-  { now, startedAt }: { readonly now: Instant; readonly startedAt: Instant },
+  {
+    now,
+    startedAt,
+    redenominations,
+  }: {
+    readonly now: Instant;
+    readonly startedAt: Instant;
+    readonly redenominations: Redenominations;
+  },
 ) {
   const today = caracasDayOf(now);
+  const unit = { now, day: today, redenominations };
   const inForce = new Map<Market, Quote>();
   const dropped = new Map<Market, Quote>();
   // Midnight in Caracas is always a limit, because a later value date may take effect then.
@@ -39,7 +57,8 @@ export function buildSnapshot(
     const market = markets.find(stored.market);
     // Quotes of a market that the operator took out of the catalogue stay stored, unpublished.
     if (market === undefined || market.id !== stored.market) continue;
-    const quote = quoteFrom(stored, market, now);
+    const quote = quoteFrom(stored, market, unit);
+    changedAt = Math.max(changedAt, quote.rebasedAt ?? 0);
     if (isOfficial(market)) {
       if (quote.effectiveDate !== undefined && quote.effectiveDate > today) continue;
       const other = inForce.get(market)?.effectiveDate ?? '';
@@ -70,7 +89,7 @@ export function buildSnapshot(
     if (now < staleFrom) validUntil = Math.min(validUntil, staleFrom);
     else changedAt = Math.max(changedAt, staleFrom);
   }
-  const board = officialRates(observedRates(records.quotes), today);
+  const board = officialRates(observedRates(records.quotes), today, redenominations);
   for (const { inForce: rate } of board.values()) {
     changedAt = Math.max(changedAt, rate?.effectiveAt ?? 0);
   }
@@ -91,8 +110,8 @@ export function buildSnapshot(
     index,
     /** The rates of the central bank around today. */
     official: board,
-    publication: records.publication,
-    bankTable: records.bankTable,
+    publication: records.publication && publicationIn(unit, records.publication),
+    bankTable: records.bankTable && bankTableIn(unit, records.bankTable),
   });
 }
 
@@ -103,14 +122,26 @@ function observedRates(quotes: readonly StoredQuote[]): readonly ObservedRate[] 
   });
 }
 
-/** The stored quote as it is shown at `now`. */
-export function quoteFrom(stored: StoredQuote, market: Market, now: Instant): Quote {
+/** The unit in which figures are shown, that of a day. A figure of a later day keeps its own. */
+interface ShownUnit {
+  readonly day: CaracasDay;
+  readonly redenominations: Redenominations;
+}
+
+/** The stored quote as it is shown at `now`, in the unit of `day`. */
+export function quoteFrom(
+  stored: StoredQuote,
+  market: Market,
+  { now, day, redenominations }: ShownUnit & { readonly now: Instant },
+): Quote {
   const readAt = stored.observedAt ?? stored.capturedAt;
+  const from = dayOfUnit(stored);
+  const units = { from, to: laterDay(from, day) };
+  const { mid, ask, bid } = redenominations.rebasedSides(stored, units);
   return Object.freeze({
     market,
-    mid: stored.mid,
-    ask: stored.ask,
-    bid: stored.bid,
+    ...{ mid, ask, bid },
+    rebasedAt: redenominations.rebasedAt(units) || undefined,
     updatedAt: shownTime(stored.updatedAt, { readAt, now }),
     effectiveDate: stored.effectiveDate,
     source: stored.source,
@@ -118,14 +149,40 @@ export function quoteFrom(stored: StoredQuote, market: Market, now: Instant): Qu
   });
 }
 
+function publicationIn({ day, redenominations }: ShownUnit, publication: Publication): Publication {
+  const from = publication.valueDate;
+  const units = { from, to: laterDay(from, day) };
+  const rates = Object.entries(publication.rates).map(([currency, rate]) => [
+    currency,
+    redenominations.rebased(rate, units),
+  ]);
+  return { ...publication, rates: Object.fromEntries(rates) };
+}
+
+function bankTableIn({ day, redenominations }: ShownUnit, table: BankTable): BankTable {
+  const to = laterDay(table.indicatorDate, day);
+  const rows = table.rows.map((row) => {
+    const side = (value: number | undefined) =>
+      value && redenominations.rebased(value, { from: row.date, to: laterDay(row.date, to) });
+    return { ...row, buy: side(row.buy), sell: side(row.sell) };
+  });
+  return { ...table, rows };
+}
+
 export class SnapshotHolder {
   readonly #markets: Markets;
+  readonly #redenominations: Redenominations;
   readonly #startedAt: Instant;
   #records: CurrentRecords;
   #current: Snapshot;
 
-  constructor(markets: Markets, records: CurrentRecords, startedAt: Instant) {
+  constructor(
+    { markets, redenominations }: { markets: Markets; redenominations: Redenominations },
+    records: CurrentRecords,
+    startedAt: Instant,
+  ) {
     this.#markets = markets;
+    this.#redenominations = redenominations;
     this.#startedAt = startedAt;
     this.#records = records;
     this.#current = this.#build(startedAt);
@@ -146,6 +203,10 @@ export class SnapshotHolder {
   }
 
   #build(now: Instant): Snapshot {
-    return buildSnapshot(this.#records, this.#markets, { now, startedAt: this.#startedAt });
+    return buildSnapshot(this.#records, this.#markets, {
+      now,
+      startedAt: this.#startedAt,
+      redenominations: this.#redenominations,
+    });
   }
 }

@@ -76,7 +76,12 @@ export function readCatalogueFile(folder: string, name: string): CatalogueFile {
   return { shownAs, isPackaged, value, lineOf: (at) => lineAt(nearestNode(root, at).offset) };
 }
 
-const ANSWERED_FILES = ['markets.json', 'plans.json', 'holidays.json'] as const;
+const ANSWERED_FILES = [
+  'markets.json',
+  'plans.json',
+  'holidays.json',
+  'redenominations.json',
+] as const;
 
 /** When the files whose contents appear in answers last changed. A missing file counts as 0. */
 export function catalogueChangedAt(folder: string): Instant {

@@ -55,6 +55,15 @@ export function divide(a: DecimalInput, b: DecimalInput, places: number): Decima
   return new At(a).div(b);
 }
 
+/** `a / b` of positive values, rounded once to `digits` significant digits. */
+export function divideToDigits(a: DecimalInput, b: DecimalInput, digits: number): Decimal {
+  const [over, under] = [decimal(a), decimal(b)];
+  const apart = over.e - under.e;
+  // The exponent of the quotient is one less when the digits of `a` are below those of `b`.
+  const exponent = compare(over, multiply(under, `1e${apart}`)) < 0 ? apart - 1 : apart;
+  return divide(over, under, Math.max(0, digits - 1 - exponent));
+}
+
 export function sum(values: Iterable<DecimalInput>): Decimal {
   let total = decimal(0);
   for (const value of values) total = total.plus(value);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PUBLISHED_CURRENCIES, type PublishedCurrency } from './bcv.ts';
-import { officialRates } from './official.ts';
+import { type ObservedRate, officialRates } from './official.ts';
+import { NO_REDENOMINATIONS } from './redenomination.ts';
 import { type CaracasDay, parseCaracasDay } from './time.ts';
 
 function caracasDay(text: string): CaracasDay {
@@ -20,11 +21,14 @@ const placed = (valueDate: string, rate: number) => ({
   effectiveAt: Date.parse(`${valueDate}T04:00:00Z`),
 });
 
+const ratesOn = (known: readonly ObservedRate[], today: CaracasDay) =>
+  officialRates(known, today, NO_REDENOMINATIONS);
+
 const FRIDAY = caracasDay('2026-11-20');
 
 describe('the official rates around a day', () => {
   test('are in force, previous and next, each with its change', () => {
-    const board = officialRates(
+    const board = ratesOn(
       [observed('2026-11-24', 801), observed('2026-11-19', 800), observed('2026-11-20', 804)],
       FRIDAY,
     );
@@ -39,7 +43,7 @@ describe('the official rates around a day', () => {
 
   test('a rate is in force from its value date, and next on the day before', () => {
     const known = [observed('2026-11-19', 800), observed('2026-11-20', 804)];
-    const on = (text: string) => officialRates(known, caracasDay(text)).get('USD');
+    const on = (text: string) => ratesOn(known, caracasDay(text)).get('USD');
     expect([on('2026-11-19')?.inForce?.rate, on('2026-11-19')?.next?.rate]).toEqual([800, 804]);
     expect([on('2026-11-20')?.inForce?.rate, on('2026-11-20')?.next?.rate]).toEqual([
       804,
@@ -52,22 +56,22 @@ describe('the official rates around a day', () => {
     const days = ['18', '19', '20', '24', '25'].map((day) =>
       observed(`2026-11-${day}`, Number(day)),
     );
-    const usd = officialRates(days, FRIDAY).get('USD');
+    const usd = ratesOn(days, FRIDAY).get('USD');
     expect([usd?.previous?.rate, usd?.inForce?.rate, usd?.next?.rate]).toEqual([19, 20, 24]);
   });
 
   test('unknown rates are absent', () => {
-    expect(officialRates([], FRIDAY).size).toBe(0);
-    expect(Object.fromEntries(officialRates([observed('2026-11-20', 800)], FRIDAY))).toEqual({
+    expect(ratesOn([], FRIDAY).size).toBe(0);
+    expect(Object.fromEntries(ratesOn([observed('2026-11-20', 800)], FRIDAY))).toEqual({
       USD: { inForce: placed('2026-11-20', 800) },
     });
-    expect(Object.fromEntries(officialRates([observed('2026-11-24', 800)], FRIDAY))).toEqual({
+    expect(Object.fromEntries(ratesOn([observed('2026-11-24', 800)], FRIDAY))).toEqual({
       USD: { next: placed('2026-11-24', 800) },
     });
   });
 
   test('currencies are in a fixed order and do not affect each other', () => {
-    const board = officialRates(
+    const board = ratesOn(
       PUBLISHED_CURRENCIES.toReversed().map((code, place) =>
         observed('2026-11-20', 100 + place, code),
       ),
@@ -82,8 +86,8 @@ describe('the official rates around a day', () => {
 
 describe('the change of a rate', () => {
   const changeOf = (from: number, to: number) =>
-    officialRates([observed('2026-11-19', from), observed('2026-11-20', to)], FRIDAY).get('USD')
-      ?.inForce?.change;
+    ratesOn([observed('2026-11-19', from), observed('2026-11-20', to)], FRIDAY).get('USD')?.inForce
+      ?.change;
 
   test.each([
     [800, 804, 4, 0.5],

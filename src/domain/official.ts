@@ -1,5 +1,6 @@
 import { PUBLISHED_CURRENCIES, type PublishedCurrency } from './bcv.ts';
 import { divide, multiply, RATE_DECIMALS, round, subtract, toNumber } from './decimal.ts';
+import { laterDay, type Redenominations } from './redenomination.ts';
 import { type CaracasDay, type Instant, startOfCaracasDay } from './time.ts';
 
 const PERCENT_DECIMALS = 4;
@@ -42,10 +43,24 @@ export interface OfficialRates {
 export type OfficialBoard = ReadonlyMap<PublishedCurrency, OfficialRates>;
 
 /**
- * The rates around `today`. Value dates after the next one are ignored.
+ * The rates around `today`, each in the unit of today or of its later value date. Value dates after
+ * the next one are ignored.
  * @param observed In any order, at most one for each currency and value date.
  */
-export function officialRates(observed: readonly ObservedRate[], today: CaracasDay): OfficialBoard {
+export function officialRates(
+  observed: readonly ObservedRate[],
+  today: CaracasDay,
+  { rebased }: Pick<Redenominations, 'rebased'>,
+): OfficialBoard {
+  const inUnitOf = (day: CaracasDay, one: ObservedRate): ObservedRate => {
+    const to = laterDay(day, today);
+    return {
+      ...one,
+      rate: rebased(one.rate, { from: one.valueDate, to: laterDay(to, one.valueDate) }),
+    };
+  };
+  const changed = (one: ObservedRate, before: ObservedRate | undefined) =>
+    changedRate(inUnitOf(today, one), before && inUnitOf(one.valueDate, before));
   const board = new Map<PublishedCurrency, OfficialRates>();
   for (const currency of PUBLISHED_CURRENCIES) {
     const known = observed
@@ -56,9 +71,9 @@ export function officialRates(observed: readonly ObservedRate[], today: CaracasD
     const [inForce, previous] = [upToToday.at(-1), upToToday.at(-2)];
     const next = known[upToToday.length];
     board.set(currency, {
-      inForce: inForce && changedRate(inForce, previous),
-      previous: previous && officialRate(previous),
-      next: next && changedRate(next, inForce),
+      inForce: inForce && changed(inForce, previous),
+      previous: previous && officialRate(inUnitOf(today, previous)),
+      next: next && changed(next, inForce),
     });
   }
   return board;

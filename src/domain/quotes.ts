@@ -11,6 +11,8 @@ export interface Quote {
   readonly updatedAt: Instant;
   /** Value date of an official rate. */
   readonly effectiveDate?: CaracasDay;
+  /** When its figures were last divided because the unit changed. */
+  readonly rebasedAt?: Instant;
   /** Id of the stored capture, as `vesfx evidence` takes it. */
   readonly evidence?: string;
   /** Name of its source: for an official rate the central bank, whichever source read it. */
@@ -29,10 +31,11 @@ export const SOURCES_AGREE_PERCENT = 2;
 
 /**
  * When the quote last changed. For an official rate, the instant it took effect, which stays the
- * same when the same figures are read again.
+ * same when the same figures are read again. A change of the unit changes it too.
  */
-export function changedAt({ effectiveDate, updatedAt }: Quote): Instant {
-  return effectiveDate === undefined ? updatedAt : startOfCaracasDay(effectiveDate);
+export function changedAt({ effectiveDate, updatedAt, rebasedAt = 0 }: Quote): Instant {
+  const since = effectiveDate === undefined ? updatedAt : startOfCaracasDay(effectiveDate);
+  return Math.max(since, rebasedAt);
 }
 
 /**

@@ -16,6 +16,7 @@ import { loadHolidays } from '../../src/catalogue/holidays.ts';
 import { loadJudgement } from '../../src/catalogue/judgement.ts';
 import { PACKAGED_CATALOGUE } from '../../src/config.ts';
 import { bankCalendar } from '../../src/domain/calendar.ts';
+import { NO_REDENOMINATIONS } from '../../src/domain/redenomination.ts';
 import { caracasDayOf, type Instant } from '../../src/domain/time.ts';
 import { createFetcher } from '../../src/sources/client/fetch.ts';
 import { openStore } from '../../src/storage/store.ts';
@@ -106,7 +107,10 @@ export async function collecting(
   const originOf = (name: string, subject: string) =>
     sources.find((source) => source.name === name)?.origin(subject) ?? name;
   const ingestOf = (of: Store) =>
-    new Ingest({ store: of, markets, thresholds, calendar, originOf, clock });
+    new Ingest({
+      ...{ store: of, markets, thresholds, calendar, originOf, clock },
+      redenominations: NO_REDENOMINATIONS,
+    });
   const random = () => 0;
   const watch = new SourceWatch({ store, sources, clock, markets, calendar, thresholds });
   const collectorOf = (of: Store, holder: string, more: Partial<CollectorParts>) => {

@@ -1,6 +1,7 @@
 import type { IngestOptions } from '../../src/app/ingest/batch.ts';
 import { Ingest, type IngestCounts } from '../../src/app/ingest/ingest.ts';
 import { recordsIn } from '../../src/app/ingest/ndjson.ts';
+import { NO_REDENOMINATIONS } from '../../src/domain/redenomination.ts';
 import { MINUTE_MS } from '../../src/domain/time.ts';
 import { calendar, markets, thresholds } from './collecting.ts';
 import { iso, official, quote } from './make.ts';
@@ -23,7 +24,10 @@ export async function judging() {
   const { store, changePoller } = service.service;
   const originOf = (source: string) => ORIGINS[source] ?? source;
   const { clock } = service;
-  const ingest = new Ingest({ store, markets, thresholds, calendar, originOf, clock });
+  const ingest = new Ingest({
+    ...{ store, markets, thresholds, calendar, originOf, clock },
+    redenominations: NO_REDENOMINATIONS,
+  });
 
   async function ingestAll(
     records: readonly object[],

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MemoryStore } from '../../faults/replay/memory-store.ts';
 import { Ingest } from '../../src/app/ingest/ingest.ts';
+import { NO_REDENOMINATIONS } from '../../src/domain/redenomination.ts';
 import {
   addCaracasDays,
   type CaracasDay,
@@ -110,6 +111,7 @@ async function archive() {
   const store = new MemoryStore();
   const ingest = new Ingest({
     ...{ store, markets, thresholds, calendar },
+    redenominations: NO_REDENOMINATIONS,
     originOf: () => 'bcv',
     clock: { now: () => Date.parse('2030-01-01T00:00:00Z') },
   });

@@ -1,4 +1,5 @@
 import type { CatalogueRules } from '../../domain/judgement.ts';
+import type { Redenominations } from '../../domain/redenomination.ts';
 import { caracasDayOf, instantAfter } from '../../domain/time.ts';
 import { boundedCache } from '../bounded-cache.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -34,6 +35,7 @@ export interface IngestCounts {
 export type Origins = (source: string, subject: string) => string;
 
 interface IngestParts extends CatalogueRules {
+  readonly redenominations: Redenominations;
   readonly store: IngestStore;
   readonly originOf: Origins;
   readonly clock: Clock;
@@ -107,12 +109,12 @@ export class Ingest {
   }
 
   async #begin(options: IngestOptions): Promise<KnownRecords> {
-    const { store, markets, thresholds, calendar, clock } = this.#parts;
+    const { store, markets, thresholds, calendar, redenominations, clock } = this.#parts;
     const now = clock.now();
     const current = await store.currentRecords(caracasDayOf(now));
     const receivedAt = instantAfter(current.fetchedAt, now);
     return new KnownRecords({
-      ...{ store, markets, thresholds, calendar, now, current, receivedAt },
+      ...{ store, markets, thresholds, calendar, redenominations, now, current, receivedAt },
       isPage: options.isPage === true,
       isArchive: options.onlyNewValueDates === true,
       between: options.between,

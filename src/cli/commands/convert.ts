@@ -75,13 +75,14 @@ function marketFor({ direction, via, isRuleGiven }: Question, markets: Markets):
 async function answer(
   question: Question,
   market: Market,
-  { store, markets, calendar }: Toolbox,
+  { store, markets, calendar, redenominations }: Toolbox,
 ): Promise<Result> {
   const { amount, direction, past, now } = question;
   if (past === undefined) {
     const { buildSnapshot } = await import('../../app/snapshot.ts');
     const records = await store.currentRecords(caracasDayOf(now));
-    const quote = buildSnapshot(records, markets, { now, startedAt: now }).quoteOf(market);
+    const at = { now, startedAt: now, redenominations };
+    const quote = buildSnapshot(records, markets, at).quoteOf(market);
     if (quote === undefined) {
       const message = `${market.id} has no quote now.`;
       throw notFound('no_quote', { message });
@@ -91,7 +92,7 @@ async function answer(
     return { json: view, text: inWords(view, view.stale ? `${when}, stale` : when) };
   }
   const { pastRate } = await import('../../app/past-rates.ts');
-  const { quote, asOf } = await pastRate(market, past, { store, calendar, now });
+  const { quote, asOf } = await pastRate(market, past, { store, calendar, redenominations, now });
   const view = { ...conversionView(amount, direction, quote), as_of: asOfView(asOf) };
   const when =
     asOf.official === undefined

@@ -30,7 +30,7 @@ this command prints.
 async function publishedId(
   name: string,
   at: Instant | undefined,
-  { store, markets }: Toolbox,
+  { store, markets, redenominations }: Toolbox,
 ): Promise<string> {
   const official = officialNameOf(name.toUpperCase());
   const market = markets.find(name) ?? markets.find(official);
@@ -43,7 +43,7 @@ async function publishedId(
   }
   const shown =
     at === undefined && market !== undefined
-      ? await shownNow(market, { store, markets })
+      ? await shownNow(market, { store, markets, redenominations })
       : await shownAt(market ?? official, at ?? Date.now(), { store });
   if (shown !== undefined) return evidenceId(shown);
   const when = at === undefined ? 'now; --at names another time' : `at ${isoInstant(at)}`;
@@ -54,12 +54,14 @@ async function publishedId(
 
 async function shownNow(
   market: Market,
-  { store, markets }: Pick<Toolbox, 'store' | 'markets'>,
+  { store, markets, redenominations }: Pick<Toolbox, 'store' | 'markets' | 'redenominations'>,
 ): Promise<StoredQuote | undefined> {
   const { buildSnapshot } = await import('../../app/snapshot.ts');
   const now = Date.now();
   const records = await store.currentRecords(caracasDayOf(now));
-  const quote = buildSnapshot(records, markets, { now, startedAt: now }).quoteOf(market);
+  const quote = buildSnapshot(records, markets, { now, startedAt: now, redenominations }).quoteOf(
+    market,
+  );
   return records.quotes.find((stored) => quote?.evidence === evidenceId(stored));
 }
 

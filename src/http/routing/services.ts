@@ -13,6 +13,7 @@ import type { BankCalendar } from '../../domain/calendar.ts';
 import type { JudgementRule } from '../../domain/judgement.ts';
 import type { Markets } from '../../domain/markets.ts';
 import type { Plans } from '../../domain/plans.ts';
+import type { Redenominations } from '../../domain/redenomination.ts';
 import type { Instant } from '../../domain/time.ts';
 
 /** Services of the application that handlers and the server use. */
@@ -21,6 +22,7 @@ export interface Services {
   readonly markets: Markets;
   readonly plans: Plans;
   readonly calendar: BankCalendar;
+  readonly redenominations: Redenominations;
   readonly accounts: Accounts;
   readonly ingest: Ingest;
   readonly originOf: Origins;
@@ -34,6 +36,6 @@ export interface Services {
   /** What is wrong now, as alerts tell it. */
   readonly problems: () => Promise<readonly Problem[]>;
   readonly judgementRules: readonly JudgementRule[];
-  /** When the markets, plans and holidays last changed. */
+  /** When the markets, plans, holidays and redenominations last changed. */
   readonly catalogueChangedAt: Instant;
 }

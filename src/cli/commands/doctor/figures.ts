@@ -8,6 +8,7 @@ import type { BankCalendar } from '../../../domain/calendar.ts';
 import type { CatalogueRules } from '../../../domain/judgement.ts';
 import type { Markets } from '../../../domain/markets.ts';
 import { isStale } from '../../../domain/quotes.ts';
+import type { Redenominations } from '../../../domain/redenomination.ts';
 import type { SourceHealth } from '../../../domain/source-health.ts';
 import {
   caracasDayOf,
@@ -30,12 +31,15 @@ const HOLIDAYS_AHEAD_MS = 30 * DAY_MS;
 
 export async function examineFigures(
   store: Store,
-  catalogue: CatalogueRules & { readonly sources: readonly Source[] },
+  catalogue: CatalogueRules & {
+    readonly sources: readonly Source[];
+    readonly redenominations: Redenominations;
+  },
   now: Instant,
 ): Promise<{ readonly state: ServiceState; readonly findings: readonly Finding[] }> {
-  const { markets, calendar } = catalogue;
+  const { markets, calendar, redenominations } = catalogue;
   const records = await store.currentRecords(caracasDayOf(now));
-  const snapshot = buildSnapshot(records, markets, { now, startedAt: now });
+  const snapshot = buildSnapshot(records, markets, { now, startedAt: now, redenominations });
   const watch = new SourceWatch({ store, ...catalogue, clock: { now: () => now } });
   const health = await watch.health();
   const state = serviceState({ snapshot, known: { health, at: now, isCurrent: true }, now });

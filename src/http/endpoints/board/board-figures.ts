@@ -199,7 +199,10 @@ export function boardPastDate(
 export async function boardPast(
   pastDate: PastDate,
   now: Instant,
-  services: Pick<Services, 'store' | 'markets' | 'plans' | 'calendar' | 'watch'>,
+  services: Pick<
+    Services,
+    'store' | 'markets' | 'plans' | 'calendar' | 'redenominations' | 'watch'
+  >,
 ): Promise<BoardPast> {
   const markets = services.markets.list.filter((market) => isOnBoard(services, market));
   const pastQuotes = await pastRates(markets, pastDate, { ...services, now });

@@ -7,8 +7,10 @@ import { type Capture, firstDayInRetention } from '../../../domain/history/histo
 import { isOfficial, type Market, OFFICIAL_USD, PARALLEL_MARKET } from '../../../domain/markets.ts';
 import { changeOf } from '../../../domain/official.ts';
 import { dropsAt, type Quote } from '../../../domain/quotes.ts';
+import { dayOfUnit } from '../../../domain/redenomination.ts';
 import {
   addUtcDays,
+  caracasDayOf,
   DAY_MS,
   endOfUtcDay,
   type Instant,
@@ -60,7 +62,7 @@ export async function pastFigures(
   { services, historyDays }: { readonly services: Services; readonly historyDays: number },
 ): Promise<PastFigures> {
   if (historyDays < PERIOD_DAYS['1d']) return NO_PAST;
-  const { store } = services;
+  const { store, redenominations } = services;
   const markets = services.markets.list.filter(
     ({ id, type, base }) =>
       id === OFFICIAL_USD || id === PARALLEL_MARKET || (type === 'p2p' && base === 'USD'),
@@ -70,12 +72,14 @@ export async function pastFigures(
   const stored = ids.length === 0 ? [] : await store.lastQuotesBefore(ids, dayAgo + 1);
   const quotes = markets.flatMap((market) => {
     const capture = stored.find(({ market: id }) => id === market.id);
-    return capture === undefined ? [] : [quoteFrom(capture, market, dayAgo)];
+    return capture === undefined
+      ? []
+      : [quoteFrom(capture, market, { now: dayAgo, day: caracasDayOf(now), redenominations })];
   });
   const inForce = quotes.filter((quote) => dayAgo < dropsAt(quote));
   return {
     dayAgo: cardFigures(inForce, dayAgo),
-    closes: await closes(markets, now, historyDays, store),
+    closes: await closes(markets, now, historyDays, services),
   };
 }
 
@@ -83,7 +87,7 @@ async function closes(
   markets: readonly Market[],
   now: Instant,
   historyDays: number,
-  store: Services['store'],
+  { store, redenominations }: Services,
 ): Promise<readonly CardFigures[]> {
   const today = utcDayOf(now);
   const first = firstDayInRetention(today, Math.min(CURVE_DAYS, historyDays));
@@ -107,7 +111,9 @@ async function closes(
       if (capture !== undefined && isOfficial(market)) carried.set(market, capture);
       const latest = capture ?? carried.get(market);
       if (latest !== undefined) {
-        quotes.push({ market, mid: latest.mid, updatedAt: latest.updatedAt });
+        const units = { from: dayOfUnit(latest), to: caracasDayOf(now) };
+        const { mid } = redenominations.rebasedSides(latest, units);
+        quotes.push({ market, mid, updatedAt: latest.updatedAt });
       }
     }
     days.push(cardFigures(quotes, endOfUtcDay(day)));
