@@ -6,6 +6,7 @@ import { startKeyRetention } from './app/access/key-retention.ts';
 import { Alerter } from './app/alerts/alerter.ts';
 import { type Problem, problemsOf } from './app/alerts/problems.ts';
 import { ChangePoller } from './app/change-poller.ts';
+import { ClockWatch } from './app/collecting/clock-watch.ts';
 import { Collector } from './app/collecting/collect.ts';
 import { SourceWatch } from './app/collecting/source-watch.ts';
 import { withoutStore } from './app/failures.ts';
@@ -40,7 +41,10 @@ const MAX_ALERTED_HELD = 1_000;
 /** Longest wait of a request for another process's write lock. */
 export const SERVER_LOCK_WAIT_MS = 700;
 
-export const systemClock: Clock = { now: () => Date.now() };
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+};
 
 /** The parts that commands use: the store, the rules and the use cases, without a server. */
 export type Toolbox = Readonly<Awaited<ReturnType<typeof toolboxOn>>>;
@@ -156,6 +160,7 @@ async function openLasting(config: Config, { clock = systemClock, log }: ClockAn
   const monitor = new StoreMonitor({ store: opened, clock, log });
   return {
     ...{ opened, monitor, clock, log },
+    clockWatch: new ClockWatch({ clock, log }),
     /** Undefined in a process that reads no sources. */
     upstreams: config.collect ? await openUpstreams(config, clock) : undefined,
     /** Identifies the process as a holder of the lease to collect. */
@@ -259,12 +264,13 @@ function warnOfOpenFolder({ dataDir, postgres }: Config, log: Log): void {
 /** Starts a collector without a server. When processes share a store, only one reads. */
 export async function startCollecting(config: Config, options: ClockAndLog) {
   const lasting = await openLasting({ ...config, collect: true }, options);
-  const { opened, upstreams, monitor, clock, log } = lasting;
+  const { opened, upstreams, monitor, clockWatch, clock, log } = lasting;
   let edition = await openEdition(config, lasting);
   let collector = collectorOf(edition, lasting, config);
   const problems = problemFinder(config, () => edition, lasting);
   const alerter = await createAlerter(config, { store: opened, problems, clock, log });
   const stopMonitor = monitor.start();
+  const stopClockWatch = clockWatch.start();
   const stopAlerts = alerter?.start();
   await collector?.start();
   return {
@@ -286,6 +292,7 @@ export async function startCollecting(config: Config, options: ClockAndLog) {
     async close() {
       await stopAlerts?.();
       await stopMonitor();
+      await stopClockWatch();
       await collector?.stop();
       upstreams?.close();
       await opened.close();
@@ -302,7 +309,7 @@ export async function startService(
 ) {
   const { peers } = options;
   const lasting = await openLasting(config, options);
-  const { opened, upstreams, monitor, clock, log } = lasting;
+  const { opened, upstreams, monitor, clockWatch, clock, log } = lasting;
   const quotaLeases = new QuotaLeases({ store: opened, clock, log, holder: randomUUID() });
   const usageDays = new UsageDays({ store: opened, clock, log });
 
@@ -333,7 +340,7 @@ export async function startService(
     const catalogueChangedAt = Math.min(changedAt(catalogueDir), now);
     const own = { access, snapshots, changePoller, problems, catalogueChangedAt };
     return {
-      services: { ...edition, ...own, quotaLeases, usageDays, monitor },
+      services: { ...edition, ...own, quotaLeases, usageDays, monitor, clockWatch },
       collector,
       start() {
         changePoller.start();
@@ -361,6 +368,7 @@ export async function startService(
     count: () => server.counts(),
   });
   const stopMonitor = monitor.start();
+  const stopClockWatch = clockWatch.start();
   const stopAlerts = alerter?.start();
   serving.start();
   usageDays.start();
@@ -395,6 +403,7 @@ export async function startService(
       upstreams?.close();
       await stopped;
       await stopMonitor();
+      await stopClockWatch();
       serving.stop();
       await stopKeyRetention();
       await quotaLeases.close().catch((error: unknown) => {

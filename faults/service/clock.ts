@@ -6,11 +6,14 @@ import { plansWith } from '../plans.ts';
 import { accountWithKey, alsoWith, type Served, serve } from '../process.ts';
 import { scenario, type Trial } from '../scenario.ts';
 import { type ShiftedClock, shiftedClock } from '../shifted-clock.ts';
-import { Client, objectOf, push, statusOf } from '../wire.ts';
+import { Client, objectOf, pause, push, statusOf } from '../wire.ts';
 
 const LIMIT = 20;
 /** Largest jump that stays within a window of one minute, including the time of the run. */
 const WITHIN_WINDOW_MS = 25_000;
+
+/** The clock is checked every second. */
+const STEP_SEEN_WITHIN_MS = 1_500;
 
 /** Each of the two guards hides the other's mistake. */
 const BELIEVES_THE_CLOCK = changedLines([
@@ -30,10 +33,10 @@ export const clock = scenario({
   name: 'clock',
   title: 'Clock jumps in both directions',
   promise:
-    'No age is negative, no window is opened twice, and captures keep the order in which they came.',
+    'No age is negative, no window is opened twice, captures keep the order in which they came, and readings of the new time are published at once.',
   control: 'the product with two lines changed: ages and times are whatever the clock says',
   full: { jumps: 60 },
-  quick: { jumps: 4 },
+  quick: { jumps: 5 },
   shown: ({ jumps }) => `${jumps} jumps, from 1 s to a day`,
   run: async (trial, { jumps }, subject) => {
     const wall = shiftedClock(trial);
@@ -55,7 +58,8 @@ export const clock = scenario({
     const site: Site = { trial, client, served, wall };
     for (let jump = 0; jump < jumps && !trial.isSettled; jump += 1) {
       const chance = trial.chance.of(`jump ${jump}`);
-      if (jump % 4 === 3)
+      if (jump % 5 === 4) await publishedAtOnce(site, key, jump, chance.int(61_000, DAY_MS));
+      else if (jump % 4 === 3)
         await oneWindow(site, await keyOf('Esencial'), chance.int(1, WITHIN_WINDOW_MS));
       else if (jump % 4 === 2) await inOrder(site, key, jump, chance.int(1_000, 280_000));
       else await noNegativeAge(site, key, jump, chance.int(1_000, DAY_MS));
@@ -106,6 +110,34 @@ async function oneWindow(
   }
   const told = `jumps of ${jumpMs} ms: a window of ${LIMIT} admitted ${admitted}`;
   trial.expect(admitted === LIMIT, told);
+}
+
+/** A reading of the new time is published at once, whatever the quotes before it are dated. */
+async function publishedAtOnce(
+  { trial, client, served, wall }: Site,
+  key: string,
+  turn: number,
+  backMs: number,
+): Promise<void> {
+  const read = async (mid: number) => {
+    const at = new Date(wall.now()).toISOString();
+    const record = { kind: 'quote', market: 'bybit', mid, updated_at: at, captured_at: at };
+    await push(client, served.url, [record]);
+    const url = `${served.url}/v1/fx/rates/bybit?details=true`;
+    const rate = objectOf(await client.send(url, { key }));
+    const told = `${backMs} ms after a step back`;
+    trial.expect(rate['mid'] === mid, `${told} the older quote still counts`);
+    const isPast = Date.parse(String(rate['updated_at'])) <= wall.now();
+    trial.expect(isPast, `${told} an updated_at is after the request`);
+  };
+  await read(1_200 + turn);
+  await wall.move(-backMs);
+  await read(1_210 + turn);
+  await read(1_220 + turn);
+  await pause(STEP_SEEN_WITHIN_MS);
+  const status = objectOf(await client.send(`${served.url}/v1/status`));
+  trial.expect('clock_stepped' in status, `a step of ${backMs} ms is not told`);
+  await wall.move(backMs);
 }
 
 /** A later quote must count even though the clock went back in between. */

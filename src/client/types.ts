@@ -1037,6 +1037,8 @@ export interface Status {
   fetched_at?: string;
   /** Whether a process reads the sources. */
   collecting: boolean;
+  /** When the clock of the answering machine was set by more than a minute; absent an hour after it. */
+  clock_stepped?: string;
   /** The sources, in the order of the catalogue. */
   sources: Array<SourceStatus>;
 }

@@ -82,7 +82,13 @@ async function replayOne(
 
 function candidateAt(readAt: Instant, record: SourceRecord, markets: Markets) {
   const dated = { captured_at: isoInstant(readAt), ...record };
-  const around = { markets, now: readAt, receivedAt: readAt, lastQuotes: () => [] };
+  const around = {
+    markets,
+    now: readAt,
+    receivedAt: readAt,
+    isSetBack: false,
+    lastQuotes: () => [],
+  };
   return orRefusal(() => toCandidate(dated, around));
 }
 

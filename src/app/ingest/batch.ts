@@ -94,11 +94,12 @@ export class Batch {
       await judge.lookAhead(candidates, trust);
       for (const { line, candidate } of checked) {
         if (candidate === undefined || this.refused > 0) continue;
-        for (const { entry } of await this.#passed(candidate, line)) yield entry;
+        for (const { entry } of await this.#passed(candidate, line))
+          yield judge.known.placed(entry);
       }
     }
     if (this.refused > 0) return;
-    for (const { entry } of await judge.reconsider()) yield entry;
+    for (const { entry } of await judge.reconsider()) yield judge.known.placed(entry);
   }
 
   #check({ line, record, input }: Item): Candidate | undefined {

@@ -99,7 +99,7 @@ export class Ingest {
     const known = await this.#begin({ source });
     const { current, receivedAt } = known.context;
     const candidate = await known.withEffectiveTimes(toCandidate(held.record, known.around));
-    const entry = withRestOfTable(candidate.entry, current);
+    const entry = withRestOfTable(known.placed(candidate.entry), current);
     const { publication } = entry;
     const supersede = publication && (await known.publications.supersededBy(publication));
     const settlement = { hold: [], release: [id], discount: [], supersede };
@@ -125,6 +125,8 @@ export class Ingest {
   async #heldReadings(known: KnownRecords): Promise<readonly HeldReading[]> {
     const readings: HeldReading[] = [];
     for (const held of await this.#parts.store.countingHeld()) {
+      // One that was read before the clock was set back is no measure of time.
+      if (held.capturedAt > known.context.now) continue;
       const candidate =
         this.#candidates.get(held.id) ?? orRefusal(() => toCandidate(held.record, known.around));
       if (candidate instanceof Refused) continue;

@@ -11,6 +11,7 @@ import type { StoredQuote } from '../ports/records.ts';
 import type { BatchContext } from './batch-context.ts';
 import type { KnownPublications } from './known-publications.ts';
 import { KnownVenues, readingOf, type SeenReading } from './known-venues.ts';
+import { ReadingOrder } from './reading-order.ts';
 import type { Candidate } from './record-entry.ts';
 import { replacedBy } from './replaced-quote.ts';
 
@@ -39,12 +40,15 @@ export class KnownQuotes {
    */
   readonly #compared = new Map<Candidate, ComparedWith>();
   readonly #venues: KnownVenues;
+  readonly order: ReadingOrder;
 
   constructor(context: BatchContext, publications: KnownPublications) {
     this.#context = context;
     this.#publications = publications;
+    this.order = new ReadingOrder(context.now, context.current.quotes);
     this.#venues = new KnownVenues(context, (market) => this.#newest.get(market));
-    for (const quote of context.current.quotes) {
+    for (const stored of context.current.quotes) {
+      const quote = this.order.asKnown(stored);
       if (quote.effectiveDate === undefined) this.#newest.set(quote.market, quote);
       this.#last.set(quote.market, quote);
     }
@@ -171,6 +175,11 @@ export class KnownQuotes {
     return capturedAt < newest ? capturedAt : Math.min(updatedAt, newest);
   }
 
+  /** The capture as it is stored. */
+  placed(capture: StoredQuote): StoredQuote {
+    return this.order.placed(capture, this.#newest.get(capture.market));
+  }
+
   /** @param asOf The instant for the quotes of other venues; by default the time of the reading. */
   async contextOf(candidate: Candidate, asOf = candidate.capturedAt): Promise<QuoteContext> {
     const { market, capturedAt, entry } = candidate;
@@ -198,7 +207,12 @@ export class KnownQuotes {
       this.#recent.get(market.id)?.filter((quote) => this.#wereNewest.has(quote)) ?? [];
     return {
       last: last && observationOf(last),
-      replaced: moved ? await replacedBy(market.id, at, { ...this.#context, accepted }) : undefined,
+      replaced: moved
+        ? await replacedBy(market.id, this.order.endOf(market.id, at), {
+            ...this.#context,
+            accepted,
+          })
+        : undefined,
       official,
     };
   }

@@ -3,7 +3,7 @@ import { quoteDoubts } from '../../domain/judgement/quote-judgement.ts';
 import type { Doubt } from '../../domain/judgement.ts';
 import { isOfficial } from '../../domain/markets.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { StoredQuote } from '../ports/records.ts';
+import type { Entry, StoredQuote } from '../ports/records.ts';
 import type { BatchContext } from './batch-context.ts';
 import { KnownBankTables } from './known-bank-tables.ts';
 import { KnownPublications } from './known-publications.ts';
@@ -21,9 +21,13 @@ export class KnownRecords {
 
   constructor(context: BatchContext) {
     this.context = context;
-    this.around = { ...context, lastQuotes: (market) => this.quotes.lastOf(market) };
     this.publications = new KnownPublications(context);
     this.quotes = new KnownQuotes(context, this.publications);
+    this.around = {
+      ...context,
+      isSetBack: this.quotes.order.isSetBack,
+      lastQuotes: (market) => this.quotes.lastOf(market),
+    };
     this.bankTables = new KnownBankTables(context, this.publications);
   }
 
@@ -52,6 +56,11 @@ export class KnownRecords {
     if (entry.bankTable !== undefined) this.bankTables.accept(entry.bankTable);
     else if (market === undefined || isOfficial(market)) this.publications.accept(candidate);
     else this.quotes.accept(candidate);
+  }
+
+  /** The entry as it is stored. */
+  placed(entry: Entry): Entry {
+    return { ...entry, captures: entry.captures.map((capture) => this.quotes.placed(capture)) };
   }
 
   /**

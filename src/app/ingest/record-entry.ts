@@ -35,6 +35,8 @@ export interface Surroundings {
   readonly now: Instant;
   /** `now`, or just after the last batch, so that captures keep their order. */
   readonly receivedAt: Instant;
+  /** Whether stored quotes were read after now. Then a time in the future may be right. */
+  readonly isSetBack: boolean;
   /** The newest accepted quote of a market, and the newest quote held since. */
   lastQuotes(market: string): readonly StoredQuote[];
 }
@@ -67,7 +69,7 @@ export function toCandidate(
   around: Surroundings,
   input: InputRecord = checkRecord(record),
 ): Candidate {
-  requireNotFuture('captured_at', input.captured_at ?? around.receivedAt, around.receivedAt);
+  requireNotFuture('captured_at', input.captured_at, around);
   const capturedAt = captureTimeOf(input, around);
   switch (input.kind) {
     case 'quote':
@@ -111,8 +113,12 @@ export function captureTimeOf(
   return Math.min(capturedAt ?? receivedAt, receivedAt);
 }
 
-function requireNotFuture(field: string, instantGiven: Instant, now: Instant): void {
-  if (instantGiven <= now + MAX_FUTURE_MS) return;
+function requireNotFuture(
+  field: string,
+  given: Instant | undefined,
+  { receivedAt, isSetBack }: Surroundings,
+): void {
+  if (given === undefined || given <= receivedAt + MAX_FUTURE_MS || isSetBack) return;
   throw new Refused(`${field}: more than ${MAX_FUTURE_MS / MINUTE_MS} minutes in the future`);
 }
 
@@ -134,9 +140,7 @@ function quoteCandidate(
   }
   // An official rate is dated at the start of its value date, which may be in the future.
   const isItsDate = givenDate !== undefined && givenTime === startOfCaracasDay(givenDate);
-  if (givenTime !== undefined && !isItsDate) {
-    requireNotFuture('updated_at', givenTime, around.receivedAt);
-  }
+  if (!isItsDate) requireNotFuture('updated_at', givenTime, around);
   const dated = (time: Instant) => shownTime(time, { readAt: capturedAt, now: around.now });
   const updatedAt = givenTime === undefined || isItsDate ? givenTime : dated(givenTime);
   const values = { mid: midOf(input), ask: input.ask, bid: input.bid };

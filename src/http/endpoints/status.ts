@@ -90,6 +90,10 @@ const statusView = z.object({
     'When the service last received figures; absent before the first time.',
   ),
   collecting: flag('Whether a process reads the sources.'),
+  clock_stepped: optional(
+    timestamp,
+    'When the clock of the answering machine was set by more than a minute; absent an hour after it.',
+  ),
   sources: listOf('The sources, in the order of the catalogue.', sourceView),
 });
 
@@ -125,7 +129,11 @@ function viewOf(source: SourceHealth): z.output<typeof sourceView> {
   };
 }
 
-function statusOf({ health, at, isCurrent }: KnownHealth, state: ServiceState, now: Instant) {
+function statusOf(
+  { health, at, isCurrent }: KnownHealth,
+  state: ServiceState,
+  { now, steppedAt }: { readonly now: Instant; readonly steppedAt: Instant | undefined },
+) {
   const { fetchedAt, sources, leaseEnd } = health;
   return {
     ...stateView(state),
@@ -134,6 +142,7 @@ function statusOf({ health, at, isCurrent }: KnownHealth, state: ServiceState, n
     fetched_at: optionalTime(fetchedAt),
     // While the database is away, the lease still ends.
     collecting: isLeased(leaseEnd, now),
+    clock_stepped: optionalTime(steppedAt),
     sources: sources.map(viewOf),
   } satisfies z.output<typeof statusView>;
 }
@@ -253,14 +262,16 @@ export const status = writtenEndpoint({
   access: 'open',
   answer: statusView,
   errors: ['uri_too_long'],
-  async handle({ services: { watch, snapshots }, now }) {
+  async handle({ services: { watch, snapshots, clockWatch }, now }) {
     const known = await knownOf(watch);
     if (known === undefined) {
       throw new ApiError('service_unavailable', { message: 'The store does not answer.' });
     }
     const basis = { known, snapshot: snapshots.at(now), now };
     const body = bodies.of(basis, 'json', () =>
-      JSON.stringify(statusOf(known, serviceState(basis), now)),
+      JSON.stringify(
+        statusOf(known, serviceState(basis), { now, steppedAt: clockWatch.steppedAt }),
+      ),
     );
     return {
       contentType: CONTENT_TYPES.json,

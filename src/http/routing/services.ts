@@ -2,6 +2,7 @@ import type { Access } from '../../app/access/access.ts';
 import type { Accounts } from '../../app/access/accounts.ts';
 import type { Problem } from '../../app/alerts/problems.ts';
 import type { ChangePoller } from '../../app/change-poller.ts';
+import type { ClockWatch } from '../../app/collecting/clock-watch.ts';
 import type { SourceWatch } from '../../app/collecting/source-watch.ts';
 import type { Ingest, Origins } from '../../app/ingest/ingest.ts';
 import type { Store } from '../../app/ports/store.ts';
@@ -33,6 +34,7 @@ export interface Services {
   readonly changePoller: ChangePoller;
   readonly watch: SourceWatch;
   readonly monitor: StoreMonitor;
+  readonly clockWatch: ClockWatch;
   /** What is wrong now, as alerts tell it. */
   readonly problems: () => Promise<readonly Problem[]>;
   readonly judgementRules: readonly JudgementRule[];

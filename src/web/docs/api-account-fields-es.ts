@@ -118,6 +118,8 @@ export const SPANISH_ACCOUNT_FIELDS: Readonly<Record<string, string>> = {
   database:
     'Si la base de datos responde; mientras no lo hace, lo demás es el último estado conocido.',
   collecting: 'Si algún proceso lee las fuentes.',
+  clock_stepped:
+    'Cuándo se cambió en más de un minuto el reloj de la máquina que responde; ausente una hora después.',
   enabled: 'Si la fuente está activa.',
   stands_in_for:
     'La fuente a la que esta reemplaza cuando aquella falla; ausente en una fuente principal.',
