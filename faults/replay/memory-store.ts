@@ -6,6 +6,7 @@ import type {
   Entry,
   StoredPublication,
   StoredQuote,
+  WitnessReading,
 } from '../../src/app/ports/records.ts';
 import { type BankTable, PUBLISHED_CURRENCIES } from '../../src/domain/bcv.ts';
 import type { Band } from '../../src/domain/calculations/ratio.ts';
@@ -25,6 +26,7 @@ export class MemoryStore implements IngestStore {
   readonly publications: StoredPublication[] = [];
   readonly #bankTables: BankTable[] = [];
   #held: HeldRecord[] = [];
+  #witnessed: WitnessReading[] = [];
   /** The place of each capture in the order of arrival. */
   readonly #arrivals = new WeakMap<StoredQuote, number>();
   #lines = 0;
@@ -141,6 +143,17 @@ export class MemoryStore implements IngestStore {
       .reverse();
   }
 
+  async keepWitnessReading(reading: WitnessReading) {
+    const others = this.#witnessed.filter(
+      ({ source, valueDate }) => source !== reading.source || valueDate !== reading.valueDate,
+    );
+    this.#witnessed = [...others, reading];
+  }
+
+  async witnessReadings(valueDate: CaracasDay) {
+    return this.#witnessed.filter((reading) => reading.valueDate === valueDate);
+  }
+
   async listHeld(status: HeldRecord['status'], limit: number) {
     return this.#held.filter((one) => one.status === status).slice(-limit);
   }
@@ -153,11 +166,11 @@ export class MemoryStore implements IngestStore {
     return this.#held.find((one) => one.id === id);
   }
 
-  #store({ captures, publication, bankTable }: Entry): boolean {
+  #store({ captures, publication, bankTable, insisted }: Entry): boolean {
     let isNew = false;
     for (const capture of captures) isNew = this.#storeCapture(capture) || isNew;
     if (publication !== undefined) {
-      this.publications.push({ ...publication, state: 'published' });
+      this.publications.push({ ...publication, state: 'published', ...(insisted && { insisted }) });
       isNew = true;
     }
     if (bankTable !== undefined) {
@@ -209,13 +222,14 @@ export class MemoryStore implements IngestStore {
       if (withdrawn?.has(one.id)) return { ...one, status: 'withdrawn', counts: false };
       return discounted?.has(one.id) ? { ...one, counts: false } : one;
     });
-    for (const { valueDate, rates, state } of supersede) {
+    for (const { valueDate, rates, state, restored } of supersede) {
       this.publications.forEach((one, place) => {
         const isSame = PUBLISHED_CURRENCIES.every((name) => one.rates[name] === rates[name]);
         if (one.valueDate !== valueDate || one.state !== 'published') return;
         if (isSame === (state === 'withdrawn')) this.publications[place] = { ...one, state };
       });
       for (const currency of PUBLISHED_CURRENCIES) {
+        if (restored !== undefined && restored[currency] === rates[currency]) continue;
         const market = OFFICIAL_RATES[currency];
         const official = this.#official.get(market);
         if (state === 'withdrawn' && official?.get(valueDate)?.mid === rates[currency]) {

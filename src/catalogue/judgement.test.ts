@@ -57,6 +57,7 @@ describe('judgement.json', () => {
       archiveApartPercent: 1.3,
       crossDecimals: 5,
       repeatedWithinDays: 31,
+      insistedRatio: 2,
       releaseBeforeEffectSec: 3600,
       publicationAgreementPercent: 0.1,
       correctionWithinSec: day,

@@ -70,7 +70,7 @@ const rulesOfFile = z.strictObject(
     restore_within_sec: rule(seconds),
     publication_ratio: rule(ratio),
     cross_percent: rule(share),
-    // The files of 0.2.0 and before do not have the next six: without them the rules do not apply.
+    // The files of 0.2.0 and before do not have the next seven: without them the rules do not apply.
     archive_ratio: rule(ratio).optional(),
     archive_doubles_in_days: rule(moreThanNoDays).optional(),
     archive_cross_percent: rule(share).optional(),
@@ -79,6 +79,7 @@ const rulesOfFile = z.strictObject(
       z.int('must be a whole number').min(1, 'must be at least 1').max(8, 'must be at most 8'),
     ).optional(),
     repeated_within_days: rule(moreThanNoDays).optional(),
+    insisted_ratio: rule(ratio).optional(),
     release_before_effect_sec: rule(seconds),
     publication_agreement_percent: rule(share),
     correction_within_sec: rule(seconds),

@@ -40,6 +40,8 @@ export interface Thresholds {
   readonly archiveCrossPercent?: number;
   /** Nor one further than this from EUR over USD of the value dates on both sides. */
   readonly archiveApartPercent?: number;
+  /** They never release a page all of whose figures moved by more than this ratio. */
+  readonly insistedRatio?: number;
   /** Repeated readings may release a publication only this long before its value date. */
   readonly releaseBeforeEffectSec: number;
   /** Decimals of the quotes from which the bank computes the other currencies of a page. */
@@ -127,6 +129,9 @@ export interface Reading {
   readonly isOfArchive?: boolean;
 }
 
+/** The subject of whole publications. No market id has a dot. */
+export const PUBLICATIONS = 'bcv.official';
+
 /** Why a record is held, hardest to overcome first. */
 export const DOUBTS = [
   'out_of_band',
@@ -136,6 +141,7 @@ export const DOUBTS = [
   'side_apart',
   'moved',
   'other_figure',
+  'page_returned',
   'date_closed',
   'date_ahead',
   'date_back',
@@ -143,6 +149,7 @@ export const DOUBTS = [
   'figure_repeated',
   'figures_unrelated',
   'currency_lost',
+  'figure_changed',
   'rows_lost',
   'row_apart',
 ] as const;
@@ -152,14 +159,21 @@ export type DoubtReason = (typeof DOUBTS)[number];
 export interface Doubt {
   readonly reason: DoubtReason;
   readonly message: string;
+  /** The currencies that it is about. A witness overcomes it only if it has them. */
+  readonly currencies?: readonly string[];
   /** Insistence does not overcome it, although it overcomes others with this reason. */
   readonly neverInsists?: true;
 }
 
 /** The doubt to report when there are several: the one that is hardest to overcome. */
 export function gravest(doubts: readonly Doubt[]): Doubt | undefined {
+  return inOrder(doubts)[0];
+}
+
+/** Hardest to overcome first. */
+export function inOrder(doubts: readonly Doubt[]): readonly Doubt[] {
   const rank = ({ reason }: Doubt) => DOUBTS.indexOf(reason);
-  return doubts.toSorted((a, b) => rank(a) - rank(b))[0];
+  return doubts.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /**

@@ -4,10 +4,22 @@ import type { StoredPublication } from '../app/ports/records.ts';
 import type { UsageWindow } from '../app/ports/usage.ts';
 import type { MarkupRule } from '../domain/markup.ts';
 import { BASELINE_TABLES } from './migrations/001-tables.ts';
+import { ADDED_COLUMNS, WITNESS_READING } from './migrations/002-tables.ts';
 import type { RowOf } from './table.ts';
 
 /** Every table, with the columns that later migrations add. */
-export const TABLES = BASELINE_TABLES;
+export const TABLES = {
+  ...BASELINE_TABLES,
+  publication: {
+    ...BASELINE_TABLES.publication,
+    columns: { ...BASELINE_TABLES.publication.columns, ...ADDED_COLUMNS.publication },
+  },
+  held: {
+    ...BASELINE_TABLES.held,
+    columns: { ...BASELINE_TABLES.held.columns, ...ADDED_COLUMNS.held },
+  },
+  witness_reading: WITNESS_READING,
+};
 
 type Declared = typeof TABLES;
 

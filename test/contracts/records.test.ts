@@ -53,6 +53,35 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
     expect(await store.versions()).toEqual({ records: 0, access: 0 });
   });
 
+  test('decisions §8: of each witness the newest reading of ten value dates is kept', async () => {
+    const rates = { USD: 800, EUR: 920.12345678 };
+    const read = (source: string, date: number, capturedAt: number, usd = 800) =>
+      store.keepWitnessReading({
+        source,
+        valueDate: day(`2026-11-${date}`),
+        rates: { ...rates, USD: usd },
+        capturedAt,
+      });
+    await read('relay', 10, 1_000);
+    await read('relay', 10, 2_000, 801);
+    await read('other', 10, 1_500);
+    expect(await store.witnessReadings(day('2026-11-10'))).toEqual([
+      { source: 'other', valueDate: '2026-11-10', rates, capturedAt: 1_500 },
+      {
+        source: 'relay',
+        valueDate: '2026-11-10',
+        rates: { ...rates, USD: 801 },
+        capturedAt: 2_000,
+      },
+    ]);
+    for (let date = 11; date < 20; date += 1) await read('relay', date, 3_000 + date);
+    expect(await store.witnessReadings(day('2026-11-10'))).toHaveLength(2);
+    await read('relay', 20, 4_000);
+    const left = await store.witnessReadings(day('2026-11-10'));
+    expect(left.map(({ source }) => source)).toEqual(['other']);
+    expect(await store.versions()).toEqual({ records: 0, access: 0 });
+  });
+
   test("a capture leads to its batch and that batch's provenance", async () => {
     const provenance = { parserVersion: 3, bodies: [{ url: 'https://a.example/', digest: 'ab' }] };
     const one = quote({ market: 'cash', mid: 900, capturedAt: 5_000 });

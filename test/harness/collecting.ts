@@ -131,7 +131,6 @@ export async function collecting(
           fetcher.fetch(request, { timeoutMs }),
       clock,
       log,
-      markets,
       calendar,
       thresholds,
       random,

@@ -83,9 +83,11 @@ describe('figures of a publication (decisions §8)', () => {
     expect(await ingestAll([record], { source: 'operator' })).toEqual(ACCEPTED);
   });
 
-  test('another figure for a future value date is a new publication, and the first one stays listed', async () => {
+  test('another figure for a future value date is published by insistence, and the first one stays listed', async () => {
     const { page, store, usd, service, get } = await publishing();
     expect(await page(EVENING, '2026-11-24', { ...TUESDAY, USD: 806 })).toEqual(ACCEPTED);
+    expect(await page('2026-11-20T22:50:00Z', '2026-11-24', TUESDAY)).toEqual(HELD);
+    expect(await page('2026-11-20T22:59:59Z', '2026-11-24', TUESDAY)).toEqual(HELD);
     expect(await page('2026-11-20T23:00:00Z', '2026-11-24', TUESDAY)).toEqual(ACCEPTED);
     const [first, second] = await store.publicationsFor(valueDate('2026-11-24'));
     expect([first?.state, first?.rates.USD]).toEqual(['replaced', 806]);
@@ -245,10 +247,12 @@ describe('a publication that is already stored (decisions §8)', () => {
     expect(await usd()).toBe(804);
   });
 
-  test('is a duplicate even if another publication has replaced it', async () => {
-    const { page, currencies } = await publishing();
+  test('is a duplicate even if the operator has replaced it', async () => {
+    const { page, currencies, ingestAll, service } = await publishing();
     await page(EVENING, '2026-11-24', { ...TUESDAY, EUR: 926 });
-    await page('2026-11-20T21:00:00Z', '2026-11-24', TUESDAY);
+    service.clock.set(Date.parse('2026-11-20T21:00:00Z'));
+    const right = official('2026-11-24', TUESDAY, { captured_at: '2026-11-20T21:00:00Z' });
+    expect(await ingestAll([right], { source: 'operator', trust: true })).toEqual(ACCEPTED);
     expect(await page('2026-11-20T22:00:00Z', '2026-11-24', { ...TUESDAY, EUR: 926 })).toEqual(
       DUPLICATE,
     );
@@ -259,8 +263,11 @@ describe('a publication that is already stored (decisions §8)', () => {
     const { page, currencies, ingestAll } = await publishing();
     const first = { ...TUESDAY, EUR: 926 };
     await page(EVENING, '2026-11-24', first);
-    await page('2026-11-20T21:00:00Z', '2026-11-24', TUESDAY);
-    const again = official('2026-11-24', first, { captured_at: '2026-11-20T21:00:00Z' });
+    for (const minute of ['00', '05', '10']) {
+      await page(`2026-11-20T21:${minute}:00Z`, '2026-11-24', TUESDAY);
+    }
+    expect(await currencies()).toEqual({ EUR: 925, CNY: 110.5 });
+    const again = official('2026-11-24', first, { captured_at: '2026-11-20T21:10:00Z' });
     expect(await ingestAll([again], { source: 'operator', trust: true })).toEqual(ACCEPTED);
     expect(await currencies()).toEqual({ EUR: 926, CNY: 110.5 });
     expect(await ingestAll([again], { source: 'operator', trust: true })).toEqual(DUPLICATE);

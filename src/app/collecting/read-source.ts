@@ -11,7 +11,6 @@ import type { Provenance } from '../ports/provenance.ts';
 import type { Fetch, Source, SourceRecord, UpstreamBody } from '../ports/sources.ts';
 import type { Store } from '../ports/store.ts';
 import { digestOfContent, stateAfter } from './observed.ts';
-import { outrankedMarkets, type PrecedenceRules } from './precedence.ts';
 
 /** Pause after a busy host that does not say how long to wait. */
 const SHORTEST_PAUSE_MS = MINUTE_MS;
@@ -31,10 +30,8 @@ export interface ReadResult {
   readonly crash?: unknown;
 }
 
-interface ReadOptions extends PrecedenceRules {
+interface ReadOptions {
   readonly fetch: Fetch;
-  /** All sources of the catalogue, of which some may be ranked before this one. */
-  readonly sources: readonly Source[];
   readonly store: Store;
   readonly ingest: Ingest;
   readonly clock: Clock;
@@ -126,14 +123,9 @@ async function ingestReading(reading: Reading, options: ReadOptions): Promise<Re
   const { source, bodies, records, readAt } = reading;
   const { ingest, before, lease } = options;
   const provenance = provenanceOf(source, bodies);
-  if (source.role === 'witness') {
-    return { outcome: 'ok', state: goodState(reading, provenance, before) };
-  }
-  const outranked = await outrankedMarkets(source, { ...options, now: readAt });
-  const own = records.filter(({ market }) => typeof market !== 'string' || !outranked.has(market));
-  const dated = own.map((record) => ({ captured_at: isoInstant(readAt), ...record }));
+  const dated = records.map((record) => ({ captured_at: isoInstant(readAt), ...record }));
   const isArchived = records.some((record) => 'captured_at' in record);
-  const ingested = await ingestGood(ingest, dated, {
+  const { counts, reason } = await ingestGood(ingest, dated, {
     source: source.name,
     provenance,
     lease,
@@ -141,17 +133,15 @@ async function ingestReading(reading: Reading, options: ReadOptions): Promise<Re
     // Records with their own times come from an archive and never replace live captures.
     onlyNewValueDates: isArchived,
     isPage: !isArchived,
+    isWitness: source.role === 'witness',
   });
-  const { reason } = ingested;
-  const duplicate = ingested.counts.duplicate + records.length - own.length;
-  const counts = { ...ingested.counts, duplicate };
   const state = goodState(reading, provenance, before);
   if (reason === undefined) return { outcome: counts.held > 0 ? 'held' : 'ok', state, counts };
 
   const message = `${counts.refused} of ${records.length} records were refused: ${reason}`;
   const { consecutiveFailures = 0, failingSince } = before ?? {};
   const stillFailing = { ...state, consecutiveFailures, failingSince };
-  const previous = counts.refused === own.length ? before : stillFailing;
+  const previous = counts.refused === records.length ? before : stillFailing;
   const failure = { reason: 'refused', message } as const;
   const failed = failedState(source, { ...options, before: previous }, failure);
   return { outcome: 'refused', state: failed, counts };

@@ -15,7 +15,7 @@ const MAX_CAPTURES_COMPARED = 100;
 /** What the current parser makes of a kept reading, compared with what was published then. */
 export interface Replayed {
   readonly readAt: Instant;
-  /** `uncompared`: it is a bank table, and only the newest one can be looked up. */
+  /** `uncompared`: it is a bank table, of which only the newest can be looked up, or of a witness. */
   readonly outcome: 'same' | 'changed' | 'failed' | 'uncompared';
   /** The differences, or why the reading cannot be parsed, one sentence each. */
   readonly notes: readonly string[];
@@ -52,6 +52,8 @@ async function replayOne(
   } catch (error) {
     return { readAt, outcome: 'failed', notes: [failureOf(error).message] };
   }
+  // A witness publishes nothing.
+  if (source.role === 'witness') return { readAt, outcome: 'uncompared', notes: [] };
   const publishedAt = (market: string, at: Instant) =>
     store.latestCaptures(market, { start: at, end: at + 1 }, MAX_CAPTURES_COMPARED);
   const notes: string[] = [];

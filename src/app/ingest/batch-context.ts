@@ -12,6 +12,7 @@ export type IngestStore = Pick<
   | 'countingHeld'
   | 'currentRecords'
   | 'findHeld'
+  | 'keepWitnessReading'
   | 'lastCaptureBefore'
   | 'lastCaptureOutside'
   | 'lastPublicationBefore'
@@ -20,6 +21,7 @@ export type IngestStore = Pick<
   | 'publicationsFor'
   | 'publicationsRead'
   | 'valueDatesSince'
+  | 'witnessReadings'
 >;
 
 /**

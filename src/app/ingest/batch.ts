@@ -37,6 +37,8 @@ export interface IngestOptions {
   readonly between?: Between;
   /** Whether the records come from a page read now. An earlier value date is then doubtful. */
   readonly isPage?: boolean;
+  /** Whether they come from a witness: it only confirms or contradicts held publications. */
+  readonly isWitness?: boolean;
   /** Check and count without storing. */
   readonly dryRun?: boolean;
   /** Accept what judgement would hold, because the operator has checked it. */

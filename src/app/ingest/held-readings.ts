@@ -1,6 +1,6 @@
 import { isAboutOthers } from '../../domain/judgement/confirmation.ts';
 import { haveSameFigures } from '../../domain/judgement/publication-judgement.ts';
-import type { Doubt, Reading } from '../../domain/judgement.ts';
+import { type Doubt, inOrder, type Reading } from '../../domain/judgement.ts';
 import { type Instant, isoInstant, SECOND_MS } from '../../domain/time.ts';
 import type { HeldRecord, Settlement, Suspect } from '../ports/held.ts';
 import { Refused } from './record.ts';
@@ -23,6 +23,7 @@ export interface HeldReading extends Reading {
 interface InDoubt {
   readonly candidate: Candidate;
   readonly doubt: Doubt;
+  readonly reasons: readonly string[];
   /** Whether it still counts towards a confirmation; stored as `HeldRecord.counts`. */
   counts: boolean;
 }
@@ -76,13 +77,19 @@ export class HeldReadings {
   }
 
   /** @throws Refused when too many records of the batch are in doubt. */
-  hold(candidate: Candidate, doubt: Doubt, reading: Reading): void {
+  hold(
+    candidate: Candidate,
+    doubt: Doubt,
+    reading: Reading,
+    doubts: readonly Doubt[] = [doubt],
+  ): void {
     if (this.#inDoubt.size === MAX_HELD_PER_BATCH) {
       throw new Refused(
         `${doubt.message}; it would be one more than the ${MAX_HELD_PER_BATCH} records of a batch that can be held`,
       );
     }
-    this.#inDoubt.set(candidate, { candidate, doubt, counts: true });
+    const reasons = inOrder(doubts).map(({ reason }) => reason);
+    this.#inDoubt.set(candidate, { candidate, doubt, reasons, counts: true });
     this.follow({ ...reading, reason: doubt.reason, candidate });
   }
 
@@ -125,13 +132,13 @@ export class HeldReadings {
   }
 }
 
-function suspectOf({ candidate, doubt, counts }: InDoubt): Suspect {
+function suspectOf({ candidate, doubt, reasons, counts }: InDoubt): Suspect {
   const { subject, capturedAt, market } = candidate;
   const { reason, message } = doubt;
   // The record may have named its market by an alias.
   const named = market === undefined ? {} : { market: market.id };
   const record = { ...candidate.record, ...named, captured_at: isoInstant(capturedAt) };
-  return { subject, record, capturedAt, reason, message, counts };
+  return { subject, record, capturedAt, reason, message, reasons, counts };
 }
 
 /** Readings before and after one that its values are compared with. */

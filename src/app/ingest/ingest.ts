@@ -1,3 +1,4 @@
+import type { Publication } from '../../domain/bcv.ts';
 import type { CatalogueRules } from '../../domain/judgement.ts';
 import type { Redenominations } from '../../domain/redenomination.ts';
 import { caracasDayOf, instantAfter } from '../../domain/time.ts';
@@ -11,8 +12,8 @@ import type { IngestStore } from './batch-context.ts';
 import type { HeldReading } from './held-readings.ts';
 import { Judge } from './judge.ts';
 import { KnownRecords } from './known-records.ts';
-import { orRefusal, Refused } from './record.ts';
-import { type Candidate, toCandidate } from './record-entry.ts';
+import { type IncomingRecord, orRefusal, Refused } from './record.ts';
+import { type Candidate, type Surroundings, toCandidate } from './record-entry.ts';
 import { RepeatedHeld } from './repeated-held.ts';
 
 /** Most bad lines that an answer lists. `refused` counts all of them. */
@@ -59,6 +60,7 @@ export class Ingest {
    */
   async ingest(records: IncomingRecords, options: IngestOptions): Promise<IngestCounts> {
     const { source, provenance, lease, dryRun = false } = options;
+    if (options.isWitness === true) return this.#hear(records, options);
     const { store, originOf } = this.#parts;
     const known = await this.#begin(options);
     const held = await this.#heldReadings(known);
@@ -84,6 +86,29 @@ export class Ingest {
       refused,
       duplicate: counts.duplicate + skipped,
     };
+  }
+
+  /** Keeps what a witness shows, and publishes the held publications with which it agrees. */
+  async #hear(records: IncomingRecords, options: IngestOptions): Promise<IngestCounts> {
+    const { source, lease, onBadLine, dryRun = false } = options;
+    const known = await this.#begin({ ...options, isPage: true });
+    const judge = new Judge(known, await this.#heldReadings(known), () => source);
+    const counts = { accepted: 0, held: 0, refused: 0, duplicate: 0 };
+    let line = 0;
+    for await (const record of records) {
+      line += 1;
+      const shown = orRefusal(() => publicationOf(record, known.around));
+      if (shown instanceof Refused) {
+        counts.refused += 1;
+        onBadLine?.({ line, reason: shown.message });
+      } else if (!dryRun) {
+        await this.#parts.store.keepWitnessReading({ source, ...shown }, lease);
+        await judge.hear(shown.capturedAt);
+        counts.duplicate += 1;
+      }
+    }
+    for (const { id } of judge.readings.released) await this.release(id, lease);
+    return counts;
   }
 
   /**
@@ -139,6 +164,14 @@ export class Ingest {
     }
     return readings;
   }
+}
+
+/** @throws Refused when it is not a publication. */
+function publicationOf(record: IncomingRecord, around: Surroundings): Publication {
+  if (record instanceof Refused) throw record;
+  const { publication } = record === undefined ? {} : toCandidate(record, around).entry;
+  if (publication !== undefined) return publication;
+  throw new Refused('kind must be official: a witness gives publications of the central bank');
 }
 
 /** Adds the rows of other banks to released ones, from the current table of the same date. */

@@ -5,6 +5,7 @@ import {
   isAboutOthers,
   isReleasable,
 } from '../../domain/judgement/confirmation.ts';
+import { agrees } from '../../domain/judgement/witness.ts';
 import { type Doubt, gravest, type Reading } from '../../domain/judgement.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Settlement, SupersededPublication } from '../ports/held.ts';
@@ -131,6 +132,24 @@ export class Judge {
     return passed;
   }
 
+  /** Releases the held publications with which a witness that was read at `at` agrees. */
+  async hear(at: Instant): Promise<void> {
+    const { publications } = this.known;
+    for (const reading of this.readings.all().toReversed()) {
+      const { candidate, observation } = reading;
+      const words = await publications.stored.wordsAbout(reading, at);
+      const isOpen = this.readings.of(candidate.subject).includes(reading);
+      if (!isOpen || observation.kind !== 'publication') continue;
+      if (!words.some((word) => agrees(word, observation.rates, this.#thresholds))) continue;
+      const doubts = await this.known.doubtsAbout(candidate);
+      const before = this.readings.of(candidate.subject).filter((other) => other !== reading);
+      const confirmed = confirmedBy(reading, doubts, before, this.#withoutRepetition, words);
+      if (confirmed === undefined) continue;
+      await this.#release(confirmed.filter((held) => isPublishable(held, reading)));
+      this.readings.release([reading]);
+    }
+  }
+
   /** Silence of other markets does not count as agreement. */
   async #canAgree({ reason, candidate }: HeldReading): Promise<boolean> {
     const { quotes } = this.known;
@@ -147,21 +166,34 @@ export class Judge {
   async #judgeAsOne(candidate: Candidate, reading: Reading, trust: boolean): Promise<Verdict> {
     const doubts = trust ? [] : await this.known.doubtsAbout(candidate);
     const doubt = gravest(doubts);
+    const pending = this.readings.of(candidate.subject);
+    const words =
+      doubt === undefined
+        ? []
+        : await this.known.publications.stored.wordsAbout(reading, reading.capturedAt);
     const confirmed =
       doubt === undefined
         ? await this.#runBefore(candidate, reading)
-        : confirmedBy(reading, doubts, this.readings.of(candidate.subject), this.#thresholds);
+        : confirmedBy(reading, doubts, pending, this.#thresholds, words);
     if (doubt === undefined || confirmed !== undefined) {
-      return { passed: await this.#publish(confirmed ?? [], candidate, reading) };
+      const isConfirmedOnce =
+        confirmedBy(reading, doubts, pending, this.#withoutRepetition, words) !== undefined;
+      const entry = isConfirmedOnce ? candidate.entry : { ...candidate.entry, insisted: true };
+      return { passed: await this.#publish(confirmed ?? [], { ...candidate, entry }, reading) };
     }
     // A value date that needs the operator takes no part in the repetitions of an archive.
     const isOfArchive = reading.isOfArchive === true && canInsist(doubts, reading.observation);
-    this.readings.hold(candidate, doubt, { ...reading, isOfArchive });
+    this.readings.hold(candidate, doubt, { ...reading, isOfArchive }, doubts);
     return { passed: [], held: doubts };
   }
 
   get #thresholds() {
     return this.known.context.thresholds;
+  }
+
+  /** The numbers with which only another source or a witness confirms. */
+  get #withoutRepetition() {
+    return { ...this.#thresholds, confirmingReads: Number.POSITIVE_INFINITY };
   }
 
   /** Accepts a record and releases held ones before it, in order. */

@@ -27,6 +27,7 @@ import type { SupersededPublication } from '../ports/held.ts';
 import type { StoredQuote } from '../ports/records.ts';
 import type { BatchContext } from './batch-context.ts';
 import type { Candidate } from './record-entry.ts';
+import { StoredPublications } from './stored-publications.ts';
 
 interface DatedRate {
   readonly date: CaracasDay;
@@ -40,6 +41,7 @@ function ratesIn(dated: readonly (readonly [string, DatedRate])[]): Record<strin
 /** The official rates and publications, stored or of this batch, to compare a new one with. */
 export class KnownPublications {
   readonly #context: BatchContext;
+  readonly stored: StoredPublications;
   /** Rates accepted in this batch by market, oldest value date first. */
   readonly #rates = new Map<string, DatedRate[]>();
   readonly #accepted: Publication[] = [];
@@ -49,6 +51,7 @@ export class KnownPublications {
 
   constructor(context: BatchContext) {
     this.#context = context;
+    this.stored = new StoredPublications(context, this.#accepted);
   }
 
   accept({ entry }: Candidate): void {
@@ -70,12 +73,13 @@ export class KnownPublications {
     if (publication === undefined) return this.#isKnownRate(entry.captures[0]);
     const { valueDate, rates } = publication;
     const sameDate = [
-      ...(await this.#context.store.publicationsFor(valueDate)),
+      ...(await this.stored.forDate(valueDate)),
       ...this.#accepted.filter((accepted) => accepted.valueDate === valueDate),
     ];
     if (!sameDate.some((other) => haveSameFigures(other.rates, rates))) return false;
     // The operator may restore a replaced or withdrawn publication.
-    if (!trust) return true;
+    if (!trust)
+      return !this.#context.isPage || (await this.stored.returnOf(publication)) === undefined;
     return haveSameFigures(await this.#ratesOf(Object.keys(rates), valueDate, valueDate), rates);
   }
 
@@ -176,7 +180,7 @@ export class KnownPublications {
   async supersededBy(publication: Publication): Promise<readonly SupersededPublication[]> {
     const { store, thresholds } = this.#context;
     const { valueDate, rates, capturedAt } = publication;
-    const others = (await store.publicationsFor(valueDate)).filter(
+    const others = (await this.stored.forDate(valueDate)).filter(
       (other) => other.state === 'published' && !haveSameFigures(other.rates, rates),
     );
     const later = others.findLast((other) => other.capturedAt > capturedAt);
@@ -184,14 +188,14 @@ export class KnownPublications {
     const corrected = (await store.publicationsRead(since, capturedAt)).filter(
       (earlier) => earlier.state === 'published' && this.corrects(publication, earlier),
     );
-    const replaced = { valueDate, rates: later?.rates ?? rates, state: 'replaced' as const };
+    const returned = await this.stored.returnOf(publication);
+    const replaced =
+      returned === undefined
+        ? { valueDate, rates: later?.rates ?? rates, state: 'replaced' as const }
+        : { valueDate, rates: returned.wrong.rates, state: 'withdrawn' as const, restored: rates };
     return [
       ...(others.length === 0 ? [] : [replaced]),
-      ...corrected.map((earlier) => ({
-        valueDate: earlier.valueDate,
-        rates: earlier.rates,
-        state: 'withdrawn' as const,
-      })),
+      ...corrected.map((earlier) => ({ ...earlier, state: 'withdrawn' as const })),
     ];
   }
 

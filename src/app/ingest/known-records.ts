@@ -1,8 +1,10 @@
+import type { Publication } from '../../domain/bcv.ts';
+import { returnDoubt } from '../../domain/judgement/page-judgement.ts';
 import { publicationDoubts } from '../../domain/judgement/publication-judgement.ts';
 import { quoteDoubts } from '../../domain/judgement/quote-judgement.ts';
 import type { Doubt } from '../../domain/judgement.ts';
 import { isOfficial } from '../../domain/markets.ts';
-import type { Instant } from '../../domain/time.ts';
+import { type Instant, startOfCaracasDay } from '../../domain/time.ts';
 import type { Entry, StoredQuote } from '../ports/records.ts';
 import type { BatchContext } from './batch-context.ts';
 import { KnownBankTables } from './known-bank-tables.ts';
@@ -41,6 +43,9 @@ export class KnownRecords {
         return quoteDoubts(observation, context, thresholds);
       }
       case 'publication': {
+        const { publication } = candidate.entry;
+        const returned = publication && (await this.publications.stored.returnOf(publication));
+        if (returned !== undefined) return [returnDoubt(observation, returned.wrong.rates)];
         const context = await this.publications.contextOf(observation, capturedAt);
         return publicationDoubts(observation, context, thresholds);
       }
@@ -69,13 +74,21 @@ export class KnownRecords {
    */
   async withEffectiveTimes(candidate: Candidate): Promise<Candidate> {
     const isLateReport = this.quotes.isLateReport(candidate);
+    const { publication } = candidate.entry;
+    const returned = publication && (await this.publications.stored.returnOf(publication));
     const captures: StoredQuote[] = [];
     for (const capture of candidate.entry.captures) {
       const placed = isLateReport
         ? { ...capture, capturedAt: this.quotes.timeOfLateReport(capture) }
         : capture;
-      captures.push(await this.publications.withEffectiveTime(placed));
+      const timed = await this.publications.withEffectiveTime(placed);
+      // It counts as if it had not been replaced.
+      captures.push(returned === undefined ? timed : countedFrom(returned.first, timed));
     }
     return { ...candidate, entry: { ...candidate.entry, captures } };
   }
+}
+
+function countedFrom({ valueDate, capturedAt }: Publication, capture: StoredQuote): StoredQuote {
+  return { ...capture, capturedAt: Math.max(capturedAt, startOfCaracasDay(valueDate)) };
 }

@@ -1,6 +1,6 @@
 import { type BankTable, PUBLISHED_CURRENCIES, type Publication } from '../../domain/bcv.ts';
 import { middle } from '../../domain/decimal.ts';
-import type { Observation } from '../../domain/judgement.ts';
+import { type Observation, PUBLICATIONS } from '../../domain/judgement.ts';
 import {
   currencyOf,
   isOfficial,
@@ -56,8 +56,7 @@ export interface Candidate {
   readonly isDated: boolean;
 }
 
-/** Subjects of records without a single market. No market id has a dot. */
-const PUBLICATIONS = 'bcv.official';
+/** The subject of bank tables. No market id has a dot. */
 const BANK_TABLES = 'bcv.banks';
 
 /**

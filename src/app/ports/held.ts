@@ -15,6 +15,8 @@ export interface Suspect {
   /** Why it is held: a code, and a message for people. */
   readonly reason: string;
   readonly message: string;
+  /** The codes of all its doubts, the gravest first: `reason` is one of them. */
+  readonly reasons?: readonly string[];
   /** Whether it still counts towards a confirmation; see `confirmedBy`. */
   readonly counts: boolean;
 }
@@ -49,6 +51,8 @@ export interface SupersededPublication {
   readonly valueDate: CaracasDay;
   readonly rates: Publication['rates'];
   readonly state: 'withdrawn' | 'replaced';
+  /** Figures for the same value date that take the place of withdrawn ones. */
+  readonly restored?: Publication['rates'];
 }
 
 export interface HeldStore {

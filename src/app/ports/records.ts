@@ -31,6 +31,8 @@ export interface Entry {
   readonly captures: readonly StoredQuote[];
   readonly publication?: Publication;
   readonly bankTable?: BankTable;
+  /** Whether only repeated readings released the publication. */
+  readonly insisted?: boolean;
 }
 
 export interface BatchOrigin {
@@ -69,6 +71,13 @@ export interface StandingQuote {
 
 export interface StoredPublication extends Publication {
   readonly state: 'published' | 'replaced' | 'withdrawn';
+  /** Whether only repeated readings of its source released it. */
+  readonly insisted?: true;
+}
+
+/** What a witness showed for a value date when it was last read. */
+export interface WitnessReading extends Publication {
+  readonly source: string;
 }
 
 /** A query for publications of these value dates, both ends included. */
@@ -154,6 +163,10 @@ export interface RecordStore {
   listPublications(listed: ListedPublications): Promise<readonly TracedPublication[]>;
   /** Publications with currencies other than USD that were read in `[start, end]`, oldest first. */
   publicationsRead(start: Instant, end: Instant): Promise<readonly StoredPublication[]>;
+  /** Keeps the newest reading of each witness and value date, and of a few value dates only. */
+  keepWitnessReading(reading: WitnessReading, lease?: Lease): Promise<void>;
+  /** The readings of all witnesses for a value date. */
+  witnessReadings(valueDate: CaracasDay): Promise<readonly WitnessReading[]>;
   /** The last `limit` bank tables captured before `before`, exclusive, newest first. */
   bankTablesBefore(before: Instant, limit: number): Promise<readonly BankTable[]>;
   /** When the newest batch of a source was received. */

@@ -89,8 +89,9 @@ describe('repeated readings (decisions §8)', () => {
     const insists = [
       'moved',
       'cross_moved',
-      'figures_unrelated',
+      'page_returned',
       'currency_lost',
+      'figure_changed',
       'rows_lost',
     ].includes(reason);
     const found = confirmed(read(10, quote(2_020)), [first, second], [reason]);

@@ -8,7 +8,8 @@ import {
   type Reading,
   type Thresholds,
 } from '../judgement.ts';
-import { type Instant, SECOND_MS, startOfCaracasDay } from '../time.ts';
+import { SECOND_MS, startOfCaracasDay } from '../time.ts';
+import { agrees, contradicts, overcomes, type WitnessWord } from './witness.ts';
 
 /**
  * What may release a held record, besides the operator and a change of its context. `either`:
@@ -24,13 +25,15 @@ const RELEASES: Readonly<Record<DoubtReason, Release>> = {
   side_apart: 'independent',
   moved: 'either',
   other_figure: 'nothing',
+  page_returned: 'either',
   date_closed: 'independent',
   date_ahead: 'independent',
   date_back: 'independent',
   cross_moved: 'either',
   figure_repeated: 'independent',
-  figures_unrelated: 'either',
+  figures_unrelated: 'independent',
   currency_lost: 'either',
+  figure_changed: 'either',
   rows_lost: 'either',
   row_apart: 'nothing',
 };
@@ -63,18 +66,25 @@ export function isReleasable(reason: string): boolean {
 /**
  * The held readings of the same subject that a new doubtful reading confirms, oldest first;
  * undefined while the new reading stays doubtful. Each doubt must be overcome: by enough agreeing
- * readings of the same origin over enough time, or by an agreeing reading of an independent source
- * at about the same time.
+ * readings of the same origin over enough time, by an agreeing reading of an independent source at
+ * about the same time, or by a witness that agrees. While a witness contradicts, repeated readings
+ * overcome nothing.
  *
  * @param pending The held readings of all origins that still count, oldest first. The readings of
  *   one origin are consecutive: an accepted reading ends its earlier pending ones.
+ * @param words What witnesses that were read lately show for the value date of a publication.
  */
 export function confirmedBy<Held extends Reading>(
   reading: Reading,
   doubts: readonly Doubt[],
   pending: readonly Held[],
   thresholds: Thresholds,
+  words: readonly WitnessWord[] = [],
 ): readonly Held[] | undefined {
+  const { observation } = reading;
+  const rates = observation.kind === 'publication' ? observation.rates : {};
+  const agreeing = words.filter((word) => agrees(word, rates, thresholds));
+  const isContradicted = words.some((word) => contradicts(word, rates, thresholds));
   const others = pending.filter(
     (other) =>
       other.origin !== reading.origin &&
@@ -86,32 +96,35 @@ export function confirmedBy<Held extends Reading>(
   const run = isLongEnough([...own, reading], thresholds)
     ? agreeingRun(reading, own, thresholds)
     : [];
-  const insists =
-    isLongEnough([...run, reading], thresholds) &&
-    reading.capturedAt >= insistsFrom(reading, thresholds);
+  const insists = !isContradicted && isLongEnough([...run, reading], thresholds);
   const passes = doubts.every(
     (doubt) =>
-      (insists && canInsist([doubt], reading.observation)) ||
-      (releaseOf(doubt.reason, reading.observation) !== 'nothing' && others.length > 0),
+      (insists && canInsist([doubt], observation) && isTimeToInsist(doubt, reading, thresholds)) ||
+      (releaseOf(doubt.reason, observation) !== 'nothing' && others.length > 0) ||
+      agreeing.some((word) => overcomes(word, doubt, rates)),
   );
   if (!passes) return undefined;
   const confirmed = new Set([
-    ...(others.length > 0 ? agreeingRun(reading, own, thresholds) : run),
+    ...(others.length + agreeing.length > 0 ? agreeingRun(reading, own, thresholds) : run),
     ...others,
   ]);
   return pending.filter((held) => confirmed.has(held));
 }
 
 /**
- * The earliest time at which repeated readings release a record. A doubtful publication may still
- * be corrected before it takes effect.
+ * Whether repeated readings may overcome a doubt at the time of a reading. A doubtful publication
+ * may still be corrected until shortly before it takes effect, one that was accepted only until
+ * then. A page returns at any hour.
  */
-function insistsFrom(
-  { observation, isOfArchive }: Reading,
+function isTimeToInsist(
+  { reason }: Doubt,
+  { observation, capturedAt, isOfArchive }: Reading,
   { releaseBeforeEffectSec }: Thresholds,
-): Instant {
-  if (observation.kind !== 'publication' || isOfArchive === true) return Number.NEGATIVE_INFINITY;
-  return startOfCaracasDay(observation.valueDate) - releaseBeforeEffectSec * SECOND_MS;
+): boolean {
+  if (observation.kind !== 'publication' || isOfArchive === true) return true;
+  if (reason === 'page_returned') return true;
+  const eve = startOfCaracasDay(observation.valueDate) - releaseBeforeEffectSec * SECOND_MS;
+  return reason === 'figure_changed' ? capturedAt < eve : capturedAt >= eve;
 }
 
 function independentPercent({ observation }: Reading, thresholds: Thresholds): number {

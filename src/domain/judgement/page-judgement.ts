@@ -1,5 +1,5 @@
 import { DOLLAR_DECIMALS } from '../bcv.ts';
-import { isAway } from '../calculations/ratio.ts';
+import { isAway, isRatioOver } from '../calculations/ratio.ts';
 import {
   compare,
   decimalPlaces,
@@ -61,6 +61,16 @@ export function pageDoubts(
   );
 }
 
+/** The doubt about a publication that its page shows again, after another one replaced it. */
+export function returnDoubt(
+  { valueDate, rates }: PublicationObservation,
+  replacement: PublishedRates,
+): Doubt {
+  const name = Object.keys(rates).find((one) => rates[one] !== replacement[one]) ?? '';
+  const message = `${name} ${rates[name]} of ${valueDate} was replaced by ${replacement[name]}, on which its page insisted, and is shown again`;
+  return { reason: 'page_returned', message };
+}
+
 /** The doubt about figures of an archive that do not belong between those of its neighbours. */
 export function archiveDoubt(
   { rates }: PublicationObservation,
@@ -69,17 +79,20 @@ export function archiveDoubt(
 ): Doubt | undefined {
   const isUsual = [before, after].every((one) => keepsTo(one, crossDecimals));
   const doubt =
-    apartDoubt([before, rates, after].map(crossOf), archiveApartPercent) ??
-    (isUsual && isOfToday(rates) ? unrelatedDoubt(rates, [before], crossDecimals) : undefined);
+    apartDoubt(
+      [before, rates, after].map((one) => crossOf(one)),
+      archiveApartPercent,
+    ) ?? (isUsual && isOfToday(rates) ? unrelatedDoubt(rates, [before], crossDecimals) : undefined);
   // The next value dates agree whatever this one is, so they confirm nothing.
   return doubt && { ...doubt, neverInsists: true };
 }
 
-/** EUR over USD; undefined when one is absent. */
-export function crossOf({ USD: usd, EUR: eur }: PublishedRates): number | undefined {
-  return usd === undefined || eur === undefined
+/** A currency, EUR by default, over USD; undefined when one is absent. */
+export function crossOf(rates: PublishedRates, name = 'EUR'): number | undefined {
+  const [usd, other] = [rates.USD, rates[name]];
+  return usd === undefined || other === undefined
     ? undefined
-    : toNumber(divide(eur, usd, RATE_DECIMALS));
+    : toNumber(divide(other, usd, RATE_DECIMALS));
 }
 
 function apartDoubt(
@@ -108,13 +121,14 @@ function computedIn(rates: PublishedRates): readonly (readonly [string, number])
 
 /** A figure of another value date shows that the page has new figures or a new date only in part. */
 function repeatedDoubt(rates: PublishedRates, recent: PageContext['recent']): Doubt | undefined {
-  for (const [name, rate] of computedIn(rates)) {
+  const repeated = computedIn(rates).flatMap(([name, rate]) => {
     const same = recent.find((other) => other.rates[name] === rate);
-    if (same === undefined) continue;
-    const message = `${name} ${rate} is the figure of ${same.valueDate}`;
-    return { reason: 'figure_repeated', message };
-  }
-  return undefined;
+    return same === undefined ? [] : [{ name, rate, of: same.valueDate }];
+  });
+  const [first] = repeated;
+  if (first === undefined) return undefined;
+  const message = `${first.name} ${first.rate} is the figure of ${first.of}`;
+  return { reason: 'figure_repeated', message, currencies: repeated.map(({ name }) => name) };
 }
 
 /** Publications that show how the bank computes. One of them may have a wrong figure itself. */
@@ -132,10 +146,36 @@ function unrelatedDoubt(
 ): Doubt | undefined {
   if (crossDecimals === undefined || !isComputed(rates)) return undefined;
   const doesBankKeepToIt = asked.some((one) => keepsTo(one, crossDecimals));
-  const [name] = doesBankKeepToIt ? unrelatedIn(rates, crossDecimals) : [];
+  const currencies = doesBankKeepToIt ? unrelatedIn(rates, crossDecimals) : [];
+  const [name] = currencies;
   if (name === undefined) return undefined;
   const message = `${name} ${rates[name]} and USD ${rates['USD']} fit no quote of ${crossDecimals} decimals between them`;
-  return { reason: 'figures_unrelated', message };
+  return { reason: 'figures_unrelated', message, currencies };
+}
+
+/** Whether all figures of a page moved so far that no repetition makes them believable. */
+export function movedTogether(
+  rates: PublishedRates,
+  known: PublishedRates,
+  { insistedRatio, crossDecimals }: Thresholds,
+): boolean {
+  if (insistedRatio === undefined || crossDecimals === undefined || !isComputed(rates))
+    return false;
+  return Object.entries(rates).every(([name, rate = 0]) => {
+    const before = known[name];
+    return before === undefined || isRatioOver(rate, before, insistedRatio);
+  });
+}
+
+/** Whether a currency did not move as the dollar did, as far as both are known. */
+export function leftDollar(
+  name: string,
+  rates: PublishedRates,
+  known: PublishedRates,
+  { crossPercent }: Thresholds,
+): boolean {
+  const [cross, before] = [crossOf(rates, name), crossOf(known, name)];
+  return cross === undefined || before === undefined || isAway(cross, before, crossPercent);
 }
 
 /** Whether all figures follow from that of USD. */

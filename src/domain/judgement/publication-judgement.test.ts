@@ -96,11 +96,12 @@ describe('figures of a publication (decisions §8)', () => {
     expect(reasons({ rates: { USD: 801 }, isWhole: false })).toEqual([]);
   });
 
-  test('a different figure is held for a past or current value date, not for a future one', () => {
+  test('a different figure is held for any value date, for one still to come with a reason of its own', () => {
     const stored = { USD: 800 };
     expect(reasons({ date: '2026-11-20' }, { stored })).toEqual(['other_figure']);
     expect(reasons({ date: '2026-11-20' }, { stored: { USD: 802 } })).toEqual([]);
-    expect(reasons({ date: '2026-11-23' }, { stored })).toEqual([]);
+    expect(reasons({ date: '2026-11-23' }, { stored })).toEqual(['figure_changed']);
+    expect(reasons({ date: '2026-11-23' }, { stored: { USD: 802 } })).toEqual([]);
   });
 });
 
@@ -110,7 +111,9 @@ describe('a value date with stored figures (decisions §8)', () => {
       { kind: 'publication', valueDate: day('2026-11-23'), rates, isWhole: true },
       { ...usual, ...context },
       thresholds,
-    ).map((doubt) => doubt.neverInsists === true);
+    ).flatMap(({ reason, neverInsists: never = false }) =>
+      reason === 'figure_changed' ? [] : [never],
+    );
   const before = { USD: 800, EUR: 920 };
 
   const wrong = { USD: 8_000, EUR: 9_200 };
@@ -135,14 +138,20 @@ describe('a value date with stored figures (decisions §8)', () => {
   test('does not help to reach larger figures in steps', () => {
     const stored = { USD: 879, EUR: 1_010 };
     const context = { stored, last: stored, before, lastCurrencies: [] };
-    expect(reasons({ rates: { USD: 880, EUR: 1_012 } }, context)).toEqual([]);
-    expect(reasons({ rates: { USD: 880.01, EUR: 1_012 } }, context)).toEqual(['moved']);
+    expect(reasons({ rates: { USD: 880, EUR: 1_012 } }, context)).toEqual(['figure_changed']);
+    expect(reasons({ rates: { USD: 880.01, EUR: 1_012 } }, context)).toEqual([
+      'moved',
+      'figure_changed',
+    ]);
     const jump = { ...context, stored: { USD: 960, EUR: 1_104 }, last: { USD: 960, EUR: 1_104 } };
-    expect(reasons({ rates: { USD: 961, EUR: 1_105 } }, jump)).toEqual([]);
+    expect(reasons({ rates: { USD: 961, EUR: 1_105 } }, jump)).toEqual(['figure_changed']);
     const lastCross = { value: 1.1875, on: day('2026-11-20') };
-    expect(reasons({ rates: { USD: 800, EUR: 952 } }, { ...context, lastCross })).toEqual([]);
+    expect(reasons({ rates: { USD: 800, EUR: 952 } }, { ...context, lastCross })).toEqual([
+      'figure_changed',
+    ]);
     expect(reasons({ rates: { USD: 800, EUR: 953 } }, { ...context, lastCross })).toEqual([
       'cross_moved',
+      'figure_changed',
     ]);
   });
 });

@@ -7,6 +7,8 @@ import { type CaracasDay, daysBetween, type Instant, SECOND_MS } from '../time.t
 import {
   archiveDoubt,
   crossOf,
+  leftDollar,
+  movedTogether,
   type Neighbours,
   type PageContext,
   pageDoubts,
@@ -73,9 +75,9 @@ export function publicationDoubts(
     fitsBefore(publication.rates, publication, context, thresholds);
   const isSettled = doesStoredFit && !doesFit;
   return [
-    figureDoubt(publication, context),
     ...dateDoubts(publication, context),
     ...(isSettled ? figures.map(lasting) : figures),
+    figureDoubt(publication, context, thresholds),
   ].filter((doubt) => doubt !== undefined);
 }
 
@@ -104,19 +106,24 @@ function lasting(doubt: Doubt): Doubt {
   return { ...doubt, message, neverInsists: true };
 }
 
-/** A page may not change a rate that is in force or was in force before. */
+/** A rate that is in force or was before never changes by repetition; one still to come may. */
 function figureDoubt(
   { valueDate, rates }: PublicationObservation,
   { stored, today }: PublicationContext,
+  thresholds: Thresholds,
 ): Doubt | undefined {
-  if (valueDate > today) return undefined;
-  for (const [name, rate] of Object.entries(rates)) {
-    const known = stored[name];
-    if (known === undefined || known === rate) continue;
-    const message = `${name} ${rate} differs from ${known}, which is stored for ${valueDate}: that date is in force or past`;
-    return { reason: 'other_figure', message };
-  }
-  return undefined;
+  const changed = Object.keys(rates).filter(
+    (name) => stored[name] !== undefined && stored[name] !== rates[name],
+  );
+  const [name] = changed;
+  if (name === undefined) return undefined;
+  const currencies = changed.filter(
+    (other) => !changed.includes('USD') || leftDollar(other, rates, stored, thresholds),
+  );
+  const message = `${name} ${rates[name]} differs from ${stored[name]}, which is stored for ${valueDate}`;
+  return valueDate > today
+    ? { reason: 'figure_changed', message, currencies }
+    : { reason: 'other_figure', message: `${message}: that date is in force or past`, currencies };
 }
 
 function dateDoubts(
@@ -143,7 +150,7 @@ function dateDoubts(
 
 function moveDoubt(
   { rates, sides = [], valueDate }: PublicationObservation,
-  { last, before, beforeOn, isOfArchive }: PublicationContext,
+  { last, before, beforeOn, isOfArchive, page }: PublicationContext,
   thresholds: Thresholds,
 ): Doubt | undefined {
   const { publicationRatio, archiveRatio } = thresholds;
@@ -162,14 +169,26 @@ function moveDoubt(
         continue;
       }
       const more = `${message}, and over ${most}, the most that other value dates confirm`;
-      return { reason: 'moved', message: more, neverInsists: true };
+      const currencies = Object.keys(rates);
+      return { reason: 'moved', message: more, neverInsists: true, currencies };
     }
     const side = sides.find((one) => isRatioOver(one, rate, publicationRatio));
     if (side === undefined) continue;
     const message = `a side of ${name}, ${side}, is over a ratio of ${publicationRatio} to mid, ${rate}`;
     found ??= { reason: 'side_apart', message };
   }
-  return found;
+  if (found?.reason !== 'moved') return found;
+  const known = { ...before, ...last };
+  const moved = Object.entries(rates).flatMap(([name, rate = 0]) =>
+    isRatioOver(rate, known[name] ?? rate, publicationRatio) ? [name] : [],
+  );
+  const isOfPage = page !== undefined && movedTogether(rates, known, thresholds);
+  const together = `, and all figures moved by over ${thresholds.insistedRatio}`;
+  return {
+    ...found,
+    currencies: moved.filter((name) => leftDollar(name, rates, known, thresholds)),
+    ...(isOfPage && { neverInsists: true, message: `${found.message}${together}` }),
+  };
 }
 
 /** The periods in which the dollar would have risen as on 20 August 2018: 24 times in a day. */
@@ -206,7 +225,8 @@ function crossDoubt(
     isOfArchive &&
     archiveCrossPercent !== undefined &&
     (periods === 0 || isAway(cross, before, archiveCrossPercent * (periods + 1)));
-  return { reason: 'cross_moved', message, ...(isWrong && { neverInsists: true }) };
+  const currencies = ['EUR'];
+  return { reason: 'cross_moved', message, currencies, ...(isWrong && { neverInsists: true }) };
 }
 
 function currencyDoubt(
@@ -216,7 +236,7 @@ function currencyDoubt(
   const lost = isWhole ? lastCurrencies.filter((name) => rates[name] === undefined) : [];
   if (lost.length === 0) return undefined;
   const message = `${lost.join(', ')} of the last publication is missing`;
-  return { reason: 'currency_lost', message };
+  return { reason: 'currency_lost', message, currencies: lost };
 }
 
 export function haveSameFigures(a: PublishedRates, b: PublishedRates): boolean {
@@ -228,9 +248,9 @@ export function haveSameFigures(a: PublishedRates, b: PublishedRates): boolean {
 const PUBLISHED_DECIMALS = 4;
 
 /** Whether two figures are equal when rounded to the decimals that both have. */
-export function areFiguresEqual(a: number, b: number): boolean {
+export function areFiguresEqual(a: number, b: number, fewest = PUBLISHED_DECIMALS): boolean {
   const fewer = Math.min(decimalPlaces(a), decimalPlaces(b));
-  const places = Math.max(PUBLISHED_DECIMALS, fewer);
+  const places = Math.max(fewest, fewer);
   return compare(round(a, places), round(b, places)) === 0;
 }
 

@@ -1,5 +1,6 @@
 import type { Migration } from '../migrate.ts';
 import { baseline } from './001-baseline.ts';
+import { witnesses } from './002-witnesses.ts';
 
 /** All migrations, in order. A released migration never changes. */
-export const MIGRATIONS: readonly Migration[] = [baseline];
+export const MIGRATIONS: readonly Migration[] = [baseline, witnesses];

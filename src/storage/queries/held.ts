@@ -1,17 +1,22 @@
 import type { HeldRecord, Settlement, Suspect } from '../../app/ports/held.ts';
 import type { BatchOrigin } from '../../app/ports/records.ts';
 import type { Store } from '../../app/ports/store.ts';
+import { PUBLICATIONS } from '../../domain/judgement.ts';
 import type { Engine, Queries } from '../engine.ts';
 import type { Tables } from '../schema.ts';
 import { supersede } from './publications.ts';
 import { digestOf, provenanceText, storedJson, storedProvenance } from './record-rows.ts';
 import { partsOf } from './upsert.ts';
+import { raiseVersion } from './versions.ts';
 
 /** Digits of a held record's id: short enough to copy, long enough to be unique. */
 const ID_LENGTH = 16;
 
 /** Most held records that count towards a confirmation. Further ones wait for the operator. */
 const MAX_COUNTING_HELD = 10_000;
+
+/** Most held publications that answers are made from. Their sources repeat them. */
+const MAX_DOUBTFUL_PUBLICATIONS = 500;
 
 const IDS_PER_UPDATE = 500;
 
@@ -59,22 +64,22 @@ export function held(engine: Engine) {
       }),
     rejectHeld: (id) =>
       engine.write({ records: true }, async (db) => {
-        const result = await db
-          .updateTable('held')
-          .set({ status: 'rejected', counts: 0 })
-          .where((the) => the.and({ id, status: 'held' }))
-          .executeTakeFirst();
-        return result.numUpdatedRows > 0n;
+        const subjects = await change(db, [id], { status: 'rejected', counts: 0 });
+        if (subjects.includes(PUBLICATIONS)) await raiseVersion(db, 'records');
+        return subjects.length > 0;
       }),
   } satisfies Partial<Store>;
 }
 
-/** See `Settlement`. */
+/**
+ * See `Settlement`.
+ * @returns whether a publication is or was in doubt, which answers show.
+ */
 export async function settle(
   db: Queries,
   origin: BatchOrigin,
   { hold, release, discount, withdraw = [], supersede: superseded = [] }: Settlement,
-): Promise<void> {
+): Promise<boolean> {
   for (const suspect of hold) {
     await db
       .insertInto('held')
@@ -82,25 +87,47 @@ export async function settle(
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
-  await change(db, release, { status: 'released', counts: 0 });
-  await change(db, discount, { counts: 0 });
-  await change(db, withdraw, { status: 'withdrawn', counts: 0 });
+  const subjects = [
+    ...hold.map(({ subject }) => subject),
+    ...(await change(db, release, { status: 'released', counts: 0 })),
+    ...(await change(db, discount, { counts: 0 })),
+    ...(await change(db, withdraw, { status: 'withdrawn', counts: 0 })),
+  ];
   for (const publication of superseded) await supersede(db, publication, origin.receivedAt);
+  return subjects.includes(PUBLICATIONS);
 }
 
+/** The publications that still count as in doubt, newest reading first. */
+export async function doubtfulPublications(db: Queries): Promise<readonly HeldRecord[]> {
+  const rows = await db
+    .selectFrom('held')
+    .selectAll()
+    .where((the) => the.and({ status: 'held', counts: 1, subject: PUBLICATIONS }))
+    .orderBy('held_at', 'desc')
+    .orderBy('captured_at', 'desc')
+    .limit(MAX_DOUBTFUL_PUBLICATIONS)
+    .execute();
+  return rows.map(heldOf);
+}
+
+/** @returns the subjects of the changed records. */
 async function change(
   db: Queries,
   ids: readonly string[],
   values: { readonly status?: HeldRecord['status']; readonly counts: number },
-): Promise<void> {
+): Promise<readonly string[]> {
+  const subjects: string[] = [];
   for (const part of partsOf(ids, IDS_PER_UPDATE)) {
-    await db
+    const rows = await db
       .updateTable('held')
       .set(values)
       .where('id', 'in', part)
       .where('status', '=', 'held')
+      .returning('subject')
       .execute();
+    subjects.push(...rows.map(({ subject }) => subject));
   }
+  return subjects;
 }
 
 function heldRow(suspect: Suspect, origin: BatchOrigin): Tables['held'] {
@@ -115,6 +142,7 @@ function heldRow(suspect: Suspect, origin: BatchOrigin): Tables['held'] {
     held_at: origin.receivedAt,
     reason: suspect.reason,
     message: suspect.message,
+    reasons: (suspect.reasons ?? []).join(' '),
     provenance: provenanceText(origin.provenance),
     status: 'held',
     counts: suspect.counts ? 1 : 0,
@@ -132,6 +160,7 @@ function heldOf(row: Tables['held']): HeldRecord {
     heldAt: row.held_at,
     reason: row.reason,
     message: row.message,
+    reasons: (row.reasons || row.reason).split(' '),
     ...(provenance !== undefined && { provenance }),
     status: row.status,
     counts: row.counts === 1,

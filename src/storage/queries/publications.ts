@@ -4,8 +4,13 @@ import { PUBLISHED_CURRENCIES, type Publication } from '../../domain/bcv.ts';
 import { OFFICIAL_RATES } from '../../domain/markets.ts';
 import { DAY_MS, type Instant, startOfCaracasDay } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
+import { TABLES } from '../schema.ts';
 import { numberOf } from './captures.ts';
-import { publicationOf, ratesText, storedPublicationOf } from './record-rows.ts';
+import { requireLease } from './collecting.ts';
+import { publicationOf, ratesText, storedJson, storedPublicationOf } from './record-rows.ts';
+
+/** Most value dates of which the readings of a witness are kept. */
+export const MAX_WITNESS_DATES = 10;
 
 export function publications(engine: Engine) {
   return {
@@ -52,6 +57,42 @@ export function publications(engine: Engine) {
           .execute();
         return rows.map(storedPublicationOf);
       }),
+    keepWitnessReading: ({ source, valueDate, rates, capturedAt }, lease) =>
+      engine.write({ collecting: lease !== undefined }, async (db) => {
+        await requireLease(db, lease);
+        const row = { source, value_date: valueDate, read_at: capturedAt, rates: ratesText(rates) };
+        await db
+          .insertInto('witness_reading')
+          .values(row)
+          .onConflict((conflict) => conflict.columns(TABLES.witness_reading.key).doUpdateSet(row))
+          .execute();
+        const newest = db
+          .selectFrom('witness_reading')
+          .select('value_date')
+          .where('source', '=', source)
+          .orderBy('read_at', 'desc')
+          .limit(MAX_WITNESS_DATES);
+        await db
+          .deleteFrom('witness_reading')
+          .where('source', '=', source)
+          .where('value_date', 'not in', newest)
+          .execute();
+      }),
+    witnessReadings: (valueDate) =>
+      engine.read(async (db) => {
+        const rows = await db
+          .selectFrom('witness_reading')
+          .selectAll()
+          .where('value_date', '=', valueDate)
+          .orderBy('source')
+          .execute();
+        return rows.map((row) => ({
+          source: row.source,
+          valueDate,
+          rates: storedJson<Publication['rates']>(row.rates),
+          capturedAt: row.read_at,
+        }));
+      }),
   } satisfies Partial<Store>;
 }
 
@@ -82,7 +123,7 @@ export async function lastPublication(db: Queries): Promise<Publication | undefi
 /** Marks publications as replaced or withdrawn. `now` is when the batch was received. */
 export async function supersede(
   db: Queries,
-  { valueDate, rates, state }: SupersededPublication,
+  { valueDate, rates, state, restored = {} }: SupersededPublication,
   now: Instant,
 ): Promise<void> {
   const text = ratesText(rates);
@@ -94,7 +135,7 @@ export async function supersede(
     .execute();
   for (const currency of PUBLISHED_CURRENCIES) {
     const mid = rates[currency];
-    if (mid === undefined) continue;
+    if (mid === undefined || mid === restored[currency]) continue;
     const market = numberOf(OFFICIAL_RATES[currency]);
     if (state === 'withdrawn') {
       await db

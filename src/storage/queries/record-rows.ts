@@ -71,7 +71,7 @@ export class DamagedRecord extends Error {}
 
 type PublicationContent = Omit<
   Tables['publication'],
-  keyof RecordPosition | 'digest' | 'has_others' | 'state'
+  keyof RecordPosition | 'digest' | 'has_others' | 'insisted' | 'state'
 >;
 
 function publicationDigest(row: PublicationContent): string {
@@ -91,7 +91,7 @@ export function ratesText(rates: Publication['rates']): string {
 
 export function publicationRow(
   publication: Publication,
-  position: RecordPosition,
+  position: RecordPosition & { readonly insisted: number },
 ): Tables['publication'] {
   const content: PublicationContent = {
     value_date: publication.valueDate,
@@ -123,7 +123,7 @@ export function publicationOf(row: Tables['publication']): Publication {
 
 /** A publication with its state. @throws DamagedRecord when the row does not match its digest. */
 export function storedPublicationOf(row: Tables['publication']): StoredPublication {
-  return { ...publicationOf(row), state: row.state };
+  return { ...publicationOf(row), state: row.state, ...(row.insisted === 1 && { insisted: true }) };
 }
 
 export function bankTableRow(table: BankTable, position: RecordPosition): Tables['bank_table'] {

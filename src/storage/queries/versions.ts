@@ -4,11 +4,14 @@ import type { Tables } from '../schema.ts';
 
 type Topic = Tables['version']['topic'];
 
-/** Raises the version of a topic that the transaction has locked, and returns it. */
-export async function raiseVersion(db: Queries, topic: Topic, at: number): Promise<number> {
+/**
+ * Raises the version of a topic that the transaction has locked, and returns it.
+ * @param at When the newest batch was received; unchanged without one.
+ */
+export async function raiseVersion(db: Queries, topic: Topic, at?: number): Promise<number> {
   const { seq } = await db
     .updateTable('version')
-    .set((the) => ({ seq: the('seq', '+', 1), at }))
+    .set((the) => ({ seq: the('seq', '+', 1), at: at ?? the.ref('at') }))
     .where('topic', '=', topic)
     .returning('seq')
     .executeTakeFirstOrThrow();

@@ -21,7 +21,7 @@ interface Made {
   readonly counts: BatchCounts;
   /** Whether the batch contains anything new. Other batches are not stored. */
   readonly keep: boolean;
-  /** What is left to settle of a batch that is not stored: it must not create a version. */
+  /** What is left to settle of a batch that is not stored. Only publications in doubt are news. */
   readonly rest?: Settlement;
 }
 
@@ -41,7 +41,7 @@ export function batches(engine: Engine) {
         if (rest !== undefined) {
           await engine.write(scope, async (db) => {
             await requireLease(db, origin.lease);
-            await settle(db, origin, rest);
+            if (await settle(db, origin, rest)) await raiseVersion(db, 'records');
           });
         }
         return counts;
@@ -123,11 +123,14 @@ async function storePiece(
 /** Stores publication and bank table of an entry, and returns whether either was new. */
 async function insertDocuments(
   db: Queries,
-  { publication, bankTable }: Entry,
+  { publication, bankTable, insisted = false }: Entry,
   position: RecordPosition,
 ): Promise<boolean> {
   const inserts = [
-    publication && db.insertInto('publication').values(publicationRow(publication, position)),
+    publication &&
+      db
+        .insertInto('publication')
+        .values(publicationRow(publication, { ...position, insisted: insisted ? 1 : 0 })),
     bankTable && db.insertInto('bank_table').values(bankTableRow(bankTable, position)),
   ];
   let added = 0n;

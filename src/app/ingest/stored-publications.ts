@@ -1,0 +1,70 @@
+import type { Publication } from '../../domain/bcv.ts';
+import { haveSameFigures } from '../../domain/judgement/publication-judgement.ts';
+import type { Observation } from '../../domain/judgement.ts';
+import { type CaracasDay, type Instant, SECOND_MS } from '../../domain/time.ts';
+import type { StoredPublication, WitnessReading } from '../ports/records.ts';
+import type { BatchContext } from './batch-context.ts';
+
+/** A publication that its page shows again. */
+interface PublicationReturn {
+  /** Its first reading. */
+  readonly first: StoredPublication;
+  /** The one that replaced it. */
+  readonly wrong: StoredPublication;
+}
+
+/** What is stored about a value date: its publications, and what witnesses show for it. */
+export class StoredPublications {
+  readonly #context: BatchContext;
+  readonly #accepted: readonly Publication[];
+  /** Those of the value date that was asked for last. */
+  #last?: {
+    readonly valueDate: CaracasDay;
+    readonly publications: readonly StoredPublication[];
+  };
+
+  /** @param accepted The publications of the batch that were accepted so far. */
+  constructor(context: BatchContext, accepted: readonly Publication[]) {
+    this.#context = context;
+    this.#accepted = accepted;
+  }
+
+  /** The publications stored for a value date. A batch changes them only at its end. */
+  async forDate(valueDate: CaracasDay): Promise<readonly StoredPublication[]> {
+    if (this.#last?.valueDate !== valueDate) {
+      const publications = await this.#context.store.publicationsFor(valueDate);
+      this.#last = { valueDate, publications };
+    }
+    return this.#last.publications;
+  }
+
+  /**
+   * Whether a publication was accepted before, and a page that insisted on other figures replaced it.
+   * Then it may return, and the replacement was wrong.
+   */
+  async returnOf(publication: Publication): Promise<PublicationReturn | undefined> {
+    const { valueDate, rates } = publication;
+    const sameDate = await this.forDate(valueDate);
+    const published = sameDate.filter(({ state }) => state === 'published');
+    const first = sameDate.find(
+      (other) => other.state === 'replaced' && haveSameFigures(other.rates, rates),
+    );
+    const isHere = [...published, ...this.#accepted].some(
+      (other) => other.valueDate === valueDate && haveSameFigures(other.rates, rates),
+    );
+    const wrong = isHere ? undefined : published.find(({ insisted }) => insisted === true);
+    return first === undefined || wrong === undefined ? undefined : { first, wrong };
+  }
+
+  /** What witnesses that were read shortly before `at` show for the value date of a publication. */
+  async wordsAbout(
+    { observation }: { readonly observation: Observation },
+    at: Instant,
+  ): Promise<readonly WitnessReading[]> {
+    if (observation.kind !== 'publication') return [];
+    const { store, thresholds } = this.#context;
+    const since = at - thresholds.agreementWithinSec * SECOND_MS;
+    const words = await store.witnessReadings(observation.valueDate);
+    return words.filter(({ capturedAt }) => capturedAt >= since);
+  }
+}

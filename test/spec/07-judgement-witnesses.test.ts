@@ -1,0 +1,342 @@
+import { describe, expect, test } from 'vitest';
+import { parseCaracasDay } from '../../src/domain/time.ts';
+import { ACCEPTED, HELD, judging } from '../harness/judging.ts';
+import { official } from '../harness/make.ts';
+
+/** Figures of the central bank, of 23 to 25 March 2026. Monday 23 November 2026 is a bank holiday. */
+const THURSDAY = {
+  USD: 457.0757,
+  EUR: 527.7944523,
+  CNY: 66.35248091,
+  TRY: 10.3170605,
+  RUB: 5.45610887,
+};
+const FRIDAY = {
+  USD: 459.4525,
+  EUR: 533.45651417,
+  CNY: 66.78282798,
+  TRY: 10.36781452,
+  RUB: 5.58062745,
+};
+const TUESDAY = {
+  USD: 462.6687,
+  EUR: 536.09422269,
+  CNY: 67.10303267,
+  TRY: 10.43329635,
+  RUB: 5.72632455,
+};
+type Rates = Partial<typeof TUESDAY>;
+
+/** As the bank computes them from its dollar, cut off at the eighth decimal. */
+function bank(USD: number) {
+  const cut = (rate: number) => Math.floor(rate * 1e8) / 1e8;
+  return {
+    USD,
+    EUR: cut(USD * 1.1587),
+    CNY: cut(USD / 6.8949),
+    TRY: cut(USD / 44.3454),
+    RUB: cut(USD / 80.7963),
+  };
+}
+
+/** A devaluation: every figure 30 percent higher. */
+const JUMP = bank(601.4693);
+const NEXT = '2026-11-24';
+const HEARD = { accepted: 0, held: 0, refused: 0, duplicate: 1 };
+const EVE = ['03:00', '03:10', '03:20', '03:30'].map((time) => `2026-11-24T${time}:00Z`);
+
+async function witnessed() {
+  const found = await judging();
+  const { service, store, ingestAll } = found;
+  await found.page('2026-11-18T20:00:00Z', '2026-11-19', THURSDAY);
+  await found.page('2026-11-19T20:00:00Z', '2026-11-20', FRIDAY);
+  return {
+    ...found,
+    /** What a witness shows at that time. */
+    async witness(time: string, valueDate: string, rates: Rates, source = 'relay') {
+      service.clock.set(Date.parse(time));
+      const record = official(valueDate, rates, { captured_at: time });
+      return ingestAll([record], { source, isWitness: true });
+    },
+    /** The dollar stored for the next value date, whether it is in force or not. */
+    async next(market = 'reference') {
+      const rate = await store.officialRateUpTo(market, day(NEXT));
+      return rate?.effectiveDate === NEXT ? rate.mid : undefined;
+    },
+  };
+}
+
+function day(text: string) {
+  const parsed = parseCaracasDay(text);
+  if (parsed === undefined) throw new Error(`${text} is no day`);
+  return parsed;
+}
+
+describe('a witness of the official rate (decisions §8)', () => {
+  test('publishes nothing, and its newest reading of each value date is kept', async () => {
+    const { witness, store, next } = await witnessed();
+    expect(await witness('2026-11-20T19:00:00Z', NEXT, { USD: 1 })).toEqual(HEARD);
+    expect(await witness('2026-11-20T20:00:00Z', NEXT, TUESDAY)).toEqual(HEARD);
+    expect(await next()).toBeUndefined();
+    expect(await store.listPublications({ limit: 10 })).toHaveLength(2);
+    expect(await store.witnessReadings(day(NEXT))).toEqual([
+      {
+        source: 'relay',
+        valueDate: NEXT,
+        rates: TUESDAY,
+        capturedAt: Date.parse('2026-11-20T20:00:00Z'),
+      },
+    ]);
+  });
+
+  test('is refused what is no publication', async () => {
+    const { ingestAll } = await witnessed();
+    const bad = { kind: 'quote', market: 'parallel', mid: 700 };
+    await expect(ingestAll([bad], { source: 'relay', isWitness: true })).rejects.toThrow(
+      'a witness gives publications of the central bank',
+    );
+  });
+
+  test('read before a page that moved by 30 percent: the page is published in one reading', async () => {
+    const { witness, page, next } = await witnessed();
+    await witness('2026-11-20T19:30:00Z', NEXT, JUMP);
+    expect(await page('2026-11-20T20:00:00Z', NEXT, JUMP)).toEqual(ACCEPTED);
+    expect([await next(), await next('eur_reference')]).toEqual([JUMP.USD, JUMP.EUR]);
+  });
+
+  test('read after it: the held page is published in that reading', async () => {
+    const { witness, page, next, reasons } = await witnessed();
+    expect(await page('2026-11-20T20:00:00Z', NEXT, JUMP)).toEqual(HELD);
+    expect(await page('2026-11-20T20:10:00Z', NEXT, JUMP)).toEqual(HELD);
+    expect(await witness('2026-11-20T20:14:00Z', NEXT, JUMP)).toEqual(HEARD);
+    expect([await next(), await reasons()]).toEqual([JUMP.USD, []]);
+  });
+
+  test.each([
+    ['an hour before', '2026-11-20T19:00:00Z', ACCEPTED],
+    ['a second more', '2026-11-20T18:59:59Z', HELD],
+  ])('agrees with a page if it was read %s at most', async (_, time, counts) => {
+    const { witness, page } = await witnessed();
+    await witness(time, NEXT, JUMP);
+    expect(await page('2026-11-20T20:00:00Z', NEXT, JUMP)).toEqual(counts);
+  });
+
+  test.each([
+    ['0.1 percent apart', { ...JUMP, USD: 602.0707 }, ACCEPTED],
+    ['further apart', { ...JUMP, USD: 602.0708 }, HELD],
+    ['further apart in another currency', { ...JUMP, CNY: 87.33 }, HELD],
+    ['without the dollar', { EUR: JUMP.EUR }, HELD],
+    ['with dollar and euro alone', { USD: JUMP.USD, EUR: JUMP.EUR }, ACCEPTED],
+    ['with the dollar alone', { USD: JUMP.USD }, ACCEPTED],
+  ])('%s', async (_, rates, counts) => {
+    const { witness, page } = await witnessed();
+    await witness('2026-11-20T19:30:00Z', NEXT, rates);
+    expect(await page('2026-11-20T20:00:00Z', NEXT, JUMP)).toEqual(counts);
+  });
+
+  test('of another value date says nothing of the page', async () => {
+    const { witness, page } = await witnessed();
+    await witness('2026-11-20T19:30:00Z', '2026-11-20', JUMP);
+    expect(await page('2026-11-20T20:00:00Z', NEXT, JUMP)).toEqual(HELD);
+  });
+
+  test.each<[string, Rates, Rates, typeof HELD]>([
+    ['figures_unrelated', { ...TUESDAY, EUR: 536.19422269 }, { USD: TUESDAY.USD }, HELD],
+    ['figures_unrelated', { ...TUESDAY, EUR: 536.19422269 }, TUESDAY, HELD],
+    [
+      'figures_unrelated',
+      { ...TUESDAY, EUR: 536.19422269 },
+      { ...TUESDAY, EUR: 536.1942 },
+      ACCEPTED,
+    ],
+    ['figure_repeated', { ...TUESDAY, EUR: FRIDAY.EUR }, { USD: TUESDAY.USD }, HELD],
+    ['cross_moved', { ...TUESDAY, EUR: 500.1 }, { USD: TUESDAY.USD }, HELD],
+    ['cross_moved', { ...TUESDAY, EUR: 500.1 }, { USD: TUESDAY.USD, EUR: 500.1 }, ACCEPTED],
+    ['currency_lost', { USD: TUESDAY.USD, EUR: TUESDAY.EUR }, { USD: TUESDAY.USD }, HELD],
+    ['currency_lost', { USD: TUESDAY.USD, EUR: TUESDAY.EUR }, TUESDAY, ACCEPTED],
+  ])('overcomes %s only with the currencies that it is about', async (_, rates, shown, counts) => {
+    const { witness, page } = await witnessed();
+    await witness('2026-11-20T19:30:00Z', NEXT, shown);
+    expect(await page('2026-11-20T20:00:00Z', NEXT, rates)).toEqual(counts);
+  });
+
+  test('that contradicts a held page keeps insistence from releasing it, as long as it is read', async () => {
+    const wrong = { ...TUESDAY, USD: 601.4693 };
+    const without = { USD: wrong.USD, EUR: wrong.EUR };
+    for (const [isWitnessed, last] of [
+      [true, HELD],
+      [false, ACCEPTED],
+    ] as const) {
+      const { witness, page } = await witnessed();
+      const jump = { ...without, EUR: 696.9225 };
+      expect(await page('2026-11-20T20:00:00Z', NEXT, jump)).toEqual(HELD);
+      await page('2026-11-20T20:10:00Z', NEXT, jump);
+      if (isWitnessed) await witness('2026-11-24T02:50:00Z', NEXT, { USD: TUESDAY.USD });
+      expect(await page('2026-11-24T03:00:00Z', NEXT, jump)).toEqual(last);
+    }
+  });
+
+  test('that is silent for more than an hour contradicts no longer', async () => {
+    const { witness, page } = await witnessed();
+    const jump = { USD: 601.4693, EUR: 696.9225 };
+    await page('2026-11-20T20:00:00Z', NEXT, jump);
+    await page('2026-11-20T20:10:00Z', NEXT, jump);
+    await witness('2026-11-24T02:10:00Z', NEXT, { USD: TUESDAY.USD });
+    expect(await page('2026-11-24T03:10:00Z', NEXT, jump)).toEqual(HELD);
+    expect(await page('2026-11-24T03:10:01Z', NEXT, jump)).toEqual(ACCEPTED);
+  });
+
+  test('corrects a figure that is in force, and a date on which banks are closed', async () => {
+    const { witness, page, service, mid, next } = await witnessed();
+    expect(await page('2026-11-20T20:00:00Z', NEXT, TUESDAY)).toEqual(ACCEPTED);
+    const other = { USD: 463.6687, EUR: 537.25292269 };
+    expect(await page('2026-11-24T12:00:00Z', NEXT, other)).toEqual(HELD);
+    await witness('2026-11-24T12:05:00Z', NEXT, { USD: other.USD });
+    expect(await mid('reference')).toBe(TUESDAY.USD);
+    await witness('2026-11-24T12:10:00Z', NEXT, other, 'other-relay');
+    expect(await mid('reference')).toBe(TUESDAY.USD);
+    service.clock.set(Date.parse('2026-11-24T12:20:00Z'));
+    expect(await next()).toBe(TUESDAY.USD);
+  });
+
+  test('keeps what it saw of ten value dates', async () => {
+    const { witness, store } = await witnessed();
+    const dates = Array.from({ length: 11 }, (_, at) => `2026-10-${String(at + 10)}`);
+    for (const [at, date] of dates.entries()) {
+      await witness(`2026-11-20T20:${String(at + 10)}:00Z`, date, TUESDAY);
+    }
+    const kept = await Promise.all(dates.map((date) => store.witnessReadings(day(date))));
+    expect(kept.map((readings) => readings.length)).toEqual([0, ...Array(10).fill(1)]);
+  });
+});
+
+describe('figures that no repetition makes believable (decisions §8)', () => {
+  const rounded = { USD: 0.4627, EUR: 0.5361, CNY: 0.0671, TRY: 0.0104, RUB: 0.0057 };
+
+  test.each([
+    ['a thousandth of all', bank(0.4627), HELD],
+    ['over twice all', bank(925), HELD],
+    ['less than twice the dollar', bank(918.9), ACCEPTED],
+    ['a thousandth, of a page that rounds', rounded, ACCEPTED],
+  ])('%s: whether insistence releases it at 23:00', async (_, rates, counts) => {
+    const { page } = await witnessed();
+    for (const time of ['2026-11-20T20:00:00Z', '2026-11-20T20:10:00Z']) {
+      expect(await page(time, NEXT, rates)).toEqual(HELD);
+    }
+    expect(await page('2026-11-24T03:00:00Z', NEXT, rates)).toEqual(counts);
+  });
+
+  test('a witness that shows it releases it', async () => {
+    const { page, witness, next } = await witnessed();
+    const thousandth = bank(0.4627);
+    expect(await page('2026-11-20T20:00:00Z', NEXT, thousandth)).toEqual(HELD);
+    await witness('2026-11-20T20:10:00Z', NEXT, thousandth);
+    expect(await next()).toBe(thousandth.USD);
+  });
+});
+
+describe('a page in the night (decisions §8)', () => {
+  const OTHER = bank(463.1687);
+
+  async function changed() {
+    const found = await witnessed();
+    expect(await found.page('2026-11-20T20:00:00Z', NEXT, TUESDAY)).toEqual(ACCEPTED);
+    return found;
+  }
+
+  test('another figure for a value date to come is published by the third reading in 600 s', async () => {
+    const { page, next, store } = await changed();
+    expect(await page('2026-11-20T21:00:00Z', NEXT, OTHER)).toEqual(HELD);
+    expect(await page('2026-11-20T21:05:00Z', NEXT, OTHER)).toEqual(HELD);
+    expect(await page('2026-11-20T21:09:59Z', NEXT, OTHER)).toEqual(HELD);
+    expect(await next()).toBe(TUESDAY.USD);
+    expect(await page('2026-11-20T21:10:00Z', NEXT, OTHER)).toEqual(ACCEPTED);
+    expect(await next()).toBe(OTHER.USD);
+    const [last] = await store.listPublications({ limit: 1 });
+    expect(last).toMatchObject({ state: 'published', insisted: true });
+  });
+
+  test('after 23:00 of the eve repetition changes nothing, a witness does', async () => {
+    const { page, next, witness } = await changed();
+    expect(await page('2026-11-24T02:49:00Z', NEXT, OTHER)).toEqual(HELD);
+    expect(await page('2026-11-24T02:55:00Z', NEXT, OTHER)).toEqual(HELD);
+    for (const time of EVE) expect(await page(time, NEXT, OTHER)).toEqual(HELD);
+    expect(await next()).toBe(TUESDAY.USD);
+    await witness('2026-11-24T03:40:00Z', NEXT, OTHER);
+    expect(await next()).toBe(OTHER.USD);
+  });
+
+  test('a changed figure that also moved too far is never published by repetition', async () => {
+    const { page, next } = await changed();
+    const times = ['2026-11-20T21:00:00Z', '2026-11-20T21:05:00Z', '2026-11-20T21:10:00Z'];
+    for (const time of [...times, ...EVE]) expect(await page(time, NEXT, JUMP)).toEqual(HELD);
+    expect(await next()).toBe(TUESDAY.USD);
+  });
+
+  async function replaced() {
+    const found = await changed();
+    for (const minute of ['00', '05', '10']) {
+      await found.page(`2026-11-20T21:${minute}:00Z`, NEXT, OTHER);
+    }
+    expect(await found.next()).toBe(OTHER.USD);
+    return found;
+  }
+
+  test.each([
+    ['before', ['2026-11-20T23:00:00Z', '2026-11-20T23:05:00Z', '2026-11-20T23:10:00Z']],
+    ['after 23:00', ['2026-11-24T03:00:00Z', '2026-11-24T03:10:00Z', '2026-11-24T03:20:00Z']],
+    ['in force', ['2026-11-24T10:00:00Z', '2026-11-24T11:00:00Z', '2026-11-24T12:00:00Z']],
+  ])(
+    'a page that returns to the figures before them restores them by repetition: %s',
+    async (_, times) => {
+      const { page, next, store, get, service, mid } = await replaced();
+      const [first, second, third] = times;
+      expect(await page(first ?? '', NEXT, TUESDAY)).toEqual(HELD);
+      expect(await page(second ?? '', NEXT, TUESDAY)).toEqual(HELD);
+      expect(await next()).toBe(OTHER.USD);
+      expect(await page(third ?? '', NEXT, TUESDAY)).toEqual(ACCEPTED);
+      expect(await next()).toBe(TUESDAY.USD);
+      const listed = await store.publicationsFor(day(NEXT));
+      expect(
+        new Set(listed.filter(({ rates }) => rates.USD === OTHER.USD).map(({ state }) => state)),
+      ).toEqual(new Set(['withdrawn']));
+      service.clock.set(Date.parse('2026-11-24T13:00:00Z'));
+      expect(await mid('reference')).toBe(TUESDAY.USD);
+      expect(await mid('eur_reference')).toBe(TUESDAY.EUR);
+      expect((await get('bcv/currencies')).rates.EUR).toBe(TUESDAY.EUR);
+      // As if the wrong page had never been shown.
+      const { points } = await get('rates/reference/history?granularity=raw');
+      const restored = points.find(({ rate }: { rate: number }) => rate === TUESDAY.USD);
+      expect(restored.captured_at).toBe('2026-11-24T04:00:00.000Z');
+      expect(points.map(({ rate }: { rate: number }) => rate)).not.toContain(OTHER.USD);
+      expect(await store.check()).toEqual([]);
+    },
+  );
+
+  test('figures that both pages have stay', async () => {
+    const { page, next } = await changed();
+    const pages = { wrong: { ...TUESDAY, EUR: 536.5569 }, right: TUESDAY };
+    for (const [name, hour] of [
+      ['wrong', '21'],
+      ['right', '22'],
+    ] as const) {
+      for (const minute of ['00', '05', '10']) {
+        await page(`2026-11-20T${hour}:${minute}:00Z`, NEXT, pages[name]);
+      }
+      expect([await next(), await next('eur_reference')]).toEqual([TUESDAY.USD, pages[name].EUR]);
+    }
+  });
+
+  test('a witness that shows them restores them at once, and one that contradicts keeps them out', async () => {
+    const agreed = await replaced();
+    await agreed.page('2026-11-24T10:00:00Z', NEXT, TUESDAY);
+    await agreed.witness('2026-11-24T10:10:00Z', NEXT, TUESDAY);
+    expect(await agreed.next()).toBe(TUESDAY.USD);
+    const contradicted = await replaced();
+    for (const time of ['10:00', '10:20', '10:40']) {
+      await contradicted.witness(`2026-11-24T${time}:00Z`, NEXT, OTHER);
+      expect(await contradicted.page(`2026-11-24T${time}:30Z`, NEXT, TUESDAY)).toEqual(HELD);
+    }
+    expect(await contradicted.next()).toBe(OTHER.USD);
+  });
+});
