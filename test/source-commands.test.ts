@@ -1,10 +1,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { recordsIn } from '../src/app/ingest/ndjson.ts';
 import { run } from '../src/cli/program.ts';
+import { startService } from '../src/compose.ts';
+import { readConfig } from '../src/config.ts';
 import { openStore } from '../src/storage/store.ts';
 import { storeOfficialRate } from './harness/official-rate.ts';
-import { temporaryDir } from './harness/service.ts';
+import { manualClock, recordedLog, temporaryDir } from './harness/service.ts';
 import { startUpstream, type Upstream } from './harness/upstream.ts';
 
 /** `vesfx source …` as an operator runs it, on a catalogue with sources of this machine. */
@@ -400,6 +403,73 @@ describe('vesfx doctor', () => {
     feed.says({ rate: 900.5 });
     await vesfx('source', 'run', 'feed');
     expect((await vesfx('doctor')).out).not.toContain('Every source');
+  });
+});
+
+describe('decisions §8: figures with one voice', () => {
+  const ONE_OFFICIAL = 'The official rate has one voice';
+  const ONE_RELAY = 'criptoya alone brings binance, bybit, okx';
+
+  test('are told by the doctor, as no problem, until a source adds another', async () => {
+    const { vesfx } = await bench();
+    vi.stubEnv('VESFX_CATALOG', undefined);
+    const voices = async () => {
+      const { findings } = JSON.parse((await vesfx('doctor', '--json')).out);
+      return findings.filter(({ message }: { message: string }) => /voice|alone/.test(message));
+    };
+    expect(await voices()).toEqual([
+      {
+        level: 'ok',
+        subject: 'sources',
+        message: `${ONE_OFFICIAL}: a witness would confirm or contradict it.`,
+        remedy:
+          'Switch one on with vesfx source enable: bcv-today, dolarapi-official (terms: docs/sources.md).',
+      },
+      {
+        level: 'ok',
+        subject: 'sources',
+        message: `${ONE_RELAY}: reading one directly would give it an independent origin.`,
+        remedy:
+          'Switch one on with vesfx source enable: binance, bybit, okx (terms: docs/sources.md).',
+      },
+    ]);
+    await vesfx('source', 'enable', 'bybit');
+    expect(await voices()).toEqual([
+      expect.objectContaining({
+        subject: 'sources',
+        message: expect.stringContaining(ONE_OFFICIAL),
+      }),
+    ]);
+    await vesfx('source', 'enable', 'bcv-today');
+    expect(await voices()).toEqual([]);
+  });
+
+  test('are told in the log of a start without figures, and of no later one', async () => {
+    const dataDir = await temporaryDir();
+    // Every source is off, so that no test reads one.
+    const sources = (await readFile('catalog/sources.json', 'utf8')).replaceAll(
+      '"enabled": true',
+      '"enabled": false',
+    );
+    await mkdir(join(dataDir, 'catalog'));
+    await writeFile(join(dataDir, 'catalog', 'sources.json'), sources);
+    const told = async (records: readonly string[]) => {
+      const log = recordedLog();
+      const config = { ...readConfig({ data: dataDir, port: '0' }, {}), drainMs: 0 };
+      const service = await startService(config, { log, clock: manualClock() });
+      if (records.length > 0)
+        await service.ingest.ingest(recordsIn(records), { source: 'test', trust: true });
+      await service.close();
+      return log.lines
+        .filter(({ message }) => /voice|alone/.test(message))
+        .map(({ message }) => message);
+    };
+    const record = JSON.stringify({ kind: 'quote', market: 'parallel', mid: 900 });
+    expect(await told([record])).toEqual([
+      expect.stringContaining(ONE_OFFICIAL),
+      expect.stringContaining(ONE_RELAY),
+    ]);
+    expect(await told([])).toEqual([]);
   });
 });
 

@@ -232,6 +232,24 @@ test(
 );
 
 test(
+  'decisions §8: SIGHUP takes a source that vesfx source enable switched on, without any setting',
+  async () => {
+    const site = await install();
+    const served = await site.start(['serve', '--no-collect', '--port', '0']);
+    const isOn = async () => {
+      const answer = await fetch(`${served.ready.listening}/v1/status`);
+      const { sources } = (await answer.json()) as { sources: Rows[string][] };
+      return sources.find(({ name }) => name === 'binance')?.['enabled'];
+    };
+    expect(await isOn()).toBe(false);
+    expect((await site.vesfx(['source', 'enable', 'binance'])).code).toBe(0);
+    served.child.kill('SIGHUP');
+    await expect.poll(isOn, SOON).toBe(true);
+  },
+  MAX_TEST_MS,
+);
+
+test(
   'vesfx collect reads its sources again',
   async () => {
     const { write, env } = await settings();

@@ -67,6 +67,20 @@ describe('GET /v1/status', () => {
     expect(named('operator')).toMatchObject({ enabled: true, state: 'waiting' });
   });
 
+  test('decisions §8: says which source is a witness, and what each adds, also while it is off', async () => {
+    const { json } = await statusOf(await startTestService());
+    const shown = json.sources.flatMap(({ name, enabled, role, adds }: Record<string, unknown>) =>
+      adds === undefined && role === undefined ? [] : [[name, enabled, role, adds]],
+    );
+    expect(shown).toEqual([
+      ['binance', false, undefined, 'independent_origin'],
+      ['bybit', false, undefined, 'independent_origin'],
+      ['okx', false, undefined, 'independent_origin'],
+      ['bcv-today', false, 'witness', 'second_voice'],
+      ['dolarapi-official', false, 'witness', 'second_voice'],
+    ]);
+  });
+
   test('is not ok while figures are old, even if no source is read', async () => {
     const service = await startTestService();
     const captured_at = iso(START - 8 * DAY_MS);
