@@ -2,14 +2,16 @@ import { type Period, startOfPeriod } from '../domain/history/changes.ts';
 import { isOfficial, type Market } from '../domain/markets.ts';
 import { changeOf, type RateChange } from '../domain/official.ts';
 import type { Quote } from '../domain/quotes.ts';
-import type { Instant } from '../domain/time.ts';
+import { dayOfUnit, type Redenominations } from '../domain/redenomination.ts';
+import { caracasDayOf, type Instant } from '../domain/time.ts';
 import type { StoredQuote } from './ports/records.ts';
 import type { Store } from './ports/store.ts';
 
 /** The change of a rate since the last capture up to the start of a period. */
 export interface ChangeSince {
   readonly before: StoredQuote;
-  readonly change: RateChange;
+  /** Absent when the two rates are in different units. */
+  readonly change?: RateChange;
 }
 
 /**
@@ -19,7 +21,18 @@ export interface ChangeSince {
 export async function changesSince(
   quotes: readonly Quote[],
   period: Period,
-  { store, now }: { readonly store: Pick<Store, 'lastQuotesBefore'>; readonly now: Instant },
+  {
+    store,
+    redenominations,
+    now,
+    isAdjusted,
+  }: {
+    readonly store: Pick<Store, 'lastQuotesBefore'>;
+    readonly redenominations: Redenominations;
+    readonly now: Instant;
+    /** Gives the earlier rate in the unit of now. */
+    readonly isAdjusted: boolean;
+  },
 ): Promise<ReadonlyMap<Market, ChangeSince>> {
   const start = startOfPeriod(period, now);
   const compared = quotes.filter(
@@ -31,10 +44,13 @@ export async function changesSince(
   const before = new Map(stored.map((one) => [one.market, one]));
   return new Map(
     compared.flatMap(({ market, mid }) => {
-      const one = before.get(market.id);
-      return one === undefined
-        ? []
-        : [[market, { before: one, change: changeOf(mid, { from: one.mid }) }] as const];
+      const stored = before.get(market.id);
+      if (stored === undefined) return [];
+      const units = { from: dayOfUnit(stored), to: caracasDayOf(now) };
+      const rebased = redenominations.rebasedSides(stored, units);
+      if (!isAdjusted && rebased !== stored) return [[market, { before: stored }] as const];
+      const change = changeOf(mid, { from: rebased.mid });
+      return [[market, { before: rebased, change }] as const];
     }),
   );
 }

@@ -1,4 +1,5 @@
 import type { BankCalendar } from '../domain/calendar.ts';
+import type { DayCandle } from '../domain/history/candles.ts';
 import {
   type AsOf,
   carriedDays,
@@ -9,8 +10,16 @@ import {
 } from '../domain/history/past-dates.ts';
 import { isOfficial, type Market } from '../domain/markets.ts';
 import { type Quote, shownTime } from '../domain/quotes.ts';
-import type { Redenominations } from '../domain/redenomination.ts';
-import { DAY_MS, type Instant, startOfCaracasDay } from '../domain/time.ts';
+import { dayOfUnit, type Redenominations, unitAtEndOf } from '../domain/redenomination.ts';
+import {
+  type CaracasDay,
+  DAY_MS,
+  endOfUtcDay,
+  type Instant,
+  startOfCaracasDay,
+  startOfUtcDay,
+  utcDayOf,
+} from '../domain/time.ts';
 import type { StoredQuote } from './ports/records.ts';
 import type { Store } from './ports/store.ts';
 import { quoteFrom } from './snapshot.ts';
@@ -117,4 +126,60 @@ async function officialOn(
       official: { rule, valueDate, carriedDays: carriedDays(valueDate, date) },
     },
   };
+}
+
+/** Most captures, the newest, of which the candle of a day with two units is computed. */
+const MAX_CAPTURES_OF_MIXED_DAY = 20_000;
+
+interface CandleParts {
+  readonly store: Pick<Store, 'dayCandles' | 'latestCaptures'>;
+  readonly redenominations: Redenominations;
+  readonly now: Instant;
+}
+
+/**
+ * The candle of each UTC day in `[start, end)`, oldest first, in the unit of `unitOf`. A stored
+ * candle of the UTC day in which the unit changes mixes both, so it is computed from captures. Of a
+ * day that was thinned only the first rate and the captures that are left count.
+ */
+export async function dayCandlesIn(
+  market: string,
+  { start, end }: { readonly start: Instant; readonly end: Instant },
+  unitOf: (day: DayCandle) => CaracasDay,
+  { store, redenominations, now }: CandleParts,
+): Promise<readonly DayCandle[]> {
+  const days = [...(await store.dayCandles(market, start, end))];
+  const from = unitAtEndOf(utcDayOf(start - 1), now);
+  for (const { on } of redenominations.after({ from, to: unitAtEndOf(utcDayOf(end), now) })) {
+    const place = days.findIndex(({ day }) => day === utcDayOf(startOfCaracasDay(on)));
+    const stored = days[place];
+    if (stored === undefined) continue;
+    const span = {
+      start: startOfUtcDay(stored.day),
+      end: Math.min(endOfUtcDay(stored.day), end),
+    };
+    const captures = await store.latestCaptures(market, span, MAX_CAPTURES_OF_MIXED_DAY);
+    const to = unitAtEndOf(stored.day, now);
+    const rates = captures.map((capture) =>
+      redenominations.rebased(capture.mid, { from: dayOfUnit(capture), to }),
+    );
+    const opened = dayOfUnit({ capturedAt: stored.openedAt });
+    const open = redenominations.rebased(stored.open, { from: opened, to });
+    const close = rates.at(-1) ?? stored.close;
+    const extremes = [open, ...rates];
+    days[place] = {
+      ...{ ...stored, open, close },
+      ...{ high: Math.max(...extremes), low: Math.min(...extremes) },
+    };
+  }
+  return days.map((day) => {
+    const units = { from: unitAtEndOf(day.day, now), to: unitOf(day) };
+    if (redenominations.rebased(1, units) === 1) return day;
+    const inUnit = (rate: number) => redenominations.rebased(rate, units);
+    const { open, high, low, close } = day;
+    return {
+      ...day,
+      ...{ open: inUnit(open), high: inUnit(high), low: inUnit(low), close: inUnit(close) },
+    };
+  });
 }

@@ -299,6 +299,13 @@ export interface HistoryPoint {
   captured_at: string;
 }
 
+export interface UnitChange {
+  /** From this day on, in Caracas, rates are in the new unit. */
+  on: string;
+  /** How many old bolívares one new one is. */
+  factor: number;
+}
+
 export interface CapturedRate {
   /** The UTC day; with `group`, the first day of the period. */
   date: string;
@@ -321,6 +328,8 @@ export interface HistoryCollection {
   granularity: 'daily' | 'raw';
   /** How many items the list has. */
   count: number;
+  /** The days within the range from which one new bolívar is several old ones; absent when there is none, and with `adjusted=true`. */
+  unit_changes?: Array<UnitChange>;
   /** The captured rates, oldest first. */
   points: Array<CapturedRate>;
   /** Present when there were more points than fit: only the newest are included. */
@@ -361,6 +370,8 @@ export interface Candles {
   to: string;
   /** How many items the list has. */
   count: number;
+  /** The days within the range from which one new bolívar is several old ones; absent when there is none, and with `adjusted=true`. */
+  unit_changes?: Array<UnitChange>;
   /** The candles, oldest first. */
   candles: Array<Candle>;
 }
@@ -391,6 +402,8 @@ export interface Change {
 export interface Changes {
   /** How far back the comparison goes. */
   period: '1d' | '7d' | '30d' | '90d' | '365d';
+  /** The days within the range from which one new bolívar is several old ones; absent when there is none, and with `adjusted=true`. */
+  unit_changes?: Array<UnitChange>;
   /** A row for each market that has a quote now. */
   changes: Array<Change>;
 }
@@ -1327,6 +1340,8 @@ export interface GetHistoryQuery {
   from?: string | undefined;
   /** Last UTC day of the range; today by default. */
   to?: string | undefined;
+  /** `true` gives every rate in the newest unit of the currency; by default each is in the unit of its day. */
+  adjusted?: 'true' | 'false' | undefined;
   /** `daily` (the default): the last capture of each UTC day. `raw`: every capture, at most the newest 5,000. */
   granularity?: 'daily' | 'raw' | undefined;
   /** Only the last point of each ISO week or calendar month, dated by its first day; daily series only. */
@@ -1340,6 +1355,8 @@ export interface GetCandlesQuery {
   from?: string | undefined;
   /** Last UTC day of the range; today by default. */
   to?: string | undefined;
+  /** `true` gives every rate in the newest unit of the currency; by default each is in the unit of its day. */
+  adjusted?: 'true' | 'false' | undefined;
 }
 
 export interface ListChangesQuery {
@@ -1347,6 +1364,8 @@ export interface ListChangesQuery {
   period?: '1d' | '7d' | '30d' | '90d' | '365d' | undefined;
   /** Ids or aliases of markets, separated by commas; all markets in the plan by default. */
   markets?: string | undefined;
+  /** `true` gives every rate in the newest unit of the currency; by default each is in the unit of its day. */
+  adjusted?: 'true' | 'false' | undefined;
 }
 
 export interface ConvertQuery {

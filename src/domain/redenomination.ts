@@ -1,6 +1,13 @@
 import { FIRST_DIGITAL_DAY } from './bcv.ts';
 import { divideToDigits, MAX_SIGNIFICANT_DIGITS, multiply, toNumber } from './decimal.ts';
-import { type CaracasDay, caracasDayOf, type Instant, startOfCaracasDay } from './time.ts';
+import {
+  type CaracasDay,
+  caracasDayOf,
+  endOfUtcDay,
+  type Instant,
+  startOfCaracasDay,
+  type UtcDay,
+} from './time.ts';
 
 /** A reform of the currency: from that day on, one new bolívar is `factor` old ones. */
 export interface Redenomination {
@@ -32,6 +39,11 @@ export function dayOfUnit({
   readonly capturedAt: Instant;
 }): CaracasDay {
   return effectiveDate ?? caracasDayOf(capturedAt);
+}
+
+/** The day in whose unit a UTC day ends, or the one of `now` while it lasts. */
+export function unitAtEndOf(day: UtcDay, now: Instant): CaracasDay {
+  return caracasDayOf(Math.min(endOfUtcDay(day) - 1, now));
 }
 
 /** The later of two days. */
@@ -78,6 +90,12 @@ export function redenominations(list: readonly Redenomination[]) {
     rebasedAt(days: DaysOfUnits): Instant {
       const last = after(days).at(-1);
       return last === undefined ? 0 : startOfCaracasDay(last.on);
+    },
+    /** When the unit last changed up to `now`; 0 when it never did. */
+    newestAt(now: Instant): Instant {
+      const today = caracasDayOf(now);
+      const newest = separating.findLast(({ on }) => on <= today);
+      return newest === undefined ? 0 : startOfCaracasDay(newest.on);
     },
     /** The price and its sides in another unit. The same object when the unit is the same. */
     rebasedSides<Price extends Sides>(price: Price, days: DaysOfUnits): Price {

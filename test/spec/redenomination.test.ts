@@ -124,3 +124,140 @@ describe('the current figures at a redenomination (decisions §1)', () => {
     expect((await get('rates/parallel')).json.mid).toBe(950.55);
   });
 });
+
+const capture = (mid: number, at: number) =>
+  quote('parallel', mid, { updated_at: iso(at), captured_at: iso(at) });
+
+/** Two captures before midnight and two after it on the day of the change, and one on the next day. */
+const SERIES = [
+  capture(900, MIDNIGHT - 40 * HOUR_MS),
+  capture(950, MIDNIGHT - 3 * HOUR_MS),
+  capture(940, MIDNIGHT - HOUR_MS),
+  capture(0.96, MIDNIGHT + HOUR_MS),
+  capture(0.93, MIDNIGHT + 2 * HOUR_MS),
+  capture(0.97, MIDNIGHT + DAY_MS),
+];
+
+const CHANGE = [{ on: '2026-11-22', factor: FACTOR }];
+
+async function withSeries() {
+  const world = await serviceWith(SERIES, { ...(await withReform()), start: MIDNIGHT + DAY_MS });
+  const range = 'from=2026-11-20&to=2026-11-23';
+  const ask = async (path: string) => (await world.get(`rates/parallel/${path}`)).json;
+  return { ...world, range, ask };
+}
+
+describe('series over a redenomination (decisions §10)', () => {
+  const ratesIn = ({ points }: { points: { rate: number }[] }) => points.map(({ rate }) => rate);
+
+  test('history is in the unit of each day and names the change; adjusted=true is in the newest', async () => {
+    const { ask, range } = await withSeries();
+    const series = await ask(`history?${range}`);
+    expect(ratesIn(series)).toEqual([900, 0.93, 0.97]);
+    expect(series.unit_changes).toEqual(CHANGE);
+    const adjusted = await ask(`history?${range}&adjusted=true`);
+    expect(ratesIn(adjusted)).toEqual([0.9, 0.93, 0.97]);
+    expect(adjusted).not.toHaveProperty('unit_changes');
+    expect(await ask(`history?${range}&adjusted=false`)).toEqual(series);
+    const raw = await ask(`history?${range}&granularity=raw`);
+    expect(ratesIn(raw)).toEqual([900, 950, 940, 0.96, 0.93, 0.97]);
+    const rawAdjusted = await ask(`history?${range}&granularity=raw&adjusted=true`);
+    expect(ratesIn(rawAdjusted)).toEqual([0.9, 0.95, 0.94, 0.96, 0.93, 0.97]);
+  });
+
+  test('a range names a change on its first or last day, and none beside it', async () => {
+    const { ask } = await withSeries();
+    const changesOf = async (range: string) => (await ask(`history?${range}`)).unit_changes;
+    expect(await changesOf('from=2026-11-22&to=2026-11-23')).toEqual(CHANGE);
+    expect(await changesOf('from=2026-11-20&to=2026-11-22')).toEqual(CHANGE);
+    expect(await changesOf('from=2026-11-23&to=2026-11-23')).toBeUndefined();
+    expect(await changesOf('from=2026-11-20&to=2026-11-21')).toBeUndefined();
+  });
+
+  test('a point is in the unit in which its day ends', async () => {
+    const { service, ask } = await withSeries();
+    expect((await ask('history?date=2026-11-21')).rate).toBe(900);
+    expect((await ask('history?date=2026-11-21&adjusted=true')).rate).toBe(0.9);
+    expect((await ask('history?date=2026-11-22')).rate).toBe(0.93);
+    service.clock.set(MIDNIGHT - 1);
+    expect((await ask('history?date=2026-11-22')).rate).toBe(940);
+    service.clock.set(MIDNIGHT);
+    expect((await ask('history?date=2026-11-22')).rate).toBe(0.94);
+  });
+
+  test('candles of the day and of the week of the change are in the unit of their end', async () => {
+    const { ask, range } = await withSeries();
+    const days = await ask(`candles?${range}`);
+    const figures = ({ open, high, low, close, captures }: Record<string, number>) => [
+      ...[open, high, low, close, captures],
+    ];
+    expect(days.unit_changes).toEqual(CHANGE);
+    expect(days.candles.map(figures)).toEqual([
+      [900, 900, 900, 900, 1],
+      [0.95, 0.96, 0.93, 0.93, 4],
+      [0.97, 0.97, 0.97, 0.97, 1],
+    ]);
+    const adjusted = await ask(`candles?${range}&adjusted=true`);
+    expect(adjusted).not.toHaveProperty('unit_changes');
+    expect(adjusted.candles.map(figures)[0]).toEqual([0.9, 0.9, 0.9, 0.9, 1]);
+    const weeks = await ask('candles?interval=week&from=2026-11-16&to=2026-11-22');
+    expect(weeks.candles.map(figures)).toEqual([[0.9, 0.96, 0.9, 0.93, 5]]);
+    const history = await ask('history?group=week&from=2026-11-16&to=2026-11-22');
+    expect(ratesIn(history)).toEqual([0.93]);
+  });
+
+  test('the running candle of the last evening is in the old unit', async () => {
+    const { service, ask } = await withSeries();
+    service.clock.set(MIDNIGHT - 1);
+    const { candles } = await ask('candles?from=2026-11-22&to=2026-11-22');
+    expect(candles[0]).toMatchObject({ open: 950, high: 950, low: 940, close: 940 });
+  });
+
+  test('a change across units is absent, and adjusted=true gives it', async () => {
+    const { service, get } = await withSeries();
+    const changes = async (more = '') => (await get(`changes?markets=parallel${more}`)).json;
+    const before = { rate: 940, captured_at: iso(MIDNIGHT - HOUR_MS) };
+    const row = { market: 'parallel', rate: 0.97, updated_at: iso(MIDNIGHT + DAY_MS) };
+    expect(await changes()).toEqual({
+      period: '1d',
+      unit_changes: CHANGE,
+      changes: [{ ...row, before }],
+    });
+    expect(await changes('&adjusted=true')).toEqual({
+      period: '1d',
+      changes: [
+        {
+          ...row,
+          before: { ...before, rate: 0.94 },
+          change: { amount: 0.03, percent: 3.1915 },
+        },
+      ],
+    });
+    service.clock.advance(2 * HOUR_MS);
+    const later = await changes();
+    expect(later).not.toHaveProperty('unit_changes');
+    expect(later.changes[0].change.percent).toBe(4.3011);
+  });
+
+  test('every format names the change in a header, and no other answer has it', async () => {
+    const { get, range } = await withSeries();
+    for (const path of ['history', 'candles']) {
+      for (const format of ['json', 'csv', 'xml']) {
+        const reply = await get(`rates/parallel/${path}?${range}&format=${format}`);
+        expect(reply.headers.get('X-Vesfx-Unit-Changes')).toBe('2026-11-22=1000');
+      }
+      const adjusted = await get(`rates/parallel/${path}?${range}&adjusted=true`);
+      expect(adjusted.headers.get('X-Vesfx-Unit-Changes')).toBeNull();
+    }
+    const csv = await get('changes?markets=parallel&format=csv');
+    expect(csv.headers.get('X-Vesfx-Unit-Changes')).toBe('2026-11-22=1000');
+  });
+
+  test('any other value of adjusted is refused', async () => {
+    const { get } = await withSeries();
+    for (const path of ['rates/parallel/history', 'rates/parallel/candles', 'changes']) {
+      const reply = await get(`${path}?adjusted=yes`);
+      expect([reply.status, reply.json.field]).toEqual([400, 'adjusted']);
+    }
+  });
+});

@@ -51,6 +51,10 @@ export const HEADERS: Readonly<Record<string, ApiHeader>> = {
     'Ids of the markets whose stale quotes the answer rests on, with commas, at most 20; absent when there are none.',
     'binance,bybit',
   ),
+  'X-Vesfx-Unit-Changes': header(
+    'The days within a series from which one new bolívar is several old ones, with that number; absent when there are none.',
+    '2026-11-22=1000',
+  ),
   'X-RateLimit-Scope': {
     description:
       'The limit that was reached: `minute`, `hour`, `month` or `account`. Not every 429 has it.',

@@ -61,6 +61,7 @@ function successes(endpoint: Documented, schemas: Schemas): Readonly<Record<stri
     ...(bulk ? BULK_HEADERS : []),
     ...(cacheable ? CACHE_HEADERS : []),
     ...(restsOnQuotes ? ['X-Vesfx-Stale'] : []),
+    ...('adjusted' in endpoint.query.shape ? ['X-Vesfx-Unit-Changes'] : []),
   ]);
   if (status === 204) return { 204: { description: 'Done; there is no body.', headers } };
   const { schema: name, id, answers } = endpoint.operation;

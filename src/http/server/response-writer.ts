@@ -93,6 +93,7 @@ const READABLE = [
   'X-Bulk-RateLimit-Limit',
   'X-Bulk-RateLimit-Remaining',
   'X-Vesfx-Stale',
+  'X-Vesfx-Unit-Changes',
 ].join(', ');
 
 function readable(origin: string): readonly string[] {

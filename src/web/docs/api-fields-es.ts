@@ -100,6 +100,10 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   granularity: 'Un punto por día (`daily`) o todas las capturas (`raw`).',
   count: 'Cuántos elementos tiene la lista.',
   points: 'Las tasas capturadas, de la más antigua a la más reciente.',
+  unit_changes:
+    'Los días del rango desde los cuales un bolívar nuevo son varios viejos; ausente si no hay ninguno, y con `adjusted=true`.',
+  'Unit change.on': 'Desde este día, en Caracas, las tasas están en la unidad nueva.',
+  'Unit change.factor': 'Cuántos bolívares viejos es uno nuevo.',
   truncated: 'Aparece cuando no caben todos los puntos: solo se incluyen los más recientes.',
   interval: 'Duración de cada vela.',
   candles: 'Las velas, de la más antigua a la más reciente.',

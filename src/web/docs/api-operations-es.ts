@@ -234,6 +234,8 @@ export const SPANISH_PARAMETERS: Readonly<Record<string, string>> = {
   group:
     'Solo el último punto de cada semana ISO o mes calendario, con la fecha de su primer día; solo en series diarias.',
   interval: 'Días UTC, semanas ISO desde el lunes o meses calendario; por defecto, `day`.',
+  adjusted:
+    '`true` da todas las tasas en la unidad más reciente de la moneda; por defecto, cada una está en la unidad de su día.',
   period: 'Cuánto tiempo atrás comparar; por defecto, `1d`.',
   markets: 'Ids o alias de mercados, separados por comas; por defecto, todos los del plan.',
   amount: 'El monto que se convierte: mayor que 0 y hasta un billón (10^12), con punto decimal.',

@@ -82,7 +82,7 @@ export class CurrentFigures {
     const snapshot = services.snapshots.at(now);
     const shown = snapshot.quotes.filter(({ market }) => isOnBoard(services, market));
     const compared = historyDays < PERIOD_DAYS['1d'] ? [] : shown;
-    const since = changesSince(compared, '1d', { store: services.store, now });
+    const since = changesSince(compared, '1d', { ...services, now, isAdjusted: true });
     const changes = await withoutStore(since, NOTHING);
     const confidences = await withoutStore(confidenceOf(shown, services, now), NOTHING);
     const state = serviceState({ snapshot, known: health, now });

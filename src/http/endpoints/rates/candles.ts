@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dayCandlesIn } from '../../../app/past-rates.ts';
 import {
   type Candle,
   daysToRead,
@@ -6,6 +7,7 @@ import {
   INTERVALS,
   MAX_CANDLES,
   newestCandles,
+  periodEnd,
   requireCandleCount,
 } from '../../../domain/history/candles.ts';
 import {
@@ -14,7 +16,9 @@ import {
   requireRangeInRetention,
   type UtcRange,
 } from '../../../domain/history/history.ts';
+import { unitAtEndOf } from '../../../domain/redenomination.ts';
 import {
+  caracasDayOf,
   endOfUtcDay,
   type Instant,
   isoInstant,
@@ -27,6 +31,13 @@ import { endpoint } from '../../routing/endpoint.ts';
 import { oneExample } from '../../routing/operation.ts';
 import * as shared from '../../routing/schemas.ts';
 import { flag, oneOf, titled } from '../fields.ts';
+import {
+  adjustedField,
+  unitChanges,
+  unitChangesField,
+  unitChangesHeader,
+  unitsOf,
+} from './units.ts';
 
 const query = z.object({
   market: shared.marketText,
@@ -35,6 +46,7 @@ const query = z.object({
     'UTC days, ISO weeks from Monday, or calendar months; `day` by default.',
   ).optional(),
   ...shared.rangeFields,
+  ...adjustedField,
 });
 type Input = z.output<typeof query>;
 
@@ -125,18 +137,21 @@ export const candles = endpoint({
     from: shared.firstDay,
     to: shared.lastDay,
     count: shared.count,
+    ...unitChangesField,
     candles: z.array(candleSchema).readonly().describe('The candles, oldest first.'),
   }),
   encoding: { root: 'candles', rows: 'candles' },
   errors: ['history_out_of_retention'],
   // An unfinished candle changes with each capture.
   maxAgeSec: 5,
-  lastModified(answer, { now }) {
+  lastModified(answer, { now, services }) {
     const last = answer.candles.at(-1);
     const closedAt = last === undefined ? Date.parse(answer.from) : Date.parse(last.closed_at);
     // `complete` changes with the day.
-    return Math.max(closedAt, Math.min(now, startOfUtcDay(utcDayOf(now))));
+    const unitAt = services.redenominations.newestAt(now);
+    return Math.max(closedAt, unitAt, Math.min(now, startOfUtcDay(utcDayOf(now))));
   },
+  headers: unitChangesHeader,
   long: true,
   async handle({ input, services, market, now, caller, isGone }) {
     const { interval = 'day' } = input;
@@ -146,8 +161,15 @@ export const candles = endpoint({
     const read = daysToRead(range, { interval, now, depth });
     // A capture for a later instant (a future rate) is not history yet.
     const end = Math.min(endOfUtcDay(read.to), now + 1);
-    const days = await services.store.dayCandles(market.id, startOfUtcDay(read.from), end);
+    const isAdjusted = input.adjusted === 'true';
+    const days = await dayCandlesIn(
+      market.id,
+      { start: startOfUtcDay(read.from), end },
+      ({ day }) => (isAdjusted ? caracasDayOf(now) : unitAtEndOf(periodEnd(day, interval), now)),
+      { ...services, now },
+    );
     const list = await mapInSlices(foldCandles(days, { interval, read, now }), candleView, isGone);
-    return { market: market.id, interval, ...range, count: list.length, candles: list };
+    const changes = unitChanges(unitsOf(range, now), { services, input });
+    return { market: market.id, interval, ...range, count: list.length, ...changes, candles: list };
   },
 });

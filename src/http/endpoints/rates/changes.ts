@@ -1,15 +1,22 @@
 import { z } from 'zod';
 import { marketInPlan } from '../../../app/access/access.ts';
 import { type ChangeSince, changesSince } from '../../../app/changes.ts';
-import { PERIOD_DAYS, PERIODS, requirePeriodInDepth } from '../../../domain/history/changes.ts';
+import {
+  PERIOD_DAYS,
+  PERIODS,
+  requirePeriodInDepth,
+  startOfPeriod,
+} from '../../../domain/history/changes.ts';
 import { historyDepth } from '../../../domain/history/history.ts';
 import type { Quote } from '../../../domain/quotes.ts';
-import { DAY_MS, isoInstant } from '../../../domain/time.ts';
+import { dayOfUnit } from '../../../domain/redenomination.ts';
+import { caracasDayOf, DAY_MS, isoInstant } from '../../../domain/time.ts';
 import { FIGURES } from '../../openapi/example-figures.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { oneExample } from '../../routing/operation.ts';
 import * as shared from '../../routing/schemas.ts';
 import { fieldGroup, listOf, oneOf, titled } from '../fields.ts';
+import { adjustedField, unitChanges, unitChangesField, unitChangesHeader } from './units.ts';
 
 const MAX_NAMED_MARKETS = 50;
 
@@ -31,6 +38,7 @@ const query = z.object({
       },
     )
     .optional(),
+  ...adjustedField,
 });
 
 export const sinceSchema = z.object({
@@ -38,7 +46,7 @@ export const sinceSchema = z.object({
     rate: shared.rateNumber,
     captured_at: shared.timestamp.describe('When the service read the compared rate.'),
   }),
-  change: shared.rateChange,
+  change: shared.rateChange.optional(),
 });
 
 const changeSchema = titled('Change', {
@@ -46,7 +54,7 @@ const changeSchema = titled('Change', {
   rate: shared.rateNumber,
   updated_at: shared.updatedAt,
   before: sinceSchema.shape.before.optional(),
-  change: sinceSchema.shape.change.optional(),
+  change: sinceSchema.shape.change,
 });
 
 function changeView(quote: Quote, since: ChangeSince | undefined) {
@@ -62,7 +70,7 @@ function changeView(quote: Quote, since: ChangeSince | undefined) {
 export function sinceView({ before, change }: ChangeSince) {
   return {
     before: { rate: before.mid, captured_at: isoInstant(before.capturedAt) },
-    change: { ...change },
+    change: change && { ...change },
   };
 }
 
@@ -96,30 +104,43 @@ export const listChanges = endpoint({
   markets: ({ markets = [] }) => markets.map((name) => ({ name, field: 'markets' })),
   answer: z.object({
     period: oneOf(PERIODS, 'How far back the comparison goes.'),
+    ...unitChangesField,
     changes: listOf('A row for each market that has a quote now.', changeSchema),
   }),
   encoding: { root: 'changes', rows: 'changes' },
   errors: ['resource_not_found', 'history_out_of_retention'],
+  headers: unitChangesHeader,
   maxAgeSec: 5,
-  lastModified({ period, changes: rows }) {
+  lastModified({ period, changes: rows }, { now, services }) {
     const length = PERIOD_DAYS[period] * DAY_MS;
     return Math.max(
-      0,
+      services.redenominations.newestAt(now),
       ...rows.map(({ updated_at }) => Date.parse(updated_at)),
       // From that instant on it is the compared rate.
       ...rows.map(({ before }) => (before ? Date.parse(before.captured_at) + length : 0)),
     );
   },
-  async handle({ input, services, snapshot, caller, now }) {
+  async handle(call) {
+    const { input, services, snapshot, caller, now } = call;
     const { period = '1d', markets: names } = input;
     requirePeriodInDepth(period, now, historyDepth(caller.plan, services.plans));
     const chosen = names && new Set(names.map((name) => services.markets.find(name)));
     const quotes = snapshot.quotes.filter(({ market }) =>
       chosen === undefined ? marketInPlan(services.plans, caller.plan, market) : chosen.has(market),
     );
-    const byMarket = await changesSince(quotes, period, { store: services.store, now });
+    const byMarket = await changesSince(quotes, period, {
+      ...services,
+      now,
+      isAdjusted: input.adjusted === 'true',
+    });
+    const compared = [...byMarket.values()].map(({ before }) => dayOfUnit(before));
+    const [from = caracasDayOf(now)] = [
+      caracasDayOf(startOfPeriod(period, now)),
+      ...compared,
+    ].sort();
     return {
       period,
+      ...unitChanges({ from, to: caracasDayOf(now) }, call),
       changes: quotes.map((quote) => changeView(quote, byMarket.get(quote.market))),
     };
   },

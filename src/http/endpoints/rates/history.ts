@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invalidFormat, notFound } from '../../../domain/errors.ts';
-import { GROUPS, lastOfPeriods, periodStart } from '../../../domain/history/candles.ts';
+import { GROUPS, lastOfPeriods, periodEnd, periodStart } from '../../../domain/history/candles.ts';
 import {
   type Capture,
   effectiveRange,
@@ -11,7 +11,10 @@ import {
   requireInRetention,
   requireRangeInRetention,
 } from '../../../domain/history/history.ts';
+import { dayOfUnit, unitAtEndOf } from '../../../domain/redenomination.ts';
 import {
+  type CaracasDay,
+  caracasDayOf,
   endOfUtcDay,
   type Instant,
   isoInstant,
@@ -24,6 +27,13 @@ import type { Call } from '../../routing/call.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import * as shared from '../../routing/schemas.ts';
 import { oneOf, present, titled } from '../fields.ts';
+import {
+  adjustedField,
+  unitChanges,
+  unitChangesField,
+  unitChangesHeader,
+  unitsOf,
+} from './units.ts';
 
 const query = z.object({
   market: shared.marketText,
@@ -31,6 +41,7 @@ const query = z.object({
     .utcDayText('A UTC day: the answer is the last capture before it ended, not a series.')
     .optional(),
   ...shared.rangeFields,
+  ...adjustedField,
   granularity: oneOf(
     GRANULARITIES,
     `\`daily\` (the default): the last capture of each UTC day. \`raw\`: every capture, at most the newest ${MAX_RAW_POINTS.toLocaleString('en-US')}.`,
@@ -59,6 +70,7 @@ const collectionSchema = titled('Collection', {
   to: shared.lastDay,
   granularity: oneOf(GRANULARITIES, 'One point per day (`daily`) or every capture (`raw`).'),
   count: shared.count,
+  ...unitChangesField,
   points: z.array(point).readonly().describe('The captured rates, oldest first.'),
   truncated: present('Present when there were more points than fit: only the newest are included.'),
 });
@@ -82,7 +94,13 @@ function notAfter(now: Instant, end: Instant): Instant {
 
 const capturedOn = ({ capturedAt }: Capture) => utcDayOf(capturedAt);
 
-async function pointAnswer({ services, market, now }: Call<Input>, date: UtcDay) {
+/** The day in whose unit the figure of a UTC day is shown: the unit in which it ends, or the newest. */
+function unitOf(day: UtcDay, { input, now }: Pick<Call<Input>, 'input' | 'now'>): CaracasDay {
+  return input.adjusted === 'true' ? caracasDayOf(now) : unitAtEndOf(day, now);
+}
+
+async function pointAnswer(call: Call<Input>, date: UtcDay) {
+  const { services, market, now } = call;
   const capture = await services.store.lastCaptureBefore(
     market.id,
     notAfter(now, endOfUtcDay(date)),
@@ -93,10 +111,13 @@ async function pointAnswer({ services, market, now }: Call<Input>, date: UtcDay)
       message: `${market.id} has no record up to that day.`,
     });
   }
-  return { market: market.id, ...pointView(capture, now, date) };
+  const units = { from: dayOfUnit(capture), to: unitOf(date, call) };
+  const shown = services.redenominations.rebasedSides(capture, units);
+  return { market: market.id, ...pointView(shown, now, date) };
 }
 
-async function collectionAnswer({ input, services, market, now, caller, isGone }: Call<Input>) {
+async function collectionAnswer(call: Call<Input>) {
+  const { input, services, market, now, caller, isGone } = call;
   const range = effectiveRange(input, now, caller.plan.historyDays);
   const granularity = input.granularity ?? 'daily';
   const start = startOfUtcDay(range.from);
@@ -110,17 +131,30 @@ async function collectionAnswer({ input, services, market, now, caller, isGone }
   const captures = truncated ? stored.slice(-MAX_RAW_POINTS) : stored;
   const { group } = input;
   const chosen = group === undefined ? captures : lastOfPeriods(captures, group, capturedOn);
+  const isAdjusted = input.adjusted === 'true';
+  const isOneUnit =
+    services.redenominations.after(unitsOf({ ...range, to: utcDayOf(now) }, now)).length === 0;
   const points = await mapInSlices(
     chosen,
-    (capture) => pointView(capture, now, group && periodStart(capturedOn(capture), group)),
+    (capture) => {
+      const day = capturedOn(capture);
+      const to = unitOf(group === undefined ? day : periodEnd(day, group), call);
+      const isAsStored = isOneUnit || (raw && !isAdjusted);
+      const shown = isAsStored
+        ? capture
+        : services.redenominations.rebasedSides(capture, { from: dayOfUnit(capture), to });
+      return pointView(shown, now, group && periodStart(day, group));
+    },
     isGone,
   );
+  const from = truncated ? ((chosen[0] && capturedOn(chosen[0])) ?? range.from) : range.from;
   return {
     market: market.id,
-    from: truncated ? (points[0]?.date ?? range.from) : range.from,
+    from,
     to: range.to,
     granularity,
     count: points.length,
+    ...unitChanges(unitsOf({ from, to: range.to }, now), call),
     points,
     truncated: truncated ? (true as const) : undefined,
   };
@@ -181,14 +215,17 @@ export const history = endpoint({
   encoding: { root: 'history', rows: 'points', single: 'history_point' },
   errors: ['history_out_of_retention'],
   maxAgeSec: 5,
-  lastModified(answer, { input, now }) {
-    if (!('points' in answer)) return Date.parse(answer.captured_at);
+  lastModified(answer, { input, now, services }) {
+    const unitAt = services.redenominations.newestAt(now);
+    if (!('points' in answer)) return Math.max(Date.parse(answer.captured_at), unitAt);
     const last = answer.points.at(-1);
-    const changedAt = last === undefined ? Date.parse(answer.from) : Date.parse(last.captured_at);
+    const end = last === undefined ? Date.parse(answer.from) : Date.parse(last.captured_at);
+    const changedAt = Math.max(end, unitAt);
     // A range with a default end moves with the day.
     const isFixed = input.from !== undefined && answer.to < utcDayOf(now);
     return isFixed ? changedAt : Math.max(changedAt, startOfUtcDay(utcDayOf(now)));
   },
+  headers: unitChangesHeader,
   long: true,
   handle(call) {
     const { input, now, caller, services } = call;

@@ -1,0 +1,60 @@
+import type { z } from 'zod';
+import type { UtcRange } from '../../../domain/history/history.ts';
+import {
+  type DaysOfUnits,
+  type Redenominations,
+  unitAtEndOf,
+} from '../../../domain/redenomination.ts';
+import { caracasDayOf, type Instant, startOfUtcDay } from '../../../domain/time.ts';
+import { day } from '../../routing/schemas.ts';
+import { natural, oneOf, rowsOf } from '../fields.ts';
+
+/** Shared parts of the endpoints whose figures may be in several units (decisions §10). */
+
+export const adjustedField = {
+  adjusted: oneOf(
+    ['true', 'false'],
+    '`true` gives every rate in the newest unit of the currency; by default each is in the unit of its day.',
+  ).optional(),
+};
+
+export const unitChangesField = {
+  unit_changes: rowsOf(
+    'The days within the range from which one new bolívar is several old ones; absent when there is none, and with `adjusted=true`.',
+    'Unit change',
+    {
+      on: day.describe('From this day on, in Caracas, rates are in the new unit.'),
+      factor: natural('How many old bolívares one new one is.'),
+    },
+  ).optional(),
+};
+
+type UnitChanges = z.output<z.ZodObject<typeof unitChangesField>>;
+
+/** The days in whose units a range of UTC days begins and ends. */
+export function unitsOf({ from, to }: UtcRange, now: Instant): DaysOfUnits {
+  return { from: caracasDayOf(startOfUtcDay(from)), to: unitAtEndOf(to, now) };
+}
+
+/** The reforms between two days, for an answer in the units of its days. */
+export function unitChanges(
+  days: DaysOfUnits,
+  {
+    services: { redenominations },
+    input: { adjusted },
+  }: {
+    readonly services: { readonly redenominations: Redenominations };
+    readonly input: { readonly adjusted?: 'true' | 'false' | undefined };
+  },
+): UnitChanges {
+  if (adjusted === 'true') return {};
+  const list = redenominations.after(days).map(({ on, factor }) => ({ on, factor }));
+  return list.length === 0 ? {} : { unit_changes: list };
+}
+
+/** Says the same in a header, because a CSV file has no place for it. */
+export function unitChangesHeader(answer: object): readonly string[] {
+  const { unit_changes: changes = [] }: UnitChanges = answer;
+  const text = changes.map(({ on, factor }) => `${on}=${factor}`).join();
+  return text === '' ? [] : ['X-Vesfx-Unit-Changes', text];
+}
