@@ -1,9 +1,11 @@
 /** The spelling of the services after which sources of the catalogue are named. */
 const SERVICE_NAMES: Readonly<Record<string, string>> = {
+  'bcv-today': 'BCV Today',
   binance: 'Binance',
   bybit: 'Bybit',
   criptoya: 'CriptoYa',
   dolarapi: 'DolarApi',
+  'dolarapi-official': 'DolarApi',
   okx: 'OKX',
   yadio: 'Yadio',
 };

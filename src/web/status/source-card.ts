@@ -32,6 +32,7 @@ export function sourceTitle(source: SourceHealth, { language, marketName }: Card
   const words = STATUS_TEXTS[language];
   const known = words.names[source.kind];
   if (known !== undefined) return known;
+  if (source.role === 'witness') return words.witness;
   const names = source.markets.map(marketName);
   if (names.length === 0) return sourceName(source.name);
   const more = names.length - NAMED_MARKETS;

@@ -228,6 +228,12 @@ describe.each(LANGUAGES)('the status page, in %s', (language) => {
     expect(verdict('stale', 'stopped')).toContain(texts.notUpdated);
   });
 
+  test('decisions §8: a witness is called one, with the service that it reads', () => {
+    const sources = [source('bcv-today', { role: 'witness', adds: 'second_voice' })];
+    expect(written('es', { sources })).toContain('Testigo de la tasa oficial Funciona BCV Today');
+    expect(written('en', { sources })).toContain('Witness of the official rate');
+  });
+
   test('a source that is off says which one brings its markets instead', () => {
     const off = source('binance', { condition: 'off', enabled: false, markets: ['binance'] });
     const other = (given: Partial<SourceHealth>) => source('criptoya', given);

@@ -82,6 +82,7 @@ export const ENGLISH: StatusTexts = {
     'bcv-archive': 'BCV archive of past rates',
     operator: 'Figures pushed by the operator',
   },
+  witness: 'Witness of the official rate',
   andMore: (count) => `and ${count} more`,
   lastSuccess: 'Last good reading',
   lastPush: 'Last push',

@@ -96,6 +96,8 @@ export const SPANISH = {
     'bcv-archive': 'Archivo histórico del BCV',
     operator: 'Cifras cargadas por el operador',
   } as Readonly<Record<string, string>>,
+  /** Title of a source that publishes nothing. */
+  witness: 'Testigo de la tasa oficial',
   andMore: (count: number) => `y ${count} más`,
   lastSuccess: 'Última lectura correcta',
   lastPush: 'Última carga',
