@@ -8,6 +8,7 @@ import { type Problem, problemsOf } from './app/alerts/problems.ts';
 import { ChangePoller } from './app/change-poller.ts';
 import { ClockWatch } from './app/collecting/clock-watch.ts';
 import { Collector } from './app/collecting/collect.ts';
+import { loneVoices } from './app/collecting/source-additions.ts';
 import { SourceWatch } from './app/collecting/source-watch.ts';
 import { withoutStore } from './app/failures.ts';
 import { Ingest } from './app/ingest/ingest.ts';
@@ -89,16 +90,21 @@ export function loadRules({ catalogueDir }: Config) {
   return { thresholds, judgementRules, calendar, redenominations };
 }
 
-/** Reads the sources. Loaded on demand: the parsers take longer than most commands run. */
+/**
+ * Reads the sources. Loaded on demand: the parsers take longer than most commands run.
+ * @param draft The text of `sources.json` when it is not written yet.
+ */
 export async function readSources(
   { catalogueDir, allowLoopbackSources: allowLoopback }: Config,
   markets: Markets,
+  draft?: string,
 ): Promise<readonly Source[]> {
   const [catalogue, { SOURCE_KINDS }] = await Promise.all([
     import('./catalogue/sources.ts'),
     import('./sources/registry.ts'),
   ]);
-  return catalogue.loadSources(catalogueDir, { markets, kinds: SOURCE_KINDS, allowLoopback });
+  const options = { markets, kinds: SOURCE_KINDS, allowLoopback, draft };
+  return catalogue.loadSources(catalogueDir, options);
 }
 
 /** The HTTP client for the sources. */
@@ -198,6 +204,15 @@ async function reloading(log: Log, apply: () => Promise<void>): Promise<void> {
   }
 }
 
+/** At the first start the operator learns which figures have one voice, and what adds another. */
+async function tellLoneVoices({ store, sources }: Edition, lasting: Lasting): Promise<void> {
+  const { upstreams, clock, log } = lasting;
+  if (upstreams === undefined) return;
+  const { fetchedAt } = await store.currentRecords(caracasDayOf(clock.now()));
+  if (fetchedAt !== undefined) return;
+  for (const { message, remedy } of loneVoices(sources)) log.info({ remedy }, message);
+}
+
 /** Accounts keep a plan that the catalogue lacks, and the operator learns of it. */
 async function tellLostPlans({ accounts }: Toolbox, log: Log): Promise<void> {
   const lost = await accounts.lostPlans();
@@ -266,6 +281,7 @@ export async function startCollecting(config: Config, options: ClockAndLog) {
   const lasting = await openLasting({ ...config, collect: true }, options);
   const { opened, upstreams, monitor, clockWatch, clock, log } = lasting;
   let edition = await openEdition(config, lasting);
+  await tellLoneVoices(edition, lasting);
   let collector = collectorOf(edition, lasting, config);
   const problems = problemFinder(config, () => edition, lasting);
   const alerter = await createAlerter(config, { store: opened, problems, clock, log });
@@ -370,6 +386,7 @@ export async function startService(
   const stopMonitor = monitor.start();
   const stopClockWatch = clockWatch.start();
   const stopAlerts = alerter?.start();
+  await withoutStore(tellLoneVoices(services, lasting), undefined);
   serving.start();
   usageDays.start();
   const stopKeyRetention = startKeyRetention(opened, { clock, log });

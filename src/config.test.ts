@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ConfigError, lacksPublicUrl, readConfig } from './config.ts';
+import { ConfigError, lacksPublicUrl, PACKAGED_CATALOGUE, readConfig } from './config.ts';
 
 describe('VESFX_ENV_FILE', () => {
   const file = (text: string) => {
@@ -29,6 +29,22 @@ describe('VESFX_ENV_FILE', () => {
     expect(() => readConfig({}, short)).toThrow(ConfigError);
     const misspelt = { VESFX_ENV_FILE: file('VESFX_METRIC_TOKEN=0123456789abcdef') };
     expect(() => readConfig({}, misspelt)).toThrow(/has VESFX_METRIC_TOKEN, and there is no such/);
+  });
+});
+
+describe('VESFX_CATALOG', () => {
+  const folderOf = (data: string, env: NodeJS.ProcessEnv) => readConfig({ data }, env).catalogueDir;
+
+  test('without it, the folder catalog of the data folder counts once it is there', () => {
+    const data = mkdtempSync(join(tmpdir(), 'vesfx-config-'));
+    onTestFinished(() => rmSync(data, { recursive: true }));
+    expect(folderOf(data, {})).toBe(PACKAGED_CATALOGUE);
+    mkdirSync(join(data, 'catalog'));
+    expect(folderOf(data, {})).toBe(join(data, 'catalog'));
+    expect(folderOf(data, { VESFX_CATALOG: '/etc/vesfx' })).toBe('/etc/vesfx');
+    const url = 'postgres://vesfx@db/vesfx';
+    const onPostgres = { VESFX_DATABASE_URL: url, VESFX_DATA: data };
+    expect(readConfig({}, onPostgres).catalogueDir).toBe(PACKAGED_CATALOGUE);
   });
 });
 

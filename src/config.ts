@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { type PostgresAddress, PostgresUrlError, readPostgresUrl } from './storage/postgres/url.ts';
@@ -29,7 +29,9 @@ const PACKAGE = ['../', '../../']
   .map((place) => new URL(place, import.meta.url))
   .find((place) => existsSync(new URL('package.json', place)));
 
-export const PACKAGED_CATALOGUE = fileURLToPath(new URL('catalog/', PACKAGE));
+export const PACKAGED_CATALOGUE = fileURLToPath(new URL('catalog', PACKAGE));
+/** The operator's catalogue in the data folder. */
+export const OWN_CATALOGUE = 'catalog';
 
 export function version(): string {
   const manifest: unknown = JSON.parse(readFileSync(new URL('package.json', PACKAGE), 'utf8'));
@@ -49,7 +51,7 @@ export const SETTINGS = {
   VESFX_PORT: ['port to listen on', '8080'],
   VESFX_DATA: ['folder of the database', 'data'],
   VESFX_DATABASE_URL: ['postgres://USER:PASSWORD@HOST:PORT/DATABASE, or sqlite:FOLDER'],
-  VESFX_CATALOG: ['folder of the catalogue', 'the packaged one'],
+  VESFX_CATALOG: ['folder of the catalogue', 'catalog in the data folder, or packaged'],
   VESFX_ADMIN_TOKEN: ['opens /v1/admin/records', 'closed'],
   VESFX_METRICS_TOKEN: ['opens /metrics', 'the admin token'],
   VESFX_PUBLIC_URL: ['public address of the service, for links', 'the listening one'],
@@ -107,6 +109,7 @@ export function readConfig(flags: ConfigFlags = {}, environment: NodeJS.ProcessE
   const isOn = (name: Setting, byDefault: '0' | '1') =>
     ON.includes(oneOf(name, [...ON, ...OFF], setting(name) ?? byDefault));
   const drain = setting('VESFX_DRAIN_SEC') ?? '1';
+  const database = readDatabase(flags.data, setting('VESFX_DATABASE_URL'), setting('VESFX_DATA'));
   const token = (name: Setting) => readToken(name, setting(name));
   const [adminToken, metricsToken] = [token('VESFX_ADMIN_TOKEN'), token('VESFX_METRICS_TOKEN')];
   if (adminToken !== undefined && adminToken === metricsToken) {
@@ -119,9 +122,9 @@ export function readConfig(flags: ConfigFlags = {}, environment: NodeJS.ProcessE
     port: readNumber('The port', flags.port ?? setting('VESFX_PORT') ?? '8080', 65_535),
     /** Whether other processes of the same service also listen on that port. */
     reusePort: false,
-    ...readDatabase(flags.data, setting('VESFX_DATABASE_URL'), setting('VESFX_DATA')),
+    ...database,
     /** Folder of the catalogue files. A missing file is read from the package. */
-    catalogueDir: resolve(setting('VESFX_CATALOG') ?? PACKAGED_CATALOGUE),
+    catalogueDir: readCatalogueFolder(database, setting('VESFX_CATALOG')),
     /** Public address of the service, for links; by default the listening address. */
     publicUrl: readPublicUrl(setting('VESFX_PUBLIC_URL')),
     /** Public origins. Without `publicUrl`, links use the one that `Host` names, if it is listed. */
@@ -211,11 +214,7 @@ interface DatabasePlace {
 }
 
 /** `--data` goes before the database URL. */
-function readDatabase(
-  flag: string | undefined,
-  url: string | undefined,
-  folder: string | undefined,
-): DatabasePlace {
+function readDatabase(flag?: string, url?: string, folder?: string): DatabasePlace {
   const embedded = flag ?? /^sqlite:(?:\/\/)?(.+)$/.exec(url ?? '')?.[1];
   const dataDir = resolve(embedded ?? folder ?? 'data');
   if (embedded !== undefined || url === undefined) return { dataDir, postgres: undefined };
@@ -227,6 +226,13 @@ function readDatabase(
       `VESFX_DATABASE_URL: ${error.message}; sqlite:FOLDER is a database of this machine.`,
     );
   }
+}
+
+/** Without a folder of the operator it is `catalog` in the data folder, once that is there. */
+function readCatalogueFolder({ dataDir, postgres }: DatabasePlace, text = PACKAGED_CATALOGUE) {
+  const [given, inData] = [resolve(text), join(dataDir, OWN_CATALOGUE)];
+  const isFree = given === PACKAGED_CATALOGUE && postgres === undefined;
+  return isFree && existsSync(inData) ? inData : given;
 }
 
 /** Where the database is, without the password. */

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { recordsIn } from '../src/app/ingest/ndjson.ts';
@@ -171,6 +171,119 @@ describe('vesfx source parse', () => {
     const { code, err } = await vesfx('source', 'parse', 'feed', join(folder, 'absent'));
     expect(code).toBe(1);
     expect(err).toContain('There is no file');
+  });
+});
+
+describe('decisions §8: vesfx source enable and disable', () => {
+  const packaged = () => readFile('catalog/sources.json', 'utf8');
+  const withDataAlone = () => vi.stubEnv('VESFX_CATALOG', undefined);
+
+  test('change the value of enabled of that entry, and nothing else in the file', async () => {
+    const { vesfx, folder } = await bench();
+    const file = join(folder, 'sources.json');
+    const before = `\n${JSON.stringify(JSON.parse(await readFile(file, 'utf8')), undefined, '\t ')}\n\n`;
+    await writeFile(file, before);
+    await chmod(file, 0o640);
+    const { code, out, err } = await vesfx('source', 'enable', 'dormant');
+    expect([code, out]).toEqual([0, `dormant is on in ${file}.\n`]);
+    expect(err).toContain('A running service takes it with SIGHUP');
+    const lines = before.split('\n');
+    const entry = lines.findIndex((line) => line.includes('"dormant"'));
+    const place = lines.findIndex(
+      (line, at) => at > entry - 4 && line.includes('"enabled": false'),
+    );
+    const changed = (await readFile(file, 'utf8')).split('\n');
+    expect(changed).toEqual(lines.with(place, (lines[place] ?? '').replace('false', 'true')));
+    expect((await stat(file)).mode & 0o777).toBe(0o640);
+    expect((await vesfx('source', 'disable', 'dormant')).out).toBe(`dormant is off in ${file}.\n`);
+    expect(await readFile(file, 'utf8')).toBe(before);
+    expect(await readdir(folder)).toEqual(['data', 'sources.json']);
+  });
+
+  test('without a catalogue folder, write a copy of the packaged file into the data folder, which then counts', async () => {
+    const { vesfx, folder } = await bench();
+    withDataAlone();
+    const before = await packaged();
+    const file = join(folder, 'data', 'catalog', 'sources.json');
+    const { code, out, err } = await vesfx('source', 'enable', 'binance');
+    expect([code, out]).toEqual([
+      0,
+      `binance is on in ${file}. It gives binance an origin of its own, independent of criptoya. Its terms: docs/sources.md.\n`,
+    ]);
+    expect(err).toContain('a copy of the packaged one');
+    expect(await packaged()).toBe(before);
+    const [lines, changed] = [before.split('\n'), (await readFile(file, 'utf8')).split('\n')];
+    expect(changed.filter((line, at) => line !== lines[at])).toEqual(['    "enabled": true,']);
+    const { sources } = JSON.parse((await vesfx('source', 'list', '--json')).out);
+    expect(sources).toContainEqual(
+      expect.objectContaining({ name: 'binance', enabled: true, adds: 'independent_origin' }),
+    );
+    const again = await vesfx('source', 'enable', 'bcv-today', '--json');
+    expect([again.err, JSON.parse(again.out)]).toEqual([
+      '',
+      { name: 'bcv-today', enabled: true, adds: 'second_voice', changed: true, file },
+    ]);
+  });
+
+  test('of a source that is so already change nothing, and are no error', async () => {
+    const { vesfx, folder } = await bench();
+    withDataAlone();
+    expect(await vesfx('source', 'disable', 'okx')).toEqual({
+      code: 0,
+      out: 'okx is off already.\n',
+      err: '',
+    });
+    const { out } = await vesfx('source', 'enable', 'criptoya', '--json');
+    expect(JSON.parse(out)).toEqual({ name: 'criptoya', enabled: true, changed: false });
+    expect(await readdir(join(folder, 'data'))).not.toContain('catalog');
+  });
+
+  test('of an unknown name exit with 2 and say what was meant', async () => {
+    const { vesfx } = await bench();
+    withDataAlone();
+    for (const [name, hint] of [
+      ['binanc', 'Did you mean binance?'],
+      ['Bybit', 'Did you mean bybit?'],
+      ['nobody', 'The sources: vesfx source list.'],
+    ] as const) {
+      const { code, err } = await vesfx('source', 'enable', name);
+      expect([code, err]).toEqual([2, `error: There is no source ${name}. ${hint}\n`]);
+    }
+  });
+
+  test('that would leave a faulty catalogue exit with 2, name the fault and write nothing', async () => {
+    const { vesfx, folder } = await bench();
+    const before = await readFile(join(folder, 'sources.json'), 'utf8');
+    const { code, err } = await vesfx('source', 'disable', 'feed');
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining('spare.fallback_for names feed, which is off'),
+    ]);
+    expect(await readFile(join(folder, 'sources.json'), 'utf8')).toBe(before);
+  });
+
+  test('a copy for markets.json of fewer markets keeps sources of the others off', async () => {
+    const { vesfx, folder } = await bench();
+    withDataAlone();
+    const catalog = join(folder, 'data', 'catalog');
+    await mkdir(catalog);
+    const markets: { id: string }[] = JSON.parse(await readFile('catalog/markets.json', 'utf8'));
+    const others = JSON.stringify(markets.filter(({ id }) => id !== 'saldo'));
+    await writeFile(join(catalog, 'markets.json'), others);
+    expect((await vesfx('source', 'enable', 'binance')).code).toBe(0);
+    const { sources } = JSON.parse((await vesfx('source', 'list', '--json')).out);
+    const isOn = (name: string) =>
+      sources.find((one: { name: string }) => one.name === name).enabled;
+    expect(['binance', 'criptoya', 'yadio'].map(isOn)).toEqual([true, false, true]);
+  });
+
+  test('on PostgreSQL without a catalogue folder exit with 2 and say what to set', async () => {
+    const { vesfx } = await bench();
+    withDataAlone();
+    vi.stubEnv('VESFX_DATABASE_URL', 'postgres://vesfx@127.0.0.1:1/vesfx');
+    vi.stubEnv('VESFX_DATA', undefined);
+    const { code, err } = await vesfx('source', 'enable', 'binance');
+    expect([code, err]).toEqual([2, expect.stringContaining('VESFX_CATALOG must name a folder')]);
   });
 });
 

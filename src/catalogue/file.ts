@@ -39,6 +39,7 @@ export interface CatalogueFile {
   readonly shownAs: string;
   /** Whether this is the packaged file, because the folder has none of that name. */
   readonly isPackaged: boolean;
+  readonly text: string;
   readonly value: unknown;
   /** Line of the value at the path, or of the nearest value around it. */
   lineOf(path: JSONPath): number;
@@ -46,11 +47,12 @@ export interface CatalogueFile {
 
 /**
  * Reads a file of the catalogue folder, or the packaged one when the folder lacks it.
+ * @param draft Its text when it is not written yet.
  * @throws CatalogueError when it cannot be read, is not strict JSON, or has an object key twice.
  */
-export function readCatalogueFile(folder: string, name: string): CatalogueFile {
+export function readCatalogueFile(folder: string, name: string, draft?: string): CatalogueFile {
   const own = resolve(folder, name);
-  const ownText = readText(own);
+  const ownText = draft ?? readText(own);
   const path = ownText === undefined ? join(PACKAGED_CATALOGUE, name) : own;
   const shownAs = displayPath(path);
   const text = ownText ?? readText(path);
@@ -73,7 +75,7 @@ export function readCatalogueFile(folder: string, name: string): CatalogueFile {
   if (repeated.length > 0) throw new CatalogueError(shownAs, repeated);
   const value: unknown = JSON.parse(text);
   const isPackaged = ownText === undefined;
-  return { shownAs, isPackaged, value, lineOf: (at) => lineAt(nearestNode(root, at).offset) };
+  return { shownAs, isPackaged, text, value, lineOf: (at) => lineAt(nearestNode(root, at).offset) };
 }
 
 const ANSWERED_FILES = [

@@ -81,6 +81,7 @@ export function commonRow({
           .max(MAX_SOURCE_TIMEOUT_SEC, `must be at most ${MAX_SOURCE_TIMEOUT_SEC}`)
           .default(DEFAULT_TIMEOUT_SEC),
         fallback_for: sourceName.optional(),
+        before: sourceName.optional(),
         /** The former name of `fallback_for`, which operators' catalogues may still have. */
         instead_of: sourceName.optional(),
       },

@@ -146,6 +146,16 @@ describe('the packaged sources', () => {
     ]);
   });
 
+  test('decisions §8: each direct venue is ranked before the aggregator', () => {
+    const direct = packaged().filter(({ kind }) => kind === 'p2p-offers');
+    const aggregated = source('criptoya')?.markets;
+    expect(direct).toHaveLength(3);
+    for (const { rankedBefore, markets: quoted } of direct) {
+      expect(rankedBefore).toBe('criptoya');
+      expect(aggregated).toEqual(expect.arrayContaining([...quoted]));
+    }
+  });
+
   test('have a fallback for the parallel rate', () => {
     expect(source('yadio')).toMatchObject({ markets: ['parallel'] });
     expect(source('yadio')?.fallbackFor).toBeUndefined();
@@ -241,6 +251,9 @@ describe('an entry', () => {
     [{ quotes: [] }, 'house.quotes must have at least one quote'],
     [{ fallback_for: 'nobody' }, 'house.fallback_for names nobody, which is no source'],
     [{ fallback_for: 'house' }, 'house.fallback_for goes round in a circle'],
+    [{ before: 'nobody' }, 'house.before names nobody, which is no source'],
+    [{ before: 'house' }, 'house.before goes round in a circle'],
+    [{ before: 7 }, 'house.before must be text'],
     [{ role: 'judge' }, 'house.role must be witness, or absent'],
     [
       { role: 'witness' },
@@ -367,6 +380,18 @@ describe('the list of sources', () => {
     expect(faults([FEED, second, FEED])).toEqual([
       'sources.json:47: the source house is there twice',
     ]);
+  });
+
+  test('a source may be ranked before one that is off; a circle is a fault of each in it', () => {
+    const off = { ...FEED, enabled: false };
+    expect(load([off, { ...second, before: 'house' }])[1]?.rankedBefore).toBe('house');
+    const third = { ...FEED, name: 'third', before: 'second' };
+    const circle = [{ ...FEED, before: 'third' }, { ...second, before: 'house' }, third];
+    expect(faults(circle)).toEqual(
+      ['house', 'second', 'third'].map((name) =>
+        expect.stringContaining(`${name}.before goes round in a circle`),
+      ),
+    );
   });
 
   test('refuses a fallback for a source that is off, and circular fallbacks', () => {

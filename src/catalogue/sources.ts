@@ -10,6 +10,7 @@ import { CatalogueError, type CatalogueFile, type Fault, readCatalogueFile } fro
 import { type CommonRow, commonRow, outline } from './source-columns.ts';
 
 export const MAX_SOURCES = 100;
+export const SOURCES_FILE = 'sources.json';
 
 interface SourcesOptions {
   readonly markets: Markets;
@@ -17,6 +18,8 @@ interface SourcesOptions {
   readonly kinds: ReadonlyMap<string, ThreadedKind>;
   /** Allows addresses of this machine, also without TLS. For tests. */
   readonly allowLoopback?: boolean;
+  /** The text of the file when it is not written yet. */
+  readonly draft?: string | undefined;
 }
 
 /**
@@ -24,7 +27,7 @@ interface SourcesOptions {
  * @throws CatalogueError naming file, line and fault.
  */
 export function loadSources(folder: string, options: SourcesOptions): readonly Source[] {
-  const file = readCatalogueFile(folder, 'sources.json');
+  const file = readCatalogueFile(folder, SOURCES_FILE, options.draft);
   const whole = z
     .array(z.unknown(), 'must be a list of sources')
     .max(MAX_SOURCES, `must have at most ${MAX_SOURCES} sources`);
@@ -65,7 +68,7 @@ export function loadSources(folder: string, options: SourcesOptions): readonly S
   });
   // References between entries are checked only when each entry is valid by itself.
   if (faults.length === 0) {
-    faults.push(...nameFaults(file, entries), ...fallbackFaults(file, entries));
+    faults.push(...nameFaults(file, entries), ...referenceFaults(file, entries));
   }
   if (faults.length > 0) throw new CatalogueError(file.shownAs, faults);
   return Object.freeze(entries.map(({ source }) => source));
@@ -113,6 +116,7 @@ function sourceOf(row: CommonRow, kind: ThreadedKind, feed: unknown, markets: Ma
     jitterMs: row.jitter_sec * SECOND_MS,
     timeoutMs: row.timeout_sec * SECOND_MS,
     fallbackFor: row.fallback_for ?? row.instead_of,
+    rankedBefore: row.before,
     markets: Object.freeze([...new Set(kind.markets(feed).map(idOf))]),
     parserVersion: kind.parserVersion,
     read: (fetch: Fetch) => kind.read(fetch, row.url, feed),
@@ -165,29 +169,48 @@ function nameFaults(file: CatalogueFile, entries: readonly Entry[]): readonly Fa
   });
 }
 
-/** A fallback must name an existing source that is switched on. */
-function fallbackFaults(file: CatalogueFile, entries: readonly Entry[]): readonly Fault[] {
+/** A fallback must name an existing source that is switched on; `before` an existing one. */
+function referenceFaults(file: CatalogueFile, entries: readonly Entry[]): readonly Fault[] {
   const byName = new Map(entries.map(({ source }) => [source.name, source]));
   return entries.flatMap(({ source, position, fallbackKey }) => {
-    const problem = fallbackProblem(source, byName);
-    if (problem === undefined) return [];
-    const line = file.lineOf([position, fallbackKey]);
-    return [{ line, problem: `${source.name}.${fallbackKey} ${problem}` }];
+    const ranking = referenceProblem(source, byName, ({ rankedBefore }) => rankedBefore);
+    return [
+      { key: fallbackKey, problem: fallbackProblem(source, byName) },
+      { key: 'before', problem: ranking },
+    ].flatMap(({ key, problem }) => {
+      if (problem === undefined) return [];
+      return [{ line: file.lineOf([position, key]), problem: `${source.name}.${key} ${problem}` }];
+    });
   });
 }
 
-function fallbackProblem(source: Source, byName: ReadonlyMap<string, Source>): string | undefined {
-  if (source.fallbackFor === undefined) return undefined;
-  const other = byName.get(source.fallbackFor);
-  if (other === undefined) return `names ${source.fallbackFor}, which is no source`;
-  if (source.enabled && !other.enabled) {
+type SourcesByName = ReadonlyMap<string, Source>;
+
+function fallbackProblem(source: Source, byName: SourcesByName): string | undefined {
+  const { fallbackFor = '' } = source;
+  const other = byName.get(fallbackFor);
+  if (other !== undefined && source.enabled && !other.enabled) {
     return `names ${other.name}, which is off: as it never fails, this one is never read`;
   }
+  return referenceProblem(source, byName, (one) => one.fallbackFor);
+}
+
+/** @param named Returns the name of the source that an entry refers to, if it does. */
+function referenceProblem(
+  source: Source,
+  byName: SourcesByName,
+  named: (source: Source) => string | undefined,
+): string | undefined {
   const visited = new Set<string>();
-  for (let next: Source | undefined = source; next !== undefined; ) {
+  let current = source;
+  for (let name = named(source); name !== undefined; name = named(current)) {
+    visited.add(current.name);
+    const next = byName.get(name);
+    // An entry further on that names no source has a fault of its own.
+    if (next === undefined)
+      return current === source ? `names ${name}, which is no source` : undefined;
     if (visited.has(next.name)) return 'goes round in a circle';
-    visited.add(next.name);
-    next = next.fallbackFor === undefined ? undefined : byName.get(next.fallbackFor);
+    current = next;
   }
   return undefined;
 }

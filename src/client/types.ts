@@ -1005,6 +1005,10 @@ export interface SourceStatus {
   kind: string;
   /** Whether the source is switched on. */
   enabled: boolean;
+  /** A witness publishes nothing: its official rates only confirm or contradict. Absent for other sources. */
+  role?: 'witness';
+  /** What the source adds while it is on: a second voice for the official rate, or an origin of its market that is independent of the aggregator. Absent for other sources. */
+  adds?: 'second_voice' | 'independent_origin';
   /** Ids of the markets that the source quotes; empty for the tables of the central bank. */
   markets: Array<string>;
   /** The source that this one replaces when that one fails; absent for a main source. */

@@ -1,4 +1,4 @@
-import type { Market, Markets } from './markets.ts';
+import type { Market } from './markets.ts';
 
 /** Most suggestions for an unknown name. */
 export const MAX_NEAR_NAMES = 3;
@@ -8,6 +8,11 @@ export const MAX_COMPARED_LENGTH = 64;
 
 /** A name shorter than this may differ by one letter, a longer one by two. */
 const LONG_NAME = 6;
+
+/** The markets of the catalogue, or others that have names. */
+interface Named {
+  readonly list: readonly Pick<Market, 'id' | 'aliases' | 'alsoKnownAs'>[];
+}
 
 /** How near a name is: the smaller, the nearer. */
 const SAME_LETTERS = 0;
@@ -28,7 +33,7 @@ function lettersOf(name: string): string {
  * catalogue order. A market matches by its name in another case, as a word of the given name
  * (`binance_p2p`), by a name in other services, or despite a small typing error (decisions §1).
  */
-export function nearMarkets({ list }: Markets, name: string): readonly string[] {
+export function nearMarkets({ list }: Named, name: string): readonly string[] {
   if (name.length > MAX_COMPARED_LENGTH) return [];
   const letters = lettersOf(name);
   if (letters === '') return [];
@@ -41,9 +46,9 @@ export function nearMarkets({ list }: Markets, name: string): readonly string[] 
     .map(({ id }) => id);
 }
 
-/** The suggestion that ends a message about an unknown name; empty when no market is near. */
-export function didYouMean(markets: Markets, name: string): string {
-  const near = nearMarkets(markets, name);
+/** The suggestion that ends a message about an unknown name; empty when none is near. */
+export function didYouMean(named: Named, name: string): string {
+  const near = nearMarkets(named, name);
   return near.length === 0 ? '' : ` Did you mean ${near.join(', ')}?`;
 }
 
@@ -97,7 +102,7 @@ function isOneEdit(a: string, b: string): boolean {
 }
 
 function distanceOf(
-  { id, aliases, alsoKnownAs }: Market,
+  { id, aliases, alsoKnownAs }: Named['list'][number],
   letters: string,
   words: readonly string[],
 ): number {

@@ -30,6 +30,14 @@ export const SOURCE_CONDITIONS = [
 ] as const;
 export type SourceCondition = (typeof SOURCE_CONDITIONS)[number];
 
+/**
+ * What a source adds beside those that bring a figure anyway. `second_voice`: a witness confirms or
+ * contradicts the official rate. `independent_origin`: it reads a venue itself, which another source
+ * relays.
+ */
+export const SOURCE_ADDITIONS = ['second_voice', 'independent_origin'] as const;
+export type SourceAddition = (typeof SOURCE_ADDITIONS)[number];
+
 /** Rank of a condition in lists: what needs someone's attention comes first. */
 export const CONDITION_RANK: Readonly<Record<SourceCondition, number>> = {
   failing: 0,
@@ -70,6 +78,10 @@ export interface SourceHealth {
   readonly name: string;
   readonly kind: string;
   readonly enabled: boolean;
+  /** A witness publishes nothing. */
+  readonly role?: 'witness';
+  /** Absent for a source that brings its figures alone. It tells the same while the source is off. */
+  readonly adds?: SourceAddition;
   /** Ids of the markets that it quotes. */
   readonly markets: readonly string[];
   /** The source that it replaces when that one fails. */

@@ -131,6 +131,7 @@ export async function collecting(
           fetcher.fetch(request, { timeoutMs }),
       clock,
       log,
+      markets,
       calendar,
       thresholds,
       random,

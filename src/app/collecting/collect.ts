@@ -8,6 +8,7 @@ import type { Fetch, Source } from '../ports/sources.ts';
 import { within } from '../within.ts';
 import { LEASE_MS } from './collector-lease.ts';
 import { Housekeeping, type HousekeepingParts } from './housekeeping.ts';
+import type { PrecedenceRules } from './precedence.ts';
 import { type Outcome, type ReadResult, readSource } from './read-source.ts';
 import { type PlannerParts, TurnPlanner } from './turn-planner.ts';
 
@@ -20,7 +21,7 @@ export const READING_TIMEOUT_MS = 5 * MINUTE_MS;
 /** Longest wait for readings in progress when the collector stops. */
 export const STOP_WAIT_MS = 3 * SECOND_MS;
 
-export interface CollectorParts extends PlannerParts, HousekeepingParts {
+export interface CollectorParts extends PlannerParts, HousekeepingParts, PrecedenceRules {
   readonly sources: readonly Source[];
   readonly ingest: Ingest;
   readonly fetch: (source: Source) => Fetch;
@@ -231,7 +232,6 @@ export class Collector {
     source: Source,
     before: SourceState | undefined,
   ): Promise<ReadResult> {
-    const { fetch, store, ingest, clock } = this.#parts;
     const late = new AbortController();
     const timer = setTimeout(() => {
       const message = `the reading was not done within ${READING_TIMEOUT_MS / MINUTE_MS} minutes`;
@@ -240,8 +240,8 @@ export class Collector {
     try {
       const signal = AbortSignal.any([session.abort.signal, late.signal]);
       const { lease } = session;
-      const parts = { fetch: fetch(source), store, ingest, clock };
-      return await readSource(source, { ...parts, before, lease, signal });
+      const fetch = this.#parts.fetch(source);
+      return await readSource(source, { ...this.#parts, fetch, before, lease, signal });
     } finally {
       clearTimeout(timer);
     }

@@ -11,6 +11,7 @@ import type { Provenance } from '../ports/provenance.ts';
 import type { Fetch, Source, SourceRecord, UpstreamBody } from '../ports/sources.ts';
 import type { Store } from '../ports/store.ts';
 import { digestOfContent, stateAfter } from './observed.ts';
+import { outrankedMarkets, type PrecedenceRules } from './precedence.ts';
 
 /** Pause after a busy host that does not say how long to wait. */
 const SHORTEST_PAUSE_MS = MINUTE_MS;
@@ -30,8 +31,10 @@ export interface ReadResult {
   readonly crash?: unknown;
 }
 
-interface ReadOptions {
+interface ReadOptions extends PrecedenceRules {
   readonly fetch: Fetch;
+  /** All sources of the catalogue, of which some may be ranked before this one. */
+  readonly sources: readonly Source[];
   readonly store: Store;
   readonly ingest: Ingest;
   readonly clock: Clock;
@@ -123,9 +126,11 @@ async function ingestReading(reading: Reading, options: ReadOptions): Promise<Re
   const { source, bodies, records, readAt } = reading;
   const { ingest, before, lease } = options;
   const provenance = provenanceOf(source, bodies);
-  const dated = records.map((record) => ({ captured_at: isoInstant(readAt), ...record }));
+  const outranked = await outrankedMarkets(source, { ...options, now: readAt });
+  const own = records.filter(({ market }) => typeof market !== 'string' || !outranked.has(market));
+  const dated = own.map((record) => ({ captured_at: isoInstant(readAt), ...record }));
   const isArchived = records.some((record) => 'captured_at' in record);
-  const { counts, reason } = await ingestGood(ingest, dated, {
+  const ingested = await ingestGood(ingest, dated, {
     source: source.name,
     provenance,
     lease,
@@ -135,13 +140,16 @@ async function ingestReading(reading: Reading, options: ReadOptions): Promise<Re
     isPage: !isArchived,
     isWitness: source.role === 'witness',
   });
+  const { reason } = ingested;
+  const duplicate = ingested.counts.duplicate + records.length - own.length;
+  const counts = { ...ingested.counts, duplicate };
   const state = goodState(reading, provenance, before);
   if (reason === undefined) return { outcome: counts.held > 0 ? 'held' : 'ok', state, counts };
 
   const message = `${counts.refused} of ${records.length} records were refused: ${reason}`;
   const { consecutiveFailures = 0, failingSince } = before ?? {};
   const stillFailing = { ...state, consecutiveFailures, failingSince };
-  const previous = counts.refused === records.length ? before : stillFailing;
+  const previous = counts.refused === own.length ? before : stillFailing;
   const failure = { reason: 'refused', message } as const;
   const failed = failedState(source, { ...options, before: previous }, failure);
   return { outcome: 'refused', state: failed, counts };

@@ -11,6 +11,7 @@ import {
   publicationsAt,
   valueDatesMissing,
 } from './publications.ts';
+import { additionOf } from './source-additions.ts';
 import { conditionOf, heldInWords, pushedCondition, wentBackInWords } from './source-condition.ts';
 import {
   HEALTH_DAYS,
@@ -110,7 +111,7 @@ export function sourcesHealth(
 
 function healthOf(facts: SourceFacts): SourceHealth {
   const { source, state, scheduledState, needed, known, now } = facts;
-  const { name, kind, enabled, markets, fallbackFor, whyOff } = source;
+  const { name, kind, enabled, role, markets, fallbackFor, whyOff } = source;
   const nextRunAt = hasOwnTurns(source) ? state?.nextRunAt : undefined;
   const missed = missedBy(facts);
   const missingMarkets = missingMarketsOf(facts);
@@ -125,6 +126,8 @@ function healthOf(facts: SourceFacts): SourceHealth {
     name,
     kind,
     enabled,
+    role,
+    adds: additionOf(source),
     markets,
     fallbackFor,
     condition,

@@ -60,6 +60,8 @@ export interface Source {
   readonly timeoutMs: number;
   /** Read only when the source of that name failed at its last turn. */
   readonly fallbackFor?: string;
+  /** While it works, quotes of its markets from the source of that name are left out. */
+  readonly rankedBefore?: string;
   /** Ids of the markets that it quotes; empty for the tables of the central bank. */
   readonly markets: readonly string[];
   /** Grows with every change that makes the same body give other records. */

@@ -5,7 +5,11 @@ import type { KnownHealth } from '../../app/collecting/source-watch.ts';
 import { type ServiceState, serviceState } from '../../app/service-state.ts';
 import type { Snapshot } from '../../app/snapshot.ts';
 import { ApiError } from '../../domain/errors.ts';
-import { SOURCE_CONDITIONS, type SourceHealth } from '../../domain/source-health.ts';
+import {
+  SOURCE_ADDITIONS,
+  SOURCE_CONDITIONS,
+  type SourceHealth,
+} from '../../domain/source-health.ts';
 import { type Instant, isoInstant, SECOND_MS } from '../../domain/time.ts';
 import { CONTENT_TYPES } from '../encoding/formats.ts';
 import { WrittenBody } from '../encoding/written-answer.ts';
@@ -39,6 +43,14 @@ const sourceView = titled('Source status', {
   name: text('Name of the source.'),
   kind: text('Kind of source, which decides how it is read.'),
   enabled: flag('Whether the source is switched on.'),
+  role: oneOf(
+    ['witness'],
+    'A witness publishes nothing: its official rates only confirm or contradict. Absent for other sources.',
+  ).optional(),
+  adds: oneOf(
+    SOURCE_ADDITIONS,
+    'What the source adds while it is on: a second voice for the official rate, or an origin of its market that is independent of the aggregator. Absent for other sources.',
+  ).optional(),
   markets: textList(
     'Ids of the markets that the source quotes; empty for the tables of the central bank.',
   ),
@@ -106,6 +118,8 @@ function viewOf(source: SourceHealth): z.output<typeof sourceView> {
     name: source.name,
     kind: source.kind,
     enabled: source.enabled,
+    role: source.role,
+    adds: source.adds,
     markets: [...source.markets],
     stands_in_for: source.fallbackFor,
     state: source.condition,

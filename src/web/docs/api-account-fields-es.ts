@@ -121,6 +121,8 @@ export const SPANISH_ACCOUNT_FIELDS: Readonly<Record<string, string>> = {
   clock_stepped:
     'Cuándo se cambió en más de un minuto el reloj de la máquina que responde; ausente una hora después.',
   enabled: 'Si la fuente está activa.',
+  role: 'Un testigo (`witness`) no publica nada: sus tasas oficiales solo confirman o contradicen. Ausente en las demás fuentes.',
+  adds: 'Lo que agrega la fuente mientras está activa: una segunda voz para la tasa oficial, o un origen de su mercado que no depende del agregador. Ausente en las demás fuentes.',
   stands_in_for:
     'La fuente a la que esta reemplaza cuando aquella falla; ausente en una fuente principal.',
   state: 'Estado de la fuente, en una palabra.',

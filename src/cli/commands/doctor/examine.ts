@@ -1,3 +1,4 @@
+import { loneVoices } from '../../../app/collecting/source-additions.ts';
 import { StoreUnavailable, type WriteFailure } from '../../../app/failures.ts';
 import type { Store } from '../../../app/ports/store.ts';
 import type { ServiceState } from '../../../app/service-state.ts';
@@ -30,6 +31,8 @@ export async function examine(
   if (collecting !== undefined) {
     const [markets, plans] = [catalogue?.markets.list.length, catalogue?.plans.list.length];
     findings.push(ok('catalogue', `The catalogue has ${markets} markets and ${plans} plans.`));
+    const lone = loneVoices(collecting.sources);
+    findings.push(...lone.map((voice) => ({ level: 'ok', subject: 'sources', ...voice }) as const));
   }
   const store = await openSound(config, findings);
   if (store === undefined) return { findings };

@@ -66,10 +66,11 @@ export const runCommand = command({
     const source = sourceNamed(sources, input.name);
     const { readSource } = await import('../../../app/collecting/read-source.ts');
     const { systemClock: clock } = await import('../../../compose.ts');
-    const readNow = async ({ store, ingest }: Toolbox, fetch: Fetch) => {
+    const readNow = async (toolbox: Toolbox, fetch: Fetch) => {
+      const { store } = toolbox;
       const states = await store.sourceStates();
       const before = states.find((state) => state.source === source.name);
-      const options = { fetch, store, ingest, clock, before };
+      const options = { ...toolbox, sources, fetch, clock, before };
       const { state, counts, notAsked } = await readSource(source, options);
       // Only the collector plans its turns.
       await store.saveSourceState({ ...state, nextRunAt: before?.nextRunAt });

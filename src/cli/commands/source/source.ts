@@ -1,3 +1,4 @@
+import { additionInWords } from '../../../app/collecting/source-additions.ts';
 import type { SourceState } from '../../../app/ports/collecting.ts';
 import type { Source } from '../../../app/ports/sources.ts';
 import { readConfig } from '../../../config.ts';
@@ -9,6 +10,7 @@ import { loadSourcesAndMarkets } from '../../sources.ts';
 import { withToolbox } from '../../toolbox.ts';
 import { bodyCommand, replayCommand } from './kept.ts';
 import { checkCommand, parseCommand, runCommand } from './read.ts';
+import { disableCommand, enableCommand } from './switch.ts';
 
 function scheduleText({ schedule, fallbackFor }: Source): string {
   if (fallbackFor !== undefined) return `when ${fallbackFor} fails`;
@@ -32,6 +34,9 @@ function listView({ health, source, state }: Listed) {
     name,
     kind,
     enabled,
+    role: health.role,
+    adds: health.adds,
+    before: source?.rankedBefore,
     url: source?.url,
     schedule: schedule.map(({ cron, whileExpected }) => ({ cron, while_expected: whileExpected })),
     instead_of: source?.fallbackFor,
@@ -57,6 +62,7 @@ function listText({ health, source, state }: Listed): string {
     ['  kind', kind],
     ['  markets', source?.markets.join(', ') || undefined],
     ['  schedule', source && scheduleText(source)],
+    ['  adds', source && additionInWords(source)],
     ['  last success', inCaracas(health.lastSuccessAt)],
     [condition === 'failing' ? '  next try' : '  next run', inCaracas(health.nextRunAt)],
     ['  failure', state?.failure && visible(state.failure.message)],
@@ -112,11 +118,13 @@ const listCommand = command({
 });
 
 /** `vesfx source …`: the sources, their schedules and their health (docs/operating.md). */
-export const sourceCommands = group('source', 'check, read and test the sources', [
+export const sourceCommands = group('source', 'check, read, test and switch the sources', [
   listCommand,
   checkCommand,
   runCommand,
   replayCommand,
   parseCommand,
   bodyCommand,
+  enableCommand,
+  disableCommand,
 ]);
