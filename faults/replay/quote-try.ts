@@ -29,7 +29,7 @@ interface Feed {
   isRight?: boolean;
   /** Times of wrong readings. */
   readonly wrongAt: Set<Instant>;
-  readonly minutes: { published: number; withheld: number };
+  readonly minutes: { published: number; withheld: number; overdue: number };
 }
 
 const WARM_UP_MIN = 10;
@@ -59,7 +59,7 @@ export class Try {
   readonly #minutes: number;
   readonly #desk = new Desk();
   readonly #feeds: readonly Feed[];
-  readonly #worst = { published: 0, withheld: 0, percent: 0, innocent: 0 };
+  readonly #worst = { published: 0, withheld: 0, percent: 0, overdue: 0, innocent: 0 };
   readonly #misses = new Set<string>();
   #isUnmarked = false;
 
@@ -73,7 +73,7 @@ export class Try {
     const wrong = new Set(shuffled(names, plan.chance).slice(0, scene.wrongVenues));
     const feed = (market: string, series: readonly SeriesQuote[], isWrong: boolean) => ({
       ...{ market, series, isWrong, source: market, everyMin: PARALLEL_EVERY_MIN },
-      ...{ wrongAt: new Set<Instant>(), minutes: { published: 0, withheld: 0 } },
+      ...{ wrongAt: new Set<Instant>(), minutes: { published: 0, withheld: 0, overdue: 0 } },
     });
     const venues = names.slice(0, count).map((name) => ({
       ...feed(name, plan.venues.get(name) ?? [], wrong.has(name)),
@@ -97,14 +97,14 @@ export class Try {
       await this.#watch(start, minute, minute - before);
       before = minute;
     }
-    const { published, withheld, percent, innocent } = this.#worst;
+    const { published, withheld, percent, overdue, innocent } = this.#worst;
     const { against } = this.#scene;
     if (this.#kind.size === 'huge') {
       const isOpposed = against !== 'nobody';
       if (isOpposed && published > 1) this.#misses.add('published for more than a minute');
       if (!isOpposed && this.#isUnmarked) this.#misses.add('neither in doubt nor stale in time');
     }
-    if (withheld > IN_FORCE_WITHIN_MIN) this.#misses.add('right figures withheld for too long');
+    if (overdue > IN_FORCE_WITHIN_MIN) this.#misses.add('right figures withheld for too long');
     if (against === 'most' && this.#kind.move === undefined && innocent > 1) {
       this.#misses.add('right figures withheld because of others');
     }
@@ -124,13 +124,15 @@ export class Try {
     const page = this.#plan.publications.findLast((one) => one.at <= at);
     if (minute % PAGE_EVERY_MIN === 0 && page) await this.#desk.page(at + ahead, page);
     const official = (await this.#desk.inForce(at))?.mid ?? 1;
+    const { size } = this.#kind;
     const bodies = new Map<string, Map<string, Figures>>();
     for (const feed of this.#feeds) {
-      if (minute % feed.everyMin !== 0) continue;
+      if (minute % feed.everyMin !== 0 || !isLive(feed, at)) continue;
       const right = this.#truth(feed, at, start);
       const shown = isFault ? this.#shown(feed, { at, start, official }) : right;
       feed.readAt = at + ahead;
-      feed.isRight = off(shown, right) === 0;
+      // Right figures with an old time are old ones.
+      feed.isRight = off(shown, right) === 0 && !(isFault && feed.isWrong && size === 'old');
       if (off(shown, right) > OFF) feed.wrongAt.add(feed.readAt);
       const key = this.#plan.isApart === true ? feed.market : feed.source;
       bodies.set(key, (bodies.get(key) ?? new Map()).set(feed.market, shown));
@@ -164,8 +166,11 @@ export class Try {
   async #watch(start: Instant, minute: number, minutes: number): Promise<void> {
     const at = start + minute * MINUTE_MS;
     const { parallelAfterMin = 0, clockAheadMs = 0 } = this.#kind;
+    const { against } = this.#scene;
     const now = at + (minute >= 0 && minute < this.#minutes ? clockAheadMs : 0);
     const official = (await this.#desk.inForce(now))?.mid;
+    // While two voices contradict each other, nobody can tell which one is right.
+    const isDue = against !== 'some' || minute >= this.#minutes;
     const shown = new Map<Feed, number>();
     for (const feed of this.#feeds) {
       const quote = this.#desk.published(feed.market);
@@ -182,6 +187,7 @@ export class Try {
       const stretch = feed.minutes;
       stretch.published = isWrong ? stretch.published + minutes : 0;
       stretch.withheld = isWithheld ? stretch.withheld + minutes : 0;
+      stretch.overdue = isWithheld && isDue ? stretch.overdue + minutes : 0;
       const worst = this.#worst;
       if (isWrong && feed.isWrong) {
         worst.published = Math.max(worst.published, stretch.published);
@@ -190,6 +196,7 @@ export class Try {
         if (isOverdue && !this.#desk.isMarked(feed.market, now)) this.#isUnmarked = true;
       }
       worst.withheld = Math.max(worst.withheld, stretch.withheld);
+      worst.overdue = Math.max(worst.overdue, stretch.overdue);
       if (!feed.isWrong) worst.innocent = Math.max(worst.innocent, stretch.withheld);
     }
     this.#watchMedian(shown);
@@ -220,10 +227,9 @@ export class Try {
         'USD'
       ];
       const isFit = this.#feeds.every((feed) => {
-        const { mid, at: capturedAt } = quoteAt(feed.series, at);
-        const isLive = at - capturedAt < LIVE_WITHIN_MS;
+        const { mid } = quoteAt(feed.series, at);
         const moved = [mid, mid * (this.#kind.move ?? 1)];
-        return isLive && !moved.some((one) => isOutside(one, official ?? one, FIT_BAND));
+        return isLive(feed, at) && !moved.some((one) => isOutside(one, official ?? one, FIT_BAND));
       });
       if (isFit) return at;
     }
@@ -232,10 +238,17 @@ export class Try {
 }
 
 const MAX_PICKS = 200;
-const LIVE_WITHIN_MS = 180 * MINUTE_MS;
 const DAY_OF_EFFECT_MS = 540 * MINUTE_MS;
 /** Within the band of judgement, with room for a day's moves. */
 const FIT_BAND = { low: 0.8, high: 4.5 };
+
+/** A series that stands still for longer has a gap, in which its market is not read. */
+const LIVE_WITHIN_MS = { venue: 180 * MINUTE_MS, parallel: 75 * MINUTE_MS };
+
+function isLive({ market, series }: Feed, at: Instant): boolean {
+  const within = LIVE_WITHIN_MS[market === PARALLEL ? 'parallel' : 'venue'];
+  return at - quoteAt(series, at).at < within;
+}
 
 function shuffled(names: readonly string[], chance: Chance): string[] {
   return names
