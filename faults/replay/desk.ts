@@ -24,6 +24,8 @@ export const PARALLEL = 'parallel';
 /** Plausible rates of every source, wide enough for the years of a series. */
 const BOUNDS = [0.001, 100_000] as const;
 
+const MAX_HELD = 1_000;
+
 export type Page = Omit<SeriesPublication, 'at'>;
 
 /** The real ingestion with a store in memory and its own clock. */
@@ -61,6 +63,11 @@ export class Desk {
     await this.#push(at, [official(page)], { source: 'bcv-official', isPage: !trust, trust });
   }
 
+  /** A witness reads a publication, which it does not publish. */
+  async witness(at: Instant, page: Page): Promise<void> {
+    await this.#push(at, [official(page)], { source: 'bcv-today', isWitness: true });
+  }
+
   /** Ingests a workbook of the bank's archive. */
   async workbook(at: Instant, rows: readonly Page[]): Promise<void> {
     const options = { source: 'bcv-archive', onlyNewValueDates: true };
@@ -82,6 +89,12 @@ export class Desk {
     const [known, quote] = [markets.find(market), this.published(market)];
     if (known === undefined || quote === undefined) return true;
     return ageSec({ since: quote.updatedAt, now: at }) > known.staleAfterSec;
+  }
+
+  /** Whether a publication is held and so announced as not confirmed. */
+  async isAnnounced({ valueDate }: Page): Promise<boolean> {
+    const held = await this.store.listHeld('held', MAX_HELD);
+    return held.some(({ record }) => 'value_date' in record && record.value_date === valueDate);
   }
 
   async inForce(at: Instant, market = 'reference') {

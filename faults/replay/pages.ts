@@ -113,12 +113,12 @@ export const PAGE_KINDS: readonly PageKind[] = [
   wrong('EUR of the page before', (page, before) =>
     withRates(page, ({ USD, EUR }) => ({ USD, EUR: before.at(-1)?.rates['EUR'] ?? EUR })),
   ),
-  wrong('USD 2 % higher', times(1.02, 'USD')),
+  wrong('USD 2 % higher', times(1.0213, 'USD')),
   wrong('a digit of USD', (page) =>
     withRates(page, ({ USD, EUR }) => ({ USD: figure(USD + 0.01), EUR })),
   ),
-  wrong('USD 2 % lower', times(0.98, 'USD')),
-  wrong('EUR 2 % higher', times(1.02, 'EUR')),
+  wrong('USD 2 % lower', times(0.9787, 'USD')),
+  wrong('EUR 2 % higher', times(1.0213, 'EUR')),
   {
     // After midnight this is the date of the next page.
     name: 'two business days late',
@@ -148,6 +148,8 @@ const BACK_MS = 8 * HOUR_MS;
 const NIGHT_HOURS = 15;
 /** It is read every ten minutes, and from midnight to six every hour. */
 const READ_EVERY_MIN = 10;
+/** A witness is read at every so many of these readings, and not at the first one. */
+const WITNESS_EVERY = 3;
 const MORNING_MS = 6 * HOUR_MS;
 const WATCHED_AFTER_MS = 4 * HOUR_MS;
 /** A page that is right again is in force within this. */
@@ -159,6 +161,12 @@ const FAMILIES: Readonly<Record<PageKind['sort'], string>> = {
   true: 'a true move of −25 % to +90 %',
 };
 
+/** Whether a witness reads the right page all the time. */
+const SCENES = [
+  { voices: 'the page', hasWitness: false },
+  { voices: 'the page, beside a witness', hasWitness: true },
+] as const;
+
 /** Shows every kind of page at every hour of the night, on weekdays and over weekends. */
 export async function replayPages(
   publications: readonly SeriesPublication[],
@@ -168,15 +176,17 @@ export async function replayPages(
   const places = placesIn(publications, plan.first ?? 10);
   for (const kind of PAGE_KINDS) {
     if (plan.isWanted?.(kind.name) === false) continue;
-    const row = emptyRow(kind.name, 'the page', FAMILIES[kind.sort]);
-    const chance = plan.chance.of(kind.name);
-    for (let number = 0; number < plan.tries * NIGHT_HOURS; number += 1) {
-      const place = chance.pick(places);
-      const hour = number % NIGHT_HOURS;
-      const isSeen = chance.next() < 0.5;
-      addOutcome(row, await tryPage({ kind, publications, place, hour, isSeen }));
+    for (const { voices, hasWitness } of SCENES) {
+      const row = emptyRow(kind.name, voices, FAMILIES[kind.sort]);
+      const chance = plan.chance.of(kind.name);
+      for (let number = 0; number < plan.tries * NIGHT_HOURS; number += 1) {
+        const place = chance.pick(places);
+        const hour = number % NIGHT_HOURS;
+        const isSeen = chance.next() < 0.5;
+        addOutcome(row, await tryPage({ kind, publications, place, hour, isSeen, hasWitness }));
+      }
+      rows.push(row);
     }
-    rows.push(row);
   }
   return rows;
 }
@@ -199,9 +209,17 @@ interface PageTry {
   readonly hour: number;
   /** Whether the right page was read before. */
   readonly isSeen: boolean;
+  readonly hasWitness: boolean;
 }
 
-async function tryPage({ kind, publications, place, hour, isSeen }: PageTry): Promise<Outcome> {
+async function tryPage({
+  kind,
+  publications,
+  place,
+  hour,
+  isSeen,
+  hasWitness,
+}: PageTry): Promise<Outcome> {
   const series = publications[place];
   if (series === undefined) throw new Error('no such publication');
   const before = publications.slice(Math.max(0, place - 10), place);
@@ -220,10 +238,12 @@ async function tryPage({ kind, publications, place, hour, isSeen }: PageTry): Pr
     return isSeen ? right : (before.at(-1) ?? right);
   };
   const now = { inForce: 0, withheld: 0 };
-  const worst = { inForce: 0, withheld: 0, percent: 0, isNext: false };
+  const worst = { inForce: 0, withheld: 0, percent: 0, isNext: false, isUnmarked: false };
   for (let at = out; at < back + WATCHED_AFTER_MS; ) {
     const minutes = at - startOfCaracasDay(caracasDayOf(at)) < MORNING_MS ? 60 : READ_EVERY_MIN;
     const page = shownAt(at);
+    const isDue = Math.floor((at - out) / (READ_EVERY_MIN * MINUTE_MS)) % WITNESS_EVERY === 1;
+    if (hasWitness && isDue) await desk.witness(at, right);
     await desk.page(at, page);
     const percent = await percentOff(desk, at, pages);
     now.inForce = percent > 0 ? now.inForce + minutes : 0;
@@ -232,14 +252,19 @@ async function tryPage({ kind, publications, place, hour, isSeen }: PageTry): Pr
     worst.inForce = Math.max(worst.inForce, now.inForce);
     worst.withheld = Math.max(worst.withheld, now.withheld);
     worst.percent = Math.max(worst.percent, percent);
+    if (isTrue && isLate && !(await desk.isAnnounced(right))) worst.isUnmarked = true;
     worst.isNext ||= !arePagesOf(desk, pages);
     at += minutes * MINUTE_MS;
   }
+  const isOpposed = kind.sort === 'wrong' || (kind.sort === 'plausible' && hasWitness);
   const misses = [
-    kind.sort === 'wrong' && worst.inForce > 0 && 'in force',
+    isOpposed && worst.inForce > 0 && 'in force',
     kind.sort === 'wrong' && worst.isNext && 'published as the next',
-    !isTrue && worst.withheld > BACK_WITHIN_MIN && 'the right page withheld',
+    (hasWitness || (isSeen && !isTrue)) &&
+      worst.withheld > BACK_WITHIN_MIN &&
+      'the right page withheld for too long',
     isTrue && worst.inForce > 0 && 'the rate before in force',
+    worst.isUnmarked && 'not announced',
   ].filter((miss) => miss !== false);
   return {
     start: `${isoInstant(from)}${isSeen ? '' : ', the right page not read before'}`,
@@ -247,7 +272,7 @@ async function tryPage({ kind, publications, place, hour, isSeen }: PageTry): Pr
     published: worst.inForce,
     furthestPercent: worst.percent,
     withheld: worst.withheld,
-    isUnmarked: false,
+    isUnmarked: worst.isUnmarked,
     misses,
   };
 }
