@@ -148,6 +148,7 @@ export const DOUBTS = [
   'cross_moved',
   'figure_repeated',
   'figures_unrelated',
+  'witness_differs',
   'currency_lost',
   'figure_changed',
   'rows_lost',

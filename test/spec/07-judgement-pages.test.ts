@@ -46,6 +46,8 @@ describe('a page with figures or a date of another page (decisions §8)', () => 
     ['the euro of the page before', { ...TUESDAY, EUR: FRIDAY.EUR }, 'figure_repeated'],
     ['a digit of the dollar', { ...TUESDAY, USD: 462.6787 }, 'figures_unrelated'],
     ['a digit of the euro', { ...TUESDAY, EUR: 536.19422269 }, 'figures_unrelated'],
+    ['the dollar in the place of the euro', { ...TUESDAY, EUR: TUESDAY.USD }, 'moved'],
+    ['ten times the dollar', { ...TUESDAY, USD: 4_626.687 }, 'moved'],
   ])('%s: held in the evening, and the right page passes', async (_, wrong, reason) => {
     const { page, reasons, rateOf } = await publishing();
     expect(await page(EVENING, '2026-11-24', wrong)).toEqual(HELD);
@@ -57,6 +59,8 @@ describe('a page with figures or a date of another page (decisions §8)', () => 
   test.each([
     ['all figures of the page before', FRIDAY],
     ['the euro of the page before', { ...TUESDAY, EUR: FRIDAY.EUR }],
+    ['the dollar in the place of the euro', { ...TUESDAY, EUR: TUESDAY.USD }],
+    ['ten times the dollar, which fits', { ...TUESDAY, USD: 4_626.687 }],
     ['a dollar that is 1.5 percent higher', { ...TUESDAY, USD: 469.6087 }],
   ])('%s, after the right page: never released by insistence', async (_, wrong) => {
     const { page, store, get, rateOf } = await publishing();
@@ -72,7 +76,11 @@ describe('a page with figures or a date of another page (decisions §8)', () => 
   test('without a right page, insistence releases neither figures that do not fit each other nor a repeated one', async () => {
     const wrong = { ...TUESDAY, USD: 469.6087 };
     const repeated = { ...TUESDAY, EUR: FRIDAY.EUR };
-    for (const rates of [wrong, repeated]) {
+    // Ten times the dollar fits its quotes, which have a decimal to spare.
+    const tenTimes = { ...TUESDAY, USD: 4_626.687 };
+    const twice = { ...TUESDAY, EUR: TUESDAY.USD };
+    const exchanged = { ...TUESDAY, USD: TUESDAY.EUR, EUR: TUESDAY.USD };
+    for (const rates of [wrong, repeated, tenTimes, twice, exchanged]) {
       const { page, ingestAll } = await publishing();
       expect(await page(EVENING, '2026-11-24', rates)).toEqual(HELD);
       expect(await page('2026-11-24T02:59:00Z', '2026-11-24', rates)).toEqual(HELD);

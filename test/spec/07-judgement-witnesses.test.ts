@@ -176,6 +176,32 @@ describe('a witness of the official rate (decisions §8)', () => {
     }
   });
 
+  test('that contradicts a page without doubts keeps it out until it agrees, or another one does', async () => {
+    const { witness, page, next, reasons } = await witnessed();
+    await witness('2026-11-20T19:50:00Z', NEXT, { USD: 463.2 });
+    expect(await page('2026-11-20T20:00:00Z', NEXT, TUESDAY)).toEqual(HELD);
+    expect(await reasons()).toEqual(['witness_differs']);
+    for (const time of ['20:30', '20:40', '20:50']) {
+      await witness(`2026-11-20T${time}:00Z`, NEXT, { USD: 463.2 });
+      expect(await page(`2026-11-20T${time}:30Z`, NEXT, TUESDAY)).toEqual(HELD);
+    }
+    await witness('2026-11-20T21:00:00Z', NEXT, TUESDAY, 'other-relay');
+    expect(await next()).toBe(TUESDAY.USD);
+  });
+
+  test.each([
+    ['was read an hour before, it does not', '19:00:00', HELD],
+    ['was read earlier, it does', '18:59:59', ACCEPTED],
+    ['is within 0.1 percent of it, it does not', '19:30:00', ACCEPTED, 463.1313],
+  ])(
+    'and a page without doubts that it contradicts: when it %s pass',
+    async (_, time, counts, USD = 463.2) => {
+      const { witness, page } = await witnessed();
+      await witness(`2026-11-20T${time}Z`, NEXT, { USD });
+      expect(await page('2026-11-20T20:00:00Z', NEXT, TUESDAY)).toEqual(counts);
+    },
+  );
+
   test('that is silent for more than an hour contradicts no longer', async () => {
     const { witness, page } = await witnessed();
     const jump = { USD: 601.4693, EUR: 696.9225 };
@@ -216,7 +242,8 @@ describe('figures that no repetition makes believable (decisions §8)', () => {
   test.each([
     ['a thousandth of all', bank(0.4627), HELD],
     ['over twice all', bank(925), HELD],
-    ['less than twice the dollar', bank(918.9), ACCEPTED],
+    ['over twice one of them', bank(905), HELD],
+    ['less than twice each', bank(900), ACCEPTED],
     ['a thousandth, of a page that rounds', rounded, ACCEPTED],
   ])('%s: whether insistence releases it at 23:00', async (_, rates, counts) => {
     const { page } = await witnessed();

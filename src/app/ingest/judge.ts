@@ -5,7 +5,7 @@ import {
   isAboutOthers,
   isReleasable,
 } from '../../domain/judgement/confirmation.ts';
-import { agrees } from '../../domain/judgement/witness.ts';
+import { agrees, witnessDoubt } from '../../domain/judgement/witness.ts';
 import { type Doubt, gravest, type Reading } from '../../domain/judgement.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Settlement, SupersededPublication } from '../ports/held.ts';
@@ -164,13 +164,17 @@ export class Judge {
 
   /** Passes or holds a record as a whole, unlike a table whose rows are judged one by one. */
   async #judgeAsOne(candidate: Candidate, reading: Reading, trust: boolean): Promise<Verdict> {
-    const doubts = trust ? [] : await this.known.doubtsAbout(candidate);
+    const { isPage } = this.known.context;
+    const words = await this.known.publications.stored.wordsAbout(reading, reading.capturedAt);
+    const { observation } = candidate;
+    const differs =
+      isPage && observation.kind === 'publication'
+        ? witnessDoubt(words, observation.rates, this.#thresholds)
+        : undefined;
+    const known = trust ? [] : await this.known.doubtsAbout(candidate);
+    const doubts = trust || differs === undefined ? known : [...known, differs];
     const doubt = gravest(doubts);
     const pending = this.readings.of(candidate.subject);
-    const words =
-      doubt === undefined
-        ? []
-        : await this.known.publications.stored.wordsAbout(reading, reading.capturedAt);
     const confirmed =
       doubt === undefined
         ? await this.#runBefore(candidate, reading)

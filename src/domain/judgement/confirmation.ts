@@ -32,6 +32,7 @@ const RELEASES: Readonly<Record<DoubtReason, Release>> = {
   cross_moved: 'either',
   figure_repeated: 'independent',
   figures_unrelated: 'independent',
+  witness_differs: 'independent',
   currency_lost: 'either',
   figure_changed: 'either',
   rows_lost: 'either',

@@ -144,7 +144,7 @@ function unrelatedDoubt(
   asked: readonly PublishedRates[],
   crossDecimals: number | undefined,
 ): Doubt | undefined {
-  if (crossDecimals === undefined || !isComputed(rates)) return undefined;
+  if (crossDecimals === undefined) return undefined;
   const doesBankKeepToIt = asked.some((one) => keepsTo(one, crossDecimals));
   const currencies = doesBankKeepToIt ? unrelatedIn(rates, crossDecimals) : [];
   const [name] = currencies;
@@ -153,17 +153,17 @@ function unrelatedDoubt(
   return { reason: 'figures_unrelated', message, currencies };
 }
 
-/** Whether all figures of a page moved so far that no repetition makes them believable. */
-export function movedTogether(
+/** Whether a figure of a page moved so far that no repetition makes it believable. */
+export function movedTooFar(
   rates: PublishedRates,
   known: PublishedRates,
   { insistedRatio, crossDecimals }: Thresholds,
 ): boolean {
   if (insistedRatio === undefined || crossDecimals === undefined || !isComputed(rates))
     return false;
-  return Object.entries(rates).every(([name, rate = 0]) => {
+  return Object.entries(rates).some(([name, rate = 0]) => {
     const before = known[name];
-    return before === undefined || isRatioOver(rate, before, insistedRatio);
+    return before !== undefined && isRatioOver(rate, before, insistedRatio);
   });
 }
 
@@ -192,13 +192,17 @@ function isComputed(rates: PublishedRates): boolean {
   return rates['USD'] !== undefined && computedIn(rates).length > 0;
 }
 
-/** The currencies whose figure does not follow from that of USD. */
+/**
+ * The currencies whose figure does not follow from that of USD. A dollar with more decimals than the
+ * bank gives it is another currency.
+ */
 function unrelatedIn(rates: PublishedRates, crossDecimals: number): readonly string[] {
   const { USD: usd } = rates;
   if (usd === undefined) return [];
-  return computedIn(rates).flatMap(([name, rate]) =>
+  const others = computedIn(rates).flatMap(([name, rate]) =>
     isRelated({ name, rate, usd }, crossDecimals) ? [] : [name],
   );
+  return decimalPlaces(usd) > DOLLAR_DECIMALS ? ['USD', ...others] : others;
 }
 
 /** Decimals of a computed figure. The bank cuts off the rest. */

@@ -8,7 +8,7 @@ import {
   archiveDoubt,
   crossOf,
   leftDollar,
-  movedTogether,
+  movedTooFar,
   type Neighbours,
   type PageContext,
   pageDoubts,
@@ -182,12 +182,12 @@ function moveDoubt(
   const moved = Object.entries(rates).flatMap(([name, rate = 0]) =>
     isRatioOver(rate, known[name] ?? rate, publicationRatio) ? [name] : [],
   );
-  const isOfPage = page !== undefined && movedTogether(rates, known, thresholds);
-  const together = `, and all figures moved by over ${thresholds.insistedRatio}`;
+  const isTooFar = page !== undefined && movedTooFar(rates, known, thresholds);
+  const tooFar = `, and a figure moved by over ${thresholds.insistedRatio}`;
   return {
     ...found,
     currencies: moved.filter((name) => leftDollar(name, rates, known, thresholds)),
-    ...(isOfPage && { neverInsists: true, message: `${found.message}${together}` }),
+    ...(isTooFar && { neverInsists: true, message: `${found.message}${tooFar}` }),
   };
 }
 
@@ -208,7 +208,7 @@ function periodsSince(
 
 /** EUR over USD moves little in a day. A large move shows that two currencies were swapped. */
 function crossDoubt(
-  { valueDate }: PublicationObservation,
+  { valueDate, rates }: PublicationObservation,
   { cross, lastCross, before: ratesBefore, beforeOn, isOfArchive }: PublicationContext,
   thresholds: Thresholds,
 ): Doubt | undefined {
@@ -221,10 +221,12 @@ function crossDoubt(
   const message = `EUR over USD, ${cross}, is more than ${crossPercent}% away from its last value, ${before}`;
   const periods = periodsSince(lastCross?.on ?? beforeOn['EUR'], valueDate, thresholds);
   // No two value dates of an archive in a row moved that far, so only a gap explains it there.
-  const isWrong =
+  const isTooFar =
     isOfArchive &&
     archiveCrossPercent !== undefined &&
     (periods === 0 || isAway(cross, before, archiveCrossPercent * (periods + 1)));
+  // The dollar's figure stands in the place of the euro's.
+  const isWrong = isTooFar || rates.EUR === rates.USD;
   const currencies = ['EUR'];
   return { reason: 'cross_moved', message, currencies, ...(isWrong && { neverInsists: true }) };
 }

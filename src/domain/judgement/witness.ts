@@ -30,6 +30,22 @@ export function contradicts(
   });
 }
 
+/** The doubt about a page that a witness contradicts, while no other witness agrees with it. */
+export function witnessDoubt(
+  words: readonly WitnessWord[],
+  rates: PublishedRates,
+  limits: Limits,
+): Doubt | undefined {
+  if (words.some((word) => agrees(word, rates, limits))) return undefined;
+  const other = words.find((word) => contradicts(word, rates, limits));
+  if (other === undefined) return undefined;
+  const [[name, rate] = []] = Object.entries(rates).filter(([currency, here]) =>
+    contradicts({ rates: { [currency]: other.rates[currency] } }, { [currency]: here }, limits),
+  );
+  const message = `${name} ${rate} differs from ${other.rates[name ?? '']}, which a witness shows for that date`;
+  return { reason: 'witness_differs', message };
+}
+
 /** The doubts about one figure or its digits: it must be the witness's, as far as that one rounds. */
 const OF_DIGITS: readonly DoubtReason[] = [
   'other_figure',
