@@ -21,17 +21,18 @@ interface Plan {
   readonly isWanted?: (kind: string) => boolean;
   /** The first replaced publication: a fault may show one from a week before. */
   readonly first?: number;
+  /** Hours after 17:00; by default the whole night. */
+  readonly hours?: readonly number[];
 }
 
 /** The page comes out at 17:00; the right one is back at 08:00 of its value date. */
 const OUT_MS = 17 * HOUR_MS;
 const BACK_MS = 8 * HOUR_MS;
-/** Hours of the night at which a wrong page may begin: 17:00 to 07:00. */
-const NIGHT_HOURS = 15;
+/** Hours after 17:00 at which a wrong page may begin: until 07:00. */
+const NIGHT = Array.from({ length: 15 }, (_, hour) => hour);
 /** It is read every ten minutes, and from midnight to six every hour. */
 const READ_EVERY_MIN = 10;
-/** A witness is read at every so many of these readings, and not at the first one. */
-const WITNESS_EVERY = 3;
+const WITNESS_EVERY_MS = 30 * MINUTE_MS;
 const MORNING_MS = 6 * HOUR_MS;
 const WATCHED_AFTER_MS = 4 * HOUR_MS;
 /** A page that is right again is in force within this. */
@@ -61,9 +62,10 @@ export async function replayPages(
     for (const { voices, hasWitness } of SCENES) {
       const row = emptyRow(kind.name, voices, FAMILIES[kind.sort]);
       const chance = plan.chance.of(kind.name);
-      for (let number = 0; number < plan.tries * NIGHT_HOURS; number += 1) {
+      const { hours = NIGHT } = plan;
+      for (let number = 0; number < plan.tries * hours.length; number += 1) {
         const place = chance.pick(places);
-        const hour = number % NIGHT_HOURS;
+        const hour = hours[number % hours.length] ?? 0;
         const isSeen = chance.next() < 0.5;
         addOutcome(row, await tryPage({ kind, publications, place, hour, isSeen, hasWitness }));
       }
@@ -120,12 +122,16 @@ async function tryPage({
     return isSeen ? right : (before.at(-1) ?? right);
   };
   const now = { inForce: 0, withheld: 0 };
+  // Its first reading is ten minutes after that of the page.
+  let heard = out - WITNESS_EVERY_MS + READ_EVERY_MIN * MINUTE_MS;
   const worst = { inForce: 0, withheld: 0, percent: 0, isNext: false, isUnmarked: false };
   for (let at = out; at < back + WATCHED_AFTER_MS; ) {
     const minutes = at - startOfCaracasDay(caracasDayOf(at)) < MORNING_MS ? 60 : READ_EVERY_MIN;
     const page = shownAt(at);
-    const isDue = Math.floor((at - out) / (READ_EVERY_MIN * MINUTE_MS)) % WITNESS_EVERY === 1;
-    if (hasWitness && isDue) await desk.witness(at, right);
+    if (hasWitness && at - heard >= WITNESS_EVERY_MS) {
+      await desk.witness(at, right);
+      heard = at;
+    }
     await desk.page(at, page);
     const percent = await percentOff(desk, at, pages);
     now.inForce = percent > 0 ? now.inForce + minutes : 0;
