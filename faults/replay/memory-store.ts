@@ -10,6 +10,7 @@ import type {
 } from '../../src/app/ports/records.ts';
 import { type BankTable, PUBLISHED_CURRENCIES } from '../../src/domain/bcv.ts';
 import type { Band } from '../../src/domain/calculations/ratio.ts';
+import type { InsistedQuote } from '../../src/domain/judgement/in-doubt.ts';
 import { OFFICIAL_RATES } from '../../src/domain/markets.ts';
 import type { CaracasDay, Instant } from '../../src/domain/time.ts';
 
@@ -27,6 +28,7 @@ export class MemoryStore implements IngestStore {
   readonly #bankTables: BankTable[] = [];
   #held: HeldRecord[] = [];
   #witnessed: WitnessReading[] = [];
+  readonly insisted: InsistedQuote[] = [];
   /** The place of each capture in the order of arrival. */
   readonly #arrivals = new WeakMap<StoredQuote, number>();
   #lines = 0;
@@ -73,6 +75,7 @@ export class MemoryStore implements IngestStore {
       quotes,
       publication: this.#newestPublication(),
       bankTable: this.#bankTables.at(-1),
+      insisted: this.insisted,
     };
   }
 
@@ -166,6 +169,11 @@ export class MemoryStore implements IngestStore {
     return this.#held.find((one) => one.id === id);
   }
 
+  #insist({ subject: market, record, capturedAt }: HeldRecord): void {
+    const { mid } = record;
+    if (typeof mid === 'number') this.insisted.push({ market, mid, capturedAt });
+  }
+
   #store({ captures, publication, bankTable, insisted }: Entry): boolean {
     let isNew = false;
     for (const capture of captures) isNew = this.#storeCapture(capture) || isNew;
@@ -207,7 +215,7 @@ export class MemoryStore implements IngestStore {
 
   #settle(
     { source, receivedAt }: BatchOrigin,
-    { hold, release, discount, withdraw = [], supersede = [] }: Settlement,
+    { hold, release, insisted = [], discount, withdraw = [], supersede = [] }: Settlement,
   ): void {
     for (const suspect of hold) {
       this.#nextId += 1;
@@ -218,6 +226,10 @@ export class MemoryStore implements IngestStore {
       (ids) => new Set(ids),
     );
     this.#held = this.#held.map((one) => {
+      if (insisted.includes(one.id)) {
+        this.#insist(one);
+        return { ...one, status: 'insisted', counts: false };
+      }
       if (released?.has(one.id)) return { ...one, status: 'released', counts: false };
       if (withdrawn?.has(one.id)) return { ...one, status: 'withdrawn', counts: false };
       return discounted?.has(one.id) ? { ...one, counts: false } : one;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { loadJudgement } from '../catalogue/judgement.ts';
 import { bankCalendar } from '../domain/calendar.ts';
 import { ApiError } from '../domain/errors.ts';
 import { type Market, markets as marketsOf, OFFICIAL_USD } from '../domain/markets.ts';
@@ -19,6 +20,8 @@ function day(text: string): CaracasDay {
   if (parsed === undefined) throw new Error(`${text} is no day`);
   return parsed;
 }
+
+const { thresholds } = loadJudgement('catalog');
 
 const FIRST = day('2026-11-02');
 const DAYS = 25;
@@ -61,9 +64,10 @@ test('decisions §9: value_date gives the rate in force at midnight of the day, 
         quotes,
         publication: undefined,
         bankTable: undefined,
+        insisted: [],
       };
       const redenominations = NO_REDENOMINATIONS;
-      const times = { now: startOfCaracasDay(date), startedAt: 0, redenominations };
+      const times = { now: startOfCaracasDay(date), startedAt: 0, redenominations, thresholds };
       const inForce = buildSnapshot(records, marketsOf([market]), times).quoteOf(market);
       const store = {
         lastQuotesBefore: async () => [],

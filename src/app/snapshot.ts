@@ -1,5 +1,7 @@
 import type { BankTable, Publication } from '../domain/bcv.ts';
 import { bcvStaleFrom, referenceIndex } from '../domain/calculations/reference-index.ts';
+import { quotesInDoubt } from '../domain/judgement/in-doubt.ts';
+import type { CatalogueRules, Thresholds } from '../domain/judgement.ts';
 import {
   currencyOf,
   isOfficial,
@@ -39,10 +41,12 @@ export function buildSnapshot(
     now,
     startedAt,
     redenominations,
+    thresholds,
   }: {
     readonly now: Instant;
     readonly startedAt: Instant;
     readonly redenominations: Redenominations;
+    readonly thresholds: Thresholds;
   },
 ) {
   const today = caracasDayOf(now);
@@ -71,6 +75,12 @@ export function buildSnapshot(
       dropped.set(market, quote);
       changedAt = Math.max(changedAt, dropsAt(quote));
     }
+  }
+  const doubtful = quotesInDoubt([...inForce.values()], records.insisted, thresholds, now);
+  validUntil = Math.min(validUntil, doubtful.until);
+  changedAt = Math.max(changedAt, doubtful.changedAt);
+  for (const quote of doubtful.quotes) {
+    inForce.set(quote.market, Object.freeze({ ...quote, inDoubt: true }));
   }
   const quotes = markets.list.flatMap((market) => inForce.get(market) ?? []);
   const stale = quotes.filter((quote) => isStale(quote, now));
@@ -106,6 +116,7 @@ export function buildSnapshot(
     /** Quotes that left because they were too old. */
     dropped: Object.freeze(markets.list.flatMap((market) => dropped.get(market) ?? [])),
     stale: Object.freeze(stale),
+    inDoubt: Object.freeze(quotes.filter((quote) => quote.inDoubt === true)),
     quoteOf: (market: Market) => inForce.get(market),
     index,
     /** The rates of the central bank around today. */
@@ -172,17 +183,25 @@ function bankTableIn({ day, redenominations }: ShownUnit, table: BankTable): Ban
 export class SnapshotHolder {
   readonly #markets: Markets;
   readonly #redenominations: Redenominations;
+  readonly #thresholds: Thresholds;
   readonly #startedAt: Instant;
   #records: CurrentRecords;
   #current: Snapshot;
 
   constructor(
-    { markets, redenominations }: { markets: Markets; redenominations: Redenominations },
+    {
+      markets,
+      redenominations,
+      thresholds,
+    }: Pick<CatalogueRules, 'markets' | 'thresholds'> & {
+      readonly redenominations: Redenominations;
+    },
     records: CurrentRecords,
     startedAt: Instant,
   ) {
     this.#markets = markets;
     this.#redenominations = redenominations;
+    this.#thresholds = thresholds;
     this.#startedAt = startedAt;
     this.#records = records;
     this.#current = this.#build(startedAt);
@@ -207,6 +226,7 @@ export class SnapshotHolder {
       now,
       startedAt: this.#startedAt,
       redenominations: this.#redenominations,
+      thresholds: this.#thresholds,
     });
   }
 }

@@ -48,6 +48,7 @@ describe('judgement.json', () => {
       venuesNeeded: 2,
       parallelPercent: 25,
       parallelVenuesNeeded: 3,
+      inDoubtSec: day,
       restoreWithinSec: 3600,
       publicationRatio: 1.1,
       crossPercent: 3.5,
@@ -158,6 +159,7 @@ describe('judgement.json', () => {
     const {
       parallel_percent: ____,
       parallel_venues_needed: _____,
+      in_doubt_sec: ______,
       cross_decimals: _,
       repeated_within_days: __,
       archive_apart_percent: ___,

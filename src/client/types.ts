@@ -242,6 +242,8 @@ export interface RateWithDetails {
   stale_at: string;
   /** Whether the quote is older than the maximum age of its market. */
   stale: boolean;
+  /** Present when only the repetition of its source confirms a jump of the rate. */
+  in_doubt?: true;
   /** Name of the source of the rate; absent when it is not known. */
   source?: string;
   /** How many independent sources agree within 2%, including its own. */
@@ -579,6 +581,8 @@ export interface Index {
     missing_sources?: Array<'bcv' | 'paralelo' | 'p2p'>;
     /** Components, `paralelo` and `p2p`, whose quotes are all stale; absent when there are none. */
     stale_sources?: Array<'bcv' | 'paralelo' | 'p2p'>;
+    /** Components, `paralelo` and `p2p`, of whose quotes half or more are in doubt; absent when there are none. */
+    in_doubt_sources?: Array<'bcv' | 'paralelo' | 'p2p'>;
     /** Ids of the P2P markets that were left out; absent when there are none. */
     outliers_excluded?: Array<string>;
   };
@@ -1129,6 +1133,8 @@ export interface BoardRate {
   staleness_sec: number;
   /** Whether the quote is older than the maximum age of its market. */
   stale: boolean;
+  /** Present when only the repetition of its source confirms a jump of the rate. */
+  in_doubt?: true;
   /** Premium over the official dollar in percent; only in a row of another market in USD. */
   gap_percent?: number;
   /** Where the rate is from. */

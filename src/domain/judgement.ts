@@ -26,6 +26,8 @@ export interface Thresholds {
   readonly parallelPercent?: number;
   /** Fewest fresh P2P venues that agree for a quote of the parallel market to be compared with. */
   readonly parallelVenuesNeeded?: number;
+  /** How long a quote stays in doubt that jumped by insistence alone. Without it none is. */
+  readonly inDoubtSec?: number;
   /** A quote may return to the replaced value within this time after the last that replaced it. */
   readonly restoreWithinSec: number;
   /** A published rate further than this ratio from the last one of its currency is held. */

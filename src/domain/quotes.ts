@@ -13,6 +13,8 @@ export interface Quote {
   readonly effectiveDate?: CaracasDay;
   /** When its figures were last divided because the unit changed. */
   readonly rebasedAt?: Instant;
+  /** Whether only the repetition of its source speaks for it after a jump (decisions §8). */
+  readonly inDoubt?: true;
   /** Id of the stored capture, as `vesfx evidence` takes it. */
   readonly evidence?: string;
   /** Name of its source: for an official rate the central bank, whichever source read it. */

@@ -25,6 +25,7 @@ function watchOf(answer: () => Promise<void>): SourceWatch {
       quotes: [],
       publication: undefined,
       bankTable: undefined,
+      insisted: [],
     }),
     countHeld: async () => new Map(),
     listHeld: async () => [],

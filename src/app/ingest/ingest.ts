@@ -77,8 +77,10 @@ export class Ingest {
     const { refused, skipped, corrections } = batch;
     if (refused > 0) return { accepted: 0, held: 0, refused, duplicate: 0 };
     if (!dryRun) {
-      for (const { id } of judge.readings.released) await this.release(id, lease);
-      for (const id of corrections) await this.release(id, lease);
+      for (const { id } of judge.readings.released) {
+        await this.release(id, { lease, hasInsisted: judge.insisted.has(id) });
+      }
+      for (const id of corrections) await this.release(id, { lease });
     }
     return {
       accepted: counts.stored,
@@ -107,16 +109,20 @@ export class Ingest {
         counts.duplicate += 1;
       }
     }
-    for (const { id } of judge.readings.released) await this.release(id, lease);
+    for (const { id } of judge.readings.released) await this.release(id, { lease });
     return counts;
   }
 
   /**
    * Releases a held record, keeping its source and provenance.
+   * @param options `hasInsisted`: nothing but repeated readings confirmed it.
    * @returns its status before: `held` when it is released now, undefined for an unknown id.
    * @throws Refused when the record is no longer valid because its market is gone.
    */
-  async release(id: string, lease?: Lease): Promise<HeldRecord['status'] | undefined> {
+  async release(
+    id: string,
+    { lease, hasInsisted = false }: { lease?: Lease | undefined; hasInsisted?: boolean } = {},
+  ): Promise<HeldRecord['status'] | undefined> {
     const { store } = this.#parts;
     const held = await store.findHeld(id);
     if (held?.status !== 'held') return held?.status;
@@ -127,7 +133,8 @@ export class Ingest {
     const entry = withRestOfTable(known.placed(candidate.entry), current);
     const { publication } = entry;
     const supersede = publication && (await known.publications.supersededBy(publication));
-    const settlement = { hold: [], release: [id], discount: [], supersede };
+    const insisted = hasInsisted ? [id] : [];
+    const settlement = { hold: [], release: [id], insisted, discount: [], supersede };
     const origin = { source, receivedAt, provenance, lease };
     await store.appendBatch(origin, [entry], () => settlement);
     return 'held';

@@ -38,6 +38,8 @@ export class Judge {
   /** The readings in doubt, of this batch and of earlier ones. */
   readonly readings = new HeldReadings();
   readonly #superseded: SupersededPublication[] = [];
+  /** Ids of held records that repeated readings alone released after a jump; one of each run. */
+  readonly insisted = new Set<string>();
   /** When the newest record of the batch was read. */
   #latest: Instant = 0;
 
@@ -182,6 +184,7 @@ export class Judge {
     if (doubt === undefined || confirmed !== undefined) {
       const isConfirmedOnce =
         confirmedBy(reading, doubts, pending, this.#withoutRepetition, words) !== undefined;
+      if (!isConfirmedOnce) this.#noteInsistence(confirmed, candidate);
       const entry = isConfirmedOnce ? candidate.entry : { ...candidate.entry, insisted: true };
       return { passed: await this.#publish(confirmed ?? [], { ...candidate, entry }, reading) };
     }
@@ -189,6 +192,11 @@ export class Judge {
     const isOfArchive = reading.isOfArchive === true && canInsist(doubts, reading.observation);
     this.readings.hold(candidate, doubt, { ...reading, isOfArchive }, doubts);
     return { passed: [], held: doubts };
+  }
+
+  #noteInsistence(confirmed: readonly HeldReading[] = [], { observation }: Candidate): void {
+    const last = confirmed.findLast(({ held }) => held !== undefined)?.held;
+    if (observation.kind === 'quote' && last !== undefined) this.insisted.add(last.id);
   }
 
   get #thresholds() {

@@ -3,8 +3,11 @@ import type { CaracasDay, Instant } from '../../domain/time.ts';
 import type { Provenance } from './provenance.ts';
 import type { SourceRecord } from './sources.ts';
 
-/** `withdrawn`: a later publication corrected its date. */
-type HeldStatus = 'held' | 'released' | 'rejected' | 'withdrawn';
+/**
+ * `withdrawn`: a later publication corrected its date. `insisted`: released with a quote that jumped
+ * and that nothing but its repetition confirmed; one of its run has this status.
+ */
+type HeldStatus = 'held' | 'released' | 'insisted' | 'rejected' | 'withdrawn';
 
 export interface Suspect {
   /** The id of a market, `bcv.official` or `bcv.banks`. */
@@ -34,6 +37,8 @@ export interface Settlement {
   readonly hold: readonly Suspect[];
   /** Ids of held records that the batch stores. */
   readonly release: readonly string[];
+  /** Those of them that only insistence released; see `insisted`. */
+  readonly insisted?: readonly string[];
   /** Ids of held records that no longer count: an accepted reading of their origin followed. */
   readonly discount: readonly string[];
   readonly withdraw?: readonly string[];

@@ -2,6 +2,7 @@ import type { BankTable, Publication } from '../../domain/bcv.ts';
 import type { Band } from '../../domain/calculations/ratio.ts';
 import type { DayCandle } from '../../domain/history/candles.ts';
 import type { Capture } from '../../domain/history/history.ts';
+import type { InsistedQuote } from '../../domain/judgement/in-doubt.ts';
 import type { CaracasDay, Instant } from '../../domain/time.ts';
 import type { Settlement } from './held.ts';
 import type { Lease } from './lease.ts';
@@ -114,6 +115,8 @@ export interface CurrentRecords {
   /** The publication of the newest value date with a currency other than USD. */
   readonly publication: Publication | undefined;
   readonly bankTable: BankTable | undefined;
+  /** Quotes that were published by insistence alone, the newest of each jump. */
+  readonly insisted: readonly InsistedQuote[];
 }
 
 /** Quotes, publications and bank tables. Every write is durable when its promise resolves. */

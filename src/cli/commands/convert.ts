@@ -75,13 +75,13 @@ function marketFor({ direction, via, isRuleGiven }: Question, markets: Markets):
 async function answer(
   question: Question,
   market: Market,
-  { store, markets, calendar, redenominations }: Toolbox,
+  { store, markets, calendar, redenominations, thresholds }: Toolbox,
 ): Promise<Result> {
   const { amount, direction, past, now } = question;
   if (past === undefined) {
     const { buildSnapshot } = await import('../../app/snapshot.ts');
     const records = await store.currentRecords(caracasDayOf(now));
-    const at = { now, startedAt: now, redenominations };
+    const at = { now, startedAt: now, redenominations, thresholds };
     const quote = buildSnapshot(records, markets, at).quoteOf(market);
     if (quote === undefined) {
       const message = `${market.id} has no quote now.`;

@@ -30,7 +30,7 @@ this command prints.
 async function publishedId(
   name: string,
   at: Instant | undefined,
-  { store, markets, redenominations }: Toolbox,
+  { store, markets, redenominations, thresholds }: Toolbox,
 ): Promise<string> {
   const official = officialNameOf(name.toUpperCase());
   const market = markets.find(name) ?? markets.find(official);
@@ -43,7 +43,7 @@ async function publishedId(
   }
   const shown =
     at === undefined && market !== undefined
-      ? await shownNow(market, { store, markets, redenominations })
+      ? await shownNow(market, { store, markets, redenominations, thresholds })
       : await shownAt(market ?? official, at ?? Date.now(), { store });
   if (shown !== undefined) return evidenceId(shown);
   const when = at === undefined ? 'now; --at names another time' : `at ${isoInstant(at)}`;
@@ -54,14 +54,16 @@ async function publishedId(
 
 async function shownNow(
   market: Market,
-  { store, markets, redenominations }: Pick<Toolbox, 'store' | 'markets' | 'redenominations'>,
+  {
+    store,
+    markets,
+    ...rules
+  }: Pick<Toolbox, 'store' | 'markets' | 'redenominations' | 'thresholds'>,
 ): Promise<StoredQuote | undefined> {
   const { buildSnapshot } = await import('../../app/snapshot.ts');
   const now = Date.now();
   const records = await store.currentRecords(caracasDayOf(now));
-  const quote = buildSnapshot(records, markets, { now, startedAt: now, redenominations }).quoteOf(
-    market,
-  );
+  const quote = buildSnapshot(records, markets, { now, startedAt: now, ...rules }).quoteOf(market);
   return records.quotes.find((stored) => quote?.evidence === evidenceId(stored));
 }
 

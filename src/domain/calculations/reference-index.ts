@@ -39,6 +39,7 @@ interface IndexFlags {
   readonly degraded?: true;
   readonly missing_sources?: readonly IndexComponent[];
   readonly stale_sources?: readonly IndexComponent[];
+  readonly in_doubt_sources?: readonly IndexComponent[];
   readonly outliers_excluded?: readonly string[];
 }
 
@@ -102,6 +103,10 @@ export function referenceIndex(quotes: readonly Quote[], now: Instant): Referenc
   const stale = used.filter(
     ({ name, quotes: of }) => name !== 'bcv' && of.every((quote) => isStale(quote, now)),
   );
+  // Half of the quotes of a median decide it.
+  const inDoubt = used.filter(
+    ({ quotes: of }) => of.filter((quote) => quote.inDoubt).length * 2 >= of.length,
+  );
   const totalWeight = sum(used.map(({ name }) => INDEX_WEIGHTS[name]));
   const weighted = sum(used.map(({ name, value }) => multiply(value, INDEX_WEIGHTS[name])));
   const weights: Record<IndexComponent, number> = { bcv: 0, paralelo: 0, p2p: 0 };
@@ -122,6 +127,7 @@ export function referenceIndex(quotes: readonly Quote[], now: Instant): Referenc
       ...(p2pCount >= 1 && p2pCount <= DEGRADED_P2P_COUNT && { degraded: true }),
       ...(missing.length > 0 && { missing_sources: missing }),
       ...(stale.length > 0 && { stale_sources: stale.map(({ name }) => name) }),
+      ...(inDoubt.length > 0 && { in_doubt_sources: inDoubt.map(({ name }) => name) }),
       ...(p2p.outliers.length > 0 && { outliers_excluded: p2p.outliers }),
     },
   };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadJudgement } from '../../catalogue/judgement.ts';
-import { isSupported, voiceOfParallel, voiceOfVenues } from './second-voice.ts';
+import { areSupporting, voiceOfParallel, voiceOfVenues } from './second-voice.ts';
 
 const { thresholds } = loadJudgement('catalog');
 const at = (published?: number, newest = published) => ({ published, newest });
@@ -52,9 +52,10 @@ test.each([
   [750, 1_000, true],
   [749.99, 1_000, false],
   [1_000, undefined, false],
+  [undefined, 1_000, false],
 ])(
-  'a second voice supports a figure within 25 percent of its own (decisions §8): %s, %s',
-  (mid, voice, expected) => {
-    expect(isSupported(mid, voice, thresholds)).toBe(expected);
+  'P2P at %s and the parallel market at %s support each other within 25 percent of the latter (decisions §8): %s',
+  (p2p, parallel, expected) => {
+    expect(areSupporting(p2p, parallel, thresholds)).toBe(expected);
   },
 );

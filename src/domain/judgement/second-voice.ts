@@ -46,13 +46,15 @@ function publishedIn(venues: readonly FreshFigures[]): readonly number[] {
   return venues.flatMap(({ published }) => published ?? []);
 }
 
-/** Whether the second voice, if there is one, supports a figure. */
-export function isSupported(
-  mid: number,
-  voice: number | undefined,
+/**
+ * Whether a figure of the P2P venues and one of the parallel market, if there are both, support each
+ * other: they differ by at most `parallelPercent` of the parallel's.
+ */
+export function areSupporting(
+  p2p: number | undefined,
+  parallel: number | undefined,
   { parallelPercent }: Thresholds,
 ): boolean {
-  return (
-    voice !== undefined && parallelPercent !== undefined && !isAway(mid, voice, parallelPercent)
-  );
+  if (p2p === undefined || parallel === undefined || parallelPercent === undefined) return false;
+  return !isAway(p2p, parallel, parallelPercent);
 }

@@ -45,6 +45,10 @@ export const indexSchema = z.object({
       z.array(z.enum(INDEX_COMPONENTS)).readonly(),
       'Components, `paralelo` and `p2p`, whose quotes are all stale; absent when there are none.',
     ),
+    in_doubt_sources: optional(
+      z.array(z.enum(INDEX_COMPONENTS)).readonly(),
+      'Components, `paralelo` and `p2p`, of whose quotes half or more are in doubt; absent when there are none.',
+    ),
     outliers_excluded: optional(
       z.array(z.string()).readonly(),
       'Ids of the P2P markets that were left out; absent when there are none.',

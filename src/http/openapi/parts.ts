@@ -55,6 +55,10 @@ export const HEADERS: Readonly<Record<string, ApiHeader>> = {
     'The days within a series from which one new bolívar is several old ones, with that number; absent when there are none.',
     '2026-11-22=1000',
   ),
+  'X-Vesfx-In-Doubt': header(
+    'Ids of the markets whose unconfirmed quotes the answer rests on, with commas, at most 20; absent when there are none.',
+    'parallel',
+  ),
   'X-RateLimit-Scope': {
     description:
       'The limit that was reached: `minute`, `hour`, `month` or `account`. Not every 429 has it.',

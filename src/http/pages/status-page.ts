@@ -34,6 +34,7 @@ export function liveStatusPage(
         statusPage(view, {
           ...health,
           state: stateView(serviceState(basis)),
+          inDoubt: basis.snapshot.inDoubt.map(({ market }) => market.id),
           checkedAt,
           now,
           marketName,

@@ -60,7 +60,7 @@ export type OpenCall = Pick<
 > & { readonly written?: () => Promise<WrittenAnswer> };
 
 /** Most markets that the header of stale quotes names. */
-const MAX_STALE_NAMED = 20;
+const MAX_MARKETS_NAMED = 20;
 
 /** The call of an endpoint by one request, with the types of its declaration. */
 export class EndpointCall<Input, Body, Answer> implements Call<Input, Body> {
@@ -218,7 +218,7 @@ export class EndpointCall<Input, Body, Answer> implements Call<Input, Body> {
   #encoded(answer: Answer): CachedAnswer | Promise<CachedAnswer> {
     const endpoint = this.#endpoint;
     const handling = this.#handling;
-    const headers = [...(handling.headers?.(answer, this) ?? []), ...this.#staleHeader()];
+    const headers = [...(handling.headers?.(answer, this) ?? []), ...this.#quoteHeaders()];
     if (endpoint.status === 204) {
       return new CachedAnswer({ contentType: '', body: '', rules: undefined, headers });
     }
@@ -233,14 +233,19 @@ export class EndpointCall<Input, Body, Answer> implements Call<Input, Body> {
   }
 
   /**
-   * The stale quotes among those that the answer rests on (decisions §1). A snapshot ends when another
-   * quote becomes stale, so the header is right as long as the answer is cached.
+   * The stale quotes among those that the answer rests on (decisions §1), and those in doubt (§8). A
+   * snapshot ends when another quote becomes stale, so the headers are right as long as the answer is
+   * cached.
    */
-  #staleHeader(): readonly string[] {
+  #quoteHeaders(): readonly string[] {
     const shown = this.#shown;
     if (shown === undefined) return [];
-    const named = this.snapshot.stale.filter((quote) => shown.has(quote)).slice(0, MAX_STALE_NAMED);
-    return named.length === 0 ? [] : ['X-Vesfx-Stale', named.map(({ market }) => market.id).join()];
+    const { stale, inDoubt } = this.snapshot;
+    const header = (name: string, quotes: readonly Quote[]) => {
+      const named = quotes.filter((quote) => shown.has(quote)).slice(0, MAX_MARKETS_NAMED);
+      return named.length === 0 ? [] : [name, named.map(({ market }) => market.id).join()];
+    };
+    return [...header('X-Vesfx-Stale', stale), ...header('X-Vesfx-In-Doubt', inDoubt)];
   }
 
   #cacheRules(answer: Answer): CacheRules {

@@ -94,6 +94,7 @@ const READABLE = [
   'X-Bulk-RateLimit-Remaining',
   'X-Vesfx-Stale',
   'X-Vesfx-Unit-Changes',
+  'X-Vesfx-In-Doubt',
 ].join(', ');
 
 function readable(origin: string): readonly string[] {

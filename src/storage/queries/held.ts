@@ -1,6 +1,8 @@
 import type { HeldRecord, Settlement, Suspect } from '../../app/ports/held.ts';
 import type { BatchOrigin } from '../../app/ports/records.ts';
 import type { Store } from '../../app/ports/store.ts';
+import { middle } from '../../domain/decimal.ts';
+import type { InsistedQuote } from '../../domain/judgement/in-doubt.ts';
 import { PUBLICATIONS } from '../../domain/judgement.ts';
 import type { Engine, Queries } from '../engine.ts';
 import type { Tables } from '../schema.ts';
@@ -71,6 +73,24 @@ export function held(engine: Engine) {
   } satisfies Partial<Store>;
 }
 
+/** Most insisted quotes of a snapshot. There is one for each jump of a market. */
+const MAX_INSISTED = 100;
+
+/** The newest quotes that were published by insistence alone. */
+export async function insistedQuotes(db: Queries): Promise<readonly InsistedQuote[]> {
+  const rows = await db
+    .selectFrom('held')
+    .select(['subject', 'record', 'captured_at'])
+    .where('status', '=', 'insisted')
+    .orderBy('held_at', 'desc')
+    .limit(MAX_INSISTED)
+    .execute();
+  return rows.map(({ subject: market, record, captured_at: capturedAt }) => {
+    const { mid, ask, bid } = storedJson<Partial<Record<'mid' | 'ask' | 'bid', number>>>(record);
+    return { market, mid: mid ?? middle(ask ?? 0, bid ?? 0), capturedAt };
+  });
+}
+
 /**
  * See `Settlement`.
  * @returns whether a publication is or was in doubt, which answers show.
@@ -78,7 +98,7 @@ export function held(engine: Engine) {
 export async function settle(
   db: Queries,
   origin: BatchOrigin,
-  { hold, release, discount, withdraw = [], supersede: superseded = [] }: Settlement,
+  { hold, release, insisted = [], discount, withdraw = [], supersede: superseded = [] }: Settlement,
 ): Promise<boolean> {
   for (const suspect of hold) {
     await db
@@ -87,6 +107,7 @@ export async function settle(
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
+  await change(db, insisted, { status: 'insisted', counts: 0 });
   const subjects = [
     ...hold.map(({ subject }) => subject),
     ...(await change(db, release, { status: 'released', counts: 0 })),

@@ -5,6 +5,7 @@ import type { BankTable } from '../../domain/bcv.ts';
 import type { CaracasDay, Instant } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
 import { numberOf } from './captures.ts';
+import { insistedQuotes } from './held.ts';
 import { lastPublication } from './publications.ts';
 import {
   bankTableOf,
@@ -29,6 +30,7 @@ export function records(engine: Engine) {
           quotes: [...(await officialQuotes(db, today)), ...(await lastQuotes(db))],
           publication: await lastPublication(db),
           bankTable: (await bankTablesBefore(db, Number.MAX_SAFE_INTEGER, 1))[0],
+          insisted: await insistedQuotes(db),
         };
       }),
     lastQuotesBefore: (markets, before) =>

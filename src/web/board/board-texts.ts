@@ -50,6 +50,7 @@ export const BOARD_TEXTS = inBoth({
     },
     indexWithout: (parts: string) => `sin ${parts}`,
     indexStale: (parts: string) => `con cifras desactualizadas: ${parts}`,
+    indexInDoubt: (parts: string) => `con cifras sin confirmar: ${parts}`,
     premium: 'Brecha',
     premiumAbout: 'Paralelo sobre oficial',
     points: 'pts.',
@@ -61,6 +62,8 @@ export const BOARD_TEXTS = inBoth({
     lasting: 'desde hace',
     missing: 'sin cifra reciente',
     missingAbout: 'Su última cifra es demasiado antigua, o su fuente no la trae',
+    inDoubt: 'sin confirmar',
+    inDoubtAbout: 'Saltó, y solo la repetición de su fuente la confirma',
     staleAbout: 'Más antigua de lo normal en esta fuente',
     markets: 'Mercados',
     columns: {
@@ -146,6 +149,7 @@ export const BOARD_TEXTS = inBoth({
     },
     indexWithout: (parts: string) => `without ${parts}`,
     indexStale: (parts: string) => `with figures out of date: ${parts}`,
+    indexInDoubt: (parts: string) => `with unconfirmed figures: ${parts}`,
     premium: 'Premium',
     premiumAbout: 'Parallel over official',
     points: 'pts',
@@ -156,6 +160,8 @@ export const BOARD_TEXTS = inBoth({
     lasting: 'for',
     missing: 'no recent figure',
     missingAbout: 'Its last figure is too old, or its source gives none',
+    inDoubt: 'unconfirmed',
+    inDoubtAbout: 'It jumped, and only the repetition of its source confirms it',
     staleAbout: 'Older than usual for this source',
     markets: 'Markets',
     columns: {

@@ -96,7 +96,8 @@ function indexAbout(
   { weights, flags }: NonNullable<BoardFigures['index']>,
   language: Language,
 ): Html {
-  const { indexParts, and, indexWithout, indexStale, indexFlags } = BOARD_TEXTS[language];
+  const texts = BOARD_TEXTS[language];
+  const { indexParts, and, indexWithout, indexFlags } = texts;
   const listed = (parts: readonly (typeof PARTS)[number][]) => {
     const names = parts.map((part) => indexParts[part]);
     const last = names.pop() ?? '';
@@ -105,10 +106,12 @@ function indexAbout(
   const used = listed(PARTS.filter((part) => (weights[part] ?? 0) > 0));
   const missing = PARTS.filter((part) => flags.missing_sources?.includes(part));
   const stale = PARTS.filter((part) => flags.stale_sources?.includes(part));
+  const inDoubt = PARTS.filter((part) => flags.in_doubt_sources?.includes(part));
   const raised = [
     ...FLAGS.filter((flag) => flags[flag] !== undefined).map((flag) => indexFlags[flag]),
     ...(missing.length > 0 ? [indexWithout(listed(missing))] : []),
-    ...(stale.length > 0 ? [indexStale(listed(stale))] : []),
+    ...(stale.length > 0 ? [texts.indexStale(listed(stale))] : []),
+    ...(inDoubt.length > 0 ? [texts.indexInDoubt(listed(inDoubt))] : []),
   ];
   return html`${used.charAt(0).toUpperCase()}${used.slice(1)}${raised.map(
     (text) => html` · <span class="late">${text}</span>`,

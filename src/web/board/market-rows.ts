@@ -24,7 +24,7 @@ export function marketRows(figures: BoardFigures, reader: BoardReader): Html {
   return html`${datedRates(figures).map(
     (
       row,
-    ) => html`<tr class="kind-${row.type}"><th scope="row">${nameIn(row, language)} <span class="quiet code">${row.base}</span><br>${sourceLine(row, reader)}</th>
+    ) => html`<tr class="kind-${row.type}"><th scope="row">${nameIn(row, language)} <span class="quiet code">${row.base}</span><br>${sourceLine(row, reader)}${doubtMark(row, language)}</th>
 <td class="figure strong">${rateText(row.mid, language)}</td>
 <td class="figure roomy">${side(row.ask, language)}</td>
 <td class="figure roomy">${side(row.bid, language)}</td>
@@ -50,6 +50,11 @@ function missingRow(
 <td class="figure roomy">${NONE}</td>
 <td class="figure" colspan="2"><span class="stale" title="${missingAbout}">${missing}</span></td></tr>
 `;
+}
+
+function doubtMark({ in_doubt: isInDoubt }: BoardRate, language: Language): HtmlValue {
+  const { inDoubt, inDoubtAbout } = BOARD_TEXTS[language];
+  return isInDoubt && html` <span class="late small" title="${inDoubtAbout}">${inDoubt}</span>`;
 }
 
 /** The source of a rate. The tooltip says how reliable the rate is. */

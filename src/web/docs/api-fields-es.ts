@@ -168,6 +168,9 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   missing_sources: 'Componentes sin valor, cuyos pesos son 0; ausente si no hay ninguno.',
   stale_sources:
     'Componentes, `paralelo` y `p2p`, cuyas cotizaciones están todas desactualizadas; ausente si no hay ninguno.',
+  in_doubt_sources:
+    'Componentes, `paralelo` y `p2p`, de cuyas cotizaciones la mitad o más están sin confirmar; ausente si no hay ninguno.',
+  in_doubt: 'Aparece cuando solo la repetición de su fuente confirma un salto de la tasa.',
   outliers_excluded: 'Ids de los mercados P2P que quedaron fuera; ausente si no hay ninguno.',
   methodology_url: 'Dirección de la página que explica el cálculo.',
   reference: 'La tasa oficial del dólar.',

@@ -27,6 +27,7 @@ function written(language: Language, given: Partial<StatusView>): string {
     sources: [],
     heldRecords: [],
     heldCount: 0,
+    inDoubt: [],
     collecting: true,
     checkedAt: NOW,
     now: NOW,

@@ -96,12 +96,13 @@ function agoText(since: Instant, { now, language }: CardContext): string {
 function nowSection(status: StatusView, context: CardContext): Html {
   const { language } = context;
   const words = STATUS_TEXTS[language];
-  const { state, fetchedAt, checkedAt, collecting } = status;
+  const { state, fetchedAt, checkedAt, collecting, inDoubt, marketName } = status;
   const facts: readonly (readonly [string, HtmlValue] | undefined)[] = [
     sinceFact(status, context),
     [words.checked, agoText(checkedAt, context)],
     fetchedAt === undefined ? undefined : [words.taken, agoText(fetchedAt, context)],
     publicationFact(status, words, language),
+    inDoubt.length === 0 ? undefined : [words.inDoubt, inDoubt.map(marketName).join(', ')],
   ];
   const shown = facts.flatMap((fact) => (fact === undefined ? [] : [fact]));
   return html`<section class="now ${{ ok: 'good', degraded: 'unsure', failing: 'bad' }[state.status]}">

@@ -57,6 +57,7 @@ export const ENGLISH: StatusTexts = {
   checked: 'Checked',
   justNow: 'just now',
   taken: 'Last figure received',
+  inDoubt: 'Unconfirmed after a jump',
   unknown:
     'The database is not responding, and nothing is known about the sources yet. We keep trying to reconnect.',
   read: 'Sources',

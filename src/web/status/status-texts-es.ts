@@ -70,6 +70,7 @@ export const SPANISH = {
   checked: 'Comprobado',
   justNow: 'ahora mismo',
   taken: 'Última cifra recibida',
+  inDoubt: 'Sin confirmar tras un salto',
   unknown:
     'La base de datos no responde y todavía no se sabe nada de las fuentes. Seguimos intentando conectar.',
   read: 'Fuentes',

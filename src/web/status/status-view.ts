@@ -23,6 +23,8 @@ export interface StatusView {
   /** The newest held records, and how many there are. */
   readonly heldRecords: readonly StatusHeld[];
   readonly heldCount: number;
+  /** Ids of the markets whose quotes are in doubt. */
+  readonly inDoubt: readonly string[];
   readonly collecting: boolean;
   readonly checkedAt: Instant;
   readonly now: Instant;

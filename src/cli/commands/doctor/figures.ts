@@ -37,9 +37,14 @@ export async function examineFigures(
   },
   now: Instant,
 ): Promise<{ readonly state: ServiceState; readonly findings: readonly Finding[] }> {
-  const { markets, calendar, redenominations } = catalogue;
+  const { markets, calendar, redenominations, thresholds } = catalogue;
   const records = await store.currentRecords(caracasDayOf(now));
-  const snapshot = buildSnapshot(records, markets, { now, startedAt: now, redenominations });
+  const snapshot = buildSnapshot(records, markets, {
+    now,
+    startedAt: now,
+    redenominations,
+    thresholds,
+  });
   const watch = new SourceWatch({ store, ...catalogue, clock: { now: () => now } });
   const health = await watch.health();
   const state = serviceState({ snapshot, known: { health, at: now, isCurrent: true }, now });

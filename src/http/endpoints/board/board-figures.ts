@@ -125,6 +125,7 @@ function boardRate(
   return {
     ...namedRate(quote),
     ...ageView(quote, now),
+    in_doubt: quote.inDoubt,
     gap_percent: premiumPercent(quote, reference?.mid),
     source: sourceOf(quote, services),
     details: confidence && confidenceView(confidence),

@@ -5,7 +5,7 @@ import { bankTableSchema } from '../bcv.ts';
 import { fieldGroup, figure, listOf, natural, optional, rowsOf, text, titled } from '../fields.ts';
 import { officialRatesSchema } from '../official.ts';
 import { sinceSchema } from '../rates/changes.ts';
-import { detailedRateSchema, rateSchema } from '../rates/forms.ts';
+import { detailedRateSchema, inDoubt, rateSchema } from '../rates/forms.ts';
 import { indexSchema } from '../reference-index.ts';
 import { premiumSchema, spreadSide } from '../spread.ts';
 import { stateFields } from '../state-view.ts';
@@ -20,6 +20,7 @@ const boardRate = rateSchema
     ...names,
     staleness_sec: shared.quoteAge,
     stale: shared.stale,
+    in_doubt: inDoubt,
     gap_percent: figure(
       'Premium over the official dollar in percent; only in a row of another market in USD.',
     ).optional(),

@@ -8,11 +8,15 @@ import { isoInstant } from '../../../domain/time.ts';
 import type { Call } from '../../routing/call.ts';
 import * as shared from '../../routing/schemas.ts';
 import { markupAmount, markupKind, markupTag } from '../account/markups.ts';
-import { fieldGroup, listOf, optional, text, titled } from '../fields.ts';
+import { fieldGroup, listOf, optional, present, text, titled } from '../fields.ts';
 import { indexSchema } from '../reference-index.ts';
 import { asOf, asOfDaySchema } from './past-date.ts';
 
 /** The schemas of a rate and of a snapshot: current or past, with or without a markup. */
+
+export const inDoubt = present(
+  'Present when only the repetition of its source confirms a jump of the rate.',
+);
 
 // Strict, so that a rate of a past day does not match it.
 export const rateSchema = z
@@ -77,6 +81,7 @@ export const detailedRateSchema = rateSchema
       'Until when the rate is not stale: its time plus the threshold.',
     ),
     stale: shared.stale,
+    in_doubt: inDoubt,
     source: text('Name of the source of the rate; absent when it is not known.').optional(),
     sources: z
       .int()

@@ -207,6 +207,7 @@ async function detailedRate(quote: Quote, { services, now }: Pick<Call, 'service
     ...rateView(quote),
     stale_at: isoInstant(quote.updatedAt + quote.market.staleAfterSec * SECOND_MS),
     stale: isStale(quote, now),
+    in_doubt: quote.inDoubt,
     ...(confidence && confidenceView(confidence)),
   };
 }
