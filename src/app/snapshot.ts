@@ -9,7 +9,7 @@ import {
   type Markets,
   OFFICIAL_USD,
 } from '../domain/markets.ts';
-import { type ObservedRate, officialRates } from '../domain/official.ts';
+import { doubtfulRates, type ObservedRate, officialRates } from '../domain/official.ts';
 import { dropsAt, isStale, type Quote, shownTime, staleFrom } from '../domain/quotes.ts';
 import { dayOfUnit, laterDay, type Redenominations } from '../domain/redenomination.ts';
 import {
@@ -20,6 +20,8 @@ import {
   startOfCaracasDay,
 } from '../domain/time.ts';
 import { evidenceId } from './evidence.ts';
+import { checkRecord, orRefusal, Refused } from './ingest/record.ts';
+import type { HeldRecord } from './ports/held.ts';
 import type { CurrentRecords, StoredQuote } from './ports/records.ts';
 
 /**
@@ -103,6 +105,9 @@ export function buildSnapshot(
   for (const { inForce: rate } of board.values()) {
     changedAt = Math.max(changedAt, rate?.effectiveAt ?? 0);
   }
+  const heldPublications = (records.doubtful ?? []).flatMap(doubtfulFrom);
+  for (const { capturedAt } of heldPublications)
+    changedAt = Math.max(changedAt, Math.min(capturedAt, now));
   return Object.freeze({
     version: records.version,
     validFrom: now,
@@ -121,9 +126,19 @@ export function buildSnapshot(
     index,
     /** The rates of the central bank around today. */
     official: board,
+    /** Rates that are held, for value dates that are not in force. */
+    doubtful: Object.freeze(doubtfulRates(heldPublications, board)),
     publication: records.publication && publicationIn(unit, records.publication),
     bankTable: records.bankTable && bankTableIn(unit, records.bankTable),
   });
+}
+
+/** A held record that is no publication any more is none. */
+function doubtfulFrom({ record, source, capturedAt, reason, reasons = [reason] }: HeldRecord) {
+  const input = orRefusal(() => checkRecord(record));
+  if (input instanceof Refused || input.kind !== 'official') return [];
+  const { value_date: valueDate, rates } = input;
+  return [{ valueDate, rates, source, capturedAt, reasons }];
 }
 
 function observedRates(quotes: readonly StoredQuote[]): readonly ObservedRate[] {

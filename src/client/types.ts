@@ -695,6 +695,19 @@ export interface OfficialCurrency {
   next?: OfficialRateWithChange;
 }
 
+export interface RateInDoubt {
+  /** The currency. */
+  currency: 'USD' | 'EUR' | 'CNY' | 'TRY' | 'RUB';
+  /** The day it would take effect, in Caracas. */
+  value_date: string;
+  /** The rate: VES per unit of the base currency. */
+  rate: number;
+  /** Why it is held: one code or more, the gravest first. */
+  reasons: Array<string>;
+  /** The first reading in a row that showed it. */
+  since: string;
+}
+
 export interface OfficialRates {
   /** The official rates, by currency. */
   rates: {
@@ -709,6 +722,8 @@ export interface OfficialRates {
     /** Russian rouble; absent until its first publication. */
     RUB?: OfficialCurrency;
   };
+  /** Rates of held publications, for value dates that are not in force: the bank shows them and nothing confirms them yet; absent when there is none. */
+  in_doubt?: Array<RateInDoubt>;
   /** When the service last received figures. */
   fetched_at: string;
 }
@@ -1195,6 +1210,8 @@ export interface Board {
     /** Russian rouble; absent until its first publication. */
     RUB?: OfficialCurrency;
   };
+  /** Rates of held publications, for value dates that are not in force: the bank shows them and nothing confirms them yet; absent when there is none. */
+  in_doubt?: Array<RateInDoubt>;
   /** The P2P median of the index; absent when no P2P quote remains. */
   p2p?: {
     /** Median of the P2P markets, in VES per dollar. */

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PUBLISHED_CURRENCIES, type PublishedCurrency } from './bcv.ts';
-import { type ObservedRate, officialRates } from './official.ts';
+import {
+  type DoubtfulPublication,
+  doubtfulRates,
+  type ObservedRate,
+  officialRates,
+} from './official.ts';
 import { NO_REDENOMINATIONS } from './redenomination.ts';
 import { type CaracasDay, parseCaracasDay } from './time.ts';
 
@@ -118,5 +123,40 @@ describe('the change of a rate', () => {
         expect(Math.sign(change?.percent ?? 0) * Math.sign(to - from)).toBeGreaterThanOrEqual(0);
       }),
     );
+  });
+});
+
+describe('rates in doubt (decisions §8)', () => {
+  const known = [observed('2026-11-20', 800), observed('2026-11-24', 804)];
+  const around = ratesOn([...known, observed('2026-11-24', 925, 'EUR')], FRIDAY);
+
+  function held(capturedAt: number, given: Partial<DoubtfulPublication> = {}) {
+    const rates = { USD: 1_040, EUR: 925 };
+    const valueDate = caracasDay('2026-11-24');
+    return { valueDate, rates, capturedAt, source: 'bcv', reasons: ['moved'], ...given };
+  }
+
+  test('count from the first of their readings in a row', () => {
+    const dollar = { currency: 'USD', valueDate: '2026-11-24', rate: 1_040, reasons: ['moved'] };
+    const other = held(4, { rates: { USD: 900 } });
+    const row = [held(9), held(7), held(5), other, held(3)];
+    expect(doubtfulRates(row, around)).toEqual([{ ...dollar, since: 5 }]);
+    // Readings of another source do not interrupt it.
+    const relay = held(6, { source: 'relay', rates: { USD: 900 } });
+    expect(doubtfulRates([held(9), relay, held(5)], around)).toEqual([{ ...dollar, since: 5 }]);
+    expect(doubtfulRates([], around)).toEqual([]);
+  });
+
+  test('are none for a value date in force or past, nor if they are stored for theirs', () => {
+    const on = (date: string) =>
+      doubtfulRates([held(5, { valueDate: caracasDay(date) })], around).map(
+        ({ currency }) => currency,
+      );
+    expect(['2026-11-19', '2026-11-20', '2026-11-24', '2026-11-25'].map(on)).toEqual([
+      ['EUR'],
+      ['EUR'],
+      ['USD'],
+      ['USD', 'EUR'],
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-import { PUBLISHED_CURRENCIES, type PublishedCurrency } from './bcv.ts';
+import { PUBLISHED_CURRENCIES, type Publication, type PublishedCurrency } from './bcv.ts';
 import { divide, multiply, RATE_DECIMALS, round, subtract, toNumber } from './decimal.ts';
 import { laterDay, type Redenominations } from './redenomination.ts';
 import { type CaracasDay, type Instant, startOfCaracasDay } from './time.ts';
@@ -77,6 +77,54 @@ export function officialRates(
     });
   }
   return board;
+}
+
+/** A held publication: it is not published, whatever its value date. */
+export interface DoubtfulPublication extends Publication {
+  readonly source: string;
+  /** Codes, the gravest first. */
+  readonly reasons: readonly string[];
+}
+
+/** A rate of a held publication. */
+export interface DoubtfulRate extends Omit<OfficialRate, 'effectiveAt'> {
+  readonly currency: PublishedCurrency;
+  readonly reasons: readonly string[];
+  /** The first of the readings in a row that showed it. */
+  readonly since: Instant;
+}
+
+/**
+ * The rates in doubt for value dates that are not in force, by value date and currency. Of each value
+ * date the last reading counts. A rate that is stored for that date is in no doubt.
+ * @param held Newest reading first.
+ */
+export function doubtfulRates(
+  held: readonly DoubtfulPublication[],
+  board: OfficialBoard,
+): readonly DoubtfulRate[] {
+  const dates = [...new Set(held.map(({ valueDate }) => valueDate))].sort();
+  return dates.flatMap((valueDate) => {
+    const ofDate = held.filter((one) => one.valueDate === valueDate);
+    const [last] = ofDate;
+    if (last === undefined) return [];
+    const { rates, reasons, source } = last;
+    const own = ofDate.filter((one) => one.source === source);
+    const end = own.findIndex((one) => !areSameRates(one.rates, rates));
+    const first = own.at(end === -1 ? -1 : end - 1) ?? last;
+    return PUBLISHED_CURRENCIES.flatMap((currency) => {
+      const rate = rates[currency];
+      const { inForce, next } = board.get(currency) ?? {};
+      const isPast = inForce !== undefined && valueDate <= inForce.valueDate;
+      const isStored = next?.valueDate === valueDate && next.rate === rate;
+      if (rate === undefined || isPast || isStored) return [];
+      return [{ currency, valueDate, rate, reasons, since: first.capturedAt }];
+    });
+  });
+}
+
+function areSameRates(a: Publication['rates'], b: Publication['rates']): boolean {
+  return PUBLISHED_CURRENCIES.every((currency) => a[currency] === b[currency]);
 }
 
 function officialRate({ rate, valueDate }: ObservedRate): OfficialRate {

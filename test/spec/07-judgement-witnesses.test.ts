@@ -367,3 +367,72 @@ describe('a page in the night (decisions §8)', () => {
     expect(await contradicted.next()).toBe(OTHER.USD);
   });
 });
+
+describe('a rate that is not confirmed (decisions §8)', () => {
+  async function doubted() {
+    const found = await witnessed();
+    found.service.clock.set(Date.parse('2026-11-20T19:59:00Z'));
+    expect(await found.get('official')).not.toHaveProperty('in_doubt');
+    expect(await found.page('2026-11-20T20:00:00Z', NEXT, JUMP)).toEqual(HELD);
+    expect(await found.page('2026-11-20T20:10:00Z', NEXT, JUMP)).toEqual(HELD);
+    return found;
+  }
+
+  test('is announced beside the rates from its first reading on, with every reason', async () => {
+    const { get, page } = await doubted();
+    const { in_doubt: rates } = await get('official');
+    expect(rates).toEqual(
+      (['USD', 'EUR', 'CNY', 'TRY', 'RUB'] as const).map((currency) => ({
+        currency,
+        value_date: NEXT,
+        rate: JUMP[currency],
+        reasons: ['moved'],
+        since: '2026-11-20T20:00:00.000Z',
+      })),
+    );
+    await page('2026-11-20T20:20:00Z', NEXT, { USD: JUMP.USD, EUR: 600.1 });
+    const [dollar, euro] = (await get('official')).in_doubt;
+    expect(dollar.reasons).toEqual(['moved', 'cross_moved', 'currency_lost']);
+    expect([euro.rate, euro.since]).toEqual([600.1, '2026-11-20T20:20:00.000Z']);
+  });
+
+  test('is no longer announced once a witness, the page or the operator has decided', async () => {
+    const confirmed = await doubted();
+    await confirmed.witness('2026-11-20T20:15:00Z', NEXT, JUMP);
+    await confirmed.service.service.changePoller.poll();
+    expect(await confirmed.get('official')).toMatchObject({
+      rates: { USD: { next: { rate: JUMP.USD } } },
+    });
+    expect(await confirmed.get('official')).not.toHaveProperty('in_doubt');
+    const corrected = await doubted();
+    expect(await corrected.page('2026-11-20T20:20:00Z', NEXT, TUESDAY)).toEqual(ACCEPTED);
+    expect(await corrected.get('official')).not.toHaveProperty('in_doubt');
+    const rejected = await doubted();
+    for (const { id } of await rejected.held()) await rejected.store.rejectHeld(id);
+    await rejected.service.service.changePoller.poll();
+    expect(await rejected.get('official')).not.toHaveProperty('in_doubt');
+  });
+
+  test('is announced after midnight while its value date is not in force', async () => {
+    const { page, get } = await doubted();
+    const repeated = { ...TUESDAY, EUR: FRIDAY.EUR };
+    expect(await page('2026-11-24T12:00:00Z', NEXT, repeated)).toEqual(HELD);
+    expect((await get('official')).in_doubt).toHaveLength(5);
+    expect((await get('official')).rates.USD.in_force.value_date).toBe('2026-11-20');
+  });
+
+  test('stands on the board and on the status page, as not confirmed, with its figure', async () => {
+    const { service, get } = await doubted();
+    const board = (await service.call('/board.json')).json;
+    expect(board.in_doubt).toEqual((await get('official')).in_doubt);
+    for (const [path, said] of [
+      ['/?lang=es', ['Dólar BCV', 'sin confirmar', '601,4693', 'cambió demasiado de golpe']],
+      ['/?lang=en', ['BCV dollar', 'not confirmed', '601.4693', 'it changed too much at once']],
+      ['/status?lang=es', ['sin confirmar', 'BCV, dólar 601,4693', 'cambió demasiado de golpe']],
+      ['/status?lang=en', ['not confirmed', 'BCV, dollar 601.4693', 'it changed too much at once']],
+    ] as const) {
+      const { text } = await service.call(path);
+      for (const words of said) expect(text, path).toContain(words);
+    }
+  });
+});

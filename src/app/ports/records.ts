@@ -4,7 +4,7 @@ import type { DayCandle } from '../../domain/history/candles.ts';
 import type { Capture } from '../../domain/history/history.ts';
 import type { InsistedQuote } from '../../domain/judgement/in-doubt.ts';
 import type { CaracasDay, Instant } from '../../domain/time.ts';
-import type { Settlement } from './held.ts';
+import type { HeldRecord, Settlement } from './held.ts';
 import type { Lease } from './lease.ts';
 import type { Provenance } from './provenance.ts';
 
@@ -117,6 +117,8 @@ export interface CurrentRecords {
   readonly bankTable: BankTable | undefined;
   /** Quotes that were published by insistence alone, the newest of each jump. */
   readonly insisted: readonly InsistedQuote[];
+  /** Held publications that still count, newest reading first; absent when there is none. */
+  readonly doubtful?: readonly HeldRecord[];
 }
 
 /** Quotes, publications and bank tables. Every write is durable when its promise resolves. */

@@ -1,13 +1,18 @@
 import { z } from 'zod';
-import type { PublishedCurrency } from '../../domain/bcv.ts';
-import type { ChangedRate, OfficialRate, OfficialRates } from '../../domain/official.ts';
+import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../../domain/bcv.ts';
+import type {
+  ChangedRate,
+  DoubtfulRate,
+  OfficialRate,
+  OfficialRates,
+} from '../../domain/official.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
 import { day, fetchedAt, rateChange, rateNumber, timestamp } from '../routing/schemas.ts';
 import { nothingPublished } from './bcv.ts';
-import { fieldGroup, optional, titled } from './fields.ts';
+import { fieldGroup, oneOf, optional, rowsOf, textList, titled } from './fields.ts';
 
 const observedRate = titled('Official rate', {
   rate: rateNumber,
@@ -35,7 +40,24 @@ export const officialRatesSchema = fieldGroup('The official rates, by currency.'
   RUB: optional(currencyRates, 'Russian rouble; absent until its first publication.'),
 } satisfies Record<PublishedCurrency, z.ZodType>);
 
-const answer = z.object({ rates: officialRatesSchema, fetched_at: fetchedAt });
+/** Held publications for value dates that are not in force. */
+export const inDoubtSchema = rowsOf(
+  'Rates of held publications, for value dates that are not in force: the bank shows them and nothing confirms them yet; absent when there is none.',
+  'Rate in doubt',
+  {
+    currency: oneOf(PUBLISHED_CURRENCIES, 'The currency.'),
+    value_date: day.describe('The day it would take effect, in Caracas.'),
+    rate: rateNumber,
+    reasons: textList('Why it is held: one code or more, the gravest first.'),
+    since: timestamp.describe('The first reading in a row that showed it.'),
+  },
+);
+
+const answer = z.object({
+  rates: officialRatesSchema,
+  in_doubt: inDoubtSchema.optional(),
+  fetched_at: fetchedAt,
+});
 
 function rateView({ rate, valueDate, effectiveAt }: OfficialRate) {
   return { rate, value_date: valueDate, effective_at: isoInstant(effectiveAt) };
@@ -52,6 +74,16 @@ export function currencyView({ inForce, previous, next }: OfficialRates) {
     previous: previous && rateView(previous),
     next: next && changedView(next),
   };
+}
+
+/** Undefined when no rate is in doubt. */
+export function inDoubtView(rates: readonly DoubtfulRate[]) {
+  if (rates.length === 0) return undefined;
+  return rates.map(({ currency, valueDate, rate, reasons, since }) => ({
+    ...{ currency, value_date: valueDate, rate },
+    reasons: [...reasons],
+    since: isoInstant(since),
+  }));
 }
 
 function exampleRate(value_date: string, rate: number) {
@@ -108,6 +140,10 @@ export const listOfficialRates = endpoint({
     const views = [...snapshot.official].map(
       ([code, rates]) => [code, currencyView(rates)] as const,
     );
-    return { rates: Object.fromEntries(views), fetched_at: isoInstant(snapshot.fetchedAt) };
+    return {
+      rates: Object.fromEntries(views),
+      in_doubt: inDoubtView(snapshot.doubtful),
+      fetched_at: isoInstant(snapshot.fetchedAt),
+    };
   },
 });

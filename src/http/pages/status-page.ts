@@ -35,6 +35,7 @@ export function liveStatusPage(
           ...health,
           state: stateView(serviceState(basis)),
           inDoubt: basis.snapshot.inDoubt.map(({ market }) => market.id),
+          doubtful: basis.snapshot.doubtful,
           checkedAt,
           now,
           marketName,

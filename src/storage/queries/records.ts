@@ -5,7 +5,7 @@ import type { BankTable } from '../../domain/bcv.ts';
 import type { CaracasDay, Instant } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
 import { numberOf } from './captures.ts';
-import { insistedQuotes } from './held.ts';
+import { doubtfulPublications, insistedQuotes } from './held.ts';
 import { lastPublication } from './publications.ts';
 import {
   bankTableOf,
@@ -24,7 +24,9 @@ export function records(engine: Engine) {
           .select(['seq', 'at'])
           .where('topic', '=', 'records')
           .executeTakeFirstOrThrow();
+        const doubtful = await doubtfulPublications(db);
         return {
+          ...(doubtful.length > 0 && { doubtful }),
           version: version.seq,
           fetchedAt: version.seq === 0 ? undefined : version.at,
           quotes: [...(await officialQuotes(db, today)), ...(await lastQuotes(db))],

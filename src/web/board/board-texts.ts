@@ -36,6 +36,8 @@ export const BOARD_TEXTS = inBoth({
     sourceShifted: 'cifra real de otra fecha',
     sourcePushedShort: 'operador',
     newerHeld: 'Última lectura retenida',
+    /** Beside a figure of the bank that is held. */
+    notConfirmed: 'sin confirmar',
     parallel: 'Paralelo',
     p2pMedian: 'Mediana P2P',
     p2pMarkets: (count: number) => (count === 1 ? 'de un mercado' : `de ${count} mercados`),
@@ -135,6 +137,7 @@ export const BOARD_TEXTS = inBoth({
     sourceShifted: 'real figure of another date',
     sourcePushedShort: 'operator',
     newerHeld: 'Latest reading held',
+    notConfirmed: 'not confirmed',
     parallel: 'Parallel',
     p2pMedian: 'P2P median',
     p2pMarkets: (count) => (count === 1 ? 'of one market' : `of ${count} markets`),

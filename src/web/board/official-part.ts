@@ -2,6 +2,7 @@ import type { OfficialRateWithChange } from '../../client/types.ts';
 import { OFFICIAL_RATES } from '../../domain/markets.ts';
 import { caracasDayOf } from '../../domain/time.ts';
 import { MINUS, nearDayText, percentText, rateText, signedText } from '../frame/format.ts';
+import { heldReasonText } from '../frame/held-reasons.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { type BoardReader, fresh, rateAge } from './age.ts';
@@ -38,10 +39,29 @@ ${
       ? html`<span class="quiet">${texts.noneInForce}</span>`
       : rateWithChange(euro.inForce, language)
   }</dd>
-${euro.since && html`<dd class="quiet small">${euro.since}</dd>`}</div></dl>`;
+${euro.since && html`<dd class="quiet small">${euro.since}</dd>`}</div>${doubtfulRates(figures, reader)}</dl>`;
 }
 
-const dayOf = ({ value_date }: OfficialRateWithChange, { language, now }: BoardReader) =>
+/** Dollar and euro of a held publication: shown by the bank, and not confirmed. */
+function doubtfulRates(
+  { in_doubt: rates = [] }: BoardFigures,
+  reader: BoardReader,
+): readonly Html[] {
+  const { language } = reader;
+  const texts = BOARD_TEXTS[language];
+  return rates.flatMap(({ currency, rate, reasons, ...dated }) => {
+    if (currency !== 'USD' && currency !== 'EUR') return [];
+    const why = heldReasonText(reasons[0] ?? '', language);
+    const name = `${texts.officialNames[currency]}, ${dayOf(dated, reader)}`;
+    return [
+      html`
+<div><dt>${name} <span class="late">${texts.notConfirmed}</span></dt>
+<dd><span class="medium">${rateText(rate, language)}</span>${why && html` <span class="quiet small">${why}</span>`}</dd></div>`,
+    ];
+  });
+}
+
+const dayOf = ({ value_date }: { readonly value_date: string }, { language, now }: BoardReader) =>
   nearDayText(value_date, caracasDayOf(now), language);
 
 function rateInForce(figures: BoardFigures, currency: 'USD' | 'EUR', reader: BoardReader) {

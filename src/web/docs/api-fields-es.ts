@@ -29,6 +29,14 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   rates: 'Una fila por cada mercado con cotización.',
   'BcvCurrencies.rates': 'Las tasas oficiales de la publicación, por moneda.',
   'OfficialRates.rates': 'Las tasas oficiales, por moneda.',
+  'OfficialRates.in_doubt':
+    'Tasas de publicaciones retenidas, para fechas valor que no están vigentes: el BCV las muestra y nadie las confirma todavía; ausente cuando no hay ninguna.',
+  'Board.in_doubt':
+    'Tasas de publicaciones retenidas, para fechas valor que no están vigentes: el BCV las muestra y nadie las confirma todavía; ausente cuando no hay ninguna.',
+  'Rate in doubt.currency': 'La moneda.',
+  'Rate in doubt.value_date': 'El día desde el que regiría, en Caracas.',
+  'Rate in doubt.reasons': 'Por qué está retenida: uno o más códigos, primero el más grave.',
+  'Rate in doubt.since': 'La primera lectura seguida que la mostró.',
   market: 'Id del mercado.',
   'BulkConversionRequest.market':
     'Id o alias del mercado cuya tasa se usa; por defecto, la tasa oficial del dólar.',

@@ -1,18 +1,43 @@
+import { OFFICIAL_RATES } from '../../domain/markets.ts';
+import type { DoubtfulRate } from '../../domain/official.ts';
 import { SIMULATED } from '../../domain/source-health.ts';
-import { ageSec, type Instant } from '../../domain/time.ts';
-import { ageText } from '../frame/format.ts';
+import { ageSec, caracasDayOf, type Instant } from '../../domain/time.ts';
+import { ageText, nearDayText, rateText } from '../frame/format.ts';
 import { heldReasonText } from '../frame/held-reasons.ts';
 import { type Html, html } from '../frame/html.ts';
 import { sourceName } from '../frame/source-names.ts';
 import type { CardContext } from './source-card.ts';
 import { STATUS_TEXTS } from './status-texts.ts';
-import type { StatusHeld } from './status-view.ts';
+import type { StatusHeld, StatusView } from './status-view.ts';
 
 /** Records that differ only in their time. */
 interface HeldGroup extends Omit<StatusHeld, 'heldAt'> {
   readonly count: number;
   /** When the newest of them was held. */
   readonly lastAt: Instant;
+}
+
+/** The official rates in doubt, with their figures: the bank shows them, and nobody confirms them. */
+export function doubtfulSection(
+  { doubtful = [] }: StatusView,
+  { language, now, marketName }: CardContext,
+): Html | false {
+  const words = STATUS_TEXTS[language];
+  const line = ({ currency, valueDate, rate, reasons, since }: DoubtfulRate) => {
+    const why = heldReasonText(reasons[0] ?? '', language);
+    const day = nearDayText(valueDate, caracasDayOf(now), language);
+    const age = ageText(ageSec({ since, now }), language);
+    return html`<li><strong>${marketName(OFFICIAL_RATES[currency])} ${rateText(rate, language)}</strong>, ${day}${why !== undefined && `: ${why}`}
+<span class="quiet">· ${age}</span></li>
+`;
+  };
+  return (
+    doubtful.length > 0 &&
+    html`<h2>${words.doubtfulHeading}</h2>
+<p>${words.doubtfulAbout}</p>
+<ul class="held">
+${doubtful.map(line)}</ul>`
+  );
 }
 
 /** Held records, one line for each subject, source and reason. */

@@ -13,7 +13,7 @@ import { page } from '../frame/layout.ts';
 import type { PageView } from '../frame/page-view.ts';
 import { STATE_TEXTS, type StateView } from '../frame/state.ts';
 import { STRIP_DAYS, stripLegend } from './day-strip.ts';
-import { heldSection } from './held-section.ts';
+import { doubtfulSection, heldSection } from './held-section.ts';
 import { problemList } from './problem-list.ts';
 import { type CardContext, isStopped, isUnread, sourceCard, unreadLine } from './source-card.ts';
 import { STATUS_TEXTS } from './status-texts.ts';
@@ -49,6 +49,7 @@ export function statusPage(view: PageView, status: StatusView): string {
   return framed(
     view,
     html`${nowSection(status, context)}
+${doubtfulSection(status, context)}
 ${status.heldCount > 0 && heldSection(status.heldRecords, status.heldCount, context)}
 <h2>${words.read}</h2>
 ${!read.every(isUnread) && stripLegend(language)}

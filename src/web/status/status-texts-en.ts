@@ -46,6 +46,9 @@ export const ENGLISH: StatusTexts = {
     `We keep retrying. Meanwhile some rates come from ${names}; for the others we show the last good one with its age.`,
   doingWithoutReading:
     'This service is not reading any source. The operator must start reading them or push rates.',
+  doubtfulHeading: 'BCV rates that are not confirmed',
+  doubtfulAbout:
+    'The BCV shows them for a date that is not in force. They are not published until confirmed.',
   heldHeading: (count) => (count === 1 ? 'One held figure' : `${count} held figures`),
   heldAbout:
     'A doubtful figure is not published until another source confirms it or the operator reviews it.',

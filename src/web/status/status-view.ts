@@ -1,8 +1,9 @@
+import type { DoubtfulRate } from '../../domain/official.ts';
 import type { SourceHealth } from '../../domain/source-health.ts';
 import type { CaracasDay, Instant } from '../../domain/time.ts';
 import type { StateView } from '../frame/state.ts';
 
-/** A held record, without its figure, which is in doubt. */
+/** A held record, without its figure, which is in doubt and not announced. */
 export interface StatusHeld {
   /** The id of a market, `bcv.official` or `bcv.banks`. */
   readonly subject: string;
@@ -25,6 +26,8 @@ export interface StatusView {
   readonly heldCount: number;
   /** Ids of the markets whose quotes are in doubt. */
   readonly inDoubt: readonly string[];
+  /** Official rates of held publications, which are announced as not confirmed. */
+  readonly doubtful?: readonly DoubtfulRate[];
   readonly collecting: boolean;
   readonly checkedAt: Instant;
   readonly now: Instant;

@@ -24,7 +24,7 @@ import type { StateView } from '../../../web/frame/state.ts';
 import { caracasDayText } from '../../routing/schemas.ts';
 import type { Services } from '../../routing/services.ts';
 import { bankTableView } from '../bcv.ts';
-import { currencyView } from '../official.ts';
+import { currencyView, inDoubtView } from '../official.ts';
 import { sinceView } from '../rates/changes.ts';
 import { indexView } from '../reference-index.ts';
 import { stateView } from '../state-view.ts';
@@ -74,6 +74,7 @@ export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts
     official: Object.fromEntries(
       [...snapshot.official].map(([currency, ofCurrency]) => [currency, currencyView(ofCurrency)]),
     ),
+    in_doubt: inDoubtView(snapshot.doubtful),
     p2p: p2pView(snapshot),
     index: index && indexView(index, { snapshot, origin }),
     gap: premiumView(quotes, reference),

@@ -3,7 +3,7 @@ import { FIGURES } from '../../openapi/example-figures.ts';
 import * as shared from '../../routing/schemas.ts';
 import { bankTableSchema } from '../bcv.ts';
 import { fieldGroup, figure, listOf, natural, optional, rowsOf, text, titled } from '../fields.ts';
-import { officialRatesSchema } from '../official.ts';
+import { inDoubtSchema, officialRatesSchema } from '../official.ts';
 import { sinceSchema } from '../rates/changes.ts';
 import { detailedRateSchema, inDoubt, rateSchema } from '../rates/forms.ts';
 import { indexSchema } from '../reference-index.ts';
@@ -68,6 +68,7 @@ export const boardSchema = z.object({
     { market: shared.marketId, ...names, type: shared.marketType, base: shared.base },
   ).optional(),
   official: officialRatesSchema,
+  in_doubt: inDoubtSchema.optional(),
   p2p: fieldGroup('The P2P median of the index; absent when no P2P quote remains.', {
     median: shared.ves.describe('Median of the P2P markets, in VES per dollar.'),
     count: z.int().positive().describe('How many markets it is the median of.'),
