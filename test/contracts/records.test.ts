@@ -49,6 +49,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
       quotes: [],
       publication: undefined,
       bankTable: undefined,
+      insisted: [],
     });
     expect(await store.versions()).toEqual({ records: 0, access: 0 });
   });
@@ -125,6 +126,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
       quotes: expect.arrayContaining([{ ...full, source: 'test' }, dated]),
       publication: published,
       bankTable: banks,
+      insisted: [],
     });
     expect(current.quotes).toHaveLength(2);
   });
