@@ -5,8 +5,11 @@ import { loadHolidays } from '../../src/catalogue/holidays.ts';
 import { loadJudgement } from '../../src/catalogue/judgement.ts';
 import { PACKAGED_CATALOGUE } from '../../src/config.ts';
 import { bankCalendar } from '../../src/domain/calendar.ts';
+import { quotesInDoubt } from '../../src/domain/judgement/in-doubt.ts';
+import { isOfficial } from '../../src/domain/markets.ts';
+import { isStale } from '../../src/domain/quotes.ts';
 import { NO_REDENOMINATIONS } from '../../src/domain/redenomination.ts';
-import { ageSec, caracasDayOf, type Instant, isoInstant } from '../../src/domain/time.ts';
+import { caracasDayOf, type Instant, isoInstant } from '../../src/domain/time.ts';
 import type { Figures } from './faults.ts';
 import { MemoryStore } from './memory-store.ts';
 import type { SeriesPublication } from './series.ts';
@@ -85,10 +88,16 @@ export class Desk {
   }
 
   /** Whether the current quote of a market says that it is not to be relied on. */
-  isMarked(market: string, at: Instant): boolean {
-    const [known, quote] = [markets.find(market), this.published(market)];
-    if (known === undefined || quote === undefined) return true;
-    return ageSec({ since: quote.updatedAt, now: at }) > known.staleAfterSec;
+  isMarked(market: string, now: Instant): boolean {
+    const quotes = [...this.store.captures].flatMap(([name, captures]) => {
+      const [known, last] = [markets.find(name), captures.at(-1)];
+      return known === undefined || last === undefined || isOfficial(known)
+        ? []
+        : [{ ...last, market: known }];
+    });
+    const quote = quotes.find(({ market: { id } }) => id === market);
+    if (quote === undefined || isStale(quote, now)) return true;
+    return quotesInDoubt(quotes, this.store.insisted, thresholds, now).quotes.includes(quote);
   }
 
   /** Whether a publication is held and so announced as not confirmed. */

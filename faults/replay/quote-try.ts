@@ -100,7 +100,8 @@ export class Try {
     const { published, withheld, percent, overdue, innocent } = this.#worst;
     const { against } = this.#scene;
     if (this.#kind.size === 'huge') {
-      const isOpposed = against !== 'nobody';
+      // A gap in the series of the parallel market is silence of the only other voice.
+      const isOpposed = against === 'most' || (against === 'some' && !this.#isSilent(start));
       if (isOpposed && published > 1) this.#misses.add('published for more than a minute');
       if (!isOpposed && this.#isUnmarked) this.#misses.add('neither in doubt nor stale in time');
     }
@@ -114,6 +115,14 @@ export class Try {
       isUnmarked: this.#isUnmarked,
       misses: [...this.#misses],
     };
+  }
+
+  #isSilent(start: Instant): boolean {
+    const parallel = this.#feeds.find(({ market }) => market === PARALLEL);
+    for (let minute = 0; minute < this.#minutes; minute += PARALLEL_EVERY_MIN) {
+      if (parallel && !isLive(parallel, start + minute * MINUTE_MS)) return true;
+    }
+    return false;
   }
 
   async #read(start: Instant, minute: number): Promise<void> {
