@@ -26,6 +26,7 @@ interface Feed {
   readonly isWrong: boolean;
   /** The last reading, and whether its figures were right. */
   readAt?: Instant;
+  shownMid?: number;
   isRight?: boolean;
   /** Times of wrong readings. */
   readonly wrongAt: Set<Instant>;
@@ -140,6 +141,7 @@ export class Try {
       const right = this.#truth(feed, at, start);
       const shown = isFault ? this.#shown(feed, { at, start, official }) : right;
       feed.readAt = at + ahead;
+      feed.shownMid = shown.mid;
       // Right figures with an old time are old ones.
       feed.isRight = off(shown, right) === 0 && !(isFault && feed.isWrong && size === 'old');
       if (off(shown, right) > OFF) feed.wrongAt.add(feed.readAt);
@@ -185,7 +187,9 @@ export class Try {
       const quote = this.#desk.published(feed.market);
       if (quote === undefined) continue;
       shown.set(feed, quote.mid);
-      const isOwn = quote.capturedAt === feed.readAt;
+      // When the clock stepped back, a reading is stored right after those of the time before.
+      const isPlaced = this.#kind.clockAheadMs !== undefined && quote.mid === feed.shownMid;
+      const isOwn = quote.capturedAt === feed.readAt || isPlaced;
       if (isOwn && official !== undefined && isOutside(quote.mid, official, thresholds.quoteBand)) {
         this.#misses.add('published out of the band');
       }
@@ -240,7 +244,8 @@ export class Try {
         const moved = [mid, mid * (this.#kind.move ?? 1)];
         return isLive(feed, at) && !moved.some((one) => isOutside(one, official ?? one, FIT_BAND));
       });
-      if (isFit) return at;
+      // A jump is measured from its second voice, so that one must be heard.
+      if (isFit && (this.#kind.move === undefined || !this.#isSilent(at))) return at;
     }
     return undefined;
   }
