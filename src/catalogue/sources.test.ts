@@ -22,6 +22,8 @@ import { loadSources, MAX_SOURCES } from './sources.ts';
 
 const { markets } = loadCatalogue(PACKAGED_CATALOGUE);
 
+const READ_AT = Date.parse('2026-11-20T12:00:00Z');
+
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'vesfx-sources-'));
@@ -98,7 +100,7 @@ describe('the packaged sources', () => {
     const today = { USD: 500.4606, EUR: 589.27, CNY: 73.5, TRY: 11.03, RUB: 6.71 };
     const relay = jsonBody({ ...today, effective_date: '2026-05-11' });
     expect(source('bcv-today')).toMatchObject({ role: 'witness', markets: [], enabled: false });
-    expect(await source('bcv-today')?.parse([relay])).toEqual([
+    expect(await source('bcv-today')?.parse([relay], READ_AT)).toEqual([
       { kind: 'official', value_date: '2026-05-11', rates: today },
     ]);
     const row = (moneda: string, promedio: number) => ({
@@ -108,7 +110,7 @@ describe('the packaged sources', () => {
     const list = jsonBody([row('USD', 779.9522), row('EUR', 911.21815526)]);
     const inForce = source('dolarapi-official');
     expect(inForce).toMatchObject({ role: 'witness', markets: [], enabled: false });
-    expect(await inForce?.parse([list])).toEqual([
+    expect(await inForce?.parse([list], READ_AT)).toEqual([
       { kind: 'official', value_date: '2026-08-21', rates: { USD: 779.9522, EUR: 911.21815526 } },
     ]);
   });
@@ -130,7 +132,7 @@ describe('the packaged sources', () => {
       ['okexp2p', 'okx'],
       ['saldo', 'saldo'],
     ] as const) {
-      const records = await source('criptoya')?.parse([jsonBody(answer(id))]);
+      const records = await source('criptoya')?.parse([jsonBody(answer(id))], READ_AT);
       expect(records).toMatchObject([{ market: named(name) }]);
     }
   });
@@ -217,7 +219,7 @@ describe('an entry', () => {
       return bodyOf('{"rate":900}');
     });
     expect(asked.map(({ url }) => url)).toEqual(['https://rates.example/v1']);
-    expect(await source?.parse(bodies ?? [])).toEqual([
+    expect(await source?.parse(bodies ?? [], READ_AT)).toEqual([
       { kind: 'quote', market: 'cash', mid: 900 },
     ]);
   });
@@ -325,8 +327,25 @@ describe('an entry', () => {
     ]);
     const [former] = load([{ ...FEED, ...quoting('p2p_market_1') }]);
     expect(former?.markets).toEqual(['binance']);
-    expect(await former?.parse([jsonBody({ rate: 7 })])).toMatchObject([{ market: 'binance' }]);
+    expect(await former?.parse([jsonBody({ rate: 7 })], READ_AT)).toMatchObject([
+      { market: 'binance' },
+    ]);
     expect(faultsOf({ ...quoting('gold'), enabled: false })).toEqual([]);
+  });
+
+  test('decisions §1: its bounds are in the bolívar of 2021, and follow the unit of the day', async () => {
+    const reforms = [{ on: '2026-11-22', factor: 1000, name: 'bolívar de prueba' }];
+    writeFileSync(join(folder, 'redenominations.json'), JSON.stringify(reforms));
+    const [source] = load([{ ...FEED, quotes: [{ ...FEED.quotes[0], between: [1, 20_000] }] }]);
+    const midnight = Date.parse('2026-11-22T04:00:00Z');
+    const market = source?.markets[0] ?? '';
+    expect(source?.between(market, midnight - 1)).toEqual([1, 20_000]);
+    expect(source?.between(market, midnight)).toEqual([0.001, 20]);
+    const read = async (rate: number, at: number) => source?.parse([jsonBody({ rate })], at);
+    expect(await read(940, midnight - 1)).toHaveLength(1);
+    expect(await read(0.94, midnight)).toHaveLength(1);
+    await expect(read(940, midnight)).rejects.toThrow('a rate between 0.001 and 20');
+    await expect(read(0.94, midnight - 1)).rejects.toThrow('a rate between 1 and 20000');
   });
 });
 

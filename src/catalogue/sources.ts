@@ -4,9 +4,11 @@ import type { Fetch, Source, UpstreamBody } from '../app/ports/sources.ts';
 import { isJsonObject } from '../domain/exact-json.ts';
 import type { Markets } from '../domain/markets.ts';
 import { nearMarkets } from '../domain/near-names.ts';
-import { SECOND_MS } from '../domain/time.ts';
+import type { Redenominations } from '../domain/redenomination.ts';
+import { caracasDayOf, type Instant, SECOND_MS } from '../domain/time.ts';
 import { checked, faultsOf } from './faults.ts';
 import { CatalogueError, type CatalogueFile, type Fault, readCatalogueFile } from './file.ts';
+import { loadRedenominations } from './redenominations.ts';
 import { type CommonRow, commonRow, outline } from './source-columns.ts';
 
 export const MAX_SOURCES = 100;
@@ -28,6 +30,7 @@ interface SourcesOptions {
  */
 export function loadSources(folder: string, options: SourcesOptions): readonly Source[] {
   const file = readCatalogueFile(folder, SOURCES_FILE, options.draft);
+  const redenominations = loadRedenominations(folder);
   const whole = z
     .array(z.unknown(), 'must be a list of sources')
     .max(MAX_SOURCES, `must have at most ${MAX_SOURCES} sources`);
@@ -45,7 +48,7 @@ export function loadSources(folder: string, options: SourcesOptions): readonly S
     if (!result.success) faults.push(...faultsOf(file, result.error, subject));
     if (feed?.success === false) faults.push(...faultsOf(file, feed.error, subject));
     if (!result.success || kind === undefined || feed?.success !== true) return;
-    const source = sourceOf(result.data, kind, feed.data, options.markets);
+    const source = sourceOf(result.data, kind, feed.data, { ...options, redenominations });
     const { markets } = source;
     faults.push(...originFaults(file, { row: result.data, markets, position }));
     if (source.role === 'witness' && markets.length > 0) {
@@ -94,7 +97,17 @@ function partedColumns(
   ];
 }
 
-function sourceOf(row: CommonRow, kind: ThreadedKind, feed: unknown, markets: Markets): Source {
+function sourceOf(
+  row: CommonRow,
+  kind: ThreadedKind,
+  feed: unknown,
+  {
+    markets,
+    redenominations,
+  }: Pick<SourcesOptions, 'markets'> & { redenominations: Redenominations },
+): Source {
+  const inUnitOf = (readAt: Instant) =>
+    withBounds(feed, (bound) => redenominations.sinceStored(bound, caracasDayOf(readAt)));
   // An entry may name a market by an alias. Its records have the id.
   const idOf = (name: string) => markets.find(name)?.id ?? name;
   const { archive } = kind;
@@ -106,7 +119,7 @@ function sourceOf(row: CommonRow, kind: ThreadedKind, feed: unknown, markets: Ma
     url: row.url,
     origin: (subject: string) =>
       typeof row.origin === 'string' ? row.origin : (row.origin[subject] ?? row.name),
-    between: (market: string) => kind.between?.(feed, market),
+    between: (market: string, readAt: Instant) => kind.between?.(inUnitOf(readAt), market),
     schedule: Object.freeze(
       row.schedule.map(({ cron, while_expected: whileExpected = false }) => ({
         cron,
@@ -120,13 +133,30 @@ function sourceOf(row: CommonRow, kind: ThreadedKind, feed: unknown, markets: Ma
     markets: Object.freeze([...new Set(kind.markets(feed).map(idOf))]),
     parserVersion: kind.parserVersion,
     read: (fetch: Fetch) => kind.read(fetch, row.url, feed),
-    parse: async (bodies: readonly UpstreamBody[]) =>
-      (await kind.parse(bodies, feed)).map((record) => {
+    parse: async (bodies: readonly UpstreamBody[], readAt: Instant) =>
+      (await kind.parse(bodies, inUnitOf(readAt))).map((record) => {
         const { market } = record;
         return typeof market === 'string' ? { ...record, market: idOf(market) } : record;
       }),
     archive: archive && ((fetch: Fetch) => archive(fetch, row.url, feed)),
   });
+}
+
+/**
+ * A feed with its bounds of plausible rates in another unit. The catalogue has them in the bolívar
+ * of 1 October 2021 (decisions §1).
+ */
+function withBounds(feed: unknown, rebased: (bound: number) => number): unknown {
+  if (Array.isArray(feed)) return feed.map((entry) => withBounds(entry, rebased));
+  if (!isJsonObject(feed)) return feed;
+  return Object.fromEntries(
+    Object.entries(feed).map(([column, value]) => [
+      column,
+      column === 'between' && Array.isArray(value)
+        ? value.map(rebased)
+        : withBounds(value, rebased),
+    ]),
+  );
 }
 
 /** An aggregator must name the origin of each of its markets. */

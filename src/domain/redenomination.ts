@@ -86,6 +86,13 @@ export function redenominations(list: readonly Redenomination[]) {
     list: Object.freeze([...list]),
     after,
     rebased,
+    /** A figure in the unit of `FIRST_DIGITAL_DAY`, as the catalogue has its bounds, in that of a day. */
+    sinceStored(figure: number, to: CaracasDay): number {
+      return rebased(figure, {
+        from: caracasDayOf(Date.parse(`${FIRST_DIGITAL_DAY}T12:00:00Z`)),
+        to,
+      });
+    },
     /** When figures of `from` last changed their unit up to `to`; 0 when they did not. */
     rebasedAt(days: DaysOfUnits): Instant {
       const last = after(days).at(-1);

@@ -79,7 +79,7 @@ export async function readSource(source: Source, options: ReadOptions): Promise<
 
   let records: readonly SourceRecord[];
   try {
-    records = await untilAborted(recordsOf(source, bodies), signal);
+    records = await untilAborted(recordsOf(source, bodies, readAt), signal);
   } catch (error) {
     return stoppedOrFailed(error);
   }
@@ -93,8 +93,9 @@ export async function readSource(source: Source, options: ReadOptions): Promise<
 export async function recordsOf(
   source: Source,
   bodies: readonly UpstreamBody[],
+  readAt: Instant,
 ): Promise<readonly SourceRecord[]> {
-  const records = await source.parse(bodies);
+  const records = await source.parse(bodies, readAt);
   if (records.length > 0) return records;
   throw new SourceFailure('content', 'expected records, there were none');
 }
@@ -134,7 +135,7 @@ async function ingestReading(reading: Reading, options: ReadOptions): Promise<Re
     source: source.name,
     provenance,
     lease,
-    between: (market) => source.between(market),
+    between: (market) => source.between(market, readAt),
     // Records with their own times come from an archive and never replace live captures.
     onlyNewValueDates: isArchived,
     isPage: !isArchived,

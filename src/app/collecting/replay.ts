@@ -48,7 +48,7 @@ async function replayOne(
 ): Promise<Replayed> {
   let records: readonly SourceRecord[];
   try {
-    records = await recordsOf(source, bodies);
+    records = await recordsOf(source, bodies, readAt);
   } catch (error) {
     return { readAt, outcome: 'failed', notes: [failureOf(error).message] };
   }

@@ -2,7 +2,7 @@ import type { BankRow, BankTable } from '../../domain/bcv.ts';
 import { bankRowDoubt, bankTableDoubts } from '../../domain/judgement/bank-judgement.ts';
 import type { BankTableObservation, Doubt, Reading } from '../../domain/judgement.ts';
 import { OFFICIAL_USD } from '../../domain/markets.ts';
-import type { Instant } from '../../domain/time.ts';
+import type { CaracasDay, Instant } from '../../domain/time.ts';
 import type { BatchContext } from './batch-context.ts';
 import type { KnownPublications } from './known-publications.ts';
 import type { Candidate } from './record-entry.ts';
@@ -69,10 +69,10 @@ export class KnownBankTables {
       const last = lastRows.get(row.bank);
       const context = {
         official: await this.#publications.rateAround(OFFICIAL_USD, row.date),
-        last: last?.row,
+        last: last && this.#inUnitOf(row.date, last.row),
         held: heldRows
           .filter((held) => held.row.bank === row.bank && held.readAt > (last?.readAt ?? 0))
-          .map((held) => held.row),
+          .map((held) => this.#inUnitOf(row.date, held.row)),
       };
       const rowDoubt = bankRowDoubt(row, context, this.#context.thresholds);
       doubt ??= rowDoubt;
@@ -87,6 +87,12 @@ export class KnownBankTables {
         doubt: { ...doubt, message: doubt.message + rest },
       },
     };
+  }
+
+  #inUnitOf(to: CaracasDay, row: BankRow): BankRow {
+    const side = (value: number | undefined) =>
+      value && this.#context.redenominations.rebased(value, { from: row.date, to });
+    return { ...row, buy: side(row.buy), sell: side(row.sell) };
   }
 
   async #lastRows(capturedAt: Instant): Promise<ReadonlyMap<string, ReadBankRow>> {

@@ -27,16 +27,7 @@ import type { SupersededPublication } from '../ports/held.ts';
 import type { StoredQuote } from '../ports/records.ts';
 import type { BatchContext } from './batch-context.ts';
 import type { Candidate } from './record-entry.ts';
-import { StoredPublications } from './stored-publications.ts';
-
-interface DatedRate {
-  readonly date: CaracasDay;
-  readonly mid: number;
-}
-
-function ratesIn(dated: readonly (readonly [string, DatedRate])[]): Record<string, number> {
-  return Object.fromEntries(dated.map(([name, { mid }]) => [name, mid]));
-}
+import { type DatedRate, ratesIn, StoredPublications } from './stored-publications.ts';
 
 /** The official rates and publications, stored or of this batch, to compare a new one with. */
 export class KnownPublications {
@@ -111,7 +102,9 @@ export class KnownPublications {
     const { calendar, receivedAt, isPage, isArchive } = this.#context;
     const { rates, valueDate } = publication;
     const names = Object.keys(rates);
-    const before = Object.entries(await this.#datedRatesOf(names, addCaracasDays(valueDate, -1)));
+    const before = Object.entries(
+      await this.#datedRatesOf(names, addCaracasDays(valueDate, -1), valueDate),
+    );
     const near = before.filter(([, { date }]) => areNear({ from: date, to: valueDate }));
     const next = await this.#nextRatesOf(names, valueDate);
     const readOn = caracasDayOf(capturedAt);
@@ -164,13 +157,14 @@ export class KnownPublications {
     return { inForce: inForce.sort().at(-1), recent };
   }
 
-  /** The rate in force on a day, or else the first one after it; undefined when none is stored. */
+  /** The rate in force on a day, or else the first one after it, in the unit of that day. */
   async rateAround(market: string, day: CaracasDay): Promise<number | undefined> {
     const key = `${market} ${day}`;
     if (this.#inForce.has(key)) return this.#inForce.get(key);
     const rate = (await this.#rateUpTo(market, day)) ?? (await this.#rateAfter(market, day));
-    this.#inForce.set(key, rate?.mid);
-    return rate?.mid;
+    const figure = rate && this.#inUnitOf(day, rate).mid;
+    this.#inForce.set(key, figure);
+    return figure;
   }
 
   /**
@@ -243,14 +237,16 @@ export class KnownPublications {
     return ratesIn(dated.filter(([, { date }]) => from === undefined || date >= from));
   }
 
+  /** The last rate of each currency up to a value date, in the unit of a day. */
   async #datedRatesOf(
     names: readonly string[],
     to: CaracasDay,
+    unit = to,
   ): Promise<Readonly<Record<string, DatedRate>>> {
     const rates: Record<string, DatedRate> = {};
     for (const name of names) {
       const rate = await this.#rateUpTo(officialNameOf(name), to);
-      if (rate !== undefined) rates[name] = rate;
+      if (rate !== undefined) rates[name] = this.#inUnitOf(unit, rate);
     }
     return rates;
   }
@@ -263,7 +259,9 @@ export class KnownPublications {
     const rates: Record<string, number> = {};
     for (const name of names) {
       const next = await this.#rateAfter(officialNameOf(name), date);
-      if (next !== undefined && areNear({ from: date, to: next.date })) rates[name] = next.mid;
+      if (next !== undefined && areNear({ from: date, to: next.date })) {
+        rates[name] = this.#inUnitOf(date, next).mid;
+      }
     }
     return rates;
   }
@@ -278,6 +276,10 @@ export class KnownPublications {
       : await this.#ratesOf(['USD', 'EUR'], on, on);
     const value = crossOf(pair);
     return value === undefined ? undefined : { value, on };
+  }
+
+  #inUnitOf(to: CaracasDay, { date, mid }: DatedRate): DatedRate {
+    return { date, mid: this.#context.redenominations.rebased(mid, { from: date, to }) };
   }
 
   async #rateUpTo(market: string, date: CaracasDay): Promise<DatedRate | undefined> {

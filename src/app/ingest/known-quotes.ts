@@ -197,9 +197,12 @@ export class KnownQuotes {
   }
 
   async #comparedWith(market: Market, mid: number, at: Instant): Promise<ComparedWith> {
-    const last = await this.#lastUpTo(market, at);
+    const known = await this.#lastUpTo(market, at);
+    const day = caracasDayOf(at);
+    const { rebasedSides } = this.#context.redenominations;
+    const last = known && rebasedSides(known, { from: caracasDayOf(known.capturedAt), to: day });
     const base = OFFICIAL_RATES[market.base];
-    const official = await this.#publications.rateAround(base, caracasDayOf(at));
+    const official = await this.#publications.rateAround(base, day);
     // Query this only after a large move: most quotes are near the last one.
     const moved =
       last !== undefined && isRatioOver(mid, last.mid, this.#context.thresholds.quoteRatio);

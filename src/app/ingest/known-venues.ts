@@ -5,7 +5,7 @@ import {
   voiceOfVenues,
 } from '../../domain/judgement/second-voice.ts';
 import { isOfficial, type Market, type MarketType } from '../../domain/markets.ts';
-import { ageSec, type Instant, SECOND_MS } from '../../domain/time.ts';
+import { ageSec, caracasDayOf, type Instant, SECOND_MS } from '../../domain/time.ts';
 import type { StoredQuote } from '../ports/records.ts';
 import type { BatchContext } from './batch-context.ts';
 import type { Candidate } from './record-entry.ts';
@@ -76,7 +76,7 @@ export class KnownVenues {
       if (figures.published !== undefined) published.push(figures.published);
       if (figures.newest !== undefined) newest.push(figures.newest);
       const next = this.#expected.get(other.id);
-      const likely = next === undefined ? figures.published : freshMid(next, instant);
+      const likely = next === undefined ? figures.published : this.#freshMid(next, instant);
       if (likely !== undefined) expected.push(likely);
     }
     const parallel = await this.#parallelBeside(market, instant);
@@ -114,8 +114,8 @@ export class KnownVenues {
     const quote = await this.#publishedBy(market, instant);
     const reading = this.#seen.get(market.id);
     const isNewer = reading !== undefined && reading.capturedAt > (quote?.capturedAt ?? 0);
-    const published = quote && freshMid(quote, instant);
-    return { published, newest: isNewer ? freshMid(reading, instant) : published };
+    const published = quote && this.#freshMid(quote, instant);
+    return { published, newest: isNewer ? this.#freshMid(reading, instant) : published };
   }
 
   /**
@@ -144,10 +144,13 @@ export class KnownVenues {
     this.#isDated.set(market, isDated);
     return isDated;
   }
-}
 
-function freshMid(reading: SeenReading, at: Instant): number | undefined {
-  return isFresh(reading, at) ? reading.mid : undefined;
+  /** In the unit of that instant. */
+  #freshMid(reading: SeenReading, at: Instant): number | undefined {
+    const units = { from: caracasDayOf(reading.capturedAt), to: caracasDayOf(at) };
+    const { rebased } = this.#context.redenominations;
+    return isFresh(reading, at) ? rebased(reading.mid, units) : undefined;
+  }
 }
 
 /**

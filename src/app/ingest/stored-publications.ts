@@ -5,6 +5,17 @@ import { type CaracasDay, type Instant, SECOND_MS } from '../../domain/time.ts';
 import type { StoredPublication, WitnessReading } from '../ports/records.ts';
 import type { BatchContext } from './batch-context.ts';
 
+/** An official rate with its value date. */
+export interface DatedRate {
+  readonly date: CaracasDay;
+  readonly mid: number;
+}
+
+/** The figures by name. */
+export function ratesIn(dated: readonly (readonly [string, DatedRate])[]): Record<string, number> {
+  return Object.fromEntries(dated.map(([name, { mid }]) => [name, mid]));
+}
+
 /** A publication that its page shows again. */
 interface PublicationReturn {
   /** Its first reading. */

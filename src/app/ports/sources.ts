@@ -1,5 +1,5 @@
 import type { Publication } from '../../domain/bcv.ts';
-import type { CaracasDay } from '../../domain/time.ts';
+import type { CaracasDay, Instant } from '../../domain/time.ts';
 
 /** A record as on a line of NDJSON (decisions §7). Ingestion checks it; a source need not. */
 export type SourceRecord = Readonly<Record<string, unknown>> & {
@@ -51,8 +51,11 @@ export interface Source {
    * published. Sources with the same origin do not confirm each other.
    */
   origin(subject: string): string;
-  /** The lowest and highest plausible rate of a market; undefined for official figures. */
-  between(market: string): readonly [number, number] | undefined;
+  /**
+   * The lowest and highest plausible rate of a market, in the unit of the day of a reading;
+   * undefined for official figures.
+   */
+  between(market: string, readAt: Instant): readonly [number, number] | undefined;
   readonly schedule: readonly ScheduleRule[];
   /** Most random delay of a reading, in milliseconds, so that not all start at once. */
   readonly jitterMs: number;
@@ -69,11 +72,11 @@ export interface Source {
   /** Fetches the bodies of one reading, in order. */
   read(fetch: Fetch): Promise<readonly UpstreamBody[]>;
   /**
-   * Parses the bodies of one reading. The result depends only on the bodies.
+   * Parses the bodies of one reading. The result depends only on them and on the unit of its day.
    * @throws SourceFailure `content` when the bodies are not in the source's format, or take too
    *   much time or memory to parse.
    */
-  parse(bodies: readonly UpstreamBody[]): Promise<readonly SourceRecord[]>;
+  parse(bodies: readonly UpstreamBody[], readAt: Instant): Promise<readonly SourceRecord[]>;
   /** The archive of a source with past data. */
   archive?(fetch: Fetch): Archive;
 }

@@ -20,7 +20,7 @@ async function check(source: Source, fetch: Upstreams['fetch']) {
   const { failureOf, recordsOf } = await import('../../../app/collecting/read-source.ts');
   const { name } = source;
   try {
-    const records = await recordsOf(source, await source.read(fetch(source)));
+    const records = await recordsOf(source, await source.read(fetch(source)), Date.now());
     return { name, ok: true, records } as const;
   } catch (error) {
     return { name, ok: false, ...failureOf(error) } as const;
@@ -109,7 +109,7 @@ export const parseCommand = command({
     const source = sourceNamed(sources, input.name);
     const bodies = input.files.map(savedBody);
     const { failureOf, recordsOf } = await import('../../../app/collecting/read-source.ts');
-    const records = await recordsOf(source, bodies).catch((error: unknown) => {
+    const records = await recordsOf(source, bodies, Date.now()).catch((error: unknown) => {
       throw new Error(visible(failureOf(error).message), { cause: error });
     });
     for (const record of records) process.stdout.write(`${JSON.stringify(record)}\n`);
