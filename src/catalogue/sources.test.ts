@@ -217,7 +217,7 @@ describe('an entry', () => {
     const bodies = await source?.read(async (request) => {
       asked.push(request);
       return bodyOf('{"rate":900}');
-    });
+    }, READ_AT);
     expect(asked.map(({ url }) => url)).toEqual(['https://rates.example/v1']);
     expect(await source?.parse(bodies ?? [], READ_AT)).toEqual([
       { kind: 'quote', market: 'cash', mid: 900 },
@@ -346,6 +346,25 @@ describe('an entry', () => {
     expect(await read(0.94, midnight)).toHaveLength(1);
     await expect(read(940, midnight)).rejects.toThrow('a rate between 0.001 and 20');
     await expect(read(0.94, midnight - 1)).rejects.toThrow('a rate between 1 and 20000');
+  });
+
+  test('decisions §1: so does the ticket of a venue, in its requests too', async () => {
+    const reforms = [{ on: '2026-11-22', factor: 1000, name: 'bolívar de prueba' }];
+    writeFileSync(join(folder, 'redenominations.json'), JSON.stringify(reforms));
+    const [binance] = loadSources(folder, { markets, kinds: SOURCE_KINDS }).filter(
+      ({ name }) => name === 'binance',
+    );
+    const ticketAt = async (at: number) => {
+      const sent: unknown[] = [];
+      await binance?.read(async ({ url, json }) => {
+        sent.push(json);
+        return { url, bytes: new Uint8Array() };
+      }, at);
+      return sent[0];
+    };
+    const midnight = Date.parse('2026-11-22T04:00:00Z');
+    expect(await ticketAt(midnight - 1)).toMatchObject({ transAmount: '100000' });
+    expect(await ticketAt(midnight)).toMatchObject({ transAmount: '100' });
   });
 });
 

@@ -107,7 +107,7 @@ function sourceOf(
   }: Pick<SourcesOptions, 'markets'> & { redenominations: Redenominations },
 ): Source {
   const inUnitOf = (readAt: Instant) =>
-    withBounds(feed, (bound) => redenominations.sinceStored(bound, caracasDayOf(readAt)));
+    inUnit(feed, (figure) => redenominations.sinceStored(figure, caracasDayOf(readAt)));
   // An entry may name a market by an alias. Its records have the id.
   const idOf = (name: string) => markets.find(name)?.id ?? name;
   const { archive } = kind;
@@ -132,7 +132,7 @@ function sourceOf(
     rankedBefore: row.before,
     markets: Object.freeze([...new Set(kind.markets(feed).map(idOf))]),
     parserVersion: kind.parserVersion,
-    read: (fetch: Fetch) => kind.read(fetch, row.url, feed),
+    read: (fetch: Fetch, readAt: Instant) => kind.read(fetch, row.url, inUnitOf(readAt)),
     parse: async (bodies: readonly UpstreamBody[], readAt: Instant) =>
       (await kind.parse(bodies, inUnitOf(readAt))).map((record) => {
         const { market } = record;
@@ -142,20 +142,18 @@ function sourceOf(
   });
 }
 
-/**
- * A feed with its bounds of plausible rates in another unit. The catalogue has them in the bolívar
- * of 1 October 2021 (decisions §1).
- */
-function withBounds(feed: unknown, rebased: (bound: number) => number): unknown {
-  if (Array.isArray(feed)) return feed.map((entry) => withBounds(entry, rebased));
+/** The columns with figures in bolívares, which the catalogue has in that of 1 October 2021 (decisions §1). */
+const IN_BOLIVARES = ['between', 'ticket_ves'];
+
+/** A feed with those figures in another unit. */
+function inUnit(feed: unknown, rebased: (figure: number) => number): unknown {
+  if (Array.isArray(feed)) return feed.map((entry) => inUnit(entry, rebased));
   if (!isJsonObject(feed)) return feed;
   return Object.fromEntries(
-    Object.entries(feed).map(([column, value]) => [
-      column,
-      column === 'between' && Array.isArray(value)
-        ? value.map(rebased)
-        : withBounds(value, rebased),
-    ]),
+    Object.entries(feed).map(([column, value]) => {
+      if (!IN_BOLIVARES.includes(column)) return [column, inUnit(value, rebased)];
+      return [column, Array.isArray(value) ? value.map(rebased) : rebased(Number(value))];
+    }),
   );
 }
 

@@ -70,7 +70,7 @@ export async function readSource(source: Source, options: ReadOptions): Promise<
   };
   let bodies: readonly UpstreamBody[];
   try {
-    bodies = await untilAborted(source.read(fetchUntilAborted), signal);
+    bodies = await untilAborted(source.read(fetchUntilAborted, clock.now()), signal);
   } catch (error) {
     return stoppedOrFailed(error);
   }

@@ -69,8 +69,8 @@ export interface Source {
   readonly markets: readonly string[];
   /** Grows with every change that makes the same body give other records. */
   readonly parserVersion: number;
-  /** Fetches the bodies of one reading, in order. */
-  read(fetch: Fetch): Promise<readonly UpstreamBody[]>;
+  /** Fetches the bodies of one reading, in order. Amounts asked for are in the unit of its day. */
+  read(fetch: Fetch, readAt: Instant): Promise<readonly UpstreamBody[]>;
   /**
    * Parses the bodies of one reading. The result depends only on them and on the unit of its day.
    * @throws SourceFailure `content` when the bodies are not in the source's format, or take too

@@ -20,7 +20,8 @@ async function check(source: Source, fetch: Upstreams['fetch']) {
   const { failureOf, recordsOf } = await import('../../../app/collecting/read-source.ts');
   const { name } = source;
   try {
-    const records = await recordsOf(source, await source.read(fetch(source)), Date.now());
+    const now = Date.now();
+    const records = await recordsOf(source, await source.read(fetch(source), now), now);
     return { name, ok: true, records } as const;
   } catch (error) {
     return { name, ok: false, ...failureOf(error) } as const;
