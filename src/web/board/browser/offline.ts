@@ -14,20 +14,17 @@ export async function keepForOffline(): Promise<void> {
     await navigator.serviceWorker.register(WORKER);
     const language = new URLSearchParams(location.search).get('lang');
     const page = language === null ? '/' : `/?lang=${language}`;
-    const files = performance
-      .getEntriesByType('resource')
-      .map(({ name }) => new URL(name))
-      .filter(
-        ({ origin, pathname }) => origin === location.origin && pathname.startsWith('/assets/'),
-      )
-      .map(({ pathname }) => pathname);
+    // Not the browser's list of requests, which may still lack those of scripts that run.
+    const files = [...document.querySelectorAll('head > script, head > link')]
+      .map((one) => one.getAttribute('src') ?? one.getAttribute('href') ?? '')
+      .filter((address) => address.startsWith('/assets/'));
     const cache = await caches.open(CACHE);
     for (const { url } of await cache.keys()) {
       const { pathname } = new URL(url);
       // A cache of an older version.
       if (pathname.startsWith('/assets/') && !files.includes(pathname)) await cache.delete(url);
     }
-    await cache.addAll([page, '/board.json', ...new Set(files)]);
+    await cache.addAll([page, '/board.json', ...files]);
   } catch {
     // The browser refuses to cache anything. The page works without a cache.
   }
