@@ -132,6 +132,14 @@ export class MemoryStore implements IngestStore {
     return this.publications.filter((one) => one.valueDate === valueDate);
   }
 
+  async listPublications({ from, to, limit }: Parameters<IngestStore['listPublications']>[0]) {
+    return this.publications
+      .filter(({ valueDate: date }) => date >= (from ?? date) && date <= (to ?? date))
+      .sort((a, b) => byDateAndReading(b, a))
+      .slice(0, limit)
+      .map((one) => ({ ...one, source: undefined }));
+  }
+
   async publicationsRead(start: Instant, end: Instant) {
     return this.publications.filter(
       ({ capturedAt, rates }) =>

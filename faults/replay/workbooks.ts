@@ -56,8 +56,11 @@ const WORKBOOK_KINDS: readonly WorkbookKind[] = [
         index === place ? { ...row, rates: rows[index - 1]?.rates ?? row.rates } : row,
       ),
   },
+  sheet('sheets a row too far', (rows, index) => rows[index - 1]?.rates ?? {}),
   {
-    ...sheet('sheets a row too far', (rows, index) => rows[index - 1]?.rates ?? {}),
+    name: 'sheets a row too far, the first one missing',
+    change: (rows) =>
+      rows.slice(1).map((row, index) => ({ ...row, rates: rows[index]?.rates ?? {} })),
     isPlausible: true,
   },
   sheet('the sheet of EUR for USD', (rows, index) => ({ USD: rows[index]?.rates['EUR'] })),

@@ -201,3 +201,82 @@ describe('a run of wrong value dates in an archive (decisions §8)', () => {
     );
   });
 });
+
+describe('an archive with the figures of one value date for another one too (decisions §8)', () => {
+  /** From that place on every row has the figures of the row before it, or of the row after it. */
+  const moved = (right: readonly Publication[], from: number, by: -1 | 1) =>
+    right.map((row, place) => {
+      const source = place < from ? row : right[place + by];
+      return { ...row, rates: (source ?? row).rates };
+    });
+
+  const DAMAGES: Readonly<
+    Record<string, (right: readonly Publication[], place: number) => readonly Publication[]>
+  > = {
+    'one row has the figures of the row before it': (right, place) =>
+      right.map((row, at) => (at === place ? { ...row, rates: right[at - 1]?.rates ?? {} } : row)),
+    'one row has the figures of another one': (right, place) =>
+      right.map((row, at) =>
+        at === place ? { ...row, rates: right[(at + 20) % right.length]?.rates ?? {} } : row,
+      ),
+    'the rows from one on are a row too far': (right, place) => moved(right, place, -1),
+    'the rows from one on are a row too near': (right, place) => moved(right, place, 1),
+  };
+
+  test.each(Object.entries(DAMAGES))(
+    '%s: all new rows are held, and the right file is accepted afterwards',
+    async (_, damage) => {
+      await fc.assert(
+        fc.asyncProperty(series, fc.integer({ min: 1, max: 30 }), async (right, place) => {
+          const { load, rates } = await archive();
+          expect(await load(damage(right, place))).toMatchObject({ accepted: 0, refused: 0 });
+          await load(damage(right, place));
+          expect(await rates()).toEqual([]);
+          await load(right);
+          expect(await rates()).toEqual(dollars(right));
+        }),
+        { numRuns: 5 },
+      );
+    },
+    60_000,
+  );
+
+  test.each([
+    ['too far, after stored dates', -1],
+    ['too near, before stored dates', 1],
+  ] as const)(
+    'all its rows are a row %s: none is stored',
+    async (_, by) => {
+      await fc.assert(
+        fc.asyncProperty(series, async (right) => {
+          const { load, rates } = await archive();
+          const isStored = (place: number) => (by < 0 ? place < 10 : place >= 30);
+          const stored = right.filter((_row, place) => isStored(place));
+          await load(stored);
+          const shown = moved(right, 0, by).filter((_row, place) => !isStored(place));
+          expect(await load(shown)).toMatchObject({ accepted: 0, held: shown.length });
+          expect(await rates()).toEqual(dollars(stored));
+          await load(right);
+          expect(await rates()).toEqual(dollars(right));
+        }),
+        { numRuns: 5 },
+      );
+    },
+    60_000,
+  );
+
+  test('the dollar alone may repeat, as on 22 July 2026', async () => {
+    const { load } = await archive();
+    const [first = FIRST_DAY, second = FIRST_DAY] = [1, 2].map((days) =>
+      addCaracasDays(FIRST_DAY, days),
+    );
+    const repeated = [
+      { date: first, rates: { USD: 739.4221, EUR: 843.71803721 } },
+      { date: second, rates: { USD: 739.4221, EUR: 845.49265025 } },
+    ];
+    expect(await load(repeated)).toMatchObject({ accepted: 2, held: 0 });
+    const { load: loadDollars } = await archive();
+    const lone = repeated.map(({ date, rates: { USD } }) => ({ date, rates: { USD } }));
+    expect(await loadDollars(lone)).toMatchObject({ accepted: 2, held: 0 });
+  });
+});

@@ -17,6 +17,7 @@ export type IngestStore = Pick<
   | 'lastCaptureOutside'
   | 'lastPublicationBefore'
   | 'listHeld'
+  | 'listPublications'
   | 'officialRateUpTo'
   | 'publicationsFor'
   | 'publicationsRead'

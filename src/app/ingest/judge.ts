@@ -68,7 +68,7 @@ export class Judge {
   /** Registers records that were read together, before each of them is judged. */
   async lookAhead(body: readonly Candidate[], trust: boolean): Promise<void> {
     const { quotes, publications } = this.known;
-    publications.expect(body);
+    await publications.stored.expect(body.flatMap(({ entry }) => entry.publication ?? []));
     if (trust) for (const candidate of body) quotes.see(candidate, { ofBatch: true });
     else await quotes.lookAhead(body);
   }

@@ -36,7 +36,6 @@ export class KnownPublications {
   /** Rates accepted in this batch by market, oldest value date first. */
   readonly #rates = new Map<string, DatedRate[]>();
   readonly #accepted: Publication[] = [];
-  #archived: readonly Publication[] = [];
   /** Stored rates in force by market and day. */
   readonly #inForce = new Map<string, number | undefined>();
 
@@ -125,14 +124,10 @@ export class KnownPublications {
       page: isPage ? await this.#pageContextOf(publication, capturedAt) : undefined,
       isOfArchive: isArchive,
       neighbours: isArchive
-        ? { before: ratesIn(near), after: next, ...besideIn(this.#archived, valueDate) }
+        ? { before: ratesIn(near), after: next, ...besideIn(this.stored.archived, valueDate) }
         : undefined,
+      repetition: this.stored.repetition,
     };
-  }
-
-  /** Takes the publications of an archive before they are judged. */
-  expect(candidates: readonly Candidate[]): void {
-    this.#archived = candidates.flatMap(({ entry }) => entry.publication ?? []);
   }
 
   async #pageContextOf(

@@ -1,7 +1,11 @@
 import type { Publication } from '../../domain/bcv.ts';
+import {
+  archiveRepetition,
+  MAX_DAYS_BETWEEN_RATES,
+} from '../../domain/judgement/page-judgement.ts';
 import { haveSameFigures } from '../../domain/judgement/publication-judgement.ts';
-import type { Observation } from '../../domain/judgement.ts';
-import { type CaracasDay, type Instant, SECOND_MS } from '../../domain/time.ts';
+import type { Doubt, Observation } from '../../domain/judgement.ts';
+import { addCaracasDays, type CaracasDay, type Instant, SECOND_MS } from '../../domain/time.ts';
 import type { StoredPublication, WitnessReading } from '../ports/records.ts';
 import type { BatchContext } from './batch-context.ts';
 
@@ -24,7 +28,13 @@ interface PublicationReturn {
   readonly wrong: StoredPublication;
 }
 
-/** What is stored about a value date: its publications, and what witnesses show for it. */
+/** Most stored publications, newest value date first, with which an archive is compared. */
+const MAX_PUBLICATIONS_BESIDE = 2_000;
+
+/**
+ * What is stored about a value date: its publications, and what witnesses show for it. Of an archive
+ * also its own publications.
+ */
 export class StoredPublications {
   readonly #context: BatchContext;
   readonly #accepted: readonly Publication[];
@@ -34,10 +44,31 @@ export class StoredPublications {
     readonly publications: readonly StoredPublication[];
   };
 
+  /** The publications of an archive, before they are judged. */
+  archived: readonly Publication[] = [];
+  /** The doubt about all of them. */
+  repetition: Doubt | undefined;
+
   /** @param accepted The publications of the batch that were accepted so far. */
   constructor(context: BatchContext, accepted: readonly Publication[]) {
     this.#context = context;
     this.#accepted = accepted;
+  }
+
+  /** Takes the publications of an archive. */
+  async expect(archived: readonly Publication[]): Promise<void> {
+    const { store, isArchive } = this.#context;
+    const dates = archived.map(({ valueDate }) => valueDate).sort();
+    const [first, last] = [dates.at(0), dates.at(-1)];
+    if (!isArchive || first === undefined || last === undefined) return;
+    const beside = await store.listPublications({
+      from: addCaracasDays(first, -MAX_DAYS_BETWEEN_RATES),
+      to: addCaracasDays(last, MAX_DAYS_BETWEEN_RATES),
+      limit: MAX_PUBLICATIONS_BESIDE,
+    });
+    const published = beside.filter(({ state }) => state === 'published');
+    this.archived = archived;
+    this.repetition = archiveRepetition(archived, published);
   }
 
   /** The publications stored for a value date. A batch changes them only at its end. */

@@ -19,17 +19,19 @@ export interface Neighbours {
 }
 
 /** Over more days than this, longer than any bank holiday, rates move too far to compare. */
-const MAX_DAYS_BETWEEN_RATES = 7;
+export const MAX_DAYS_BETWEEN_RATES = 7;
 
 export function areNear(days: { readonly from: CaracasDay; readonly to: CaracasDay }): boolean {
   return Math.abs(daysBetween(days)) <= MAX_DAYS_BETWEEN_RATES;
 }
 
+interface DatedRates {
+  readonly valueDate: CaracasDay;
+  readonly rates: PublishedRates;
+}
+
 /** The rates nearest to a value date on each side among the publications of an archive. */
-export function besideIn(
-  archived: readonly { readonly valueDate: CaracasDay; readonly rates: PublishedRates }[],
-  date: CaracasDay,
-): Partial<Neighbours> {
+export function besideIn(archived: readonly DatedRates[], date: CaracasDay): Partial<Neighbours> {
   const near = archived
     .filter(({ valueDate }) => areNear({ from: date, to: valueDate }))
     .sort((a, b) => (a.valueDate < b.valueDate ? -1 : 1));
@@ -46,7 +48,39 @@ export interface PageContext {
    * Publications of other value dates that were read lately, oldest first, without those whose
    * date this one corrects.
    */
-  readonly recent: readonly { readonly valueDate: CaracasDay; readonly rates: PublishedRates }[];
+  readonly recent: readonly DatedRates[];
+}
+
+/**
+ * The doubt about an archive that has the figures of one value date for another one too. Two dates
+ * never had the same figures, so rows stand under wrong dates, and nobody can tell which.
+ *
+ * @param archived Its publications, those whose value dates are stored among them.
+ * @param stored What is stored for their value dates and those near them.
+ */
+export function archiveRepetition(
+  archived: readonly DatedRates[],
+  stored: readonly DatedRates[],
+): Doubt | undefined {
+  const known = new Map(stored.flatMap((one) => keysOf(one).map((key) => [key, one])));
+  for (const row of archived) {
+    for (const key of keysOf(row)) {
+      const other = known.get(key) ?? row;
+      known.set(key, row);
+      if (other.valueDate === row.valueDate || !areSameWhereBoth(row.rates, other.rates)) continue;
+      const message = `the archive's ${key} of ${row.valueDate} is the figure of ${other.valueDate}: rows of it stand under wrong dates`;
+      return { reason: 'figure_repeated', message };
+    }
+  }
+  return undefined;
+}
+
+function keysOf({ rates }: DatedRates): readonly string[] {
+  return computedIn(rates).map(([name, rate]) => `${name} ${rate}`);
+}
+
+function areSameWhereBoth(a: PublishedRates, b: PublishedRates): boolean {
+  return Object.entries(a).every(([name, rate]) => rate === (b[name] ?? rate));
 }
 
 /** The doubts about the figures of a page that are possible, but that no right page ever had. */

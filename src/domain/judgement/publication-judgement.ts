@@ -42,6 +42,8 @@ export interface PublicationContext {
   readonly isOfArchive: boolean;
   /** What is beside it in an archive. */
   readonly neighbours?: Neighbours;
+  /** What makes the whole archive doubtful. */
+  readonly repetition?: Doubt | undefined;
 }
 
 /** EUR over USD of a value date. */
@@ -60,12 +62,13 @@ export function publicationDoubts(
   // A real jump that is already stored does not limit later readings of its date.
   const compared = doesStoredFit ? context : { ...context, before: {} };
   const lost = currencyDoubt(publication, context);
-  const { page, neighbours } = context;
+  const { page, neighbours, repetition } = context;
   const onPage = page === undefined ? [] : pageDoubts(publication, page, thresholds);
   const figures = [
     moveDoubt(publication, compared, thresholds),
     crossDoubt(publication, compared, thresholds),
     neighbours && archiveDoubt(publication, neighbours, thresholds),
+    repetition,
     ...onPage,
     lost,
   ].filter((doubt) => doubt !== undefined);
