@@ -1,22 +1,13 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { bankTable, iso, official, quote } from '../harness/make.ts';
-import { START, serviceWith, temporaryDir } from '../harness/service.ts';
-
-/** Midnight in Caracas before Sunday, when one new bolívar becomes a thousand old ones. */
-const MIDNIGHT = Date.parse('2026-11-22T04:00:00Z');
-
-const FACTOR = 1_000;
+import { MIDNIGHT, REFORM_FACTOR, reformCatalogue } from '../harness/reform.ts';
+import { START, serviceWith } from '../harness/service.ts';
 
 /** A catalogue with the reform. */
-async function withReform(on = '2026-11-22') {
-  const catalogueDir = await temporaryDir();
-  const reforms = [{ on, factor: FACTOR, name: 'bolívar de prueba' }];
-  await writeFile(join(catalogueDir, 'redenominations.json'), JSON.stringify(reforms));
-  return { config: { catalogueDir } };
-}
+const withReform = async (on?: string) => ({
+  config: { catalogueDir: await reformCatalogue(on) },
+});
 
 const FRIDAY = '2026-11-20';
 
@@ -68,7 +59,7 @@ describe('the current figures at a redenomination (decisions §1)', () => {
     service.clock.set(MIDNIGHT + HOUR_MS);
     const converted = (await get('convert?from=VES&to=USD&amount=801.2345')).json;
     expect(converted.to.amount).toBe(1_000);
-    expect((await get('index')).json.value).toBeCloseTo(old / FACTOR, 4);
+    expect((await get('index')).json.value).toBeCloseTo(old / REFORM_FACTOR, 4);
     const spread = (await get('spread?against=parallel')).json;
     expect(spread).toMatchObject({ reference: { value: 0.8012345 }, compared: { value: 0.95055 } });
     const route = await get('route?from=USD&to=VES&amount=100&max_staleness=86400');
@@ -138,7 +129,7 @@ const SERIES = [
   capture(0.97, MIDNIGHT + DAY_MS),
 ];
 
-const CHANGE = [{ on: '2026-11-22', factor: FACTOR }];
+const CHANGE = [{ on: '2026-11-22', factor: REFORM_FACTOR }];
 
 async function withSeries() {
   const world = await serviceWith(SERIES, { ...(await withReform()), start: MIDNIGHT + DAY_MS });

@@ -1,4 +1,4 @@
-import type { AsOf, Board, BoardRate } from '../../client/types.ts';
+import type { AsOf, Board, BoardRate, UnitChange } from '../../client/types.ts';
 import type { Unchanging } from '../frame/state.ts';
 
 /** The answer of `GET /board.json`. Server and browser write the page from it. */
@@ -24,6 +24,8 @@ export interface BoardHistory {
   readonly from: string;
   readonly to: string;
   readonly days: number;
+  /** The days within the range on which the unit changed. All rates are in the newest one. */
+  readonly unit_changes?: readonly UnitChange[];
   readonly series: readonly BoardSeries[];
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { requireMarket } from '../../../app/access/access.ts';
+import { dayCandlesIn } from '../../../app/past-rates.ts';
 import { ApiError } from '../../../domain/errors.ts';
 import type { DayCandle } from '../../../domain/history/candles.ts';
 import {
@@ -9,7 +10,9 @@ import {
 } from '../../../domain/history/history.ts';
 import { isOfficial, type Market, OFFICIAL_USD } from '../../../domain/markets.ts';
 import { shownTime } from '../../../domain/quotes.ts';
+import { dayOfUnit } from '../../../domain/redenomination.ts';
 import {
+  caracasDayOf,
   type Instant,
   isoInstant,
   startOfUtcDay,
@@ -28,6 +31,7 @@ import { parsed } from '../../routing/schemas.ts';
 import type { Services } from '../../routing/services.ts';
 import { unknownMarket } from '../../routing/unknown-names.ts';
 import { oneOf, text } from '../fields.ts';
+import { unitChanges, unitsOf } from '../rates/units.ts';
 import { openPlan, premiumPercent } from './board-figures.ts';
 
 const DEFAULT_DAYS = 30;
@@ -67,10 +71,17 @@ export function checkedHistoryRequest(
   }
   const asked = new Set(names.map((name) => boardMarket(name, services)));
   const markets = services.markets.list.filter((market) => asked.has(market));
-  const day = firstDayInRetention(utcDayOf(now), days);
+  const to = utcDayOf(now);
+  const from = firstDayInRetention(to, days);
   const message = `The board reaches back ${historyDays} days.`;
-  requireInRetention({ field: 'days', day }, now, { days: historyDays, ofPlans: [] }, message);
-  return { markets, days, candles: candles === 'true', locale };
+  requireInRetention(
+    { field: 'days', day: from },
+    now,
+    { days: historyDays, ofPlans: [] },
+    message,
+  );
+  const marks = unitChanges(unitsOf({ from, to }, now), { services, input: {} });
+  return { markets, from, to, days, marks, candles: candles === 'true', locale };
 }
 
 function boardMarket(name: string, services: Services): Market {
@@ -82,7 +93,7 @@ function boardMarket(name: string, services: Services): Market {
 
 /**
  * The last rate of each UTC day from today minus `days` to today, as in `/v1/fx` (§4.3), for one
- * snapshot. Each market is read once, as far back as the operator allows; requests show parts of it.
+ * snapshot. All rates are in the unit of today, which a snapshot never outlasts. Each market is read once, as far back as the operator allows; requests show parts of it.
  */
 export class BoardHistories {
   readonly #historyDays: number;
@@ -95,24 +106,23 @@ export class BoardHistories {
   }
 
   async of(
-    { markets, days, candles }: ReturnType<typeof checkedHistoryRequest>,
+    { markets, from, to, days, marks, candles }: ReturnType<typeof checkedHistoryRequest>,
     at: ReadAt,
   ): Promise<BoardHistory> {
-    const to = utcDayOf(at.now);
-    const from = firstDayInRetention(to, days);
     const series: BoardSeries[] = [];
     for (const market of markets) {
       series.push(seriesSince(from, await this.#seriesOf(market, at), { market, candles }));
     }
-    return { from, to, days, series };
+    return { from, to, days, ...marks, series };
   }
 
   #seriesOf(market: Market, at: ReadAt): Promise<BoardSeries> {
-    const { now, store, markets } = at;
+    const { now, markets } = at;
     const start = startOfUtcDay(firstDayInRetention(utcDayOf(now), this.#historyDays));
     return madeOnce(this.#series, `${market.id} ${start}`, async () => {
       const { previous, daily } = await this.#capturesOf(market, start, at);
-      const candles = await store.dayCandles(market.id, start, now + 1);
+      const span = { start, end: now + 1 };
+      const candles = await dayCandlesIn(market.id, span, () => caracasDayOf(now), at);
       const official = markets.find(OFFICIAL_USD);
       const isCompared = !isOfficial(market) && market.base === 'USD';
       const references =
@@ -131,16 +141,22 @@ export class BoardHistories {
     });
   }
 
-  #capturesOf(market: Market, start: Instant, { now, store }: ReadAt): Promise<Captures> {
-    return madeOnce(this.#captures, `${market.id} ${start}`, async () => ({
-      previous: isOfficial(market) ? await store.lastCaptureBefore(market.id, start) : undefined,
+  #capturesOf(market: Market, start: Instant, at: ReadAt): Promise<Captures> {
+    const { now, store, redenominations } = at;
+    const inUnitOfToday = (capture: Capture) =>
+      redenominations.rebasedSides(capture, { from: dayOfUnit(capture), to: caracasDayOf(now) });
+    return madeOnce(this.#captures, `${market.id} ${start}`, async () => {
+      const previous = isOfficial(market)
+        ? await store.lastCaptureBefore(market.id, start)
+        : undefined;
       // A capture for a later instant (a future rate) is not history yet.
-      daily: await store.lastCaptureOfEachDay(market.id, start, now + 1),
-    }));
+      const daily = await store.lastCaptureOfEachDay(market.id, start, now + 1);
+      return { previous: previous && inUnitOfToday(previous), daily: daily.map(inUnitOfToday) };
+    });
   }
 }
 
-type ReadAt = Pick<Services, 'store' | 'markets'> & { readonly now: Instant };
+type ReadAt = Pick<Services, 'store' | 'markets' | 'redenominations'> & { readonly now: Instant };
 
 /** The last capture of each day, and for an official market the one before them. */
 interface Captures {

@@ -13,6 +13,7 @@ import {
 } from '../../routing/address-limits.ts';
 import { type Endpoint, writtenEndpoint } from '../../routing/endpoint.ts';
 import { oneExample } from '../../routing/operation.ts';
+import { unitChangesHeader } from '../rates/units.ts';
 import { boardPast, boardPastDate, pastQuery } from './board-figures.ts';
 import { BoardHistories, checkedHistoryRequest, historyQuery } from './board-history.ts';
 import { BOARD_EXAMPLE, boardSchema } from './board-schema.ts';
@@ -135,10 +136,11 @@ function historyEndpoints(historyDays: number): readonly Endpoint[] {
         };
         // While it waited for its turn, another request may have made it.
         const body = bodies.get(name) ?? (await inTurn(() => bodies.get(name) ?? make()));
-        if (format === 'json') return boardAnswer(body, contentType);
+        const marks = unitChangesHeader(request.marks);
+        if (format === 'json') return boardAnswer(body, contentType, marks);
         const file = `vesfx-${ids.join('-')}-${days}d.${format}`;
         const disposition = ['Content-Disposition', `attachment; filename="${file}"`];
-        return boardAnswer(body, contentType, disposition);
+        return boardAnswer(body, contentType, [...marks, ...disposition]);
       },
     });
   return [historyEndpoint('json'), historyEndpoint('csv'), historyEndpoint('xlsx')];

@@ -1,0 +1,95 @@
+import { read } from '@e965/xlsx';
+import { describe, expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
+import { iso, official, quote } from '../harness/make.ts';
+import { MIDNIGHT, reformCatalogue } from '../harness/reform.ts';
+import { serviceWith } from '../harness/service.ts';
+
+const parallel = (mid: number, at: number) =>
+  quote('parallel', mid, { updated_at: iso(at), captured_at: iso(at) });
+
+const bcv = (day: string, rate: number) =>
+  official(day, { USD: rate }, { captured_at: iso(Date.parse(`${day}T00:00:00Z`) - 4 * HOUR_MS) });
+
+/** Two days of the old unit, the day of the change with captures of both, and one of the new. */
+const RECORDS = [
+  bcv('2026-11-18', 795),
+  bcv('2026-11-20', 800),
+  parallel(900, MIDNIGHT - 40 * HOUR_MS),
+  parallel(950, MIDNIGHT - 3 * HOUR_MS),
+  parallel(940, MIDNIGHT - HOUR_MS),
+  parallel(0.96, MIDNIGHT + HOUR_MS),
+  parallel(0.93, MIDNIGHT + 2 * HOUR_MS),
+  bcv('2026-11-23', 0.81),
+  parallel(0.97, MIDNIGHT + DAY_MS),
+];
+
+const CHANGE = [{ on: '2026-11-22', factor: 1_000 }];
+
+async function boardOver(on?: string) {
+  const world = await serviceWith(RECORDS, {
+    config: { catalogueDir: await reformCatalogue(on) },
+    start: MIDNIGHT + DAY_MS,
+  });
+  const ask = (query: string, format = 'json') =>
+    world.service.call(`/board/history.${format}?market=reference,parallel&${query}`);
+  return { ...world, ask };
+}
+
+describe("the board's history over a redenomination (decisions §10)", () => {
+  test('has every figure in the unit of today, and names the change', async () => {
+    const { ask } = await boardOver();
+    const { json } = await ask('days=4&candles=true');
+    expect(json.unit_changes).toEqual(CHANGE);
+    const [reference, market] = json.series;
+    const figures = ({ date, rate, open, high, low, gap_percent }: Record<string, unknown>) => [
+      ...[date, rate, open, high, low, gap_percent],
+    ];
+    expect(reference.opening).toBe(0.795);
+    expect(reference.points.map(figures)).toEqual([
+      ['2026-11-20', 0.8, 0.8, 0.8, 0.8, undefined],
+      ['2026-11-23', 0.81, 0.81, 0.81, 0.81, undefined],
+    ]);
+    expect(market.points.map(figures)).toEqual([
+      ['2026-11-20', 0.9, 0.9, 0.9, 0.9, 12.5],
+      ['2026-11-22', 0.93, 0.95, 0.96, 0.93, 16.25],
+      ['2026-11-23', 0.97, 0.97, 0.97, 0.97, 19.75],
+    ]);
+  });
+
+  test('its CSV and its workbook are in the unit of today, and all formats name the change in a header', async () => {
+    const { service, ask } = await boardOver();
+    const csv = await ask('days=3', 'csv');
+    expect(csv.text).toContain('parallel,USD,2026-11-20,0.9,12.5,');
+    expect(csv.text).toContain('parallel,USD,2026-11-22,0.93,16.25,');
+    const address = `${service.url}/board/history.xlsx?market=parallel&days=3`;
+    const { Sheets } = read(await (await fetch(address)).arrayBuffer());
+    expect(Sheets['Tasas']?.['D2']?.v).toBe(0.9);
+    for (const format of ['json', 'csv', 'xlsx', 'csv']) {
+      const { headers } = await ask('days=3', format);
+      expect(headers.get('X-Vesfx-Unit-Changes')).toBe('2026-11-22=1000');
+    }
+  });
+
+  test('names a change on the first day of the range, and none beside it', async () => {
+    const { ask } = await boardOver();
+    expect((await ask('days=1')).json.unit_changes).toEqual(CHANGE);
+    const { service } = await boardOver();
+    service.clock.advance(DAY_MS);
+    const later = await service.call('/board/history.json?market=parallel&days=1');
+    expect(later.json).not.toHaveProperty('unit_changes');
+    expect(later.headers.get('X-Vesfx-Unit-Changes')).toBeNull();
+    const before = await boardOver('2021-10-01');
+    expect((await before.ask('days=4')).json).not.toHaveProperty('unit_changes');
+  });
+
+  test('changes its unit at midnight in Caracas', async () => {
+    const { service, ask } = await boardOver();
+    const rates = async () =>
+      (await ask('days=2')).json.series[1].points.map(({ rate }: { rate: number }) => rate);
+    service.clock.set(MIDNIGHT - 1);
+    expect(await rates()).toEqual([900, 940]);
+    service.clock.set(MIDNIGHT);
+    expect(await rates()).toEqual([0.9, 0.94]);
+  });
+});
