@@ -85,7 +85,7 @@ ${chartChoice(figures, language)}
 <div class="charts"><div id="chart" class="chart"></div>
 <div id="chart-premium-plot" class="chart small-chart"></div>
 <button type="button" id="chart-whole" hidden>${texts.zoomOut}</button></div>
-<p class="quiet small">${texts.about} <span id="chart-candles-about"></span></p>
+<p class="quiet small">${texts.about} <span id="chart-candles-about"></span> <span id="chart-units"></span></p>
 <details id="chart-data" hidden><summary>${texts.table}</summary><div class="scroll" role="region" aria-label="${texts.table}" tabindex="0"><table><thead></thead><tbody></tbody></table></div></details>
 </section>`;
 }

@@ -33,6 +33,9 @@ export const CHART_TEXTS = inBoth({
     nothing: 'No hay datos en este período.',
     noMarket: 'Elija al menos un mercado para ver la gráfica.',
     tooMany: (most: number) => `Hasta ${most} mercados a la vez: quite uno para elegir otro.`,
+    /** On the line of a day on which the unit changed. */
+    newUnit: 'bolívar nuevo',
+    inTodaysUnit: 'Las cifras de antes están en bolívares de hoy.',
     table: 'Los mismos datos, en tabla',
     day: 'Día',
     off: 'Este servicio no muestra historial.',
@@ -65,6 +68,8 @@ export const CHART_TEXTS = inBoth({
     nothing: 'There is no data for this period.',
     noMarket: 'Choose at least one market to see the chart.',
     tooMany: (most) => `At most ${most} markets at once: remove one to choose another.`,
+    newUnit: 'new bolívar',
+    inTodaysUnit: 'Earlier figures are in the bolívares of today.',
     table: 'The same data as a table',
     day: 'Day',
     off: 'This service shows no history.',

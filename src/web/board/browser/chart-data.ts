@@ -1,3 +1,4 @@
+import type { UnitChange } from '../../../client/types.ts';
 import { hasValueDates } from '../../../domain/markets.ts';
 import { addUtcDays, parseUtcDay } from '../../../domain/time.ts';
 import type { BoardHistory, BoardSeries } from '../board-figures.ts';
@@ -13,6 +14,8 @@ export interface ChartData {
   /** The series whose premium over the official rate is drawn: the first that has one. */
   readonly compared: BoardSeries | undefined;
   readonly premium: readonly (number | null)[] | undefined;
+  /** On these days the unit changed. All values are in the newest one. */
+  readonly unitChanges: readonly UnitChange[];
 }
 
 /** Besides the closes, which are the values of the series. */
@@ -24,7 +27,7 @@ interface CandleColumns {
   readonly low: readonly (number | null)[];
 }
 
-export function chartData({ series, from, to }: BoardHistory): ChartData {
+export function chartData({ series, from, to, unit_changes = [] }: BoardHistory): ChartData {
   const hasOpening = series.some(({ opening }) => opening !== undefined);
   const firsts = series.flatMap(({ points }) => points[0]?.date ?? []).sort();
   const first = hasOpening ? from : firsts[0];
@@ -62,6 +65,7 @@ export function chartData({ series, from, to }: BoardHistory): ChartData {
     }),
     compared,
     premium: compared && column(compared, ({ gap_percent }) => gap_percent),
+    unitChanges: unit_changes.filter(({ on }) => at.has(on)),
   };
 }
 

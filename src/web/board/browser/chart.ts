@@ -7,6 +7,7 @@ import { nameIn } from '../age.ts';
 import { type BoardFigures, type BoardHistory, MAX_BOARD_SERIES } from '../board-figures.ts';
 import { historyAddress, MAX_CANDLE_DAYS } from '../chart-choice.ts';
 import { CHART_TEXTS } from '../chart-texts.ts';
+import { unitChangeText } from '../unit-text.ts';
 import { type ChartData, chartData } from './chart-data.ts';
 import { lineColours } from './line-colours.ts';
 import { isZoomed, moveBy } from './plot-moves.ts';
@@ -115,6 +116,9 @@ function drawnChart(form: HTMLFormElement, language: Language): LiveChart {
     const drawn = found?.series[found.candles?.position ?? -1];
     element('chart-candles-about', HTMLElement).textContent =
       drawn === undefined ? '' : texts.candlesAre(nameIn(drawn, language));
+    const changes = (found?.unitChanges ?? []).map((one) => unitChangeText(one, language));
+    element('chart-units', HTMLElement).textContent =
+      changes.length === 0 ? '' : `${changes.join(' ')} ${texts.inTodaysUnit}`;
     place.hidden = isEmpty;
     const hasPremium = !isEmpty && withPremium.checked && found.premium !== undefined;
     below.hidden = !hasPremium;

@@ -7,6 +7,7 @@ import { CHART_TEXTS } from '../chart-texts.ts';
 import { drawCandlesticks } from './candlesticks.ts';
 import type { ChartData } from './chart-data.ts';
 import { followFinger, isZoomed, SYNC_KEY } from './plot-moves.ts';
+import { unitMarks } from './unit-marks.ts';
 
 const CHART_HEIGHT = 300;
 const NARROW_CHART_HEIGHT = 230;
@@ -69,12 +70,12 @@ export function drawPlots(data: ChartData, places: PlotPlaces): readonly uPlot[]
     times,
     ...all.map((column) => [...column]),
   ];
-  const { candles } = data;
-  const draw = candles && [candleHook(candles.position, seriesColour(places, candles.position))];
-  const options = {
-    ...rateOptions(data, places),
-    hooks: { ...hooks, ...(draw && { draw }) },
-  };
+  const { candles, unitChanges } = data;
+  const draw = [unitMarks(unitChanges, CHART_TEXTS[places.language].newUnit)];
+  if (candles !== undefined) {
+    draw.push(candleHook(candles.position, seriesColour(places, candles.position)));
+  }
+  const options = { ...rateOptions(data, places), hooks: { ...hooks, draw } };
   both.push(new uPlot(options, columns(rateColumns(data)), place));
   if (below !== undefined && data.premium !== undefined) {
     const options = { ...premiumOptions(data, places, below.clientWidth), hooks };
@@ -223,8 +224,8 @@ function rateOptions({ series, candles }: ChartData, places: PlotPlaces): uPlot.
       days,
       {
         ...figures,
-        values: (_, splits) =>
-          splits.map((value) => numberText(value, language, { min: 0, max: 2 })),
+        values: (_, splits, __, ___, step) =>
+          splits.map((value) => numberText(value, language, { min: 0, max: decimalsOf(step) })),
       },
     ],
   };
@@ -265,6 +266,11 @@ function premiumOptions(
       },
     ],
   };
+}
+
+/** Enough that two marks of the axis never have the same text: new bolívares begin below 1. */
+function decimalsOf(step: number): number {
+  return Math.max(2, 1 + Math.ceil(-Math.log10(step)));
 }
 
 /** Without the year: the legend has it. */
