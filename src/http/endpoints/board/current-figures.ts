@@ -5,7 +5,7 @@ import { withoutStore } from '../../../app/failures.ts';
 import { serviceState } from '../../../app/service-state.ts';
 import type { Snapshot } from '../../../app/snapshot.ts';
 import { PERIOD_DAYS } from '../../../domain/history/changes.ts';
-import { type Instant, SECOND_MS } from '../../../domain/time.ts';
+import { caracasDayOf, type Instant, SECOND_MS, startOfCaracasDay } from '../../../domain/time.ts';
 import type { BoardFigures } from '../../../web/board/board-figures.ts';
 import { WrittenBody } from '../../encoding/written-answer.ts';
 import type { Services } from '../../routing/services.ts';
@@ -101,8 +101,11 @@ export class CurrentFigures {
   }
 
   #pastAt(now: Instant): Promise<PastFigures> {
-    const age = now - (this.#past?.readAt ?? Number.NEGATIVE_INFINITY);
-    if (this.#past === undefined || age < 0 || age >= PAST_MAX_AGE_SEC * SECOND_MS) {
+    const readAt = this.#past?.readAt ?? Number.NEGATIVE_INFINITY;
+    const age = now - readAt;
+    // At midnight the unit may change.
+    const isOfToday = readAt >= startOfCaracasDay(caracasDayOf(now));
+    if (this.#past === undefined || !isOfToday || age < 0 || age >= PAST_MAX_AGE_SEC * SECOND_MS) {
       const figures = pastFigures(now, this.board);
       this.#past = { readAt: now, figures };
       // A failure is not cached: the next request reads again.
