@@ -70,6 +70,18 @@ describeInBrowser('the board over a redenomination', (open) => {
     },
   );
 
+  test('decisions §9: the converter says in which bolívares a chosen day is', async () => {
+    const { url } = await boardOver();
+    const { page, expectQuiet } = await open(url, { language: 'en' });
+    const text = () => page.innerText('#conversion');
+    await page.fill('#date', '2026-11-20');
+    await expect.poll(text).toContain('in the bolívares of that day. From 22 November 2026 on');
+    await page.fill('#date', '2026-11-22');
+    await expect.poll(text).toContain('in force on Sunday');
+    expect(await text()).not.toContain('bolívares of that day');
+    expectQuiet();
+  });
+
   test('decisions §10: a range without a change of the unit has no mark', async () => {
     const service = await boardOver();
     service.clock.advance(14 * DAY_MS);

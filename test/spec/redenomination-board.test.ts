@@ -93,3 +93,83 @@ describe("the board's history over a redenomination (decisions §10)", () => {
     expect(await rates()).toEqual([0.9, 0.94]);
   });
 });
+
+const old = { unit_changes: CHANGE };
+const EXPLAINED = 'From 22 November 2026 on, one new bolívar is 1,000 old ones.';
+
+describe('past days on the board over a redenomination (decisions §9)', () => {
+  const unitsOn = async (board: Awaited<ReturnType<typeof boardOver>>, query: string) => {
+    const { json } = await board.service.call(`/board/rates.json?date=${query}`);
+    return json.rates.map(({ market, mid, unit_changes }: Record<string, unknown>) => ({
+      ...{ market, mid, unit_changes },
+    }));
+  };
+
+  test('a rate in an older unit names the changes since, a rate in that of today none', async () => {
+    const board = await boardOver();
+    expect(await unitsOn(board, '2026-11-21')).toEqual([
+      { market: 'reference', mid: 800, ...old },
+      { market: 'parallel', mid: 940, ...old },
+    ]);
+    expect(await unitsOn(board, '2026-11-22')).toEqual([
+      { market: 'reference', mid: 0.8 },
+      { market: 'parallel', mid: 0.93 },
+    ]);
+    // The rate of the next business day is in the unit of its own day; Monday is a bank holiday.
+    await board.service.push(official('2026-11-24', { USD: 0.82 }));
+    expect(await unitsOn(board, '2026-11-21&rule=next_banking_day')).toEqual([
+      { market: 'reference', mid: 0.82 },
+      { market: 'parallel', mid: 940, ...old },
+    ]);
+  });
+
+  test('the converter says in which bolívares a day is, without scripts too', async () => {
+    const { service } = await boardOver();
+    await service.push(official('2026-11-24', { USD: 0.82 }));
+    const page = async (query: string) => (await service.call(`/?lang=en&amount=2&${query}`)).text;
+    const past = await page('date=2026-11-20');
+    expect(past).toContain('1,600.00');
+    expect(past).toContain(
+      `value date 20 November 2026, in the bolívares of that day. ${EXPLAINED}`,
+    );
+    expect(await page('date=2026-11-20&via=parallel')).toContain(EXPLAINED);
+    for (const query of ['', 'date=2026-11-22', 'date=2026-11-21&rule=next_banking_day']) {
+      expect(await page(query)).not.toContain('in the bolívares of that day');
+    }
+  });
+
+  test.each([
+    ['es', ' · 20/11/2026, en bolívares de ese día'],
+    ['en', ' · 20 Nov 2026, in the bolívares of that day'],
+  ])('a shared conversion says so in its title and its picture (%s)', async (lang, unit) => {
+    const query = `lang=${lang}&amount=2&from=USD&via=reference&date=2026-11-20`;
+    const shared = async (on?: string) => {
+      const { service } = await boardOver(on);
+      const { text } = await service.call(`/?${query}`);
+      const picture = await fetch(`${service.url}/board/picture.png?${query}`);
+      return { text, picture: Buffer.from(await picture.arrayBuffer()).toString('base64') };
+    };
+    const [reformed, unchanged] = [await shared(), await shared('2021-10-01')];
+    const titleOf = ({ text }: { text: string }) => /og:title" content="([^"]*)"/.exec(text)?.[1];
+    expect(titleOf(reformed)).toBe(`${titleOf(unchanged)}${unit}`);
+    expect(reformed.picture === unchanged.picture).toBe(false);
+  });
+});
+
+describe('the cards of the board at a redenomination (decisions §1)', () => {
+  test('changes and curves are in the unit of today from the first instant of the day', async () => {
+    const eve = RECORDS.slice(0, 5);
+    const { service } = await serviceWith(eve, {
+      config: { catalogueDir: await reformCatalogue() },
+      start: MIDNIGHT - 1,
+    });
+    const trend = async () => (await service.call('/board.json')).json.trends.parallel;
+    service.clock.set(MIDNIGHT - 1);
+    expect(await trend()).toEqual({ change: { amount: 40, percent: 4.4444 }, closes: [900, 940] });
+    service.clock.set(MIDNIGHT);
+    expect(await trend()).toEqual({
+      change: { amount: 0.04, percent: 4.4444 },
+      closes: [0.9, 0.94],
+    });
+  });
+});

@@ -11,6 +11,8 @@ export interface ConvertibleRate
   readonly newer_from?: string;
   /** Present for a past day. */
   readonly as_of?: AsOf;
+  /** The days after that one on which the unit changed: the rate is in the old one. */
+  readonly unit_changes?: readonly UnitChange[];
 }
 
 /** The answer of `GET /board/rates.json`: the rates of a day in Caracas. */

@@ -32,6 +32,7 @@ import {
   P2P_MEDIAN,
 } from './converter.ts';
 import { CONVERTER_TEXTS } from './converter-texts.ts';
+import { unitChangeText } from './unit-text.ts';
 
 /** The rates that have a button, if they are known. */
 const SEGMENTS = [
@@ -209,7 +210,7 @@ export function conversionResult({ done }: Conversion, reader: BoardReader): Htm
     html`<p class="meant">${texts.readAs(readingText(amount, language))} <a href="${address(other)}">${meant(other)}</a></p>
 `
   }<p class="formula">${typedAmountText(amount, language)}\u00a0${currencyText(from)} ${toVes ? '×' : '÷'} ${exactRateText(rate.mid, language)} = <strong id="result">${moneyText(result, language)}</strong>\u00a0${currencyText(to)}</p>
-<p class="quiet">${[nameIn(rate, language), ...source].join(' · ')}<br>${whenText(rate, reader)}</p>
+<p class="quiet">${[nameIn(rate, language), ...source].join(' · ')}<br>${whenText(rate, reader)}${unitText(rate, language)}</p>
 <p class="actions no-print"><a id="share" href="${address(amount)}">${texts.share}</a> <button id="copy" class="link" type="button" hidden>${texts.copy}</button></p>`;
 }
 
@@ -224,6 +225,13 @@ function whenText(rate: ConvertibleRate, reader: BoardReader): HtmlValue {
   const isNext = past.rule === 'next_banking_day' && !past.business_day;
   const write = isNext ? texts.nextAfter : texts.inForceOn;
   return write(day, dateInWords(past.value_date, language));
+}
+
+/** In which bolívares a past rate is, if not in those of today. */
+function unitText({ unit_changes: changes = [] }: ConvertibleRate, language: Language): string {
+  if (changes.length === 0) return '';
+  const sentences = changes.map((one) => unitChangeText(one, language));
+  return `, ${CONVERTER_TEXTS[language].inItsUnit}. ${sentences.join(' ')}`;
 }
 
 /** The amount as the reader of the language types it, so that the form reads it back the same. */

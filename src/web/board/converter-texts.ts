@@ -46,6 +46,8 @@ export const CONVERTER_TEXTS = inBoth({
     loading: 'Buscando la tasa de ese día…',
     notLoaded: 'No se pudo cargar la tasa de ese día; seguimos intentando.',
     lastOf: (day: string) => `última lectura al cierre del ${day}`,
+    /** Of a day before a change of the unit. */
+    inItsUnit: 'en bolívares de ese día',
     submit: 'Convertir',
     swap: 'Intercambiar',
     copy: 'Copiar',
@@ -93,6 +95,7 @@ export const CONVERTER_TEXTS = inBoth({
     loading: 'Looking up the rate of that day…',
     notLoaded: 'The rate of that day could not be loaded; we keep trying.',
     lastOf: (day) => `last reading at the close of ${day}`,
+    inItsUnit: 'in the bolívares of that day',
     submit: 'Convert',
     swap: 'Swap',
     copy: 'Copy',

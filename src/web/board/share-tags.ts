@@ -1,4 +1,4 @@
-import { moneyText, rateText } from '../frame/format.ts';
+import { moneyText, rateText, shortDay } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import { LANGUAGES, type Language, type Texts } from '../frame/language.ts';
 import { nameIn } from './age.ts';
@@ -11,6 +11,7 @@ import {
   convertTyped,
 } from './converter.ts';
 import { currencyText, typedAmountText } from './converter-parts.ts';
+import { CONVERTER_TEXTS } from './converter-texts.ts';
 
 interface SharedConversion {
   readonly figures: BoardFigures;
@@ -67,8 +68,14 @@ export function sharedConversion({ figures, past, request, language }: SharedCon
     `${moneyText(result, language)} ${currencyText(to)}`,
   ];
   const name = nameIn(rate, language);
+  const { as_of: asOf, unit_changes: changes } = rate;
+  const unit =
+    asOf && changes
+      ? ` · ${shortDay(asOf.date, language)}, ${CONVERTER_TEXTS[language].inItsUnit}`
+      : '';
+  const title = `${left} = ${right} · ${name}${unit}`;
   const [address = '/?'] = conversionAddress(done, language).split('#');
-  return { left, right, name, rate, title: `${left} = ${right} · ${name}`, address };
+  return { left, right, name, rate, title, address };
 }
 
 function officialTitle({ figures, language }: SharedPage) {

@@ -18,7 +18,8 @@ import {
 import { isOfficial, type Market, OFFICIAL_USD, PARALLEL_MARKET } from '../../../domain/markets.ts';
 import type { Plan } from '../../../domain/plans.ts';
 import type { Quote } from '../../../domain/quotes.ts';
-import { type Instant, isoInstant } from '../../../domain/time.ts';
+import { laterDay } from '../../../domain/redenomination.ts';
+import { caracasDayOf, type Instant, isoInstant } from '../../../domain/time.ts';
 import type { BoardFigures, BoardPast } from '../../../web/board/board-figures.ts';
 import type { StateView } from '../../../web/frame/state.ts';
 import { caracasDayText } from '../../routing/schemas.ts';
@@ -26,6 +27,7 @@ import type { Services } from '../../routing/services.ts';
 import { bankTableView } from '../bcv.ts';
 import { currencyView, inDoubtView } from '../official.ts';
 import { sinceView } from '../rates/changes.ts';
+import { unitChanges } from '../rates/units.ts';
 import { indexView } from '../reference-index.ts';
 import { stateView } from '../state-view.ts';
 import { type PastFigures, trendsOf } from './board-trends.ts';
@@ -209,10 +211,16 @@ export async function boardPast(
   const markets = services.markets.list.filter((market) => isOnBoard(services, market));
   const pastQuotes = await pastRates(markets, pastDate, { ...services, now });
   if (pastQuotes.length === 0) throw nothingStoredYet();
+  // With the rule of the next business day, a rate may be in the unit of a later day.
+  const unitsSince = ({ effectiveDate }: Quote) => ({
+    from: laterDay(effectiveDate ?? pastDate.date, pastDate.date),
+    to: caracasDayOf(now),
+  });
   const rates = pastQuotes.map(({ quote, asOf }) => ({
     ...namedRate(quote),
     source: sourceOf(quote, services),
     as_of: asOfView(asOf),
+    ...unitChanges(unitsSince(quote), { services, input: {} }),
   }));
   return { date: pastDate.date, rates };
 }

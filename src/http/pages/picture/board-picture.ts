@@ -1,5 +1,6 @@
 import { OFFICIAL_USD, PARALLEL_MARKET } from '../../../domain/markets.ts';
 import type { BoardFigures, ConvertibleRate } from '../../../web/board/board-figures.ts';
+import { CONVERTER_TEXTS } from '../../../web/board/converter-texts.ts';
 import type { sharedConversion } from '../../../web/board/share-tags.ts';
 import { datedRates, rateStaleFrom } from '../../../web/board/staleness.ts';
 import { momentText, percentText, rateText, shortDay } from '../../../web/frame/format.ts';
@@ -81,8 +82,10 @@ export function boardPicture(
   /** The time of a rate, and whether it is out of date. */
   const writeTime = (rate: ConvertibleRate, y: number) => {
     const { as_of: past, effective_date: day, newer_from: newerFrom } = rate;
-    if (past !== undefined)
-      return write(`${texts.on} ${shortDay(past.date, language)}`, y, 28, QUIET);
+    if (past !== undefined) {
+      const unit = rate.unit_changes ? `, ${CONVERTER_TEXTS[language].inItsUnit}` : '';
+      return write(`${texts.on} ${shortDay(past.date, language)}${unit}`, y, 28, QUIET);
+    }
     const asOf = Date.parse(figures.as_of);
     const isReplaced = newerFrom !== undefined && asOf >= Date.parse(newerFrom);
     const isStale = asOf >= rateStaleFrom(rate);

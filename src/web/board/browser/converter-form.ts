@@ -226,7 +226,10 @@ export function liveConverter(reader: () => BoardReader): {
       current = figures;
       offer(market, figures, reader());
       // A page that is open at midnight changes to the new day.
-      date.max = caracasDayOf(reader().now);
+      const today = caracasDayOf(reader().now);
+      // From that day on the bolívares of a past day may be old ones.
+      if (date.max !== today) past.clear();
+      date.max = today;
       if (isFirst && !isTouched) {
         // The reader typed or chose before this script was loaded.
         const early = [upper, lower].find((field) => field.value !== field.defaultValue);
