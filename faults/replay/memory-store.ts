@@ -6,6 +6,7 @@ import type {
   Entry,
   StoredPublication,
   StoredQuote,
+  TracedPublication,
   WitnessReading,
 } from '../../src/app/ports/records.ts';
 import { type BankTable, PUBLISHED_CURRENCIES } from '../../src/domain/bcv.ts';
@@ -24,7 +25,7 @@ export class MemoryStore implements IngestStore {
   readonly #official = new Map<string, Map<CaracasDay, StoredQuote>>();
   /** The value dates of each official market, in order. */
   readonly #dates = new Map<string, CaracasDay[]>();
-  readonly publications: StoredPublication[] = [];
+  readonly publications: TracedPublication[] = [];
   readonly #bankTables: BankTable[] = [];
   #held: HeldRecord[] = [];
   #witnessed: WitnessReading[] = [];
@@ -46,7 +47,7 @@ export class MemoryStore implements IngestStore {
     const confirmed = confirm();
     if (confirmed === false) return { stored: 0, duplicate: gathered.length };
     let stored = 0;
-    for (const entry of gathered) if (this.#store(entry)) stored += 1;
+    for (const entry of gathered) if (this.#store(entry, origin.source)) stored += 1;
     if (confirmed !== true) this.#settle(origin, confirmed);
     if (stored > 0) {
       this.#version += 1;
@@ -136,8 +137,7 @@ export class MemoryStore implements IngestStore {
     return this.publications
       .filter(({ valueDate: date }) => date >= (from ?? date) && date <= (to ?? date))
       .sort((a, b) => byDateAndReading(b, a))
-      .slice(0, limit)
-      .map((one) => ({ ...one, source: undefined }));
+      .slice(0, limit);
   }
 
   async publicationsRead(start: Instant, end: Instant) {
@@ -182,11 +182,12 @@ export class MemoryStore implements IngestStore {
     if (typeof mid === 'number') this.insisted.push({ market, mid, capturedAt });
   }
 
-  #store({ captures, publication, bankTable, insisted }: Entry): boolean {
+  #store({ captures, publication, bankTable, insisted }: Entry, source: string): boolean {
     let isNew = false;
     for (const capture of captures) isNew = this.#storeCapture(capture) || isNew;
     if (publication !== undefined) {
-      this.publications.push({ ...publication, state: 'published', ...(insisted && { insisted }) });
+      const more = { source, ...(insisted && { insisted }) };
+      this.publications.push({ ...publication, state: 'published', ...more });
       isNew = true;
     }
     if (bankTable !== undefined) {

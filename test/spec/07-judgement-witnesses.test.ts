@@ -436,3 +436,111 @@ describe('a rate that is not confirmed (decisions §8)', () => {
     }
   });
 });
+
+describe('a witness that contradicts a publication to come after it was published (decisions §8)', () => {
+  const OTHER = bank(463.1687);
+  const ON_EVE = '2026-11-20T20:30:00Z';
+
+  async function published(rates: Rates = OTHER) {
+    const found = await witnessed();
+    expect(await found.page('2026-11-20T20:00:00Z', NEXT, rates)).toEqual(ACCEPTED);
+    return found;
+  }
+
+  async function refuted() {
+    const found = await published();
+    await found.witness(ON_EVE, NEXT, TUESDAY);
+    return found;
+  }
+
+  test('withdraws it, and it is announced as not confirmed', async () => {
+    const { next, store, get, reasons, held } = await refuted();
+    expect([await next(), await next('eur_reference')]).toEqual([undefined, undefined]);
+    expect((await store.publicationsFor(day(NEXT))).map(({ state }) => state)).toEqual([
+      'withdrawn',
+    ]);
+    expect([await reasons(), (await held())[0]?.source]).toEqual([
+      ['witness_differs'],
+      'bcv-official',
+    ]);
+    const { in_doubt: inDoubt, rates } = await get('official');
+    expect(inDoubt[0]).toMatchObject({
+      currency: 'USD',
+      value_date: NEXT,
+      rate: OTHER.USD,
+      reasons: ['witness_differs'],
+    });
+    expect(rates.USD).not.toHaveProperty('next');
+    expect(await store.check()).toEqual([]);
+  });
+
+  test('its page is held while the witness contradicts, and published once it agrees', async () => {
+    const { page, witness, next } = await refuted();
+    expect(await page('2026-11-20T20:40:00Z', NEXT, OTHER)).toEqual(HELD);
+    expect(await page('2026-11-20T20:50:00Z', NEXT, OTHER)).toEqual(HELD);
+    expect(await next()).toBeUndefined();
+    await witness('2026-11-20T21:00:00Z', NEXT, OTHER);
+    expect(await next()).toBe(OTHER.USD);
+  });
+
+  test('its page is published again once the witness has been silent for an hour', async () => {
+    const { page, next } = await refuted();
+    expect(await page('2026-11-20T21:30:00Z', NEXT, OTHER)).toEqual(HELD);
+    expect(await page('2026-11-20T21:30:01Z', NEXT, OTHER)).toEqual(ACCEPTED);
+    expect(await next()).toBe(OTHER.USD);
+  });
+
+  test('the page with the figures of the witness takes its place at once, also if it was there before', async () => {
+    const { page, next, witness } = await refuted();
+    expect(await page('2026-11-20T20:40:00Z', NEXT, TUESDAY)).toEqual(ACCEPTED);
+    expect(await next()).toBe(TUESDAY.USD);
+    const before = await published(TUESDAY);
+    for (const minute of ['05', '10', '15']) {
+      await before.page(`2026-11-20T20:${minute}:00Z`, NEXT, OTHER);
+    }
+    expect(await before.next()).toBe(OTHER.USD);
+    await before.witness(ON_EVE, NEXT, TUESDAY);
+    expect(await before.next()).toBeUndefined();
+    expect(await before.page('2026-11-20T20:40:00Z', NEXT, TUESDAY)).toEqual(ACCEPTED);
+    expect(await before.next()).toBe(TUESDAY.USD);
+    await witness('2026-11-20T20:50:00Z', NEXT, TUESDAY);
+    expect(await next()).toBe(TUESDAY.USD);
+  });
+
+  test('with the figures of a held correction publishes that one, and the earlier stays as replaced', async () => {
+    const { page, witness, next, store, reasons } = await published(TUESDAY);
+    expect(await page('2026-11-20T20:10:00Z', NEXT, OTHER)).toEqual(HELD);
+    await witness(ON_EVE, NEXT, OTHER);
+    expect([await next(), await reasons()]).toEqual([OTHER.USD, []]);
+    const stored = await store.publicationsFor(day(NEXT));
+    const states = Object.fromEntries(stored.map(({ rates, state }) => [rates.USD, state]));
+    expect(states).toEqual({ [TUESDAY.USD]: 'replaced', [OTHER.USD]: 'published' });
+  });
+
+  test('leaves one with which another witness agrees, and one that is in force', async () => {
+    const { witness, next } = await published();
+    await witness('2026-11-20T20:20:00Z', NEXT, OTHER, 'other-relay');
+    await witness(ON_EVE, NEXT, TUESDAY);
+    expect(await next()).toBe(OTHER.USD);
+    const late = await published();
+    await late.witness('2026-11-24T04:00:00Z', NEXT, TUESDAY);
+    expect(await late.next()).toBe(OTHER.USD);
+    const eve = await published();
+    await eve.witness('2026-11-24T03:59:59Z', NEXT, TUESDAY);
+    expect(await eve.next()).toBeUndefined();
+  });
+
+  test('leaves one that the operator gave or released', async () => {
+    const given = await witnessed();
+    const captured = { captured_at: '2026-11-20T19:30:00Z' };
+    given.service.clock.set(Date.parse('2026-11-20T20:00:00Z'));
+    await given.ingestAll([official(NEXT, OTHER, captured)], { source: 'operator' });
+    expect(await given.next()).toBe(OTHER.USD);
+    await given.witness(ON_EVE, NEXT, TUESDAY);
+    expect(await given.next()).toBe(OTHER.USD);
+    const { ingest, held, witness, next } = await refuted();
+    for (const { id } of await held()) await ingest.release(id);
+    await witness('2026-11-20T20:40:00Z', NEXT, TUESDAY);
+    expect(await next()).toBe(OTHER.USD);
+  });
+});

@@ -14,6 +14,7 @@ import { Judge } from './judge.ts';
 import { KnownRecords } from './known-records.ts';
 import { type IncomingRecord, orRefusal, Refused } from './record.ts';
 import { type Candidate, type Surroundings, toCandidate } from './record-entry.ts';
+import { refutationAt } from './refuted-publication.ts';
 import { RepeatedHeld } from './repeated-held.ts';
 
 /** Most bad lines that an answer lists. `refused` counts all of them. */
@@ -96,6 +97,7 @@ export class Ingest {
     const known = await this.#begin({ ...options, isPage: true });
     const judge = new Judge(known, await this.#heldReadings(known), () => source);
     const counts = { accepted: 0, held: 0, refused: 0, duplicate: 0 };
+    const heard: Publication[] = [];
     let line = 0;
     for await (const record of records) {
       line += 1;
@@ -106,11 +108,28 @@ export class Ingest {
       } else if (!dryRun) {
         await this.#parts.store.keepWitnessReading({ source, ...shown }, lease);
         await judge.hear(shown.capturedAt);
+        heard.push(shown);
         counts.duplicate += 1;
       }
     }
     for (const { id } of judge.readings.released) await this.release(id, { lease });
+    // What it released has replaced an earlier publication, which then needs no withdrawal.
+    for (const shown of heard) await this.#withdrawRefuted(shown, known, lease);
     return counts;
+  }
+
+  /** Withdraws the publication to come that a witness refutes, and holds it. */
+  async #withdrawRefuted(
+    { valueDate, capturedAt }: Publication,
+    { context, publications }: KnownRecords,
+    lease: Lease | undefined,
+  ): Promise<void> {
+    const refuted = await refutationAt(capturedAt, valueDate, context, publications.stored);
+    if (refuted === undefined) return;
+    const { source, suspect, withdrawn } = refuted;
+    const settlement = { hold: [suspect], release: [], discount: [], supersede: [withdrawn] };
+    const origin = { source, receivedAt: context.receivedAt, lease };
+    await this.#parts.store.appendBatch(origin, [], () => settlement);
   }
 
   /**

@@ -13,6 +13,7 @@ import { type HeldReading, HeldReadings, isPublishable, isWaiting } from './held
 import type { TableCandidate } from './known-bank-tables.ts';
 import type { KnownRecords } from './known-records.ts';
 import type { Candidate } from './record-entry.ts';
+import { isOfRefuted } from './refuted-publication.ts';
 
 /**
  * Rounds in which released records may release others. Chains are short: an official rate releases
@@ -81,7 +82,8 @@ export class Judge {
   async judge(candidate: Candidate, trust: boolean): Promise<Verdict> {
     const { publications, quotes } = this.known;
     const reading = this.#readingOf(candidate);
-    if (await publications.isDuplicate(candidate, trust)) {
+    const isRefuted = await isOfRefuted(candidate, this.readings, this.known);
+    if (!isRefuted && (await publications.isDuplicate(candidate, trust))) {
       this.readings.endRun(candidate.subject, reading);
       return { passed: [], isDuplicate: true };
     }

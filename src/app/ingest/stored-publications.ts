@@ -103,10 +103,14 @@ export class StoredPublications {
     { observation }: { readonly observation: Observation },
     at: Instant,
   ): Promise<readonly WitnessReading[]> {
-    if (observation.kind !== 'publication') return [];
+    return observation.kind === 'publication' ? this.wordsFor(observation.valueDate, at) : [];
+  }
+
+  /** What they show for that value date. */
+  async wordsFor(valueDate: CaracasDay, at: Instant): Promise<readonly WitnessReading[]> {
     const { store, thresholds } = this.#context;
     const since = at - thresholds.agreementWithinSec * SECOND_MS;
-    const words = await store.witnessReadings(observation.valueDate);
+    const words = await store.witnessReadings(valueDate);
     return words.filter(({ capturedAt }) => capturedAt >= since);
   }
 }

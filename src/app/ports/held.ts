@@ -48,7 +48,7 @@ export interface Settlement {
 
 /**
  * A change of stored publications of a value date. `withdrawn`: publications with these figures had
- * a wrong date, so their rates are removed from the official rates and the history. `replaced`:
+ * a wrong date or are refuted by a witness, so their rates are removed from the official rates and the history. `replaced`:
  * publications with other figures stay as a record of what was published; their rates are removed
  * from the history unless they took effect.
  */

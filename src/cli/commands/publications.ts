@@ -10,7 +10,8 @@ const DEFAULT_LISTED = 20;
 
 const HELP = `
 A publication is "published", "replaced" when another figure came for its value date before it took
-effect, or "withdrawn" when the same figures came under another date. It stays in the list.
+effect, or "withdrawn" when the same figures came under another date or a witness contradicted it
+before it took effect. It stays in the list.
 
   vesfx publications
   vesfx publications --from 2026-05-01 --to 2026-05-04`;
