@@ -1,6 +1,7 @@
 import { read } from '@e965/xlsx';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
+import { ratesInForce } from '../../src/web/board/browser/rates-in-force.ts';
 import { iso, official, quote } from '../harness/make.ts';
 import { MIDNIGHT, reformCatalogue } from '../harness/reform.ts';
 import { serviceWith } from '../harness/service.ts';
@@ -171,5 +172,23 @@ describe('the cards of the board at a redenomination (decisions §1)', () => {
       change: { amount: 0.04, percent: 4.4444 },
       closes: [0.9, 0.94],
     });
+  });
+
+  test('the next rate of a new unit says so, and a page without an answer mixes no units', async () => {
+    const { service } = await serviceWith(RECORDS.slice(0, 5), {
+      config: { catalogueDir: await reformCatalogue('2026-11-23') },
+      start: MIDNIGHT,
+    });
+    const figures = async () => (await service.call('/board.json')).json;
+    expect(await figures()).not.toHaveProperty('unit_changes');
+    await service.push(official('2026-11-23', { USD: 0.81 }));
+    const eve = await figures();
+    expect(eve.unit_changes).toEqual([{ on: '2026-11-23', factor: 1_000 }]);
+    expect((await service.call('/')).text).toContain(
+      'Desde el 23 de noviembre de 2026, un bolívar nuevo son 1.000 de los anteriores.',
+    );
+    expect(ratesInForce(eve, MIDNIGHT + DAY_MS)).toBe(eve);
+    service.clock.set(MIDNIGHT + DAY_MS);
+    expect(await figures()).not.toHaveProperty('unit_changes');
   });
 });

@@ -9,6 +9,7 @@ import { type BoardReader, fresh, rateAge } from './age.ts';
 import type { BoardFigures } from './board-figures.ts';
 import { BOARD_TEXTS } from './board-texts.ts';
 import { datedRates } from './staleness.ts';
+import { unitChangeText } from './unit-text.ts';
 
 /** The official dollar, its next rate, and the euro: what most people came for. */
 export function official(figures: BoardFigures, reader: BoardReader): Html {
@@ -33,7 +34,8 @@ ${
 }`;
   return html`${dollar}
 <dl class="when"><div><dt>${next === undefined ? texts.next : texts.nextFrom(dayOf(next, reader))}</dt>
-<dd>${next === undefined ? html`<span class="quiet">${nextMissing(figures, reader)}</span>` : rateWithChange(next, language)}</dd></div>
+<dd>${next === undefined ? html`<span class="quiet">${nextMissing(figures, reader)}</span>` : rateWithChange(next, language)}</dd>
+${figures.unit_changes?.map((one) => html`<dd class="quiet small">${unitChangeText(one, language)}</dd>`)}</div>
 <div><dt>${texts.officialNames.EUR}</dt><dd>${
     euro.inForce === undefined
       ? html`<span class="quiet">${texts.noneInForce}</span>`

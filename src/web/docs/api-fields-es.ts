@@ -31,6 +31,8 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   'OfficialRates.rates': 'Las tasas oficiales, por moneda.',
   'OfficialRates.in_doubt':
     'Tasas de publicaciones retenidas, para fechas valor que no están vigentes: el BCV las muestra y nadie las confirma todavía; ausente cuando no hay ninguna.',
+  'Board.unit_changes':
+    'Los días, hasta el de la próxima tasa oficial, desde los cuales un bolívar nuevo son varios viejos: esa tasa está en el nuevo; ausente si no hay ninguno.',
   'Board.in_doubt':
     'Tasas de publicaciones retenidas, para fechas valor que no están vigentes: el BCV las muestra y nadie las confirma todavía; ausente cuando no hay ninguna.',
   'Rate in doubt.currency': 'La moneda.',

@@ -46,7 +46,7 @@ export function isOnBoard(services: Pick<Services, 'plans'>, market: Market): bo
 
 interface BoardParts {
   readonly state: ServiceState;
-  readonly services: Pick<Services, 'plans' | 'watch' | 'markets'>;
+  readonly services: Pick<Services, 'plans' | 'watch' | 'markets' | 'redenominations'>;
   readonly origin: string;
   readonly historyDays: number;
   readonly changes: ReadonlyMap<Market, ChangeSince>;
@@ -77,6 +77,16 @@ export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts
       [...snapshot.official].map(([currency, ofCurrency]) => [currency, currencyView(ofCurrency)]),
     ),
     in_doubt: inDoubtView(snapshot.doubtful),
+    ...unitChanges(
+      {
+        from: caracasDayOf(now),
+        to: [...snapshot.official.values()].reduce(
+          (day, { next }) => laterDay(day, next?.valueDate ?? day),
+          caracasDayOf(now),
+        ),
+      },
+      { services, input: {} },
+    ),
     p2p: p2pView(snapshot),
     index: index && indexView(index, { snapshot, origin }),
     gap: premiumView(quotes, reference),

@@ -6,6 +6,7 @@ import { fieldGroup, figure, listOf, natural, optional, rowsOf, text, titled } f
 import { inDoubtSchema, officialRatesSchema } from '../official.ts';
 import { sinceSchema } from '../rates/changes.ts';
 import { detailedRateSchema, inDoubt, rateSchema } from '../rates/forms.ts';
+import { unitChangesField } from '../rates/units.ts';
 import { indexSchema } from '../reference-index.ts';
 import { premiumSchema, spreadSide } from '../spread.ts';
 import { stateFields } from '../state-view.ts';
@@ -69,6 +70,9 @@ export const boardSchema = z.object({
   ).optional(),
   official: officialRatesSchema,
   in_doubt: inDoubtSchema.optional(),
+  unit_changes: unitChangesField.unit_changes.describe(
+    'The days up to that of the next official rate from which one new bolívar is several old ones: that rate is in the new one; absent when there is none.',
+  ),
   p2p: fieldGroup('The P2P median of the index; absent when no P2P quote remains.', {
     median: shared.ves.describe('Median of the P2P markets, in VES per dollar.'),
     count: z.int().positive().describe('How many markets it is the median of.'),

@@ -1,7 +1,7 @@
 import type { BoardRate, OfficialRateWithChange } from '../../../client/types.ts';
 import { premiumOf } from '../../../domain/calculations/premium.ts';
 import { OFFICIAL_RATES, OFFICIAL_USD } from '../../../domain/markets.ts';
-import type { Instant } from '../../../domain/time.ts';
+import { caracasDayOf, type Instant } from '../../../domain/time.ts';
 import type { BoardFigures } from '../board-figures.ts';
 
 type OfficialByCurrency = Record<string, NonNullable<BoardFigures['official']['USD']>>;
@@ -12,6 +12,8 @@ type OfficialByCurrency = Record<string, NonNullable<BoardFigures['official']['U
  * the index stays that of its own time until the service answers.
  */
 export function ratesInForce(figures: BoardFigures, now: Instant): BoardFigures {
+  // With a new unit the service divides all other figures too. Until it answers, all stay in the old one.
+  if (figures.unit_changes?.some(({ on }) => on <= caracasDayOf(now))) return figures;
   const received: OfficialByCurrency = figures.official;
   const begun = Object.entries(received).flatMap(([currency, { next }]) =>
     next !== undefined && Date.parse(next.effective_at) <= now ? [{ currency, next }] : [],
