@@ -24,10 +24,10 @@ function blocksOf(page: string): string[] {
 }
 
 describe('the runbook', () => {
-  test('has ten situations, and the same commands and outputs in both languages', () => {
+  test('has eleven situations, and the same commands and outputs in both languages', () => {
     const [english, spanish] = PAGES;
-    expect(read(english).match(/^## /gm)).toHaveLength(10);
-    expect(read(spanish).match(/^## /gm)).toHaveLength(10);
+    expect(read(english).match(/^## /gm)).toHaveLength(11);
+    expect(read(spanish).match(/^## /gm)).toHaveLength(11);
     expect(commandsOf(spanish)).toEqual(commandsOf(english));
     expect(blocksOf(spanish)).toEqual(blocksOf(english));
   });
@@ -63,7 +63,9 @@ function shownIn(heading: string): readonly Shown[] {
     const isShortened = (parts[place + 1] ?? '').trimStart().startsWith('(shortened');
     return block.split(/^ *\$ vesfx /m).flatMap((text) => {
       const [typed = '', ...lines] = text.trim().split('\n');
-      return typed === '' ? [] : [{ args: typed.split(' '), lines: lines.map(plain), isShortened }];
+      if (typed === '') return [];
+      const printed = lines.map(plain).filter((line) => line !== '');
+      return [{ args: typed.split(' '), lines: printed, isShortened }];
     });
   });
 }
@@ -100,10 +102,11 @@ async function anInstallation() {
   const packaged: { name: string }[] = JSON.parse(
     readFileSync(new URL('../catalog/sources.json', import.meta.url), 'utf8'),
   );
-  const sources = packaged
-    .filter(({ name }) => name === 'bcv-official')
-    .map((source) => ({ ...source, url: site.url }));
-  await writeFile(join(folder, 'sources.json'), JSON.stringify(sources));
+  const catalogue = (name: string, list: readonly object[]) =>
+    writeFile(join(folder, name), JSON.stringify(list));
+  const sourceOf = (source: string) =>
+    packaged.filter(({ name }) => name === source).map((one) => ({ ...one, url: site.url }));
+  await catalogue('sources.json', sourceOf('bcv-official'));
   const env = {
     ...process.env,
     VESFX_DATA: join(folder, 'data'),
@@ -155,7 +158,7 @@ async function anInstallation() {
       response.writeHead(200, { 'Content-Type': 'text/html' }).end(alter(page));
     });
   };
-  return { vesfx, take, follow, account, shows };
+  return { vesfx, take, follow, account, shows, catalogue, sourceOf };
 }
 
 /** The first word of that form. */
@@ -222,6 +225,20 @@ describe('the outputs in the runbook are real', () => {
       [release?.args.at(-1) ?? '']: idIn(out, /\w{16}(?=.* bcv\.official)/),
     });
     await follow(reject, { [reject?.args.at(-1) ?? '']: idIn(out, /\w{16}(?=.* binance)/) });
+  });
+
+  test('when the bolívar loses zeros', async () => {
+    const { vesfx, follow, catalogue, sourceOf } = await anInstallation();
+    await catalogue('sources.json', sourceOf('criptoya'));
+    const past = { on: '2021-10-01', factor: 1_000_000, name: 'bolívar digital' };
+    const reform = { on: '2027-01-04', factor: 1_000, name: 'bolívar nuevo' };
+    await catalogue('redenominations.json', [past, reform]);
+    const shop = await vesfx('account', 'create', '--name', 'shop', '--plan', 'inicio');
+    await vesfx('markup', 'set', idIn(shop.out, /acc_\w+/), 'fee', '--fixed', '5');
+    const [dryRun, none] = shownIn('The bolívar loses zeros');
+    await follow(dryRun);
+    await catalogue('redenominations.json', [past]);
+    await follow(none);
   });
 
   test('when the disk is full, the database damaged, or a caller refused', async () => {

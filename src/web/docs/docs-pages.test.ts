@@ -311,7 +311,7 @@ describe.each(LANGUAGES)('the methodology, language %s', (language) => {
   test('has the same sections in the other language', () => {
     const ids = ['index', 'quotes', 'official', 'judgement', 'calculations', 'sources', 'version'];
     expect([...page.matchAll(/<h2 id="([^"]+)">/g)].map(([, id]) => id)).toEqual(ids);
-    expect(page.match(/<h3 /g)).toHaveLength(9);
+    expect(page.match(/<h3 /g)).toHaveLength(10);
   });
 
   test('equals the document with the packaged catalogue', async () => {

@@ -7,7 +7,7 @@ import { type Plans, plans } from '../../../domain/plans.ts';
 import { caracasDayOf, DAY_MS, type Instant } from '../../../domain/time.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
-const MAX_ACCOUNTS_SEARCHED = 1_000;
+export const MAX_ACCOUNTS_SEARCHED = 1_000;
 
 /** Checks that there are accounts, that each one's plan exists, and that its keys work. */
 export async function examineAccounts(

@@ -2,15 +2,16 @@ import { loneVoices } from '../../../app/collecting/source-additions.ts';
 import { StoreUnavailable, type WriteFailure } from '../../../app/failures.ts';
 import type { Store } from '../../../app/ports/store.ts';
 import type { ServiceState } from '../../../app/service-state.ts';
-import { CatalogueError, loadCatalogue } from '../../../catalogue/catalogue.ts';
+import { type Catalogue, CatalogueError, loadCatalogue } from '../../../catalogue/catalogue.ts';
 import { loadRules, readSources } from '../../../compose.ts';
 import { type Config, placeOf } from '../../../config.ts';
-import type { Instant } from '../../../domain/time.ts';
+import type { CaracasDay, Instant } from '../../../domain/time.ts';
 import { openStore, storeExists } from '../../../storage/store.ts';
 import { examineAccounts } from './accounts.ts';
 import { examineFigures } from './figures.ts';
 import { broken, catalogueFault, type Finding, ok } from './finding.ts';
 import { examineMachine } from './machine.ts';
+import { type DryRun, dryRun } from './redenomination.ts';
 
 /**
  * Examines an installation. It creates nothing.
@@ -22,12 +23,7 @@ export async function examine(
 ): Promise<{ readonly findings: readonly Finding[]; readonly state?: ServiceState }> {
   const findings: Finding[] = [...examineMachine(config, now)];
   const catalogue = await readOrReport(findings, config, () => loadCatalogue(config.catalogueDir));
-  const collecting =
-    catalogue &&
-    (await readOrReport(findings, config, async () => ({
-      ...loadRules(config),
-      sources: await readSources(config, catalogue.markets),
-    })));
+  const collecting = catalogue && (await readCollecting(findings, config, catalogue));
   if (collecting !== undefined) {
     const [markets, plans] = [catalogue?.markets.list.length, catalogue?.plans.list.length];
     findings.push(ok('catalogue', `The catalogue has ${markets} markets and ${plans} plans.`));
@@ -45,11 +41,38 @@ export async function examine(
     if (damage.length > 0 || catalogue === undefined) return { findings };
     findings.push(...(await examineAccounts(store, catalogue, now)));
     if (collecting === undefined) return { findings };
-    const figures = await examineFigures(store, { ...catalogue, ...collecting }, now);
+    const figures = await examineFigures(store, collecting, now);
     return { ...figures, findings: [...findings, ...figures.findings] };
   } finally {
     await store.close();
   }
+}
+
+/** What becomes of the installation up to a day, by its redenominations. Writes nothing. */
+export async function examineUntil(
+  day: CaracasDay,
+  config: Config,
+  now: Instant,
+): Promise<Partial<DryRun> & Pick<DryRun, 'findings'>> {
+  const findings: Finding[] = [];
+  const catalogue = await readOrReport(findings, config, () => loadCatalogue(config.catalogueDir));
+  const collecting = catalogue && (await readCollecting(findings, config, catalogue));
+  const store = await openSound(config, findings);
+  if (store === undefined) return { findings };
+  try {
+    if (collecting === undefined) return { findings };
+    return await dryRun(day, { ...collecting, store, now });
+  } finally {
+    await store.close();
+  }
+}
+
+function readCollecting(findings: Finding[], config: Config, { markets }: Catalogue) {
+  return readOrReport(findings, config, async () => ({
+    markets,
+    ...loadRules(config),
+    sources: await readSources(config, markets),
+  }));
 }
 
 async function readOrReport<Value>(
