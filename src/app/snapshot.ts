@@ -127,7 +127,7 @@ export function buildSnapshot(
     /** The rates of the central bank around today. */
     official: board,
     /** Rates that are held, for value dates that are not in force. */
-    doubtful: Object.freeze(doubtfulRates(heldPublications, board)),
+    doubtful: Object.freeze(doubtfulRates(heldPublications, board, today, redenominations)),
     publication: records.publication && publicationIn(unit, records.publication),
     bankTable: records.bankTable && bankTableIn(unit, records.bankTable),
   });

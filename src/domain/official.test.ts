@@ -140,18 +140,25 @@ describe('rates in doubt (decisions §8)', () => {
     const dollar = { currency: 'USD', valueDate: '2026-11-24', rate: 1_040, reasons: ['moved'] };
     const other = held(4, { rates: { USD: 900 } });
     const row = [held(9), held(7), held(5), other, held(3)];
-    expect(doubtfulRates(row, around)).toEqual([{ ...dollar, since: 5 }]);
+    expect(doubtfulRates(row, around, FRIDAY, NO_REDENOMINATIONS)).toEqual([
+      { ...dollar, since: 5 },
+    ]);
     // Readings of another source do not interrupt it.
     const relay = held(6, { source: 'relay', rates: { USD: 900 } });
-    expect(doubtfulRates([held(9), relay, held(5)], around)).toEqual([{ ...dollar, since: 5 }]);
-    expect(doubtfulRates([], around)).toEqual([]);
+    expect(doubtfulRates([held(9), relay, held(5)], around, FRIDAY, NO_REDENOMINATIONS)).toEqual([
+      { ...dollar, since: 5 },
+    ]);
+    expect(doubtfulRates([], around, FRIDAY, NO_REDENOMINATIONS)).toEqual([]);
   });
 
   test('are none for a value date in force or past, nor if they are stored for theirs', () => {
     const on = (date: string) =>
-      doubtfulRates([held(5, { valueDate: caracasDay(date) })], around).map(
-        ({ currency }) => currency,
-      );
+      doubtfulRates(
+        [held(5, { valueDate: caracasDay(date) })],
+        around,
+        FRIDAY,
+        NO_REDENOMINATIONS,
+      ).map(({ currency }) => currency);
     expect(['2026-11-19', '2026-11-20', '2026-11-24', '2026-11-25'].map(on)).toEqual([
       ['EUR'],
       ['EUR'],

@@ -95,13 +95,16 @@ export interface DoubtfulRate extends Omit<OfficialRate, 'effectiveAt'> {
 }
 
 /**
- * The rates in doubt for value dates that are not in force, by value date and currency. Of each value
- * date the last reading counts. A rate that is stored for that date is in no doubt.
+ * The rates in doubt for value dates that are not in force, by value date and currency, each in the
+ * unit of today or of its later value date. Of each value date the last reading counts. A rate that is
+ * stored for that date is in no doubt.
  * @param held Newest reading first.
  */
 export function doubtfulRates(
   held: readonly DoubtfulPublication[],
   board: OfficialBoard,
+  today: CaracasDay,
+  { rebased }: Pick<Redenominations, 'rebased'>,
 ): readonly DoubtfulRate[] {
   const dates = [...new Set(held.map(({ valueDate }) => valueDate))].sort();
   return dates.flatMap((valueDate) => {
@@ -118,7 +121,9 @@ export function doubtfulRates(
       const isPast = inForce !== undefined && valueDate <= inForce.valueDate;
       const isStored = next?.valueDate === valueDate && next.rate === rate;
       if (rate === undefined || isPast || isStored) return [];
-      return [{ currency, valueDate, rate, reasons, since: first.capturedAt }];
+      const units = { from: valueDate, to: laterDay(valueDate, today) };
+      const shown = rebased(rate, units);
+      return [{ currency, valueDate, rate: shown, reasons, since: first.capturedAt }];
     });
   });
 }

@@ -26,9 +26,14 @@ export async function startCompatService(
   {
     open = true,
     records = WEEK,
-  }: { readonly open?: boolean; readonly records?: readonly object[] } = {},
+    config = {},
+  }: {
+    readonly open?: boolean;
+    readonly records?: readonly object[];
+    readonly config?: TestServiceOptions['config'];
+  } = {},
 ): Promise<TestService> {
-  const service = await startTestService({ config: { compat, compatOpen: open } });
+  const service = await startTestService({ config: { ...config, compat, compatOpen: open } });
   await service.push(...records);
   return service;
 }

@@ -78,6 +78,16 @@ describe('judgement at a redenomination (decisions §8)', () => {
     expect(near.accepted).toBe(1);
   });
 
+  test('readings held before midnight count for the repetition after it', async () => {
+    const { read } = await onTheEve();
+    const jump = (at: number, mid: number) => read(at, body({ parallel: mid }, at));
+    const first = MIDNIGHT - 8 * MINUTE_MS;
+    expect((await jump(first, 1_250)).held).toEqual(['moved']);
+    await jump(MIDNIGHT - 4 * MINUTE_MS, 1_251);
+    expect((await jump(MIDNIGHT + MINUTE_MS, 1.252)).accepted).toBe(0);
+    expect((await jump(MIDNIGHT + 2 * MINUTE_MS, 1.25)).accepted).toBe(1);
+  });
+
   test('a page in the unit of its value date passes, before and after midnight', async () => {
     const { read } = await onTheEve();
     const tuesday = official('2026-11-24', { USD: 0.8023, EUR: 0.9226, CNY: 0.1103 });

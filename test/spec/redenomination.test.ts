@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { recordsIn } from '../../src/app/ingest/ndjson.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { bankTable, iso, official, quote } from '../harness/make.ts';
 import { MIDNIGHT, REFORM_FACTOR, reformCatalogue } from '../harness/reform.ts';
@@ -86,6 +87,32 @@ describe('the current figures at a redenomination (decisions §1)', () => {
       previous: { rate: 0.8012345 },
       in_force: { rate: 0.803, change: { amount: 0.0017655 } },
     });
+  });
+
+  test('a held rate of before today is in the unit of today, and one of a later day in its own', async () => {
+    const { service, get } = await serviceWith(RECORDS, await withReform());
+    const held = [
+      official('2026-11-21', { USD: 805, EUR: 925 }),
+      official('2026-11-28', { USD: 0.806, EUR: 0.926 }),
+    ];
+    const lines = recordsIn(held.map((record) => JSON.stringify(record)));
+    await service.service.ingest.ingest(lines, { source: 'bcv-official', isPage: true });
+    await service.service.changePoller.poll();
+    const inDoubt = async () =>
+      (await get('official')).json.in_doubt.flatMap(
+        ({ currency, value_date: date, rate }: Record<string, unknown>) =>
+          currency === 'USD' ? [[date, rate]] : [],
+      );
+    service.clock.set(MIDNIGHT - 1);
+    expect(await inDoubt()).toEqual([
+      ['2026-11-21', 805],
+      ['2026-11-28', 0.806],
+    ]);
+    service.clock.set(MIDNIGHT);
+    expect(await inDoubt()).toEqual([
+      ['2026-11-21', 0.805],
+      ['2026-11-28', 0.806],
+    ]);
   });
 
   test("the central bank's table and currencies are divided too", async () => {

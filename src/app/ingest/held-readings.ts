@@ -1,7 +1,8 @@
 import { isAboutOthers } from '../../domain/judgement/confirmation.ts';
 import { haveSameFigures } from '../../domain/judgement/publication-judgement.ts';
 import { type Doubt, inOrder, type Reading } from '../../domain/judgement.ts';
-import { type Instant, isoInstant, SECOND_MS } from '../../domain/time.ts';
+import type { Redenominations } from '../../domain/redenomination.ts';
+import { caracasDayOf, type Instant, isoInstant, SECOND_MS } from '../../domain/time.ts';
 import type { HeldRecord, Settlement, Suspect } from '../ports/held.ts';
 import { Refused } from './record.ts';
 import type { Candidate } from './record-entry.ts';
@@ -41,6 +42,20 @@ export class HeldReadings {
 
   of(subject: string): readonly HeldReading[] {
     return this.#bySubject.get(subject) ?? [];
+  }
+
+  /** Those of the subject of a record, quotes in the unit of the day on which it was read. */
+  beside(
+    { subject, capturedAt }: Candidate,
+    { rebasedSides }: Pick<Redenominations, 'rebasedSides'>,
+  ): readonly HeldReading[] {
+    const to = caracasDayOf(capturedAt);
+    return this.of(subject).map((held) => {
+      const { observation } = held;
+      if (observation.kind !== 'quote') return held;
+      const units = { from: caracasDayOf(held.capturedAt), to };
+      return { ...held, observation: rebasedSides(observation, units) };
+    });
   }
 
   all(): readonly HeldReading[] {
@@ -119,8 +134,10 @@ export class HeldReadings {
   }
 
   #remove(gone: readonly HeldReading[]): void {
-    for (const subject of new Set(gone.map(({ candidate }) => candidate.subject))) {
-      const left = this.of(subject).filter((reading) => !gone.includes(reading));
+    // A reading may be given in the unit of another day: its candidate is the same.
+    const candidates = new Set(gone.map(({ candidate }) => candidate));
+    for (const subject of new Set([...candidates].map((candidate) => candidate.subject))) {
+      const left = this.of(subject).filter(({ candidate }) => !candidates.has(candidate));
       this.#bySubject.set(subject, left);
     }
   }

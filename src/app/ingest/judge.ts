@@ -178,7 +178,7 @@ export class Judge {
     const known = trust ? [] : await this.known.doubtsAbout(candidate);
     const doubts = trust || differs === undefined ? known : [...known, differs];
     const doubt = gravest(doubts);
-    const pending = this.readings.of(candidate.subject);
+    const pending = this.readings.beside(candidate, this.known.context.redenominations);
     const confirmed =
       doubt === undefined
         ? await this.#runBefore(candidate, reading)
@@ -273,7 +273,7 @@ export class Judge {
    */
   async #runBefore(candidate: Candidate, reading: Reading): Promise<readonly HeldReading[]> {
     const own = this.readings
-      .of(candidate.subject)
+      .beside(candidate, this.known.context.redenominations)
       .filter(({ origin }) => origin === reading.origin);
     const last = own.at(-1);
     if (last === undefined || !isAboutOthers(last.reason)) return [];

@@ -93,7 +93,7 @@ function requireMarket(call: ForeignCall<{ fuente: string }>, currency: Base) {
 }
 
 function pointRow(
-  { date, rate }: { readonly date: string; readonly rate: number },
+  { date, rate }: { readonly date: CaracasDay; readonly rate: number },
   currency: Base,
   source: Source,
 ) {
@@ -125,6 +125,8 @@ async function wholeSeries(call: ForeignCall, currency: Base) {
   ];
   return rows.sort((a, b) => (a.fecha < b.fecha ? -1 : a.fecha > b.fecha ? 1 : 0));
 }
+
+const firstDay = ([first]: Awaited<ReturnType<typeof seriesOf>>) => first && { from: first.fecha };
 
 const dayFields = { year: z.string(), month: z.string(), day: z.string() };
 const dayText = z.object(dayFields);
@@ -206,6 +208,7 @@ function currencyEndpoints(noun: 'dolares' | 'euros', currency: Base): readonly 
       scope: 'history',
       official: true,
       long: true,
+      days: firstDay,
       handle: (call) => wholeSeries(call, currency),
     }),
     foreignEndpoint(spanishRefusal, {
@@ -214,6 +217,7 @@ function currencyEndpoints(noun: 'dolares' | 'euros', currency: Base): readonly 
       query: sourceText,
       official: true,
       long: true,
+      days: firstDay,
       handle: (call) => seriesOf(call, currency, requireMarket(call, currency).source),
     }),
     foreignEndpoint(spanishRefusal, {

@@ -7,9 +7,10 @@ import { type Market, OFFICIAL_RATES, PARALLEL_MARKET } from '../../domain/marke
 import type { OfficialRates } from '../../domain/official.ts';
 import type { Plan } from '../../domain/plans.ts';
 import type { Quote } from '../../domain/quotes.ts';
-import { type Instant, MINUTE_MS } from '../../domain/time.ts';
+import { type CaracasDay, caracasDayOf, type Instant, MINUTE_MS } from '../../domain/time.ts';
 import { SPANISH_ERRORS } from '../../web/docs/api-errors-es.ts';
 import { openPlan } from '../endpoints/board/board-figures.ts';
+import { unitChanges, unitChangesHeader } from '../endpoints/rates/units.ts';
 import type { Call } from '../routing/call.ts';
 import { type Endpoint, endpoint, type Refusal } from '../routing/endpoint.ts';
 
@@ -26,7 +27,7 @@ export interface ForeignCall<Input = unknown>
   readonly plan: Plan;
 }
 
-interface ForeignSpec<Query extends z.ZodObject>
+interface ForeignSpec<Query extends z.ZodObject, Answer extends object>
   extends Pick<Endpoint, 'path' | 'pathForm' | 'scopeOf' | 'rejectUnknown'> {
   /** `history` for a series, otherwise `rates` (decisions §11). */
   readonly scope?: Scope;
@@ -37,10 +38,17 @@ interface ForeignSpec<Query extends z.ZodObject>
   readonly memo?: true;
   /** A series, which depends on the parameters too. It is encoded once for each, and kept a minute. */
   readonly long?: true;
+  /** The days of a series, whose rates are each in the unit of its day; today when it has no end. */
+  days?(answer: Answer, call: Pick<ForeignCall<z.output<Query>>, 'input'>): SeriesDays | undefined;
   /** The answer is never the same twice, or contains the current time. */
   readonly uncached?: true;
   /** @throws ApiError, which `refusal` converts. */
-  handle(call: ForeignCall<z.output<Query>>): object | Promise<object>;
+  handle(call: ForeignCall<z.output<Query>>): Answer | Promise<Answer>;
+}
+
+interface SeriesDays {
+  readonly from: CaracasDay;
+  readonly to?: CaracasDay | undefined;
 }
 
 /**
@@ -48,17 +56,27 @@ interface ForeignSpec<Query extends z.ZodObject>
  * plans, limits, units, usage and metrics apply as everywhere.
  * @param refusal Writes an error in the format of the service.
  */
-export function foreignEndpoint<Query extends z.ZodObject = z.ZodObject>(
+export function foreignEndpoint<
+  Query extends z.ZodObject = z.ZodObject,
+  Answer extends object = object,
+>(
   refusal: (error: ApiError) => Refusal,
-  { official, memo, uncached, handle, ...declared }: ForeignSpec<Query>,
+  { official, memo, uncached, days, handle, ...declared }: ForeignSpec<Query, Answer>,
 ): Endpoint {
   return endpoint({
     scope: 'rates',
     ...declared,
-    answer: z.unknown(),
+    answer: z.custom<Answer>(),
     maxAgeSec: uncached ? undefined : MAX_AGE_SEC,
     memo: declared.long ? seriesMemo : memo && (() => ''),
-    headers: official && (() => SOURCE),
+    headers(answer, { input, services, now }) {
+      const { from, to } = days?.(answer, { input }) ?? {};
+      const today = caracasDayOf(now);
+      const last = to === undefined || to > today ? today : to;
+      const changes =
+        from === undefined ? {} : unitChanges({ from, to: last }, { services, input: {} });
+      return [...(official ? SOURCE : []), ...unitChangesHeader(changes)];
+    },
     refusal,
     handle({ input, snapshot, now, services, restsOn, knownCaller }) {
       const plan = knownCaller?.plan ?? openPlan(services);

@@ -15,6 +15,7 @@ import {
   wantedRate,
 } from '../../domain/history/past-dates.ts';
 import { OFFICIAL_RATES, OFFICIAL_USD } from '../../domain/markets.ts';
+import { laterDay } from '../../domain/redenomination.ts';
 import { type CaracasDay, caracasDayOf } from '../../domain/time.ts';
 import {
   type ForeignCall,
@@ -125,7 +126,9 @@ export async function ratesOnDay(
       if (pairs.length > 1) continue;
       throw rateNotPublished(market, { expected, last: valueDate });
     }
-    const rate = inQuote(stored.mid, pair, request.amount);
+    const { rebased } = services.redenominations;
+    const inForce = rebased(stored.mid, { from: valueDate, to: laterDay(valueDate, date) });
+    const rate = inQuote(inForce, pair, request.amount);
     rates.push({ quote: pair.quote, date: valueDate, rate });
   }
   return rates;

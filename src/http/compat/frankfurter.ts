@@ -77,13 +77,13 @@ function dayAnswer({ base, amount }: PairRequest, rates: readonly PairRate[]) {
 
 function seriesAnswer({ base, amount }: PairRequest, rates: readonly PairRate[]) {
   const days = Map.groupBy(rates, ({ date }) => date);
-  const dates = [...days.keys()];
-  if (dates.length === 0) throw notFound('no_data');
+  const [first, last] = [rates[0], rates.at(-1)];
+  if (first === undefined) throw notFound('no_data');
   return {
     amount: toNumber(decimal(amount)),
     base,
-    start_date: dates[0],
-    end_date: dates.at(-1),
+    start_date: first.date,
+    end_date: last?.date,
     rates: Object.fromEntries([...days].map(([date, of]) => [date, ratesObject(of)])),
   };
 }
@@ -159,6 +159,11 @@ export const frankfurter = [
     query: z.object({ ...pairFields, date: z.string() }),
     official: true,
     long: true,
+    days(answer: Awaited<ReturnType<typeof answerFor>>, { input: { date } }) {
+      const [, , end = ''] = RANGE.exec(date) ?? [];
+      if (!('start_date' in answer)) return undefined;
+      return { from: answer.start_date, to: parseCaracasDay(end) };
+    },
     handle: (call) => answerFor(call.input.date, call),
   }),
   foreignEndpoint(refusalOfVersion2, {
@@ -168,6 +173,7 @@ export const frankfurter = [
     scopeOf: ({ query }) => (new URLSearchParams(query).get('from') ? 'history' : 'rates'),
     official: true,
     long: true,
+    days: ([first], { input: { from, to } }) => from && first && { from: first.date, to },
     handle: rowsOf,
   }),
   foreignEndpoint(refusalOfVersion2, {

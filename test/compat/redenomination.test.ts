@@ -1,0 +1,69 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
+import { official } from '../harness/make.ts';
+import { START, temporaryDir } from '../harness/service.ts';
+import { startCompatService, WEEK } from './official-week.ts';
+
+/** Addresses of other services over a redenomination (decisions §12). */
+
+const MIDNIGHT = Date.parse('2026-11-22T04:00:00Z');
+
+/** The week of the tests, on the day after the unit changed. */
+async function afterTheChange(later: readonly object[] = []) {
+  const catalogueDir = await temporaryDir();
+  const reforms = [{ on: '2026-11-22', factor: 1_000, name: 'bolívar de prueba' }];
+  await writeFile(join(catalogueDir, 'redenominations.json'), JSON.stringify(reforms));
+  // The next rate of the week is in the old unit.
+  const records = WEEK.filter((record) => !JSON.stringify(record).includes('2026-11-24'));
+  const service = await startCompatService(['dolarapi', 'frankfurter'], {
+    records,
+    config: { catalogueDir },
+  });
+  service.clock.set(MIDNIGHT + HOUR_MS);
+  if (later.length > 0) await service.push(...later);
+  const header = async (path: string) =>
+    (await service.call(path)).headers.get('X-Vesfx-Unit-Changes');
+  return { ...service, header };
+}
+
+test.each([
+  ['/v1/historicos/dolares', '2026-11-22=1000'],
+  ['/v1/historicos/dolares/oficial', '2026-11-22=1000'],
+  ['/v1/historicos/dolares/paralelo', '2026-11-22=1000'],
+  ['/v1/historicos/euros', '2026-11-22=1000'],
+  ['/v1/2026-11-18..?base=USD', '2026-11-22=1000'],
+  ['/v1/2026-11-18..2026-11-22?base=USD', '2026-11-22=1000'],
+  // It begins with the rate in force, of before the change.
+  ['/v1/2026-11-22..?base=USD', '2026-11-22=1000'],
+  ['/v2/rates?base=USD&from=2026-11-18', '2026-11-22=1000'],
+  ['/v1/2026-11-18..2026-11-21?base=USD', null],
+  ['/v2/rates?base=USD&from=2026-11-18&to=2026-11-21', null],
+  ['/v1/latest?base=USD', null],
+  ['/v2/rates?base=USD', null],
+  ['/v1/dolares', null],
+])(
+  'the series %s is in the unit of each day, and its header names %s (§10)',
+  async (path, named) => {
+    const { header } = await afterTheChange();
+    expect(await header(path)).toBe(named);
+  },
+);
+
+test('a series that begins after the change names none', async () => {
+  const at = new Date(MIDNIGHT).toISOString();
+  const next = official('2026-11-24', { USD: 0.81 }, { captured_at: at });
+  const { header, clock } = await afterTheChange([next]);
+  clock.set(START + 4 * DAY_MS);
+  expect(await header('/v1/2026-11-24..?base=USD')).toBeNull();
+  expect(await header('/v1/2026-11-22..?base=USD')).toBe('2026-11-22=1000');
+});
+
+test.each([
+  ['/v1/2026-11-22?base=USD', 0.8045],
+  ['/v1/2026-11-21?base=USD', 804.5],
+])('a rate that is still in force on the day asked for is in its unit: %s', async (path, rate) => {
+  const { call } = await afterTheChange();
+  expect((await call(path)).json.rates.VES).toBe(rate);
+});
