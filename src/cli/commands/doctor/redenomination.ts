@@ -77,7 +77,7 @@ export async function dryRun(day: CaracasDay, parts: Parts): Promise<DryRun> {
     ...markupsToChange(found, isWhole),
     ok(
       'redenomination',
-      'By themselves follow: the figures above, the bank table, conversions, the index, markups in percent, "between" and "ticket_ves" of every source, and judgement. Stored figures and history stay as they are.',
+      'Nothing else needs a change: conversions, the index, the bank table, markups in percent, "ticket_ves" of sources and judgement follow the day. Stored figures and history stay as they are.',
     ),
   ];
   return { ...found, findings };
