@@ -224,6 +224,16 @@ describe('series over a redenomination (decisions §10)', () => {
     expect(ratesIn(history)).toEqual([0.93]);
   });
 
+  test('a week that the range cuts before the change is in the unit in which the range ends', async () => {
+    const { ask } = await withSeries();
+    const cut = 'from=2026-11-16&to=2026-11-20';
+    const candles = await ask(`candles?interval=week&${cut}`);
+    expect(candles).not.toHaveProperty('unit_changes');
+    expect(candles.candles[0]).toMatchObject({ open: 900, high: 900, low: 900, close: 900 });
+    expect(ratesIn(await ask(`history?group=week&${cut}`))).toEqual([900]);
+    expect(ratesIn(await ask(`history?group=week&${cut}&adjusted=true`))).toEqual([0.9]);
+  });
+
   test('the running candle of the last evening is in the old unit', async () => {
     const { service, ask } = await withSeries();
     service.clock.set(MIDNIGHT - 1);

@@ -16,7 +16,7 @@ export const MAX_CANDLES = 1_000;
 
 /** Periods of candles: UTC days, ISO weeks from Monday, calendar months. */
 export const INTERVALS = ['day', 'week', 'month'] as const;
-type Interval = (typeof INTERVALS)[number];
+export type Interval = (typeof INTERVALS)[number];
 
 /** Periods by which a daily series can be grouped. */
 export const GROUPS = ['week', 'month'] as const satisfies readonly Interval[];

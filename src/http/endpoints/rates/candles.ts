@@ -7,7 +7,6 @@ import {
   INTERVALS,
   MAX_CANDLES,
   newestCandles,
-  periodEnd,
   requireCandleCount,
 } from '../../../domain/history/candles.ts';
 import {
@@ -16,7 +15,6 @@ import {
   requireRangeInRetention,
   type UtcRange,
 } from '../../../domain/history/history.ts';
-import { unitAtEndOf } from '../../../domain/redenomination.ts';
 import {
   caracasDayOf,
   endOfUtcDay,
@@ -36,6 +34,7 @@ import {
   unitChanges,
   unitChangesField,
   unitChangesHeader,
+  unitOfPeriod,
   unitsOf,
 } from './units.ts';
 
@@ -165,7 +164,7 @@ export const candles = endpoint({
     const days = await dayCandlesIn(
       market.id,
       { start: startOfUtcDay(read.from), end },
-      ({ day }) => (isAdjusted ? caracasDayOf(now) : unitAtEndOf(periodEnd(day, interval), now)),
+      ({ day }) => (isAdjusted ? caracasDayOf(now) : unitOfPeriod(day, interval, { range, now })),
       { ...services, now },
     );
     const list = await mapInSlices(foldCandles(days, { interval, read, now }), candleView, isGone);

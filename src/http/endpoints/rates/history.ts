@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invalidFormat, notFound } from '../../../domain/errors.ts';
-import { GROUPS, lastOfPeriods, periodEnd, periodStart } from '../../../domain/history/candles.ts';
+import { GROUPS, lastOfPeriods, periodStart } from '../../../domain/history/candles.ts';
 import {
   type Capture,
   effectiveRange,
@@ -13,7 +13,6 @@ import {
 } from '../../../domain/history/history.ts';
 import { dayOfUnit, unitAtEndOf } from '../../../domain/redenomination.ts';
 import {
-  type CaracasDay,
   caracasDayOf,
   endOfUtcDay,
   type Instant,
@@ -32,6 +31,7 @@ import {
   unitChanges,
   unitChangesField,
   unitChangesHeader,
+  unitOfPeriod,
   unitsOf,
 } from './units.ts';
 
@@ -94,11 +94,6 @@ function notAfter(now: Instant, end: Instant): Instant {
 
 const capturedOn = ({ capturedAt }: Capture) => utcDayOf(capturedAt);
 
-/** The day in whose unit the figure of a UTC day is shown: the unit in which it ends, or the newest. */
-function unitOf(day: UtcDay, { input, now }: Pick<Call<Input>, 'input' | 'now'>): CaracasDay {
-  return input.adjusted === 'true' ? caracasDayOf(now) : unitAtEndOf(day, now);
-}
-
 async function pointAnswer(call: Call<Input>, date: UtcDay) {
   const { services, market, now } = call;
   const capture = await services.store.lastCaptureBefore(
@@ -111,7 +106,8 @@ async function pointAnswer(call: Call<Input>, date: UtcDay) {
       message: `${market.id} has no record up to that day.`,
     });
   }
-  const units = { from: dayOfUnit(capture), to: unitOf(date, call) };
+  const to = call.input.adjusted === 'true' ? caracasDayOf(now) : unitAtEndOf(date, now);
+  const units = { from: dayOfUnit(capture), to };
   const shown = services.redenominations.rebasedSides(capture, units);
   return { market: market.id, ...pointView(shown, now, date) };
 }
@@ -138,7 +134,7 @@ async function collectionAnswer(call: Call<Input>) {
     chosen,
     (capture) => {
       const day = capturedOn(capture);
-      const to = unitOf(group === undefined ? day : periodEnd(day, group), call);
+      const to = isAdjusted ? caracasDayOf(now) : unitOfPeriod(day, group ?? 'day', { range, now });
       const isAsStored = isOneUnit || (raw && !isAdjusted);
       const shown = isAsStored
         ? capture

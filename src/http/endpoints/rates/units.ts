@@ -1,11 +1,18 @@
 import type { z } from 'zod';
+import { type Interval, periodEnd } from '../../../domain/history/candles.ts';
 import type { UtcRange } from '../../../domain/history/history.ts';
 import {
   type DaysOfUnits,
   type Redenominations,
   unitAtEndOf,
 } from '../../../domain/redenomination.ts';
-import { caracasDayOf, type Instant, startOfUtcDay } from '../../../domain/time.ts';
+import {
+  type CaracasDay,
+  caracasDayOf,
+  type Instant,
+  startOfUtcDay,
+  type UtcDay,
+} from '../../../domain/time.ts';
 import { day } from '../../routing/schemas.ts';
 import { natural, oneOf, rowsOf } from '../fields.ts';
 
@@ -28,6 +35,16 @@ export const unitChangesField = {
     },
   ).optional(),
 };
+
+/** The day in whose unit a period is shown: the one in which it ends, or the range that cuts it. */
+export function unitOfPeriod(
+  day: UtcDay,
+  interval: Interval,
+  { range: { to }, now }: { readonly range: UtcRange; readonly now: Instant },
+): CaracasDay {
+  const end = periodEnd(day, interval);
+  return unitAtEndOf(end < to ? end : to, now);
+}
 
 type UnitChanges = z.output<z.ZodObject<typeof unitChangesField>>;
 
