@@ -41,16 +41,19 @@ export async function changesSince(
   if (compared.length === 0) return new Map();
   const ids = compared.map(({ market }) => market.id);
   const stored = await store.lastQuotesBefore(ids, start + 1);
-  const before = new Map(stored.map((one) => [one.market, one]));
+  const storedBefore = new Map(stored.map((one) => [one.market, one]));
   return new Map(
     compared.flatMap(({ market, mid }) => {
-      const stored = before.get(market.id);
+      const stored = storedBefore.get(market.id);
       if (stored === undefined) return [];
-      const units = { from: dayOfUnit(stored), to: caracasDayOf(now) };
-      const rebased = redenominations.rebasedSides(stored, units);
-      if (!isAdjusted && rebased !== stored) return [[market, { before: stored }] as const];
-      const change = changeOf(mid, { from: rebased.mid });
-      return [[market, { before: rebased, change }] as const];
+      const from = dayOfUnit(stored);
+      const [then, today] = [caracasDayOf(stored.capturedAt), caracasDayOf(now)];
+      if (!isAdjusted && redenominations.after({ from: then, to: today }).length > 0) {
+        const before = redenominations.rebasedSides(stored, { from, to: then });
+        return [[market, { before }] as const];
+      }
+      const before = redenominations.rebasedSides(stored, { from, to: today });
+      return [[market, { before, change: changeOf(mid, { from: before.mid }) }] as const];
     }),
   );
 }

@@ -10,14 +10,16 @@ import {
 } from '../domain/history/past-dates.ts';
 import { isOfficial, type Market } from '../domain/markets.ts';
 import { type Quote, shownTime } from '../domain/quotes.ts';
-import { dayOfUnit, type Redenominations, unitAtEndOf } from '../domain/redenomination.ts';
+import { dayOfCapture, type Redenominations, unitAtEndOf } from '../domain/redenomination.ts';
 import {
   type CaracasDay,
+  caracasDayOf,
   DAY_MS,
   endOfUtcDay,
   type Instant,
   startOfCaracasDay,
   startOfUtcDay,
+  type UtcDay,
   utcDayOf,
 } from '../domain/time.ts';
 import type { StoredQuote } from './ports/records.ts';
@@ -128,8 +130,13 @@ async function officialOn(
   };
 }
 
-/** Most captures, the newest, of which the candle of a day with two units is computed. */
+/** Most captures, the newest, that are read to compute the candle of a day with two units. */
 const MAX_CAPTURES_OF_MIXED_DAY = 20_000;
+
+interface Span {
+  readonly start: Instant;
+  readonly end: Instant;
+}
 
 interface CandleParts {
   readonly store: Pick<Store, 'dayCandles' | 'latestCaptures'>;
@@ -139,31 +146,31 @@ interface CandleParts {
 
 /**
  * The candle of each UTC day in `[start, end)`, oldest first, in the unit of `unitOf`. A stored
- * candle of the UTC day in which the unit changes mixes both, so it is computed from captures. Of a
- * day that was thinned only the first rate and the captures that are left count.
+ * candle with captures in several units is computed from them. Of a day that was thinned only the
+ * first rate and the captures that are left count.
  */
 export async function dayCandlesIn(
-  market: string,
-  { start, end }: { readonly start: Instant; readonly end: Instant },
+  market: Market,
+  { start, end }: Span,
   unitOf: (day: DayCandle) => CaracasDay,
   { store, redenominations, now }: CandleParts,
 ): Promise<readonly DayCandle[]> {
-  const days = [...(await store.dayCandles(market, start, end))];
-  const from = unitAtEndOf(utcDayOf(start - 1), now);
-  for (const { on } of redenominations.after({ from, to: unitAtEndOf(utcDayOf(end), now) })) {
-    const place = days.findIndex(({ day }) => day === utcDayOf(startOfCaracasDay(on)));
+  const days = [...(await store.dayCandles(market.id, start, end))];
+  for (const mixed of await mixedDays(market, { start, end }, { store, redenominations, now })) {
+    const place = days.findIndex(({ day }) => day === mixed);
     const stored = days[place];
     if (stored === undefined) continue;
     const span = {
       start: startOfUtcDay(stored.day),
       end: Math.min(endOfUtcDay(stored.day), end),
     };
-    const captures = await store.latestCaptures(market, span, MAX_CAPTURES_OF_MIXED_DAY);
+    const captures = await store.latestCaptures(market.id, span, MAX_CAPTURES_OF_MIXED_DAY);
     const to = unitAtEndOf(stored.day, now);
     const rates = captures.map((capture) =>
-      redenominations.rebased(capture.mid, { from: dayOfUnit(capture), to }),
+      redenominations.rebased(capture.mid, { from: dayOfCapture(capture, market), to }),
     );
-    const opened = dayOfUnit({ capturedAt: stored.openedAt });
+    const first = captures.find(({ capturedAt }) => capturedAt === stored.openedAt);
+    const opened = first ? dayOfCapture(first, market) : caracasDayOf(stored.openedAt);
     const open = redenominations.rebased(stored.open, { from: opened, to });
     const close = rates.at(-1) ?? stored.close;
     const extremes = [open, ...rates];
@@ -182,4 +189,25 @@ export async function dayCandlesIn(
       ...{ open: inUnit(open), high: inUnit(high), low: inUnit(low), close: inUnit(close) },
     };
   });
+}
+
+/**
+ * The UTC days in which not all captures are in the unit of the end: those of a reform, and those on
+ * which an official rate of before it was first read.
+ */
+async function mixedDays(
+  market: Market,
+  { start, end }: Span,
+  { store, redenominations, now }: CandleParts,
+): Promise<readonly UtcDay[]> {
+  const from = unitAtEndOf(utcDayOf(start - 1), now);
+  const reforms = redenominations.after({ from, to: unitAtEndOf(utcDayOf(end), now) });
+  const days = reforms.map(({ on }) => utcDayOf(startOfCaracasDay(on)));
+  if (!isOfficial(market) || redenominations.newestAt(now) === 0) return days;
+  const captures = await store.latestCaptures(market.id, { start, end }, MAX_CAPTURES_OF_MIXED_DAY);
+  const late = captures.filter((capture) => {
+    const units = { from: dayOfCapture(capture, market), to: caracasDayOf(capture.capturedAt) };
+    return redenominations.after(units).length > 0;
+  });
+  return [...new Set([...days, ...late.map(({ capturedAt }) => utcDayOf(capturedAt))])];
 }

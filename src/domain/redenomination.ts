@@ -1,5 +1,6 @@
 import { FIRST_DIGITAL_DAY } from './bcv.ts';
 import { divideToDigits, MAX_SIGNIFICANT_DIGITS, multiply, toNumber } from './decimal.ts';
+import { isOfficial, type Market } from './markets.ts';
 import {
   type CaracasDay,
   caracasDayOf,
@@ -39,6 +40,19 @@ export function dayOfUnit({
   readonly capturedAt: Instant;
 }): CaracasDay {
   return effectiveDate ?? caracasDayOf(capturedAt);
+}
+
+/**
+ * The same of a capture that is read without its value date. That date begins at the time of an
+ * official rate, unless who pushed it gave another time.
+ */
+export function dayOfCapture(
+  { updatedAt, capturedAt }: { readonly updatedAt: Instant; readonly capturedAt: Instant },
+  market: Market,
+): CaracasDay {
+  const day = caracasDayOf(updatedAt);
+  const isValueDate = isOfficial(market) && updatedAt === startOfCaracasDay(day);
+  return isValueDate ? day : caracasDayOf(capturedAt);
 }
 
 /** The day in whose unit a UTC day ends, or the one of `now` while it lasts. */

@@ -165,6 +165,21 @@ async function withSeries() {
   return { ...world, range, ask };
 }
 
+/** The rate of Friday was first read on a day of the new unit, at 12:00 UTC. */
+async function withLateRate(readOn: string) {
+  const start = Date.parse(`${readOn}T12:00:00Z`);
+  const records = [
+    official('2026-11-19', { USD: 800, EUR: 920 }, { captured_at: '2026-11-18T21:00:00Z' }),
+    official(FRIDAY, { USD: 801.2345, EUR: 921.42 }, { captured_at: iso(start) }),
+  ];
+  const world = await serviceWith(records, { ...(await withReform()), start });
+  const ask = async (path: string) => (await world.get(`rates/reference/${path}`)).json;
+  const board = async () => (await world.service.call('/board/history.json?market=reference')).json;
+  const rates = async () =>
+    (await board()).series[0].points.map(({ rate }: { rate: number }) => rate);
+  return { ...world, ask, rates };
+}
+
 describe('series over a redenomination (decisions §10)', () => {
   const ratesIn = ({ points }: { points: { rate: number }[] }) => points.map(({ rate }) => rate);
 
@@ -239,6 +254,40 @@ describe('series over a redenomination (decisions §10)', () => {
     service.clock.set(MIDNIGHT - 1);
     const { candles } = await ask('candles?from=2026-11-22&to=2026-11-22');
     expect(candles[0]).toMatchObject({ open: 950, high: 950, low: 940, close: 940 });
+  });
+
+  test('an official rate read late is in the unit of the day of its capture, everywhere', async () => {
+    const { ask, rates } = await withLateRate('2026-11-23');
+    const range = 'from=2026-11-19&to=2026-11-23';
+    for (const path of ['history?', 'history?granularity=raw&']) {
+      const series = await ask(`${path}${range}`);
+      expect(series.unit_changes).toEqual(CHANGE);
+      expect(ratesIn(series)).toEqual([800, 0.8012345]);
+      expect(ratesIn(await ask(`${path}${range}&adjusted=true`))).toEqual([0.8, 0.8012345]);
+    }
+    expect((await ask('history?date=2026-11-23')).rate).toBe(0.8012345);
+    for (const from of ['2026-11-19', '2026-11-23']) {
+      expect(ratesIn(await ask(`history?from=${from}&to=2026-11-23`)).at(-1)).toBe(0.8012345);
+      const { open, high, low, close } = (await ask(`candles?from=${from}`)).candles.at(-1);
+      expect([open, high, low, close]).toEqual(Array(4).fill(0.8012345));
+    }
+    expect(await rates()).toEqual([0.8, 0.8012345]);
+  });
+
+  test('an official rate read late on the day of the change gives a candle in one unit', async () => {
+    const { ask, rates } = await withLateRate('2026-11-22');
+    const [candle] = (await ask('candles?from=2026-11-22&to=2026-11-22')).candles;
+    const { open, high, low, close } = candle;
+    expect([open, high, low, close]).toEqual(Array(4).fill(0.8012345));
+    expect(await rates()).toEqual([0.8, 0.8012345]);
+  });
+
+  test('a change from an official rate read late is in one unit', async () => {
+    const { service, get } = await withLateRate('2026-11-22');
+    service.clock.set(MIDNIGHT + 2 * DAY_MS);
+    const { changes, ...rest } = (await get('changes?markets=reference')).json;
+    expect(rest).toEqual({ period: '1d' });
+    expect(changes[0]).toMatchObject({ before: { rate: 0.8012345 }, change: { amount: 0 } });
   });
 
   test('a change across units is absent, and adjusted=true gives it', async () => {

@@ -10,7 +10,7 @@ import {
 } from '../../../domain/history/history.ts';
 import { isOfficial, type Market, OFFICIAL_USD } from '../../../domain/markets.ts';
 import { shownTime } from '../../../domain/quotes.ts';
-import { dayOfUnit } from '../../../domain/redenomination.ts';
+import { dayOfCapture } from '../../../domain/redenomination.ts';
 import {
   caracasDayOf,
   type Instant,
@@ -122,7 +122,7 @@ export class BoardHistories {
     return madeOnce(this.#series, `${market.id} ${start}`, async () => {
       const { previous, daily } = await this.#capturesOf(market, start, at);
       const span = { start, end: now + 1 };
-      const candles = await dayCandlesIn(market.id, span, () => caracasDayOf(now), at);
+      const candles = await dayCandlesIn(market, span, () => caracasDayOf(now), at);
       const official = markets.find(OFFICIAL_USD);
       const isCompared = !isOfficial(market) && market.base === 'USD';
       const references =
@@ -144,7 +144,10 @@ export class BoardHistories {
   #capturesOf(market: Market, start: Instant, at: ReadAt): Promise<Captures> {
     const { now, store, redenominations } = at;
     const inUnitOfToday = (capture: Capture) =>
-      redenominations.rebasedSides(capture, { from: dayOfUnit(capture), to: caracasDayOf(now) });
+      redenominations.rebasedSides(capture, {
+        from: dayOfCapture(capture, market),
+        to: caracasDayOf(now),
+      });
     return madeOnce(this.#captures, `${market.id} ${start}`, async () => {
       const previous = isOfficial(market)
         ? await store.lastCaptureBefore(market.id, start)

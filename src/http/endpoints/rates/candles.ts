@@ -162,7 +162,7 @@ export const candles = endpoint({
     const end = Math.min(endOfUtcDay(read.to), now + 1);
     const isAdjusted = input.adjusted === 'true';
     const days = await dayCandlesIn(
-      market.id,
+      market,
       { start: startOfUtcDay(read.from), end },
       ({ day }) => (isAdjusted ? caracasDayOf(now) : unitOfPeriod(day, interval, { range, now })),
       { ...services, now },

@@ -9,7 +9,6 @@ import {
 } from '../../../domain/history/changes.ts';
 import { historyDepth } from '../../../domain/history/history.ts';
 import type { Quote } from '../../../domain/quotes.ts';
-import { dayOfUnit } from '../../../domain/redenomination.ts';
 import { caracasDayOf, DAY_MS, isoInstant } from '../../../domain/time.ts';
 import { FIGURES } from '../../openapi/example-figures.ts';
 import { endpoint } from '../../routing/endpoint.ts';
@@ -133,7 +132,7 @@ export const listChanges = endpoint({
       now,
       isAdjusted: input.adjusted === 'true',
     });
-    const compared = [...byMarket.values()].map(({ before }) => dayOfUnit(before));
+    const compared = [...byMarket.values()].map(({ before }) => caracasDayOf(before.capturedAt));
     const [from = caracasDayOf(now)] = [
       caracasDayOf(startOfPeriod(period, now)),
       ...compared,

@@ -11,7 +11,8 @@ import {
   requireInRetention,
   requireRangeInRetention,
 } from '../../../domain/history/history.ts';
-import { dayOfUnit, unitAtEndOf } from '../../../domain/redenomination.ts';
+import { isOfficial } from '../../../domain/markets.ts';
+import { dayOfCapture, unitAtEndOf } from '../../../domain/redenomination.ts';
 import {
   caracasDayOf,
   endOfUtcDay,
@@ -107,7 +108,7 @@ async function pointAnswer(call: Call<Input>, date: UtcDay) {
     });
   }
   const to = call.input.adjusted === 'true' ? caracasDayOf(now) : unitAtEndOf(date, now);
-  const units = { from: dayOfUnit(capture), to };
+  const units = { from: dayOfCapture(capture, market), to };
   const shown = services.redenominations.rebasedSides(capture, units);
   return { market: market.id, ...pointView(shown, now, date) };
 }
@@ -128,17 +129,26 @@ async function collectionAnswer(call: Call<Input>) {
   const { group } = input;
   const chosen = group === undefined ? captures : lastOfPeriods(captures, group, capturedOn);
   const isAdjusted = input.adjusted === 'true';
-  const isOneUnit =
-    services.redenominations.after(unitsOf({ ...range, to: utcDayOf(now) }, now)).length === 0;
+  const { redenominations } = services;
+  // An official rate of before a reform may be read after it.
+  const isOneUnit = isOfficial(market)
+    ? redenominations.newestAt(now) === 0
+    : redenominations.after(unitsOf({ ...range, to: utcDayOf(now) }, now)).length === 0;
   const points = await mapInSlices(
     chosen,
     (capture) => {
-      const day = capturedOn(capture);
-      const to = isAdjusted ? caracasDayOf(now) : unitOfPeriod(day, group ?? 'day', { range, now });
-      const isAsStored = isOneUnit || (raw && !isAdjusted);
-      const shown = isAsStored
+      const { capturedAt } = capture;
+      const day = utcDayOf(capturedAt);
+      const unit = raw
+        ? caracasDayOf(capturedAt)
+        : unitOfPeriod(day, group ?? 'day', { range, now });
+      const to = isAdjusted ? caracasDayOf(now) : unit;
+      const shown = isOneUnit
         ? capture
-        : services.redenominations.rebasedSides(capture, { from: dayOfUnit(capture), to });
+        : redenominations.rebasedSides(capture, {
+            from: dayOfCapture(capture, market),
+            to,
+          });
       return pointView(shown, now, group && periodStart(day, group));
     },
     isGone,
