@@ -26,18 +26,24 @@ const page = (valueDate: string, rates: object): readonly object[] => [
 const START = Date.parse('2026-11-20T20:00:00Z');
 const TUESDAY = caracasDayOf(Date.parse('2026-11-24T12:00:00Z'));
 
-async function bankAndWitness(shownByWitness: readonly object[]) {
+const BEFORE_PAGE = page('2026-11-20', BEFORE);
+
+/** The bank and its witness show other pages from the second reading on. */
+async function bankAndWitness(
+  shownByWitness: readonly object[],
+  shownByBank = page('2026-11-24', JUMP),
+) {
   const bank = await testSource('bank');
   const witness = await testSource('relay', {
     role: 'witness',
     schedule: [{ cron: '*/2 * * * *', whileExpected: false }],
   });
-  bank.upstream.says(page('2026-11-20', BEFORE));
-  witness.upstream.says(page('2026-11-20', BEFORE));
+  bank.upstream.says(BEFORE_PAGE);
+  witness.upstream.says(BEFORE_PAGE);
   const site = await collecting([bank, witness], { start: START, officialRate: 459 });
   await site.at(START);
   await site.at(START + 1_000);
-  bank.upstream.says(page('2026-11-24', JUMP));
+  bank.upstream.says(shownByBank);
   witness.upstream.says(shownByWitness);
   for (let minute = 1; minute <= 4; minute += 1) await site.at(START + minute * MINUTE_MS);
   const stored = await site.store.officialRateUpTo('reference', TUESDAY);
@@ -49,8 +55,11 @@ test('decisions §8: a witness that is read on its own schedule releases the pag
   expect(stored).toMatchObject({ effectiveDate: '2026-11-24', mid: JUMP.USD });
 });
 
-test('decisions §8: a witness of an earlier day releases nothing, and what it shows is not published', async () => {
-  const { site, stored } = await bankAndWitness(page('2026-11-20', { ...BEFORE, USD: 460 }));
+test('decisions §8: a page without it is held, and what a witness alone shows is not published', async () => {
+  const plausible = { ...BEFORE, USD: 461.0204 };
+  const { site, stored } = await bankAndWitness(page('2026-11-24', plausible), BEFORE_PAGE);
   expect(stored).toMatchObject({ effectiveDate: '2026-11-20', mid: BEFORE.USD });
   expect((await site.state('relay')).lastSuccessAt).toBe(START + 4 * MINUTE_MS);
+  const { stored: held } = await bankAndWitness(BEFORE_PAGE);
+  expect(held).toMatchObject({ effectiveDate: '2026-11-20' });
 });
