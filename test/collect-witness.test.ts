@@ -56,7 +56,13 @@ test('decisions §8: a witness that is read on its own schedule releases the pag
 });
 
 test('decisions §8: a page without it is held, and what a witness alone shows is not published', async () => {
-  const plausible = { ...BEFORE, USD: 461.0204 };
+  const plausible = {
+    USD: 462.6687,
+    EUR: 536.09422269,
+    CNY: 67.10303267,
+    TRY: 10.43329635,
+    RUB: 5.72632455,
+  };
   const { site, stored } = await bankAndWitness(page('2026-11-24', plausible), BEFORE_PAGE);
   expect(stored).toMatchObject({ effectiveDate: '2026-11-20', mid: BEFORE.USD });
   expect((await site.state('relay')).lastSuccessAt).toBe(START + 4 * MINUTE_MS);
