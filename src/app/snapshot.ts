@@ -78,7 +78,10 @@ export function buildSnapshot(
       changedAt = Math.max(changedAt, dropsAt(quote));
     }
   }
-  const doubtful = quotesInDoubt([...inForce.values()], records.insisted, thresholds, now);
+  const insisted = records.insisted.map((one) =>
+    redenominations.rebasedSides(one, { from: caracasDayOf(one.capturedAt), to: today }),
+  );
+  const doubtful = quotesInDoubt([...inForce.values()], insisted, thresholds, now);
   validUntil = Math.min(validUntil, doubtful.until);
   changedAt = Math.max(changedAt, doubtful.changedAt);
   for (const quote of doubtful.quotes) {
