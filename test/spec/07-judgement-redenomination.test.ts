@@ -88,6 +88,36 @@ describe('judgement at a redenomination (decisions §8)', () => {
     expect((await jump(MIDNIGHT + 2 * MINUTE_MS, 1.25)).accepted).toBe(1);
   });
 
+  test('a quote in doubt stays so over midnight', async () => {
+    const { read, get, service } = await onTheEve();
+    const cash = (minutes: number, mid: number) => {
+      const at = MIDNIGHT + minutes * MINUTE_MS;
+      return read(at, body({ cash: mid }, at));
+    };
+    await cash(-30, 1_000);
+    for (const minutes of [-20, -15]) expect((await cash(minutes, 1_900)).accepted).toBe(0);
+    expect((await cash(-10, 1_900)).accepted).toBe(1);
+    const shown = async () => {
+      await service.service.changePoller.poll();
+      return (await get('rates/cash?details=true')).json;
+    };
+    expect(await shown()).toMatchObject({ mid: 1_900, in_doubt: true });
+    await cash(1, 1.9);
+    expect(await shown()).toMatchObject({ mid: 1.9, in_doubt: true });
+  });
+
+  test('a quote that insistence replaced before midnight is restored after it at once', async () => {
+    const { read } = await onTheEve();
+    const cash = (minutes: number, mid: number) => {
+      const at = MIDNIGHT + minutes * MINUTE_MS;
+      return read(at, body({ cash: mid }, at));
+    };
+    await cash(-30, 1_000);
+    for (const minutes of [-20, -15, -10]) await cash(minutes, 1_900);
+    expect((await cash(1, 1.9)).accepted).toBe(1);
+    expect((await cash(2, 1.001)).accepted).toBe(1);
+  });
+
   test('a page in the unit of its value date passes, before and after midnight', async () => {
     const { read } = await onTheEve();
     const tuesday = official('2026-11-24', { USD: 0.8023, EUR: 0.9226, CNY: 0.1103 });

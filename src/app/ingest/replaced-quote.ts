@@ -3,7 +3,14 @@ import { divide, multiply, RATE_DECIMALS, toNumber } from '../../domain/decimal.
 import type { Capture } from '../../domain/history/history.ts';
 import { isNear, type Thresholds } from '../../domain/judgement.ts';
 import type { Redenominations } from '../../domain/redenomination.ts';
-import { caracasDayOf, DAY_MS, type Instant, SECOND_MS } from '../../domain/time.ts';
+import {
+  type CaracasDay,
+  caracasDayOf,
+  DAY_MS,
+  type Instant,
+  SECOND_MS,
+  startOfCaracasDay,
+} from '../../domain/time.ts';
 import type { IngestStore } from './batch-context.ts';
 
 /** The longest run of stored quotes before which the replaced one is looked for. */
@@ -33,16 +40,28 @@ export async function replacedBy(
   if (last === undefined) return undefined;
   const { agreementPercent, restoreWithinSec } = thresholds;
   if (instant - last.capturedAt > restoreWithinSec * SECOND_MS) return undefined;
-  const inBatch = ofBatch.findLast(({ mid }) => !isNear(mid, last.mid, agreementPercent));
-  const inUnit = ({ mid, capturedAt }: Capture) =>
-    redenominations.rebased(mid, { from: caracasDayOf(capturedAt), to: caracasDayOf(instant) });
-  if (inBatch !== undefined) return inUnit(inBatch);
+  const inUnitOf = (day: CaracasDay, { mid, capturedAt }: Capture) =>
+    redenominations.rebased(mid, { from: caracasDayOf(capturedAt), to: day });
+  const unit = caracasDayOf(instant);
+  const inBatch = ofBatch.findLast(
+    (quote) => !isNear(inUnitOf(unit, quote), inUnitOf(unit, last), agreementPercent),
+  );
+  if (inBatch !== undefined) return inUnitOf(unit, inBatch);
   const factor = factorOf(agreementPercent);
-  const band = {
-    low: toNumber(divide(last.mid, factor, RATE_DECIMALS)),
-    high: toNumber(multiply(last.mid, factor)),
-  };
-  const span = { start: last.capturedAt - MAX_RUN_MS, end: last.capturedAt };
-  const stored = await store.lastCaptureOutside(market, span, band);
-  return stored && inUnit(stored);
+  let { capturedAt: end } = last;
+  const start = end - MAX_RUN_MS;
+  // Each part of the time has one unit, and so has its band. The newest part comes first.
+  const units = { from: caracasDayOf(start), to: caracasDayOf(end) };
+  const reforms = redenominations.after(units).map(({ on }) => startOfCaracasDay(on));
+  for (const from of [...reforms.reverse(), start]) {
+    const mid = inUnitOf(caracasDayOf(end), last);
+    const band = {
+      low: toNumber(divide(mid, factor, RATE_DECIMALS)),
+      high: toNumber(multiply(mid, factor)),
+    };
+    const stored = await store.lastCaptureOutside(market, { start: from, end }, band);
+    if (stored !== undefined) return inUnitOf(unit, stored);
+    end = from - 1;
+  }
+  return undefined;
 }
