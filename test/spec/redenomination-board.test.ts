@@ -1,5 +1,6 @@
 import { read } from '@e965/xlsx';
 import { describe, expect, test } from 'vitest';
+import { recordsIn } from '../../src/app/ingest/ndjson.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import { ratesInForce } from '../../src/web/board/browser/rates-in-force.ts';
 import { iso, official, quote } from '../harness/make.ts';
@@ -190,5 +191,35 @@ describe('the cards of the board at a redenomination (decisions §1)', () => {
     expect(ratesInForce(eve, MIDNIGHT + DAY_MS)).toBe(eve);
     service.clock.set(MIDNIGHT + DAY_MS);
     expect(await figures()).not.toHaveProperty('unit_changes');
+  });
+
+  test('a rate in doubt for a day of a new unit says so', async () => {
+    const { service } = await serviceWith(RECORDS.slice(0, 5), {
+      config: { catalogueDir: await reformCatalogue('2026-11-23') },
+      start: MIDNIGHT,
+    });
+    const lines = recordsIn([JSON.stringify(official('2026-11-28', { USD: 0.81 }))]);
+    await service.service.ingest.ingest(lines, { source: 'bcv-official', isPage: true });
+    await service.service.changePoller.poll();
+    const { in_doubt: doubts, unit_changes: changes } = (await service.call('/board.json')).json;
+    expect(doubts).toMatchObject([{ currency: 'USD', rate: 0.81 }]);
+    expect(changes).toEqual([{ on: '2026-11-23', factor: 1_000 }]);
+  });
+
+  test('a past day with the rate of a day of a new unit says so on the eve', async () => {
+    const { service } = await serviceWith(RECORDS.slice(0, 5), {
+      config: { catalogueDir: await reformCatalogue('2026-11-23') },
+      start: MIDNIGHT,
+    });
+    await service.push(official('2026-11-24', { USD: 0.82 }));
+    const query = 'date=2026-11-22&rule=next_banking_day';
+    const { rates } = (await service.call(`/board/rates.json?${query}`)).json;
+    expect(rates[0]).toMatchObject({
+      mid: 0.82,
+      unit_changes: [{ on: '2026-11-23', factor: 1_000 }],
+    });
+    expect((await service.call(`/?lang=en&amount=2&${query}`)).text).toContain(
+      'From 23 November 2026 on, one new bolívar is 1,000 old ones.',
+    );
   });
 });

@@ -19,7 +19,7 @@ import { isOfficial, type Market, OFFICIAL_USD, PARALLEL_MARKET } from '../../..
 import type { Plan } from '../../../domain/plans.ts';
 import type { Quote } from '../../../domain/quotes.ts';
 import { laterDay } from '../../../domain/redenomination.ts';
-import { caracasDayOf, type Instant, isoInstant } from '../../../domain/time.ts';
+import { type CaracasDay, caracasDayOf, type Instant, isoInstant } from '../../../domain/time.ts';
 import type { BoardFigures, BoardPast } from '../../../web/board/board-figures.ts';
 import type { StateView } from '../../../web/frame/state.ts';
 import { caracasDayText } from '../../routing/schemas.ts';
@@ -80,10 +80,7 @@ export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts
     ...unitChanges(
       {
         from: caracasDayOf(now),
-        to: [...snapshot.official.values()].reduce(
-          (day, { next }) => laterDay(day, next?.valueDate ?? day),
-          caracasDayOf(now),
-        ),
+        to: announcedDays(snapshot).reduce((last, day) => laterDay(last, day), caracasDayOf(now)),
       },
       { services, input: {} },
     ),
@@ -96,6 +93,12 @@ export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts
     changes,
     history_days: historyDays,
   };
+}
+
+/** The value dates of the next official rates and of those in doubt. */
+function announcedDays({ official, doubtful }: Snapshot): readonly CaracasDay[] {
+  const next = [...official.values()].flatMap((rates) => rates.next ?? []);
+  return [...next, ...doubtful].map(({ valueDate }) => valueDate);
 }
 
 /**
@@ -221,16 +224,17 @@ export async function boardPast(
   const markets = services.markets.list.filter((market) => isOnBoard(services, market));
   const pastQuotes = await pastRates(markets, pastDate, { ...services, now });
   if (pastQuotes.length === 0) throw nothingStoredYet();
-  // With the rule of the next business day, a rate may be in the unit of a later day.
-  const unitsSince = ({ effectiveDate }: Quote) => ({
-    from: laterDay(effectiveDate ?? pastDate.date, pastDate.date),
-    to: caracasDayOf(now),
-  });
+  const today = caracasDayOf(now);
+  // With the rule of the next business day, a rate may be in the unit of a later day, even one to come.
+  const unitsBeside = ({ effectiveDate }: Quote) => {
+    const day = laterDay(effectiveDate ?? pastDate.date, pastDate.date);
+    return day > today ? { from: today, to: day } : { from: day, to: today };
+  };
   const rates = pastQuotes.map(({ quote, asOf }) => ({
     ...namedRate(quote),
     source: sourceOf(quote, services),
     as_of: asOfView(asOf),
-    ...unitChanges(unitsSince(quote), { services, input: {} }),
+    ...unitChanges(unitsBeside(quote), { services, input: {} }),
   }));
   return { date: pastDate.date, rates };
 }

@@ -71,7 +71,7 @@ export const boardSchema = z.object({
   official: officialRatesSchema,
   in_doubt: inDoubtSchema.optional(),
   unit_changes: unitChangesField.unit_changes.describe(
-    'The days up to that of the next official rate from which one new bolívar is several old ones: that rate is in the new one; absent when there is none.',
+    'The days up to that of the next official rate, or of one in doubt, from which one new bolívar is several old ones: that rate is in the new one; absent when there is none.',
   ),
   p2p: fieldGroup('The P2P median of the index; absent when no P2P quote remains.', {
     median: shared.ves.describe('Median of the P2P markets, in VES per dollar.'),
