@@ -1212,7 +1212,7 @@ export interface Board {
   };
   /** Rates of held publications, for value dates that are not in force: the bank shows them and nothing confirms them yet; absent when there is none. */
   in_doubt?: Array<RateInDoubt>;
-  /** The days up to that of the next official rate from which one new bolívar is several old ones: that rate is in the new one; absent when there is none. */
+  /** The days up to that of the next official rate, or of one in doubt, from which one new bolívar is several old ones: that rate is in the new one; absent when there is none. */
   unit_changes?: Array<UnitChange>;
   /** The P2P median of the index; absent when no P2P quote remains. */
   p2p?: {

@@ -11,7 +11,7 @@ export interface ConvertibleRate
   readonly newer_from?: string;
   /** Present for a past day. */
   readonly as_of?: AsOf;
-  /** The days after that one on which the unit changed: the rate is in the old one. */
+  /** The days between that one and today on which the unit changes: the rate is in another one. */
   readonly unit_changes?: readonly UnitChange[];
 }
 
