@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundleScripts } from './bundle.ts';
 
 /*
  * Builds dist/, which the package `vesfx` runs, because Node does not strip types below
@@ -100,5 +101,6 @@ for (const folder of [DIST, CLIENT]) {
 compile('tsconfig.build.json');
 compile('tsconfig.client.json');
 pointDeclarationsAtModules(DIST);
+await bundleScripts();
 copyOthers();
 buildClientPackage();

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { planView } from '../src/web/console/plan-view.ts';
 import { CONSOLE_TEXTS } from '../src/web/console/texts.ts';
+import { markupOf } from '../src/web/frame/markup.ts';
 import { catalogueWith } from './harness/catalogue.ts';
 import { startTestService } from './harness/service.ts';
 
@@ -33,7 +34,7 @@ test('decisions §3 every cell of a plan is in the account, /docs, the console a
   expect(account.limits).toEqual(DISTINCT);
   expect(missingIn((await call('/docs')).text)).toEqual([]);
   const reader = { language: 'es' as const, texts: CONSOLE_TEXTS.es };
-  expect(missingIn(planView(account, reader).markup)).toEqual([]);
+  expect(missingIn(markupOf(planView(account, reader)))).toEqual([]);
   const reference = read('docs/api.md');
   expect(CELLS.filter(([cell]) => !reference.includes(`| \`${cell}\` |`))).toEqual([]);
 });

@@ -8,8 +8,9 @@ import { homePage } from './board/home-page.ts';
 import { docsPage } from './docs/docs-page.ts';
 import { methodologyPage } from './docs/markdown-page.ts';
 import { STYLE_FILES } from './frame/asset-names.ts';
-import { escapeHtml, html } from './frame/html.ts';
+import { html } from './frame/html.ts';
 import type { Language } from './frame/language.ts';
+import { markupOf } from './frame/markup.ts';
 import { type PageView, viewOf } from './frame/page-view.ts';
 
 const { plans, markets } = loadCatalogue('catalog');
@@ -45,15 +46,15 @@ function written(
 describe('html', () => {
   test('escapes every text, in content and in attributes', () => {
     const hostile = `<script>"'&`;
-    expect(escapeHtml(hostile)).toBe('&lt;script&gt;&quot;&#39;&amp;');
-    expect(html`<a title="${hostile}">${hostile}</a>`.markup).toBe(
-      `<a title="${escapeHtml(hostile)}">${escapeHtml(hostile)}</a>`,
+    expect(markupOf(hostile)).toBe(`&lt;script>&quot;'&amp;`);
+    expect(markupOf(html`<a title="${hostile}">${hostile}</a>`)).toBe(
+      `<a title="${markupOf(hostile)}">${markupOf(hostile)}</a>`,
     );
   });
 
   test('inserts markup unchanged, joins lists, and omits absent values', () => {
     const parts = [html`<b>1</b>`, '<', 2];
-    expect(html`<p>${parts}${undefined}${false}</p>`.markup).toBe('<p><b>1</b>&lt;2</p>');
+    expect(markupOf(html`<p>${parts}${undefined}${false}</p>`)).toBe('<p><b>1</b>&lt;2</p>');
   });
 });
 
@@ -78,15 +79,15 @@ describe.each(PATHS)('the page %s', (path) => {
   test('has no inline script or style', () => {
     expect(text).not.toMatch(/<script(?! (?:type="module" )?src=)|<style|\sstyle=/i);
     expect(text).not.toMatch(/\son\w+=|javascript:/i);
-    expect(text).toContain('<link rel="stylesheet" href="/assets/pages.css">');
+    expect(text).toContain('<link rel="stylesheet" href="/assets/pages.css"/>');
   });
 
   test('shows a notice, if any, escaped and in a landmark', () => {
     const notice = { en: 'Old figures, <moved> to now', es: 'Cifras <viejas>' };
     expect(written(path, { notice })).toContain(
-      '<aside class="notice">Old figures, &lt;moved&gt; to now</aside>',
+      '<aside class="notice">Old figures, &lt;moved> to now</aside>',
     );
-    expect(written(path, { notice, language: 'es' })).toContain('Cifras &lt;viejas&gt;');
+    expect(written(path, { notice, language: 'es' })).toContain('Cifras &lt;viejas>');
     expect(text).not.toContain('class="notice"');
   });
 
@@ -138,6 +139,16 @@ function style(path: string): string {
 describe('the stylesheets', () => {
   test.each(Object.values(STYLE_FILES).flat())('%s loads nothing from elsewhere', (path) => {
     expect(style(path)).not.toMatch(/url\(|@import|@font-face/);
+  });
+
+  test.each(Object.values(STYLE_FILES).flat())('%s has the six sizes and two radii', (path) => {
+    const values = (name: string) =>
+      [...style(path).matchAll(new RegExp(`${name}: ([^;]+);`, 'g'))].map(([, value]) => value);
+    const sizes = /^(?:var\(--(?:s12|s14|s16|s20|s28|hero)\)|inherit|[\d.]+em)$/;
+    expect(values('font-size').filter((value) => !sizes.test(value ?? ''))).toEqual([]);
+    // A dot, a pill, and a box inside a line of text are round in their own way.
+    const radii = /^(?:(?:var\(--r[12]\)|calc\(var\(--r[12]\) - \d+px\)|0|4px|50%|999px)(?: |$))+$/;
+    expect(values('border-radius').filter((value) => !radii.test(value ?? ''))).toEqual([]);
   });
 
   test.each([

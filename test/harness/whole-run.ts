@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { bundleScripts } from '../../scripts/bundle.ts';
 import { stopServer } from './postgres-server.ts';
 import { CHROMIUM } from './repository.ts';
 
@@ -14,8 +15,12 @@ declare module 'vitest' {
   }
 }
 
-/** Setup of a whole test run: creates the folder for its files, and removes it at the end. */
-export default function setup({ provide }: TestProject): () => Promise<void> {
+/**
+ * Setup of a whole test run: bundles the scripts of the pages as they are now, and creates the
+ * folder for its files, which it removes at the end.
+ */
+export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  await bundleScripts();
   provide('diskFolder', tmpdir());
   const before = process.env['TMPDIR'];
   const folder = mkdtempSync(join(placeForFiles(), 'vesfx-run-'));

@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { notFound } from '../../domain/errors.ts';
 import { type AssetName, type Assets, SCRIPTS, STYLE_FILES } from '../../web/frame/asset-names.ts';
 import { type WrittenAnswer, WrittenBody } from '../encoding/written-answer.ts';
 import type { Page } from '../routing/router.ts';
-import { installedFile, joinedScript, scriptFile, WEB_FOLDER } from './scripts.ts';
 
+const WEB_FOLDER = fileURLToPath(new URL('../../web/', import.meta.url));
 const KEPT_FOR_GOOD = 'public, max-age=31536000, immutable';
 const HASH_LENGTH = 10;
 
@@ -30,17 +32,30 @@ export function assetFiles() {
   };
   const entries = new Map<AssetName, string>();
   for (const name of SCRIPTS) {
-    entries.set(`${name}.js`, add(`${name}.js`, joinedScript(scriptFile(name))));
+    entries.set(`${name}.js`, add(`${name}.js`, scriptText(name)));
   }
   for (const [name, paths] of Object.entries(STYLE_FILES)) {
     const own = paths.map((path) => readFileSync(join(WEB_FOLDER, path), 'utf8')).join('');
     // In one file: the page is not painted before it has each of its stylesheets.
-    const text = name === 'board' ? installedFile('uplot', 'dist/uPlot.min.css') + own : own;
+    const text = name === 'board' ? chartStyles() + own : own;
     // The cast is safe: the keys of an object literal are those of its type.
     entries.set(`${name as keyof typeof STYLE_FILES}.css`, add(`${name}.css`, text));
   }
   const address: Assets = (name) => entries.get(name) ?? missing(name);
   return { address, answers };
+}
+
+/** A checkout without its development packages has no bundler. Its pages work without scripts. */
+const NOT_BUILT = `throw new Error('vesfx: the scripts of this page are not built: npm ci');`;
+
+function scriptText(name: (typeof SCRIPTS)[number]): string {
+  const file = join(WEB_FOLDER, 'bundle', `${name}.js`);
+  return existsSync(file) ? readFileSync(file, 'utf8') : NOT_BUILT;
+}
+
+function chartStyles(): string {
+  const folder = dirname(createRequire(import.meta.url).resolve('uplot/package.json'));
+  return readFileSync(join(folder, 'dist/uPlot.min.css'), 'utf8');
 }
 
 /** The addresses of the assets. Those of older versions are not served. */

@@ -2,7 +2,7 @@ import type { BoardRate } from '../../client/types.ts';
 import { PUSHED, SHIFTED, SIMULATED } from '../../domain/source-health.ts';
 import { caracasDayOf, type Instant } from '../../domain/time.ts';
 import { ageText, durationText, momentText, nearDayShort, nearDayText } from '../frame/format.ts';
-import { type Html, type HtmlValue, html } from '../frame/html.ts';
+import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { sourceName } from '../frame/source-names.ts';
 import type { ConvertibleRate } from './board-figures.ts';
@@ -59,19 +59,19 @@ export function staleMark(
   from: Instant | undefined,
   { language, now }: Pick<BoardReader, 'language' | 'now'>,
   words: Readonly<Record<'stale' | 'staleAbout', string>> = BOARD_TEXTS[language],
-): HtmlValue {
+): Html {
   if (from === undefined || from === Number.POSITIVE_INFINITY) return undefined;
   const { stale, staleAbout } = words;
-  return html`<span class="stale" data-stale-from="${new Date(from).toISOString()}" title="${staleAbout}"${now < from && html` hidden`}>${stale}</span>`;
+  return html`<span class="stale" data-stale-from="${new Date(from).toISOString()}" title="${staleAbout}" hidden=${now < from}>${stale}</span>`;
 }
 
 /** A dot for the freshness of a figure, its content, and the same in words if it is stale. */
-export function fresh(beside: HtmlValue, marks: HtmlValue): Html {
+export function fresh(beside: Html, marks: Html): Html {
   return html`<span class="fresh"><span class="since"><i class="dot"></i>${beside}</span>${marks}</span>`;
 }
 
 /** The mark of an old figure. For an official rate it says that a newer one may be in force. */
-function ageMark(rate: AgedRate, reader: BoardReader): HtmlValue {
+function ageMark(rate: AgedRate, reader: BoardReader): Html {
   const from = rateStaleFrom(rate);
   const { newer_from: newerFrom } = rate;
   if (newerFrom === undefined) return staleMark(from, reader);
@@ -100,5 +100,5 @@ export function rateAge(
   const text = (options.bare ? since : inForceSince)(nearDayText(day, today, language));
   const short =
     options.bare && html`<span class="short">${nearDayShort(day, today, language)}</span>`;
-  return fresh(html`<span${short && html` class="long"`}>${text}</span>${short}`, mark);
+  return fresh(html`<span class=${short ? 'long' : undefined}>${text}</span>${short}`, mark);
 }

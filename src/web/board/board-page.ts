@@ -43,9 +43,9 @@ export function boardPage(view: PageView, parts: BoardPageParts): string {
     content: html`<h1 class="unseen">${texts.heading}</h1>
 <p id="cut-off" class="cut-off" role="status"></p>
 <div id="board" class="hero" data-version="${figures.version}" data-as-of="${figures.as_of}"><section id="official" class="official" aria-label="${texts.official}">${part('official')}</section>
-<div class="rest conv"${isEmpty && html` hidden`}>${converterForm(request, { figures, past }, reader)}</div></div>
+<div class="rest conv" hidden=${isEmpty}>${converterForm(request, { figures, past }, reader)}</div></div>
 <div id="warning" role="status">${part('warning')}</div>
-<div class="rest"${isEmpty && html` hidden`}>
+<div class="rest" hidden=${isEmpty}>
 <section id="market" class="stats">${part('market')}</section>
 <p id="freshness" class="quiet small">${part('freshness')}</p>
 ${chartSection(figures, view)}
@@ -63,7 +63,7 @@ function marketsSection(figures: BoardFigures, { language }: PageView, rows: Htm
     ...new Set([...figures.rates, ...(figures.missing ?? [])].map(({ type }) => type)),
   ];
   const segment = (kind: string, text: string) =>
-    html`<label class="segment"><input type="radio" name="kind" value="${kind}"${kind === 'all' && html` checked`}><span>${text}</span></label>`;
+    html`<label class="segment"><input type="radio" name="kind" value="${kind}" checked=${kind === 'all'} /><span>${text}</span></label>`;
   return html`<section class="panel markets-panel"><header><h2 id="markets-heading">${texts.markets}</h2>
 <fieldset class="segments no-print"><legend class="unseen">${texts.kinds}</legend>${segment('all', texts.allKinds)}${kinds.map((kind) => segment(kind, texts.kindNames[kind] ?? kind))}</fieldset></header>
 <div class="scroll" role="region" aria-labelledby="markets-heading" tabindex="0"><table class="markets">

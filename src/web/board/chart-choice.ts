@@ -51,17 +51,17 @@ export function chartChoice({ rates, history_days }: BoardFigures, language: Lan
   // The ranges within the operator's history, and that history as a whole.
   const ranges = [...RANGES.filter((days) => days < history_days), history_days].map(
     (days) =>
-      html`<label class="segment"><input type="radio" name="days" value="${days}"${days === first && html` checked`}><span>${texts.days(days)}</span></label>`,
+      html`<label class="segment"><input type="radio" name="days" value="${days}" checked=${days === first} /><span>${texts.days(days)}</span></label>`,
   );
   const chips = inOrder(rates).map(
     (rate) =>
-      html`<label class="chip"><input type="checkbox" name="market" value="${rate.market}"${markets.includes(rate.market) && html` checked`}><span>${nameIn(rate, language)}</span></label>\n`,
+      html`<label class="chip"><input type="checkbox" name="market" value="${rate.market}" checked=${markets.includes(rate.market)} /><span>${nameIn(rate, language)}</span></label>\n`,
   );
   return html`<form id="chart-choice" class="chart-choice no-print" hidden>
 <fieldset class="segments"><legend class="unseen">${texts.range}</legend>${ranges}</fieldset>
 <fieldset class="chips"><legend class="unseen">${texts.markets}</legend>
-${chips.slice(0, BUTTONS)}<label class="chip premium"><input type="checkbox" id="chart-premium" checked><span>${texts.premium}</span></label>
-<label class="chip candles"><input type="checkbox" id="chart-candles"><span>${texts.candles}</span></label>${
+${chips.slice(0, BUTTONS)}<label class="chip premium"><input type="checkbox" id="chart-premium" checked /><span>${texts.premium}</span></label>
+<label class="chip candles"><input type="checkbox" id="chart-candles" /><span>${texts.candles}</span></label>${
     chips.length > BUTTONS &&
     html`<details class="more-chips"><summary>${texts.more}</summary><div class="chips">${chips.slice(BUTTONS)}</div></details>`
   }

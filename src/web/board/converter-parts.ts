@@ -15,7 +15,7 @@ import {
   moneyText,
   numberText,
 } from '../frame/format.ts';
-import { type Html, type HtmlValue, html } from '../frame/html.ts';
+import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { type BoardReader, nameIn, rateAge, sourceText } from './age.ts';
 import type { BoardFigures, BoardPast, ConvertibleRate } from './board-figures.ts';
@@ -88,7 +88,7 @@ export function converterForm(
   const faulty = conversion.done === undefined ? faultyInput(conversion.problem) : undefined;
   return html`<form id="${CONVERTER_ID}" class="converter" action="/#${CONVERTER_ID}" method="get">
 <h2>${texts.heading}</h2>
-${chosen && html`<input type="hidden" name="lang" value="${language}">`}<input type="hidden" name="typed" value="${language}"><input type="hidden" name="amount_was" value="${upper}"><input type="hidden" name="other_was" value="${lower}"><input type="hidden" id="from" name="from" value="${from === 'VES' ? 'VES' : ''}">
+${chosen && html`<input type="hidden" name="lang" value="${language}" />`}<input type="hidden" name="typed" value="${language}" /><input type="hidden" name="amount_was" value="${upper}" /><input type="hidden" name="other_was" value="${lower}" /><input type="hidden" id="from" name="from" value="${from === 'VES' ? 'VES' : ''}" />
 <div class="pair">${field('amount', upper, from, { language, isBad: faulty === 'amount' })}
 <a id="swap" class="swap" href="${swapAddress(conversion, request, chosen ? language : undefined)}" aria-label="${texts.swap}" title="${texts.swap}">${SWAP_ICON}</a>
 ${field('other', lower, to, { language, isBad: false })}</div>
@@ -97,7 +97,7 @@ ${field('other', lower, to, { language, isBad: false })}</div>
 <p class="other-market"><label for="via-market">${texts.otherMarket}</label> <select id="via-market" name="market">${marketOptions(via, figures, language)}</select></p>
 <p class="without-script"><button class="main" type="submit">${texts.submit}</button></p>
 <div id="conversion" class="how" aria-live="polite">${conversionResult(conversion, reader)}</div>
-<p class="on-day"><label for="date">${texts.date}</label> <input id="date" name="date" type="date" max="${caracasDayOf(reader.now)}" value="${request.date}" aria-describedby="amount-problem"${faulty === 'date' && html` aria-invalid="true"`}> ${ruleChoice(request, language)}</p>
+<p class="on-day"><label for="date">${texts.date}</label> <input id="date" name="date" type="date" max="${caracasDayOf(reader.now)}" value="${request.date}" aria-describedby="amount-problem" aria-invalid=${faulty === 'date' ? 'true' : undefined} /> ${ruleChoice(request, language)}</p>
 </form>`;
 }
 
@@ -105,8 +105,8 @@ ${field('other', lower, to, { language, isBad: false })}</div>
 function ruleChoice({ rule, date }: ConversionRequest, language: Language): Html {
   const { rule: label, rules } = CONVERTER_TEXTS[language];
   const option = (one: DateRule) =>
-    html`<option value="${one}"${one === rule && html` selected`}>${rules[one]}</option>`;
-  return html`<span id="on-rule" class="on-rule${date === '' && ' undated'}"><label for="rule">${label}</label> <select id="rule" name="rule">${option('value_date')}${option('next_banking_day')}</select></span>`;
+    html`<option value="${one}" selected=${one === rule}>${rules[one]}</option>`;
+  return html`<span id="on-rule" class="on-rule${date === '' ? ' undated' : ''}"><label for="rule">${label}</label> <select id="rule" name="rule">${option('value_date')}${option('next_banking_day')}</select></span>`;
 }
 
 const SWAP_ICON = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M7 4v16m0 0-4-4m4 4 4-4M17 20V4m0 0-4 4m4-4 4 4"/></svg>`;
@@ -120,7 +120,7 @@ function field(
   const texts = CONVERTER_TEXTS[language];
   const word = currencyWord(currency, language);
   return html`<p class="field" data-size="${fieldSize(value)}"><span id="${id}-currency" class="currency" aria-hidden="true">${currencyText(currency)}</span>
-<input id="${id}" name="${id}" value="${value}" inputmode="decimal" autocomplete="off" maxlength="40" aria-label="${texts.amountIn(word)}" aria-describedby="amount-problem"${isBad && html` aria-invalid="true"`}>
+<input id="${id}" name="${id}" value="${value}" inputmode="decimal" autocomplete="off" maxlength="40" aria-label="${texts.amountIn(word)}" aria-describedby="amount-problem" aria-invalid=${isBad ? 'true' : undefined} />
 <span id="${id}-word" class="word quiet" aria-hidden="true">${word}</span></p>`;
 }
 
@@ -156,7 +156,7 @@ function segments(via: string, figures: BoardFigures, language: Language): Html 
   const shown = SEGMENTS.filter(([, id]) => known.some(({ market }) => market === id));
   const isOther = !shown.some(([, id]) => id === via);
   const one = (text: string, value: string, isOn: boolean) =>
-    html`<label class="segment"><input type="radio" name="via" value="${value}"${hasValueDates(value) && html` data-dated`}${isOn && html` checked`}><span>${text}</span></label>`;
+    html`<label class="segment"><input type="radio" name="via" value="${value}" data-dated=${hasValueDates(value) ? '' : undefined} checked=${isOn} /><span>${text}</span></label>`;
   return html`${shown.map(([name, id]) => one(texts[name], id, id === via))}${
     (isOther || otherMarkets(figures).length > 0) && one(texts.other, '', isOther)
   }`;
@@ -172,7 +172,7 @@ export function marketOptions(via: string, figures: BoardFigures, language: Lang
     figures,
   ).map(
     (rate) =>
-      html`<option value="${rate.market}"${rate.market === via && html` selected`}>${nameIn(rate, language)} (${rate.base})</option>`,
+      html`<option value="${rate.market}" selected=${rate.market === via}>${nameIn(rate, language)} (${rate.base})</option>`,
   )}`;
 }
 
@@ -210,12 +210,12 @@ export function conversionResult({ done }: Conversion, reader: BoardReader): Htm
     html`<p class="meant">${texts.readAs(readingText(amount, language))} <a href="${address(other)}">${meant(other)}</a></p>
 `
   }<p class="formula">${typedAmountText(amount, language)}\u00a0${currencyText(from)} ${toVes ? '×' : '÷'} ${exactRateText(rate.mid, language)} = <strong id="result">${moneyText(result, language)}</strong>\u00a0${currencyText(to)}</p>
-<p class="quiet">${[nameIn(rate, language), ...source].join(' · ')}<br>${whenText(rate, reader)}${unitText(rate, language)}</p>
+<p class="quiet">${[nameIn(rate, language), ...source].join(' · ')}<br />${whenText(rate, reader)}${unitText(rate, language)}</p>
 <p class="actions no-print"><a id="share" href="${address(amount)}">${texts.share}</a> <button id="copy" class="link" type="button" hidden>${texts.copy}</button></p>`;
 }
 
 /** The age of a current rate, or the day of a past one and the origin of its rate. */
-function whenText(rate: ConvertibleRate, reader: BoardReader): HtmlValue {
+function whenText(rate: ConvertibleRate, reader: BoardReader): Html {
   const { as_of: past } = rate;
   if (past === undefined) return rateAge(rate, reader);
   const { language } = reader;

@@ -17,9 +17,9 @@ export function homePage(view: PageView, { publicUrl }: { readonly publicUrl: st
 <p class="quiet">${texts.key}</p>
 <h2>${texts.readOn}</h2>
 <ul class="links">
-<li><a href="${linkTo(view, '/docs')}">${texts.reference}</a><br>${texts.referenceAbout}</li>
-<li><a href="${linkTo(view, '/methodology')}">${texts.methodology}</a><br>${texts.methodologyAbout}</li>
-<li><a href="/openapi.json">openapi.json</a><br>${texts.openApiAbout}</li>
+<li><a href="${linkTo(view, '/docs')}">${texts.reference}</a><br />${texts.referenceAbout}</li>
+<li><a href="${linkTo(view, '/methodology')}">${texts.methodology}</a><br />${texts.methodologyAbout}</li>
+<li><a href="/openapi.json">openapi.json</a><br />${texts.openApiAbout}</li>
 </ul>`,
   });
 }

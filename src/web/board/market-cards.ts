@@ -1,7 +1,7 @@
 import { PARALLEL_MARKET } from '../../domain/markets.ts';
 import type { Instant } from '../../domain/time.ts';
 import { countText, percentText, rateText, signedText } from '../frame/format.ts';
-import { type Html, type HtmlValue, html } from '../frame/html.ts';
+import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { age, type BoardReader, fresh, rateAge, staleMark } from './age.ts';
 import type { BoardFigures } from './board-figures.ts';
@@ -15,8 +15,8 @@ interface Card {
   readonly heading: string;
   /** Absent without a current rate. */
   readonly figure: string | undefined;
-  readonly freshness: HtmlValue;
-  readonly about: HtmlValue;
+  readonly freshness: Html;
+  readonly about: Html;
   readonly trend: CardTrend;
   /** Colour of the curve, as a class. */
   readonly curve: string;
@@ -47,7 +47,7 @@ function freshness(since: string, end: Instant | undefined, reader: BoardReader)
   return fresh(age(since, reader, { bare: true }), staleMark(end, reader));
 }
 
-function change(trend: CardTrend, { language }: BoardReader): HtmlValue {
+function change(trend: CardTrend, { language }: BoardReader): Html {
   if (trend?.change === undefined) return undefined;
   const { points, lastDay } = BOARD_TEXTS[language];
   const text =

@@ -2,7 +2,7 @@ import type { BoardRate } from '../../client/types.ts';
 import { SOURCES_AGREE_PERCENT } from '../../domain/quotes.ts';
 import { dateInWords, momentText, percentText, rateText, shortDay } from '../frame/format.ts';
 import { heldReasonText } from '../frame/held-reasons.ts';
-import { type Html, type HtmlValue, html } from '../frame/html.ts';
+import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { age, type BoardReader, nameIn, rateAge, sourceText, staleMark } from './age.ts';
 import type { BoardFigures } from './board-figures.ts';
@@ -24,7 +24,7 @@ export function marketRows(figures: BoardFigures, reader: BoardReader): Html {
   return html`${datedRates(figures).map(
     (
       row,
-    ) => html`<tr class="kind-${row.type}"><th scope="row">${nameIn(row, language)} <span class="quiet code">${row.base}</span><br>${sourceLine(row, reader)}${doubtMark(row, language)}</th>
+    ) => html`<tr class="kind-${row.type}"><th scope="row">${nameIn(row, language)} <span class="quiet code">${row.base}</span><br />${sourceLine(row, reader)}${doubtMark(row, language)}</th>
 <td class="figure strong">${rateText(row.mid, language)}</td>
 <td class="figure roomy">${side(row.ask, language)}</td>
 <td class="figure roomy">${side(row.bid, language)}</td>
@@ -52,7 +52,7 @@ function missingRow(
 `;
 }
 
-function doubtMark({ in_doubt: isInDoubt }: BoardRate, language: Language): HtmlValue {
+function doubtMark({ in_doubt: isInDoubt }: BoardRate, language: Language): Html {
   const { inDoubt, inDoubtAbout } = BOARD_TEXTS[language];
   return isInDoubt && html` <span class="late small" title="${inDoubtAbout}">${inDoubt}</span>`;
 }
@@ -88,7 +88,7 @@ function confidenceText(
   ].join('\n');
 }
 
-function bankName(bank: string, { bankSimulated }: BoardTexts): HtmlValue {
+function bankName(bank: string, { bankSimulated }: BoardTexts): Html {
   const [, name] = SIMULATED_BANK.exec(bank) ?? [];
   if (name === undefined) return bank;
   return html`${name} <span class="quiet">(${bankSimulated})</span>`;
@@ -105,7 +105,7 @@ export function banks({ banks: table }: BoardFigures, reader: BoardReader): Html
 ${table.bank_rates.map(
   ({ bank, buy, sell, date, stale }) =>
     html`<tr><th scope="row">${bankName(bank, texts)}${
-      stale && html`<br><span class="stale">${shortDay(date, language)}</span>`
+      stale && html`<br /><span class="stale">${shortDay(date, language)}</span>`
     }</th><td class="figure">${side(buy, language)}</td><td class="figure">${side(sell, language)}</td><td class="figure roomy">${shortDay(date, language)}</td></tr>
 `,
 )}</tbody></table></div>`;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { percentText } from '../frame/format.ts';
+import { markupOf } from '../frame/markup.ts';
 import { moved } from './official-part.ts';
 
 test.each([
@@ -10,7 +11,7 @@ test.each([
 ])('a change of %d percent is shown as %s, as its figure says', (percent, direction, arrow) => {
   for (const language of ['es', 'en'] as const) {
     const text = percentText(percent, language);
-    expect(moved(text).markup).toBe(
+    expect(markupOf(moved(text))).toBe(
       `<span class="${direction}"><span aria-hidden="true">${arrow}</span> ${text}</span>`,
     );
   }

@@ -44,17 +44,17 @@ export function shareTags(shared: SharedPage): Html {
   // Chats cache pictures by address, so each rate and each conversion needs its own address.
   const picture = `${publicUrl}/board/picture.png${address.slice(1)}&v=${figures.version}`;
   const others = LANGUAGES.filter((one) => one !== language);
-  return html`<meta property="og:type" content="website">
-<meta property="og:site_name" content="vesfx">
-<meta property="og:title" content="${title}">
-<meta property="og:description" content="${notice ?? texts.description}">
-<meta property="og:url" content="${publicUrl}${address}">
-<meta property="og:locale" content="${TERRITORIES[language]}">
-${others.map((one) => html`<meta property="og:locale:alternate" content="${TERRITORIES[one]}">\n`)}<meta property="og:image" content="${picture}">
-<meta property="og:image:type" content="image/png">
-<meta property="og:image:width" content="1200">
-<meta property="og:image:height" content="630">
-<meta name="twitter:card" content="summary_large_image">
+  return html`<meta property="og:type" content="website" />
+<meta property="og:site_name" content="vesfx" />
+<meta property="og:title" content="${title}" />
+<meta property="og:description" content="${notice ?? texts.description}" />
+<meta property="og:url" content="${publicUrl}${address}" />
+<meta property="og:locale" content="${TERRITORIES[language]}" />
+${others.map((one) => html`<meta property="og:locale:alternate" content="${TERRITORIES[one]}" />\n`)}<meta property="og:image" content="${picture}" />
+<meta property="og:image:type" content="image/png" />
+<meta property="og:image:width" content="1200" />
+<meta property="og:image:height" content="630" />
+<meta name="twitter:card" content="summary_large_image" />
 `;
 }
 

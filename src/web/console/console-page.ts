@@ -1,4 +1,4 @@
-import { type HtmlValue, html, inlineCode } from '../frame/html.ts';
+import { type Html, html, inlineCode } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
 import type { PageView } from '../frame/page-view.ts';
 import { CONSOLE_TEXTS } from './texts.ts';
@@ -19,7 +19,7 @@ export function consolePage(view: PageView, markets: readonly NamedMarket[]): st
   const names = markets.map(
     ({ id, name, nameEn }) => [id, view.language === 'en' ? nameEn : name] as const,
   );
-  const part = (id: string, heading: string, help: string | undefined, tools?: HtmlValue) =>
+  const part = (id: string, heading: string, help: string | undefined, tools?: Html) =>
     html`<section id="${id}">
 <div class="part-head"><h2 id="${id}-heading" tabindex="-1">${heading}</h2>${tools}</div>
 ${help !== undefined && html`<p class="quiet">${inlineCode(help)}</p>`}
@@ -28,7 +28,7 @@ ${help !== undefined && html`<p class="quiet">${inlineCode(help)}</p>`}
 `;
   const days = [7, 30, 90].map(
     (count) =>
-      html`<option value="${count}"${count === 30 && html` selected`}>${texts.lastDays.replace('{n}', String(count))}</option>`,
+      html`<option value="${count}" selected=${count === 30}>${texts.lastDays.replace('{n}', String(count))}</option>`,
   );
   const usageTools = html`<p class="fields">
 <label>${texts.period} <select id="usage-days">${days}</select></label>
@@ -44,7 +44,7 @@ ${help !== undefined && html`<p class="quiet">${inlineCode(help)}</p>`}
 <noscript><p>${texts.needsScript}</p></noscript>
 <form id="sign-in" class="panel" method="post" hidden>
 <label for="key">${texts.keyLabel}</label>
-<p class="key-row"><input id="key" type="password" required autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="key-help">
+<p class="key-row"><input id="key" type="password" required autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="key-help" />
 <button class="main">${texts.signIn}</button></p>
 <p class="trouble" role="alert"></p>
 <p role="status"></p>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { GRANTABLE_SCOPES, SCOPES } from '../../domain/keys.ts';
+import { markupOf } from '../frame/markup.ts';
 import { newKeyForm, reachOf, revokeForm } from './key-form.ts';
 import { deleteForm } from './markups-view.ts';
 import { CONSOLE_TEXTS } from './texts.ts';
@@ -22,7 +23,7 @@ const KEY = {
 
 describe('the permissions of a key in the console', () => {
   test.each(['es', 'en'] as const)('have a label in %s; the id is only the value', (language) => {
-    const { markup } = newKeyForm(reader(language));
+    const markup = markupOf(newKeyForm(reader(language)));
     const text = markup.replaceAll(/<[^>]*>/g, ' ');
     for (const scope of GRANTABLE_SCOPES) {
       expect(markup).toContain(`value="${scope}"`);
@@ -33,7 +34,9 @@ describe('the permissions of a key in the console', () => {
   });
 
   test('are listed by their labels', () => {
-    const { markup } = reachOf({ ...KEY, scopes: [...KEY.scopes], origins: [] }, reader('es'));
+    const markup = markupOf(
+      reachOf({ ...KEY, scopes: [...KEY.scopes], origins: [] }, reader('es')),
+    );
     expect(markup).toContain('Tasas y conversiones, Ver la cuenta');
     expect(markup).not.toContain('account.read');
   });
@@ -42,7 +45,7 @@ describe('the permissions of a key in the console', () => {
 test('a form that ends something for ever marks its button, and leads to the safe one first', () => {
   const key = { ...KEY, scopes: [...KEY.scopes], origins: [] };
   for (const form of [revokeForm(key, reader('es')), deleteForm('tienda', reader('es'))]) {
-    const buttons = [...form.markup.matchAll(/<button[^>]*>/g)].map(([button]) => button);
+    const buttons = [...markupOf(form).matchAll(/<button[^>]*>/g)].map(([button]) => button);
     expect(buttons[0]).toContain('data-cancel');
     expect(buttons[1]).toContain('danger');
   }

@@ -1,7 +1,7 @@
 import type { Key } from '../../client/types.ts';
 import { caracasDayOf, caracasTimeOf } from '../../domain/time.ts';
 import { shortDay } from '../frame/format.ts';
-import { type Html, type HtmlValue, html } from '../frame/html.ts';
+import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { table } from '../frame/table.ts';
 import { type ConsoleReader, filled } from './console-reader.ts';
@@ -18,7 +18,7 @@ function momentOf(at: string, language: Language): Html {
   return html`<span class="moment"><span class="nowrap">${day}</span> ${caracasTimeOf(instant)}</span>`;
 }
 
-function stateOf(key: Key, now: number, reader: ConsoleReader): HtmlValue {
+function stateOf(key: Key, now: number, reader: ConsoleReader): Html {
   const { language, texts } = reader;
   const on = (word: string, at: string) => html`${word} ${momentOf(at, language)}`;
   if (key.revoked_at !== null) return on(texts.revoked, key.revoked_at);
@@ -41,13 +41,13 @@ export function keysView(keys: readonly Key[], now: number, reader: ConsoleReade
     { label: texts.state, kind: 'type' as const },
   ];
   const cells = (key: Key) => [
-    html`${key.label !== null && html`${key.label}<br>`}<code>${key.id}</code>${key.current && html` <span class="tag">${texts.inUse}</span>`}`,
+    html`${key.label !== null && html`${key.label}<br />`}<code>${key.id}</code>${key.current && html` <span class="tag">${texts.inUse}</span>`}`,
     reachOf(key, reader),
     momentOf(key.created_at, language),
     stateOf(key, now, reader),
   ];
   const button = (name: string, label: string, { id }: Key) =>
-    html`<button type="button" data-${name}="${id}">${label}<span class="unseen"> ${id}</span></button>\n`;
+    html`<button type="button" ...${{ [`data-${name}`]: id }}>${label}<span class="unseen"> ${id}</span></button>\n`;
   const actions = (key: Key) =>
     html`<span class="buttons">${button('rotate', texts.rotate, key)}${button('change', texts.change, key)}${button('revoke', texts.revoke, key)}</span>`;
   const ended = keys.filter((key) => hasEnded(key, now));
@@ -84,8 +84,9 @@ export function rotateForm({ id, label, current }: Key, reader: ConsoleReader): 
   return html`<form class="panel" id="rotate-form" data-id="${id}">
 <h3 tabindex="-1">${filled(texts.rotateKey, { name: label ?? id })}</h3>
 <p>${texts.rotateHelp} ${current && texts.rotateOwn}</p>
-<p class="fields"><label>${texts.oldWorks} <select name="grace">${graces.map(([seconds, text]) => html`<option value="${seconds}"${seconds === DEFAULT_GRACE_SEC && html` selected`}>${text}</option>`)}</select></label></p>
-${formEnd(texts.rotate, reader)}`;
+<p class="fields"><label>${texts.oldWorks} <select name="grace">${graces.map(([seconds, text]) => html`<option value="${seconds}" selected=${seconds === DEFAULT_GRACE_SEC}>${text}</option>`)}</select></label></p>
+${formEnd(texts.rotate, reader)}
+</form>`;
 }
 
 /** The new key, at the only moment when it can be seen. */

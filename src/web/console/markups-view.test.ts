@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { markupOf } from '../frame/markup.ts';
 import { previewView, ruleForm, rulesView, writtenValue } from './markups-view.ts';
 import { CONSOLE_TEXTS } from './texts.ts';
 
@@ -45,7 +46,7 @@ describe('the markups of the console', () => {
     'a rule of %d opens with a value that is read back equal',
     (value) => {
       for (const language of ['es', 'en'] as const) {
-        const { markup } = ruleForm({ ...RULE, value }, [], reader(language));
+        const markup = markupOf(ruleForm({ ...RULE, value }, [], reader(language)));
         const [, shown = ''] = /name="value"[^>]* value="([^"]*)"/.exec(markup) ?? [];
         expect(writtenValue(shown, language)).toBe(value);
       }
@@ -53,7 +54,7 @@ describe('the markups of the console', () => {
   );
 
   test('the preview shows each rate before and after, as the API calculates it', () => {
-    const { markup } = previewView(RULE, SHOWN, reader('es'));
+    const markup = markupOf(previewView(RULE, SHOWN, reader('es')));
     expect(markup).toContain('1.012,3500');
     expect(markup).toContain('1.047,7823');
     expect(markup).toContain('+35,4323');
@@ -64,14 +65,16 @@ describe('the markups of the console', () => {
     [NOW, 0],
     [NOW + 1_000, 1],
   ])('the preview marks a rate that is older than its market allows: at %d', (now, marked) => {
-    const { markup } = previewView(RULE, { rates: RATES, now }, reader('es'));
+    const markup = markupOf(previewView(RULE, { rates: RATES, now }, reader('es')));
     expect(markup.split('desactualizada')).toHaveLength(marked + 1);
   });
 
   test('the preview omits rates that the rule does not cover or cannot mark up', () => {
-    const one = previewView({ ...RULE, markets: ['parallel'] }, SHOWN, reader('en')).markup;
+    const one = markupOf(previewView({ ...RULE, markets: ['parallel'] }, SHOWN, reader('en')));
     expect(one).not.toContain('BCV');
-    const none = previewView({ ...RULE, kind: 'fixed', value: -5_000 }, SHOWN, reader('en')).markup;
+    const none = markupOf(
+      previewView({ ...RULE, kind: 'fixed', value: -5_000 }, SHOWN, reader('en')),
+    );
     expect(none).toContain('does not apply to any rate');
   });
 
@@ -83,7 +86,7 @@ describe('the markups of the console', () => {
         rulesView([rule], { isReadOnly: false }, reader(language)),
         ruleForm(rule, ['parallel', 'reference'], reader(language)),
         previewView(RULE, SHOWN, reader(language)),
-      ].map(({ markup }) => markup);
+      ].map(markupOf);
       const texts = shown.map((markup) => markup.replaceAll(/<[^>]*>/g, ' '));
       for (const text of texts) {
         expect(text).toContain(NAMES[language].parallel);
@@ -96,20 +99,20 @@ describe('the markups of the console', () => {
   );
 
   test('can be chosen from the catalogue while there are no rates, without a preview', () => {
-    const { markup } = ruleForm(undefined, [], reader('es'));
+    const markup = markupOf(ruleForm(undefined, [], reader('es')));
     expect(markup).toContain('value="parallel"');
     expect(markup).not.toContain('Vista previa');
   });
 
   test('a list of markets cannot be misread, although names have commas', () => {
     const rule = { ...RULE, markets: ['parallel', 'reference'] };
-    const { markup } = rulesView([rule], { isReadOnly: false }, reader('es'));
+    const markup = markupOf(rulesView([rule], { isReadOnly: false }, reader('es')));
     const text = markup.replaceAll(/<[^>]*>/g, '');
     expect(text).toContain('Dólar paralelo\u00a0· BCV, dólar');
   });
 
   test('rules have no buttons for a key that cannot change the account', () => {
-    const { markup } = rulesView([RULE], { isReadOnly: true }, reader('es'));
+    const markup = markupOf(rulesView([RULE], { isReadOnly: true }, reader('es')));
     expect(markup).toContain(RULE.tag);
     expect(markup).not.toMatch(/<button|Acciones/);
   });

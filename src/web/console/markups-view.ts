@@ -39,7 +39,7 @@ export function rulesView(
 ): Html {
   const { language, texts } = reader;
   const button = (name: string, label: string, tag: string) =>
-    html`<button type="button" data-${name}="${tag}">${label}<span class="unseen"> ${tag}</span></button>`;
+    html`<button type="button" ...${{ [`data-${name}`]: tag }}>${label}<span class="unseen"> ${tag}</span></button>`;
   const actions = ({ tag }: MarkupRule) =>
     html`<span class="buttons">${button('edit', texts.edit, tag)} ${button('delete', texts.remove, tag)}</span>`;
   const list =
@@ -72,7 +72,8 @@ export function deleteForm(tag: string, reader: ConsoleReader): Html {
   const { texts } = reader;
   return html`<form class="panel" id="delete-form" data-tag="${tag}">
 <h3 tabindex="-1">${filled(texts.removeAsk, { tag })}</h3>
-${formEnd(texts.removeYes, reader, true)}`;
+${formEnd(texts.removeYes, reader, true)}
+</form>`;
 }
 
 /** Fields of a rule. The tag of an existing rule cannot change. */
@@ -92,17 +93,17 @@ export function ruleForm(
 <div class="form-grid">
 ${
   tag === undefined &&
-  html`<div><label>${texts.tag} <input name="tag" data-field="tag" required maxlength="32" pattern="[a-z0-9_\\-]+" autocomplete="off" autocapitalize="none" spellcheck="false" title="${texts.tagHelp}" aria-describedby="tag-help"></label>
+  html`<div><label>${texts.tag} <input name="tag" data-field="tag" required maxlength="32" pattern="[a-z0-9_\\-]+" autocomplete="off" autocapitalize="none" spellcheck="false" title="${texts.tagHelp}" aria-describedby="tag-help" /></label>
 <p class="quiet" id="tag-help">${texts.tagHelp}</p></div>`
 }
-<label>${texts.kind} <select name="kind">${MARKUP_KINDS.map((one) => html`<option value="${one}"${one === kind && html` selected`}>${texts[one]}</option>`)}</select></label>
-<div><label>${texts.amount} <input name="value" data-field="value" required inputmode="decimal" autocomplete="off" placeholder="${filled(texts.forExample, { value: exactText(EXAMPLE_PERCENT, language) })}" value="${value === undefined ? '' : exactText(value, language).replace('\u2212', '-')}"></label></div>
+<label>${texts.kind} <select name="kind">${MARKUP_KINDS.map((one) => html`<option value="${one}" selected=${one === kind}>${texts[one]}</option>`)}</select></label>
+<div><label>${texts.amount} <input name="value" data-field="value" required inputmode="decimal" autocomplete="off" placeholder="${filled(texts.forExample, { value: exactText(EXAMPLE_PERCENT, language) })}" value="${value === undefined ? '' : exactText(value, language).replace('\u2212', '-')}" /></label></div>
 </div>
 <fieldset data-field="markets"><legend>${texts.markets}</legend>
 <p class="quiet">${texts.marketsHelp}</p>
-<p class="choices-list">${all.map((market) => html`<label><input type="checkbox" name="market" value="${market}"${chosen.includes(market) && html` checked`}> ${nameOf(market, reader)}</label>\n`)}</p>
+<p class="choices-list">${all.map((market) => html`<label><input type="checkbox" name="market" value="${market}" checked=${chosen.includes(market)} /> ${nameOf(market, reader)}</label>\n`)}</p>
 </fieldset>
-<p><label class="tick"><input type="checkbox" name="active"${active && html` checked`}> ${texts.active}</label></p>
+<p><label class="tick"><input type="checkbox" name="active" checked=${active} /> ${texts.active}</label></p>
 <p class="trouble" role="alert"></p>
 <p class="buttons"><button class="main">${texts.save}</button> <button type="button" data-cancel>${texts.cancel}</button></p>
 ${

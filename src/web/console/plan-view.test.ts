@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Account } from '../../client/types.ts';
+import { markupOf } from '../frame/markup.ts';
 import { planView } from './plan-view.ts';
 import { CONSOLE_TEXTS } from './texts.ts';
 
@@ -31,8 +32,8 @@ const ACCOUNT = {
 
 /** What a reader sees of an account, without the markup. */
 function seen(account: Account, language: 'es' | 'en'): string {
-  return planView(account, reader(language))
-    .markup.replaceAll(/<[^>]*>/g, ' ')
+  return markupOf(planView(account, reader(language)))
+    .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll('\u00a0', ' ')
     .replaceAll(/\s+/g, ' ');
 }
@@ -72,8 +73,9 @@ describe('the plan in the console', () => {
 
   test('says that the units are used up, and warns when a tenth is left', () => {
     const view = (left: number) =>
-      planView({ ...ACCOUNT, usage: { ...ACCOUNT.usage, units_remaining: left } }, reader('es'))
-        .markup;
+      markupOf(
+        planView({ ...ACCOUNT, usage: { ...ACCOUNT.usage, units_remaining: left } }, reader('es')),
+      );
     expect(view(0)).toContain('se rechaza toda consulta que cueste unidades');
     expect(view(1)).not.toContain('se rechaza');
     expect(view(150_000)).toContain('class="low"');

@@ -1,7 +1,7 @@
 import type { Account } from '../../client/types.ts';
 import { caracasDayOf, caracasTimeOf } from '../../domain/time.ts';
 import { countText, monthInWords, numberText, shortDay, withPercent } from '../frame/format.ts';
-import { type Html, type HtmlValue, html } from '../frame/html.ts';
+import { type Html, html } from '../frame/html.ts';
 import { type ConsoleReader, filled } from './console-reader.ts';
 
 /** The plan, the remaining units of the month, and the limits. */
@@ -11,7 +11,7 @@ export function planView({ plan, limits, usage }: Account, reader: ConsoleReader
     limit === null ? texts.noLimit : countText(limit, language);
   const featureName = (name: string) =>
     Object.entries(texts.featureNames).find(([feature]) => feature === name)?.[1] ?? name;
-  const rows: readonly (readonly [string, HtmlValue])[] = [
+  const rows: readonly (readonly [string, Html])[] = [
     [texts.perMinute, count(limits.requests_per_minute)],
     ...(limits.features.includes('bulk_convert')
       ? [[texts.bulkPerHour, count(limits.bulk_calls_per_hour)] as const]
@@ -35,7 +35,7 @@ ${monthView(usage, limits.units_per_month, reader)}
  * Names separated by points, because some contain a comma. No name breaks, and a point stays with
  * the name before it. Undefined without names.
  */
-export function nameList(names: readonly string[]): HtmlValue {
+export function nameList(names: readonly string[]): Html {
   if (names.length === 0) return undefined;
   return names.map((name, position) => {
     const mark = position < names.length - 1 ? '\u00a0·' : '';
@@ -70,14 +70,14 @@ function monthView(
     day: shortDay(caracasDayOf(reset), language),
     time: caracasTimeOf(reset),
   });
-  const about = (figures: HtmlValue) => html`<p id="month-name">${name}: ${figures}</p>`;
+  const about = (figures: Html) => html`<p id="month-name">${name}: ${figures}</p>`;
   if (limit === null || left === null) {
     return html`${about(html`${spent} (${texts.noLimit})`)}
 <p class="quiet">${resets}</p>`;
   }
   const percent = shareText(used, limit, reader);
   return html`${about(html`${spent} ${texts.ofUnits} <span class="figure">${countText(limit, language)}</span> (${percent})`)}
-<progress max="${limit}" value="${Math.min(used, limit)}" aria-labelledby="month-name"${left <= limit * LOW_UNITS_FRACTION && html` class="low"`}></progress>
+<progress max="${limit}" value="${Math.min(used, limit)}" aria-labelledby="month-name" class=${left <= limit * LOW_UNITS_FRACTION ? 'low' : undefined}></progress>
 <p class="quiet">${filled(texts.unitsLeft, { n: countText(left, language) })} ${resets}</p>
 ${left === 0 && html`<p class="trouble">${texts.unitsUsedUp}</p>`}`;
 }

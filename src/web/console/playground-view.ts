@@ -95,8 +95,8 @@ function field(
     isFilled || example === undefined ? '' : filled(texts.forExample, { value: String(example) });
   const input =
     schema.enum === undefined
-      ? html`<input name="${name}" value="${value}" placeholder="${hint}" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="about-${name}"${required && html` required`}>`
-      : html`<select name="${name}" aria-describedby="about-${name}">${!required && html`<option value="">${texts.notSent}</option>`}${schema.enum.map((one) => html`<option${String(one) === value && html` selected`}>${String(one)}</option>`)}</select>`;
+      ? html`<input name="${name}" value="${value}" placeholder="${hint}" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="about-${name}" required=${required} />`
+      : html`<select name="${name}" aria-describedby="about-${name}">${!required && html`<option value="">${texts.notSent}</option>`}${schema.enum.map((one) => html`<option selected=${String(one) === value}>${String(one)}</option>`)}</select>`;
   return html`<div class="field"><label><span><code>${name}</code> <span class="quiet">${note}</span></span> ${input}</label>
 <p class="quiet" id="about-${name}">${inlineCode(description)}</p></div>`;
 }
@@ -111,7 +111,7 @@ export function tryForm(tried: TriedOperation, reader: ConsoleReader): Html {
 ${plan !== undefined && filled(texts.fromPlan, { plan })} ${method !== 'GET' && operation['x-cost'] === 0 && html`<strong>${texts.changes}</strong>`}</p>
 ${parameters.length > 0 && html`<div class="parameters">${parameters.map((one) => field(one, method, reader))}</div>`}
 ${body !== undefined && html`<p><label>${texts.body} <textarea name="body:" rows="${Math.min(14, body.split('\n').length + 1)}" spellcheck="false">${body}</textarea></label></p>`}
-<p class="buttons"><button class="main${method === 'DELETE' && ' danger'}">${texts.send}</button></p>`;
+<p class="buttons"><button class="main${method === 'DELETE' ? ' danger' : ''}">${texts.send}</button></p>`;
 }
 
 /** A request as code, in the language chosen. */
@@ -122,8 +122,8 @@ export function sampleView(
   const { texts } = reader;
   const { kind, code, withKey } = shown;
   return html`<h3>${texts.asCode}</h3>
-<p class="fields"><label>${texts.language} <select id="sample-kind">${SAMPLE_KINDS.map((one) => html`<option value="${one}"${one === kind && html` selected`}>${SAMPLE_NAMES[one]}</option>`)}</select></label>
-<label><input type="checkbox" id="with-key"${withKey && html` checked`}> ${texts.withKey}</label></p>
+<p class="fields"><label>${texts.language} <select id="sample-kind">${SAMPLE_KINDS.map((one) => html`<option value="${one}" selected=${one === kind}>${SAMPLE_NAMES[one]}</option>`)}</select></label>
+<label><input type="checkbox" id="with-key" checked=${withKey} /> ${texts.withKey}</label></p>
 <pre tabindex="0"><code id="sample">${code}</code></pre>`;
 }
 

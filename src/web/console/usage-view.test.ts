@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { UsageOfADay } from '../../client/types.ts';
+import { markupOf } from '../frame/markup.ts';
 import { CONSOLE_TEXTS } from './texts.ts';
 import { callsByDay, callsByEndpoint, scaleTop, usageView } from './usage-view.ts';
 
@@ -51,24 +52,24 @@ describe('the usage of the console', () => {
 
   test('states the figures of its chart in words of the language', () => {
     const busy = { ...usage, days: [row('2026-11-20', 'GET /a', 1_234, 2)] };
-    expect(usageView(busy, undefined, reader('es')).markup).toContain(
+    expect(markupOf(usageView(busy, undefined, reader('es')))).toContain(
       'aria-label="Consultas por día, del 19/11/2026 al 21/11/2026: 1.234 en total, 2 con error."',
     );
-    expect(usageView(busy, undefined, reader('en')).markup).toContain(
+    expect(markupOf(usageView(busy, undefined, reader('en')))).toContain(
       '1,234 in total, 2 with an error.',
     );
   });
 
   test('names endpoints as the reference and the playground do', () => {
     const one = { ...usage, days: [row('2026-11-20', 'GET /v1/fx/rates/:market/history', 1, 0)] };
-    const text = usageView(one, undefined, reader('es')).markup.replaceAll(/<[^>]*>/g, '');
+    const text = markupOf(usageView(one, undefined, reader('es'))).replaceAll(/<[^>]*>/g, '');
     expect(text).toContain('GET /v1/fx/rates/{market}/history');
     expect(text).not.toContain(':market');
   });
 
   test('shows one endpoint alone, and says when there are no calls', () => {
-    const { markup } = usageView(usage, 'GET /b', reader('en'));
+    const markup = markupOf(usageView(usage, 'GET /b', reader('en')));
     expect(markup).not.toContain('GET /a');
-    expect(usageView(usage, 'GET /none', reader('en')).markup).toContain('no requests');
+    expect(markupOf(usageView(usage, 'GET /none', reader('en')))).toContain('no requests');
   });
 });

@@ -98,7 +98,7 @@ export function endpointText(name: string): string {
 /** A path that may break after each slash. */
 function breakable(name: string): Html {
   const [method = '', ...parts] = endpointText(name).split('/');
-  return html`<code>${method}${parts.map((part) => html`/<wbr>${part}`)}</code>`;
+  return html`<code>${method}${parts.map((part) => html`/<wbr />${part}`)}</code>`;
 }
 
 /** Widths of a chart's day and of its bar, in the chart's own units. */

@@ -21,9 +21,8 @@ export function docsContents(view: PageView, groups: readonly ContentsGroup[]): 
     { path: '/methodology', text: LAYOUT_TEXTS[view.language].methodology },
   ];
   const link = ({ path, text }: ContentsGroup['links'][number]) => {
-    const current = path === view.path && html` aria-current="page"`;
     const address = path.startsWith('#') ? path : linkTo(view, path);
-    return html`<li><a href="${address}"${current}>${text}</a></li>\n`;
+    return html`<li><a href="${address}" aria-current=${path === view.path ? 'page' : undefined}>${text}</a></li>\n`;
   };
   return html`<nav class="contents" tabindex="0" aria-label="${texts.contents}">
 <details><summary>${texts.contents}</summary>

@@ -1,5 +1,5 @@
 import type { Plans } from '../../domain/plans.ts';
-import { type Html, type HtmlValue, html, inlineCode, paragraphs } from '../frame/html.ts';
+import { type Html, html, inlineCode, paragraphs } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
 import { codeBlock } from '../frame/markdown.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
@@ -112,7 +112,7 @@ function foldedExample({ type, summary, text }: ShownExample): Html {
 }
 
 /** Shows the first JSON example and folds the others. */
-function answerSection({ answer }: ShownOperation, texts: DocsTexts): HtmlValue {
+function answerSection({ answer }: ShownOperation, texts: DocsTexts): Html {
   if (answer === undefined) return undefined;
   const { status, about, examples, fields } = answer;
   const [first, ...others] = examples;

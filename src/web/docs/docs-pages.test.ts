@@ -4,9 +4,9 @@ import { loadCatalogue } from '../../catalogue/catalogue.ts';
 import { loadJudgement } from '../../catalogue/judgement.ts';
 import { markets as marketsOf } from '../../domain/markets.ts';
 import { status } from '../../http/endpoints/status.ts';
-import { escapeHtml } from '../frame/html.ts';
 import { LANGUAGES, type Language } from '../frame/language.ts';
 import { anchorOf, headingsOf, markdownHtml, markdownTable } from '../frame/markdown.ts';
+import { markupOf } from '../frame/markup.ts';
 import { viewOf } from '../frame/page-view.ts';
 import { GUIDE_NAMES } from '../guides/guides.ts';
 import { ageInWords, methodologyText } from '../methodology/methodology-text.ts';
@@ -76,14 +76,14 @@ describe.each(LANGUAGES)('the reference, language %s', (language) => {
     expect(operations).toHaveLength(documentedEndpoints.length);
     for (const { id, method, path, title, facts, curl, answer, errors } of operations) {
       expect(page).toContain(`id="${id}"`);
-      expect(page).toContain(`<h3>${escapeHtml(title)}</h3>`);
+      expect(page).toContain(`<h3>${markupOf(title)}</h3>`);
       expect(page).toContain(`<span class="method">${method}</span> <span>${path}</span>`);
-      expect(page).toContain(escapeHtml(curl));
+      expect(page).toContain(markupOf(curl));
       expect(facts).toHaveLength(2);
       expect(errors.rows.length).toBeGreaterThan(2);
       expect(answer?.status).toMatch(/^20[014]$/);
       expect(answer?.examples.length === 0, id).toBe(answer?.status === '204');
-      for (const { text } of answer?.examples ?? []) expect(page).toContain(escapeHtml(text));
+      for (const { text } of answer?.examples ?? []) expect(page).toContain(markupOf(text));
     }
     for (const { code } of document['x-errors']) expect(page).toContain(`<code>${code}</code>`);
     for (const { name } of plans.list) expect(page).toContain(`>${name}</th>`);
@@ -240,7 +240,7 @@ describe.each(LANGUAGES)('the guides, language %s', (language) => {
       expect(page).toContain(`<html lang="${language}">`);
       for (const { anchor } of headingsOf(text)) expect(page).toContain(`id="${anchor}"`);
       for (const [, , code = ''] of text.matchAll(/```(.*)\n([\s\S]*?)\n```/g)) {
-        expect(page).toContain(escapeHtml(code));
+        expect(page).toContain(markupOf(code));
       }
       expect(page).toContain(`href="/docs/${name}.md?lang=${language}"`);
     }
@@ -257,11 +257,11 @@ test('guides have the same code in both languages, except words', () => {
 });
 
 describe('Markdown', () => {
-  const written = (text: string) => markdownHtml(text, (path) => `${path}?lang=es`).markup;
+  const written = (text: string) => markdownHtml(text, (path) => `${path}?lang=es`);
 
   test('shows HTML as text, in blocks and inline', () => {
     expect(written('<script>alert(1)</script>')).not.toContain('<script');
-    expect(written('a <img src=x onerror=y> b')).toContain('&lt;img src=x onerror=y&gt;');
+    expect(written('a <img src=x onerror=y> b')).toContain('&lt;img src=x onerror=y>');
     expect(written('`<b>` **<i>**')).not.toMatch(/<[bi]>/);
     expect(written('![<x>](https://elsewhere.example/a.png)')).not.toMatch(/<img|elsewhere/);
   });
@@ -292,7 +292,7 @@ describe.each(LANGUAGES)('the methodology, language %s', (language) => {
   test('lists every market with its threshold', () => {
     for (const { id, name, nameEn, staleAfterSec } of markets.list) {
       expect(page).toContain(`<code>${id}</code>`);
-      expect(words).toContain(escapeHtml(isSpanish ? name : nameEn));
+      expect(words).toContain(markupOf(isSpanish ? name : nameEn));
       expect(page).toContain(`>${ageInWords(staleAfterSec)}<`);
     }
   });

@@ -80,7 +80,7 @@ ${docsContents(view, [
   },
 ])}
 <article class="guide">
-${markdownHtml(text, (path) => linkTo(view, path))}
+<div dangerouslySetInnerHTML=${{ __html: markdownHtml(text, (path) => linkTo(view, path)) }}></div>
 ${end}</article>
 </div>`,
   });

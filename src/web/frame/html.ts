@@ -1,45 +1,14 @@
-/** Markup that is safe to send. Only `html` makes it and escapes every text in it. */
-declare const safe: unique symbol;
-export type Html = { readonly markup: string; readonly [safe]: true };
+import { html as elements } from 'htm/preact';
+import type { ComponentChildren } from 'preact';
 
-export type HtmlValue = Html | string | number | false | undefined | readonly HtmlValue[];
+/** What a component may contain: an element, a text, or a list of them. */
+export type Html = ComponentChildren;
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Escapes a text for use between tags and in quoted attributes. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (one) => ESCAPES[one] ?? '');
-}
-
-/** The brand only exists for the compiler, so this cast adds nothing at run time. */
-const asHtml = (markup: string) => ({ markup }) as Html;
-
-function isList(value: HtmlValue): value is readonly HtmlValue[] {
-  return Array.isArray(value);
-}
-
-function rendered(value: HtmlValue): string {
-  if (value === undefined || value === false) return '';
-  if (typeof value === 'number') return String(value);
-  if (typeof value === 'string') return escapeHtml(value);
-  return isList(value) ? value.map(rendered).join('') : value.markup;
-}
-
-/** Makes markup. Texts are escaped; markup from another `html` stays unchanged. */
-export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  return asHtml(
-    parts.reduce((text, part, position) => text + rendered(values[position - 1]) + part),
-  );
-}
+/** Makes elements of Preact. Texts and attributes are escaped when they are rendered. */
+export const html: (parts: TemplateStringsArray, ...values: readonly unknown[]) => Html = elements;
 
 /** Paragraphs of a text: empty lines separate them, backticks mark code. */
-export function paragraphs(text: string): readonly Html[] {
+export function paragraphs(text: string): Html[] {
   return text.split('\n\n').map((paragraph) => html`<p>${inlineCode(paragraph)}</p>`);
 }
 
@@ -56,6 +25,6 @@ export function codeSpan(text: string): Html {
   return html`<code>${words}</code>`;
 }
 
-export function inlineCode(text: string): readonly HtmlValue[] {
+export function inlineCode(text: string): Html[] {
   return text.split('`').map((piece, position) => (position % 2 === 1 ? codeSpan(piece) : piece));
 }

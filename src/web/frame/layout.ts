@@ -1,8 +1,9 @@
 import type { AssetName } from './asset-names.ts';
-import { type Html, type HtmlValue, html } from './html.ts';
+import { type Html, html } from './html.ts';
 import { ICON, MARK_PATH } from './icon.ts';
 import { LANGUAGES, type Language } from './language.ts';
 import { LAYOUT_TEXTS } from './layout-texts.ts';
+import { markupOf } from './markup.ts';
 import { inLanguage, linkTo, type PageView } from './page-view.ts';
 
 /** The icon is part of the page and costs no request. */
@@ -25,8 +26,8 @@ interface PageFrame {
   /** Stylesheets and scripts besides the common ones. */
   readonly assets?: readonly AssetName[];
   /** More of the head, such as the preview of a link in a chat. */
-  readonly head?: HtmlValue;
-  readonly content: HtmlValue;
+  readonly head?: Html;
+  readonly content: Html;
 }
 
 export function page(view: PageView, frame: PageFrame): string {
@@ -35,29 +36,27 @@ export function page(view: PageView, frame: PageFrame): string {
   const texts = LAYOUT_TEXTS[language];
   const links = NAVIGATION.map(({ path, text }) => {
     const current = kind === 'missing' ? undefined : currentPart(path, view.path);
-    const mark = current !== undefined && html` aria-current="${current}"`;
-    return html`<a href="${linkTo(view, path)}"${mark}>${texts[text]}</a>`;
+    return html`<a href="${linkTo(view, path)}" aria-current=${current}>${texts[text]}</a>`;
   });
   const styles = own.filter((name) => name.endsWith('.css'));
-  const main = html`${content}`;
-  const hasCode = main.markup.includes('<pre') && !own.includes('copy.js');
+  const main = markupOf(content);
+  const hasCode = main.includes('<pre') && !own.includes('copy.js');
   const scripts = [...own, ...(hasCode ? (['copy.js'] as const) : [])].filter((name) =>
     name.endsWith('.js'),
   );
-  return html`<!doctype html>
-<html lang="${language}">
+  return `<!doctype html>\n${markupOf(html`<html lang="${language}">
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta charset="utf-8" />
+<meta name="viewport" content="width=device-width, initial-scale=1" />
 <title>${title}</title>
-<meta name="description" content="${description}">
-${head}<link rel="icon" href="${ICON_ADDRESS}">
-<link rel="manifest" href="/manifest.webmanifest">
-<link rel="apple-touch-icon" href="/icon.png">
+<meta name="description" content="${description}" />
+${head}<link rel="icon" href="${ICON_ADDRESS}" />
+<link rel="manifest" href="/manifest.webmanifest" />
+<link rel="apple-touch-icon" href="/icon.png" />
 ${LANGUAGES.map(
-  (one) => html`<link rel="alternate" hreflang="${one}" href="${inLanguage(view, one)}">\n`,
-)}<link rel="stylesheet" href="${assets('pages.css')}">
-${styles.map((name) => html`<link rel="stylesheet" href="${assets(name)}">\n`)}<script src="${assets('theme.js')}"></script>
+  (one) => html`<link rel="alternate" hreflang="${one}" href="${inLanguage(view, one)}" />\n`,
+)}<link rel="stylesheet" href="${assets('pages.css')}" />
+${styles.map((name) => html`<link rel="stylesheet" href="${assets(name)}" />\n`)}<script src="${assets('theme.js')}"></script>
 ${scripts.map((name) => html`<script type="module" src="${assets(name)}" fetchpriority="low"></script>\n`)}</head>
 <body class="${kind}">
 <a class="skip" href="#content">${texts.skip}</a>
@@ -70,13 +69,10 @@ ${languageLink(view)}
 ${themeChoice(texts)}
 </div>
 </div></header>
-<main id="content" tabindex="-1">
-${main}
-</main>
+<main id="content" tabindex="-1" dangerouslySetInnerHTML=${{ __html: main }}></main>
 <footer><p>${texts.footer}</p></footer>
 </body>
-</html>
-`.markup;
+</html>`)}\n`;
 }
 
 /** The value of `aria-current` for a part: `page` on the page itself, `true` on a page below it. */

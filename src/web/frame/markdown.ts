@@ -1,5 +1,6 @@
 import { Marked } from 'marked';
-import { codeSpan, escapeHtml, type Html, html } from './html.ts';
+import { codeSpan, type Html, html } from './html.ts';
+import { markupOf } from './markup.ts';
 import type { TextTable } from './table.ts';
 
 /** A phone shows this many columns beside each other. It stacks the rows of wider tables. */
@@ -66,36 +67,33 @@ const LONG_LINES = 24;
 /** Long lines do not wrap. The block scrolls. */
 export function codeBlock(text: string): Html {
   const isLong = text.split('\n').length > LONG_LINES;
-  return html`<pre${isLong && html` class="long"`} tabindex="0"><code>${text}</code></pre>`;
+  return html`<pre class=${isLong ? 'long' : undefined} tabindex="0"><code>${text}</code></pre>`;
 }
-
-/** The HTML that `marked` joins from our renderer's parts, each of which escapes its input. */
-const asHtml = (markup: string) => ({ markup }) as Html;
 
 /**
  * Markdown as HTML. HTML in the text is escaped, and only links to this site stay; `link` may
  * change them.
  */
-export function markdownHtml(markdown: string, link: (path: string) => string): Html {
+export function markdownHtml(markdown: string, link: (path: string) => string): string {
   let section = '';
   const marked = new Marked({
     renderer: {
       // A cell cannot break a line in another way.
-      html: ({ text }) => (text === '<br>' ? text : escapeHtml(text)),
+      html: ({ text }) => (text === '<br>' ? text : markupOf(text)),
       heading({ tokens, depth, text: written }) {
         const { text, anchor } = namedHeading(written);
         section = text;
         // The name is two tokens, the opening and the closing tag.
         const words = this.parser.parseInline(text === written ? tokens : tokens.slice(2));
-        return `<h${depth} id="${escapeHtml(anchor)}">${words}</h${depth}>\n`;
+        return `<h${depth} id="${markupOf(anchor)}">${words}</h${depth}>\n`;
       },
-      code: ({ text }) => `${codeBlock(text).markup}\n`,
-      codespan: ({ text }) => codeSpan(text).markup,
+      code: ({ text }) => `${markupOf(codeBlock(text))}\n`,
+      codespan: ({ text }) => markupOf(codeSpan(text)),
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens);
-        return href.startsWith('/') ? `<a href="${escapeHtml(link(href))}">${text}</a>` : text;
+        return href.startsWith('/') ? `<a href="${markupOf(link(href))}">${text}</a>` : text;
       },
-      image: ({ text }) => escapeHtml(text),
+      image: ({ text }) => markupOf(text),
       table(token) {
         const cell = (one: (typeof token.header)[number], tag: string) => {
           const align = one.align === 'right' ? ' class="figure"' : '';
@@ -107,7 +105,7 @@ export function markdownHtml(markdown: string, link: (path: string) => string): 
         // Readers compare figures along a row, so such a table scrolls and is not stacked.
         const isOfFigures = token.header.slice(1).every(({ align }) => align === 'right');
         const stacks = token.header.length > WIDEST_ON_PHONE && !isOfFigures;
-        const names = token.header.map(({ text }) => escapeHtml(text.replaceAll(/[`*]/g, '')));
+        const names = token.header.map(({ text }) => markupOf(text.replaceAll(/[`*]/g, '')));
         const named = (column: number) => (stacks ? `td data-label="${names[column]}"` : 'td');
         const head = token.header.map((one) => cell(one, 'th scope="col"')).join('');
         const rows = token.rows.map((row) => {
@@ -115,7 +113,7 @@ export function markdownHtml(markdown: string, link: (path: string) => string): 
           const heading = first === undefined ? '' : cell(first, 'th scope="row"');
           return `<tr>${heading}${others.map((one, before) => cell(one, named(before + 1))).join('')}</tr>\n`;
         });
-        const label = escapeHtml(section);
+        const label = markupOf(section);
         return `<div class="scroll prose${stacks ? ' stacks' : ''}" role="region" aria-label="${label}" tabindex="0"><table>
 <thead><tr>${head}</tr></thead>
 <tbody>
@@ -123,7 +121,7 @@ ${rows.join('')}</tbody></table></div>\n`;
       },
     },
   });
-  return asHtml(marked.parse(markdown, { async: false }));
+  return marked.parse(markdown, { async: false });
 }
 
 /** Keeps the number in a name such as `Casa de cambio 1` on the line of the word before it. */

@@ -1,4 +1,4 @@
-import { type Html, type HtmlValue, html } from './html.ts';
+import { type Html, html } from './html.ts';
 
 interface TableColumn {
   readonly label: string;
@@ -18,17 +18,16 @@ export interface TextTable {
 export function table(
   label: string,
   columns: readonly TableColumn[],
-  rows: readonly (readonly HtmlValue[])[],
+  rows: readonly (readonly Html[])[],
   { stacks = false }: { readonly stacks?: boolean } = {},
 ): Html {
-  const ofKind = (kind: TableColumn['kind']) => kind !== undefined && html` class="${kind}"`;
   const heading = ({ label: text, kind }: TableColumn) =>
-    html`<th scope="col"${ofKind(kind)}>${text}</th>`;
-  const cell = (value: HtmlValue, position: number) =>
+    html`<th scope="col" class=${kind}>${text}</th>`;
+  const cell = (value: Html, position: number) =>
     position === 0
       ? html`<th scope="row">${value}</th>`
-      : html`<td${ofKind(columns[position]?.kind)}${stacks && html` data-label="${columns[position]?.label}"`}>${value}</td>`;
-  return html`<div class="scroll${stacks && ' stacks'}" role="region" aria-label="${label}" tabindex="0"><table>
+      : html`<td class=${columns[position]?.kind} data-label=${stacks ? columns[position]?.label : undefined}>${value}</td>`;
+  return html`<div class="scroll${stacks ? ' stacks' : ''}" role="region" aria-label="${label}" tabindex="0"><table>
 <thead><tr>${columns.map(heading)}</tr></thead>
 <tbody>
 ${rows.map((row) => html`<tr>${row.map(cell)}</tr>\n`)}</tbody></table></div>`;

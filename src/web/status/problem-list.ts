@@ -2,7 +2,7 @@ import type { SourceHealth } from '../../domain/source-health.ts';
 import type { StateReasonName } from '../../domain/state-names.ts';
 import { ageSec } from '../../domain/time.ts';
 import { ageText, momentText } from '../frame/format.ts';
-import { type Html, type HtmlValue, html } from '../frame/html.ts';
+import { type Html, html } from '../frame/html.ts';
 import { sourceName } from '../frame/source-names.ts';
 import { type ReasonView, reasonText, STATE_TEXTS } from '../frame/state.ts';
 import { type CardContext, sourceTitle } from './source-card.ts';
@@ -15,7 +15,7 @@ const OPERATORS: readonly StateReasonName[] = ['collecting_stopped', 'database_u
 const CAUSES: readonly StateReasonName[] = [...OPERATORS, 'all_sources_failing'];
 
 /** Each problem with its start and the service's action, causes first. */
-export function problemList(status: StatusView, context: CardContext): HtmlValue {
+export function problemList(status: StatusView, context: CardContext): Html {
   const { reasons } = status.state;
   if (reasons.length === 0) return undefined;
   const isCause = ({ name }: ReasonView) => CAUSES.includes(name);

@@ -1,7 +1,7 @@
 import { PUSHED, type SourceHealth } from '../../domain/source-health.ts';
 import { ageSec, type Instant } from '../../domain/time.ts';
 import { ageText, countText, durationText, momentText, shortDay } from '../frame/format.ts';
-import { type Html, type HtmlValue, html } from '../frame/html.ts';
+import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { sourceName } from '../frame/source-names.ts';
 import { dayStrip } from './day-strip.ts';
@@ -41,7 +41,7 @@ export function sourceTitle(source: SourceHealth, { language, marketName }: Card
 }
 
 /** Where its figures come from; empty if the title says so. */
-function byline(source: SourceHealth, context: CardContext): HtmlValue {
+function byline(source: SourceHealth, context: CardContext): Html {
   const { language, simulated } = context;
   const words = STATUS_TEXTS[language];
   const name = sourceName(source.name);
@@ -102,13 +102,13 @@ function standsFor(one: SourceHealth, off: SourceHealth): boolean {
   return one.enabled && markets.length > 0 && markets.every((id) => one.markets.includes(id));
 }
 
-type Fact = readonly [label: string, value: HtmlValue];
+type Fact = readonly [label: string, value: Html];
 
 function factsOf(source: SourceHealth, { language, now }: CardContext): readonly Fact[] {
   const words = STATUS_TEXTS[language];
   const { condition, publicationsMissed, valueDatesMissing, nextRunAt, pausedUntil } = source;
   const isPushed = source.kind === PUSHED;
-  const moment = (at: Instant | undefined): HtmlValue =>
+  const moment = (at: Instant | undefined): Html =>
     at === undefined
       ? words.never
       : html`${ageText(ageSec({ since: at, now }), language)} <span class="quiet">(${momentText(at, language)})</span>`;

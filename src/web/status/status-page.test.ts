@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { SourceHealth } from '../../domain/source-health.ts';
 import { caracasDayOf, HOUR_MS, isoInstant, MINUTE_MS } from '../../domain/time.ts';
 import { LANGUAGES, type Language } from '../frame/language.ts';
+import { markupOf } from '../frame/markup.ts';
 import { viewOf } from '../frame/page-view.ts';
 import { dayStrip } from './day-strip.ts';
 import { statusPage } from './status-page.ts';
@@ -177,7 +178,9 @@ describe.each(LANGUAGES)('the status page, in %s', (language) => {
   test('a day with a failure among many good readings is not called free of failures', () => {
     const day = caracasDayOf(NOW);
     const shown = (successes: number, failures: number) =>
-      dayStrip([{ source: 'yadio', day, successes, failures, changes: 0 }], NOW, language).markup;
+      markupOf(
+        dayStrip([{ source: 'yadio', day, successes, failures, changes: 0 }], NOW, language),
+      );
     expect(shown(95, 5)).toContain(`<i class="good" title="${texts.fewFailed}"`);
     expect(shown(95, 0)).toContain(`<i class="good" title="${texts.noneFailed}"`);
     expect(shown(94, 5)).toContain(`<i class="some" title="${texts.someFailed}"`);

@@ -7,7 +7,7 @@ import {
 import type { StateReasonName } from '../../domain/state-names.ts';
 import { ageSec, caracasDayOf, caracasTimeOf, type Instant } from '../../domain/time.ts';
 import { ageText, momentText, nearDayText, shortDay } from '../frame/format.ts';
-import { type Html, type HtmlValue, html } from '../frame/html.ts';
+import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { page } from '../frame/layout.ts';
 import type { PageView } from '../frame/page-view.ts';
@@ -77,7 +77,7 @@ export function unknownStatusPage(view: PageView): string {
   return framed(view, html`<p class="alert" role="alert">${unknown}</p>`);
 }
 
-function framed(view: PageView, content: HtmlValue): string {
+function framed(view: PageView, content: Html): string {
   const words = STATUS_TEXTS[view.language];
   return page(view, {
     title: words.title,
@@ -98,7 +98,7 @@ function nowSection(status: StatusView, context: CardContext): Html {
   const { language } = context;
   const words = STATUS_TEXTS[language];
   const { state, fetchedAt, checkedAt, collecting, inDoubt, marketName } = status;
-  const facts: readonly (readonly [string, HtmlValue] | undefined)[] = [
+  const facts: readonly (readonly [string, Html] | undefined)[] = [
     sinceFact(status, context),
     [words.checked, agoText(checkedAt, context)],
     fetchedAt === undefined ? undefined : [words.taken, agoText(fetchedAt, context)],
@@ -130,7 +130,7 @@ function verdictOf({ status, reasons }: StateView, words: StatusTexts, language:
 function sinceFact(
   { state, sources, now }: StatusView,
   { language }: CardContext,
-): readonly [string, HtmlValue] | undefined {
+): readonly [string, Html] | undefined {
   const words = STATUS_TEXTS[language];
   if (state.reasons.length > 0) {
     const began = state.reasons.flatMap(({ since }) => (since === undefined ? [] : [since])).sort();
@@ -160,7 +160,7 @@ function publicationFact(
   { nextPublication, now }: StatusView,
   words: StatusTexts,
   language: Language,
-): readonly [string, HtmlValue] | undefined {
+): readonly [string, Html] | undefined {
   // One that is late is among the problems.
   if (nextPublication === undefined || nextPublication.by < now) return undefined;
   const { by, valueDate } = nextPublication;

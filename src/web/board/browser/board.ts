@@ -1,4 +1,5 @@
-import { element, language, languageChosen, show } from '../../frame/browser/elements.ts';
+import { element, language, languageChosen } from '../../frame/browser/elements.ts';
+import { show } from '../../frame/browser/show.ts';
 import { ageText, durationText, momentText } from '../../frame/format.ts';
 import type { BoardReader } from '../age.ts';
 import type { BoardFigures } from '../board-figures.ts';
@@ -75,7 +76,7 @@ function showFigures(figures: BoardFigures): void {
   shownVersion = shown.version;
   const current = reader();
   for (const [id, write] of Object.entries(BOARD_PARTS)) {
-    show(element(id, HTMLElement), write(shown, current).markup);
+    show(element(id, HTMLElement), write(shown, current));
   }
   for (const one of rest) one.hidden = shown.rates.length === 0;
   chart.figures(shown);

@@ -1,5 +1,6 @@
 import type uPlot from 'uplot';
-import { element, show } from '../../frame/browser/elements.ts';
+import { element } from '../../frame/browser/elements.ts';
+import { show } from '../../frame/browser/show.ts';
 import { percentText, rateText, shortDay } from '../../frame/format.ts';
 import { html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
@@ -207,8 +208,7 @@ function showTable(
     html`<th scope="col" class="figure">${texts.premiumOf(nameIn(compared, language))}</th>`;
   show(
     head,
-    html`<tr><th scope="col">${texts.day}</th>${columns.map(({ name }) => html`<th scope="col" class="figure">${name}</th>`)}${premiumHead}</tr>`
-      .markup,
+    html`<tr><th scope="col">${texts.day}</th>${columns.map(({ name }) => html`<th scope="col" class="figure">${name}</th>`)}${premiumHead}</tr>`,
   );
   const cell = (
     value: number | null | undefined,
@@ -218,5 +218,5 @@ function showTable(
     (day, at) =>
       html`<tr><th scope="row">${shortDay(day, language)}</th>${columns.map((column) => cell(column.values[at], rateText))}${premium && cell(premium[at], percentText)}</tr>`,
   );
-  show(body, html`${rows.toReversed()}`.markup);
+  show(body, html`${rows.toReversed()}`);
 }

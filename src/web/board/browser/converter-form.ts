@@ -1,5 +1,6 @@
 import { caracasDayOf } from '../../../domain/time.ts';
-import { element, show } from '../../frame/browser/elements.ts';
+import { element } from '../../frame/browser/elements.ts';
+import { show } from '../../frame/browser/show.ts';
 import { moneyText } from '../../frame/format.ts';
 import { html } from '../../frame/html.ts';
 import type { BoardReader } from '../age.ts';
@@ -97,7 +98,7 @@ export function liveConverter(reader: () => BoardReader): {
     const other = typed === upper ? lower : upper;
     other.value = '';
     problem.textContent = '';
-    show(place, html`<p class="quiet">${CONVERTER_TEXTS[reader().language].loading}</p>`.markup);
+    show(place, html`<p class="quiet">${CONVERTER_TEXTS[reader().language].loading}</p>`);
   }
 
   function showFailure(): void {
@@ -136,7 +137,7 @@ export function liveConverter(reader: () => BoardReader): {
     name(lower, isUpper ? fields.to : fields.from);
     from.value = (isUpper ? fields.from : fields.to) === 'VES' ? 'VES' : '';
     swap.href = swapAddress(conversion, asked, languageChosen ? language : undefined);
-    show(place, conversionResult(conversion, now).markup);
+    show(place, conversionResult(conversion, now));
     const copy = document.getElementById('copy');
     if (copy !== null) copy.hidden = !('clipboard' in navigator);
   }
@@ -268,5 +269,5 @@ function offer(market: HTMLSelectElement, figures: BoardFigures, { language }: B
   const listed = otherMarkets(figures).map(({ market: id }) => id);
   const isOffered = market.value === '' || listed.includes(market.value);
   if (known === (isOffered ? listed : [market.value, ...listed]).join()) return;
-  show(market, marketOptions(market.value, figures, language).markup);
+  show(market, marketOptions(market.value, figures, language));
 }

@@ -1,5 +1,6 @@
 import { VesfxError } from '../../../client/errors.ts';
 import { element, language } from '../../frame/browser/elements.ts';
+import { show } from '../../frame/browser/show.ts';
 import type { Html } from '../../frame/html.ts';
 import type { ConsoleReader } from '../console-reader.ts';
 import { failureText } from '../failures.ts';
@@ -11,15 +12,12 @@ export const reader: ConsoleReader = {
 };
 export const texts = reader.texts;
 
-/** Puts markup into an element. `html` has escaped it. */
-export function showHtml(place: HTMLElement, content: Html): void {
-  place.innerHTML = content.markup;
-}
-
 /** Appends a panel to the element, replacing a previous one, and announces it. */
 export function openPanel(container: HTMLElement, content: Html): HTMLElement {
   container.querySelector('.panel')?.remove();
-  container.insertAdjacentHTML('beforeend', content.markup);
+  const holder = document.createElement('div');
+  show(holder, content);
+  container.append(...holder.childNodes);
   const panel = container.querySelector<HTMLElement>('.panel');
   if (panel === null) throw new Error('the panel has no class');
   panel.querySelector('h3')?.focus();

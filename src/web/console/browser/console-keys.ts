@@ -1,16 +1,9 @@
 import type { Account, Key } from '../../../client/types.ts';
 import { copyText, element } from '../../frame/browser/elements.ts';
+import { show } from '../../frame/browser/show.ts';
 import { changeKeyForm, lastDayOf, mayHave, newKeyForm, revokeForm } from '../key-form.ts';
 import { keysView, newKeyView, rotateForm } from '../keys-view.ts';
-import {
-  clicked,
-  focusOn,
-  onSubmit,
-  openPanel,
-  reader,
-  showHtml,
-  texts,
-} from './console-elements.ts';
+import { clicked, focusOn, onSubmit, openPanel, reader, texts } from './console-elements.ts';
 import type { Session } from './console-session.ts';
 
 /** The part for the account's keys. */
@@ -145,12 +138,12 @@ export function keysPart(session: Session, { reload }: { readonly reload: () => 
     isKeyUnsaved,
     show(next: Account): void {
       account = next;
-      showHtml(list, keysView(next.keys, Date.now(), reader));
+      show(list, keysView(next.keys, Date.now(), reader));
     },
     clear(): void {
       account = undefined;
       unsaved = false;
-      list.replaceChildren();
+      show(list, null);
       panels.replaceChildren();
     },
   };

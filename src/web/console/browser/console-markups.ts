@@ -1,6 +1,7 @@
 import type { Rate } from '../../../client/types.ts';
 import { MARKUP_KINDS, type MarkupRule } from '../../../domain/markup.ts';
 import { element, language } from '../../frame/browser/elements.ts';
+import { show } from '../../frame/browser/show.ts';
 import { html } from '../../frame/html.ts';
 import { filled } from '../console-reader.ts';
 import { deleteForm, previewView, ruleForm, rulesView, writtenValue } from '../markups-view.ts';
@@ -11,7 +12,6 @@ import {
   onSubmit,
   openPanel,
   reader,
-  showHtml,
   showTrouble,
   texts,
 } from './console-elements.ts';
@@ -61,7 +61,7 @@ export function markupsPart(session: Session) {
 
   async function load(): Promise<void> {
     rules = (await session.call((vesfx) => vesfx.markups.list())).markups;
-    showHtml(list, rulesView(rules, { isReadOnly }, markupReader));
+    show(list, rulesView(rules, { isReadOnly }, markupReader));
   }
 
   async function done(sentence: string, tag: string): Promise<void> {
@@ -95,7 +95,7 @@ export function markupsPart(session: Session) {
     const update = () => {
       const written = writtenRule(form, rule);
       const isShown = written !== undefined && rates.length > 0;
-      showHtml(
+      show(
         preview,
         isShown ? previewView(written, { rates, now: Date.now() }, markupReader) : html``,
       );
@@ -124,7 +124,7 @@ export function markupsPart(session: Session) {
       isInPlan = may.useMarkups;
       isReadOnly = !may.change;
       if (isInPlan) await load();
-      else showHtml(list, html`<p class="empty">${texts.noMarkupsInPlan}</p>`);
+      else show(list, html`<p class="empty">${texts.noMarkupsInPlan}</p>`);
     },
     async reload(): Promise<void> {
       if (isInPlan) await load();
@@ -133,7 +133,7 @@ export function markupsPart(session: Session) {
       isInPlan = false;
       rules = [];
       status.textContent = '';
-      list.replaceChildren();
+      show(list, null);
       panels.replaceChildren();
     },
   };

@@ -1,6 +1,7 @@
 import { VesfxError } from '../../../client/errors.ts';
 import type { ApiDocument, DocumentedError } from '../../docs/api-document.ts';
 import { element, language } from '../../frame/browser/elements.ts';
+import { show } from '../../frame/browser/show.ts';
 import { html } from '../../frame/html.ts';
 import { answeredError } from '../failures.ts';
 import {
@@ -13,7 +14,7 @@ import {
   tryForm,
 } from '../playground-view.ts';
 import { SAMPLE_KINDS, type SampledRequest, type SampleKind, sampleOf } from '../samples.ts';
-import { onSubmit, reader, showHtml, texts } from './console-elements.ts';
+import { onSubmit, reader, texts } from './console-elements.ts';
 import type { Session } from './console-session.ts';
 
 /** Name of the field for the body. No parameter has a colon in its name. */
@@ -37,7 +38,7 @@ export function playgroundPart(
     const api = await openApiDocument();
     operations = triedOperations(api);
     errors = api['x-errors'];
-    showHtml(view, html`${operationChoice(operations, reader)}<div id="as-code"></div>`);
+    show(view, html`${operationChoice(operations, reader)}<div id="as-code"></div>`);
     const choice = element('operation', HTMLSelectElement);
     choice.addEventListener('change', () => open(choice.value));
     const form = element('try', HTMLFormElement);
@@ -61,8 +62,8 @@ export function playgroundPart(
   function open(name: string): void {
     const tried = operations.find((one) => one.name === name);
     if (tried === undefined) return;
-    showHtml(element('try', HTMLElement), tryForm(tried, reader));
-    element('tried', HTMLElement).replaceChildren();
+    show(element('try', HTMLElement), tryForm(tried, reader));
+    show(element('tried', HTMLElement), null);
     showSample();
   }
 
@@ -85,7 +86,7 @@ export function playgroundPart(
       sample.textContent = code;
       return;
     }
-    showHtml(place, sampleView({ kind, code, withKey }, reader));
+    show(place, sampleView({ kind, code, withKey }, reader));
     const choice = element('sample-kind', HTMLSelectElement);
     choice.addEventListener('change', () => {
       kind = SAMPLE_KINDS.find((one) => one === choice.value) ?? kind;
@@ -103,7 +104,7 @@ export function playgroundPart(
     if (tried === undefined) return;
     const { method, url, body, contentType } = requestOf(tried);
     const place = element('tried', HTMLElement);
-    showHtml(place, html`<p class="quiet" role="status">${texts.sending}</p>`);
+    show(place, html`<p class="quiet" role="status">${texts.sending}</p>`);
     const started = performance.now();
     try {
       const response = await fetch(url, {
@@ -123,11 +124,11 @@ export function playgroundPart(
       const error = isFromApi(response)
         ? undefined
         : answeredError({ sent: body, answered: text, errors }, reader);
-      showHtml(place, answerView(answer, error, reader));
+      show(place, answerView(answer, error, reader));
       markFields(element('try', HTMLElement), error?.field);
       place.querySelector('h3')?.focus();
     } catch {
-      showHtml(place, html`<p class="trouble" role="alert">${texts.failures.network_error}</p>`);
+      show(place, html`<p class="trouble" role="alert">${texts.failures.network_error}</p>`);
       return;
     }
     onAnswered();
@@ -139,7 +140,7 @@ export function playgroundPart(
     clear(): void {
       operations = [];
       withKey = false;
-      view.replaceChildren();
+      show(view, null);
     },
   };
 }

@@ -1,11 +1,12 @@
 import type { Account, Usage } from '../../../client/types.ts';
 import { addUtcDays, utcDayOf } from '../../../domain/time.ts';
 import { element } from '../../frame/browser/elements.ts';
+import { show } from '../../frame/browser/show.ts';
 import { html } from '../../frame/html.ts';
 import { canChange } from '../keys-view.ts';
 import { planView } from '../plan-view.ts';
 import { callsByEndpoint, endpointText, usageView } from '../usage-view.ts';
-import { failureIn, onSubmit, reader, showHtml, showTrouble, texts } from './console-elements.ts';
+import { failureIn, onSubmit, reader, showTrouble, texts } from './console-elements.ts';
 import { keysPart } from './console-keys.ts';
 import { markupsPart } from './console-markups.ts';
 import { playgroundPart } from './console-playground.ts';
@@ -33,7 +34,7 @@ const playground = playgroundPart(session, { onAnswered: () => void refresh() })
 
 function showAccount(answer: Account): void {
   element('account-name', HTMLElement).textContent = answer.name;
-  showHtml(planPlace, planView(answer, reader));
+  show(planPlace, planView(answer, reader));
   keys.show(answer);
 }
 
@@ -49,7 +50,7 @@ async function loadUsage(): Promise<void> {
   usage = await session.call((vesfx) => vesfx.usage({ from, to }));
   const names = callsByEndpoint(usage).map(({ name }) => name);
   const chosenName = endpoint.value;
-  showHtml(
+  show(
     endpoint,
     html`<option value="">${texts.allEndpoints}</option>${names.map((name) => html`<option value="${name}">${endpointText(name)}</option>`)}`,
   );
@@ -59,7 +60,7 @@ async function loadUsage(): Promise<void> {
 
 function showUsage(): void {
   if (usage === undefined) return;
-  showHtml(usagePlace, usageView(usage, endpoint.value || undefined, reader));
+  show(usagePlace, usageView(usage, endpoint.value || undefined, reader));
 }
 
 /** Loads one part. A failure is shown in its place and does not stop the other parts. */
@@ -68,7 +69,7 @@ async function inPlace(place: HTMLElement, work: Promise<void>): Promise<void> {
     await work;
   } catch (error) {
     if (session.key === undefined) return;
-    showHtml(place, html`<p class="trouble" role="alert">${failureIn(error)}</p>`);
+    show(place, html`<p class="trouble" role="alert">${failureIn(error)}</p>`);
   }
 }
 
@@ -102,7 +103,7 @@ function leave({ trouble = '', note = '' }): void {
   session.forget();
   usage = undefined;
   account.hidden = true;
-  for (const place of [planPlace, usagePlace]) place.replaceChildren();
+  for (const place of [planPlace, usagePlace]) show(place, null);
   element('account-name', HTMLElement).textContent = '';
   for (const part of [keys, markups, playground]) part.clear();
   form.hidden = false;

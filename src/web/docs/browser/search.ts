@@ -1,4 +1,5 @@
-import { element, language, languageChosen, show } from '../../frame/browser/elements.ts';
+import { element, language, languageChosen } from '../../frame/browser/elements.ts';
+import { show } from '../../frame/browser/show.ts';
 import { linkTo } from '../../frame/page-view.ts';
 import { type SearchableEntry, type SearchEntry, searchable, searchIn } from '../search/search.ts';
 import { foundList, SEARCH_TEXTS } from '../search/search-box.ts';
@@ -47,7 +48,7 @@ async function find(): Promise<void> {
     const found = searchIn(await indexed(), query);
     // The reader may have typed more while the index was loading.
     if (field.value !== query) return;
-    show(place, foundList(found, language, address).markup);
+    show(place, foundList(found, language, address));
     message = found.length === 0 ? texts.none : texts.count(found.length);
   } catch {
     show(place, '');

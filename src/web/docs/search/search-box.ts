@@ -33,7 +33,7 @@ export function searchBox(language: Language): Html {
   const { label, hint, results } = SEARCH_TEXTS[language];
   return html`<form class="search no-print" role="search" id="search" hidden>
 <label class="unseen" for="search-words">${label}</label>
-<input type="search" id="search-words" placeholder="${hint}" maxlength="${MAX_QUERY_LENGTH}" autocomplete="off" autocapitalize="off" spellcheck="false" enterkeyhint="go" aria-keyshortcuts="/">
+<input type="search" id="search-words" placeholder="${hint}" maxlength="${MAX_QUERY_LENGTH}" autocomplete="off" autocapitalize="off" spellcheck="false" enterkeyhint="go" aria-keyshortcuts="/" />
 <p class="unseen" role="status" id="search-said"></p>
 <div class="found" id="search-found" role="region" aria-label="${results}" hidden></div>
 </form>`;

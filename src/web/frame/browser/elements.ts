@@ -12,18 +12,6 @@ export function element<Kind extends HTMLElement>(id: string, kind: new () => Ki
   throw new Error(`there is no ${kind.name} #${id}`);
 }
 
-/**
- * Replaces the content if it differs, because replacing loses the focus. `html` has escaped the
- * markup.
- */
-export function show(place: HTMLElement, markup: string): void {
-  if (lastMarkup.get(place) === markup) return;
-  lastMarkup.set(place, markup);
-  place.innerHTML = markup;
-}
-
-const lastMarkup = new WeakMap<HTMLElement, string>();
-
 /** Copies the text of an element. If there is no clipboard, as without TLS, selects the text. */
 export async function copyText(source: HTMLElement): Promise<boolean> {
   try {

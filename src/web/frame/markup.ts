@@ -1,0 +1,8 @@
+import { Fragment, h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import type { Html } from './html.ts';
+
+/** The markup of elements, as the service sends it. A text alone is escaped. */
+export function markupOf(content: Html): string {
+  return renderToString(h(Fragment, null, content));
+}
