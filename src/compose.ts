@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { Access } from './app/access/access.ts';
 import { Accounts } from './app/access/accounts.ts';
 import { startKeyRetention } from './app/access/key-retention.ts';
+import { KeyUses } from './app/access/key-uses.ts';
 import { Alerter } from './app/alerts/alerter.ts';
 import { type Problem, problemsOf } from './app/alerts/problems.ts';
 import { ChangePoller } from './app/change-poller.ts';
@@ -328,6 +329,7 @@ export async function startService(
   const { opened, upstreams, monitor, clockWatch, clock, log } = lasting;
   const quotaLeases = new QuotaLeases({ store: opened, clock, log, holder: randomUUID() });
   const usageDays = new UsageDays({ store: opened, clock, log });
+  const keyUses = new KeyUses({ store: opened, log });
 
   const problems = problemFinder(config, () => serving.services, lasting);
 
@@ -356,7 +358,7 @@ export async function startService(
     const catalogueChangedAt = Math.min(changedAt(catalogueDir), now);
     const own = { access, snapshots, changePoller, problems, catalogueChangedAt };
     return {
-      services: { ...edition, ...own, quotaLeases, usageDays, monitor, clockWatch },
+      services: { ...edition, ...own, quotaLeases, usageDays, keyUses, monitor, clockWatch },
       collector,
       start() {
         changePoller.start();
@@ -389,6 +391,7 @@ export async function startService(
   await withoutStore(tellLoneVoices(services, lasting), undefined);
   serving.start();
   usageDays.start();
+  keyUses.start();
   const stopKeyRetention = startKeyRetention(opened, { clock, log });
   return {
     ...services,
@@ -427,6 +430,7 @@ export async function startService(
         log.error({ err: error }, 'quota units could not be returned');
       });
       await usageDays.close();
+      await keyUses.close();
       await opened.close();
     },
   };

@@ -897,6 +897,8 @@ export interface CreatedKey {
   created_at: string;
   /** When the key expires; `null` if it does not. */
   expires_at: string | null;
+  /** The minute in which the key was last accepted; `null` if it never was. */
+  last_used_at: string | null;
   /** When the key was revoked; `null` if it was not. */
   revoked_at: string | null;
   /** The key itself: keep it safe. */
@@ -926,6 +928,8 @@ export interface Key {
   created_at: string;
   /** When the key expires; `null` if it does not. */
   expires_at: string | null;
+  /** The minute in which the key was last accepted; `null` if it never was. */
+  last_used_at: string | null;
   /** When the key was revoked; `null` if it was not. */
   revoked_at: string | null;
 }

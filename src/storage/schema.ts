@@ -5,6 +5,7 @@ import type { UsageWindow } from '../app/ports/usage.ts';
 import type { MarkupRule } from '../domain/markup.ts';
 import { BASELINE_TABLES } from './migrations/001-tables.ts';
 import { ADDED_COLUMNS, WITNESS_READING } from './migrations/002-tables.ts';
+import { ADDED_KEY_COLUMNS } from './migrations/003-tables.ts';
 import type { RowOf } from './table.ts';
 
 /** Every table, with the columns that later migrations add. */
@@ -17,6 +18,10 @@ export const TABLES = {
   held: {
     ...BASELINE_TABLES.held,
     columns: { ...BASELINE_TABLES.held.columns, ...ADDED_COLUMNS.held },
+  },
+  api_key: {
+    ...BASELINE_TABLES.api_key,
+    columns: { ...BASELINE_TABLES.api_key.columns, ...ADDED_KEY_COLUMNS },
   },
   witness_reading: WITNESS_READING,
 };

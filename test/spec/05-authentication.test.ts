@@ -277,6 +277,7 @@ describe('§5 the key of a request', () => {
       'id',
       'kind',
       'label',
+      'last_used_at',
       'origins',
       'requests_per_minute',
       'revoked_at',

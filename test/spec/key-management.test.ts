@@ -25,6 +25,22 @@ async function holderOn(service: TestService, plan: string, grant: KeyGrant = { 
 }
 
 describe('keys that an account manages itself (decisions §11)', () => {
+  test('each has its last use to the minute; a refused call is none', async () => {
+    const service = await startTestService();
+    const { call, keyWith } = await holderOn(service, 'Esencial');
+    const reader = await keyWith({ kind: 'restricted', scopes: ['rates'] });
+    const lastUses = async () =>
+      (await call('GET', '')).json.keys.map((key: Record<string, unknown>) => key['last_used_at']);
+    expect((await service.call('/v1/account', { key: reader.key })).status).toBe(403);
+    service.clock.advance(90_000);
+    expect(await lastUses()).toEqual(['2026-11-21T12:01:00.000Z', null]);
+    expect((await service.call('/v1/fx/rates', { key: reader.key })).status).toBe(200);
+    service.clock.advance(60_000);
+    await expect
+      .poll(lastUses, { timeout: 5_000 })
+      .toEqual(['2026-11-21T12:02:00.000Z', '2026-11-21T12:01:00.000Z']);
+  });
+
   test('POST creates a key of each kind, and only its answer shows the key', async () => {
     const service = await startTestService();
     const { call } = await holderOn(service, 'Esencial');
@@ -57,6 +73,7 @@ describe('keys that an account manages itself (decisions §11)', () => {
       current: false,
       created_at: '2026-11-21T12:00:00.000Z',
       expires_at: '2026-12-24T04:00:00.000Z',
+      last_used_at: null,
       revoked_at: null,
     });
     const listed = await call('GET', '');

@@ -31,6 +31,8 @@ export interface ApiKey {
    * rotation. A key that replaces this one keeps `lastsUntil`.
    */
   readonly lastsUntil?: Instant;
+  /** The minute of its last call, as of the read; absent before the first. */
+  readonly lastUsedAt?: Instant;
 }
 
 /** A change of a key; null removes the value. */
@@ -132,6 +134,8 @@ export interface AccountStore {
    * @returns how many; 0 at the end.
    */
   forgetDeadKeys(before: Instant): Promise<number>;
+  /** Records that these keys were used at `at`. An earlier use than the stored one changes nothing. */
+  noteKeyUse(ids: readonly string[], at: Instant): Promise<void>;
   findKeyHolder(digest: string): Promise<KeyHolder | undefined>;
   listMarkups(accountId: string): Promise<readonly MarkupRule[]>;
   /** @returns `exists` or `missing` when the tag contradicts `mode`, `full` at `max` rules. */

@@ -48,6 +48,7 @@ function view(key: ApiKey) {
     requests_per_minute: isPublishable ? grant.requestsPerMinute : null,
     created_at: isoInstant(key.createdAt),
     expires_at: isoTime(key.expiresAt) ?? null,
+    last_used_at: isoTime(key.lastUsedAt) ?? null,
     revoked_at: isoTime(key.revokedAt) ?? null,
   };
 }

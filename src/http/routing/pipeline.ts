@@ -74,6 +74,7 @@ export class Pipeline {
     if (access === 'key' || (access === 'optional' && request.keys.length > 0)) {
       return whenReady(this.#callers.authenticate(request), (caller) => {
         this.#callers.admit(request, endpoint, caller);
+        this.#services.keyUses.note(caller.key.id, request.now);
         return this.#readInput(request, endpoint);
       });
     }

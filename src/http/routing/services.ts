@@ -1,5 +1,6 @@
 import type { Access } from '../../app/access/access.ts';
 import type { Accounts } from '../../app/access/accounts.ts';
+import type { KeyUses } from '../../app/access/key-uses.ts';
 import type { Problem } from '../../app/alerts/problems.ts';
 import type { ChangePoller } from '../../app/change-poller.ts';
 import type { ClockWatch } from '../../app/collecting/clock-watch.ts';
@@ -30,6 +31,7 @@ export interface Services {
   readonly access: Access;
   readonly quotaLeases: QuotaLeases;
   readonly usageDays: UsageDays;
+  readonly keyUses: KeyUses;
   readonly snapshots: SnapshotHolder;
   readonly changePoller: ChangePoller;
   readonly watch: SourceWatch;

@@ -29,6 +29,7 @@ export function keyOf(row: Tables['api_key']): ApiKey {
     grant: grantOf(row),
     ...(row.label !== null && { label: row.label }),
     ...(row.lasts_until !== null && { lastsUntil: row.lasts_until }),
+    ...(row.last_used_at !== null && { lastUsedAt: row.last_used_at }),
   };
 }
 

@@ -7,9 +7,10 @@ import type { Engine, Queries } from '../engine.ts';
 import { announce, findAccount, isStorable, requireAccount } from './accounts.ts';
 import { grantColumns, keyOf, keyRow, listed } from './key-rows.ts';
 import { markupsOf } from './markups.ts';
-import { upsert } from './upsert.ts';
+import { partsOf, upsert } from './upsert.ts';
 
 const DEAD_KEYS_PER_TRANSACTION = 500;
+const KEYS_PER_UPDATE = 500;
 
 export function keys(engine: Engine) {
   return {
@@ -127,6 +128,17 @@ export function keys(engine: Engine) {
         // Publishable keys have their own minute window.
         await db.deleteFrom('usage').where('account_id', 'in', ids).execute();
         return ids.length;
+      }),
+    noteKeyUse: (ids, at) =>
+      engine.write({ access: true }, async (db) => {
+        for (const part of partsOf(ids, KEYS_PER_UPDATE)) {
+          await db
+            .updateTable('api_key')
+            .set({ last_used_at: at })
+            .where('id', 'in', part)
+            .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', at)]))
+            .execute();
+        }
       }),
     findKeyHolder: (digest) =>
       engine.read(async (db) => {

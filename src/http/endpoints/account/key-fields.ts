@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Caller } from '../../../app/access/access.ts';
 import { KEYS_PER_PAGE } from '../../../app/access/accounts.ts';
 import { keyEnd, MAX_KEY_LABEL_LENGTH } from '../../../app/access/key-request.ts';
+import { minuteOf } from '../../../app/access/key-uses.ts';
 import type { ApiKey } from '../../../app/ports/accounts.ts';
 import { type ApiError, notFound } from '../../../domain/errors.ts';
 import {
@@ -79,6 +79,9 @@ export const keySchema = titled('Account key', {
   current: flag('Whether this request was made with the key.'),
   created_at: timestamp.describe('When the key was created.'),
   expires_at: timestamp.nullable().describe('When the key expires; `null` if it does not.'),
+  last_used_at: timestamp
+    .nullable()
+    .describe('The minute in which the key was last accepted; `null` if it never was.'),
   revoked_at: timestamp.nullable().describe('When the key was revoked; `null` if it was not.'),
 });
 
@@ -87,8 +90,9 @@ export const keyList = listOf('Keys of the account, without their secrets.', key
 const isoOrNull = (instant: Instant | undefined) =>
   instant === undefined ? null : isoInstant(instant);
 
-export function keyView(key: ApiKey, caller: Caller) {
+export function keyView(key: ApiKey, { caller, now }: Pick<Call, 'caller' | 'now'>) {
   const { grant } = key;
+  const isCurrent = key.id === caller.key.id;
   const isPublishable = grant.kind === 'publishable';
   return {
     id: key.id,
@@ -98,9 +102,10 @@ export function keyView(key: ApiKey, caller: Caller) {
     origins: isPublishable ? [...grant.origins] : [],
     allow_no_origin: isPublishable && grant.allowNoOrigin,
     requests_per_minute: isPublishable ? grant.requestsPerMinute : null,
-    current: key.id === caller.key.id,
+    current: isCurrent,
     created_at: isoInstant(key.createdAt),
     expires_at: isoOrNull(key.expiresAt),
+    last_used_at: isoOrNull(isCurrent ? minuteOf(now) : key.lastUsedAt),
     revoked_at: isoOrNull(key.revokedAt),
   };
 }
@@ -121,7 +126,7 @@ export async function keyPage(
   if (page === undefined) {
     throw notFound('unknown_id', { field, message: 'You have no key with that id.' });
   }
-  return { keys: page.keys.map((key) => keyView(key, caller)), next: page.next ?? null };
+  return { keys: page.keys.map((key) => keyView(key, { caller, now })), next: page.next ?? null };
 }
 
 /**
@@ -152,6 +157,7 @@ export const EXAMPLE_KEYS = {
     current: true,
     created_at: '2026-10-02T14:05:00.000Z',
     expires_at: null,
+    last_used_at: '2026-11-21T12:00:00.000Z',
     revoked_at: null,
   },
   shop: {
@@ -165,6 +171,7 @@ export const EXAMPLE_KEYS = {
     current: false,
     created_at: '2026-11-21T03:00:00.000Z',
     expires_at: '2027-06-30T04:00:00.000Z',
+    last_used_at: null,
     revoked_at: null,
   },
 };

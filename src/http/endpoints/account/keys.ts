@@ -113,7 +113,7 @@ export const createKey = endpoint({
     const { key, record } = await services.accounts.createKey(caller.account.id, draft, {
       maxPerDay: MAX_NEW_KEYS_PER_DAY,
     });
-    return { ...keyView(record, caller), key };
+    return { ...keyView(record, { caller, now }), key };
   },
 });
 
@@ -195,7 +195,7 @@ export const changeKey = endpoint({
     const changed = isChanged ? await store.findKey(key.id) : undefined;
     if (changed === undefined) throw noSuchKey();
     await changePoller.poll().catch(() => undefined);
-    return keyView(changed, caller);
+    return keyView(changed, { caller, now });
   },
 });
 
