@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../src/domain/time.ts';
 import type { BoardFigures } from '../../src/web/board/board-figures.ts';
-import { ratesInForce } from '../../src/web/board/browser/rates-in-force.ts';
+import { ratesInForce } from '../../src/web/board/rates-in-force.ts';
 import { catalogueWith } from '../harness/catalogue.ts';
 import { iso, official, P2P, quote } from '../harness/make.ts';
 import {

@@ -2,7 +2,7 @@ import { read } from '@e965/xlsx';
 import { describe, expect, test } from 'vitest';
 import { recordsIn } from '../../src/app/ingest/ndjson.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
-import { ratesInForce } from '../../src/web/board/browser/rates-in-force.ts';
+import { ratesInForce } from '../../src/web/board/rates-in-force.ts';
 import { iso, official, quote } from '../harness/make.ts';
 import { MIDNIGHT, reformCatalogue } from '../harness/reform.ts';
 import { serviceWith } from '../harness/service.ts';

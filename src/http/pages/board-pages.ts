@@ -2,8 +2,12 @@ import { ApiError } from '../../domain/errors.ts';
 import { type Instant, parseCaracasDay } from '../../domain/time.ts';
 import type { BoardPast } from '../../web/board/board-figures.ts';
 import { boardPage } from '../../web/board/board-page.ts';
-import { type ConversionRequest, conversionRequest, ruleOf } from '../../web/board/converter.ts';
-import { asksForConversion, sharedConversion } from '../../web/board/share-tags.ts';
+import {
+  type ConversionRequest,
+  conversionRequest,
+  ruleOf,
+} from '../../web/board/converter/converter.ts';
+import { asksForConversion, sharedConversion } from '../../web/board/converter/share-tags.ts';
 import { DEFAULT_LANGUAGE, languageNamed } from '../../web/frame/language.ts';
 import { WrittenBody } from '../encoding/written-answer.ts';
 import { BOARD_LIMIT, boardAnswer, PICTURE_LIMIT } from '../endpoints/board/board.ts';

@@ -1,3 +1,4 @@
+import { h } from 'preact';
 import type { BoardRate } from '../../client/types.ts';
 import { PUSHED, SHIFTED, SIMULATED } from '../../domain/source-health.ts';
 import { caracasDayOf, type Instant } from '../../domain/time.ts';
@@ -7,6 +8,7 @@ import type { Language } from '../frame/language.ts';
 import { sourceName } from '../frame/source-names.ts';
 import type { ConvertibleRate } from './board-figures.ts';
 import { BOARD_TEXTS, type BoardTexts } from './board-texts.ts';
+import { useAt } from './clock.ts';
 import { rateStaleFrom, secondsSince } from './staleness.ts';
 
 export interface BoardReader {
@@ -39,16 +41,29 @@ export function sourceText(
   return short ? texts.sourcePushedShort : texts.sourcePushed;
 }
 
-/** An age that the script keeps counting. In a column of ages it has no words. */
+/** An age that keeps counting. In a column of ages only those who hear it get its words. */
 export function age(
   since: string,
-  { language, now }: BoardReader,
+  reader: BoardReader,
   { bare = false }: { readonly bare?: boolean } = {},
 ): Html {
-  const seconds = secondsSince(since, now);
-  const text = bare ? durationText(seconds, language) : ageText(seconds, language);
+  return h(Age, { since, reader, bare });
+}
+
+interface AgeParts {
+  readonly since: string;
+  readonly reader: BoardReader;
+  readonly bare: boolean;
+}
+
+function Age({ since, reader, bare }: AgeParts): Html {
+  const { language } = reader;
+  const duration = useAt(reader.now, (now) => durationText(secondsSince(since, now), language));
   const moment = momentText(Date.parse(since), language);
-  return html`<time class="${bare ? 'age bare' : 'age'}" datetime="${since}" title="${moment}">${text}</time>`;
+  const [before = '', after = ''] = ageText(0, language).split(durationText(0, language));
+  const word = (text: string) =>
+    bare && text !== '' ? html`<span class="unseen">${text}</span>` : text;
+  return html`<time class="age" datetime="${since}" title="${moment}"><span class="ago">${word(before)}${duration}${word(after)}</span><span class="moment">${moment}</span></time>`;
 }
 
 /**
@@ -57,12 +72,22 @@ export function age(
  */
 export function staleMark(
   from: Instant | undefined,
-  { language, now }: Pick<BoardReader, 'language' | 'now'>,
-  words: Readonly<Record<'stale' | 'staleAbout', string>> = BOARD_TEXTS[language],
+  reader: Pick<BoardReader, 'language' | 'now'>,
+  words: Readonly<Record<'stale' | 'staleAbout', string>> = BOARD_TEXTS[reader.language],
 ): Html {
   if (from === undefined || from === Number.POSITIVE_INFINITY) return undefined;
-  const { stale, staleAbout } = words;
-  return html`<span class="stale" data-stale-from="${new Date(from).toISOString()}" title="${staleAbout}" hidden=${now < from}>${stale}</span>`;
+  return h(StaleMark, { from, written: reader.now, words });
+}
+
+interface StaleMarkParts {
+  readonly from: Instant;
+  readonly written: Instant;
+  readonly words: Readonly<Record<'stale' | 'staleAbout', string>>;
+}
+
+function StaleMark({ from, written, words: { stale, staleAbout } }: StaleMarkParts): Html {
+  const isStale = useAt(written, (now) => now >= from);
+  return html`<span class="stale" title="${staleAbout}" hidden=${!isStale}>${stale}</span>`;
 }
 
 /** A dot for the freshness of a figure, its content, and the same in words if it is stale. */

@@ -6,3 +6,8 @@ import type { Html } from './html.ts';
 export function markupOf(content: Html): string {
   return renderToString(h(Fragment, null, content));
 }
+
+/** A value as JSON that an element of the page may contain: no text in it ends the element. */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c');
+}

@@ -1,7 +1,7 @@
 import { boundedCache } from '../../../app/bounded-cache.ts';
 import { utcDayOf } from '../../../domain/time.ts';
 import type { BoardHistory } from '../../../web/board/board-figures.ts';
-import type { HistoryFormat } from '../../../web/board/chart-choice.ts';
+import type { HistoryFormat } from '../../../web/board/history/chart-choice.ts';
 import { DEFAULT_LANGUAGE, type Language } from '../../../web/frame/language.ts';
 import { bytesWithForms, httpDate, keptBySnapshot } from '../../encoding/cached-answer.ts';
 import { CONTENT_TYPES } from '../../encoding/formats.ts';

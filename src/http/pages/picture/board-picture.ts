@@ -1,7 +1,7 @@
 import { OFFICIAL_USD, PARALLEL_MARKET } from '../../../domain/markets.ts';
 import type { BoardFigures, ConvertibleRate } from '../../../web/board/board-figures.ts';
-import { CONVERTER_TEXTS } from '../../../web/board/converter-texts.ts';
-import type { sharedConversion } from '../../../web/board/share-tags.ts';
+import { CONVERTER_TEXTS } from '../../../web/board/converter/converter-texts.ts';
+import type { sharedConversion } from '../../../web/board/converter/share-tags.ts';
 import { datedRates, rateStaleFrom } from '../../../web/board/staleness.ts';
 import { momentText, percentText, rateText, shortDay } from '../../../web/frame/format.ts';
 import { inBoth, type Language } from '../../../web/frame/language.ts';

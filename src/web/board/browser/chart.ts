@@ -5,9 +5,10 @@ import { percentText, rateText, shortDay } from '../../frame/format.ts';
 import { html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { nameIn } from '../age.ts';
-import { type BoardFigures, type BoardHistory, MAX_BOARD_SERIES } from '../board-figures.ts';
-import { historyAddress, MAX_CANDLE_DAYS } from '../chart-choice.ts';
-import { CHART_TEXTS } from '../chart-texts.ts';
+import { type BoardHistory, MAX_BOARD_SERIES } from '../board-figures.ts';
+import { historyAddress, MAX_CANDLE_DAYS } from '../history/chart-choice.ts';
+import { CHART_TEXTS } from '../history/chart-texts.ts';
+import type { LiveChart } from '../history/history-section.ts';
 import { unitChangeText } from '../unit-text.ts';
 import { type ChartData, chartData } from './chart-data.ts';
 import { lineColours } from './line-colours.ts';
@@ -15,13 +16,6 @@ import { isZoomed, moveBy } from './plot-moves.ts';
 import { chartHeight, drawPlots } from './plots.ts';
 
 const READ_TIMEOUT_MS = 20_000;
-
-interface LiveChart {
-  /** Newer figures arrived. */
-  figures(figures: BoardFigures): void;
-  /** The service answers. The chart requests again a history that could not be loaded. */
-  answered(): void;
-}
 
 /** The chart of the history: chosen markets over chosen days, and the premium in a panel below. */
 export function liveChart(language: Language): LiveChart {

@@ -15,7 +15,7 @@ import {
   faultyInput,
   ruleNamed,
   ruleOf,
-} from '../converter.ts';
+} from '../converter/converter.ts';
 import {
   conversionResult,
   converterFields,
@@ -25,8 +25,8 @@ import {
   marketOptions,
   otherMarkets,
   swapAddress,
-} from '../converter-parts.ts';
-import { CONVERTER_TEXTS } from '../converter-texts.ts';
+} from '../converter/converter-parts.ts';
+import { CONVERTER_TEXTS } from '../converter/converter-texts.ts';
 
 /** Browsers refuse more than some hundred changes of the address in half a minute. */
 const ADDRESS_WAIT_MS = 400;

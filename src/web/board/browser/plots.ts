@@ -3,7 +3,7 @@ import { hasValueDates } from '../../../domain/markets.ts';
 import { numberText, percentText, rateText, shortDay, withPercent } from '../../frame/format.ts';
 import type { Language } from '../../frame/language.ts';
 import { nameIn } from '../age.ts';
-import { CHART_TEXTS } from '../chart-texts.ts';
+import { CHART_TEXTS } from '../history/chart-texts.ts';
 import { drawCandlesticks } from './candlesticks.ts';
 import type { ChartData } from './chart-data.ts';
 import { followFinger, isZoomed, SYNC_KEY } from './plot-moves.ts';

@@ -1,8 +1,8 @@
-import type { BoardRate, OfficialRateWithChange } from '../../../client/types.ts';
-import { premiumOf } from '../../../domain/calculations/premium.ts';
-import { OFFICIAL_RATES, OFFICIAL_USD } from '../../../domain/markets.ts';
-import { caracasDayOf, type Instant } from '../../../domain/time.ts';
-import type { BoardFigures } from '../board-figures.ts';
+import type { BoardRate, OfficialRateWithChange } from '../../client/types.ts';
+import { premiumOf } from '../../domain/calculations/premium.ts';
+import { OFFICIAL_RATES, OFFICIAL_USD } from '../../domain/markets.ts';
+import { caracasDayOf, type Instant } from '../../domain/time.ts';
+import type { BoardFigures } from './board-figures.ts';
 
 type OfficialByCurrency = Record<string, NonNullable<BoardFigures['official']['USD']>>;
 

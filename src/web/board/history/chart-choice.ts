@@ -1,9 +1,9 @@
-import type { BoardRate } from '../../client/types.ts';
-import { OFFICIAL_EUR, OFFICIAL_USD, PARALLEL_MARKET } from '../../domain/markets.ts';
-import { type Html, html } from '../frame/html.ts';
-import type { Language } from '../frame/language.ts';
-import { nameIn } from './age.ts';
-import type { BoardFigures } from './board-figures.ts';
+import type { BoardRate } from '../../../client/types.ts';
+import { OFFICIAL_EUR, OFFICIAL_USD, PARALLEL_MARKET } from '../../../domain/markets.ts';
+import { type Html, html } from '../../frame/html.ts';
+import type { Language } from '../../frame/language.ts';
+import { nameIn } from '../age.ts';
+import type { BoardFigures } from '../board-figures.ts';
 import { CHART_TEXTS } from './chart-texts.ts';
 
 const RANGES = [7, 30, 90, 180, 365];

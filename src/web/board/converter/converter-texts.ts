@@ -1,4 +1,4 @@
-import { inBoth } from '../frame/language.ts';
+import { inBoth } from '../../frame/language.ts';
 
 /** Why an amount is not converted. */
 export type ConversionProblem =

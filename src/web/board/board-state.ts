@@ -7,19 +7,6 @@ import { type ReasonView, reasonText, STATE_TEXTS } from '../frame/state.ts';
 import { age, type BoardReader, nameIn } from './age.ts';
 import type { BoardFigures } from './board-figures.ts';
 import { BOARD_TEXTS } from './board-texts.ts';
-import { marketCards } from './market-cards.ts';
-import { banks, marketRows } from './market-rows.ts';
-import { official } from './official-part.ts';
-
-/** The parts that change with the figures, by the id of their place on the page. */
-export const BOARD_PARTS = {
-  freshness,
-  warning,
-  official,
-  market: marketCards,
-  'market-rows': marketRows,
-  banks,
-} as const satisfies Readonly<Record<string, (figures: BoardFigures, reader: BoardReader) => Html>>;
 
 const EMPTY = html``;
 
@@ -27,7 +14,7 @@ const EMPTY = html``;
  * When the newest figure is from. What the service did meanwhile says nothing of the figures, and the
  * time of an official rate is its value date.
  */
-function freshness({ rates }: BoardFigures, reader: BoardReader): Html {
+export function freshness({ rates }: BoardFigures, reader: BoardReader): Html {
   const markets = rates.filter(({ market }) => !hasValueDates(market));
   const newest = (markets.length > 0 ? markets : rates)
     .map(({ updated_at }) => updated_at)
@@ -46,7 +33,10 @@ function freshness({ rates }: BoardFigures, reader: BoardReader): Html {
 const NOT_WARNED_OF: readonly StateReasonName[] = ['sources_failing', 'no_figures'];
 
 /** The problems of the figures, each with its start. */
-function warning({ state, rates, missing = [] }: BoardFigures, reader: BoardReader): Html {
+export function stateWarning(
+  { state, rates, missing = [] }: BoardFigures,
+  reader: BoardReader,
+): Html {
   const { language, languageChosen } = reader;
   const shown = new Map([...missing, ...rates].map((one) => [one.market, nameIn(one, language)]));
   // The service may have more markets than the board: a reader cannot look them up here.

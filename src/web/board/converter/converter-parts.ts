@@ -1,12 +1,12 @@
-import type { BoardRate } from '../../client/types.ts';
-import type { DateRule } from '../../domain/history/past-dates.ts';
+import type { BoardRate } from '../../../client/types.ts';
+import type { DateRule } from '../../../domain/history/past-dates.ts';
 import {
   hasValueDates,
   OFFICIAL_EUR,
   OFFICIAL_USD,
   PARALLEL_MARKET,
-} from '../../domain/markets.ts';
-import { caracasDayOf } from '../../domain/time.ts';
+} from '../../../domain/markets.ts';
+import { caracasDayOf } from '../../../domain/time.ts';
 import {
   dateInWords,
   dayInWords,
@@ -14,12 +14,13 @@ import {
   exactText,
   moneyText,
   numberText,
-} from '../frame/format.ts';
-import { type Html, html } from '../frame/html.ts';
-import type { Language } from '../frame/language.ts';
-import { type BoardReader, nameIn, rateAge, sourceText } from './age.ts';
-import type { BoardFigures, BoardPast, ConvertibleRate } from './board-figures.ts';
-import { BOARD_TEXTS } from './board-texts.ts';
+} from '../../frame/format.ts';
+import { type Html, html } from '../../frame/html.ts';
+import type { Language } from '../../frame/language.ts';
+import { type BoardReader, nameIn, rateAge, sourceText } from '../age.ts';
+import type { BoardFigures, BoardPast, ConvertibleRate } from '../board-figures.ts';
+import { BOARD_TEXTS } from '../board-texts.ts';
+import { unitChangeText } from '../unit-text.ts';
 import {
   CONVERTER_ID,
   type Conversion,
@@ -32,7 +33,6 @@ import {
   P2P_MEDIAN,
 } from './converter.ts';
 import { CONVERTER_TEXTS } from './converter-texts.ts';
-import { unitChangeText } from './unit-text.ts';
 
 /** The rates that have a button, if they are known. */
 const SEGMENTS = [

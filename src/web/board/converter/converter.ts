@@ -1,19 +1,19 @@
-import { convertAmount, parseAmount } from '../../domain/calculations/convert.ts';
-import { toNumber } from '../../domain/decimal.ts';
-import type { DateRule } from '../../domain/history/past-dates.ts';
-import { hasValueDates, OFFICIAL_RATES } from '../../domain/markets.ts';
-import type { Instant } from '../../domain/time.ts';
-import { readAmount } from '../frame/amount.ts';
-import { type Language, languageNamed } from '../frame/language.ts';
-import type { BoardFigures, ConvertibleRate } from './board-figures.ts';
-import { CONVERTER_TEXTS, type ConversionProblem } from './converter-texts.ts';
+import { convertAmount, parseAmount } from '../../../domain/calculations/convert.ts';
+import { toNumber } from '../../../domain/decimal.ts';
+import type { DateRule } from '../../../domain/history/past-dates.ts';
+import { hasValueDates, OFFICIAL_RATES } from '../../../domain/markets.ts';
+import type { Instant } from '../../../domain/time.ts';
+import { readAmount } from '../../frame/amount.ts';
+import { type Language, languageNamed } from '../../frame/language.ts';
+import type { BoardFigures, ConvertibleRate } from '../board-figures.ts';
 import {
   datedRates,
   indexDatedAt,
   indexStaleFrom,
   p2pStaleFrom,
   secondsSince,
-} from './staleness.ts';
+} from '../staleness.ts';
+import { CONVERTER_TEXTS, type ConversionProblem } from './converter-texts.ts';
 
 /** The conversion that an address or a form requests, unparsed. */
 export interface ConversionRequest {

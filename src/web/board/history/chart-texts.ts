@@ -1,4 +1,4 @@
-import { inBoth } from '../frame/language.ts';
+import { inBoth } from '../../frame/language.ts';
 
 const YEAR_DAYS = 365;
 

@@ -1,9 +1,9 @@
-import { moneyText, rateText, shortDay } from '../frame/format.ts';
-import { type Html, html } from '../frame/html.ts';
-import { LANGUAGES, type Language, type Texts } from '../frame/language.ts';
-import { nameIn } from './age.ts';
-import type { BoardFigures, BoardPast } from './board-figures.ts';
-import { BOARD_TEXTS } from './board-texts.ts';
+import { moneyText, rateText, shortDay } from '../../frame/format.ts';
+import { type Html, html } from '../../frame/html.ts';
+import { LANGUAGES, type Language, type Texts } from '../../frame/language.ts';
+import { nameIn } from '../age.ts';
+import type { BoardFigures, BoardPast } from '../board-figures.ts';
+import { BOARD_TEXTS } from '../board-texts.ts';
 import {
   type ConversionRequest,
   conversionAddress,

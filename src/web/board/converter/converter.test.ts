@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { BoardRate } from '../../client/types.ts';
-import { readAmount, readTypedAmount } from '../frame/amount.ts';
+import type { BoardRate } from '../../../client/types.ts';
+import { readAmount, readTypedAmount } from '../../frame/amount.ts';
 import { conversionAddress, conversionRequest, convertTyped } from './converter.ts';
 
 describe('a typed amount', () => {

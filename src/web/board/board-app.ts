@@ -1,0 +1,77 @@
+import { h } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { caracasDayOf, type Instant } from '../../domain/time.ts';
+import { momentText } from '../frame/format.ts';
+import { type Html, html } from '../frame/html.ts';
+import type { BoardData, LiveBoard } from './board-data.ts';
+import type { BoardFigures } from './board-figures.ts';
+import { freshness, stateWarning } from './board-state.ts';
+import { BOARD_TEXTS } from './board-texts.ts';
+import { ClockContext, useAt } from './clock.ts';
+import { Converter } from './converter/converter-section.ts';
+import { DeveloperBand } from './developer-band.ts';
+import { HistorySection } from './history/history-section.ts';
+import { marketCards } from './market-cards.ts';
+import { banks } from './market-rows.ts';
+import { MarketsSection } from './markets-section.ts';
+import { official } from './official-part.ts';
+import { ratesInForce } from './rates-in-force.ts';
+import { withStaleP2p } from './staleness.ts';
+
+interface Received {
+  readonly figures: BoardFigures;
+  /** Since when the service does not answer; undefined while it does. */
+  readonly cutOffSince?: Instant | undefined;
+  /** How often the service answered. */
+  readonly answers: number;
+}
+
+interface BoardParts {
+  readonly data: BoardData;
+  readonly live?: LiveBoard | undefined;
+}
+
+/** The whole board, for the server and for the browser. */
+export function BoardApp({ data, live }: BoardParts): Html {
+  return html`<${ClockContext.Provider} value=${live?.clock}>${h(Board, { data, live })}<//>`;
+}
+
+function Board({ data, live }: BoardParts): Html {
+  const { language, languageChosen, publicUrl } = data;
+  const [received, setReceived] = useState<Received>({ figures: data.figures, answers: 0 });
+  const { cutOffSince, answers } = received;
+  useEffect(() => {
+    live?.start({
+      figures: (figures) => setReceived((before) => ({ figures, answers: before.answers + 1 })),
+      kept: (figures) => setReceived((before) => ({ ...before, figures })),
+      cutOff: (since) => setReceived((before) => ({ ...before, cutOffSince: since })),
+    });
+  }, [live]);
+  // At midnight a next rate takes effect, and quotes become stale, whether the service answers or not.
+  useAt(data.now, (at) => `${caracasDayOf(at)} ${figuresAt(received.figures, at).version}`);
+  const now = live?.clock.now() ?? data.now;
+  const figures = figuresAt(received.figures, now);
+  const reader = { language, languageChosen, now, isCutOff: cutOffSince !== undefined };
+  const texts = BOARD_TEXTS[language];
+  const hasFigures = figures.rates.length > 0;
+  return html`<h1 class="unseen">${texts.heading}</h1>
+<p id="cut-off" class="cut-off" role="status">${cutOffSince !== undefined && texts.cutOff(momentText(cutOffSince, language))}</p>
+<div class="hero"><section id="official" class="official" aria-label="${texts.official}">${official(figures, reader)}</section>
+${hasFigures && h(Converter, { data, figures, reader, live })}</div>
+<div id="warning" role="status">${stateWarning(figures, reader)}</div>
+${
+  hasFigures &&
+  html`<section id="market" class="stats">${marketCards(figures, reader)}</section>
+<p id="freshness" class="quiet small">${freshness(figures, reader)}</p>
+${h(HistorySection, { figures, reader, answers, start: live?.startChart })}
+${h(MarketsSection, { figures, reader })}
+<section class="panel"><h2>${texts.banks}</h2>
+<div id="banks">${banks(figures, reader)}</div></section>`
+}
+${h(DeveloperBand, { figures, reader, publicUrl })}`;
+}
+
+/** The figures as far as they can be known at the instant. The version tells each state from the others. */
+function figuresAt(figures: BoardFigures, now: Instant): BoardFigures {
+  return withStaleP2p(ratesInForce(figures, now), now);
+}

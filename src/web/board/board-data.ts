@@ -1,0 +1,42 @@
+import type { Instant } from '../../domain/time.ts';
+import type { Language } from '../frame/language.ts';
+import type { BoardReader } from './age.ts';
+import type { BoardFigures, BoardPast } from './board-figures.ts';
+import type { BoardClock } from './clock.ts';
+import type { ConversionRequest } from './converter/converter.ts';
+import type { StartChart } from './history/history-section.ts';
+
+/** What the server knows of a page. The page contains it, so that a browser continues with the same. */
+export interface BoardData {
+  readonly figures: BoardFigures;
+  readonly request: ConversionRequest;
+  /** The rates of the requested day, if a day is requested. */
+  readonly past?: BoardPast | undefined;
+  readonly language: Language;
+  readonly languageChosen: boolean;
+  readonly now: Instant;
+  /** Base address of the service, without a trailing slash. */
+  readonly publicUrl: string;
+}
+
+/** Id of the element that the server and the browser write, and of the data in the page. */
+export const BOARD_ID = 'board';
+export const BOARD_DATA_ID = 'board-data';
+
+/** What the page hears of the service while it is open. */
+export interface BoardListener {
+  figures(figures: BoardFigures): void;
+  /** Figures cached for use without a connection. */
+  kept(figures: BoardFigures): void;
+  /** The service does not answer. `since` is the time of its last answer. */
+  cutOff(since: Instant): void;
+}
+
+/** What a browser adds to the page. Without it the page is the one that the server writes. */
+export interface LiveBoard {
+  readonly clock: BoardClock;
+  /** Starts the clock and the requests for figures. */
+  start(listener: BoardListener): void;
+  readonly startChart: StartChart;
+  readonly startConverter: (reader: () => BoardReader) => { figures(figures: BoardFigures): void };
+}
