@@ -30,10 +30,10 @@ function written(
 ): string {
   const query = new URLSearchParams({ lang: language });
   const assets = (name: string) => `/assets/${name}`;
-  const view = viewOf({ path, query, acceptLanguage: undefined }, { notice, assets });
+  const view = viewOf({ path, query, acceptLanguage: undefined }, { notice, assets, publicUrl });
   switch (path) {
     case '/':
-      return homePage(view, { publicUrl });
+      return homePage(view);
     case '/docs':
       return docsPage(view, { document, plans });
     case '/methodology':

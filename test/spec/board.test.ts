@@ -1,12 +1,12 @@
-import { inflateSync } from 'node:zlib';
 import { read, utils } from '@e965/xlsx';
 import { describe, expect, test } from 'vitest';
 import { recordsIn } from '../../src/app/ingest/ndjson.ts';
 import type { Config } from '../../src/config.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
-import { Canvas } from '../../src/http/pages/picture/canvas.ts';
+import { framed, largeFigure, PICTURE_WIDTH } from '../../src/http/pages/picture/picture-frame.ts';
 import { BOARD_REQUESTS_PER_MINUTE } from '../../src/http/routing/address-limits.ts';
 import { bankTable, fullMarket, iso, official, P2P, quote } from '../harness/make.ts';
+import { pixelsOf, pixelsOfPng } from '../harness/pixels.ts';
 import { START, startTestService, type TestServiceOptions } from '../harness/service.ts';
 
 /** The figures that anyone may read without a key. */
@@ -341,7 +341,7 @@ describe('/board.json', () => {
 
 describe('the preview of a link to the board', () => {
   const tag = (text: string, name: string) =>
-    new RegExp(`<meta property="${name}" content="([^"]*)">`)
+    new RegExp(`<meta property="${name}" content="([^"]*)"/?>`)
       .exec(text)?.[1]
       ?.replaceAll('&amp;', '&');
 
@@ -381,23 +381,6 @@ describe('the preview of a link to the board', () => {
     },
   );
 
-  /** The contents of a chunk of a PNG. */
-  const chunkOf = (png: Buffer, name: string) => {
-    const data = png.indexOf(name) + 4;
-    return png.subarray(data, data + png.readUInt32BE(data - 8));
-  };
-
-  /** The colours of a picture between two heights, pixel by pixel. */
-  const rowsOf = (png: Buffer, from: number, to: number) => {
-    const palette = chunkOf(png, 'PLTE');
-    const pixels = inflateSync(chunkOf(png, 'IDAT'));
-    const row = pixels.length / 630;
-    const colours = [...pixels.subarray(from * row, to * row)].map((entry) => [
-      ...palette.subarray(3 * entry, 3 * entry + 3),
-    ]);
-    return Buffer.from(colours.flat());
-  };
-
   test.each([
     ['amount=20&from=USD&via=paralelo', 'es'],
     ['amount=1234567.89&from=VES&via=binance', 'en'],
@@ -409,14 +392,12 @@ describe('the preview of a link to the board', () => {
     const [, figure = ''] = /= (.+) · /.exec(tag(text, 'og:title') ?? '') ?? [];
     const answer = await fetch(tag(text, 'og:image') ?? '');
     const drawn = Buffer.from(await answer.arrayBuffer());
-    const expected = [130, 96, 72, 54, 40].map((size) => {
-      const canvas = new Canvas(1200, 630, [13, 35, 40]);
-      const at = { x: 80, y: 250, size };
-      canvas.write(figure.replaceAll('\u00a0', ' '), at, [240, 248, 248]);
-      return canvas.png();
-    });
-    const large = rowsOf(drawn, 235, 405);
-    expect(expected.filter((one) => rowsOf(one, 235, 405).equals(large))).toHaveLength(1);
+    // The rows in which only the figure stands.
+    const large = (pixels: Buffer) =>
+      pixels.subarray(230 * PICTURE_WIDTH * 4, 430 * PICTURE_WIDTH * 4);
+    const expected = framed(largeFigure(figure), { language: 'es', isDemo: false });
+    const shown = large(await pixelsOfPng(drawn));
+    expect(shown.equals(large(await pixelsOf(expected, PICTURE_WIDTH)))).toBe(true);
   });
 
   test('draws 60 conversions a minute for an address, and the rates beyond', async () => {

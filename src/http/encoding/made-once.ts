@@ -1,9 +1,16 @@
+/** A map, or a cache that forgets. */
+interface Kept<Key, Value> {
+  get(key: Key): Value | undefined;
+  set(key: Key, value: Value): unknown;
+  delete(key: Key): unknown;
+}
+
 /**
  * The value of a key, made at the first request for it; those that ask meanwhile wait for the same.
  * A failure is not kept: the next request makes the value again.
  */
 export function madeOnce<Key, Value>(
-  values: Map<Key, Promise<Value>>,
+  values: Kept<Key, Promise<Value>>,
   key: Key,
   make: () => Promise<Value>,
 ): Promise<Value> {

@@ -33,10 +33,10 @@ export function allPages(parts: PageParts): {
   readonly notFound: Page;
 } {
   const { services, document, notice, publicUrl, board, limits } = parts;
-  const site = once(() => ({ notice, assets: files().address }));
+  const site = once(() => ({ notice, assets: files().address, publicUrl: publicUrl() }));
   const pages = [
     ...(board === undefined
-      ? [textPage({ path: '/', site }, (view) => homePage(view, { publicUrl: publicUrl() }))]
+      ? [textPage({ path: '/', site }, homePage)]
       : boardPages(board, { limits, site })),
     textPage({ path: '/console', site }, (view) => consolePage(view, services.markets.list)),
     ...docsPages({ services, site, document, publicUrl }),

@@ -9,6 +9,7 @@ import {
 } from '../../web/board/converter/converter.ts';
 import { asksForConversion, sharedConversion } from '../../web/board/converter/share-tags.ts';
 import { DEFAULT_LANGUAGE, languageNamed } from '../../web/frame/language.ts';
+import { madeOnce } from '../encoding/made-once.ts';
 import { WrittenBody } from '../encoding/written-answer.ts';
 import { BOARD_LIMIT, boardAnswer, PICTURE_LIMIT } from '../endpoints/board/board.ts';
 import { boardPast, boardPastDate } from '../endpoints/board/board-figures.ts';
@@ -18,6 +19,7 @@ import type { Page } from '../routing/router.ts';
 import type { Services } from '../routing/services.ts';
 import { htmlAnswer, pageView, type Site } from './html-pages.ts';
 import { boardPicture } from './picture/board-picture.ts';
+import { pictureBody } from './picture/picture-files.ts';
 
 /** The board page, and the preview picture of a link to it. */
 export function boardPages(
@@ -94,13 +96,9 @@ export function boardPages(
               : await pastOrNone(asked, request.now);
           const { figures, pictures } = await current.at(request.now);
           const conversion = asked && sharedConversion({ figures, past, request: asked, language });
-          const name = conversion?.address ?? language;
-          const keptPicture = pictures.get(name);
-          if (keptPicture !== undefined) return keptPicture;
-          const picture = boardPicture(figures, { language, isDemo, conversion });
-          const drawn = new WrittenBody(picture, { isPacked: true });
-          pictures.set(name, drawn);
-          return drawn;
+          return madeOnce(pictures, conversion?.address ?? language, () =>
+            pictureBody(boardPicture(figures, { language, isDemo, conversion })),
+          );
         });
         return boardAnswer(body, 'image/png');
       }),

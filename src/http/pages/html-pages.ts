@@ -18,7 +18,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-export type Site = Pick<PageView, 'notice' | 'assets'>;
+export type Site = Pick<PageView, 'notice' | 'assets' | 'publicUrl'>;
 
 export function htmlAnswer(
   { language }: Pick<PageView, 'language'>,

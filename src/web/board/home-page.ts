@@ -4,7 +4,7 @@ import { page } from '../frame/layout.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 
 /** The front page without figures: a description of the service and links. */
-export function homePage(view: PageView, { publicUrl }: { readonly publicUrl: string }): string {
+export function homePage(view: PageView): string {
   const texts = HOME_TEXTS[view.language];
   return page(view, {
     title: texts.title,
@@ -13,7 +13,7 @@ export function homePage(view: PageView, { publicUrl }: { readonly publicUrl: st
 <p class="lead">${texts.lead}</p>
 <p>${texts.more}</p>
 <h2>${texts.ask}</h2>
-<pre class="wrap"><code>curl -H "X-API-Key: $VESFX_KEY" ${publicUrl}/v1/fx/rates</code></pre>
+<pre class="wrap"><code>curl -H "X-API-Key: $VESFX_KEY" ${view.publicUrl}/v1/fx/rates</code></pre>
 <p class="quiet">${texts.key}</p>
 <h2>${texts.readOn}</h2>
 <ul class="links">

@@ -8,7 +8,11 @@ test.each(LANGUAGES)('the page carries for its scripts the texts in %s, and no o
   const query = new URLSearchParams({ lang });
   const view = viewOf(
     { path: '/console', query, acceptLanguage: undefined },
-    { notice: undefined, assets: (name: string) => `/assets/${name}` },
+    {
+      notice: undefined,
+      assets: (name: string) => `/assets/${name}`,
+      publicUrl: 'https://example.com',
+    },
   );
   const written = consolePage(view, []);
   const [, carried = ''] = / data-texts="([^"]*)"/.exec(written) ?? [];

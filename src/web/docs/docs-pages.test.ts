@@ -24,7 +24,10 @@ const document = referenceDocument(publicUrl);
 function view(path: string, language: Language) {
   const query = new URLSearchParams({ lang: language });
   const assets = (name: string) => `/assets/${name}`;
-  return viewOf({ path, query, acceptLanguage: undefined }, { notice: undefined, assets });
+  return viewOf(
+    { path, query, acceptLanguage: undefined },
+    { notice: undefined, assets, publicUrl },
+  );
 }
 
 describe('the reference in Spanish', () => {

@@ -72,6 +72,11 @@ export function moneyText(amount: number, language: Language): string {
   return numberText(amount, language, { min: 2, max: 2 });
 }
 
+/** The sign of the bolívar stands before the figure: `Bs. 15.134,17`. */
+export function bolivarText(figure: string): string {
+  return `Bs.\u00a0${figure}`;
+}
+
 export function countText(count: number, language: Language): string {
   return numberText(count, language, { min: 0, max: 0 });
 }
@@ -175,6 +180,15 @@ export function shortDay(day: CaracasDay | string, language: Language): string {
   const { day: number, month, year } = partsOf(day);
   if (language === 'es') return `${two(number)}/${two(month + 1)}/${year}`;
   return `${number} ${MONTHS.en[month]?.slice(0, SHORT_LETTERS)} ${year}`;
+}
+
+/** `vie 20 nov 2026`, `Fri 20 Nov 2026`: a day in a narrow place, without numbers for months. */
+export function weekdayText(day: CaracasDay | string, language: Language): string {
+  const { weekday, day: number, month, year } = partsOf(day);
+  const [short, name] = [WEEKDAYS[language][weekday], MONTHS[language][month]].map((word) =>
+    word?.slice(0, SHORT_LETTERS),
+  );
+  return `${short} ${number} ${name} ${year}`;
 }
 
 const two = (value: number): string => String(value).padStart(2, '0');

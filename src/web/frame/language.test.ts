@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { preferredLanguage } from './language.ts';
 import { inLanguage, linkTo, viewOf } from './page-view.ts';
 
-const site = { notice: undefined, assets: String };
+const site = { notice: undefined, assets: String, publicUrl: 'https://example.com' };
 
 function view(query: string, acceptLanguage?: string) {
   return viewOf({ path: '/docs', query: new URLSearchParams(query), acceptLanguage }, site);

@@ -3,20 +3,13 @@ import { type Html, html } from './html.ts';
 import { ICON, MARK_PATH } from './icon.ts';
 import { LANGUAGES, type Language } from './language.ts';
 import { LAYOUT_TEXTS } from './layout-texts.ts';
+import { linkPreview } from './link-preview.ts';
 import { markupOf } from './markup.ts';
 import { inLanguage, linkTo, type PageView } from './page-view.ts';
+import { partOf, SITE_PARTS } from './site-parts.ts';
 
 /** The icon is part of the page and costs no request. */
 const ICON_ADDRESS = `data:image/svg+xml,${encodeURIComponent(ICON)}`;
-
-/** The parts of the site, in the order of the navigation. */
-const NAVIGATION = [
-  { path: '/', text: 'board' },
-  { path: '/console', text: 'console' },
-  { path: '/docs', text: 'docs' },
-  { path: '/methodology', text: 'methodology' },
-  { path: '/status', text: 'status' },
-] as const;
 
 interface PageFrame {
   readonly title: string;
@@ -25,18 +18,25 @@ interface PageFrame {
   readonly kind?: string;
   /** Stylesheets and scripts besides the common ones. */
   readonly assets?: readonly AssetName[];
-  /** More of the head, such as the preview of a link in a chat. */
+  /** The preview of a link in a chat, for a page that has one of its own. */
   readonly head?: Html;
   readonly content: Html;
 }
 
 export function page(view: PageView, frame: PageFrame): string {
   const { language, notice, assets } = view;
-  const { title, description, kind = '', content, head, assets: own = [] } = frame;
+  const {
+    title,
+    description,
+    kind = '',
+    content,
+    head = previewOf(view, frame),
+    assets: own = [],
+  } = frame;
   const texts = LAYOUT_TEXTS[language];
-  const links = NAVIGATION.map(({ path, text }) => {
+  const links = SITE_PARTS.map(({ path, name }) => {
     const current = kind === 'missing' ? undefined : currentPart(path, view.path);
-    return html`<a href="${linkTo(view, path)}" aria-current=${current}>${texts[text]}</a>`;
+    return html`<a href="${linkTo(view, path)}" aria-current=${current}>${texts[name]}</a>`;
   });
   const styles = own.filter((name) => name.endsWith('.css'));
   const main = markupOf(content);
@@ -73,6 +73,18 @@ ${themeChoice(texts)}
 <footer><p>${texts.footer}</p></footer>
 </body>
 </html>`)}\n`;
+}
+
+/** The picture of a page without figures of its own is that of its part of the site. */
+function previewOf(view: PageView, { title, description }: PageFrame): Html {
+  const { language, path, notice, publicUrl } = view;
+  return linkPreview({
+    title,
+    description: notice?.[language] ?? description,
+    address: `${publicUrl}${path}?lang=${language}`,
+    picture: `${publicUrl}/picture/${partOf(path) ?? 'board'}.png?lang=${language}`,
+    language,
+  });
 }
 
 /** The value of `aria-current` for a part: `page` on the page itself, `true` on a page below it. */

@@ -14,6 +14,8 @@ export interface PageView {
   /** The demonstration's notice, at the top of every page. */
   readonly notice: Readonly<Record<Language, string>> | undefined;
   readonly assets: Assets;
+  /** Base address of the service, without a trailing slash. */
+  readonly publicUrl: string;
 }
 
 /** The view of a request: `?lang=` wins over `Accept-Language`. */
@@ -23,7 +25,7 @@ export function viewOf(
     readonly query: URLSearchParams;
     readonly acceptLanguage: string | undefined;
   },
-  site: Pick<PageView, 'notice' | 'assets'>,
+  site: Pick<PageView, 'notice' | 'assets' | 'publicUrl'>,
 ): PageView {
   const { path, query, acceptLanguage } = asked;
   const chosen = languageNamed(query.get('lang'));

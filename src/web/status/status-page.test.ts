@@ -21,7 +21,7 @@ function source(name: string, given: Partial<SourceHealth> = {}): SourceHealth {
 function written(language: Language, given: Partial<StatusView>): string {
   const view = viewOf(
     { path: '/status', query: new URLSearchParams({ lang: language }), acceptLanguage: undefined },
-    { notice: undefined, assets: (name) => `/assets/${name}` },
+    { notice: undefined, assets: (name) => `/assets/${name}`, publicUrl: 'https://example.com' },
   );
   const page = statusPage(view, {
     state: { status: 'ok', reasons: [] },

@@ -38,8 +38,8 @@ interface CachedFigures {
   readonly json: WrittenBody;
   /** Pages without conversion parameters, by language. */
   readonly pages: Map<string, WrittenBody>;
-  /** By language, or by the address of a conversion. */
-  readonly pictures: ReturnType<typeof boundedCache<WrittenBody>>;
+  /** By language, or by the address of a conversion. They stay as long as the version does. */
+  readonly pictures: ReturnType<typeof boundedCache<Promise<WrittenBody>>>;
 }
 
 /**
@@ -95,7 +95,10 @@ export class CurrentFigures {
       figures,
       json: new WrittenBody(JSON.stringify(figures), { kept: false, version }),
       pages: new Map(),
-      pictures: boundedCache<WrittenBody>(MAX_PICTURES),
+      pictures:
+        this.#cached?.figures.version === version
+          ? this.#cached.pictures
+          : boundedCache<Promise<WrittenBody>>(MAX_PICTURES),
     };
     return this.#cached;
   }

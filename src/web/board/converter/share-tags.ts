@@ -1,6 +1,7 @@
 import { moneyText, rateText, shortDay } from '../../frame/format.ts';
-import { type Html, html } from '../../frame/html.ts';
-import { LANGUAGES, type Language, type Texts } from '../../frame/language.ts';
+import type { Html } from '../../frame/html.ts';
+import type { Language } from '../../frame/language.ts';
+import { linkPreview } from '../../frame/link-preview.ts';
 import { nameIn } from '../age.ts';
 import type { BoardFigures, BoardPast } from '../board-figures.ts';
 import { BOARD_TEXTS } from '../board-texts.ts';
@@ -32,9 +33,6 @@ export function asksForConversion(query: URLSearchParams): boolean {
   return query.has('amount') || query.has('via');
 }
 
-/** Open Graph names a language with its territory. */
-const TERRITORIES: Texts<string> = { es: 'es_VE', en: 'en_US' };
-
 /** The preview of a link to the board in a chat: the rate, or the linked conversion. */
 export function shareTags(shared: SharedPage): Html {
   const { figures, publicUrl, notice, language, asksForOne } = shared;
@@ -43,19 +41,13 @@ export function shareTags(shared: SharedPage): Html {
   const { title, address } = conversion ?? officialTitle(shared);
   // Chats cache pictures by address, so each rate and each conversion needs its own address.
   const picture = `${publicUrl}/board/picture.png${address.slice(1)}&v=${figures.version}`;
-  const others = LANGUAGES.filter((one) => one !== language);
-  return html`<meta property="og:type" content="website" />
-<meta property="og:site_name" content="vesfx" />
-<meta property="og:title" content="${title}" />
-<meta property="og:description" content="${notice ?? texts.description}" />
-<meta property="og:url" content="${publicUrl}${address}" />
-<meta property="og:locale" content="${TERRITORIES[language]}" />
-${others.map((one) => html`<meta property="og:locale:alternate" content="${TERRITORIES[one]}" />\n`)}<meta property="og:image" content="${picture}" />
-<meta property="og:image:type" content="image/png" />
-<meta property="og:image:width" content="1200" />
-<meta property="og:image:height" content="630" />
-<meta name="twitter:card" content="summary_large_image" />
-`;
+  return linkPreview({
+    title,
+    description: notice ?? texts.description,
+    address: `${publicUrl}${address}`,
+    picture,
+    language,
+  });
 }
 
 /** A conversion as the title of a link and its picture show it; undefined without a result. */

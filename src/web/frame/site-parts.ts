@@ -1,0 +1,15 @@
+/** The parts of the site, in the order of the navigation. */
+export const SITE_PARTS = [
+  { path: '/', name: 'board' },
+  { path: '/console', name: 'console' },
+  { path: '/docs', name: 'docs' },
+  { path: '/methodology', name: 'methodology' },
+  { path: '/status', name: 'status' },
+] as const;
+
+export type SitePart = (typeof SITE_PARTS)[number]['name'];
+
+/** The part to which a page belongs: itself, or the one above it. */
+export function partOf(path: string): SitePart | undefined {
+  return SITE_PARTS.find((part) => path === part.path || path.startsWith(`${part.path}/`))?.name;
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { fullMarket } from '../harness/make.ts';
+import { startTestService } from '../harness/service.ts';
+
+/** The meta tags of a page that chats read. */
+const tagsOf = (text: string) =>
+  Object.fromEntries(
+    [...text.matchAll(/<meta property="og:([a-z:_]+)" content="([^"]*)"/g)].map(
+      ([, name, content = '']) => [name, content.replaceAll('&amp;', '&')],
+    ),
+  );
+
+const PAGES = [
+  '/',
+  '/console',
+  '/docs',
+  '/docs/self-hosting',
+  '/methodology',
+  '/status',
+  '/no-such',
+];
+
+test.each(PAGES.flatMap((path) => [[path, 'es'] as const, [path, 'en'] as const]))(
+  'a link to %s has a title, a sentence and a picture (%s)',
+  async (path, lang) => {
+    const service = await startTestService();
+    await service.push(...fullMarket());
+    const headers = { Accept: 'text/html' };
+    const { text } = await service.call(`${path}?lang=${lang}`, { headers });
+    const { title, description, image = '' } = tagsOf(text);
+    const shown = /<title>([^<]*)<\/title>/.exec(text)?.[1];
+    if (path !== '/') expect(title).toBe(shown);
+    expect(description).toMatch(/\w{3}/);
+    expect(new URL(image).searchParams.get('lang')).toBe(lang);
+    const picture = await fetch(image);
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
+    const bytes = Buffer.from(await picture.arrayBuffer());
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630]);
+  },
+);
+
+test('a page without figures has one preview, and the parts of the site have pictures of their own', async () => {
+  const service = await startTestService({ config: { board: false } });
+  const pictures = new Set<string>();
+  for (const path of ['/', '/console', '/docs', '/methodology', '/status']) {
+    const { text } = await service.call(`${path}?lang=es`);
+    expect(text.match(/og:image"/g)).toHaveLength(1);
+    const picture = await fetch(tagsOf(text)['image'] ?? '');
+    pictures.add(Buffer.from(await picture.arrayBuffer()).toString('base64'));
+  }
+  expect(pictures.size).toBe(5);
+});
+
+test('a picture is drawn once for a version of the figures', async () => {
+  const service = await startTestService();
+  await service.push(...fullMarket());
+  const path = '/board/picture.png?lang=es';
+  const tags = [await service.call(path), await service.call(path)];
+  service.clock.advance(6_000);
+  tags.push(await service.call(path));
+  expect(new Set(tags.map(({ headers }) => headers.get('etag'))).size).toBe(1);
+});
