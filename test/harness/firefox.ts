@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
+
+/** Where Debian installs the package `firefox-esr`. */
+const FIREFOX = '/usr/bin/firefox-esr';
+
+/** Firefox starts slowly, and waits for a busy machine. */
+const FIREFOX_TIMEOUT_MS = 90_000;
+
+interface FirefoxPage {
+  readonly page: Page;
+  /** Fails after an error or a warning in the console: of scripts, styles or the content policy. */
+  expectNoTroubles(): void;
+}
+
+/** Tests in Firefox. Without it they report clearly that they did not run. */
+export function describeInFirefox(
+  name: string,
+  tests: (open: (url: string) => Promise<FirefoxPage>) => void,
+): void {
+  if (!existsSync(FIREFOX)) {
+    const line = `NOT RUN, for there is no ${FIREFOX}: ${name}`;
+    process.stderr.write(`\n${'*'.repeat(line.length)}\n${line}\n${'*'.repeat(line.length)}\n`);
+  }
+  describe.skipIf(!existsSync(FIREFOX))(name, { timeout: FIREFOX_TIMEOUT_MS }, () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await puppeteer.launch({ browser: 'firefox', executablePath: FIREFOX });
+    }, FIREFOX_TIMEOUT_MS);
+    afterAll(() => browser.close());
+    tests(async (url) => {
+      const context = await browser.createBrowserContext();
+      onTestFinished(() => context.close());
+      const page = await context.newPage();
+      const troubles: string[] = [];
+      page.on('console', (message) => {
+        if (/^(?:error|warn)/.test(message.type())) troubles.push(message.text());
+      });
+      page.on('pageerror', (error) => troubles.push(String(error)));
+      await page.goto(url);
+      return { page, expectNoTroubles: () => expect(troubles).toEqual([]) };
+    });
+  });
+}
