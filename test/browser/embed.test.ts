@@ -158,7 +158,7 @@ describeInBrowser('<vesfx-rate>', (open) => {
     };
   }
 
-  test('shows rate, value date, age and source with a publishable key, and marks a stale rate', async () => {
+  test('shows market, rate, and the day from which it is in effect or its age, with a publishable key, and marks a stale rate', async () => {
     const { origin } = await shop(
       (key) =>
         `<vesfx-rate key="${key}"></vesfx-rate>` +
@@ -178,22 +178,21 @@ describeInBrowser('<vesfx-rate>', (open) => {
 
     await page.locator('vesfx-rate [part=value]', { hasText: 'Bs.' }).nth(6).waitFor();
     expect(await text(0, 'value')).toBe('Bs. 800,50');
-    expect(await text(0, 'details')).toMatch(
-      /^Fuente: BCV, dólar · fecha valor 20 nov\.? 2026 · hace 36 horas$/,
-    );
+    expect(await text(0, 'details')).toMatch(/^en vigor desde vie,? 20 (?:de )?nov\.?$/);
     expect(await text(0, 'notice')).toBe('');
-    expect(await text(1, 'name')).toBe('EUR 1 =');
+    expect(await text(0, 'name')).toBe('BCV, dólar · 1 USD =');
+    expect(await text(1, 'name')).toBe('BCV, euro · 1 EUR =');
     expect(await text(1, 'value')).toBe('Bs. 920.25');
     expect(await text(2, 'value')).toBe('Bs. 850,00');
-    expect(await text(2, 'details')).toBe('Fuente: Dólar paralelo · hace 4 horas');
+    expect(await text(2, 'details')).toBe('hace 4 horas');
     expect(await text(2, 'notice')).toContain('desactualizada');
     expect(await text(3, 'notice')).toContain('out of date');
-    expect(await text(3, 'details')).toBe('Source: <i>Mine</i> · 4 hours ago');
+    expect(await text(3, 'details')).toBe('4 hours ago');
     await page.locator('vesfx-rate [part=notice]', { hasText: 'no disponible' }).waitFor();
     expect(await text(4, 'value')).toBe('');
-    expect(await text(5, 'details')).toContain('Source: Cash in Cúcuta · ');
+    expect(await text(5, 'name')).toBe('Cash in Cúcuta · 1 USD =');
     for (const alias of [6, 7]) {
-      expect(await text(alias, 'name')).toBe('EUR 1 =');
+      expect(await text(alias, 'name')).toBe('BCV, euro · 1 EUR =');
       expect(await text(alias, 'value')).toBe('Bs. 920,25');
     }
   });
@@ -208,8 +207,8 @@ describeInBrowser('<vesfx-rate>', (open) => {
     const { page } = await open(`${origin}/`);
     await page.locator('vesfx-rate [part=value]', { hasText: 'Bs.' }).nth(1).waitFor();
     expect(await page.locator('vesfx-rate [part=details]').allTextContents()).toEqual([
-      'Fuente: Dólar paralelo · hace menos de un minuto',
-      'Source: Parallel dollar · less than a minute ago',
+      'hace menos de un minuto',
+      'less than a minute ago',
     ]);
   });
 
@@ -255,7 +254,7 @@ describeInBrowser('<vesfx-rate>', (open) => {
     await expect.poll(requests).toBe(failed);
     await run(50 * MINUTE_MS);
     await expect.poll(() => text('value')).toContain('800,50');
-    await expect.poll(() => text('details')).toContain('hace 37 horas');
+    await expect.poll(() => text('details')).toContain('en vigor desde');
     await expect
       .poll(() => text('notice'))
       .toBe('desactualizada: no la use para cobrar · no se pudo actualizar');
@@ -263,6 +262,19 @@ describeInBrowser('<vesfx-rate>', (open) => {
     await run(24 * HOUR_MS);
     await expect.poll(() => text('value')).toBe('');
     await expect.poll(() => text('notice')).toBe('tasa no disponible');
+  });
+
+  test.each([
+    ['market="parallel" lang="es"', 'Dólar paralelo', 'tasa no disponible'],
+    ['market="parallel" lang="en"', 'Parallel dollar', 'rate not available'],
+    ['lang="es"', 'BCV, dólar', 'tasa no disponible'],
+    ['market="parallel" lang="es" label="Mine"', 'Mine', 'tasa no disponible'],
+  ])('names its market when its key is wrong: %s', async (attributes, name, notice) => {
+    const { origin } = await shop(() => `<vesfx-rate key="wrong" ${attributes}></vesfx-rate>`);
+    const { page } = await open(`${origin}/`);
+    const text = (part: string) => page.locator(`vesfx-rate [part=${part}]`).textContent();
+    await expect.poll(() => text('notice')).toBe(notice);
+    expect([await text('name'), await text('value')]).toEqual([name, '']);
   });
 
   test('requests again 15 minutes after the refusal of a key, and within the hour when told to wait for the month', async () => {

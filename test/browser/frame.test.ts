@@ -26,6 +26,32 @@ describeInBrowser('the frame of every page', (open) => {
     expectQuiet();
   });
 
+  test('the button of the colours is in the bar when it is painted: nothing moves aside for it', async () => {
+    const { url } = service();
+    const { page } = await open(url, { ownPage: true });
+    const places = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('.choices > *')].map(
+          (choice) => choice.getBoundingClientRect().left,
+        ),
+      );
+    const later = await places();
+    // Runs before every script of the page, and leaves it as it is while it is still read.
+    await page.addInitScript(() =>
+      document.addEventListener('DOMContentLoaded', (event) => event.stopImmediatePropagation()),
+    );
+    await page.reload();
+    expect(await places()).toEqual(later);
+    expect(later.every((left) => left > 0)).toBe(true);
+    await page.getByRole('button', { name: 'Apariencia' }).click();
+    expect(await places()).toEqual(later);
+  });
+
+  test('a page without scripts has no button for the colours', async () => {
+    const { page } = await open(service().url, { script: false });
+    expect(await page.locator('#theme').isVisible()).toBe(false);
+  });
+
   test('every page has the same left edge', async () => {
     const { url } = service();
     const { page } = await open(url);

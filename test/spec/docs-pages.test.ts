@@ -219,7 +219,7 @@ describe('/status', () => {
     const words = text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/[\s\u00a0]+/g, ' ');
     expect(words).toContain('Tasa oficial del BCV Atrasada Una publicación del BCV está atrasada');
     expect(words).toContain(
-      'Dólar paralelo Falla Yadio Sus últimas 3 lecturas fallaron: no respondió a',
+      'Dólar paralelo Yadio Falla Sus últimas 3 lecturas fallaron: no respondió a',
     );
     expect(words).toContain('Binance P2P, BingX P2P y 5 más Funciona CriptoYa');
     expect(words).toContain('Última lectura correcta hace 3 min (21/11/2026 07:57)');
@@ -228,7 +228,7 @@ describe('/status', () => {
     expect(words).toContain('El operador no la usa: estas tasas llegan de CriptoYa.');
     expect(text).not.toContain('secret.example');
     const english = await get(service, '/status', 'en');
-    expect(english.text).toContain('Parallel dollar <span class="state failing">Failing</span>');
+    expect(english.text).toContain('Yadio <span class="state failing">Failing</span>');
     expect(english.text).not.toContain('Dólar paralelo');
   });
 
@@ -266,7 +266,9 @@ describe('/status', () => {
     expect(words).toContain('Failing source: Yadio (Parallel dollar) since 21 Nov 2026 07:57');
     expect(words).toContain('We keep retrying. Meanwhile we show the last good rate with its age.');
     expect(words).toContain('by 19:30 on Tuesday 24, with value date Wednesday 25');
-    const ids = [...text.matchAll(/<li class="source" id="([\w-]+)"/g)].map(([, id]) => id);
+    const ids = [...text.matchAll(/<(?:li class="source"|section) id="([\w-]+)"/g)].map(
+      ([, id]) => id,
+    );
     expect(ids.indexOf('yadio')).toBe(0);
     expect(ids).toContain('bcv-official');
   });

@@ -1,5 +1,5 @@
 /*
- * <vesfx-rate>: a rate of the bolívar on any page, with its value date, its age and its source.
+ * <vesfx-rate>: a rate of the bolívar on any page: its market, and the day from which it is in effect or its age.
  *
  *   <script src="https://rates.example/embed/v1.js" async></script>
  *   <vesfx-rate market="reference" key="vfx_pub_…" lang="es"></vesfx-rate>
@@ -32,8 +32,7 @@
   // Lists and not objects: the minifier keeps the names of properties.
   const SPANISH = [
     'es-VE',
-    'Fuente',
-    'fecha valor',
+    'en vigor desde',
     'desactualizada: no la use para cobrar',
     'no se pudo actualizar',
     'tasa no disponible',
@@ -41,8 +40,7 @@
   ];
   const ENGLISH = [
     'en-US',
-    'Source',
-    'value date',
+    'in effect since',
     'out of date: do not charge with it',
     'could not be updated',
     'rate not available',
@@ -130,9 +128,13 @@
       return Date.now() < askedAt || Date.now() >= nextAt;
     }
 
+    #market() {
+      return this.getAttribute('market') ?? 'reference';
+    }
+
     async #poll() {
       const given = (name) => this.getAttribute(name);
-      const market = given('market') ?? 'reference';
+      const market = this.#market();
       // The id of the official euro and its aliases have these letters.
       const currency = given('currency') ?? (/eur/.test(market) ? 'EUR' : 'USD');
       const query = new URLSearchParams({ from: currency, to: 'VES', amount: '1', via: market });
@@ -180,7 +182,7 @@
     #show() {
       const given = this.lang || this.closest('[lang]')?.lang || navigator.language;
       const isSpanish = given.toLowerCase().startsWith('es');
-      const [locale, sourceText, valueDateText, staleText, offlineText, noneText, young] = isSpanish
+      const [locale, sinceText, staleText, offlineText, noneText, young] = isSpanish
         ? SPANISH
         : ENGLISH;
       const { name, value, details, notice } = this.#parts;
@@ -191,26 +193,31 @@
         if (part.textContent !== text) part.textContent = text;
       };
       // Without a quote, `keptMs` is no number, or all the time since 1970.
-      if (!(keptMs < DAY_MS)) {
-        for (const part of [name, details]) write(part, '');
+      const isShown = keptMs < DAY_MS;
+      const market = isShown ? quote.market : this.#market();
+      const names = [NAMES[market] ?? market].flat();
+      const label = this.getAttribute('label') ?? names[isSpanish ? 0 : names.length - 1];
+      if (!isShown) {
+        write(name, label);
+        write(details, '');
         write(value, askedAt ? '' : '…');
         write(notice, askedAt ? noneText : '');
         return;
       }
-      const names = [NAMES[quote.market] ?? quote.market].flat();
-      const source = this.getAttribute('label') ?? names[isSpanish ? 0 : names.length - 1];
       const ageSec = quote.staleness_sec + keptMs / 1_000;
-      const style = { dateStyle: 'medium', timeZone: 'UTC' };
+      const style = { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' };
       const digits = { minimumFractionDigits: 2, maximumFractionDigits: 8, useGrouping: 'always' };
       const rate = quote.rate.toLocaleString(locale, digits);
-      const valueDate =
-        quote.effective_date &&
-        `${valueDateText} ${new Date(quote.effective_date).toLocaleDateString(locale, style)}`;
-      const age = ageInWords(ageSec, locale, young);
-      write(name, `${quote.from.currency} 1 =`);
+      write(name, `${label} · 1 ${quote.from.currency} =`);
       write(value, `Bs. ${rate}`);
+      // The age of an official rate says nothing: it is in effect until the next one.
+      write(
+        details,
+        quote.effective_date
+          ? `${sinceText} ${new Date(quote.effective_date).toLocaleDateString(locale, style)}`
+          : ageInWords(ageSec, locale, young),
+      );
       const list = (...parts) => parts.filter(Boolean).join(' · ');
-      write(details, list(`${sourceText}: ${source}`, valueDate, age));
       write(notice, list((quote.stale || keptMs > CHARGE_MS) && staleText, failed && offlineText));
     }
   }

@@ -101,9 +101,9 @@ function languageLink(view: PageView): Html {
 
 const BRAND = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${MARK_PATH}"/></svg>`;
 
-/** The button for the three choices of colours. It is hidden until its script runs. */
+/** The button for the three choices of colours. A page without scripts does not show it. */
 function themeChoice(texts: (typeof LAYOUT_TEXTS)[Language]): Html {
-  return html`<button type="button" id="theme" class="theme" data-label="${texts.theme}" data-auto="${texts.themeSystem}" data-light="${texts.themeLight}" data-dark="${texts.themeDark}" aria-label="${texts.theme}" hidden>
+  return html`<button type="button" id="theme" class="theme" data-label="${texts.theme}" data-auto="${texts.themeSystem}" data-light="${texts.themeLight}" data-dark="${texts.themeDark}" aria-label="${texts.theme}">
 <svg class="auto" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="9"/><path d="M12 3v18M12 7l6-1M12 12h9M12 17l6 1"/></svg>
 <svg class="sun" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="4"/><path d="M12 2v3M12 19v3M2 12h3M19 12h3M5 5l2 2M17 17l2 2M5 19l2-2M17 7l2-2"/></svg>
 <svg class="moon" viewBox="0 0 24 24" aria-hidden="true"><path d="M21 13A9 9 0 1 1 11 3a7 7 0 0 0 10 10Z"/></svg>

@@ -27,7 +27,7 @@ export function doubtfulSection(
     const why = heldReasonText(reasons[0] ?? '', language);
     const day = nearDayText(valueDate, caracasDayOf(now), language);
     const age = ageText(ageSec({ since, now }), language);
-    return html`<li><strong>${marketName(OFFICIAL_RATES[currency])} ${rateText(rate, language)}</strong>, ${day}${why !== undefined && `: ${why}`}
+    return html`<li><strong>${marketName(OFFICIAL_RATES[currency])} ${rateText(rate, language)}</strong>, ${day}${why !== undefined && `: ${why}`}${' '}
 <span class="quiet">· ${age}</span></li>
 `;
   };
@@ -56,7 +56,7 @@ export function heldSection(
     const age = ageText(ageSec({ since: lastAt, now }), language);
     const about = words.heldSubjects[subject] ?? marketName(subject);
     const origin = from !== about && html`· ${from} `;
-    return html`<li><strong>${about}</strong>${known !== undefined && `: ${known}`}
+    return html`<li><strong>${about}</strong>${known !== undefined && `: ${known}`}${' '}
 <span class="quiet">${origin}· ${times === 1 ? age : words.heldTimes(times, age)}</span></li>
 `;
   };

@@ -144,31 +144,53 @@ export function isUnread({ lastSuccessAt, days }: SourceHealth): boolean {
   return lastSuccessAt === undefined && days.length === 0;
 }
 
-/** A source that is read, with its last days. */
-export function sourceCard(source: SourceHealth, context: CardContext): Html {
+/** A card for each market or group of them: sources that bring the same ones stand in one card. */
+export function sourceCards(sources: readonly SourceHealth[], context: CardContext): Html {
+  const groups = Map.groupBy(sources, (source) => sourceTitle(source, context));
+  return [...groups].map(([title, [first, ...others]]) => {
+    if (first === undefined) return undefined;
+    if (others.length === 0) {
+      return html`<li class="source" id="${first.name}">
+<h3>${title} ${tag(first, context)}${byline(first, context)}</h3>
+${readings(first, context)}</li>
+`;
+    }
+    return html`<li class="source">
+<h3>${title}</h3>
+${[first, ...others].map(
+  (source) => html`<section id="${source.name}">
+<h4>${sourceName(source.name)} ${tag(source, context)}${context.simulated && html` <span class="byline">${STATUS_TEXTS[context.language].simulated}</span>`}</h4>
+${readings(source, context)}</section>
+`,
+)}</li>
+`;
+  });
+}
+
+function tag(source: SourceHealth, { language }: CardContext): Html {
+  const kind = isStopped(source) ? 'failing' : source.condition;
+  return html`<span class="state ${kind}">${stateOf(source, STATUS_TEXTS[language])}</span>`;
+}
+
+/** How the readings of a source go, with its last days. */
+function readings(source: SourceHealth, context: CardContext): Html {
   const { language, now } = context;
-  const words = STATUS_TEXTS[language];
-  const { name, condition, held, days } = source;
+  const { held, days, kind } = source;
   const facts = factsOf(source, context);
-  const kindOfState = isStopped(source) ? 'failing' : condition;
-  return html`<li class="source" id="${name}">
-<h3>${sourceTitle(source, context)} <span class="state ${kindOfState}">${stateOf(source, words)}</span>${byline(source, context)}</h3>
-<p>${sentenceOf(source, context)}${held > 0 && html` ${words.why.held(held)}`}</p>
+  return html`<p>${sentenceOf(source, context)}${held > 0 && html` ${STATUS_TEXTS[language].why.held(held)}`}</p>
 ${
   facts.length > 0 &&
   html`<dl class="figures">
 ${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`)}</dl>`
 }
-${source.kind !== PUSHED && !isUnread(source) && dayStrip(days, now, language)}
-</li>
+${kind !== PUSHED && !isUnread(source) && dayStrip(days, now, language)}
 `;
 }
 
 /** One line for a source that is not read now. */
 export function unreadLine(source: SourceHealth, context: CardContext): Html {
-  const words = STATUS_TEXTS[context.language];
-  return html`<li><strong>${sourceTitle(source, context)}</strong>
-<span class="state ${source.condition}">${stateOf(source, words)}</span>${byline(source, { ...context, simulated: false })}
+  return html`<li><strong>${sourceTitle(source, context)}</strong>${' '}
+${tag(source, context)}${byline(source, { ...context, simulated: false })}
 <p>${sentenceOf(source, context)}</p></li>
 `;
 }

@@ -17,8 +17,13 @@ function source(name: string, given: Partial<SourceHealth> = {}): SourceHealth {
   return { ...what, name, condition: 'ok', consecutiveFailures: 0, held: 0, ...given };
 }
 
-/** The text of the page, without its markup. */
-function written(language: Language, given: Partial<StatusView>): string {
+/** The text of the page, with a space for each tag. */
+const written = (language: Language, given: Partial<StatusView>): string =>
+  markup(language, given)
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ');
+
+function markup(language: Language, given: Partial<StatusView>): string {
   const view = viewOf(
     { path: '/status', query: new URLSearchParams({ lang: language }), acceptLanguage: undefined },
     { notice: undefined, assets: (name) => `/assets/${name}`, publicUrl: 'https://example.com' },
@@ -35,8 +40,7 @@ function written(language: Language, given: Partial<StatusView>): string {
     marketName: (id) => `Market ${id}`,
     ...given,
   });
-  const main = page.slice(page.indexOf('<main'), page.indexOf('</main>'));
-  return main.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+  return page.slice(page.indexOf('<main'), page.indexOf('</main>'));
 }
 
 const times = (text: string, part: string) => text.split(part).length - 1;
@@ -123,6 +127,23 @@ describe.each(LANGUAGES)('the status page, in %s', (language) => {
     expect(text).toContain(`${texts.simulated} · ${texts.many}`);
     // The id of the source is no word of a page.
     expect(times(text, texts.simulated)).toBe(2);
+  });
+
+  test('sources of one market stand in one card, each with its state', () => {
+    const market = { markets: ['parallel'] };
+    const yadio = source('yadio', { ...market, condition: 'failing', consecutiveFailures: 3 });
+    const dolarapi = source('dolarapi', { ...market, fallbackFor: 'yadio' });
+    const text = written(language, { sources: [dolarapi, yadio] });
+    expect(times(text, 'Market parallel')).toBe(1);
+    for (const words of ['Yadio', 'DolarApi', texts.replaces]) expect(text).toContain(words);
+  });
+
+  test('a held record has a space before its source', () => {
+    const heldRecords = [
+      { subject: 'saldo', source: 'simulated', reason: 'venues_differ', heldAt: NOW },
+    ];
+    const text = markup(language, { heldRecords, heldCount: 1 }).replace(/<[^>]*>/g, '');
+    expect(text).toMatch(new RegExp(`\\w · ${texts.simulated}`));
   });
 
   test('a held record names its source only where the subject does not', () => {

@@ -15,7 +15,7 @@ import { STATE_TEXTS, type StateView } from '../frame/state.ts';
 import { STRIP_DAYS, stripLegend } from './day-strip.ts';
 import { doubtfulSection, heldSection } from './held-section.ts';
 import { problemList } from './problem-list.ts';
-import { type CardContext, isStopped, isUnread, sourceCard, unreadLine } from './source-card.ts';
+import { type CardContext, isStopped, isUnread, sourceCards, unreadLine } from './source-card.ts';
 import { STATUS_TEXTS } from './status-texts.ts';
 import type { StatusTexts } from './status-texts-es.ts';
 import type { StatusView } from './status-view.ts';
@@ -54,7 +54,7 @@ ${status.heldCount > 0 && heldSection(status.heldRecords, status.heldCount, cont
 <h2>${words.read}</h2>
 ${!read.every(isUnread) && stripLegend(language)}
 <ul class="sources">
-${read.map((source) => sourceCard(source, context))}</ul>
+${sourceCards(read, context)}</ul>
 ${
   unread.length > 0 &&
   html`<h2>${words.notRead}</h2>

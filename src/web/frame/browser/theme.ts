@@ -27,6 +27,8 @@
   };
 
   apply(stored());
+  // The button does nothing without this script. It must be there when the bar is painted, not after.
+  root.dataset['script'] = '';
   document.addEventListener('DOMContentLoaded', () => {
     const button = document.querySelector<HTMLButtonElement>('#theme');
     if (button === null) return;
@@ -37,7 +39,6 @@
       button.title = text;
     };
     name();
-    button.hidden = false;
     button.addEventListener('click', () => {
       const next = { light: 'dark', dark: '' }[root.dataset['theme'] ?? ''] ?? 'light';
       store(next);
