@@ -5,8 +5,9 @@ import { referenceDocument } from '../../test/harness/reference.ts';
 import { loadCatalogue } from '../catalogue/catalogue.ts';
 import { loadJudgement } from '../catalogue/judgement.ts';
 import { homePage } from './board/home-page.ts';
-import { docsPage } from './docs/docs-page.ts';
+import { groupPage } from './docs/docs-page.ts';
 import { methodologyPage } from './docs/markdown-page.ts';
+import { startPage } from './docs/start-page.ts';
 import { STYLE_FILES } from './frame/asset-names.ts';
 import { html } from './frame/html.ts';
 import type { Language } from './frame/language.ts';
@@ -18,7 +19,7 @@ const { rules } = loadJudgement('catalog');
 const publicUrl = 'http://127.0.0.1:8080';
 const document = referenceDocument(publicUrl);
 
-const PATHS = ['/', '/docs', '/methodology'] as const;
+const PATHS = ['/', '/docs', '/docs/reference/conversion', '/methodology'] as const;
 
 /** A page as a reader of that language gets it. */
 function written(
@@ -35,7 +36,9 @@ function written(
     case '/':
       return homePage(view);
     case '/docs':
-      return docsPage(view, { document, plans });
+      return startPage(view, { document, plans });
+    case '/docs/reference/conversion':
+      return groupPage(view, { document, plans, tag: 'Conversion' });
     case '/methodology':
       return methodologyPage(view, { markets, rules });
     default:
@@ -175,6 +178,10 @@ describe('the stylesheets', () => {
       ['band-text', 'band'],
       ['band-quiet', 'band'],
       ['band-accent', 'band'],
+      ['code-key', 'band'],
+      ['code-value', 'band'],
+      ['code-word', 'band'],
+      ['code-comment', 'band'],
     ] as const) {
       expect([text, ground, contrast(text, ground) > 4.5]).toEqual([text, ground, true]);
     }

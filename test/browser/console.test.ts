@@ -485,7 +485,7 @@ describeInBrowser('the console', (open) => {
   test('a link of the reference opens the playground at its operation, filled in, in both languages', async () => {
     const service = serving();
     const { key } = await holder(service, 'Inicio');
-    const { page, expectQuiet } = await open(`${service.url}/docs#convert`);
+    const { page, expectQuiet } = await open(`${service.url}/docs/reference/conversion#convert`);
     await page.locator('#convert').getByRole('link', { name: 'Probar en la consola' }).click();
     await signIn(page, key);
     await expect.poll(() => page.locator(':focus').getAttribute('id')).toBe('operation');

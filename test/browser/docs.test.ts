@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { groupPath, REFERENCE_TAGS } from '../../src/web/docs/docs-addresses.ts';
 import { axeFindings, MOST_OPERATIONS } from '../harness/axe.ts';
 import { describeInBrowser, readSources, sidewaysOverflow } from '../harness/browser.ts';
 import { fullMarket } from '../harness/make.ts';
@@ -13,25 +14,104 @@ async function addSources(service: TestService): Promise<void> {
 describeInBrowser('the documentation and the status', (open) => {
   const service = sharedService(addSources);
 
-  test('every block of code has a button that copies it', async () => {
+  test('every visible block of code has a button that copies it', async () => {
     const { url } = service();
     const { page, expectQuiet } = await open(`${url}/docs/first-request`, { language: 'en' });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    const blocks = await page.locator('pre').count();
-    expect(blocks).toBeGreaterThan(3);
+    const blocks = page.locator('pre:visible');
+    expect(await blocks.count()).toBeGreaterThan(3);
     const buttons = page.getByRole('button', { name: 'Copy the code' });
-    expect(await buttons.count()).toBe(blocks);
+    expect(await buttons.count()).toBe(await blocks.count());
+    for (const at of [0, 1]) {
+      await buttons.nth(at).click();
+      await page.getByRole('status').getByText('Copied').first().waitFor();
+      const copied = await page.evaluate(() => navigator.clipboard.readText());
+      expect(copied).toBe(await blocks.nth(at).textContent());
+    }
+    await page.getByRole('button', { name: 'PHP' }).click();
     await buttons.first().click();
-    await page.getByRole('status').getByText('Copied').waitFor();
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
-    expect(copied).toBe(await page.locator('pre').first().textContent());
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^<\?php/);
     expectQuiet();
     const board = await open(`${url}/?lang=en`);
     expect(await board.page.locator('.band .copy').isVisible()).toBe(true);
   });
 
-  test.each(['/docs/first-request', '/docs/history', '/docs'])(
-    'code never wraps: its lines scroll inside the block, beside the copy button (%s)',
+  test('the language of examples is chosen once, for all blocks and pages, and nothing jumps', async () => {
+    const { url } = service();
+    const { page, expectQuiet } = await open(`${url}/docs/reference/conversion`);
+    const kinds = () =>
+      page.$$eval('.choice > [data-code]', (all) =>
+        all.filter((one) => one.checkVisibility()).map((one) => one.getAttribute('data-code')),
+      );
+    expect(new Set(await kinds())).toEqual(new Set(['sh']));
+    const chosen = page.getByRole('button', { name: 'Python' }).nth(2);
+    await chosen.scrollIntoViewIfNeeded();
+    const before = await chosen.boundingBox();
+    await chosen.click();
+    expect((await chosen.boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0);
+    expect(new Set(await kinds())).toEqual(new Set(['python']));
+    expect(await chosen.getAttribute('aria-pressed')).toBe('true');
+    await page.goto(`${url}/docs/first-request`);
+    expect(await kinds()).toEqual(['python']);
+    await page.locator('[aria-pressed=true]', { hasText: 'Python' }).waitFor();
+    expectQuiet();
+  });
+
+  test('without scripts all languages of an example are shown, each with its name', async () => {
+    const { url } = service();
+    const { page } = await open(`${url}/docs/first-request`, { script: false });
+    expect(await page.locator('.choice > [data-code]:visible').count()).toBe(4);
+    expect(await page.locator('.code-name:visible').allTextContents()).toEqual([
+      'curl',
+      'JavaScript',
+      'Python',
+      'PHP',
+    ]);
+    expect(await page.locator('.copy:visible').count()).toBe(0);
+    await page.goto(`${url}/docs#convert`);
+    expect(await page.locator('#convert > a').getAttribute('href')).toBe(
+      '/docs/reference/conversion#convert',
+    );
+  });
+
+  test('an old address of the reference leads to its place', async () => {
+    const { url } = service();
+    const { page, expectQuiet } = await open(`${url}/docs?lang=en#getSpread`);
+    await page.waitForURL(/reference\/analysis\?lang=en#getSpread$/);
+    expect(await page.locator('#getSpread h2').isVisible()).toBe(true);
+    await page.goto(`${url}/docs#plans`);
+    await page.waitForURL(/reference\/errors#plans$/);
+    expectQuiet();
+  });
+
+  test('the index shows which section is being read', async () => {
+    const { url } = service();
+    const { page } = await open(`${url}/docs/invoice-rate?lang=en`, { width: 1280 });
+    const current = page.locator('.contents [aria-current=location]');
+    await page.evaluate(() => document.getElementById('the-rate-of-a-past-day')?.scrollIntoView());
+    await expect.poll(() => current.textContent()).toBe('The rate of a past day');
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    const last = await page.locator('#sections a').last().textContent();
+    await expect.poll(() => current.textContent()).toBe(last);
+  });
+
+  test('the index begins where the page of the reader stands in it', async () => {
+    const { url } = service();
+    const { page } = await open(`${url}/docs/reference/errors`, { width: 1280 });
+    const own = page.locator('.contents [aria-current=page]');
+    await expect
+      .poll(async () => {
+        const [box, index] = [
+          await own.boundingBox(),
+          await page.locator('.contents').boundingBox(),
+        ];
+        return box && index && box.y >= index.y && box.y + box.height <= index.y + index.height;
+      })
+      .toBe(true);
+  });
+
+  test.each(['/docs/first-request', '/docs/history', '/docs', '/docs/reference/rates'])(
+    'code never wraps: its lines scroll inside the block, below the copy button (%s)',
     async (path) => {
       const { url } = service();
       const { page } = await open(`${url}${path}`);
@@ -39,15 +119,16 @@ describeInBrowser('the documentation and the status', (open) => {
       for (const width of [360, 1280]) {
         await page.setViewportSize({ width, height: 800 });
         const faults = await page.evaluate(() =>
-          [...document.querySelectorAll('pre')].flatMap((pre) => {
-            const { whiteSpace, overflowX } = getComputedStyle(pre);
-            const button = pre.parentElement?.querySelector('.copy');
-            const covered =
-              pre.checkVisibility() &&
-              pre.getBoundingClientRect().right > (button?.getBoundingClientRect().left ?? 0);
-            const scrolls = whiteSpace === 'pre' && overflowX === 'auto';
-            return scrolls && !covered ? [] : [pre.textContent];
-          }),
+          [...document.querySelectorAll('pre')]
+            .filter((pre) => pre.checkVisibility())
+            .flatMap((pre) => {
+              const { whiteSpace, overflowX } = getComputedStyle(pre);
+              const button = pre.closest('.code')?.querySelector('.copy');
+              const covered =
+                pre.getBoundingClientRect().top < (button?.getBoundingClientRect().bottom ?? 0);
+              const scrolls = whiteSpace === 'pre' && overflowX === 'auto';
+              return scrolls && !covered ? [] : [pre.textContent];
+            }),
         );
         expect(faults, `${width} px`).toEqual([]);
         expect(await sidewaysOverflow(page)).toBe(0);
@@ -59,17 +140,43 @@ describeInBrowser('the documentation and the status', (open) => {
     'a phone shows every value of the reference without scrolling sideways, language %s',
     async (language) => {
       const { url } = service();
-      const { page } = await open(`${url}/docs`, { width: 360, language });
-      const { tables, cut } = await page.evaluate(() => {
-        for (const one of document.querySelectorAll('details')) one.open = true;
-        const all = [...document.querySelectorAll('.stacks')];
-        const scrolling = all.filter((one) => one.scrollWidth > one.clientWidth);
-        return { tables: all.length, cut: scrolling.map((one) => one.ariaLabel) };
-      });
+      const { page } = await open(`${url}/docs/reference/account`, { width: 360, language });
+      let tables = 0;
+      for (const path of REFERENCE_TAGS.map(groupPath)) {
+        await page.goto(url + path);
+        const { shown, cut } = await page.evaluate(() => {
+          for (const one of document.querySelectorAll('details')) one.open = true;
+          const all = [...document.querySelectorAll('.named')];
+          const wide = all.filter((one) => one.scrollWidth > one.clientWidth);
+          return { shown: all.length, cut: wide.map((one) => one.ariaLabel) };
+        });
+        tables += shown;
+        expect(cut, path).toEqual([]);
+        expect(await sidewaysOverflow(page), path).toBe(0);
+      }
       expect(tables).toBeGreaterThan(60);
-      expect(cut).toEqual([]);
     },
   );
+
+  test('lines of text have at most 70 characters', async () => {
+    const { url } = service();
+    const { page } = await open(`${url}/docs/invoice-rate`, { width: 1920 });
+    const widths = await page.$$eval('.guide :is(p, li)', (all) =>
+      all
+        .filter((one) => one.closest('nav, pre, .scroll') === null && one.checkVisibility())
+        .map((one) => {
+          const rule = document.createElement('span');
+          rule.textContent = '0'.repeat(70);
+          rule.style.whiteSpace = 'nowrap';
+          one.append(rule);
+          const width = rule.getBoundingClientRect().width;
+          rule.remove();
+          return one.getBoundingClientRect().width - Math.max(width, 0);
+        }),
+    );
+    expect(widths.length).toBeGreaterThan(10);
+    expect(Math.max(...widths)).toBeLessThanOrEqual(1);
+  });
 
   test('wide tables stack only where they do not fit', async () => {
     const { url } = service();
@@ -97,33 +204,31 @@ describeInBrowser('the documentation and the status', (open) => {
 
   test('links lead from the reference to a guide and back in the chosen language', async () => {
     const { url } = service();
-    const { page, expectQuiet } = await open(`${url}/docs?lang=en`, { language: 'es' });
-    await page.locator('.guide-list').getByRole('link', { name: 'Errors' }).click();
+    const start = `${url}/docs/reference/conversion?lang=en`;
+    const { page, expectQuiet } = await open(start, { language: 'es' });
+    await page.locator('.contents').getByRole('link', { name: 'Errors', exact: true }).click();
+    await page.waitForURL('**/docs/errors?lang=en');
     expect(await page.textContent('h1')).toBe('Errors');
     await page.locator('article').getByRole('link', { name: 'the reference' }).click();
-    expect(new URL(page.url())).toMatchObject({
-      pathname: '/docs',
-      search: '?lang=en',
-      hash: '#errors',
-    });
+    await page.waitForURL('**/docs/reference/errors?lang=en#errors');
     expectQuiet();
   });
 
   test('the table of contents is beside the text on a desktop and folded on a phone', async () => {
     const { url } = service();
     const link = { name: 'Convertir un monto' };
-    const desk = await open(`${url}/docs`, { width: 1280 });
+    const desk = await open(`${url}/docs/reference/conversion`, { width: 1280 });
     await desk.page.locator('.contents').getByRole('link', link).click();
     expect(new URL(desk.page.url()).hash).toBe('#convert');
-    const phone = await open(`${url}/docs`, { width: 360 });
+    const phone = await open(`${url}/docs/reference/conversion`, { width: 360 });
     const contents = phone.page.locator('.contents');
     expect(await contents.getByRole('link', link).isVisible()).toBe(false);
-    await contents.getByText('Contenido').click();
+    await contents.locator('summary').click();
     expect(await contents.getByRole('link', link).isVisible()).toBe(true);
     const heights = await contents
       .locator('li a')
       .evaluateAll((links) => links.map((one) => one.getBoundingClientRect().height));
-    expect(Math.min(...heights)).toBeGreaterThanOrEqual(40);
+    expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
   });
 
   test('the search loads its index on first use and leads to a section by keyboard', async () => {
@@ -142,6 +247,7 @@ describeInBrowser('the documentation and the status', (open) => {
     expect(asked.filter((path) => path === '/docs/search.json')).toHaveLength(1);
     await page.getByRole('searchbox').fill('convertir monto');
     await found.getByRole('link', { name: /^Convertir un monto/ }).waitFor();
+    expect(await found.locator('mark').first().textContent()).toMatch(/^(?:convertir|monto)/i);
     expect(await page.textContent('#search-said')).toMatch(/^\d resultados?$/);
     expect(await sidewaysOverflow(page)).toBe(0);
     expect(await axeFindings(page, { except: MOST_OPERATIONS })).toEqual([]);
@@ -154,7 +260,10 @@ describeInBrowser('the documentation and the status', (open) => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL(/#convert$/);
-    expect(new URL(page.url())).toMatchObject({ pathname: '/docs', search: '?lang=es' });
+    expect(new URL(page.url())).toMatchObject({
+      pathname: '/docs/reference/conversion',
+      search: '?lang=es',
+    });
     expectQuiet();
   });
 

@@ -1,6 +1,12 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../src/domain/time.ts';
+import {
+  groupPath,
+  REFERENCE,
+  REFERENCE_ERRORS,
+  REFERENCE_TAGS,
+} from '../../src/web/docs/docs-addresses.ts';
 import { GUIDE_NAMES } from '../../src/web/guides/guides.ts';
 import { MOST_OPERATIONS } from '../harness/axe.ts';
 import { describeInBrowser, expectGoodInEveryView, readSources } from '../harness/browser.ts';
@@ -40,6 +46,7 @@ interface Case {
 
 /** All guides have the same styles. */
 const GUIDES = GUIDE_NAMES.map((name) => `/docs/${name}`);
+const REFERENCES = [REFERENCE, REFERENCE_ERRORS, ...REFERENCE_TAGS.map(groupPath)];
 
 const BOARDS: readonly Case[] = ['/', '/?market=binance', '/?amount=20&from=USD&via=parallel'].map(
   (path) => ({ path, state: 'full', ready: '#chart .u-over' }),
@@ -47,6 +54,7 @@ const BOARDS: readonly Case[] = ['/', '/?market=binance', '/?amount=20&from=USD&
 const PAGES: readonly Case[] = [
   ...['/docs', '/methodology', '/status', '/console', '/nowhere'],
   ...GUIDES,
+  ...REFERENCES,
 ].map((path) => ({ path, state: 'full' }));
 const OTHER_STATES: readonly Case[] = [
   { path: '/', state: 'stale' },
@@ -123,7 +131,7 @@ describeInBrowser('every page', (open) => {
         ready: async (page) => ready && page.waitForSelector(ready),
         except: MOST_OPERATIONS,
         expected: path === '/nowhere' ? [NOT_FOUND] : [],
-        inTheDark: !GUIDES.slice(1).includes(path),
+        inTheDark: ![...GUIDES.slice(1), ...REFERENCES.slice(3)].includes(path),
         onPhone: expectReadable,
       });
     },

@@ -3,6 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { LEASE_MS } from '../../src/app/collecting/collector-lease.ts';
 import { recordsIn } from '../../src/app/ingest/ndjson.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
+import {
+  groupPath,
+  REFERENCE,
+  REFERENCE_ERRORS,
+  REFERENCE_TAGS,
+} from '../../src/web/docs/docs-addresses.ts';
 import { type SearchEntry, searchable, searchIn } from '../../src/web/docs/search/search.ts';
 import { SEARCH_NAMES } from '../../src/web/docs/search/search-names.ts';
 import { GUIDE_NAMES } from '../../src/web/guides/guides.ts';
@@ -11,8 +17,11 @@ import { START, sharedService, startTestService, type TestService } from '../har
 
 /** `/docs`, its Markdown, `/llms.txt` and `/status`, as they are sent. */
 
-const PAGES = ['/docs', ...GUIDE_NAMES.map((name) => `/docs/${name}`), '/methodology', '/status'];
-const FILES = ['/docs/reference.md', ...GUIDE_NAMES.map((name) => `/docs/${name}.md`)];
+const GUIDES = GUIDE_NAMES.map((name) => `/docs/${name}`);
+const REFERENCE_PAGES = [REFERENCE, ...REFERENCE_TAGS.map(groupPath), REFERENCE_ERRORS];
+const DOCS = [...GUIDES, ...REFERENCE_PAGES];
+const PAGES = ['/docs', ...DOCS, '/methodology', '/status'];
+const FILES = DOCS.map((path) => `${path}.md`);
 
 /** Bytes that a phone loads on the first use of the search. */
 const MAX_INDEX_BYTES = 32_000;
@@ -45,7 +54,8 @@ describe('the documentation', () => {
       const { headers, text } = await get(service, path, 'es');
       expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8');
       expect(text).toMatch(/^# /);
-      if (path !== '/docs/self-hosting.md') expect(text).toContain(service.url);
+      const hasAddress = path !== '/docs/self-hosting.md' && path !== `${REFERENCE_ERRORS}.md`;
+      if (hasAddress) expect(text).toContain(service.url);
     }
     expect((await service.call('/docs/nothing.md')).status).toBe(404);
   });
@@ -61,9 +71,7 @@ describe('the documentation', () => {
       };
       expect(await marked('/docs')).toEqual([['/docs', 'page']]);
       expect(await marked('/methodology')).toEqual([['/methodology', 'page']]);
-      for (const name of GUIDE_NAMES) {
-        expect(await marked(`/docs/${name}`)).toEqual([['/docs', 'true']]);
-      }
+      for (const path of DOCS) expect(await marked(path)).toEqual([['/docs', 'true']]);
       expect(await marked('/docs/nothing')).toEqual([]);
     },
   );
@@ -103,9 +111,7 @@ describe('the documentation', () => {
         if (anchor !== undefined && !shown.includes(` id="${anchor}"`)) dead.push(path);
       }
       expect(dead).toEqual([]);
-      expect([...pages.keys()].sort()).toEqual(
-        ['/docs', '/methodology', ...GUIDE_NAMES.map((name) => `/docs/${name}`)].sort(),
-      );
+      expect([...pages.keys()].sort()).toEqual(['/methodology', ...DOCS].sort());
       const titles = entries.map(({ title }) => title);
       expect(titles).toContain('rate_not_published');
       expect(titles).toContain(language === 'es' ? 'Convertir un monto' : 'Convert an amount');
@@ -117,20 +123,20 @@ describe('the documentation', () => {
     ['es', 'límite', '/docs/limits'],
     ['es', 'rate limit', '/docs/limits'],
     ['es', 'clave', '/docs/first-request'],
-    ['es', 'crear clave', '/docs#createKey'],
+    ['es', 'crear clave', '/docs/reference/account#createKey'],
     ['es', 'obtener clave', '/docs/first-request'],
     ['es', 'history csv', '/docs/history'],
     ['es', 'excel', '/docs/history'],
-    ['es', 'brecha', '/docs#getSpread'],
+    ['es', 'brecha', '/docs/reference/analysis#getSpread'],
     ['es', 'factura', '/docs/invoice-rate'],
     ['es', 'reintentar', '/docs/errors'],
     ['en', 'quota', '/docs/limits'],
     ['en', 'rate limit', '/docs/limits'],
     ['en', 'api key', '/docs/first-request'],
     ['en', 'history csv', '/docs/history'],
-    ['en', 'premium', '/docs#getSpread'],
-    ['en', 'spread', '/docs#getSpread'],
-    ['en', 'gap', '/docs#getSpread'],
+    ['en', 'premium', '/docs/reference/analysis#getSpread'],
+    ['en', 'spread', '/docs/reference/analysis#getSpread'],
+    ['en', 'gap', '/docs/reference/analysis#getSpread'],
     ['en', 'google sheets', '/docs/public-keys'],
     ['en', 'invoice', '/docs/invoice-rate'],
     ['en', 'retry', '/docs/errors'],
@@ -162,7 +168,8 @@ describe('the documentation', () => {
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(text).toMatch(/^# vesfx\n\n> .+\n\n## /);
     const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
-    expect(links.filter((link) => link.includes('.md'))).toHaveLength(FILES.length);
+    // The parts of the reference are in one file.
+    expect(links.filter((link) => link.includes('.md'))).toHaveLength(GUIDES.length + 1);
     for (const link of links) {
       expect(link.startsWith(service.url)).toBe(true);
       expect([link, (await service.call(link.slice(service.url.length))).status]).toEqual([

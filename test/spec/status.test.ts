@@ -277,8 +277,8 @@ describe('GET /v1/status', () => {
     }
     const { value } = operation.responses['200'].content['application/json'].examples.answer;
     expect(statusEndpoint.answer.parse(value)).toEqual(value);
-    const { text } = await service.call('/docs');
-    expect(text).toContain(`curl &quot;${service.url}${PATH}&quot;`);
+    const { text } = await service.call('/docs/reference/status.md');
+    expect(text).toContain(`curl "${service.url}${PATH}"`);
   });
 });
 

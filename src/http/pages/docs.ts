@@ -1,4 +1,10 @@
 import type { ApiDocument } from '../../web/docs/api-document.ts';
+import {
+  groupPath,
+  REFERENCE,
+  REFERENCE_ERRORS,
+  REFERENCE_TAGS,
+} from '../../web/docs/docs-addresses.ts';
 import { GUIDE_NAMES } from '../../web/guides/guides.ts';
 import { CONTENT_TYPES } from '../encoding/formats.ts';
 import type { Page } from '../routing/router.ts';
@@ -21,15 +27,39 @@ export function docsPages(parts: {
   const { plans, markets, judgementRules } = parts.services;
   const facts = () => ({ publicUrl: publicUrl(), plans, markets: markets.list });
   const markdown = { site, contentType: 'text/markdown; charset=utf-8' };
+  const reference = () => ({ document: document(), plans });
   return [
     textPage({ path: '/docs', site }, async (view) => {
-      const { docsPage } = await import('../../web/docs/docs-page.ts');
-      return docsPage(view, { document: document(), plans });
+      const { startPage } = await import('../../web/docs/start-page.ts');
+      return startPage(view, reference());
     }),
-    textPage({ path: '/docs/reference.md', ...markdown }, async ({ language }) => {
+    textPage({ path: REFERENCE, site }, async (view) => {
+      const { referencePage } = await import('../../web/docs/docs-page.ts');
+      return referencePage(view, reference());
+    }),
+    textPage({ path: `${REFERENCE}.md`, ...markdown }, async ({ language }) => {
       const { referenceMarkdown } = await import('../../web/docs/docs-markdown.ts');
       return referenceMarkdown(document(), plans, language);
     }),
+    textPage({ path: REFERENCE_ERRORS, site }, async (view) => {
+      const { referenceErrorsPage } = await import('../../web/docs/docs-page.ts');
+      return referenceErrorsPage(view, reference());
+    }),
+    ...REFERENCE_TAGS.map((tag) =>
+      textPage({ path: groupPath(tag), site }, async (view) => {
+        const { groupPage } = await import('../../web/docs/docs-page.ts');
+        return groupPage(view, { ...reference(), tag });
+      }),
+    ),
+    ...[
+      ...REFERENCE_TAGS.map((tag) => ({ path: groupPath(tag), tag })),
+      { path: REFERENCE_ERRORS },
+    ].map(({ path, ...part }) =>
+      textPage({ path: `${path}.md`, ...markdown }, async ({ language }) => {
+        const { referencePartMarkdown } = await import('../../web/docs/docs-markdown.ts');
+        return referencePartMarkdown({ ...reference(), ...part }, language);
+      }),
+    ),
     ...GUIDE_NAMES.flatMap((name) => [
       textPage({ path: `/docs/${name}`, site }, async (view) => {
         const { guidePage } = await import('../../web/docs/markdown-page.ts');

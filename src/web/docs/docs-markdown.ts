@@ -41,29 +41,53 @@ function operationText(shown: ShownOperation, texts: DocsTexts): readonly string
   ];
 }
 
-/** The reference as Markdown, with the content and order of the page. */
-export function referenceMarkdown(document: ApiDocument, plans: Plans, language: Language): string {
-  const { texts, ...reference } = referenceText(document, plans, language);
-  const blocks = [
-    `# ${texts.reference}`,
-    reference.about,
-    `${texts.addresses} \`${reference.baseUrl}\`. ${texts.programs}: [openapi.json](/openapi.json).`,
-    `## ${texts.plans}`,
-    `${texts.plansAbout} [${texts.marketPlans}](/docs/markets.md).`,
-    markdownTable(reference.plans),
+type ReferenceText = ReturnType<typeof referenceText>;
+
+const written = (blocks: readonly string[]) => `${blocks.join('\n\n')}\n`;
+
+function errorBlocks({ texts, ...reference }: ReferenceText): readonly string[] {
+  return [
     `## ${texts.errors}`,
     texts.errorsAbout,
     fenced('json', ERROR_SAMPLE),
     markdownTable(reference.errors),
+    `## ${texts.plans}`,
+    `${texts.plansAbout} [${texts.marketPlans}](/docs/markets.md).`,
+    markdownTable(reference.plans),
+  ];
+}
+
+const groupBlocks = (
+  { about, operations }: ReferenceText['groups'][number],
+  texts: DocsTexts,
+): readonly string[] => [about, ...operations.flatMap((shown) => operationText(shown, texts))];
+
+/** The whole reference as Markdown, with the contents of all its pages. */
+export function referenceMarkdown(document: ApiDocument, plans: Plans, language: Language): string {
+  const reference = referenceText(document, plans, language);
+  const { texts } = reference;
+  return written([
+    `# ${texts.reference}`,
+    reference.about,
+    `${texts.addresses} \`${reference.baseUrl}\`. ${texts.programs}: [openapi.json](/openapi.json).`,
     `## ${texts.headers}`,
     markdownTable(reference.headers),
-    ...reference.groups.flatMap(({ name, about, operations }) => [
-      `## ${name}`,
-      about,
-      ...operations.flatMap((shown) => operationText(shown, texts)),
-    ]),
-  ];
-  return `${blocks.join('\n\n')}\n`;
+    ...reference.groups.flatMap((group) => [`## ${group.name}`, ...groupBlocks(group, texts)]),
+    ...errorBlocks(reference),
+  ]);
+}
+
+/** A page of the reference as Markdown: a group by its English name, or errors and limits. */
+export function referencePartMarkdown(
+  given: { readonly document: ApiDocument; readonly plans: Plans; readonly tag?: string },
+  language: Language,
+): string {
+  const reference = referenceText(given.document, given.plans, language);
+  const { texts, groups } = reference;
+  const group = groups.find(({ tag }) => tag === given.tag);
+  return group === undefined
+    ? written([`# ${texts.errorsAndLimits}`, ...errorBlocks(reference)])
+    : written([`# ${group.name}`, ...groupBlocks(group, texts)]);
 }
 
 const SUMMARY_TEXTS = inBoth({

@@ -1,12 +1,13 @@
 import type { Plans } from '../../domain/plans.ts';
+import { sampleOf } from '../console/samples.ts';
+import { type Code, codeBlock, codeBlocks } from '../frame/code-block.ts';
 import { type Html, html, inlineCode, paragraphs } from '../frame/html.ts';
-import { page } from '../frame/layout.ts';
-import { codeBlock } from '../frame/markdown.ts';
+import type { Language } from '../frame/language.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 import { type TextTable, table } from '../frame/table.ts';
-import { GUIDE_NAMES, GUIDES, guideTitle } from '../guides/guides.ts';
 import type { ApiDocument } from './api-document.ts';
-import { docsContents } from './docs-contents.ts';
+import { REFERENCE, REFERENCE_ERRORS } from './docs-addresses.ts';
+import { docsFrame } from './docs-frame.ts';
 import type { DocsTexts } from './docs-texts.ts';
 import {
   ERROR_SAMPLE,
@@ -14,131 +15,162 @@ import {
   type ShownExample,
   type ShownOperation,
 } from './reference.ts';
-import { searchBox } from './search/search-box.ts';
 
-/** The guides and the reference, which comes from the OpenAPI document and needs no script. */
-export function docsPage(
-  view: PageView,
-  { document, plans }: { readonly document: ApiDocument; readonly plans: Plans },
-): string {
-  const { language } = view;
-  const { texts, ...reference } = referenceText(document, plans, language);
-  const contents = docsContents(view, [
-    {
-      name: texts.reference,
-      links: [
-        { path: '#start', text: texts.start },
-        { path: '#plans', text: texts.plans },
-        { path: '#errors', text: texts.errors },
-        { path: '#headers', text: texts.headers },
-      ],
-    },
-    ...reference.groups.map(({ name, operations }) => ({
-      name,
-      links: operations.map(({ id, title }) => ({ path: `#${id}`, text: title })),
-    })),
-  ]);
-  return page(view, {
-    title: texts.title,
+interface ReferenceParts {
+  readonly document: ApiDocument;
+  readonly plans: Plans;
+}
+
+/** What holds for the whole reference, which comes from the OpenAPI document and needs no script. */
+export function referencePage(view: PageView, { document, plans }: ReferenceParts): string {
+  const { texts, ...reference } = referenceText(document, plans, view.language);
+  return docsFrame(view, {
+    title: texts.start,
     description: texts.description,
-    kind: 'reference',
-    assets: ['search.js'],
-    content: html`${searchBox(language)}
-<div class="columns">
-${contents}
-<div>
-<h1>${texts.heading}</h1>
-<h2 id="guides">${texts.guides}</h2>
-<ul class="guide-list">
-${GUIDE_NAMES.map(
-  (name) => html`<li><a href="${linkTo(view, `/docs/${name}`)}">${guideTitle(name, language)}</a>
-<span>${GUIDES[name][language]}</span></li>
-`,
-)}</ul>
-<section id="start">
-<h2>${texts.reference}</h2>
+    markdown: `${REFERENCE}.md`,
+    sections: [
+      { anchor: 'addresses', text: texts.addressesTitle },
+      { anchor: 'headers', text: texts.headers },
+    ],
+    content: html`<h1>${texts.start}</h1>
 ${paragraphs(reference.about)}
+<h2 id="addresses">${texts.addressesTitle}</h2>
 <p>${texts.addresses} <code>${reference.baseUrl}</code>.</p>
-<p>${texts.programs}: <a href="/openapi.json">openapi.json</a>.
-<a href="${linkTo(view, '/docs/reference.md')}">${texts.markdown}</a>.</p>
-</section>
-<section id="plans">
-<h2>${texts.plans}</h2>
-<p>${texts.plansAbout}
-<a href="${linkTo(view, '/docs/markets')}">${texts.marketPlans}</a>.</p>
-${textTable(reference.plans)}
-</section>
-<section id="errors">
-<h2>${texts.errors}</h2>
-<p>${inlineCode(texts.errorsAbout)}</p>
-${codeBlock(ERROR_SAMPLE)}
-${textTable(reference.errors)}
-</section>
-<section id="headers">
-<h2>${texts.headers}</h2>
-${textTable(reference.headers)}
-</section>
-${reference.groups.map(
-  ({ name, about, operations }) => html`<h2>${name}</h2>
-<p>${about}</p>
-${operations.map((shown) => {
-  const consoleAddress = linkTo(view, `/console?try=${shown.id}`);
-  return operationSection(shown, texts, { consoleAddress });
-})}
-`,
-)}</div>
-</div>`,
+<p>${texts.programs}: <a href="/openapi.json">openapi.json</a>.</p>
+<h2 id="headers">${texts.headers}</h2>
+${factTable(reference.headers, texts)}`,
   });
 }
 
-function textTable({ label, columns, rows }: TextTable): Html {
-  return table(
-    label,
-    columns,
-    // A stacked cell sets its column's name beside the whole text.
-    rows.map((row) => row.map((text) => html`<span>${inlineCode(text)}</span>`)),
-    // A description beside three more columns has no room on a phone.
-    { stacks: columns.some(({ kind }) => kind === 'wide') },
-  );
+/** Every error code, and what each plan allows. */
+export function referenceErrorsPage(view: PageView, { document, plans }: ReferenceParts): string {
+  const { texts, ...reference } = referenceText(document, plans, view.language);
+  return docsFrame(view, {
+    title: texts.errorsAndLimits,
+    description: texts.errorsAndLimitsAbout,
+    markdown: `${REFERENCE_ERRORS}.md`,
+    sections: [
+      { anchor: 'errors', text: texts.errors },
+      { anchor: 'plans', text: texts.plans },
+    ],
+    content: html`<h1>${texts.errorsAndLimits}</h1>
+<h2 id="errors">${texts.errors}</h2>
+<p>${inlineCode(texts.errorsAbout)}</p>
+${codeBlock({ kind: 'json', text: ERROR_SAMPLE }, view.language)}
+${factTable(reference.errors, texts)}
+<h2 id="plans">${texts.plans}</h2>
+<p>${texts.plansAbout}${' '}<a href="${linkTo(view, '/docs/markets')}">${texts.marketPlans}</a>.</p>
+${table(
+  reference.plans.label,
+  reference.plans.columns,
+  reference.plans.rows.map((row) => row.map((text) => inlineCode(text))),
+)}`,
+  });
 }
 
-function foldedTable(summary: string, shown: TextTable): Html {
-  return html`<details><summary>${summary}</summary>${textTable(shown)}</details>`;
+/** A group of the reference with all its endpoints. */
+export function groupPage(
+  view: PageView,
+  { document, plans, tag }: ReferenceParts & { readonly tag: string },
+): string {
+  const { texts, groups } = referenceText(document, plans, view.language);
+  const group = groups.find((one) => one.tag === tag);
+  if (group === undefined) throw new Error(`the document has no group ${tag}`);
+  return docsFrame(view, {
+    title: group.name,
+    description: group.about,
+    markdown: `${view.path}.md`,
+    sections: group.operations.map(({ id, title }) => ({ anchor: id, text: title })),
+    content: html`<h1>${group.name}</h1>
+<p class="lead">${group.about}</p>
+${group.operations.map((shown) => operationSection(shown, texts, view))}`,
+  });
 }
 
-function foldedExample({ type, summary, text }: ShownExample): Html {
-  const kind = type !== 'application/json' && html` <span class="quiet">(${type})</span>`;
-  return html`<details><summary>${summary}${kind}</summary>${codeBlock(text)}</details>`;
+/** A table in two columns: a name with its facts below, and what it means. */
+function factTable({ label, columns, rows }: TextTable, texts: DocsTexts): Html {
+  const factOf = (text: string, column: string | undefined) => {
+    if (column === texts.needed) return text === texts.yes ? texts.required : texts.optional;
+    if (column === texts.always) return text === texts.yes ? '' : texts.sometimes;
+    return text === texts.places.query ? '' : text;
+  };
+  const shown = (row: readonly string[]) => {
+    const [name = '', ...others] = row;
+    const facts = others.slice(0, -1).map((text, at) => factOf(text, columns[at + 1]?.label));
+    const said = facts.filter((fact) => fact !== '').join(' · ');
+    return html`<tr><th scope="row">${inlineCode(name)} <small>${inlineCode(said)}</small></th><td>${inlineCode(row.at(-1) ?? '')}</td></tr>\n`;
+  };
+  return html`<table class="named" aria-label="${label}">
+<thead><tr><th scope="col">${columns[0]?.label}</th><th scope="col">${columns.at(-1)?.label}</th></tr></thead>
+<tbody>
+${rows.map(shown)}</tbody></table>`;
 }
 
-/** Shows the first JSON example and folds the others. */
-function answerSection({ answer }: ShownOperation, texts: DocsTexts): Html {
-  if (answer === undefined) return undefined;
-  const { status, about, examples, fields } = answer;
+function foldedTable(summary: string, shown: TextTable, texts: DocsTexts): Html {
+  return html`<details><summary>${summary}</summary>${factTable(shown, texts)}</details>`;
+}
+
+/** The kinds of code by media type. */
+const KINDS: Readonly<Record<string, string>> = {
+  'application/json': 'json',
+  'application/xml': 'xml',
+  'text/csv': 'csv',
+};
+
+/** An example of an answer as code. */
+export const exampleCode = ({ type, text }: ShownExample, label?: string): Code => ({
+  kind: KINDS[type] ?? 'text',
+  text,
+  ...(label !== undefined && { label }),
+});
+
+/** The request in every language in which a key of an account can be sent. */
+export function requestCodes(
+  { curl, request }: ShownOperation,
+  language: Language,
+): readonly Code[] {
+  const command: Code = { kind: 'sh', text: curl };
+  if (request === undefined) return [command];
+  const given = { ...request, key: language === 'es' ? 'SU_CLAVE' : 'YOUR_KEY' };
+  return [
+    command,
+    { kind: 'js', text: sampleOf('javascript', given) },
+    { kind: 'python', text: sampleOf('python', given) },
+    { kind: 'php', text: sampleOf('php', given) },
+  ];
+}
+
+/** The request, and the first example of its answer; the others are folded. */
+function operationCode(shown: ShownOperation, texts: DocsTexts, language: Language): Html {
+  const { status = '', examples = [] } = shown.answer ?? {};
   const [first, ...others] = examples;
-  return html`<h4>${texts.answer} ${status}</h4>
-${first === undefined ? html`<p>${about}</p>` : html`<p>${first.summary}:</p>${codeBlock(first.text)}`}
-${others.map(foldedExample)}
-${fields.map((shown) => foldedTable(shown.title, shown))}`;
+  const folded = (one: ShownExample) =>
+    html`<details><summary>${one.summary}${
+      one.type !== 'application/json' && html` <span class="quiet">(${one.type})</span>`
+    }</summary>${codeBlock(exampleCode(one), language)}</details>`;
+  return html`<div class="beside">
+${codeBlocks(requestCodes(shown, language), language)}
+${first !== undefined && codeBlock(exampleCode(first, `${status} · ${first.summary}`), language)}
+${others.length > 0 && html`<h4>${texts.otherAnswers}</h4>\n${others.map(folded)}`}</div>`;
 }
 
-function operationSection(
-  shown: ShownOperation,
-  texts: DocsTexts,
-  { consoleAddress }: { readonly consoleAddress: string },
-): Html {
-  const { id, title, method, path, facts, description, curl, parameters, body, errors } = shown;
+function operationSection(shown: ShownOperation, texts: DocsTexts, view: PageView): Html {
+  const { id, title, method, path, facts, description, parameters, body, answer, errors } = shown;
+  const consoleAddress = linkTo(view, `/console?try=${id}`);
   return html`<section class="operation" id="${id}">
-<h3>${title}</h3>
-<p class="call"><span class="method">${method}</span> <span>${path}</span></p>
+<div>
+<h2>${title}</h2>
+<p class="call"><span class="method">${method}</span>${' '}<span>${path}</span></p>
 <ul class="facts">
 ${facts.map((fact) => html`<li>${fact}</li>\n`)}</ul>
 ${description !== '' && paragraphs(description)}
-${codeBlock(curl)}
-${shown.tried && html`<p class="try"><a href="${consoleAddress}">${texts.tryIt}</a></p>\n`}${parameters !== undefined && html`<h4>${texts.parameters}</h4>\n${textTable(parameters)}`}
-${body !== undefined && html`<h4>${texts.body}</h4>\n<p>${inlineCode(body.about)}</p>`}
-${body?.fields !== undefined && textTable(body.fields)}
-${answerSection(shown, texts)}
-${foldedTable(texts.errors, errors)}
+${shown.tried && html`<p class="try"><a class="button" href="${consoleAddress}">${texts.tryIt}</a></p>\n`}${parameters !== undefined && html`<h3>${texts.parameters}</h3>\n${factTable(parameters, texts)}`}
+${body !== undefined && html`<h3>${texts.body}</h3>\n<p>${inlineCode(body.about)}</p>`}
+${body?.fields !== undefined && factTable(body.fields, texts)}
+${answer !== undefined && html`<h3>${texts.answer} ${answer.status}</h3>\n${answer.fields.length === 0 && html`<p>${answer.about}</p>`}`}
+${answer?.fields.map((one) => foldedTable(one.title, one, texts))}
+${foldedTable(texts.errors, errors, texts)}
+</div>
+${operationCode(shown, texts, view.language)}
 </section>`;
 }

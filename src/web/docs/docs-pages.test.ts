@@ -11,10 +11,13 @@ import { viewOf } from '../frame/page-view.ts';
 import { GUIDE_NAMES } from '../guides/guides.ts';
 import { ageInWords, methodologyText } from '../methodology/methodology-text.ts';
 import { spanishDocument } from './api-document-es.ts';
-import { referenceMarkdown } from './docs-markdown.ts';
-import { docsPage } from './docs-page.ts';
+import { REFERENCE_ERRORS, REFERENCE_TAGS } from './docs-addresses.ts';
+import { referenceMarkdown, referencePartMarkdown } from './docs-markdown.ts';
+import { groupPage, referenceErrorsPage, referencePage } from './docs-page.ts';
+import { docsGroups } from './docs-places.ts';
 import { guidePage, guideText, methodologyPage } from './markdown-page.ts';
 import { curlLine, referenceText } from './reference.ts';
+import { startPage } from './start-page.ts';
 
 const { plans, markets } = loadCatalogue('catalog');
 const { rules } = loadJudgement('catalog');
@@ -29,6 +32,21 @@ function view(path: string, language: Language) {
     { notice: undefined, assets, publicUrl },
   );
 }
+
+/** What a reader sees of markup; code without its colours. */
+function textOf(markup: string): string {
+  return markup
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/&(?:quot|lt|gt|amp|#x27);/g, (one) => ENTITIES[one] ?? one);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&quot;': '"',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&amp;': '&',
+  '&#x27;': "'",
+};
 
 describe('the reference in Spanish', () => {
   test('leaves the answers of examples unchanged', () => {
@@ -70,26 +88,70 @@ describe('the reference in Spanish', () => {
 });
 
 describe.each(LANGUAGES)('the reference, language %s', (language) => {
-  const page = docsPage(view('/docs', language), { document, plans });
+  const parts = { document, plans };
+  const pages = new Map([
+    ['/docs', startPage(view('/docs', language), parts)],
+    ['general', referencePage(view('/docs/reference', language), parts)],
+    ['errors', referenceErrorsPage(view(REFERENCE_ERRORS, language), parts)],
+    ...REFERENCE_TAGS.map(
+      (tag) => [tag, groupPage(view('/docs/reference/a', language), { ...parts, tag })] as const,
+    ),
+  ]);
   const markdown = referenceMarkdown(document, plans, language);
   const { groups } = referenceText(document, plans, language);
   const operations = groups.flatMap((group) => group.operations);
 
   test('has every endpoint with an example, its errors, its cost and who may call it', () => {
     expect(operations).toHaveLength(documentedEndpoints.length);
-    for (const { id, method, path, title, facts, curl, answer, errors } of operations) {
-      expect(page).toContain(`id="${id}"`);
-      expect(page).toContain(`<h3>${markupOf(title)}</h3>`);
-      expect(page).toContain(`<span class="method">${method}</span> <span>${path}</span>`);
-      expect(page).toContain(markupOf(curl));
-      expect(facts).toHaveLength(2);
-      expect(errors.rows.length).toBeGreaterThan(2);
-      expect(answer?.status).toMatch(/^20[014]$/);
-      expect(answer?.examples.length === 0, id).toBe(answer?.status === '204');
-      for (const { text } of answer?.examples ?? []) expect(page).toContain(markupOf(text));
+    for (const { tag, operations: shown } of groups) {
+      const page = pages.get(tag) ?? '';
+      const text = textOf(page);
+      for (const { id, method, path, title, facts, curl, answer, errors } of shown) {
+        expect(page).toContain(`<section class="operation" id="${id}">`);
+        expect(page).toContain(`<h2>${markupOf(title)}</h2>`);
+        expect(page).toContain(`<span class="method">${method}</span> <span>${path}</span>`);
+        expect(text).toContain(curl);
+        expect(facts).toHaveLength(2);
+        expect(errors.rows.length).toBeGreaterThan(2);
+        expect(answer?.status).toMatch(/^20[014]$/);
+        expect(answer?.examples.length === 0, id).toBe(answer?.status === '204');
+        for (const example of answer?.examples ?? []) expect(text).toContain(example.text);
+      }
     }
-    for (const { code } of document['x-errors']) expect(page).toContain(`<code>${code}</code>`);
-    for (const { name } of plans.list) expect(page).toContain(`>${name}</th>`);
+    const errorsPage = pages.get('errors') ?? '';
+    for (const { code } of document['x-errors']) {
+      expect(errorsPage).toContain(`<code>${code}</code>`);
+    }
+    for (const { name } of plans.list) expect(errorsPage).toContain(`>${name}</th>`);
+  });
+
+  test('has a page for each group, in the order of the document, and no page is longer than a third', () => {
+    expect(document.tags.map(({ name }) => name).toSorted()).toEqual(REFERENCE_TAGS.toSorted());
+    const sizes = [...pages.values()].map(({ length }) => length);
+    const all = sizes.reduce((sum, size) => sum + size, 0);
+    expect(Math.max(...sizes)).toBeLessThan(all / 2);
+  });
+
+  test('a program that sends a key is shown in four languages', () => {
+    const page = pages.get('Conversion') ?? '';
+    const [, section = ''] = /id="convert">([\s\S]*?)<\/section>/.exec(page) ?? [];
+    expect([...section.matchAll(/<div data-code="(\w+)">/g)].map(([, kind]) => kind)).toEqual([
+      'sh',
+      'js',
+      'python',
+      'php',
+    ]);
+  });
+
+  test('each old address of the one page leads from the start page to its place', () => {
+    const start = pages.get('/docs') ?? '';
+    const moved = [...start.matchAll(/<li id="([\w-]+)"><a class="moved" href="([^"]*)"/g)];
+    expect(moved.map(([, id]) => id)).toEqual([
+      ...operations.map(({ id }) => id),
+      ...['headers', 'errors', 'plans'],
+    ]);
+    for (const id of ['guides', 'start']) expect(start).toContain(`id="${id}"`);
+    for (const [, id, address = ''] of moved) expect(address.split('#')[1]).toBe(id);
   });
 
   test('has the same content as Markdown', () => {
@@ -113,7 +175,21 @@ describe.each(LANGUAGES)('the reference, language %s', (language) => {
     expect(headingsOf(markdown)[0]?.depth).toBe(1);
   });
 
-  test('has unique ids and no dead internal link', () => {
+  test('each group has its own Markdown', () => {
+    for (const { tag, name, operations: shown } of groups) {
+      const part = referencePartMarkdown({ document, plans, tag }, language);
+      expect(part).toMatch(new RegExp(`^# ${name}\n`));
+      for (const { curl } of shown) expect(part).toContain(curl);
+      for (const { curl } of operations.filter((one) => !shown.includes(one))) {
+        expect(part).not.toContain(`${curl}\n\`\`\``);
+      }
+    }
+    const errors = referencePartMarkdown({ document, plans }, language);
+    for (const { code } of document['x-errors']) expect(errors).toContain(`\`${code}\``);
+  });
+
+  test.each([...pages.keys()])('%s has unique ids and no dead internal link', (name) => {
+    const page = pages.get(name) ?? '';
     const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const [, target] of page.matchAll(/href="#([^"]*)"/g)) expect(ids).toContain(target);
@@ -193,7 +269,8 @@ describe.each(LANGUAGES)('the guides, language %s', (language) => {
         headingsOf(text).map(({ anchor }) => anchor),
       ]),
     );
-    anchors.set('/docs', ['errors', 'plans', 'headers']).set('/status', []).set('/', []);
+    anchors.set('/docs/reference', ['headers']).set('/status', []).set('/', []);
+    anchors.set('/docs/reference/errors', ['errors', 'plans']);
     const links = [...texts.values()].flatMap((text) =>
       [...text.matchAll(/\]\(([^)]*)\)/g)].map(([, target = '']) => target),
     );
@@ -243,7 +320,7 @@ describe.each(LANGUAGES)('the guides, language %s', (language) => {
       expect(page).toContain(`<html lang="${language}">`);
       for (const { anchor } of headingsOf(text)) expect(page).toContain(`id="${anchor}"`);
       for (const [, , code = ''] of text.matchAll(/```(.*)\n([\s\S]*?)\n```/g)) {
-        expect(page).toContain(markupOf(code));
+        expect(textOf(page)).toContain(code);
       }
       expect(page).toContain(`href="/docs/${name}.md?lang=${language}"`);
     }
@@ -259,14 +336,63 @@ test('guides have the same code in both languages, except words', () => {
   expect(kinds('es')).toEqual(kinds('en'));
 });
 
+describe.each(LANGUAGES)('the index of the documentation, language %s', (language) => {
+  const groups = docsGroups(language);
+
+  test('has every guide and every page of the reference once', () => {
+    const paths = groups.flatMap(({ places }) => places.map(({ path }) => path));
+    expect(new Set(paths).size).toBe(paths.length);
+    expect(paths).toEqual(expect.arrayContaining(GUIDE_NAMES.map((name) => `/docs/${name}`)));
+    expect(paths).toHaveLength(GUIDE_NAMES.length + REFERENCE_TAGS.length + 3);
+  });
+
+  test('each page leads to the one before it and the one after it', () => {
+    const facts = { publicUrl, plans, markets: markets.list };
+    const page = guidePage(view('/docs/markets', language), 'markets', facts);
+    const next = /rel="next" href="([^"]*)"/.exec(page)?.[1];
+    const prev = /rel="prev" href="([^"]*)"/.exec(page)?.[1];
+    expect([prev, next]).toEqual([
+      `/docs/first-request?lang=${language}`,
+      `/docs/errors?lang=${language}`,
+    ]);
+    const first = guidePage(view('/docs/first-request', language), 'first-request', facts);
+    expect(first).toContain(`rel="prev" href="/docs?lang=${language}"`);
+  });
+});
+
 describe('Markdown', () => {
-  const written = (text: string) => markdownHtml(text, (path) => `${path}?lang=es`);
+  const written = (text: string) =>
+    markdownHtml(text, { language: 'es', link: (path) => `${path}?lang=es` });
 
   test('shows HTML as text, in blocks and inline', () => {
     expect(written('<script>alert(1)</script>')).not.toContain('<script');
     expect(written('a <img src=x onerror=y> b')).toContain('&lt;img src=x onerror=y>');
     expect(written('`<b>` **<i>**')).not.toMatch(/<[bi]>/);
     expect(written('![<x>](https://elsewhere.example/a.png)')).not.toMatch(/<img|elsewhere/);
+  });
+
+  test('colours code with five classes and changes none of it', () => {
+    const code = 'const a = "<b>" + 1; // `c` & d';
+    const markup = written(`\`\`\`js\n${code}\n\`\`\``);
+    const classes = [...markup.matchAll(/<span class="(\w)">/g)].map(([, name]) => name);
+    expect(classes).toEqual(['w', 'v', 'n', 'c']);
+    expect(textOf(markup)).toContain(code);
+    expect(written('```json\n{ "a": null }\n```')).toContain(
+      '<span class="k">&quot;a&quot;</span>',
+    );
+    expect(written('```text\n<a> & "b"\n```')).toContain('&lt;a> &amp; &quot;b&quot;');
+  });
+
+  test('offers programs that stand together as a choice, each with its answer', () => {
+    const block = (kind: string, text: string) => `\`\`\`${kind}\n${text}\n\`\`\``;
+    const together = [block('sh', 'one'), block('json', '2'), block('php', 'three')].join('\n\n');
+    const choice = written(together);
+    expect(choice.match(/class="code dark choice"/g)).toHaveLength(1);
+    expect(textOf(choice)).toMatch(/curl[\s\S]*one[\s\S]*2[\s\S]*PHP[\s\S]*three/);
+    const apart = written([block('sh', 'one'), 'and', block('php', 'three')].join('\n\n'));
+    expect(apart).not.toContain('choice');
+    expect(apart.match(/class="code dark"/g)).toHaveLength(2);
+    expect(written([block('sh', 'one'), block('json', '2')].join('\n\n'))).not.toContain('choice');
   });
 
   test('allows links to this site only', () => {

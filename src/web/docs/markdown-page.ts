@@ -1,17 +1,14 @@
 import type { Market } from '../../domain/markets.ts';
 import type { Plans } from '../../domain/plans.ts';
-import { type Html, html } from '../frame/html.ts';
+import { html } from '../frame/html.ts';
 import type { Language, Texts } from '../frame/language.ts';
-import { page } from '../frame/layout.ts';
 import { headingsOf, markdownHtml, markdownTable } from '../frame/markdown.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 import { GUIDES, type GuideName, guideFile } from '../guides/guides.ts';
 import { type MethodologyFacts, methodologyText } from '../methodology/methodology-text.ts';
-import { docsContents } from './docs-contents.ts';
-import { DOCS_TEXTS } from './docs-texts.ts';
+import { docsFrame } from './docs-frame.ts';
 import { marketTable } from './market-table.ts';
 import { planTable } from './plan-table.ts';
-import { searchBox } from './search/search-box.ts';
 
 /** The values for the placeholders of guides. */
 export interface GuideFacts {
@@ -35,8 +32,7 @@ export function guidePage(view: PageView, name: GuideName, facts: GuideFacts): s
   return markdownPage(view, {
     text: guideText(name, language, facts),
     description: GUIDES[name][language],
-    end: html`<p class="quiet"><a href="${linkTo(view, `/docs/${name}.md`)}">${DOCS_TEXTS[language].markdown}</a></p>
-`,
+    markdown: `/docs/${name}.md`,
   });
 }
 
@@ -60,28 +56,20 @@ export function methodologyPage(view: PageView, facts: MethodologyFacts): string
 /** A page from a text in Markdown. The first heading is the title, the others form the contents. */
 function markdownPage(
   view: PageView,
-  written: { readonly text: string; readonly description: string; readonly end?: Html },
+  {
+    text,
+    ...frame
+  }: { readonly text: string; readonly description: string; readonly markdown?: string },
 ): string {
-  const { text, description, end } = written;
+  const { language } = view;
   const headings = headingsOf(text);
   const title = headings.find(({ depth }) => depth === 1)?.text ?? '';
   const sections = headings.filter(({ depth }) => depth === 2);
-  return page(view, {
-    title: `${title} · vesfx`,
-    description,
-    kind: 'reference',
-    assets: ['search.js'],
-    content: html`${searchBox(view.language)}
-<div class="columns">
-${docsContents(view, [
-  {
-    name: title,
-    links: sections.map((one) => ({ path: `#${one.anchor}`, text: one.text })),
-  },
-])}
-<article class="guide">
-<div dangerouslySetInnerHTML=${{ __html: markdownHtml(text, (path) => linkTo(view, path)) }}></div>
-${end}</article>
-</div>`,
+  const markup = markdownHtml(text, { language, link: (path) => linkTo(view, path) });
+  return docsFrame(view, {
+    ...frame,
+    title,
+    sections,
+    content: html`<div dangerouslySetInnerHTML=${{ __html: markup }}></div>\n`,
   });
 }

@@ -31,7 +31,9 @@ export function referenceText(given: ApiDocument, plans: Plans, language: Langua
     plans: planTable(plans, language),
     errors: errorTable(document['x-errors'], texts, texts.errors),
     headers: headerTable(document, texts),
-    groups: document.tags.map(({ name, description }) => ({
+    groups: document.tags.map(({ name, description }, at) => ({
+      /** Its name in English, by which its page is known. */
+      tag: given.tags[at]?.name ?? name,
       name,
       about: description,
       operations: operations
@@ -71,6 +73,7 @@ function shown(document: ApiDocument, placed: Placed, texts: DocsTexts) {
     facts: [accessOf(operation, texts), operation['x-cost'] === 0 ? texts.free : texts.oneUnit],
     description,
     curl: curlLine(document, placed),
+    request: requestOf(document, placed),
     tried: isTriedInConsole(operation),
     parameters: parameterTable(document, operation, texts),
     body: bodyOf(document, operation, texts),
@@ -96,8 +99,8 @@ function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A command to paste. It has the required parameters with their examples. */
-export function curlLine(document: ApiDocument, { path, method, operation }: Placed): string {
+/** A request with the required parameters and the body of the examples. */
+function sampleRequest(document: ApiDocument, { path, method, operation }: Placed) {
   const parameters = parametersOf(document, operation);
   const sample = ({ example }: ApiParameter) => encodeURIComponent(String(example ?? ''));
   let address = path;
@@ -108,29 +111,42 @@ export function curlLine(document: ApiDocument, { path, method, operation }: Pla
     .filter((one) => one.in === 'query' && one.required)
     .map((one) => `${one.name}=${sample(one)}`)
     .join('&');
-  const url = (document.servers[0]?.url ?? '') + address + (query && `?${query}`);
+  const [contentType, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
+  const [example] = Object.values(media?.examples ?? {});
+  const value = example && exampleOf(document, example).value;
+  return {
+    method: method.toUpperCase(),
+    url: (document.servers[0]?.url ?? '') + address + (query && `?${query}`),
+    ...(value !== undefined &&
+      contentType !== undefined && {
+        contentType,
+        body: typeof value === 'string' ? value.trim() : JSON.stringify(value),
+      }),
+  };
+}
+
+/** The same for programs in other languages; undefined where no key of an account is sent. */
+function requestOf(document: ApiDocument, placed: Placed) {
+  return takesAccountKey(placed.operation.security) ? sampleRequest(document, placed) : undefined;
+}
+
+/** A command to paste. It has the required parameters with their examples. */
+export function curlLine(document: ApiDocument, placed: Placed): string {
+  const { method, url, contentType, body } = sampleRequest(document, placed);
   const call = [
     'curl',
-    ...(method === 'get' ? [] : [`-X ${method.toUpperCase()}`]),
-    ...keyOptions(operation),
+    ...(method === 'GET' ? [] : [`-X ${method}`]),
+    ...keyOptions(placed.operation),
   ].join(' ');
-  const parts = [call, ...bodyOptions(document, operation), `"${url}"`];
+  const data =
+    body === undefined ? [] : [`-H "Content-Type: ${contentType}"`, `--data ${shellQuoted(body)}`];
   // Long options stand on lines of their own, which fit a page.
-  return parts.join(call === 'curl' ? ' ' : ' \\\n  ');
+  return [call, ...data, `"${url}"`].join(call === 'curl' ? ' ' : ' \\\n  ');
 }
 
 function keyOptions({ security }: ApiOperation): readonly string[] {
   if (takesAccountKey(security)) return ['-H "X-API-Key: $VESFX_KEY"'];
   return security?.length === 0 ? [] : ['-H "Authorization: Bearer $VESFX_ADMIN_TOKEN"'];
-}
-
-function bodyOptions(document: ApiDocument, { requestBody }: ApiOperation): readonly string[] {
-  const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
-  const [example] = Object.values(media?.examples ?? {});
-  if (type === undefined || example === undefined) return [];
-  const { value } = exampleOf(document, example);
-  const text = typeof value === 'string' ? value.trim() : JSON.stringify(value);
-  return [`-H "Content-Type: ${type}"`, `--data ${shellQuoted(text)}`];
 }
 
 function parameterTable(

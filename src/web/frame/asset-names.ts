@@ -1,12 +1,12 @@
 /** The scripts of the pages. Each is in the folder `browser/` of its part of `web`. */
-export const SCRIPTS = ['theme', 'copy', 'board', 'service-worker', 'console', 'search'] as const;
+export const SCRIPTS = ['theme', 'copy', 'board', 'service-worker', 'console', 'docs'] as const;
 export const SCRIPT_FOLDERS = {
   theme: 'frame',
   copy: 'frame',
   board: 'board',
   'service-worker': 'board',
   console: 'console',
-  search: 'docs',
+  docs: 'docs',
 } as const;
 
 /** The stylesheets, each with its files of `src/web` in their order. */

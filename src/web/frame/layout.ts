@@ -40,7 +40,7 @@ export function page(view: PageView, frame: PageFrame): string {
   });
   const styles = own.filter((name) => name.endsWith('.css'));
   const main = markupOf(content);
-  const hasCode = main.includes('<pre') && !own.includes('copy.js');
+  const hasCode = main.includes('<pre') && !own.includes('copy.js') && !own.includes('docs.js');
   const scripts = [...own, ...(hasCode ? (['copy.js'] as const) : [])].filter((name) =>
     name.endsWith('.js'),
   );

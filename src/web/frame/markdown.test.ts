@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { markdownHtml } from './markdown.ts';
 
-const written = (markdown: string) => markdownHtml(markdown, (path) => path);
+const written = (markdown: string) =>
+  markdownHtml(markdown, { language: 'es', link: (path) => path });
 
 test('code in a sentence breaks between its words, never at the hyphen of a short one', () => {
   expect(written('`rate set 8.5 --date 2026-11-24`')).toBe(

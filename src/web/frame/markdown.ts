@@ -1,5 +1,7 @@
-import { Marked } from 'marked';
-import { codeSpan, type Html, html } from './html.ts';
+import { Marked, type Token } from 'marked';
+import { type Code, codeBlocks } from './code-block.ts';
+import { codeSpan } from './html.ts';
+import type { Language } from './language.ts';
 import { markupOf } from './markup.ts';
 import type { TextTable } from './table.ts';
 
@@ -61,21 +63,36 @@ export function sectionsOf(markdown: string): readonly Section[] {
   return sections;
 }
 
-/** Blocks with more lines than this scroll. */
-const LONG_LINES = 24;
-
-/** Long lines do not wrap. The block scrolls. */
-export function codeBlock(text: string): Html {
-  const isLong = text.split('\n').length > LONG_LINES;
-  return html`<pre class=${isLong ? 'long' : undefined} tabindex="0"><code>${text}</code></pre>`;
+/** Only the first of several blocks of code that stand together stays; it has the code of all. */
+function blocksTogether(given: readonly Token[]) {
+  const together = new Map<Token, Code[]>();
+  let current: Code[] | undefined;
+  const tokens = given.filter((token) => {
+    if (token.type === 'space') return true;
+    if (token.type !== 'code') {
+      current = undefined;
+      return true;
+    }
+    const code = { kind: String(token['lang'] ?? '').split(' ')[0] ?? '', text: token['text'] };
+    current?.push(code);
+    if (current !== undefined) return false;
+    current = [code];
+    together.set(token, current);
+    return true;
+  });
+  return { tokens, together };
 }
 
 /**
  * Markdown as HTML. HTML in the text is escaped, and only links to this site stay; `link` may
  * change them.
  */
-export function markdownHtml(markdown: string, link: (path: string) => string): string {
+export function markdownHtml(
+  markdown: string,
+  { language, link }: { readonly language: Language; readonly link: (path: string) => string },
+): string {
   let section = '';
+  const { tokens, together } = blocksTogether(new Marked().lexer(markdown));
   const marked = new Marked({
     renderer: {
       // A cell cannot break a line in another way.
@@ -87,7 +104,7 @@ export function markdownHtml(markdown: string, link: (path: string) => string): 
         const words = this.parser.parseInline(text === written ? tokens : tokens.slice(2));
         return `<h${depth} id="${markupOf(anchor)}">${words}</h${depth}>\n`;
       },
-      code: ({ text }) => `${markupOf(codeBlock(text))}\n`,
+      code: (token) => `${markupOf(codeBlocks(together.get(token) ?? [], language))}\n`,
       codespan: ({ text }) => markupOf(codeSpan(text)),
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens);
@@ -121,7 +138,7 @@ ${rows.join('')}</tbody></table></div>\n`;
       },
     },
   });
-  return marked.parse(markdown, { async: false });
+  return marked.parser(tokens);
 }
 
 /** Keeps the number in a name such as `Casa de cambio 1` on the line of the word before it. */

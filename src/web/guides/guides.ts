@@ -63,6 +63,18 @@ export const GUIDES = {
 
 export type GuideName = keyof typeof GUIDES;
 
+/** The guides by their part of the index, in the order of reading. */
+export const GUIDE_GROUPS = {
+  start: ['first-request', 'markets', 'errors', 'limits'],
+  guides: ['invoice-rate', 'history', 'markups', 'public-keys', 'board-data', 'self-hosting'],
+  switching: [
+    'switch-from-dolarapi',
+    'switch-from-pydolarve',
+    'switch-from-criptoya',
+    'switch-from-frankfurter',
+  ],
+} as const satisfies Readonly<Record<string, readonly GuideName[]>>;
+
 /** The keys of the table are its type. */
 export const GUIDE_NAMES = Object.keys(GUIDES) as readonly GuideName[];
 

@@ -1,8 +1,16 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Html, html } from '../../frame/html.ts';
 import { inBoth, type Language } from '../../frame/language.ts';
-import type { SearchEntry } from './search.ts';
+import { linkTo, type PageView } from '../../frame/page-view.ts';
+import {
+  markedParts,
+  type SearchableEntry,
+  type SearchEntry,
+  searchable,
+  searchIn,
+} from './search.ts';
 
-export const SEARCH_TEXTS = inBoth({
+const SEARCH_TEXTS = inBoth({
   es: {
     label: 'Buscar en la documentación',
     hint: 'Buscar',
@@ -28,29 +36,119 @@ export const SEARCH_TEXTS = inBoth({
 /** Most characters of a query. */
 const MAX_QUERY_LENGTH = 80;
 
-/** The field. It is hidden until its script runs. */
-export function searchBox(language: Language): Html {
-  const { label, hint, results } = SEARCH_TEXTS[language];
-  return html`<form class="search no-print" role="search" id="search" hidden>
-<label class="unseen" for="search-words">${label}</label>
-<input type="search" id="search-words" placeholder="${hint}" maxlength="${MAX_QUERY_LENGTH}" autocomplete="off" autocapitalize="off" spellcheck="false" enterkeyhint="go" aria-keyshortcuts="/" />
-<p class="unseen" role="status" id="search-said"></p>
-<div class="found" id="search-found" role="region" aria-label="${results}" hidden></div>
-</form>`;
+/** The index, loaded when a reader first focuses the field. After a failure the next try requests it again. */
+let index: Promise<readonly SearchableEntry[]> | undefined;
+
+async function load(language: Language): Promise<readonly SearchableEntry[]> {
+  const response = await fetch(`/docs/search.json?lang=${language}`);
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  // The service wrote it for this script.
+  const entries = (await response.json()) as readonly SearchEntry[];
+  return entries.map(searchable);
 }
 
-/** The results as links. `address` gives the address of a path in the reader's language. */
-export function foundList(
-  found: readonly SearchEntry[],
-  language: Language,
-  address: (path: string) => string,
-): Html {
-  if (found.length === 0) return html`<p>${SEARCH_TEXTS[language].none}</p>`;
-  return html`<ul>
-${found.map(
-  ({ title, place, path, about }) => html`<li><a href="${address(path)}"><strong>${title}</strong>
-<span>${place === title ? SEARCH_TEXTS[language].wholePage : place}</span>
-<small>${about}</small></a></li>
-`,
-)}</ul>`;
+function indexed(language: Language): Promise<readonly SearchableEntry[]> {
+  index ??= load(language).catch((error) => {
+    index = undefined;
+    throw error;
+  });
+  return index;
+}
+
+/** What the search shows; `found` is absent when the index could not be loaded. */
+interface Shown {
+  readonly query: string;
+  readonly found?: readonly SearchEntry[];
+}
+
+type SearchProps = Pick<PageView, 'language' | 'languageChosen'>;
+
+/** The field and what it finds. A stylesheet hides it where there are no scripts. */
+export function Search({ language, languageChosen }: SearchProps): Html {
+  const texts = SEARCH_TEXTS[language];
+  const form = useRef<HTMLFormElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const [shown, setShown] = useState<Shown | undefined>();
+  const [hint, setHint] = useState(texts.hint);
+  const links = () => [...(form.current?.querySelectorAll('a') ?? [])];
+
+  const find = async () => {
+    const query = field.current?.value ?? '';
+    if (query.trim() === '') return setShown(undefined);
+    const found = await indexed(language).then(
+      (entries) => searchIn(entries, query),
+      () => undefined,
+    );
+    // The reader may have typed more while the index was loading.
+    if (field.current?.value === query) setShown({ query, ...(found && { found }) });
+  };
+  const move = (by: number) => {
+    const stops: readonly (Element | null)[] = [field.current, ...links()];
+    const at = stops.indexOf(document.activeElement);
+    const next = stops[Math.min(stops.length - 1, Math.max(0, at + by))];
+    if (next instanceof HTMLElement) next.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by !== undefined) {
+      event.preventDefault();
+      if (shown === undefined) void find();
+      else move(by);
+    } else if (event.key === 'Escape' && shown !== undefined) {
+      event.preventDefault();
+      field.current?.focus();
+      setShown(undefined);
+    }
+  };
+  const onFocusOut = ({ relatedTarget }: FocusEvent) => {
+    if (relatedTarget instanceof Node && form.current?.contains(relatedTarget)) return;
+    // A click on a result takes the focus away before it arrives.
+    if (!form.current?.querySelector('.found')?.matches(':hover')) setShown(undefined);
+  };
+  const onSubmit = (event: Event) => {
+    event.preventDefault();
+    void find().then(() => links()[0]?.click());
+  };
+
+  useEffect(() => {
+    // A device with a mouse has a keyboard, so the hint about its keys is of use.
+    if (matchMedia('(hover: hover)').matches) setHint(texts.keyHint);
+    const onSlash = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, altKey, target } = event;
+      if (key !== '/' || ctrlKey || metaKey || altKey) return;
+      if (target instanceof Element && target.matches('input, textarea, select')) return;
+      event.preventDefault();
+      field.current?.focus();
+    };
+    document.addEventListener('keydown', onSlash);
+    return () => document.removeEventListener('keydown', onSlash);
+  }, [texts]);
+
+  const link = ({ title, place, path, about }: SearchEntry) => {
+    const marked = (text: string) =>
+      markedParts(text, shown?.query ?? '').map(({ part, isHit }) =>
+        isHit ? html`<mark>${part}</mark>` : part,
+      );
+    return html`<li><a href="${linkTo({ language, languageChosen }, path)}" onClick=${() => setShown(undefined)}>
+<strong>${marked(title)}</strong>
+<span>${place === title ? texts.wholePage : place}</span>
+<small>${marked(about)}</small></a></li>`;
+  };
+  const { found } = shown ?? {};
+  const message =
+    found === undefined
+      ? texts.failed
+      : found.length === 0
+        ? texts.none
+        : texts.count(found.length);
+  return html`<form ref=${form} class="search no-print" role="search" onSubmit=${onSubmit} onKeyDown=${onKeyDown} onFocusOut=${onFocusOut}>
+<label class="unseen" for="search-words">${texts.label}</label>
+<input ref=${field} type="search" id="search-words" placeholder="${hint}" maxlength="${MAX_QUERY_LENGTH}" autocomplete="off" autocapitalize="off" spellcheck=${false} enterkeyhint="go" aria-keyshortcuts="/"
+ onFocus=${() => indexed(language).catch(() => {})} onClick=${find} onInput=${find} />
+<p class="unseen" role="status" id="search-said">${shown && message}</p>
+${
+  shown &&
+  html`<div class="found" id="search-found" role="region" aria-label="${texts.results}">
+${found === undefined || found.length === 0 ? html`<p>${message}</p>` : html`<ul>${found.map(link)}</ul>`}</div>`
+}</form>`;
 }

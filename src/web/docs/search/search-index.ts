@@ -4,6 +4,7 @@ import { sectionsOf } from '../../frame/markdown.ts';
 import type { TextTable } from '../../frame/table.ts';
 import { GUIDE_NAMES } from '../../guides/guides.ts';
 import type { ApiDocument } from '../api-document.ts';
+import { groupPath, REFERENCE, REFERENCE_ERRORS } from '../docs-addresses.ts';
 import { type GuideFacts, guideText } from '../markdown-page.ts';
 import { referenceText, type ShownOperation } from '../reference.ts';
 import { foldedWords, type SearchEntry } from './search.ts';
@@ -62,7 +63,10 @@ function markdownEntries(path: string, markdown: string): readonly SearchEntry[]
 
 const tableText = ({ rows }: TextTable) => rows.flat().join(' ');
 
-function operationEntry(shown: ShownOperation, place: string): SearchEntry {
+function operationEntry(
+  shown: ShownOperation,
+  { place, page }: { readonly place: string; readonly page: string },
+): SearchEntry {
   const { id, title, method, path, description, parameters, body, answer, errors } = shown;
   const tables = [parameters, body?.fields, ...(answer?.fields ?? []), errors];
   const call = `${method} ${path}`;
@@ -72,20 +76,20 @@ function operationEntry(shown: ShownOperation, place: string): SearchEntry {
   return entry({
     title,
     place,
-    path: `/docs#${id}`,
+    path: `${page}#${id}`,
     about: said === '' ? call : `${call}: ${said}`,
     text: [call, description, ...tables.flatMap((one) => one && tableText(one))].join(' '),
   });
 }
 
-function rowEntries(table: TextTable, place: string, anchor: string): readonly SearchEntry[] {
+function rowEntries(table: TextTable, place: string, address: string): readonly SearchEntry[] {
   return table.rows.map((row) => {
     const [name = ''] = row;
     const about = row.at(-1) ?? '';
     return entry({
       title: plainText(name),
       place,
-      path: `/docs#${anchor}`,
+      path: address,
       about: plainText(about),
       text: row.join(' '),
     });
@@ -103,20 +107,22 @@ export function searchIndex(
   language: Language,
 ): readonly SearchEntry[] {
   const { texts, ...reference } = referenceText(given.document, given.plans, language);
-  const part = (title: string, anchor: string, text: string) =>
-    entry({ title, place: texts.reference, path: `/docs#${anchor}`, about: plainText(text), text });
+  const part = (title: string, path: string, text: string) =>
+    entry({ title, place: texts.reference, path, about: plainText(text), text });
+  const [errors, limits] = [`${REFERENCE_ERRORS}#errors`, `${REFERENCE_ERRORS}#plans`];
   const entries = [
     ...GUIDE_NAMES.flatMap((name) =>
       markdownEntries(`/docs/${name}`, guideText(name, language, given.facts)),
     ),
-    part(texts.start, 'start', reference.about),
-    part(texts.plans, 'plans', `${texts.plansAbout} ${tableText(reference.plans)}`),
-    part(texts.errors, 'errors', texts.errorsAbout),
-    ...reference.groups.flatMap(({ name, operations }) =>
-      operations.map((shown) => operationEntry(shown, name)),
-    ),
-    ...rowEntries(reference.errors, texts.errors, 'errors'),
-    ...rowEntries(reference.headers, texts.headers, 'headers'),
+    part(texts.start, REFERENCE, reference.about),
+    part(texts.plans, limits, `${texts.plansAbout} ${tableText(reference.plans)}`),
+    part(texts.errors, errors, texts.errorsAbout),
+    ...reference.groups.flatMap(({ tag, name, about, operations }) => [
+      entry({ title: name, place: name, path: groupPath(tag), about, text: about }),
+      ...operations.map((shown) => operationEntry(shown, { place: name, page: groupPath(tag) })),
+    ]),
+    ...rowEntries(reference.errors, texts.errors, errors),
+    ...rowEntries(reference.headers, texts.headers, `${REFERENCE}#headers`),
     ...markdownEntries('/methodology', given.methodology),
   ];
   return entries.map((one) => {

@@ -31,9 +31,12 @@ export const SEARCH_NAMES: Readonly<Record<string, Texts<string>>> = {
     en: 'Google Sheets Excel CORS browser publishable key',
   },
   '/docs/board-data': { es: 'gratis sin clave widget', en: 'free no key widget' },
-  '/docs#createKey': { es: 'obtener clave nueva', en: 'get new api key' },
-  '/docs#getSpread': { es: 'spread diferencial premium', en: 'spread gap brecha' },
-  '/docs#compareMarkets': { es: 'ruta mejor tasa', en: 'route best rate' },
-  '/docs#getHistory': { es: 'CSV Excel descargar', en: 'CSV Excel download' },
+  '/docs/reference/account#createKey': { es: 'obtener clave nueva', en: 'get new api key' },
+  '/docs/reference/analysis#getSpread': {
+    es: 'spread diferencial premium',
+    en: 'spread gap brecha',
+  },
+  '/docs/reference/conversion#compareMarkets': { es: 'ruta mejor tasa', en: 'route best rate' },
+  '/docs/reference/rates#getHistory': { es: 'CSV Excel descargar', en: 'CSV Excel download' },
   '/methodology#index': { es: 'promedio ponderado cálculo', en: 'weighted average calculation' },
 };

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { foldedWords, MAX_RESULTS, type SearchEntry, searchable, searchIn } from './search.ts';
+import {
+  foldedWords,
+  MAX_RESULTS,
+  markedParts,
+  type SearchEntry,
+  searchable,
+  searchIn,
+} from './search.ts';
 
 const entry = (title: string, text: string, path = `/${title}`): SearchEntry => ({
   title,
@@ -56,6 +63,17 @@ describe('the search of the documentation', () => {
       'For a spreadsheet',
     ]);
     expect(searchIn(both, 'gap').map(({ title }) => title)).toEqual(['Premium']);
+  });
+
+  test.each([
+    ['Márgenes y tasas', 'margen tasa', ['Márgenes', 'tasas']],
+    ['rate_not_published', 'not', ['rate_not_published']],
+    ['Año', '<b>', []],
+    ['nothing', '', []],
+  ])('in %j the query %j marks %j', (text, query, hits) => {
+    const parts = markedParts(text, query);
+    expect(parts.map(({ part }) => part).join('')).toBe(text);
+    expect(parts.filter(({ isHit }) => isHit).map(({ part }) => part)).toEqual(hits);
   });
 
   test('limits the number of results', () => {

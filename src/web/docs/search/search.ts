@@ -107,3 +107,15 @@ export function searchIn(
     .slice(0, MAX_RESULTS)
     .map(({ entry }) => entry);
 }
+
+/** The text in parts; those that the query found are hits. */
+export function markedParts(
+  text: string,
+  query: string,
+): readonly { readonly part: string; readonly isHit: boolean }[] {
+  const asked = foldedWords(query).slice(0, MAX_QUERY_WORDS);
+  return text.split(/([\p{L}\p{M}\p{N}_]+)/u).map((part) => {
+    const words = foldedWords(part);
+    return { part, isHit: asked.some((word) => weightIn(words, word) !== undefined) };
+  });
+}

@@ -12,9 +12,9 @@
   };
 
   /** If storage is switched off, the choice lasts as long as the page. */
-  const stored = (): string | null => {
+  const stored = (key: string): string | null => {
     try {
-      return localStorage.getItem(KEY);
+      return localStorage.getItem(key);
     } catch {
       return null;
     }
@@ -26,9 +26,11 @@
     } catch {}
   };
 
-  apply(stored());
+  apply(stored(KEY));
   // The button does nothing without this script. It must be there when the bar is painted, not after.
   root.dataset['script'] = '';
+  // The language of examples, before they are painted.
+  root.dataset['code'] = stored('vesfx-code') ?? 'sh';
   document.addEventListener('DOMContentLoaded', () => {
     const button = document.querySelector<HTMLButtonElement>('#theme');
     if (button === null) return;

@@ -1,0 +1,77 @@
+import { type Html, html } from '../frame/html.ts';
+import { page } from '../frame/layout.ts';
+import { linkTo, type PageView } from '../frame/page-view.ts';
+import { type DocsPlace, docsGroups } from './docs-places.ts';
+import { DOCS_TEXTS } from './docs-texts.ts';
+import { Sections, type SectionsProps } from './page-sections.ts';
+import { Search } from './search/search-box.ts';
+
+interface DocsFrame {
+  readonly title: string;
+  readonly description: string;
+  readonly sections: SectionsProps['sections'];
+  /** The page as Markdown. */
+  readonly markdown?: string;
+  readonly content: Html;
+}
+
+/** A page of the documentation: the index at its side, and the ways to its neighbours. */
+export function docsFrame(view: PageView, frame: DocsFrame): string {
+  const texts = DOCS_TEXTS[view.language];
+  const groups = docsGroups(view.language);
+  const places = groups.flatMap((group) => group.places);
+  const at = places.findIndex(({ path }) => path === view.path);
+  const group = groups.find(({ places: of }) => of.some(({ path }) => path === view.path));
+  const { markdown } = frame;
+  return page(view, {
+    title: `${frame.title} · vesfx`,
+    description: frame.description,
+    kind: 'reference',
+    assets: ['docs.js'],
+    content: html`<div class="docs">
+<div class="side">
+${searchPlace(view)}
+<nav class="contents" tabindex="0" aria-label="${texts.contents}">
+<details><summary><span>${group?.name ?? texts.heading}</span>${' '}<b>${frame.title}</b></summary>
+${groups.map(
+  ({ name, places: of }) => html`<h2>${name}</h2>
+<ul>
+${of.map((place) => placeLink(view, place, frame.sections))}</ul>
+`,
+)}</details></nav>
+</div>
+<article class="guide">
+<p class="crumb">${group?.name}</p>
+${frame.content}
+${markdown !== undefined && html`<p class="quiet as-markdown"><a href="${linkTo(view, markdown)}">${texts.markdown}</a></p>\n`}<nav class="neighbours" aria-label="${texts.neighbours}">
+${neighbour(view, 'prev', places[at - 1] ?? { path: '/docs', title: texts.heading })}
+${neighbour(view, 'next', places[at + 1])}
+</nav>
+</article>
+</div>`,
+  });
+}
+
+/** The search. Its script goes on with it. */
+export function searchPlace({ language, languageChosen }: PageView): Html {
+  return html`<div id="search"><${Search} ...${{ language, languageChosen }} /></div>`;
+}
+
+function placeLink(view: PageView, place: DocsPlace, sections: DocsFrame['sections']): Html {
+  if (place.path !== view.path) {
+    return html`<li><a href="${linkTo(view, place.path)}">${place.title}</a></li>\n`;
+  }
+  return html`<li><a href="${linkTo(view, place.path)}" aria-current="page">${place.title}</a>
+<div id="sections" data-sections="${JSON.stringify(sections)}"><${Sections} sections=${sections} /></div></li>
+`;
+}
+
+function neighbour(
+  view: PageView,
+  rel: 'prev' | 'next',
+  place: Pick<DocsPlace, 'path' | 'title'> | undefined,
+): Html {
+  if (place === undefined) return undefined;
+  const texts = DOCS_TEXTS[view.language];
+  return html`<a class="${rel}" rel="${rel}" href="${linkTo(view, place.path)}"><small>${texts[rel]}</small>${' '}${place.title}</a>`;
+}

@@ -1,0 +1,42 @@
+import type { Language } from '../frame/language.ts';
+import { LAYOUT_TEXTS } from '../frame/layout-texts.ts';
+import { GUIDE_GROUPS, guideTitle } from '../guides/guides.ts';
+import { SPANISH_TAGS } from './api-texts-es.ts';
+import { groupPath, REFERENCE, REFERENCE_ERRORS, REFERENCE_TAGS } from './docs-addresses.ts';
+import { DOCS_TEXTS } from './docs-texts.ts';
+
+/** A page of the documentation. */
+export interface DocsPlace {
+  readonly path: string;
+  readonly title: string;
+}
+
+export interface DocsGroup {
+  readonly name: string;
+  readonly places: readonly DocsPlace[];
+}
+
+/** All pages of the documentation, in the order in which a reader may go on from one to the next. */
+export function docsGroups(language: Language): readonly DocsGroup[] {
+  const texts = DOCS_TEXTS[language];
+  const guides = Object.entries(GUIDE_GROUPS).map(([group, names]) => ({
+    name: texts.groups[group as keyof typeof GUIDE_GROUPS],
+    places: names.map((name) => ({
+      path: `/docs/${name}`,
+      title: guideTitle(name, language),
+    })),
+  }));
+  const reference = {
+    name: texts.groups.reference,
+    places: [
+      { path: REFERENCE, title: texts.start },
+      ...REFERENCE_TAGS.map((tag) => ({
+        path: groupPath(tag),
+        title: language === 'es' ? (SPANISH_TAGS[tag]?.name ?? tag) : tag,
+      })),
+      { path: REFERENCE_ERRORS, title: texts.errorsAndLimits },
+      { path: '/methodology', title: LAYOUT_TEXTS[language].methodology },
+    ],
+  };
+  return [...guides, reference];
+}

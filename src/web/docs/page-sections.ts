@@ -1,0 +1,45 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type Html, html } from '../frame/html.ts';
+
+export interface SectionsProps {
+  readonly sections: readonly { readonly anchor: string; readonly text: string }[];
+}
+
+/** The part of the window, from its top, in which the heading that a reader reads stands. */
+const READ_AT = 1 / 3;
+
+/** The sections of the page, with the one that is being read: the last one above a third of the window. */
+export function Sections({ sections }: SectionsProps): Html {
+  const [current, setCurrent] = useState<string | undefined>();
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    // A long index shows the page of the reader, wherever it stands in it.
+    const index = list.current?.closest('nav');
+    const page = index?.querySelector('[aria-current=page]');
+    if (index && page instanceof HTMLElement) {
+      index.scrollTop = page.offsetTop - index.offsetTop - index.clientHeight * READ_AT;
+    }
+  }, []);
+  useEffect(() => {
+    const find = () => {
+      const top = (anchor: string) =>
+        document.getElementById(anchor)?.getBoundingClientRect().top ?? 0;
+      const { scrollingElement: page } = document;
+      const atEnd = page !== null && page.scrollTop + innerHeight >= page.scrollHeight - 2;
+      const passed = sections.filter(({ anchor }) => top(anchor) < innerHeight * READ_AT);
+      setCurrent((atEnd && page.scrollTop > 0 ? sections : passed).at(-1)?.anchor);
+    };
+    find();
+    addEventListener('scroll', find, { passive: true });
+    addEventListener('resize', find);
+    return () => {
+      removeEventListener('scroll', find);
+      removeEventListener('resize', find);
+    };
+  }, [sections]);
+  if (sections.length === 0) return null;
+  return html`<ul ref=${list}>${sections.map(
+    ({ anchor, text }) =>
+      html`<li><a href="#${anchor}" aria-current=${anchor === current ? 'location' : undefined}>${text}</a></li>`,
+  )}</ul>`;
+}
