@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { SAMPLE_KINDS, type SampleKind, sampleOf } from '../src/web/console/samples.ts';
+import { SAMPLE_KINDS, type SampleKind, sampleOf } from '../src/web/text/samples.ts';
 import { startTestService } from './harness/service.ts';
 
 const run = promisify(execFile);

@@ -9,7 +9,7 @@ import { PACKAGED_CATALOGUE, readConfig } from '../src/config.ts';
 import { ERRORS } from '../src/domain/errors.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/domain/time.ts';
 import { allEndpoints } from '../src/http/endpoints/all.ts';
-import { headingsOf } from '../src/web/frame/markdown.ts';
+import { headingsOf } from '../src/web/text/markdown.ts';
 import { runHere } from './harness/commands.ts';
 import { filesUnder, ROOT, read, sources } from './harness/repository.ts';
 import { temporaryDir } from './harness/service.ts';

@@ -8,9 +8,9 @@ import {
 } from '../docs/api-document.ts';
 import { countText } from '../frame/format.ts';
 import { type Html, html, inlineCode } from '../frame/html.ts';
+import { SAMPLE_KINDS, SAMPLE_NAMES, type SampleKind } from '../text/samples.ts';
 import { type ConsoleReader, filled } from './console-reader.ts';
 import type { AnsweredError } from './failures.ts';
-import { SAMPLE_KINDS, SAMPLE_NAMES, type SampleKind } from './samples.ts';
 
 /** Most characters of an answer that are shown: more would stop the page for seconds. */
 const MAX_SHOWN_ANSWER = 100_000;

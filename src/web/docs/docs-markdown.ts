@@ -1,7 +1,7 @@
 import type { Plans } from '../../domain/plans.ts';
 import { inBoth, type Language } from '../frame/language.ts';
-import { markdownTable } from '../frame/markdown.ts';
 import { GUIDE_NAMES, GUIDES, guideTitle } from '../guides/guides.ts';
+import { markdownTable } from '../text/markdown.ts';
 import type { ApiDocument } from './api-document.ts';
 import type { DocsTexts } from './docs-texts.ts';
 import { ERROR_SAMPLE, referenceText, type ShownOperation } from './reference.ts';

@@ -1,10 +1,10 @@
 import type { Plans } from '../../domain/plans.ts';
-import { sampleOf } from '../console/samples.ts';
-import { type Code, codeBlock, codeBlocks } from '../frame/code-block.ts';
 import { type Html, html, inlineCode, paragraphs } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 import { type TextTable, table } from '../frame/table.ts';
+import { type Code, codeBlock, codeBlocks } from '../text/code-block.ts';
+import { sampleOf } from '../text/samples.ts';
 import type { ApiDocument } from './api-document.ts';
 import { REFERENCE, REFERENCE_ERRORS } from './docs-addresses.ts';
 import { docsFrame } from './docs-frame.ts';

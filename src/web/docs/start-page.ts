@@ -1,8 +1,8 @@
 import type { Plans } from '../../domain/plans.ts';
-import { codeBlock, codeBlocks } from '../frame/code-block.ts';
 import { type Html, html } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
+import { codeBlock, codeBlocks } from '../text/code-block.ts';
 import type { ApiDocument } from './api-document.ts';
 import { groupPath, REFERENCE, REFERENCE_ERRORS } from './docs-addresses.ts';
 import { searchPlace } from './docs-frame.ts';

@@ -12,8 +12,8 @@ import type { JudgementRule } from '../../domain/judgement.ts';
 import type { Market, Markets } from '../../domain/markets.ts';
 import { countText, exactText, numberText } from '../frame/format.ts';
 import { inBoth, type Language, type Texts } from '../frame/language.ts';
-import { markdownTable } from '../frame/markdown.ts';
 import { MARKET_TYPE_TEXTS } from '../frame/market-types.ts';
+import { markdownTable } from '../text/markdown.ts';
 
 /** The settings of a service that the text shows. */
 export interface MethodologyFacts {

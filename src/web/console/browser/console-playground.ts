@@ -3,6 +3,12 @@ import type { ApiDocument, DocumentedError } from '../../docs/api-document.ts';
 import { element, language } from '../../frame/browser/elements.ts';
 import { show } from '../../frame/browser/show.ts';
 import { html } from '../../frame/html.ts';
+import {
+  SAMPLE_KINDS,
+  type SampledRequest,
+  type SampleKind,
+  sampleOf,
+} from '../../text/samples.ts';
 import { answeredError } from '../failures.ts';
 import {
   addressOf,
@@ -13,7 +19,6 @@ import {
   triedOperations,
   tryForm,
 } from '../playground-view.ts';
-import { SAMPLE_KINDS, type SampledRequest, type SampleKind, sampleOf } from '../samples.ts';
 import { onSubmit, reader, texts } from './console-elements.ts';
 import type { Session } from './console-session.ts';
 

@@ -1,7 +1,7 @@
 import { type ComponentType, h, hydrate } from 'preact';
 import { language, languageChosen } from '../../frame/browser/elements.ts';
-import { CodeHead } from '../../frame/code-head.ts';
-import { Sections } from '../page-sections.ts';
+import { CodeHead } from '../../text/code-head.ts';
+import { Sections } from '../../text/page-sections.ts';
 import { Search } from '../search/search-box.ts';
 
 /** Goes on in the browser with what the service rendered: search, place of the reader, code. */

@@ -1,8 +1,8 @@
 import type { Plans } from '../../../domain/plans.ts';
 import type { Language } from '../../frame/language.ts';
-import { sectionsOf } from '../../frame/markdown.ts';
 import type { TextTable } from '../../frame/table.ts';
 import { GUIDE_NAMES } from '../../guides/guides.ts';
+import { sectionsOf } from '../../text/markdown.ts';
 import type { ApiDocument } from '../api-document.ts';
 import { groupPath, REFERENCE, REFERENCE_ERRORS } from '../docs-addresses.ts';
 import { type GuideFacts, guideText } from '../markdown-page.ts';

@@ -1,9 +1,9 @@
 import { Marked, type Token } from 'marked';
+import { codeSpan } from '../frame/html.ts';
+import type { Language } from '../frame/language.ts';
+import { markupOf } from '../frame/markup.ts';
+import type { TextTable } from '../frame/table.ts';
 import { type Code, codeBlocks } from './code-block.ts';
-import { codeSpan } from './html.ts';
-import type { Language } from './language.ts';
-import { markupOf } from './markup.ts';
-import type { TextTable } from './table.ts';
 
 /** A phone shows this many columns beside each other. It stacks the rows of wider tables. */
 const WIDEST_ON_PHONE = 2;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
+import { type Html, html } from '../frame/html.ts';
+import type { Language } from '../frame/language.ts';
 import { CODE_TEXTS } from './code-texts.ts';
-import { type Html, html } from './html.ts';
-import type { Language } from './language.ts';
 
 /** The languages of code among which a reader chooses, by the kind of their blocks. */
 export const CODE_NAMES: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { inBoth } from './language.ts';
+import { inBoth } from '../frame/language.ts';
 
 /** Words of blocks of code; apart, because the script of the pages carries them. */
 export const CODE_TEXTS = inBoth({
