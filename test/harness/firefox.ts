@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
-
-/** Where Debian installs the package `firefox-esr`. */
-const FIREFOX = '/usr/bin/firefox-esr';
+import { FIREFOX } from './repository.ts';
 
 /** Firefox starts slowly, and waits for a busy machine. */
 const FIREFOX_TIMEOUT_MS = 90_000;

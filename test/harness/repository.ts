@@ -19,3 +19,5 @@ export const sources = filesUnder('src', '.ts').filter((file) => !file.endsWith(
 
 /** The browser that the pages are tested in. */
 export const CHROMIUM = '/usr/bin/chromium';
+/** Another engine, for what must work in both; Debian's package `firefox-esr`. */
+export const FIREFOX = '/usr/bin/firefox-esr';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { bundleScripts } from '../../scripts/bundle.ts';
 import { stopServer } from './postgres-server.ts';
-import { CHROMIUM } from './repository.ts';
+import { CHROMIUM, FIREFOX } from './repository.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -36,8 +36,8 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
     else process.env['TMPDIR'] = before;
     // A browser that ends may still write.
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-    if (!existsSync(CHROMIUM)) {
-      process.stderr.write(`\nNO ${CHROMIUM}: THE TESTS IN A BROWSER WERE SKIPPED.\n`);
+    for (const browser of [CHROMIUM, FIREFOX].filter((path) => !existsSync(path))) {
+      process.stderr.write(`\nNO ${browser}: THE TESTS IN IT WERE SKIPPED.\n`);
     }
   };
 }

@@ -16,10 +16,10 @@ export function homePage(view: PageView): string {
 <pre class="wrap"><code>curl -H "X-API-Key: $VESFX_KEY" ${view.publicUrl}/v1/fx/rates</code></pre>
 <p class="quiet">${texts.key}</p>
 <h2>${texts.readOn}</h2>
-<ul class="links">
-<li><a href="${linkTo(view, '/docs')}">${texts.reference}</a><br />${texts.referenceAbout}</li>
-<li><a href="${linkTo(view, '/methodology')}">${texts.methodology}</a><br />${texts.methodologyAbout}</li>
-<li><a href="/openapi.json">openapi.json</a><br />${texts.openApiAbout}</li>
+<ul class="ways">
+<li><a href="${linkTo(view, '/docs')}"><strong>${texts.reference}</strong> ${texts.referenceAbout}</a></li>
+<li><a href="${linkTo(view, '/methodology')}"><strong>${texts.methodology}</strong> ${texts.methodologyAbout}</a></li>
+<li><a href="/openapi.json"><strong>openapi.json</strong> ${texts.openApiAbout}</a></li>
 </ul>`,
   });
 }

@@ -6,7 +6,7 @@ export const LAYOUT_TEXTS = {
     site: 'Sitio',
     board: 'Tasas',
     console: 'Consola',
-    docs: 'Docs',
+    docs: 'Documentación',
     methodology: 'Metodología',
     status: 'Estado',
     footer:

@@ -70,7 +70,7 @@ ${themeChoice(texts)}
 </div>
 </div></header>
 <main id="content" tabindex="-1" dangerouslySetInnerHTML=${{ __html: main }}></main>
-<footer><p>${texts.footer}</p></footer>
+<footer><p>${texts.footer} <a href="${linkTo(view, '/methodology')}">${texts.methodology}</a></p></footer>
 </body>
 </html>`)}\n`;
 }

@@ -7,29 +7,38 @@ const TEXTS = inBoth({
   es: {
     title: 'Esta página no existe',
     advice: 'Revise la dirección, o siga desde aquí:',
-    board: 'Las tasas',
-    docs: 'La documentación',
+    board: ['Tasas', 'Las de hoy y de otros días, con un conversor.'],
+    docs: ['Documentación', 'La API, sus guías y sus recetas.'],
+    status: ['Estado', 'Si las tasas están al día.'],
   },
   en: {
     title: 'There is no such page',
     advice: 'Check the address, or go on from here:',
-    board: 'The rates',
-    docs: 'The documentation',
+    board: ['Rates', 'Those of today and of other days, with a converter.'],
+    docs: ['Documentation', 'The API, its guides and its recipes.'],
+    status: ['Status', 'Whether the rates are up to date.'],
   },
 });
 
+const WAYS = [
+  { path: '/', way: 'board' },
+  { path: '/docs', way: 'docs' },
+  { path: '/status', way: 'status' },
+] as const;
+
 /** The page for an unknown address. It repeats no part of the address. */
 export function notFoundPage(view: PageView): string {
-  const { title, advice, board, docs } = TEXTS[view.language];
+  const { title, advice, ...ways } = TEXTS[view.language];
   return page(view, {
     title: `${title} · vesfx`,
     description: title,
     kind: 'missing',
     content: html`<h1>${title}</h1>
 <p>${advice}</p>
-<ul>
-<li><a href="${linkTo(view, '/')}">${board}</a></li>
-<li><a href="${linkTo(view, '/docs')}">${docs}</a></li>
-</ul>`,
+<ul class="ways">
+${WAYS.map(({ path, way }) => {
+  const [name, about] = ways[way];
+  return html`<li><a href="${linkTo(view, path)}"><strong>${name}</strong> ${about}</a></li>\n`;
+})}</ul>`,
   });
 }
