@@ -45,6 +45,13 @@ describe('the painter of pictures', () => {
     await expect(painter.draw(written('1'))).resolves.toBeInstanceOf(Buffer);
   });
 
+  test('ends its thread when nobody asks for pictures, and starts it again', async () => {
+    const painter = new Painter({ idleMs: 1 });
+    await painter.draw(written('1'));
+    await expect.poll(() => painter.isRunning).toBe(false);
+    await expect(painter.draw(written('1'))).resolves.toBeInstanceOf(Buffer);
+  });
+
   test('MAX_WAITING_PICTURES wait, and one more is refused', async () => {
     const painter = new Painter();
     const waiting = Array.from({ length: MAX_WAITING_PICTURES }, () => painter.draw(written('1')));

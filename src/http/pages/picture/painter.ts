@@ -4,6 +4,8 @@ import { ApiError } from '../../../domain/errors.ts';
 
 /** Longest time of one picture, with the start of the thread. On an idle machine it takes 50 ms. */
 const PICTURE_TIMEOUT_MS = 10_000;
+/** An idle thread is ended after this time: it holds some 70 MB, and links are rarely shown anew. */
+const PICTURE_IDLE_MS = 60_000;
 /** Most pictures that wait for the thread. */
 export const MAX_WAITING_PICTURES = 50;
 
@@ -18,17 +20,28 @@ const THREAD = new URL(import.meta.url.replace(/painter(?=\.\w+$)/, 'picture-thr
 
 /**
  * Draws pictures in a thread, one at a time, so that no answer waits for them. The thread starts
- * with the first picture. One that fails or takes too long is ended, and the next picture starts
- * another.
+ * with the first picture. One that fails, takes too long or is idle is ended, and the next picture
+ * starts another.
  */
 export class Painter {
   readonly #timeoutMs: number;
+  readonly #idleMs: number;
   #thread: Worker | undefined;
+  #idle: NodeJS.Timeout | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
-  constructor({ timeoutMs = PICTURE_TIMEOUT_MS }: { readonly timeoutMs?: number } = {}) {
+  constructor({
+    timeoutMs = PICTURE_TIMEOUT_MS,
+    idleMs = PICTURE_IDLE_MS,
+  }: { readonly timeoutMs?: number; readonly idleMs?: number } = {}) {
     this.#timeoutMs = timeoutMs;
+    this.#idleMs = idleMs;
+  }
+
+  /** Whether the thread runs, idle or not. */
+  get isRunning(): boolean {
+    return this.#thread !== undefined;
   }
 
   /**
@@ -48,6 +61,7 @@ export class Painter {
   }
 
   async #drawNow(drawing: Drawing): Promise<Buffer> {
+    clearTimeout(this.#idle);
     const thread = this.#thread ?? new Worker(THREAD);
     this.#thread = thread;
     const done = new AbortController();
@@ -59,15 +73,20 @@ export class Painter {
       const [png] = await answer;
       return Buffer.from(png);
     } catch {
-      this.#thread = undefined;
-      thread.on('error', () => undefined);
-      void thread.terminate();
+      this.#end(thread);
       throw unavailable('The picture could not be drawn.');
     } finally {
       done.abort();
       // An idle thread does not keep the process alive.
       thread.unref();
+      this.#idle = setTimeout(() => this.#end(thread), this.#idleMs).unref();
     }
+  }
+
+  #end(thread: Worker): void {
+    if (this.#thread === thread) this.#thread = undefined;
+    thread.on('error', () => undefined);
+    void thread.terminate();
   }
 }
 

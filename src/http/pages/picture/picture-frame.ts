@@ -19,8 +19,6 @@ export const PICTURE_COLOURS = {
   accent: '#7fe0d4',
   late: '#f0c06a',
   lateGround: '#3b300f',
-  up: '#ff9d7a',
-  down: '#7fd9a6',
 } as const;
 
 /** Widths of letters in Inter, in shares of the size; the letters of a kind are at most as wide. */
