@@ -15,7 +15,10 @@ const DIST = join(ROOT, 'dist');
 const CLIENT = join(ROOT, 'dist-client');
 
 /** Files outside src/ that are read at run time; the catalogue is at the top of the package. */
-const DATA = ['demo', 'docs/methodology.md', 'docs/methodology.es.md'];
+const DATA = [
+  ...['demo', 'docs/methodology.md', 'docs/methodology.es.md'],
+  ...['examples/vesfx.py', 'examples/vesfx.php'],
+];
 
 function compile(settings: string, ...flags: readonly string[]): void {
   const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');

@@ -21,7 +21,7 @@ const GUIDES = filesUnder('src/web/guides', '.md');
 
 /** Commands after which other figures are published. A dry run changes nothing. */
 const PUBLISHES = [
-  /\bvesfx(?:\.js)? (?:import|rate set|backfill|restore|source run|held release)\b(?!.*--dry-run)/,
+  /(?<!from )\bvesfx(?:\.js)? (?:import|rate set|backfill|restore|source run|held release)\b(?!.*--dry-run)/,
   /\/v1\/admin\/records/,
   /--trust\b|--accept-corrections\b|[?&]trust=true/,
 ];

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { loadCatalogue } from '../src/catalogue/catalogue.ts';
@@ -11,6 +12,7 @@ import { LANGUAGES, type Language } from '../src/web/frame/language.ts';
 import { GUIDE_NAMES, type GuideName } from '../src/web/guides/guides.ts';
 import { LAUNCHER } from '../testkit/vesfx-process.ts';
 import { official, quote } from './harness/make.ts';
+import { ROOT } from './harness/repository.ts';
 import { startTestService, type TestService, temporaryDir } from './harness/service.ts';
 
 /** Runs what the guides show, in every language, and compares what comes with what they say. */
@@ -27,7 +29,14 @@ const PLAN_OF: Readonly<Partial<Record<GuideName, string>>> = {
   limits: 'Esencial',
   markets: 'Esencial',
   markups: 'Inicio',
+  pandas: 'Inicio',
+  client: 'Inicio',
 };
+
+/** What other tests run: a service of one's own, and what Google, Excel, Odoo and WordPress run. */
+const TRIED_ELSEWHERE: readonly GuideName[] = [
+  ...(['self-hosting', 'google-sheets', 'excel', 'odoo', 'woocommerce', 'website'] as const),
+];
 
 interface Block {
   readonly kind: string;
@@ -43,7 +52,7 @@ function blocksOf(markdown: string): readonly Block[] {
 
 function found(command: string): boolean {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
-  return folders.some((folder) => existsSync(join(folder, command)));
+  return existsSync(command) || folders.some((folder) => existsSync(join(folder, command)));
 }
 
 /** The program that runs a block of this language; undefined if it is no program. */
@@ -105,11 +114,37 @@ function expectation(shown: unknown): unknown {
   );
 }
 
+/** What a reader has beside a program: the clients of one file, and the package of the client. */
+async function addPrograms(folder: string): Promise<void> {
+  for (const file of ['vesfx.py', 'vesfx.php']) {
+    await copyFile(join(ROOT, 'examples', file), join(folder, file));
+  }
+  const client = join(folder, 'node_modules', '@vesfx', 'client');
+  await mkdir(client, { recursive: true });
+  await writeFile(join(client, 'package.json'), '{ "exports": "./client.mjs" }');
+  const source = pathToFileURL(join(ROOT, 'src', 'client', 'vesfx.ts'));
+  await writeFile(join(client, 'client.mjs'), `export * from '${source}';\n`);
+}
+
+/** A Python that has the library which the program imports. */
+async function pythonFor(program: string): Promise<string | undefined> {
+  if (!program.includes('import pandas')) return found('python3') ? 'python3' : undefined;
+  for (const python of ['python3', '/usr/bin/python3']) {
+    const hasPandas = await run(python, ['-c', 'import pandas']).then(
+      () => true,
+      () => false,
+    );
+    if (hasPandas) return python;
+  }
+  return undefined;
+}
+
 /** Runs the programs of a guide in order; each output is compared with the block after it. */
 async function tryGuide(service: TestService, name: GuideName, language: Language) {
   const key = await service.keyFor(PLAN_OF[name] ?? 'Gratis');
   const text = guideText(name, language, { publicUrl: service.url, plans, markets: markets.list });
   const folder = await temporaryDir();
+  await addPrograms(folder);
   const env: NodeJS.ProcessEnv = { ...process.env, VESFX_KEY: key };
   const counts = { run: 0, compared: 0 };
   let output: string | undefined;
@@ -117,15 +152,17 @@ async function tryGuide(service: TestService, name: GuideName, language: Languag
     const file = join(folder, `sample-${position}.${ENDINGS[kind]}`);
     const command = commandFor(kind, file);
     if (command !== undefined) {
-      const [program, ...args] = command;
-      const isThere = program === process.execPath || found(program);
-      if (!isThere) process.stderr.write(`NOT RUN, for there is no ${program}: ${name}\n`);
+      const [named, ...args] = command;
+      const program = named === 'python3' ? await pythonFor(block) : named;
+      const isThere = program === process.execPath || (program !== undefined && found(program));
+      if (!isThere)
+        process.stderr.write(`NOT RUN, for there is no ${program ?? 'pandas'}: ${name}\n`);
       // The key of the guide stands for the reader's own.
       await writeFile(file, block.replace(/VESFX_KEY="[^"]*"/, `VESFX_KEY="${key}"`));
-      output = isThere ? (await run(program, args, { env })).stdout : undefined;
+      output = isThere ? (await run(program ?? '', args, { env })).stdout : undefined;
       counts.run += isThere ? 1 : 0;
     } else if (output !== undefined) {
-      const last = output.trim().replaceAll('\r', '');
+      const last = output.trimEnd().replaceAll('\r', '');
       if (kind === 'json') {
         const answer = JSON.parse(last);
         expectShown(answer, JSON.parse(block));
@@ -144,7 +181,7 @@ async function tryGuide(service: TestService, name: GuideName, language: Languag
 }
 
 describe.each(LANGUAGES)('the code of the guides, language %s', (language) => {
-  const tried = GUIDE_NAMES.filter((name) => name !== 'self-hosting');
+  const tried = GUIDE_NAMES.filter((name) => !TRIED_ELSEWHERE.includes(name));
 
   test.each(tried)('of %s runs unchanged and prints the shown answer', async (name) => {
     const counts = await tryGuide(await startGuideService(), name, language);

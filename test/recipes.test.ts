@@ -4,8 +4,9 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { PUBLISHABLE_SCOPES } from '../src/domain/keys.ts';
 import { HOUR_MS } from '../src/domain/time.ts';
+import { LANGUAGES } from '../src/web/frame/language.ts';
 import { fullMarket } from './harness/make.ts';
-import { RECIPE_PAGES, recipeBlocks, recipePage } from './harness/recipes.ts';
+import { recipeBlocks, recipePage } from './harness/recipes.ts';
 import { startTestService } from './harness/service.ts';
 
 /** Runs the recipes against a real service; what the platforms bring stands in for them. */
@@ -58,7 +59,7 @@ type Step = readonly [at: number, call: string, how?: { away?: boolean; wrongKey
 
 /** What each call gives, and how many requests it makes. */
 async function inSheet(service: { url: string }, key: string, steps: readonly Step[]) {
-  const [recipe] = recipeBlocks('recipes.md', 'js');
+  const [recipe] = recipeBlocks('en', 'js');
   const given = { VESFX_URL: service.url, VESFX_KEY: key, RECIPE: recipe };
   const env = { ...process.env, ...given, STEPS: JSON.stringify(steps) };
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', IN_A_PROCESS], { env });
@@ -69,7 +70,7 @@ describe('the recipes', { timeout: 60_000 }, () => {
   test.each(['js', 'php', 'html', 'text', 'powerquery'])(
     'have the same %s in both languages',
     (kind) => {
-      const [english, spanish] = RECIPE_PAGES.map((page) => recipeBlocks(page, kind));
+      const [spanish, english] = LANGUAGES.map((page) => recipeBlocks(page, kind));
       expect(english?.length).toBeGreaterThan(0);
       expect(spanish).toEqual(english);
     },
@@ -162,8 +163,7 @@ describe('the recipes', { timeout: 60_000 }, () => {
     const limits = { origins: [], allowNoOrigin: true, requestsPerMinute: 60 };
     const grant = { kind: 'publishable', scopes: PUBLISHABLE_SCOPES, ...limits } as const;
     const { key } = await accounts.createKey(id, { grant });
-    const formula =
-      recipeBlocks('recipes.md', 'text').find((text) => text.includes('IMPORTDATA')) ?? '';
+    const formula = recipeBlocks('en', 'text').find((text) => text.includes('IMPORTDATA')) ?? '';
     const [, path = '', row, column] =
       /rates\.example([^"]+)", ",", "en_US"\), (\d), (\d)\)/.exec(formula) ?? [];
     const { status, text } = await service.call(path.replace('vfx_pub_…', key));
@@ -174,7 +174,7 @@ describe('the recipes', { timeout: 60_000 }, () => {
 
   test('the query for Excel requests an address that works and has its columns', async () => {
     const { service, key } = await serving();
-    const [query = ''] = recipeBlocks('recipes.md', 'powerquery');
+    const [query = ''] = recipeBlocks('en', 'powerquery');
     const path = /RelativePath = "([^"]+)"/.exec(query)?.[1];
     const header = /Headers = \[#"([^"]+)" = Key\]/.exec(query)?.[1] ?? '';
     const list = /Answer\[(\w+)\]/.exec(query)?.[1] ?? '';
@@ -199,7 +199,7 @@ describe('the recipes', { timeout: 60_000 }, () => {
   test("the page names the Odoo add-on's real fields and versions", () => {
     const company = new URL('../examples/odoo/vesfx_rates/models/res_company.py', import.meta.url);
     const code = readFileSync(company, 'utf8');
-    for (const page of RECIPE_PAGES) {
+    for (const page of LANGUAGES) {
       const [section = ''] = /## Odoo[\s\S]*?(?=\n## )/.exec(recipePage(page)) ?? [];
       expect(section).toContain('examples/odoo/vesfx_rates');
       for (const field of ['inverse_company_rate', 'company_rate']) {

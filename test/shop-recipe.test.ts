@@ -7,6 +7,7 @@ import { listening } from './harness/listening.ts';
 import { fullMarket } from './harness/make.ts';
 import { onPath } from './harness/on-path.ts';
 import { recipeBlocks, recipePage } from './harness/recipes.ts';
+import { read } from './harness/repository.ts';
 import { START, startTestService, temporaryDir } from './harness/service.ts';
 
 /** The snippets for WooCommerce and WordPress: each page is a process, what WordPress brings stands in. */
@@ -75,7 +76,7 @@ echo json_encode($asked);
 
 const EIGHT_PRODUCTS = ['$10', '$20', '$30', '$40', '$50', '$60', '$70', '$80'];
 const php = onPath('php');
-const program = (end: string) => [WORDPRESS, ...recipeBlocks('recipes.md', 'php'), end].join('\n');
+const program = (end: string) => [WORDPRESS, ...recipeBlocks('en', 'php'), end].join('\n');
 
 interface Page {
   readonly shown: readonly string[];
@@ -204,11 +205,15 @@ describe.skipIf(php === undefined)('the snippets for WooCommerce', { timeout: 60
   test('cost at most the units that both pages say', async () => {
     const month = (type: string) => run(MONTH, { TYPE: type, STORE: '' });
     expect([await month('reference'), await month('parallel')]).toEqual([744, 8_928]);
-    for (const [page, others] of [
-      ['recipes.md', '8,928'],
-      ['recipes.es.md', '8.928'],
+    for (const [page, language, others] of [
+      ['recipes.md', 'en', '8,928'],
+      ['recipes.es.md', 'es', '8.928'],
     ] as const) {
-      const row = /^\| WooCommerce.*$/m.exec(recipePage(page))?.[0];
+      const row = /^\| WooCommerce.*$/m.exec(read(`docs/${page}`))?.[0];
+      const [, guide = ''] = recipePage(language).split('## WooCommerce');
+      const said = guide.replaceAll('\n', ' ');
+      expect(said).toContain(' 744 ');
+      expect(said).toContain(` ${others} `);
       expect(row).toContain(' 744 ');
       expect(row).toContain(` ${others} `);
     }

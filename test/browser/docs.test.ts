@@ -54,6 +54,12 @@ describeInBrowser('the documentation and the status', (open) => {
     await page.goto(`${url}/docs/first-request`);
     expect(await kinds()).toEqual(['python']);
     await page.locator('[aria-pressed=true]', { hasText: 'Python' }).waitFor();
+    await page.getByRole('button', { name: 'curl' }).click();
+    // A choice without curl shows its first language.
+    await page.goto(`${url}/docs/examples`);
+    expect(await kinds()).toEqual(['python', 'python']);
+    await page.getByRole('button', { name: 'PHP' }).first().click();
+    expect(await kinds()).toEqual(['php', 'php']);
     expectQuiet();
   });
 

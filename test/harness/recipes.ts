@@ -1,12 +1,16 @@
-import { readFileSync } from 'node:fs';
+import type { Language } from '../../src/web/frame/language.ts';
+import { GUIDE_GROUPS, guideFile } from '../../src/web/guides/guides.ts';
 
-export const RECIPE_PAGES = ['recipes.md', 'recipes.es.md'];
+/** The recipes of a language under each other, each below its name, for a service at `rates.example`. */
+export function recipePage(language: Language): string {
+  return GUIDE_GROUPS.recipes
+    .map((name) => guideFile(name, language).replaceAll(/^#/gm, '##'))
+    .join('\n')
+    .replaceAll('{{url}}', 'https://rates.example');
+}
 
-export const recipePage = (name: string): string =>
-  readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
-
-/** The code of a kind, such as `php`, in the order of the page. */
-export function recipeBlocks(page: string, kind: string): string[] {
-  const blocks = recipePage(page).matchAll(new RegExp(`\`\`\`${kind}\\n([\\s\\S]*?)\`\`\``, 'g'));
-  return [...blocks].map(([, text = '']) => text);
+/** The code of a kind, such as `php`, that a platform runs and no test of the guides, in its order. */
+export function recipeBlocks(language: Language, kind: string): string[] {
+  const pattern = new RegExp(`\`\`\`${kind} recipe\\n([\\s\\S]*?)\`\`\``, 'g');
+  return [...recipePage(language).matchAll(pattern)].map(([, text = '']) => text);
 }

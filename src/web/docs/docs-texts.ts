@@ -9,6 +9,7 @@ export const DOCS_TEXTS = inBoth({
     groups: {
       start: 'Empezar',
       guides: 'Guías',
+      recipes: 'Recetas',
       switching: 'Cambiarse',
       reference: 'Referencia',
     },
@@ -121,6 +122,7 @@ export const DOCS_TEXTS = inBoth({
     groups: {
       start: 'Get started',
       guides: 'Guides',
+      recipes: 'Recipes',
       switching: 'Switching',
       reference: 'Reference',
     },

@@ -3,7 +3,7 @@ import type { Plans } from '../../domain/plans.ts';
 import { html } from '../frame/html.ts';
 import type { Language, Texts } from '../frame/language.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
-import { GUIDES, type GuideName, guideFile } from '../guides/guides.ts';
+import { exampleFile, GUIDES, type GuideName, guideFile } from '../guides/guides.ts';
 import { type MethodologyFacts, methodologyText } from '../methodology/methodology-text.ts';
 import { headingsOf, markdownHtml, markdownTable } from '../text/markdown.ts';
 import { docsFrame } from './docs-frame.ts';
@@ -22,6 +22,7 @@ export interface GuideFacts {
 export function guideText(name: GuideName, language: Language, facts: GuideFacts): string {
   return guideFile(name, language)
     .replaceAll('{{url}}', facts.publicUrl)
+    .replaceAll(/\{\{example:([\w.]+)\}\}/g, (_, file) => exampleFile(file))
     .replaceAll('{{plans}}', () => markdownTable(planTable(facts.plans, language)))
     .replaceAll('{{markets}}', () => markdownTable(marketTable(facts.markets, language)));
 }

@@ -19,16 +19,16 @@ export const START_CARDS = inBoth({
       about: 'Qué tasa BCV rige un día, también en feriados y fines de semana.',
     },
     {
-      path: '/docs/public-keys',
+      path: '/docs/google-sheets',
       mark: MARKS.sheet,
       title: 'Google Sheets y Excel',
-      about: 'Una fórmula con una clave que puede quedar a la vista.',
+      about: 'Una función para las celdas, o una fórmula sin script.',
     },
     {
-      path: '/docs/board-data',
+      path: '/docs/woocommerce',
       mark: MARKS.shop,
-      title: 'Una página o una tienda',
-      about: 'Las cifras del tablero, sin clave, para cualquier página.',
+      title: 'Una tienda',
+      about: 'WooCommerce, Odoo o su propia página, con precios en bolívares.',
     },
     {
       path: '/docs/history',
@@ -57,16 +57,16 @@ export const START_CARDS = inBoth({
       about: 'Which BCV rate is in force on a day, holidays and weekends included.',
     },
     {
-      path: '/docs/public-keys',
+      path: '/docs/google-sheets',
       mark: MARKS.sheet,
       title: 'Google Sheets and Excel',
-      about: 'A formula with a key that others may see.',
+      about: 'A function for cells, or a formula without a script.',
     },
     {
-      path: '/docs/board-data',
+      path: '/docs/woocommerce',
       mark: MARKS.shop,
-      title: 'A page or a shop',
-      about: 'The figures of the board, without a key, for any page.',
+      title: 'A shop',
+      about: 'WooCommerce, Odoo or your own page, with prices in bolívares.',
     },
     {
       path: '/docs/history',

@@ -39,6 +39,38 @@ export const GUIDES = {
     es: 'Las cifras del tablero, sin clave, para cualquier página.',
     en: 'The figures of the board, without a key, for any page.',
   },
+  'google-sheets': {
+    es: 'Una función para las celdas, o una fórmula sin script.',
+    en: 'A function for cells, or a formula without a script.',
+  },
+  excel: {
+    es: 'El historial de un mercado en una tabla de Excel.',
+    en: 'The history of a market in a table of Excel.',
+  },
+  pandas: {
+    es: 'El historial y la tasa de cada factura en una tabla de Python.',
+    en: 'The history and the rate of each invoice in a table of Python.',
+  },
+  odoo: {
+    es: 'Un módulo que llena las tasas de cambio de cada compañía.',
+    en: 'An add-on that fills the currency rates of each company.',
+  },
+  woocommerce: {
+    es: 'Precios con los bolívares al lado, y la tasa en una entrada de WordPress.',
+    en: 'Prices with the bolívares beside them, and the rate in a post of WordPress.',
+  },
+  website: {
+    es: 'Un elemento de HTML que muestra la tasa con su edad.',
+    en: 'An element of HTML that shows the rate with its age.',
+  },
+  client: {
+    es: 'El cliente con tipos para JavaScript y TypeScript.',
+    en: 'The typed client for JavaScript and TypeScript.',
+  },
+  examples: {
+    es: 'Un cliente de un solo archivo para Python y otro para PHP.',
+    en: 'A client of one file for Python, and one for PHP.',
+  },
   'switch-from-dolarapi': {
     es: 'Las mismas direcciones con otra base, y qué cambia.',
     en: 'The same addresses with another base, and what changes.',
@@ -67,6 +99,16 @@ export type GuideName = keyof typeof GUIDES;
 export const GUIDE_GROUPS = {
   start: ['first-request', 'markets', 'errors', 'limits'],
   guides: ['invoice-rate', 'history', 'markups', 'public-keys', 'board-data', 'self-hosting'],
+  recipes: [
+    'google-sheets',
+    'excel',
+    'pandas',
+    'odoo',
+    'woocommerce',
+    'website',
+    'client',
+    'examples',
+  ],
   switching: [
     'switch-from-dolarapi',
     'switch-from-pydolarve',
@@ -80,12 +122,20 @@ export const GUIDE_NAMES = Object.keys(GUIDES) as readonly GuideName[];
 
 const files = new Map<string, string>();
 
-/** The text of a guide as it is written, with its placeholders `{{…}}`. */
-export function guideFile(name: GuideName, language: Language): string {
-  const path = `./${language}/${name}.md`;
+function fileText(path: string): string {
   const text = files.get(path) ?? readFileSync(new URL(path, import.meta.url), 'utf8');
   files.set(path, text);
   return text;
+}
+
+/** The text of a guide as it is written, with its placeholders `{{…}}`. */
+export function guideFile(name: GuideName, language: Language): string {
+  return fileText(`./${language}/${name}.md`);
+}
+
+/** A file of the folder `examples/`. */
+export function exampleFile(name: string): string {
+  return fileText(`../../../examples/${name}`).trimEnd();
 }
 
 /** Its first heading. */

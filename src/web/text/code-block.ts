@@ -73,7 +73,13 @@ export function codeBlocks(codes: readonly Code[], language: Language): Html {
   const kinds = programs.map(([{ kind }]) => kind);
   const isChoice = programs.length > 1 && new Set(kinds).size === kinds.length;
   if (!isChoice || !programs.every(([first]) => isProgram(first))) {
-    return codes.map((code) => codeBlock(code, language));
+    const label = CODE_TEXTS[language].answer;
+    return programs.map(
+      ([first, ...others]) =>
+        html`<div class="code dark">${single(first, language)}${others.map((one) =>
+          single(isProgram(first) ? { label, ...one } : one, language),
+        )}</div>`,
+    );
   }
   return html`<div class="code dark choice">${head(language, kinds, '')}${programs.map(
     ([program, ...answers]) => html`<div data-code="${program.kind}">

@@ -16,6 +16,9 @@ const ABOUT_LENGTH = 110;
 /** How the paragraph about scopes begins in the reference. */
 const SCOPE_PARAGRAPH = /^(?:A restricted key|Una clave restringida)/;
 
+/** Whole programs of the recipes: to copy, not to read. */
+const COPIED_CODE = /```\w+ (?:recipe|file)[\s\S]*?```/g;
+
 /** A text without the marks of Markdown, code and tables. */
 function plainText(markdown: string): string {
   return markdown
@@ -56,7 +59,7 @@ function markdownEntries(path: string, markdown: string): readonly SearchEntry[]
       place: title,
       path: depth === 1 ? path : `${path}#${anchor}`,
       about: plainText(text),
-      text,
+      text: text.replaceAll(COPIED_CODE, ''),
     }),
   );
 }

@@ -30,6 +30,17 @@ export const SEARCH_NAMES: Readonly<Record<string, Texts<string>>> = {
     es: 'Google Sheets Excel CORS navegador clave publicable',
     en: 'Google Sheets Excel CORS browser publishable key',
   },
+  '/docs/google-sheets': {
+    es: 'hojas de cálculo Google Sheets Apps Script fórmula',
+    en: 'spreadsheet Apps Script formula importdata',
+  },
+  '/docs/excel': { es: 'hoja de cálculo Power Query', en: 'spreadsheet Power Query' },
+  '/docs/pandas': { es: 'python dataframe csv notebook', en: 'python dataframe csv notebook' },
+  '/docs/odoo': { es: 'ERP contabilidad módulo', en: 'ERP accounting add-on module' },
+  '/docs/woocommerce': { es: 'WordPress tienda plugin php', en: 'WordPress shop plugin php' },
+  '/docs/website': { es: 'widget HTML vesfx-rate embeber', en: 'widget HTML vesfx-rate embed' },
+  '/docs/client': { es: 'npm SDK TypeScript node librería', en: 'npm SDK TypeScript node library' },
+  '/docs/examples': { es: 'SDK librería ejemplo código', en: 'SDK library sample code' },
   '/docs/board-data': { es: 'gratis sin clave widget', en: 'free no key widget' },
   '/docs/reference/account#createKey': { es: 'obtener clave nueva', en: 'get new api key' },
   '/docs/reference/analysis#getSpread': {
