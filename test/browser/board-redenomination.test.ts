@@ -74,10 +74,12 @@ describeInBrowser('the board over a redenomination', (open) => {
     const { url } = await boardOver();
     const { page, expectQuiet } = await open(url, { language: 'en' });
     const text = () => page.innerText('#conversion');
+    await page.check('input[name=day][value=other]');
     await page.fill('#date', '2026-11-20');
     await expect.poll(text).toContain('in the bolívares of that day. From 22 November 2026 on');
+    await page.check('input[name=day][value=other]');
     await page.fill('#date', '2026-11-22');
-    await expect.poll(text).toContain('in force on Sunday');
+    await expect.poll(text).toContain('in effect on Sunday');
     expect(await text()).not.toContain('bolívares of that day');
     expectQuiet();
   });

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { momentText } from '../../src/web/frame/format.ts';
@@ -51,6 +52,12 @@ function brightness(colour: string): number {
   return (colour.match(/\d+/g) ?? []).reduce((sum, part) => sum + Number(part), 0);
 }
 
+/** Chooses the rate of another date, as the segment of the days opens its field. */
+async function chooseDate(page: Page, date: string): Promise<void> {
+  await page.check('input[name=day][value=other]');
+  await page.fill('#date', date);
+}
+
 /** Runs on the page. */
 async function hasKeptScript(): Promise<boolean> {
   const kept = await (await caches.open('vesfx-board')).keys();
@@ -66,9 +73,9 @@ describeInBrowser('the board', (open) => {
     const text = (await page.innerText('main')).replaceAll('\u00a0', ' ');
     for (const shown of [
       '800,5000',
-      'Vigente desde el viernes 20',
+      'Hoy, sábado 21 · rige la del viernes 20',
       '805,7500',
-      'Próxima, desde el lunes 23',
+      'Lunes 23',
       'Usted compra a',
       'Usted vende a',
       '1.012,3500',
@@ -113,7 +120,7 @@ describeInBrowser('the board', (open) => {
     await page.fill('#other', '20.247,00');
     await page.click('button[type=submit]');
     expect(await page.innerText('#conversion')).toContain(
-      '20.247,00\u00a0Bs. ÷ 1.012,3500 = 20,00\u00a0USD',
+      'Bs.\u00a020.247,00 ÷ 1.012,3500 = 20,00\u00a0USD',
     );
     await page.fill('#amount', 'mil');
     await page.click('button[type=submit]');
@@ -144,17 +151,17 @@ describeInBrowser('the board', (open) => {
     });
     const { page, expectQuiet } = await open(service.url, { language: 'en' });
     const text = () => page.innerText('#conversion');
-    await page.fill('#date', date);
-    await expect.poll(text).toContain('in force on Tuesday, 17 November 2026');
+    await chooseDate(page, date);
+    await expect.poll(text).toContain('in effect on Tuesday, 17 November 2026');
     expect(await text()).toContain(`${json.to.amount}`);
     await expect.poll(() => new URL(page.url()).searchParams.get('date')).toBe(date);
     await page.fill('#date', '');
     await expect.poll(text).toContain('800.50');
     expectQuiet();
     const plain = await open(service.url, { language: 'en', script: false });
-    await plain.page.fill('#date', date);
+    await chooseDate(plain.page, date);
     await plain.page.click('button[type=submit]');
-    expect(await plain.page.innerText('#conversion')).toContain('in force on Tuesday');
+    expect(await plain.page.innerText('#conversion')).toContain('in effect on Tuesday');
     plain.expectQuiet();
   });
 
@@ -175,7 +182,7 @@ describeInBrowser('the board', (open) => {
         await (isFirst ? route.abort() : route.continue());
       });
       const text = () => page.innerText('#conversion');
-      await page.fill('#date', '2026-11-13');
+      await chooseDate(page, '2026-11-13');
       await expect.poll(text).toContain(loading);
       expect(await page.inputValue('#other')).toBe('');
       await expect.poll(() => answers.length).toBe(1);
@@ -201,7 +208,7 @@ describeInBrowser('the board', (open) => {
       await route.continue();
     });
     await page.goto(`${url}/?amount=2`);
-    await page.fill('#date', '2026-11-13');
+    await chooseDate(page, '2026-11-13');
     resolve();
     await expect.poll(() => page.innerText('#conversion')).toContain('viernes, 13');
     expect(await page.inputValue('#amount')).toBe('2');
@@ -310,15 +317,19 @@ describeInBrowser('the board', (open) => {
         if (!script) await page.click('button[type=submit]');
       };
       const text = () => page.innerText('#conversion');
-      await page.fill('#date', date);
-      await page.getByLabel('If banks were closed').selectOption('next_banking_day');
+      await chooseDate(page, date);
+      // Only the service knows which days are closed; without scripts it has to be asked first.
+      await submit();
+      const rules = page.getByRole('group', { name: 'If banks were closed' });
+      await expect.poll(() => rules.innerText()).toMatch(/783\.0000[\s\S]*785\.0000/);
+      await rules.getByRole('radio', { name: 'Next business day' }).check();
       await submit();
       await expect.poll(text).toContain('785');
       expect(await text()).toContain('of the next business day after Saturday, 14 November 2026');
       if (script) expect(await axeFindings(page)).toEqual([]);
-      await page.selectOption('#rule', 'value_date');
+      await rules.getByRole('radio', { name: 'In effect' }).check();
       await submit();
-      await expect.poll(text).toContain('in force on Saturday, 14 November 2026');
+      await expect.poll(text).toContain('in effect on Saturday, 14 November 2026');
       expect(await text()).toContain('783');
       // Other markets have no value dates to choose from.
       await page.check('input[name=via][value=parallel]');
@@ -333,7 +344,7 @@ describeInBrowser('the board', (open) => {
     const { url } = board();
     const { page } = await open(`${url}/?amount=2&date=2026-11-14&rule=next_banking_day&lang=en`);
     expect(await page.innerText('#result')).toBe('1,570.00');
-    expect(await page.inputValue('#rule')).toBe('next_banking_day');
+    expect(await page.isChecked('#rule [value=next_banking_day]')).toBe(true);
     await page.fill('#amount', '3');
     // The result is back once the rates of that day are.
     await page.getByText('2,355.00', { exact: true }).waitFor();
@@ -415,7 +426,7 @@ describeInBrowser('the board', (open) => {
     async (language) => {
       const { url } = board();
       const { page } = await open(url, { language });
-      await page.fill('#date', '2026-11-15');
+      await chooseDate(page, '2026-11-15');
       await page.waitForSelector('#rule:visible');
       for (const width of [320, 360]) {
         await page.setViewportSize({ width, height: 780 });
@@ -438,7 +449,7 @@ describeInBrowser('the board', (open) => {
     async (script) => {
       const { url } = board();
       const { page } = await open(url, { script });
-      await page.fill('#date', '2019-01-15');
+      await chooseDate(page, '2026-10-15');
       if (!script) await page.click('button[type=submit]');
       await expect
         .poll(() => page.innerText('#amount-problem'))
@@ -475,7 +486,7 @@ describeInBrowser('the board', (open) => {
       await page.innerText('#result'),
     );
     // The notice about the ambiguous amount disappears.
-    await expect.poll(() => page.innerText('#copy'), { timeout: 10_000 }).toBe('Copiar');
+    await expect.poll(() => page.innerText('#copy'), { timeout: 10_000 }).toBe('Copiar monto');
   });
 
   test('on paper the figures are dark on white, without controls for the screen', async () => {
@@ -497,12 +508,175 @@ describeInBrowser('the board', (open) => {
     expect(paper).toBeGreaterThan(700);
     expect(brightness(onScreen.backgroundColor)).toBeLessThan(100);
     const isShown = (selector: string) => page.locator(selector).first().isVisible();
-    for (const figures of ['h1', '.official', '.stat', '.markets', '#banks table']) {
+    for (const figures of [
+      ...['h1', '.official', '.curve-steps', '#conversion', '.stat', '.markets', '#banks table'],
+    ]) {
       expect([figures, await isShown(figures)]).toEqual([figures, true]);
     }
-    for (const control of ['.top', '.converter', '.history', '.band']) {
+    for (const control of ['.top', '.pair', '.acts', '#converter .segments', '.history', '.band']) {
       expect([control, await isShown(control)]).toEqual([control, false]);
     }
+  });
+
+  test('paper has the time of each figure, because its age ends with the screen', async () => {
+    const { url } = board();
+    const { page } = await open(url);
+    const card = () => page.locator('.stat .age').first().innerText();
+    expect(await card()).toMatch(/\s(?:s|min|h|días)$/);
+    await page.emulateMedia({ media: 'print' });
+    expect(await card()).toBe('21/11/2026 08:00');
+  });
+
+  test('an age is heard with its word, also where only its figure is seen', async () => {
+    const { url } = board();
+    for (const [language, heard] of [
+      ['es', /^hace\s+\d+\s(?:s|min|h|días)$/],
+      ['en', /^\d+\s(?:s|min|h|days)\s+ago$/],
+    ] as const) {
+      const { page } = await open(url, { language });
+      const ages = await page.locator('.age .ago').allTextContents();
+      expect(ages.length).toBeGreaterThan(8);
+      for (const age of ages) expect(age.replaceAll('\u00a0', ' ')).toMatch(heard);
+    }
+  });
+
+  test('the first line says what day it is, whether banks are closed, and which rate rules', async () => {
+    const service = await ownBoard();
+    const { page } = await open(service.url);
+    const eyebrow = async () => {
+      await page.reload();
+      return page.innerText('.eyebrow');
+    };
+    expect(await eyebrow()).toBe('Hoy, sábado 21 · rige la del viernes 20');
+    // The rate of Monday is in force on it, although banks are closed.
+    service.clock.set(Date.parse('2026-11-23T12:00:00Z'));
+    expect(await eyebrow()).toContain('Hoy, lunes 23 · feriado bancario · rige desde hoy');
+    service.clock.set(Date.parse('2026-11-24T12:00:00Z'));
+    expect(await eyebrow()).toContain('Hoy, martes 24 · rige la del lunes 23');
+    expect(await page.innerText('.next')).toContain('Mañana, miércoles 25');
+  });
+
+  test('the curve of the official dollar has each day of the month, without a hole', async () => {
+    const { url } = board();
+    const { page } = await open(url, { script: false });
+    const curve = page.getByRole('img', { name: 'Tasa oficial de los últimos 14 días' });
+    expect(await curve.getAttribute('aria-label')).toBe(
+      'Tasa oficial de los últimos 14 días: de 776,0000 a 800,5000 hoy, y 805,7500 desde el lunes 23',
+    );
+    const [solid, coming] = await curve
+      .locator('.line')
+      .evaluateAll((lines) => lines.map((one) => one.getAttribute('d') ?? ''));
+    // One line from the left edge in steps, and from its end to the right edge.
+    expect(solid).toMatch(/^M0 [\d.]+(?:H[\d.]+V[\d.]+)+H[\d.]+$/);
+    const end = solid?.split('H').at(-1);
+    expect(coming).toMatch(new RegExp(`^M${end} [\\d.]+H[\\d.]+V[\\d.]+H1000$`));
+  });
+
+  test('converts by the rate of the next banking day as soon as it is published', async () => {
+    const service = board();
+    const { page, expectQuiet } = await open(service.url);
+    await page.check('input[name=via][value=parallel]');
+    await page.getByRole('radio', { name: 'Lunes 23' }).check();
+    // Only official rates are known before their day.
+    expect(await page.isChecked('input[name=via][value=reference]')).toBe(true);
+    expect(await page.isDisabled('input[name=via][value=parallel]')).toBe(true);
+    expect(await page.inputValue('#other')).toBe('805,75');
+    await expect.poll(() => new URL(page.url()).searchParams.get('date')).toBe('2026-11-23');
+    const shared = await open(page.url(), { script: false });
+    expect(await shared.page.inputValue('#other')).toBe('805,75');
+    expect(await shared.page.title()).toContain('vesfx');
+    await page.getByRole('radio', { name: 'Hoy' }).check();
+    expect(await page.inputValue('#other')).toBe('800,50');
+    expectQuiet();
+  });
+
+  test.each([
+    ['2026-12-24', 'Esa fecha aún no llega'],
+    ['2019-01-15', 'Nuestro historial no llega hasta esa fecha'],
+    ['2026-10-15', 'No tenemos tasa de ese mercado para ese día'],
+  ])('a day without a rate says why: %s', async (date, sentence) => {
+    const { url } = board();
+    const { page } = await open(url);
+    await chooseDate(page, date);
+    await expect.poll(() => page.innerText('#amount-problem')).toContain(sentence);
+    const plain = await open(`${url}/?amount=1&date=${date}`, { script: false });
+    expect(await plain.page.innerText('#amount-problem')).toContain(sentence);
+  });
+
+  test('neither an emptied field nor one that cannot be read moves anything below it', async () => {
+    const { url } = board();
+    for (const width of [1280, 360]) {
+      const { page } = await open(url, { width });
+      const place = async () => (await page.locator('#share').boundingBox())?.y;
+      const before = await place();
+      await page.fill('#amount', '');
+      expect(await page.innerText('#amount-problem')).toBe('');
+      expect(await page.getAttribute('#amount', 'aria-invalid')).toBe(null);
+      expect([await page.inputValue('#other'), await place()]).toEqual(['', before]);
+      await page.fill('#amount', 'mil');
+      expect(await page.innerText('#amount-problem')).toContain('No entendemos ese monto');
+      expect(await place()).toBe(before);
+    }
+  });
+
+  test('a small result keeps three of its digits', async () => {
+    const { url } = board();
+    const { page } = await open(`${url}/?amount=1&from=VES&via=reference`);
+    expect(await page.innerText('#result')).toBe('0,00125');
+    await page.fill('#amount', '100');
+    await expect.poll(() => page.inputValue('#other')).toBe('0,125');
+    await page.fill('#amount', '400,25');
+    await expect.poll(() => page.inputValue('#other')).toBe('0,50');
+  });
+
+  test('the euro has the same figure everywhere', async () => {
+    const service = await startTestService();
+    await service.push(official('2026-11-20', { USD: 800.5, EUR: 871.89443742 }));
+    const { page } = await open(`${service.url}/?amount=20&via=eur_reference`);
+    expect(await page.innerText('.others')).toContain('871,8944');
+    expect(await page.innerText('#conversion')).toContain('× 871,8944 = Bs.');
+    expect(await page.innerText('#market-rows')).toContain('871,8944');
+    // Where the digits that are not shown change the result, they are said.
+    expect(await page.innerText('main')).not.toContain('871,89443742');
+    await page.fill('#amount', '1000000');
+    await expect.poll(() => page.innerText('#conversion')).toContain('tasa completa 871,89443742');
+  });
+
+  test('sharing copies the conversion and its link where a device has no menu for it, and moves nothing', async () => {
+    const { url } = board();
+    const { page, expectQuiet } = await open(`${url}/?amount=20`, { width: 360 });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.waitForSelector('#copy:not([hidden])');
+    await page.locator('#share').scrollIntoViewIfNeeded();
+    const scrolled = () => page.evaluate(() => scrollY);
+    const before = await scrolled();
+    await page.click('#share');
+    await expect.poll(() => page.innerText('#share')).toBe('Enlace copiado');
+    const link = `${url}/?amount=20&from=USD&via=reference#converter`;
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      `20 $ = Bs. 16.010,00 · tasa BCV Bs. 800,5000 (vie 20 nov)\n${link}`,
+    );
+    expect([await scrolled(), page.url()]).toEqual([before, `${url}/?amount=20`]);
+    await expect.poll(() => page.innerText('#share')).toBe('Compartir');
+    expectQuiet();
+  });
+
+  test("sharing opens the device's own menu where there is one", async () => {
+    const { url } = board();
+    const { page } = await open('about:blank', { ownPage: true, language: 'en' });
+    await page.addInitScript(() => {
+      const shared: unknown[] = [];
+      Object.assign(navigator, { share: async (what: unknown) => void shared.push(what), shared });
+    });
+    await page.goto(`${url}/?amount=50&from=EUR&via=eur_reference`);
+    await page.waitForSelector('#copy:not([hidden])');
+    await page.click('#share');
+    expect(await page.evaluate(() => Reflect.get(navigator, 'shared'))).toEqual([
+      {
+        text: '€50 = Bs. 46,012.50 · BCV rate Bs. 920.2500 (Fri 20 Nov)',
+        url: `${url}/?amount=50&from=EUR&via=eur_reference#converter`,
+      },
+    ]);
   });
 
   test('the chart draws the chosen markets, shows values under the pointer, zooms, and offers CSV', async () => {

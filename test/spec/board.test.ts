@@ -72,7 +72,7 @@ describe('decisions §9, §10: past figures on the board', () => {
     ).toEqual(api.json.rates);
     const page = await service.call(`/?lang=en&amount=2&date=${date}`);
     expect(page.text).toContain('1,601.00');
-    expect(page.text).toContain('in force on Friday, 20 November 2026');
+    expect(page.text).toContain('in effect on Friday, 20 November 2026');
   });
 
   test("decisions §9: with rule=next_banking_day the board's rates equal those of the API too", async () => {

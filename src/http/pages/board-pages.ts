@@ -7,6 +7,7 @@ import {
   conversionRequest,
   ruleOf,
 } from '../../web/board/converter/converter.ts';
+import { OTHER_RULE } from '../../web/board/converter/converter-days.ts';
 import { asksForConversion, sharedConversion } from '../../web/board/converter/share-tags.ts';
 import { DEFAULT_LANGUAGE, languageNamed } from '../../web/frame/language.ts';
 import { madeOnce } from '../encoding/made-once.ts';
@@ -52,12 +53,11 @@ export function boardPages(
       path: '/',
       respond: limited(async (request) => {
         const view = pageView(request, site());
-        const { figures, pages } = await current.at(request.now);
-        const write = (conversion: ConversionRequest, past?: BoardPast) =>
+        const { figures, days, pages } = await current.at(request.now);
+        const write = (conversion: ConversionRequest, past?: BoardPast, otherRule?: BoardPast) =>
           boardPage(view, {
-            figures,
+            ...{ figures, days, past, otherRule },
             request: conversion,
-            past,
             now: request.now,
             publicUrl: publicUrl(),
           });
@@ -67,8 +67,15 @@ export function boardPages(
         if (names.some((name) => name !== 'lang')) {
           const page = await request.inTurn(async () => {
             const isPast = conversion.date !== '';
-            const past = isPast ? await pastOrNone(conversion, request.now) : undefined;
-            return write(conversion, past);
+            if (!isPast) return write(conversion);
+            const past = await pastOrNone(conversion, request.now);
+            // On a day without banks the reader chooses between the rates of both rules.
+            const isClosed = past.rates.some(({ as_of: asOf }) => asOf?.business_day === false);
+            const rule = OTHER_RULE[conversion.rule];
+            const other = isClosed
+              ? await pastOrNone({ ...conversion, rule }, request.now)
+              : undefined;
+            return write(conversion, past, other);
           });
           return htmlAnswer(view, page, { cacheControl });
         }

@@ -60,6 +60,8 @@ function Age({ since, reader, bare }: AgeParts): Html {
   const { language } = reader;
   const duration = useAt(reader.now, (now) => durationText(secondsSince(since, now), language));
   const moment = momentText(Date.parse(since), language);
+  // Without a connection the age of what was received says nothing of what there is.
+  if (reader.isCutOff) return html`<time class="age" datetime="${since}">${moment}</time>`;
   const [before = '', after = ''] = ageText(0, language).split(durationText(0, language));
   const word = (text: string) =>
     bare && text !== '' ? html`<span class="unseen">${text}</span>` : text;
@@ -96,7 +98,7 @@ export function fresh(beside: Html, marks: Html): Html {
 }
 
 /** The mark of an old figure. For an official rate it says that a newer one may be in force. */
-function ageMark(rate: AgedRate, reader: BoardReader): Html {
+export function ageMark(rate: AgedRate, reader: BoardReader): Html {
   const from = rateStaleFrom(rate);
   const { newer_from: newerFrom } = rate;
   if (newerFrom === undefined) return staleMark(from, reader);

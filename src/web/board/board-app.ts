@@ -8,13 +8,13 @@ import type { BoardFigures } from './board-figures.ts';
 import { freshness, stateWarning } from './board-state.ts';
 import { BOARD_TEXTS } from './board-texts.ts';
 import { ClockContext, useAt } from './clock.ts';
-import { Converter } from './converter/converter-section.ts';
+import { ConverterSection } from './converter/converter-section.ts';
 import { DeveloperBand } from './developer-band.ts';
+import { OfficialSection } from './hero/official-section.ts';
 import { HistorySection } from './history/history-section.ts';
 import { marketCards } from './market-cards.ts';
 import { banks } from './market-rows.ts';
 import { MarketsSection } from './markets-section.ts';
-import { official } from './official-part.ts';
 import { ratesInForce } from './rates-in-force.ts';
 import { withStaleP2p } from './staleness.ts';
 
@@ -56,8 +56,8 @@ function Board({ data, live }: BoardParts): Html {
   const hasFigures = figures.rates.length > 0;
   return html`<h1 class="unseen">${texts.heading}</h1>
 <p id="cut-off" class="cut-off" role="status">${cutOffSince !== undefined && texts.cutOff(momentText(cutOffSince, language))}</p>
-<div class="hero"><section id="official" class="official" aria-label="${texts.official}">${official(figures, reader)}</section>
-${hasFigures && h(Converter, { data, figures, reader, live })}</div>
+<div class="hero"><section id="official" class="official" aria-label="${texts.official}">${h(OfficialSection, { figures, days: data.days, reader })}</section>
+${hasFigures && h(ConverterSection, { data, figures, reader, live, answers })}</div>
 <div id="warning" role="status">${stateWarning(figures, reader)}</div>
 ${
   hasFigures &&

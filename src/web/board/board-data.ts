@@ -1,7 +1,6 @@
 import type { Instant } from '../../domain/time.ts';
 import type { Language } from '../frame/language.ts';
-import type { BoardReader } from './age.ts';
-import type { BoardFigures, BoardPast } from './board-figures.ts';
+import type { BoardDays, BoardFigures, BoardPast, ConvertibleRate } from './board-figures.ts';
 import type { BoardClock } from './clock.ts';
 import type { ConversionRequest } from './converter/converter.ts';
 import type { StartChart } from './history/history-section.ts';
@@ -12,6 +11,11 @@ export interface BoardData {
   readonly request: ConversionRequest;
   /** The rates of the requested day, if a day is requested. */
   readonly past?: BoardPast | undefined;
+  /** On a day without banks, the rates by the other rule. */
+  readonly otherRule?: BoardPast | undefined;
+  readonly days: BoardDays;
+  /** The query of the address of the page. */
+  readonly query: string;
   readonly language: Language;
   readonly languageChosen: boolean;
   readonly now: Instant;
@@ -38,5 +42,21 @@ export interface LiveBoard {
   /** Starts the clock and the requests for figures. */
   start(listener: BoardListener): void;
   readonly startChart: StartChart;
-  readonly startConverter: (reader: () => BoardReader) => { figures(figures: BoardFigures): void };
+  /** What the reader did before the script was loaded. */
+  readonly opened: {
+    /** The query of the address, which is not that of a page that was kept. */
+    readonly search: string;
+    /** What was changed in the form, by the names of its fields. */
+    readonly early: Readonly<Partial<Record<'amount' | 'other' | 'date' | 'via', string>>>;
+  };
+  /** The rates of a past day; empty when the board has none, undefined when it does not answer. */
+  ratesOn(query: string): Promise<readonly ConvertibleRate[] | undefined>;
+  showAddress(address: string): void;
+  /** @returns what calls it off. */
+  later(act: () => void, waitMs: number): () => void;
+  /** @returns whether the text is in the clipboard. */
+  copy(text: string): Promise<boolean>;
+  /** Offers the text and the address to other programs. @returns undefined where a device has no such menu. */
+  readonly share: ((text: string, address: string) => Promise<void>) | undefined;
+  absolute(address: string): string;
 }

@@ -21,6 +21,21 @@ export interface BoardPast {
   readonly rates: readonly ConvertibleRate[];
 }
 
+/** The days around today, which only the page has. */
+export interface BoardDays {
+  /** The official dollar of the last month, by value date, oldest first; the first one may be older. */
+  readonly steps: readonly OfficialStep[];
+  /** The weekdays on which banks are closed. */
+  readonly closed: readonly string[];
+}
+
+export interface OfficialStep {
+  readonly from: string;
+  readonly rate: number;
+}
+
+export const NO_DAYS: BoardDays = { steps: [], closed: [] };
+
 /** The answer of `GET /board/history.json`. */
 export interface BoardHistory {
   readonly from: string;

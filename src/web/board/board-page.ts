@@ -11,11 +11,11 @@ import { asksForConversion, shareTags } from './converter/share-tags.ts';
 /** The board. The page contains all figures, and a script keeps them up to date. */
 export function boardPage(
   view: PageView,
-  parts: Omit<BoardData, 'language' | 'languageChosen'>,
+  parts: Omit<BoardData, 'language' | 'languageChosen' | 'query'>,
 ): string {
   const { language, languageChosen } = view;
   const texts = BOARD_TEXTS[language];
-  const data: BoardData = { ...parts, language, languageChosen };
+  const data: BoardData = { ...parts, language, languageChosen, query: view.query.toString() };
   return page(view, {
     title: texts.title,
     description: texts.description,

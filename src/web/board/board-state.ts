@@ -1,6 +1,5 @@
 import { hasValueDates } from '../../domain/markets.ts';
 import type { StateReasonName } from '../../domain/state-names.ts';
-import { momentText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import { sourceName } from '../frame/source-names.ts';
 import { type ReasonView, reasonText, STATE_TEXTS } from '../frame/state.ts';
@@ -22,8 +21,7 @@ export function freshness({ rates }: BoardFigures, reader: BoardReader): Html {
     .at(-1);
   if (newest === undefined) return EMPTY;
   const texts = BOARD_TEXTS[reader.language];
-  const moment = momentText(Date.parse(newest), reader.language);
-  return html`${texts.newest(`${moment} (${texts.caracas})`)}, ${age(newest, reader)}`;
+  return html`${texts.updated} ${age(newest, reader)}`;
 }
 
 /**

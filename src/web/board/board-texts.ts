@@ -6,8 +6,8 @@ export const BOARD_TEXTS = inBoth({
     description:
       'Tasas oficiales del dólar y del euro, paralelo, P2P y brecha, con la hora de cada cifra. Conversor e historial.',
     heading: 'Tasas del bolívar',
-    newest: (time: string) => `Cifra más reciente: ${time}`,
-    caracas: 'hora de Caracas',
+    /** Before an age. */
+    updated: 'Actualizada',
     cutOff: (time: string) =>
       `Sin conexión con el servicio desde el ${time}. Estas son las últimas cifras recibidas; seguimos intentando conectar.`,
     empty: 'Todavía no hay cifras.',
@@ -21,14 +21,6 @@ export const BOARD_TEXTS = inBoth({
     /** Beside a rate that a missing publication would have replaced. */
     maybeNewer: 'puede haber una más nueva',
     maybeNewerAbout: 'Una publicación del BCV está atrasada',
-    changeFromBefore: 'frente a la anterior',
-    nextFrom: (day: string) => `Próxima, desde el ${day}`,
-    next: 'Próxima',
-    noNext: 'Aún no se ha publicado',
-    /** While a publication is overdue. */
-    nextOverdue: 'Aún no la hemos recibido',
-    /** While the service does not answer. */
-    nextUnknown: 'No se sabe sin conexión',
     sourceBcv: 'Banco Central de Venezuela',
     sourceBcvShort: 'BCV',
     sourcePushed: 'cargada por el operador',
@@ -39,10 +31,11 @@ export const BOARD_TEXTS = inBoth({
     /** Beside a figure of the bank that is held. */
     notConfirmed: 'sin confirmar',
     parallel: 'Paralelo',
-    p2pMedian: 'Mediana P2P',
-    p2pMarkets: (count: number) => (count === 1 ? 'de un mercado' : `de ${count} mercados`),
+    p2pMedian: 'USDT (P2P)',
+    p2pMarkets: (count: number) =>
+      count === 1 ? '“Dólar Binance” de un mercado' : `“Dólar Binance” de ${count} mercados`,
     p2pStale: (count: string) => (count === '1' ? '1 desactualizada' : `${count} desactualizadas`),
-    index: 'Índice',
+    index: 'Promedio ponderado',
     indexParts: { bcv: 'oficial', paralelo: 'paralelo', p2p: 'P2P' },
     and: 'y',
     indexFlags: {
@@ -110,8 +103,7 @@ export const BOARD_TEXTS = inBoth({
     description:
       'Official dollar and euro rates, parallel, P2P and premium, each figure with its time. Converter and history.',
     heading: 'Bolívar exchange rates',
-    newest: (time) => `Newest figure: ${time}`,
-    caracas: 'Caracas time',
+    updated: 'Last updated',
     cutOff: (time) =>
       `No connection to the service since ${time}. These are the last figures received; we are still trying to connect.`,
     empty: 'There are no figures yet.',
@@ -120,16 +112,10 @@ export const BOARD_TEXTS = inBoth({
     official: 'Official rate',
     officialNames: { USD: 'BCV dollar', EUR: 'BCV euro' },
     perUnit: { USD: 'Bs. per dollar', EUR: 'Bs. per euro' },
-    inForceSince: (day) => `In force since ${day}`,
-    noneInForce: 'None in force yet.',
+    inForceSince: (day) => `In effect since ${day}`,
+    noneInForce: 'None in effect yet.',
     maybeNewer: 'there may be a newer one',
     maybeNewerAbout: 'A publication of the BCV is overdue',
-    changeFromBefore: 'vs. previous',
-    nextFrom: (day) => `Next, from ${day}`,
-    next: 'Next',
-    noNext: 'Not published yet',
-    nextOverdue: 'Not received yet',
-    nextUnknown: 'Not known while offline',
     sourceBcv: 'Banco Central de Venezuela',
     sourceBcvShort: 'BCV',
     sourcePushed: 'pushed by the operator',
@@ -139,10 +125,11 @@ export const BOARD_TEXTS = inBoth({
     newerHeld: 'Latest reading held',
     notConfirmed: 'not confirmed',
     parallel: 'Parallel',
-    p2pMedian: 'P2P median',
-    p2pMarkets: (count) => (count === 1 ? 'of one market' : `of ${count} markets`),
+    p2pMedian: 'USDT (P2P)',
+    p2pMarkets: (count) =>
+      count === 1 ? '“Binance dollar” of one market' : `“Binance dollar” of ${count} markets`,
     p2pStale: (count) => `${count} out of date`,
-    index: 'Index',
+    index: 'Weighted average',
     indexParts: { bcv: 'official', paralelo: 'parallel', p2p: 'P2P' },
     and: 'and',
     indexFlags: {

@@ -6,7 +6,7 @@ import type { Language } from '../frame/language.ts';
 import { age, type BoardReader, fresh, rateAge, staleMark } from './age.ts';
 import type { BoardFigures } from './board-figures.ts';
 import { BOARD_TEXTS } from './board-texts.ts';
-import { moved } from './official-part.ts';
+import { moved, signedVes } from './moved.ts';
 import { indexDatedAt, indexStaleFrom, p2pStaleFrom, premiumStaleFrom } from './staleness.ts';
 
 type CardTrend = BoardFigures['trends'][keyof BoardFigures['trends']];
@@ -141,7 +141,7 @@ function premiumCard({ gap: premium, rates, trends }: BoardFigures, reader: Boar
     heading: texts.premium,
     figure: premium && percentText(premium.spread.percentage, language),
     freshness: premium && freshness(premium.compared.updated_at, end, reader),
-    about: premium && `${texts.premiumAbout}: ${signedText(premium.spread.absolute, language)} Bs.`,
+    about: premium && `${texts.premiumAbout}: ${signedVes(premium.spread.absolute, language, 2)}`,
     trend: trends.gap,
     curve: 'series-premium',
   };

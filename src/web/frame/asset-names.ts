@@ -12,7 +12,12 @@ export const SCRIPT_FOLDERS = {
 /** The stylesheets, each with its files of `src/web` in their order. */
 export const STYLE_FILES = {
   pages: ['frame/palette.css', 'frame/pages.css', 'docs/docs.css', 'status/status.css'],
-  board: ['board/board.css', 'board/converter/converter.css', 'board/chart.css'],
+  board: [
+    'board/board.css',
+    'board/hero/hero.css',
+    'board/converter/converter.css',
+    'board/chart.css',
+  ],
   console: ['console/console.css'],
 } as const;
 export type AssetName = `${(typeof SCRIPTS)[number]}.js` | `${keyof typeof STYLE_FILES}.css`;

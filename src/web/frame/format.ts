@@ -175,6 +175,18 @@ export function nearDayShort(
   return `${WEEKDAYS[language][weekday]?.slice(0, SHORT_LETTERS)} ${number}`;
 }
 
+/** `20 nov`, `20 Nov`. */
+export function dayAndMonth(day: CaracasDay | string, language: Language): string {
+  const { day: number, month } = partsOf(day);
+  return `${number} ${MONTHS[language][month]?.slice(0, SHORT_LETTERS)}`;
+}
+
+/** `vie 20 nov`, `Fri 20 Nov`. */
+export function weekdayAndMonth(day: CaracasDay | string, language: Language): string {
+  const { weekday } = partsOf(day);
+  return `${WEEKDAYS[language][weekday]?.slice(0, SHORT_LETTERS)} ${dayAndMonth(day, language)}`;
+}
+
 /** `23/11/2026`, `23 Nov 2026`: for tables. */
 export function shortDay(day: CaracasDay | string, language: Language): string {
   const { day: number, month, year } = partsOf(day);

@@ -6,10 +6,11 @@ import { serviceState } from '../../../app/service-state.ts';
 import type { Snapshot } from '../../../app/snapshot.ts';
 import { PERIOD_DAYS } from '../../../domain/history/changes.ts';
 import { caracasDayOf, type Instant, SECOND_MS, startOfCaracasDay } from '../../../domain/time.ts';
-import type { BoardFigures } from '../../../web/board/board-figures.ts';
+import { type BoardDays, type BoardFigures, NO_DAYS } from '../../../web/board/board-figures.ts';
 import { WrittenBody } from '../../encoding/written-answer.ts';
 import type { Services } from '../../routing/services.ts';
 import { knownOf } from '../state-view.ts';
+import { boardDays } from './board-days.ts';
 import { boardFigures, isOnBoard } from './board-figures.ts';
 import { NO_PAST, type PastFigures, pastFigures } from './board-trends.ts';
 
@@ -31,10 +32,14 @@ interface Board {
   readonly historyDays: number;
 }
 
+/** What is read of the past, for the cards and for the page. */
+type KnownPast = readonly [PastFigures, BoardDays];
+
 interface CachedFigures {
   readonly snapshot: Snapshot;
   readonly builtAt: Instant;
   readonly figures: BoardFigures;
+  readonly days: BoardDays;
   readonly json: WrittenBody;
   /** Pages without conversion parameters, by language. */
   readonly pages: Map<string, WrittenBody>;
@@ -50,7 +55,7 @@ export class CurrentFigures {
   readonly board: Board;
   #cached: CachedFigures | undefined;
   #building: Promise<CachedFigures> | undefined;
-  #past: { readonly readAt: Instant; readonly figures: Promise<PastFigures> } | undefined;
+  #past: { readonly readAt: Instant; readonly figures: Promise<KnownPast> } | undefined;
 
   constructor(board: Board) {
     this.board = board;
@@ -78,7 +83,7 @@ export class CurrentFigures {
     const { services, historyDays, publicUrl } = this.board;
     const health = await knownOf(services.watch);
     // Without the store there is no past; the current figures are still shown.
-    const past = await this.#pastAt(now).catch(() => NO_PAST);
+    const [past, days] = await this.#pastAt(now).catch(() => [NO_PAST, NO_DAYS] as const);
     const snapshot = services.snapshots.at(now);
     const shown = snapshot.quotes.filter(({ market }) => isOnBoard(services, market));
     const compared = historyDays < PERIOD_DAYS['1d'] ? [] : shown;
@@ -93,6 +98,7 @@ export class CurrentFigures {
       snapshot,
       builtAt: now,
       figures,
+      days,
       json: new WrittenBody(JSON.stringify(figures), { kept: false, version }),
       pages: new Map(),
       pictures:
@@ -103,13 +109,13 @@ export class CurrentFigures {
     return this.#cached;
   }
 
-  #pastAt(now: Instant): Promise<PastFigures> {
+  #pastAt(now: Instant): Promise<KnownPast> {
     const readAt = this.#past?.readAt ?? Number.NEGATIVE_INFINITY;
     const age = now - readAt;
     // At midnight the unit may change.
     const isOfToday = readAt >= startOfCaracasDay(caracasDayOf(now));
     if (this.#past === undefined || !isOfToday || age < 0 || age >= PAST_MAX_AGE_SEC * SECOND_MS) {
-      const figures = pastFigures(now, this.board);
+      const figures = Promise.all([pastFigures(now, this.board), boardDays(now, this.board)]);
       this.#past = { readAt: now, figures };
       // A failure is not cached: the next request reads again.
       figures.catch(() => {

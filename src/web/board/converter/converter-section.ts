@@ -1,27 +1,130 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { h } from 'preact';
+import { useState } from 'preact/hooks';
+import type { DateRule } from '../../../domain/history/past-dates.ts';
+import { hasValueDates } from '../../../domain/markets.ts';
+import { nearDayShort, rateText } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
-import type { BoardReader } from '../age.ts';
-import type { BoardData, LiveBoard } from '../board-data.ts';
-import type { BoardFigures } from '../board-figures.ts';
-import { converterForm } from './converter-parts.ts';
+import { nameIn } from '../age.ts';
+import {
+  CONVERTER_ID,
+  convertibleRates,
+  otherMarkets,
+  RATE_CHOICES,
+  swapAddress,
+} from './converter.ts';
+import { ConversionAnswer } from './converter-answer.ts';
+import {
+  type ChosenDay,
+  type ConverterParts,
+  type ConverterState,
+  useConverter,
+} from './converter-state.ts';
+import { CONVERTER_TEXTS } from './converter-texts.ts';
+import { currencyText, currencyWord } from './converter-words.ts';
 
-interface ConverterParts {
-  readonly data: BoardData;
-  readonly figures: BoardFigures;
-  readonly reader: BoardReader;
-  readonly live: LiveBoard | undefined;
+/** The converter. Without scripts the browser sends its form to the service. */
+export function ConverterSection(parts: ConverterParts): Html {
+  const { language, languageChosen } = parts.reader;
+  const texts = CONVERTER_TEXTS[language];
+  const state = useConverter(parts);
+  const { upper, lower, request, conversion } = state;
+  const chosen = languageChosen ? language : undefined;
+  // The server compares what it gets back with what it wrote.
+  const [written] = useState({ upper: upper.value, lower: lower.value });
+  const swap = (event: Event) => {
+    event.preventDefault();
+    state.swap();
+  };
+  return html`<div class="conv"><form id="${CONVERTER_ID}" class="converter" action="/#${CONVERTER_ID}" method="get" onSubmit=${(event: Event) => event.preventDefault()}>
+<h2>${texts.heading}</h2>
+${chosen && html`<input type="hidden" name="lang" value="${chosen}" />`}<input type="hidden" name="typed" value="${language}" /><input type="hidden" name="amount_was" value="${written.upper}" /><input type="hidden" name="other_was" value="${written.lower}" /><input type="hidden" id="from" name="from" value="${upper.currency === 'VES' ? 'VES' : ''}" />
+<div class="pair">${h(Field, { id: 'amount', parts, state })}
+<a id="swap" class="swap" href="${swapAddress(conversion, request, chosen)}" aria-label="${texts.swap}" title="${texts.swap}" onClick=${swap}>${SWAP_ICON}</a>
+${h(Field, { id: 'other', parts, state })}</div>
+${h(DayChoice, { parts, state })}
+${state.rules.isAsked && h(RuleChoice, { parts, state })}
+${h(RateChoice, { parts, state })}
+${h(ConversionAnswer, { parts, state })}
+<p class="without-script"><button class="main" type="submit">${texts.submit}</button></p>
+</form></div>`;
 }
 
-/** The converter. Its script changes the elements, so they are written once. */
-export function Converter({ data, figures, reader, live }: ConverterParts): Html {
-  const { request, past } = data;
-  const [written] = useState(() => converterForm(request, { figures, past }, reader));
-  const current = useRef(reader);
-  current.current = { ...reader, now: live?.clock.now() ?? reader.now };
-  const form = useRef<{ figures(figures: BoardFigures): void }>(undefined);
-  useLayoutEffect(() => {
-    form.current = live?.startConverter(() => current.current);
-  }, [live]);
-  useLayoutEffect(() => form.current?.figures(figures));
-  return html`<div class="conv">${written}</div>`;
+export interface ChoiceParts {
+  readonly parts: ConverterParts;
+  readonly state: ConverterState;
+}
+
+const SWAP_ICON = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M7 4v16m0 0-4-4m4 4 4-4M17 20V4m0 0-4 4m4-4 4 4"/></svg>`;
+
+/** An event of a field, as far as it is read. */
+export interface FieldEvent {
+  readonly currentTarget: { readonly value: string; select(): void };
+}
+
+function Field({ id, parts, state }: ChoiceParts & { readonly id: 'amount' | 'other' }): Html {
+  const { language } = parts.reader;
+  const { value, currency } = id === 'amount' ? state.upper : state.lower;
+  const word = currencyWord(currency, language);
+  const isBad = state.faulty === 'amount' && state.typed === id;
+  // Readers type a new amount more often than they correct the old one.
+  return html`<p class="field" data-size="${fieldSize(value)}"><span id="${id}-currency" class="currency" aria-hidden="true">${currencyText(currency)}</span>
+<input id="${id}" name="${id}" value="${value}" inputmode="decimal" autocomplete="off" maxlength="40" aria-label="${CONVERTER_TEXTS[language].amountIn(word)}" aria-describedby="amount-problem" aria-invalid=${isBad ? 'true' : undefined} onFocus=${({ currentTarget }: FieldEvent) => currentTarget.select()} onInput=${({ currentTarget }: FieldEvent) => state.type(id, currentTarget.value)} />
+<span id="${id}-word" class="word quiet" aria-hidden="true">${word}</span></p>`;
+}
+
+/** Most characters of an amount in a phone's field, with its currency beside it and without. */
+const LARGE_CHARACTERS = 11;
+const MEDIUM_CHARACTERS = 16;
+
+/** Text size of an amount that keeps all of it visible. */
+function fieldSize({ length }: string): 'large' | 'medium' | 'small' {
+  if (length <= LARGE_CHARACTERS) return 'large';
+  return length <= MEDIUM_CHARACTERS ? 'medium' : 'small';
+}
+
+function DayChoice({ parts: { reader }, state }: ChoiceParts): Html {
+  const { language } = reader;
+  const texts = CONVERTER_TEXTS[language];
+  const { day, nextDay, today, request } = state;
+  const segment = (chosen: ChosenDay, value: string, content: Html) =>
+    html`<label class="segment"><input type="radio" name="day" value="${value}" checked=${day === chosen} disabled=${chosen === 'next' && nextDay === undefined} onChange=${() => state.chooseDay(chosen)} />${content}</label>`;
+  const next = nextDay === undefined ? '' : texts.nextDay(nextDay, today);
+  return html`<fieldset class="segments days"><legend class="unseen">${texts.day}</legend>${segment('today', '', html`<span>${texts.days.today}</span>`)}${segment('next', nextDay ?? '', html`<span title=${next === '' ? texts.nextUnknown : undefined}>${next || texts.nextDay('', today)}</span>`)}${segment('other', 'other', html`<span>${texts.days.other}</span>`)}<input id="date" name="date" type="date" max="${today}" value="${request.date === nextDay ? '' : request.date}" aria-label="${texts.date}" aria-describedby="amount-problem" aria-invalid=${state.faulty === 'date' ? 'true' : undefined} onInput=${({ currentTarget }: FieldEvent) => state.chooseDate(currentTarget.value)} /></fieldset>`;
+}
+
+/** On a day without banks neither rule is the legal one: the reader chooses between their figures. */
+function RuleChoice({ parts: { reader }, state }: ChoiceParts): Html {
+  const { language } = reader;
+  const texts = CONVERTER_TEXTS[language];
+  const one = (rule: DateRule) => {
+    const rate = state.rules.rateBy(rule);
+    const date = rate?.as_of?.value_date;
+    return html`<label class="segment"><input type="radio" name="rule" value="${rule}" checked=${state.request.rule === rule} onChange=${() => state.chooseRule(rule)} /><span><b>${rate ? rateText(rate.mid, language) : '–'}</b> <small>${texts.rules[rule]}${date !== undefined && `, ${nearDayShort(date, state.today, language)}`}</small></span></label>`;
+  };
+  return html`<fieldset id="rule" class="segments rules"><legend>${texts.rule}</legend>${one('value_date')}${one('next_banking_day')}</fieldset>`;
+}
+
+/**
+ * A market of the address that is not known stays chosen, so that no other one converts in its place.
+ */
+function RateChoice({ parts: { figures, reader }, state }: ChoiceParts): Html {
+  const { language } = reader;
+  const texts = CONVERTER_TEXTS[language];
+  const { via, day } = state;
+  const known = convertibleRates(figures);
+  const shown = RATE_CHOICES.filter(([, id]) => known.some(({ market }) => market === id));
+  const others = otherMarkets(figures);
+  const isOther = !shown.some(([, id]) => id === via);
+  const isKnown = known.some(({ market }) => market === via);
+  const one = (text: string, value: string, isOn: boolean) =>
+    html`<label class="segment"><input type="radio" name="via" value="${value}" checked=${isOn} disabled=${day === 'next' && !hasValueDates(value)} onChange=${() => state.choose(value || (others[0]?.market ?? ''))} /><span>${text}</span></label>`;
+  return html`<fieldset class="segments"><legend class="unseen">${texts.via}</legend>${shown.map(([name, id]) => one(texts.segments[name], id, id === via))}${
+    (isOther || others.length > 0) && one(texts.segments.other, '', isOther)
+  }</fieldset>
+<p class="other-market"><label for="via-market">${texts.otherMarket}</label> <select id="via-market" name="market" onChange=${({ currentTarget }: FieldEvent) => state.choose(currentTarget.value)}>${
+    !isKnown && html`<option key="${via}" value="${via}" selected>${via}</option>`
+  }${others.map(
+    (rate) =>
+      html`<option key="${rate.market}" value="${rate.market}" selected=${rate.market === via}>${nameIn(rate, language)} (${rate.base})</option>`,
+  )}</select></p>`;
 }

@@ -1,4 +1,16 @@
-import { inBoth } from '../../frame/language.ts';
+import { addCaracasDays, type CaracasDay } from '../../../domain/time.ts';
+import { nearDayText } from '../../frame/format.ts';
+import { inBoth, type Language, type Texts } from '../../frame/language.ts';
+
+const TOMORROW: Texts<string> = { es: 'Mañana', en: 'Tomorrow' };
+
+function nextDayText(day: string, today: CaracasDay, language: Language): string {
+  if (day === '') return TOMORROW[language];
+  const isTomorrow = day === addCaracasDays(today, 1);
+  if (isTomorrow) return `${TOMORROW[language]} ${Number(day.slice(-2))}`;
+  const text = nearDayText(day, today, language);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 
 /** Why an amount is not converted. */
 export type ConversionProblem =
@@ -10,7 +22,9 @@ export type ConversionProblem =
   | 'no_past_rate'
   | 'no_next_rate'
   | 'other_currency'
-  | 'one_way';
+  | 'one_way'
+  | 'future'
+  | 'before_history';
 
 export const CONVERTER_TEXTS = inBoth({
   es: {
@@ -23,20 +37,25 @@ export const CONVERTER_TEXTS = inBoth({
     segments: {
       official: 'BCV',
       parallel: 'Paralelo',
-      p2p: 'P2P',
-      index: 'Índice',
+      p2p: 'USDT',
+      index: 'Promedio',
       euro: 'Euro',
       other: 'Otro…',
     },
     /** Figures that can be converted with and are no market of their own. */
-    computed: { p2p_median: 'Mediana P2P', index: 'Índice' },
+    computed: { p2p_median: 'USDT (P2P)', index: 'Promedio ponderado' },
     otherMarket: 'Otro mercado',
-    date: 'Tasa de otro día',
+    day: 'Día de la tasa',
+    days: { today: 'Hoy', other: 'Otra fecha' },
+    /** On a button: `Mañana 24`, `Lunes 23`; without a day while it is unknown. */
+    nextDay: (day: string, today: CaracasDay) => nextDayText(day, today, 'es'),
+    nextUnknown: 'El BCV aún no ha publicado la próxima tasa',
+    date: 'Tasa de otra fecha',
     /** The choice for a day on which banks are closed: neither rule is the legal one. */
     rule: 'Si los bancos no trabajaron',
     rules: {
-      value_date: 'la vigente, del día hábil anterior',
-      next_banking_day: 'la del día hábil siguiente',
+      value_date: 'Vigente',
+      next_banking_day: 'Hábil siguiente',
     },
     inForceOn: (day: string, valueDate: string) =>
       `vigente el ${day}, con fecha valor ${valueDate}`,
@@ -50,14 +69,21 @@ export const CONVERTER_TEXTS = inBoth({
     inItsUnit: 'en bolívares de ese día',
     submit: 'Convertir',
     swap: 'Intercambiar',
-    copy: 'Copiar',
+    copy: 'Copiar monto',
     copied: 'Copiado',
-    share: 'Enlace',
+    share: 'Compartir',
+    /** After the text and the link were copied, where the device shares in no other way. */
+    shared: 'Enlace copiado',
+    rateOfBcv: 'tasa BCV',
+    exactRate: (rate: string) => `tasa completa ${rate}`,
     readAs: (amount: string) => `Calculamos con ${amount}.`,
     meantDecimals: (amount: string) => `¿Quiso decir ${amount}, con decimales? Usar ese monto`,
     meantThousands: (amount: string) => `¿Quiso decir ${amount}, en miles? Usar ese monto`,
+    /** An empty field asks for nothing. */
     problems: {
-      no_amount: 'Escriba un monto.',
+      no_amount: '',
+      future: 'Esa fecha aún no llega, y su tasa no se conoce todavía.',
+      before_history: 'Nuestro historial no llega hasta esa fecha.',
       unreadable: 'No entendemos ese monto. Escríbalo así: 1.012,35',
       out_of_range: 'El monto debe ser mayor que cero y de hasta un billón (1.000.000.000.000).',
       unknown_pair: 'Solo se convierte entre bolívares y dólares o euros.',
@@ -77,20 +103,24 @@ export const CONVERTER_TEXTS = inBoth({
     segments: {
       official: 'BCV',
       parallel: 'Parallel',
-      p2p: 'P2P',
-      index: 'Index',
+      p2p: 'USDT',
+      index: 'Average',
       euro: 'Euro',
       other: 'Other…',
     },
-    computed: { p2p_median: 'P2P median', index: 'Index' },
+    computed: { p2p_median: 'USDT (P2P)', index: 'Weighted average' },
     otherMarket: 'Other market',
-    date: 'Rate of another day',
+    day: 'Day of the rate',
+    days: { today: 'Today', other: 'Other date' },
+    nextDay: (day, today) => nextDayText(day, today, 'en'),
+    nextUnknown: 'The BCV has not published the next rate yet',
+    date: 'Rate on another date',
     rule: 'If banks were closed',
     rules: {
-      value_date: 'the rate of the previous business day',
-      next_banking_day: 'the rate of the next business day',
+      value_date: 'In effect',
+      next_banking_day: 'Next business day',
     },
-    inForceOn: (day, valueDate) => `in force on ${day}, value date ${valueDate}`,
+    inForceOn: (day, valueDate) => `in effect on ${day}, value date ${valueDate}`,
     nextAfter: (day, valueDate) => `of the next business day after ${day}, value date ${valueDate}`,
     loading: 'Looking up the rate of that day…',
     notLoaded: 'The rate of that day could not be loaded; we keep trying.',
@@ -98,14 +128,19 @@ export const CONVERTER_TEXTS = inBoth({
     inItsUnit: 'in the bolívares of that day',
     submit: 'Convert',
     swap: 'Swap',
-    copy: 'Copy',
+    copy: 'Copy amount',
     copied: 'Copied',
-    share: 'Link',
+    share: 'Share',
+    shared: 'Link copied',
+    rateOfBcv: 'BCV rate',
+    exactRate: (rate) => `full rate ${rate}`,
     readAs: (amount) => `We used ${amount}.`,
     meantDecimals: (amount) => `Did you mean ${amount}, with decimals? Use that amount`,
     meantThousands: (amount) => `Did you mean ${amount}, in thousands? Use that amount`,
     problems: {
-      no_amount: 'Type an amount.',
+      no_amount: '',
+      future: 'That date has not come yet, and its rate is not known.',
+      before_history: 'Our history does not reach back to that date.',
       unreadable: 'We cannot read that amount. Write it like this: 1,012.35',
       out_of_range: 'The amount must be greater than zero and at most 1,000,000,000,000.',
       unknown_pair: 'You can convert only between bolívares and dollars or euros.',

@@ -1,7 +1,14 @@
+import type { BoardRate } from '../../../client/types.ts';
 import { convertAmount, parseAmount } from '../../../domain/calculations/convert.ts';
-import { toNumber } from '../../../domain/decimal.ts';
+import { type Decimal, divideToDigits, multiply, toNumber } from '../../../domain/decimal.ts';
 import type { DateRule } from '../../../domain/history/past-dates.ts';
-import { hasValueDates, OFFICIAL_RATES } from '../../../domain/markets.ts';
+import {
+  hasValueDates,
+  OFFICIAL_EUR,
+  OFFICIAL_RATES,
+  OFFICIAL_USD,
+  PARALLEL_MARKET,
+} from '../../../domain/markets.ts';
 import type { Instant } from '../../../domain/time.ts';
 import { readAmount } from '../../frame/amount.ts';
 import { type Language, languageNamed } from '../../frame/language.ts';
@@ -32,7 +39,7 @@ export interface ConversionRequest {
   readonly typedIn: Language | undefined;
 }
 
-interface ConversionDone {
+export interface DoneConversion {
   /** In the grammar of the API. */
   readonly amount: string;
   /** The other reading of an ambiguous text. */
@@ -45,15 +52,21 @@ interface ConversionDone {
 }
 
 export type Conversion =
-  | { readonly done: ConversionDone }
+  | { readonly done: DoneConversion }
   | { readonly done?: undefined; readonly problem: ConversionProblem };
+
+const DATE_PROBLEMS: readonly ConversionProblem[] = [
+  ...(['no_past_rate', 'no_next_rate', 'future', 'before_history'] as const),
+];
 
 /** The input at fault: a day without a rate is not a fault of the amount. */
 export function faultyInput(problem: ConversionProblem): 'amount' | 'date' {
-  return problem === 'no_past_rate' || problem === 'no_next_rate' ? 'date' : 'amount';
+  return DATE_PROBLEMS.includes(problem) ? 'date' : 'amount';
 }
 
 const DEFAULT_AMOUNT = '1';
+/** Digits of a result below 1. */
+export const SMALL_DIGITS = 3;
 
 /** Rates computed from several markets. No market has these ids. */
 export const P2P_MEDIAN = 'p2p_median';
@@ -69,7 +82,7 @@ export function conversionRequest(query: URLSearchParams): ConversionRequest {
   const asked = {
     to: given('to').toUpperCase(),
     via: given('via') || given('market'),
-    date: given('date'),
+    date: dateOf(query.get('day') ?? undefined, given('date')),
     rule: ruleNamed(given('rule')),
     typedIn: languageNamed(query.get('typed')),
   };
@@ -81,6 +94,13 @@ export function conversionRequest(query: URLSearchParams): ConversionRequest {
     given('amount') === given('amount_was');
   if (!isLower) return { ...asked, amount, from };
   return { ...asked, amount: given('other'), from: from === 'VES' ? '' : 'VES' };
+}
+
+/** The form sends the chosen day, or `other` and the date of its field; an address has only a date. */
+const OTHER_DAY = 'other';
+
+function dateOf(day: string | undefined, date: string): string {
+  return day === undefined || day === OTHER_DAY ? date : day;
 }
 
 /** Unknown text means `value_date`. */
@@ -130,6 +150,7 @@ export function convertTyped(
   request: ConversionRequest,
   rates: readonly ConvertibleRate[],
   language: Language,
+  dayProblem?: ConversionProblem,
 ): Conversion {
   const { to } = request;
   if (request.amount.trim() === '') return { problem: 'no_amount' };
@@ -152,6 +173,7 @@ export function convertTyped(
   }
   if (rate === undefined) {
     if (request.date === '') return { problem: 'unknown_market' };
+    if (dayProblem !== undefined) return { problem: dayProblem };
     return { problem: ruleOf(request) === 'value_date' ? 'no_past_rate' : 'no_next_rate' };
   }
   if (rate.base !== foreign) return { problem: 'other_currency' };
@@ -164,10 +186,17 @@ export function convertTyped(
       from,
       to: toVes ? 'VES' : foreign,
       toVes,
-      result: toNumber(convertAmount(amount, rate.mid, toVes)),
+      result: resultOf(amount, rate.mid, toVes),
       rate,
     },
   };
+}
+
+/** As the API converts. A result below 1 keeps the digits that two decimals would lose. */
+function resultOf(amount: Decimal, mid: number, toVes: boolean): number {
+  const result = toNumber(convertAmount(amount, mid, toVes));
+  if (result >= 1) return result;
+  return toNumber(toVes ? multiply(amount, mid) : divideToDigits(amount, mid, SMALL_DIGITS));
 }
 
 /** The chosen rate; without a choice, the official rate of the typed currency or of the field's. */
@@ -186,12 +215,43 @@ export const CONVERTER_ID = 'converter';
 
 /** The address of a conversion, the same for every reader. */
 export function conversionAddress(
-  { amount, from, rate }: Pick<ConversionDone, 'amount' | 'from' | 'rate'>,
+  { amount, from, rate }: Pick<DoneConversion, 'amount' | 'from' | 'rate'>,
   language: Language | undefined,
 ): string {
   const query = new URLSearchParams({ amount, from, via: rate.market });
   if (rate.as_of !== undefined) query.set('date', rate.as_of.date);
   if (rate.as_of?.rule === 'next_banking_day') query.set('rule', rate.as_of.rule);
+  if (language !== undefined) query.set('lang', language);
+  return `/?${query}#${CONVERTER_ID}`;
+}
+
+/** The rates that have a button, if they are known. */
+export const RATE_CHOICES = [
+  ['official', OFFICIAL_USD],
+  ['parallel', PARALLEL_MARKET],
+  ['p2p', P2P_MEDIAN],
+  ['index', INDEX],
+  ['euro', OFFICIAL_EUR],
+] as const;
+
+/** The markets that have no button of their own. */
+export function otherMarkets({ rates }: BoardFigures): readonly BoardRate[] {
+  const own: readonly string[] = RATE_CHOICES.map(([, id]) => id);
+  return rates.filter(({ market }) => !own.includes(market));
+}
+
+/** The address of the same amount the other way round. */
+export function swapAddress(
+  conversion: Conversion | undefined,
+  { amount, from, via, date, rule }: ConversionRequest,
+  language: Language | undefined,
+): string {
+  if (conversion?.done !== undefined) {
+    return conversionAddress({ ...conversion.done, from: conversion.done.to }, language);
+  }
+  const query = new URLSearchParams({ amount, from: from === 'VES' ? '' : 'VES', via });
+  if (date !== '') query.set('date', date);
+  if (date !== '' && rule !== 'value_date') query.set('rule', rule);
   if (language !== undefined) query.set('lang', language);
   return `/?${query}#${CONVERTER_ID}`;
 }

@@ -1,18 +1,15 @@
-import { moneyText, rateText, shortDay } from '../../frame/format.ts';
+import { caracasDayOf } from '../../../domain/time.ts';
+import { rateText, shortDay } from '../../frame/format.ts';
 import type { Html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { linkPreview } from '../../frame/link-preview.ts';
 import { nameIn } from '../age.ts';
 import type { BoardFigures, BoardPast } from '../board-figures.ts';
 import { BOARD_TEXTS } from '../board-texts.ts';
-import {
-  type ConversionRequest,
-  conversionAddress,
-  convertibleRates,
-  convertTyped,
-} from './converter.ts';
-import { currencyText, typedAmountText } from './converter-parts.ts';
+import { type ConversionRequest, conversionAddress, convertTyped } from './converter.ts';
+import { ratesOf } from './converter-days.ts';
 import { CONVERTER_TEXTS } from './converter-texts.ts';
+import { resultText, sumText, typedAmountText } from './converter-words.ts';
 
 interface SharedConversion {
   readonly figures: BoardFigures;
@@ -52,13 +49,13 @@ export function shareTags(shared: SharedPage): Html {
 
 /** A conversion as the title of a link and its picture show it; undefined without a result. */
 export function sharedConversion({ figures, past, request, language }: SharedConversion) {
-  const { done } = convertTyped(request, past?.rates ?? convertibleRates(figures), language);
+  const today = caracasDayOf(Date.parse(figures.as_of));
+  const rates = ratesOf(request, { figures, past, today }) ?? [];
+  const { done } = convertTyped(request, rates, language);
   if (done === undefined) return undefined;
   const { amount, from, to, result, rate } = done;
-  const [left, right] = [
-    `${typedAmountText(amount, language)} ${currencyText(from)}`,
-    `${moneyText(result, language)} ${currencyText(to)}`,
-  ];
+  const left = sumText(typedAmountText(amount, language), from).replace('\u00a0', ' ');
+  const right = sumText(resultText(result, language), to).replace('\u00a0', ' ');
   const name = nameIn(rate, language);
   const { as_of: asOf, unit_changes: changes } = rate;
   const unit =
@@ -75,5 +72,5 @@ function officialTitle({ figures, language }: SharedPage) {
   const rate = figures.official['USD']?.in_force?.rate;
   const address = `/?lang=${language}`;
   if (rate === undefined) return { title: texts.title, address };
-  return { title: `${texts.officialNames.USD}: ${rateText(rate, language)} Bs.`, address };
+  return { title: `${texts.officialNames.USD}: Bs. ${rateText(rate, language)}`, address };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { percentText } from '../frame/format.ts';
 import { markupOf } from '../frame/markup.ts';
-import { moved } from './official-part.ts';
+import { moved } from './moved.ts';
 
 test.each([
   [0.005, 'up', '▲'],

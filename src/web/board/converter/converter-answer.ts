@@ -1,0 +1,81 @@
+import { useState } from 'preact/hooks';
+import { rateText } from '../../frame/format.ts';
+import { type Html, html } from '../../frame/html.ts';
+import { nameIn, rateAge, sourceText } from '../age.ts';
+import { BOARD_TEXTS } from '../board-texts.ts';
+import { conversionAddress, type DoneConversion } from './converter.ts';
+import type { ChoiceParts } from './converter-section.ts';
+import type { ConverterParts } from './converter-state.ts';
+import { CONVERTER_TEXTS } from './converter-texts.ts';
+import {
+  exactRate,
+  pastText,
+  readingText,
+  resultText,
+  shareText,
+  sumText,
+  typedAmountText,
+} from './converter-words.ts';
+
+/** How long a button says that it copied. */
+const SAID_MS = 1_500;
+
+/** How the amount was converted, or why not, in a place that is reserved; and what to do with it. */
+export function ConversionAnswer({ parts, state }: ChoiceParts): Html {
+  const { reader, live, answers } = parts;
+  const { language, languageChosen } = reader;
+  const texts = CONVERTER_TEXTS[language];
+  const { done, problem, isWaiting, hasFailed } = state;
+  const [said, setSaid] = useState<'copied' | 'shared' | undefined>(undefined);
+  const say = (what: 'copied' | 'shared') => {
+    setSaid(what);
+    live?.later(() => setSaid(undefined), SAID_MS);
+  };
+  const chosen = languageChosen ? language : undefined;
+  const address = done === undefined ? undefined : conversionAddress(done, chosen);
+  const share = async (event: Event) => {
+    if (live === undefined) return;
+    event.preventDefault();
+    if (done === undefined || address === undefined) return;
+    const [text, link] = [shareText(done, language), live.absolute(address)];
+    if (live.share !== undefined) await live.share(text, link);
+    else if (await live.copy(`${text}\n${link}`)) say('shared');
+  };
+  const copy = async () => {
+    if (done !== undefined && (await live?.copy(resultText(done.result, language)))) say('copied');
+  };
+  const failure = hasFailed ? texts.notLoaded : problem && texts.problems[problem];
+  return html`<div class="says"><p id="amount-problem" class="problem" role="alert">${failure}</p>
+<div id="conversion" class="how" aria-live="polite">${isWaiting ? html`<p class="quiet">${texts.loading}</p>` : done && formula(done, parts)}</div></div>
+<p class="acts no-print"><a id="share" class="act main" href=${address} role=${live && 'button'} aria-disabled=${done === undefined ? 'true' : undefined} onClick=${share}>${SHARE_ICON}<span aria-live="polite">${said === 'shared' ? texts.shared : texts.share}</span></a> <button id="copy" class="act" type="button" hidden=${answers === 0 && !reader.isCutOff} disabled=${done === undefined} onClick=${copy}>${COPY_ICON}<span aria-live="polite">${said === 'copied' ? texts.copied : texts.copy}</span></button></p>`;
+}
+
+const SHARE_ICON = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 15V4m0 0L8 8m4-4 4 4M5 13v6h14v-6"/></svg>`;
+const COPY_ICON = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M9 9h11v11H9zM5 15H4V4h11v1"/></svg>`;
+
+/** The formula with the figures that the page shows everywhere, and where its rate comes from. */
+function formula(done: DoneConversion, { reader }: ConverterParts): Html {
+  const { language, languageChosen } = reader;
+  const texts = CONVERTER_TEXTS[language];
+  const { rate, amount, other, from, to, toVes, result } = done;
+  const figure = html`<strong id="result">${resultText(result, language)}</strong>`;
+  const exact = exactRate(done, language);
+  const about = [
+    nameIn(rate, language),
+    ...(['computed', 'official'].includes(rate.source.kind)
+      ? []
+      : [sourceText(rate, BOARD_TEXTS[language], true)]),
+    ...(exact === undefined ? [] : [texts.exactRate(exact)]),
+  ];
+  const chosen = languageChosen ? language : undefined;
+  const meant = (one: string) =>
+    html`<p class="meant">${texts.readAs(readingText(amount, language))} <a href="${conversionAddress({ amount: one, from, rate }, chosen)}">${(one.includes('.') ? texts.meantDecimals : texts.meantThousands)(typedAmountText(one, language))}</a></p>`;
+  return html`<p class="formula">${sumText(typedAmountText(amount, language), from)} ${toVes ? '×' : '÷'} ${rateText(rate.mid, language)} = ${
+    to === 'VES' ? html`<b>Bs.\u00a0${figure}</b>` : html`<b>${figure}\u00a0${to}</b>`
+  }</p>
+${
+  other === undefined
+    ? html`<p class="quiet">${about.join(' · ')} · ${pastText(rate, language) ?? rateAge(rate, reader)}</p>`
+    : meant(other)
+}`;
+}

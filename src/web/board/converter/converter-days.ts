@@ -1,0 +1,89 @@
+import type { DateRule } from '../../../domain/history/past-dates.ts';
+import { OFFICIAL_RATES } from '../../../domain/markets.ts';
+import {
+  addCaracasDays,
+  type CaracasDay,
+  isWeekend,
+  parseCaracasDay,
+} from '../../../domain/time.ts';
+import type { BoardDays, BoardFigures, BoardPast, ConvertibleRate } from '../board-figures.ts';
+import { datedRates } from '../staleness.ts';
+import type { ConversionRequest } from './converter.ts';
+import { convertibleRates } from './converter.ts';
+import type { ConversionProblem } from './converter-texts.ts';
+
+/** The day of which a conversion takes the rate. */
+
+export const OTHER_RULE: Readonly<Record<DateRule, DateRule>> = {
+  value_date: 'next_banking_day',
+  next_banking_day: 'value_date',
+};
+
+/** The value date of the next official rate, once it is published. */
+export function nextValueDate({ official }: BoardFigures): string | undefined {
+  return official['USD']?.next?.value_date;
+}
+
+/** Whether banks are closed on the day, as far as the page knows. */
+export function isClosedDay(day: string, { closed }: BoardDays): boolean {
+  const known = parseCaracasDay(day);
+  return known !== undefined && (isWeekend(known) || closed.includes(known));
+}
+
+/** The first day after it on which banks work, as far as the page knows. */
+export function nextBankingDay(after: CaracasDay, days: BoardDays): CaracasDay {
+  let day = addCaracasDays(after, 1);
+  while (isClosedDay(day, days)) day = addCaracasDays(day, 1);
+  return day;
+}
+
+/**
+ * The official rates of a day to come: that of the next publication, or until it takes effect the one
+ * in force. Of other markets nobody knows them.
+ */
+function comingRates(figures: BoardFigures, date: string): readonly ConvertibleRate[] {
+  return datedRates(figures).flatMap((rate) => {
+    const currency = (['USD', 'EUR'] as const).find((one) => OFFICIAL_RATES[one] === rate.market);
+    const { in_force: inForce, next } = figures.official[currency ?? 'USD'] ?? {};
+    const last = next?.value_date;
+    if (currency === undefined || last === undefined || date > last) return [];
+    const found = date === last ? next : inForce;
+    if (found === undefined) return [];
+    const changes = (figures.unit_changes ?? []).filter(({ on }) => on <= found.value_date);
+    const { rate: mid, value_date: valueDate, effective_at: at } = found;
+    return {
+      ...{ ...rate, mid, effective_date: valueDate, updated_at: at },
+      as_of: {
+        ...{ date, value_date: valueDate, captured_at: at },
+        ...{ business_day: date === last, rule: 'value_date' as const },
+      },
+      ...(changes.length > 0 && { unit_changes: changes }),
+    };
+  });
+}
+
+interface KnownRates {
+  readonly figures: BoardFigures;
+  /** Those of a past day; undefined until they arrive. */
+  readonly past: BoardPast | undefined;
+  readonly today: CaracasDay;
+}
+
+/** The rates of the requested day; undefined until those of a past day arrive. */
+export function ratesOf(
+  { date }: Pick<ConversionRequest, 'date'>,
+  { figures, past, today }: KnownRates,
+): readonly ConvertibleRate[] | undefined {
+  if (date === '') return convertibleRates(figures);
+  return date > today ? comingRates(figures, date) : past?.rates;
+}
+
+/** Why no rate can be known of the day, whatever the market; undefined for a day that may have one. */
+export function dayProblem(
+  { date }: Pick<ConversionRequest, 'date'>,
+  { figures, today }: Pick<KnownRates, 'figures' | 'today'>,
+): ConversionProblem | undefined {
+  if (date === '') return undefined;
+  if (date > today) return 'future';
+  return date < addCaracasDays(today, -figures.history_days) ? 'before_history' : undefined;
+}

@@ -1,0 +1,17 @@
+import { MINUS, signedText } from '../frame/format.ts';
+import { type Html, html } from '../frame/html.ts';
+import type { Language } from '../frame/language.ts';
+
+/** The text begins with its sign. The arrow and the colour repeat it; `more` has the same colour. */
+export function moved(text: string, more?: Html): Html {
+  const direction = text.startsWith('+') ? 'up' : text.startsWith(MINUS) ? 'down' : 'even';
+  const arrow = { up: '▲', down: '▼', even: '=' }[direction];
+  return html`<span class="${direction}"><span aria-hidden="true">${arrow}</span> ${text}${more}</span>`;
+}
+
+/** `+Bs. 0,8323`: an amount of bolívares with its sign. */
+export function signedVes(amount: number, language: Language, decimals = 4): string {
+  const text = signedText(amount, language, { min: decimals, max: decimals });
+  const isSigned = text.startsWith('+') || text.startsWith(MINUS);
+  return isSigned ? `${text.charAt(0)}Bs.\u00a0${text.slice(1)}` : `Bs.\u00a0${text}`;
+}
