@@ -534,7 +534,7 @@ describeInBrowser('the board', (open) => {
       ['en', /^\d+\s(?:s|min|h|days)\s+ago$/],
     ] as const) {
       const { page } = await open(url, { language });
-      const ages = await page.locator('.age .ago').allTextContents();
+      const ages = await page.locator('.fresh .age .ago').allTextContents();
       expect(ages.length).toBeGreaterThan(8);
       for (const age of ages) expect(age.replaceAll('\u00a0', ' ')).toMatch(heard);
     }

@@ -133,11 +133,17 @@ describe('decisions §9, §10: past figures on the board', () => {
 
   test('decisions §9: the page says when it has no rate of a day', async () => {
     const service = await board();
-    for (const date of ['2026-10-01', '2999-01-01', 'x', '"><b>']) {
+    const none = 'We have no rate of that market for that day.';
+    for (const [date, told] of [
+      ['2026-10-01', none],
+      ['2999-01-01', 'That date has not come yet'],
+      ['x', none],
+      ['"><b>', none],
+    ] as const) {
       const query = new URLSearchParams({ lang: 'en', date });
       const { status, text } = await service.call(`/?${query}`);
       expect([date, status]).toEqual([date, 200]);
-      expect(text).toContain('We have no rate of that market for that day.');
+      expect(text).toContain(told);
       expect(text).not.toContain('"><b>');
     }
     // The link that swaps the sides keeps the reader's language.
@@ -348,11 +354,11 @@ describe('the preview of a link to the board', () => {
   test('shows the official rate or the linked conversion, and a picture', async () => {
     const service = await board();
     const { text } = await service.call('/?lang=es');
-    expect(tag(text, 'og:title')).toBe('Dólar BCV: 800,5000 Bs.');
+    expect(tag(text, 'og:title')).toBe('Dólar BCV: Bs. 800,5000');
     const shared = await service.call('/?amount=100&from=USD&via=reference&lang=en');
-    expect(tag(shared.text, 'og:title')).toBe('100 USD = 80,050.00 Bs. · BCV, dollar');
+    expect(tag(shared.text, 'og:title')).toBe('100 USD = Bs. 80,050.00 · BCV, dollar');
     const typed = await service.call('/?amount=100.10&from=USD&via=reference&lang=en');
-    expect(tag(typed.text, 'og:title')).toBe('100.10 USD = 80,130.05 Bs. · BCV, dollar');
+    expect(tag(typed.text, 'og:title')).toBe('100.10 USD = Bs. 80,130.05 · BCV, dollar');
     const picture = await fetch(tag(text, 'og:image') ?? '');
     expect(picture.headers.get('content-type')).toBe('image/png');
     const bytes = Buffer.from(await picture.arrayBuffer());
@@ -519,7 +525,8 @@ describe('problems of the figures', () => {
     await service.push(official('2026-11-13', { USD: 800, EUR: 900 }, { captured_at }));
     const { text } = await service.call('/?lang=es');
     const freshness = text.split('id="freshness"')[1]?.split('</p>')[0];
-    expect(freshness).toContain('Cifra más reciente: 13/11/2026 00:00 (hora de Caracas)');
+    expect(freshness).toContain('Actualizada <time class="age"');
+    expect(freshness).toContain('title="13/11/2026 00:00"');
     expect(freshness).toContain('hace 8\u00a0días');
     expect(text).not.toContain('Última lectura');
   });
@@ -563,13 +570,13 @@ describe('problems of the figures', () => {
   );
 
   test('a stale input is marked at the index and the premium too, in cards and table', async () => {
-    const marks = (html: string) => html.match(/class="stale" data-stale-from[^>]*>/g) ?? [];
+    const marks = (html: string) => html.match(/class="stale"[^>]*>/g) ?? [];
     const hidden = (html: string) => marks(html).filter((mark) => mark.includes(' hidden'));
     const fresh = await page(0);
     expect(hidden(fresh.text)).toEqual(marks(fresh.text));
     const stale = await page(3);
     const cards = stale.part('market');
-    for (const name of ['Paralelo', 'Índice', 'Brecha']) {
+    for (const name of ['Paralelo', 'Promedio ponderado', 'Brecha']) {
       const card = cards.split(`<h3>${name}</h3>`)[1]?.split('<h3>')[0] ?? '';
       expect([name, marks(card).length, hidden(card).length]).toEqual([name, 1, 0]);
     }

@@ -41,31 +41,36 @@ export function sourceText(
   return short ? texts.sourcePushedShort : texts.sourcePushed;
 }
 
-/** An age that keeps counting. In a column of ages only those who hear it get its words. */
+/**
+ * An age that keeps counting. In a column of ages only those who hear it get its words (`bare`), and in
+ * a sentence that has them nobody (`lasting`).
+ */
 export function age(
   since: string,
   reader: BoardReader,
-  { bare = false }: { readonly bare?: boolean } = {},
+  { bare = false, lasting = false }: { readonly bare?: boolean; readonly lasting?: boolean } = {},
 ): Html {
-  return h(Age, { since, reader, bare });
+  return h(Age, { since, reader, bare, lasting });
 }
 
 interface AgeParts {
   readonly since: string;
   readonly reader: BoardReader;
   readonly bare: boolean;
+  readonly lasting: boolean;
 }
 
-function Age({ since, reader, bare }: AgeParts): Html {
+function Age({ since, reader, bare, lasting }: AgeParts): Html {
   const { language } = reader;
   const duration = useAt(reader.now, (now) => durationText(secondsSince(since, now), language));
   const moment = momentText(Date.parse(since), language);
   // Without a connection the age of what was received says nothing of what there is.
-  if (reader.isCutOff) return html`<time class="age" datetime="${since}">${moment}</time>`;
+  if (reader.isCutOff && !lasting)
+    return html`<time class="age" datetime="${since}">${moment}</time>`;
   const [before = '', after = ''] = ageText(0, language).split(durationText(0, language));
   const word = (text: string) =>
     bare && text !== '' ? html`<span class="unseen">${text}</span>` : text;
-  return html`<time class="age" datetime="${since}" title="${moment}"><span class="ago">${word(before)}${duration}${word(after)}</span><span class="moment">${moment}</span></time>`;
+  return html`<time class="age" datetime="${since}" title="${moment}"><span class="ago">${lasting ? duration : [word(before), duration, word(after)]}</span><span class="moment">${moment}</span></time>`;
 }
 
 /**

@@ -49,7 +49,7 @@ export function stateWarning(
   const { lasting } = BOARD_TEXTS[language];
   const line = (reason: ReasonView) => html`<li>${reasonText(reason, language, names)}${
     reason.since !== undefined &&
-    html`<span class="quiet">\u00a0· ${lasting} ${age(reason.since, reader, { bare: true })}</span>`
+    html`<span class="quiet">\u00a0· ${lasting} ${age(reason.since, reader, { lasting: true })}</span>`
   }</li>
 `;
   const address = languageChosen ? `/status?lang=${language}` : '/status';

@@ -69,13 +69,18 @@ interface KnownRates {
   readonly today: CaracasDay;
 }
 
+/** Whether the day is after today. A text that is no day is not. */
+export function isToCome(date: string, today: CaracasDay): boolean {
+  return date > today && parseCaracasDay(date) !== undefined;
+}
+
 /** The rates of the requested day; undefined until those of a past day arrive. */
 export function ratesOf(
   { date }: Pick<ConversionRequest, 'date'>,
   { figures, past, today }: KnownRates,
 ): readonly ConvertibleRate[] | undefined {
   if (date === '') return convertibleRates(figures);
-  return date > today ? comingRates(figures, date) : past?.rates;
+  return isToCome(date, today) ? comingRates(figures, date) : past?.rates;
 }
 
 /** Why no rate can be known of the day, whatever the market; undefined for a day that may have one. */
@@ -83,7 +88,7 @@ export function dayProblem(
   { date }: Pick<ConversionRequest, 'date'>,
   { figures, today }: Pick<KnownRates, 'figures' | 'today'>,
 ): ConversionProblem | undefined {
-  if (date === '') return undefined;
-  if (date > today) return 'future';
+  if (parseCaracasDay(date) === undefined) return undefined;
+  if (isToCome(date, today)) return 'future';
   return date < addCaracasDays(today, -figures.history_days) ? 'before_history' : undefined;
 }

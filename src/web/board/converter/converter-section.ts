@@ -14,9 +14,9 @@ import {
 } from './converter.ts';
 import { ConversionAnswer } from './converter-answer.ts';
 import {
+  type ChoiceParts,
   type ChosenDay,
   type ConverterParts,
-  type ConverterState,
   useConverter,
 } from './converter-state.ts';
 import { CONVERTER_TEXTS } from './converter-texts.ts';
@@ -47,11 +47,6 @@ ${h(RateChoice, { parts, state })}
 ${h(ConversionAnswer, { parts, state })}
 <p class="without-script"><button class="main" type="submit">${texts.submit}</button></p>
 </form></div>`;
-}
-
-export interface ChoiceParts {
-  readonly parts: ConverterParts;
-  readonly state: ConverterState;
 }
 
 const SWAP_ICON = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M7 4v16m0 0-4-4m4 4 4-4M17 20V4m0 0-4 4m4-4 4 4"/></svg>`;

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { DateRule } from '../../../domain/history/past-dates.ts';
 import { hasValueDates, OFFICIAL_USD } from '../../../domain/markets.ts';
-import { caracasDayOf, parseCaracasDay } from '../../../domain/time.ts';
+import { type CaracasDay, caracasDayOf, parseCaracasDay } from '../../../domain/time.ts';
 import type { BoardReader } from '../age.ts';
 import type { BoardData, LiveBoard } from '../board-data.ts';
 import type { BoardFigures, ConvertibleRate } from '../board-figures.ts';
@@ -17,6 +17,7 @@ import {
 import {
   dayProblem,
   isClosedDay,
+  isToCome,
   nextBankingDay,
   nextValueDate,
   OTHER_RULE,
@@ -59,7 +60,7 @@ export function useConverter({ data, figures, reader, live, answers }: Converter
   const { request, typed, changes } = draft;
   const pasts = usePasts(data, { draft, figures, today, live, answers });
   const past = pasts.of(request.rule);
-  const isPast = request.date !== '' && request.date <= today;
+  const isPast = request.date !== '' && !isToCome(request.date, today);
   const rates =
     isPast && typeof past !== 'object'
       ? undefined
@@ -165,7 +166,11 @@ export function useConverter({ data, figures, reader, live, answers }: Converter
   };
 }
 
-export type ConverterState = ReturnType<typeof useConverter>;
+/** What a part of the form gets. */
+export interface ChoiceParts {
+  readonly parts: ConverterParts;
+  readonly state: ReturnType<typeof useConverter>;
+}
 
 function draftOf(request: ConversionRequest): Draft {
   return { request, typed: 'amount', wantsOtherDay: request.date !== '', changes: 0 };
@@ -183,13 +188,13 @@ function usePasts(
   }: {
     readonly draft: Draft;
     readonly figures: BoardFigures;
-    readonly today: string;
+    readonly today: CaracasDay;
     readonly live: LiveBoard | undefined;
     readonly answers: number;
   },
 ) {
   // From another day on the bolívares of a past day may be old ones.
-  const nameOf = (rule: DateRule, of = request, day = today) => `${day} ${of.date} ${rule}`;
+  const nameOf = (rule: DateRule, of = request, day: string = today) => `${day} ${of.date} ${rule}`;
   const [known, setKnown] = useState<Readonly<Record<string, Past>>>(() => {
     const day = caracasDayOf(now);
     const rule = ruleOf(first);
@@ -203,7 +208,7 @@ function usePasts(
   const shown = known[nameOf(rule)];
   const isClosed =
     typeof shown === 'object' && shown.some(({ as_of: asOf }) => asOf?.business_day === false);
-  const isPast = date !== '' && date <= today;
+  const isPast = date !== '' && !isToCome(date, today);
   // The rate of a later day is known once it is published.
   const following = parseCaracasDay(date);
   const nextDay = following && nextBankingDay(following, days);

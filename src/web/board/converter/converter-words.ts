@@ -1,3 +1,4 @@
+import { round, toNumber } from '../../../domain/decimal.ts';
 import { hasValueDates, OFFICIAL_EUR, OFFICIAL_USD } from '../../../domain/markets.ts';
 import { caracasDayOf, caracasTimeOf } from '../../../domain/time.ts';
 import {
@@ -86,12 +87,15 @@ export function pastText(rate: ConvertibleRate, language: Language): string | un
   return `${when}, ${texts.inItsUnit}. ${sentences.join(' ')}`;
 }
 
+/** Of a rate, on every page. */
+const SHOWN_DECIMALS = 4;
+
 /**
  * All decimals of a rate that is shown with fewer, if they change the result: a reader who repeats the
  * formula gets another one.
  */
 export function exactRate({ rate, amount, toVes }: DoneConversion, language: Language) {
-  const shown = Number(rate.mid.toFixed(4));
+  const shown = toNumber(round(rate.mid, SHOWN_DECIMALS));
   const [exact, rounded] = [rate.mid, shown].map((mid) => {
     const result = toVes ? Number(amount) * mid : Number(amount) / mid;
     return resultText(result, language);

@@ -101,7 +101,7 @@ describe('a conversion', () => {
   test.each([
     ['', 800.5, 'reference', 'VES'],
     ['amount=125.5&from=USD&via=parallel', 127049.93, 'parallel', 'VES'],
-    ['amount=1000&from=VES&via=parallel', 0.99, 'parallel', 'USD'],
+    ['amount=1000&from=VES&via=parallel', 0.988, 'parallel', 'USD'],
     ['amount=100&from=eur', 92025, 'eur_reference', 'VES'],
     ['amount=1000&from=VES&via=eur_reference', 1.09, 'eur_reference', 'EUR'],
     ['amount=1000&from=VES&to=EUR', 1.09, 'eur_reference', 'EUR'],
@@ -110,7 +110,7 @@ describe('a conversion', () => {
     // A rate alone says which currency it is of.
     ['amount=100&via=eur_reference', 92025, 'eur_reference', 'VES'],
     // The currency beside the amount says more than the field.
-    ['amount=1000+Bs&via=parallel&typed=es', 0.99, 'parallel', 'USD'],
+    ['amount=1000+Bs&via=parallel&typed=es', 0.988, 'parallel', 'USD'],
     ['amount=$1&from=VES&via=parallel&typed=es', 1012.35, 'parallel', 'VES'],
     // It also says which official rate counts without a market.
     ['amount=€100&typed=es', 92025, 'eur_reference', 'VES'],

@@ -108,14 +108,17 @@ function nextMissing({ state }: BoardFigures, { language, isCutOff }: BoardReade
   return isOverdue ? nextOverdue : noNext;
 }
 
-function euroLine({ official }: BoardFigures, { language, now }: BoardReader): Html {
+function euroLine(figures: BoardFigures, reader: BoardReader): Html {
+  const { official } = figures;
+  const { language, now } = reader;
   const texts = BOARD_TEXTS[language];
   const inForce = official['EUR']?.in_force;
+  const row = datedRates(figures).find(({ market }) => market === OFFICIAL_RATES.EUR);
   const isOfDollar = inForce?.value_date === official['USD']?.in_force?.value_date;
   return html`<div><dt>${texts.officialNames.EUR}</dt><dd>${
     inForce === undefined
       ? html`<span class="quiet">${texts.noneInForce}</span>`
-      : html`<b>${rateText(inForce.rate, language)}</b> ${inForce.change && html`<span class="change">${inVes(inForce.change.amount, language)}</span>`}${
+      : html`<b>${rateText(inForce.rate, language)}</b> ${inForce.change && html`<span class="change">${inVes(inForce.change.amount, language)}</span>`} ${row && ageMark(row, reader)}${
           !isOfDollar &&
           html` <span class="quiet">${texts.inForceSince(nearDayText(inForce.value_date, caracasDayOf(now), language))}</span>`
         }`
@@ -127,7 +130,7 @@ function lastDays(steps: ReturnType<typeof officialSteps>, { language, now }: Bo
   const [first] = steps;
   const last = steps.at(-1);
   if (first === undefined || last === undefined || steps.length < 2) return undefined;
-  const length = Math.round((Date.parse(caracasDayOf(now)) - Date.parse(first.from)) / DAY_MS);
+  const length = (Date.parse(caracasDayOf(now)) - Date.parse(first.from)) / DAY_MS;
   const amount = last.rate - first.rate;
   const change = { amount, percent: (amount / first.rate) * 100 };
   return html`<div class="last-days"><dt>${HERO_TEXTS[language].lastDays(length)}</dt><dd class="change">${changeText(change, language)}</dd></div>`;

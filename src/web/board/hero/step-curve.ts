@@ -67,8 +67,8 @@ export function StepCurve({ steps, figures, reader: { language }, today }: StepC
   const end = days(first.from, isNear ? next.value_date : today) + AFTER_TODAY;
   const rates = [...steps.map(({ rate }) => rate), ...(isNear ? [next.rate] : [])];
   const [low, high] = [Math.min(...rates), Math.max(...rates)];
-  const x = (day: number) => round((day / end) * 1000);
-  const y = (rate: number) => round(BOTTOM - ((rate - low) / (high - low || 1)) * (BOTTOM - TOP));
+  const x = (day: number) => tenths((day / end) * 1000);
+  const y = (rate: number) => tenths(BOTTOM - ((rate - low) / (high - low || 1)) * (BOTTOM - TOP));
   const now = days(first.from, today) + MIDDAY;
   const corners = steps.map(({ from, rate }, place) =>
     place === 0 ? `M0 ${y(rate)}` : `H${x(days(first.from, from))}V${y(rate)}`,
@@ -101,4 +101,4 @@ export function StepCurve({ steps, figures, reader: { language }, today }: StepC
   )}</svg></figure>`;
 }
 
-const round = (value: number) => Math.round(value * 10) / 10;
+const tenths = (value: number) => Math.trunc(value * 10) / 10;
