@@ -19,8 +19,8 @@ import {
 
 /** The notice on every page, answer and log line of the demonstration. */
 export const DEMO_NOTICE = {
-  en: "Demonstration: real figures of 2025 and 2026 with dates shifted to today, and simulated ones. Not today's rates.",
-  es: 'Demostración: cifras reales de 2025 y 2026 con fechas llevadas a hoy, y otras simuladas. No son las tasas de hoy.',
+  en: "Demonstration: real figures of other days and simulated ones. Not today's rates.",
+  es: 'Demostración: cifras reales de otros días y cifras simuladas. No son las tasas de hoy.',
 };
 
 /** The Monday of the week that becomes the current one. Captures end twelve days after it. */
