@@ -149,7 +149,8 @@ describeInBrowser('every page', (open) => {
     const chosen = await grounds('.segment input:checked + span');
     expect(chosen.length).toBeGreaterThan(1);
     expect(chosen).not.toContain(canvas);
-    const lines = (await grounds('#chart .u-marker')).slice(1);
+    await page.waitForSelector('#chart .point');
+    const lines = await grounds('#chart .point');
     expect(lines.length).toBeGreaterThan(1);
     expect(new Set(lines).size).toBe(lines.length);
     await page.goto(`${url}/status`);

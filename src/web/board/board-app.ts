@@ -63,7 +63,7 @@ ${
   hasFigures &&
   html`<section id="market" class="stats">${marketCards(figures, reader)}</section>
 <p id="freshness" class="quiet small">${freshness(figures, reader)}</p>
-${h(HistorySection, { figures, reader, answers, start: live?.startChart })}
+${h(HistorySection, { figures, reader, answers, charts: live?.charts })}
 ${h(MarketsSection, { figures, reader })}
 <section class="panel"><h2>${texts.banks}</h2>
 <div id="banks">${banks(figures, reader)}</div></section>`

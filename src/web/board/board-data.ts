@@ -3,7 +3,7 @@ import type { Language } from '../frame/language.ts';
 import type { BoardDays, BoardFigures, BoardPast, ConvertibleRate } from './board-figures.ts';
 import type { BoardClock } from './clock.ts';
 import type { ConversionRequest } from './converter/converter.ts';
-import type { StartChart } from './history/history-section.ts';
+import type { DrawnCharts } from './history/history-section.ts';
 
 /** What the server knows of a page. The page contains it, so that a browser continues with the same. */
 export interface BoardData {
@@ -41,7 +41,7 @@ export interface LiveBoard {
   readonly clock: BoardClock;
   /** Starts the clock and the requests for figures. */
   start(listener: BoardListener): void;
-  readonly startChart: StartChart;
+  readonly charts: DrawnCharts;
   /** What the reader did before the script was loaded. */
   readonly opened: {
     /** The query of the address, which is not that of a page that was kept. */

@@ -3,7 +3,7 @@ import { element } from '../../frame/browser/elements.ts';
 import { BoardApp } from '../board-app.ts';
 import { BOARD_DATA_ID, BOARD_ID, type BoardData, type LiveBoard } from '../board-data.ts';
 import type { BoardPast, ConvertibleRate } from '../board-figures.ts';
-import { liveChart } from './chart.ts';
+import { Charts } from './charts.ts';
 import { keepForOffline } from './offline.ts';
 import { PageClock } from './page-clock.ts';
 import { keepRefreshed } from './refresh.ts';
@@ -35,7 +35,7 @@ const live: LiveBoard = {
       Date.parse(data.figures.as_of),
     );
   },
-  startChart: liveChart,
+  charts: Charts,
   opened: { search: location.search.slice(1), early: changedFields() },
   ratesOn,
   showAddress: (address) => history.replaceState(null, '', address),

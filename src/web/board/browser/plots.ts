@@ -1,88 +1,98 @@
 import uPlot from 'uplot';
 import { hasValueDates } from '../../../domain/markets.ts';
-import { numberText, percentText, rateText, shortDay, withPercent } from '../../frame/format.ts';
+import { numberText, withPercent } from '../../frame/format.ts';
 import type { Language } from '../../frame/language.ts';
-import { nameIn } from '../age.ts';
-import { CHART_TEXTS } from '../history/chart-texts.ts';
+import type { ChartData } from '../history/chart-data.ts';
+import { dayTicks } from '../history/chart-days.ts';
 import { drawCandlesticks } from './candlesticks.ts';
-import type { ChartData } from './chart-data.ts';
-import { followFinger, isZoomed, SYNC_KEY } from './plot-moves.ts';
-import { unitMarks } from './unit-marks.ts';
 
-const CHART_HEIGHT = 300;
-const NARROW_CHART_HEIGHT = 230;
-const PREMIUM_HEIGHT = 138;
-/** Height of the axis of days below the rates, in pixels. */
-const DAYS_HEIGHT = 36;
-/**
- * Distance of the axis of figures from the plot. Candles need more, because the first one extends
- * over the edge.
- */
-const AXIS_GAP = 5;
-const CANDLE_GAP = 9;
-/** Distance of the axis of days from the lowest figure of the rates. */
-const DAYS_GAP = 12;
-/**
- * Above, right, below and left of a plot. The lowest figure needs room if no axis of days is below
- * it.
- */
-const PADDING_PX: uPlot.Padding = [8, 22, 0, 0];
-const PREMIUM_PADDING_PX: uPlot.Padding = [8, 22, 8, 0];
-const NARROW_PX = 500;
-/** Most points that are drawn as dots too. A single point makes no line. */
-const DOTTED_POINTS = 10;
-/** Largest distance of the pointer from a line that selects it. */
-const FOCUS_PX = 24;
-const NONE = '–';
-
-interface PlotPlaces {
-  readonly language: Language;
-  readonly place: HTMLElement;
-  /** The panel of the premium, if it is drawn. */
-  readonly below: HTMLElement | undefined;
-  /** The number of each series' colour in the stylesheet, from 1 on. */
-  readonly colours: readonly number[];
-  readonly onZoom: (zoomed: boolean) => void;
+/** Where a plot drew which days and figures, in pixels from its left upper corner. */
+export interface Frame {
+  readonly from: number;
+  readonly to: number;
+  readonly min: number;
+  readonly max: number;
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
 }
 
-/** Draws the rates, and the premium in its own panel below, over the same days. */
-export function drawPlots(data: ChartData, places: PlotPlaces): readonly uPlot[] {
-  const { place, below } = places;
-  const times = data.days.map((day) => Date.parse(`${day}T00:00:00Z`) / 1000);
-  const both: uPlot[] = [];
-  const scaled = (plot: uPlot) => {
-    const { min, max } = plot.scales['x'] ?? {};
-    if (min === undefined || max === undefined) return;
-    for (const other of both) {
-      const scale = other.scales['x'];
-      if (other !== plot && (scale?.min !== min || scale.max !== max)) {
-        other.setScale('x', { min, max });
-      }
-    }
-    places.onZoom(isZoomed(plot));
-  };
-  const hooks: uPlot.Hooks.Arrays = {
-    ready: [showNewest],
-    setLegend: [showNewest],
-    setScale: [(plot, name) => (name === 'x' ? scaled(plot) : undefined)],
-  };
-  const columns = (all: readonly (readonly (number | null)[])[]): uPlot.AlignedData => [
-    times,
-    ...all.map((column) => [...column]),
-  ];
-  const { candles, unitChanges } = data;
-  const draw = [unitMarks(unitChanges, CHART_TEXTS[places.language].newUnit)];
-  if (candles !== undefined) {
-    draw.push(candleHook(candles.position, seriesColour(places, candles.position)));
+export interface PlotLook {
+  readonly language: Language;
+  /** The number of each series' colour in the stylesheet, from 1 on. */
+  readonly colours: readonly number[];
+  readonly width: number;
+  readonly height: number;
+  readonly isNarrow: boolean;
+}
+
+interface Ink {
+  /** A colour of the stylesheet, in the reader's current theme. */
+  readonly colour: (name: string) => string;
+  readonly font: string;
+}
+
+export type PlotKind = 'rates' | 'premium';
+
+/** Room for the names and last figures at the ends of the lines, and for the marks of the axes. */
+const GUTTER_PX = 128;
+const NARROW_GUTTER_PX = 24;
+const FIGURES_PX = 56;
+const NARROW_FIGURES_PX = 46;
+const DAYS_PX = 28;
+/** Above the highest and below the lowest figure, for their marks. */
+const ROOM_PX = 20;
+/** Most points that are drawn as dots too. A single point makes no line. */
+const DOTTED_POINTS = 10;
+
+/** Draws the rates, or the premium over the same days. Positions of days are its abscissa. */
+export function drawPlot(
+  place: HTMLElement,
+  kind: PlotKind,
+  parts: {
+    readonly data: ChartData;
+    readonly look: PlotLook;
+    readonly ink: Ink;
+    readonly onFrame: (frame: Frame) => void;
+  },
+): uPlot {
+  const { data, look, ink, onFrame } = parts;
+  const { candles } = data;
+  const columns = kind === 'rates' ? rateColumns(data) : [data.premium ?? []];
+  const draw = [(plot: uPlot) => onFrame(frameOf(plot))];
+  if (kind === 'rates' && candles !== undefined) {
+    const stroke = ink.colour(`series-${look.colours[candles.position] ?? 1}`);
+    const style = { stroke, hollow: ink.colour('card') };
+    // The days are the first series of a plot.
+    draw.push((plot) => drawCandlesticks(plot, candles.position + 1, style));
   }
-  const options = { ...rateOptions(data, places), hooks: { ...hooks, draw } };
-  both.push(new uPlot(options, columns(rateColumns(data)), place));
-  if (below !== undefined && data.premium !== undefined) {
-    const options = { ...premiumOptions(data, places, below.clientWidth), hooks };
-    both.push(new uPlot(options, columns([data.premium]), below));
-  }
-  for (const plot of both) followFinger(plot);
-  return both;
+  const { width, height, isNarrow } = look;
+  const right = isNarrow ? NARROW_GUTTER_PX : GUTTER_PX;
+  const options: uPlot.Options = {
+    ...{ width, height },
+    padding: kind === 'rates' ? [ROOM_PX, right, 0, 0] : [8, right, 8, 0],
+    legend: { show: false },
+    cursor: { show: false },
+    scales: {
+      x: { time: false, range: (_, min, max) => (min === max ? [min - 1, max + 1] : [min, max]) },
+    },
+    series: [{}, ...(kind === 'rates' ? rateLines(data, look, ink) : [premiumLine(data, ink)])],
+    axes: axesOf(kind, data, look, ink),
+    hooks: { draw },
+  };
+  const days = data.days.map((_, position) => position);
+  return new uPlot(options, [days, ...columns.map((column) => [...column])], place);
+}
+
+function frameOf({ bbox, scales }: uPlot): Frame {
+  const pixels = (value: number) => value / devicePixelRatio;
+  return {
+    ...{ from: scales['x']?.min ?? 0, to: scales['x']?.max ?? 0 },
+    ...{ min: scales['y']?.min ?? 0, max: scales['y']?.max ?? 0 },
+    ...{ left: pixels(bbox.left), top: pixels(bbox.top) },
+    ...{ width: pixels(bbox.width), height: pixels(bbox.height) },
+  };
 }
 
 function rateColumns({ values, candles }: ChartData) {
@@ -91,190 +101,64 @@ function rateColumns({ values, candles }: ChartData) {
   );
 }
 
-function candleHook(position: number, stroke: string): (plot: uPlot) => void {
-  const style = { stroke, hollow: colour('card') };
-  // The days are the first series of a plot.
-  return (plot) => drawCandlesticks(plot, position + 1, style);
-}
-
-/** A colour of the stylesheet, in the reader's current theme. */
-function colour(name: string): string {
-  const probe = document.createElement('i');
-  probe.style.color = `var(--${name})`;
-  // A canvas is drawn with what the stylesheet says, also where the system forces its own colours.
-  probe.style.setProperty('forced-color-adjust', 'none');
-  document.body.append(probe);
-  const { color } = getComputedStyle(probe);
-  probe.remove();
-  return color;
-}
-
-function seriesColour({ colours }: PlotPlaces, position: number): string {
-  return colour(`series-${colours[position] ?? 1}`);
-}
-
-/** Without a selected day the legend shows the figures of the newest visible one. */
-function showNewest(plot: uPlot): void {
-  if (typeof plot.legend.idx === 'number') return;
-  const newest = plot.series[0]?.idxs?.[1];
-  if (newest !== undefined) plot.setLegend({ idx: newest }, false);
-}
-
-const dayOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
-
-/** Squares of the legend are filled like those of the buttons. */
-function legendColour(plot: uPlot, at: number): string {
-  const { stroke } = plot.series[at] ?? {};
-  const drawn = typeof stroke === 'function' ? stroke(plot, at) : stroke;
-  return typeof drawn === 'string' ? drawn : '';
-}
-
-/** Height of the plot of rates in a place of that width, in pixels. */
-export function chartHeight(width: number): number {
-  return width < NARROW_PX ? NARROW_CHART_HEIGHT : CHART_HEIGHT;
-}
-
-function commonOptions(width: number, language: Language, hasCandles: boolean) {
-  const isNarrow = width < NARROW_PX;
-  const more = hasCandles ? CANDLE_GAP : 0;
-  const axis = {
-    stroke: colour('quiet'),
-    grid: { stroke: colour('line'), width: 1 },
-    ticks: { show: false },
-    font: '12px system-ui, sans-serif',
-  };
-  return {
-    days: {
-      ...axis,
-      grid: { show: false },
-      size: DAYS_HEIGHT,
-      gap: DAYS_GAP,
-      space: isNarrow ? 70 : 100,
-      values: (_: uPlot, splits: number[]) => splits.map((at) => axisDay(at, language)),
-    },
-    figures: {
-      ...axis,
-      gap: AXIS_GAP + more,
-      size: (isNarrow ? 48 : 60) + more,
-    },
-    base: {
-      width,
-      padding: PADDING_PX,
-      tzDate: (seconds: number) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
-      legend: { markers: { fill: (plot: uPlot, at: number) => legendColour(plot, at) } },
-      cursor: {
-        // Only the day matters: the legend has the figures.
-        y: false,
-        drag: { x: true, y: false },
-        sync: { key: SYNC_KEY, setSeries: false },
-      },
-      scales: { x: { time: true } },
-    },
-    day: {
-      label: CHART_TEXTS[language].day,
-      value: (_: uPlot, value: number | null) =>
-        value === null ? NONE : shortDay(dayOf(value), language),
-    },
-  };
-}
-
-function rateOptions({ series, candles }: ChartData, places: PlotPlaces): uPlot.Options {
-  const { language, place } = places;
-  const { base, days, day, figures } = commonOptions(
-    place.clientWidth,
-    language,
-    candles !== undefined,
-  );
-  const { opens, highest, lowest, closes } = CHART_TEXTS[language];
-  const lines = series.flatMap((one, position): uPlot.Series[] => {
-    const stepped = hasValueDates(one.market) ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
-    const name = nameIn(one, language);
-    const figure = {
-      stroke: seriesColour(places, position),
-      value: (_: uPlot, value: number | null) =>
-        value === null ? NONE : rateText(value, language),
-    };
+function rateLines({ series, candles }: ChartData, { colours }: PlotLook, ink: Ink) {
+  return series.flatMap((one, position): uPlot.Series[] => {
+    const stroke = ink.colour(`series-${colours[position] ?? 1}`);
     if (position === candles?.position) {
-      // The legend has the four figures; the hook draws them as one candle.
-      return [opens, highest, lowest, closes].map((part) => ({
-        ...figure,
-        label: `${name}, ${part}`,
-        paths: () => null,
-        points: { show: false },
-      }));
+      // A hook draws the four figures as one candle.
+      const figure = { stroke, paths: () => null, points: { show: false } };
+      return [figure, figure, figure, figure];
     }
-    return [
-      {
-        ...figure,
-        label: name,
-        width: 2,
-        spanGaps: true,
-        points: { show: !hasValueDates(one.market) && one.points.length <= DOTTED_POINTS },
-        ...(stepped && { paths: stepped }),
-      },
-    ];
+    const isStepped = hasValueDates(one.market);
+    const paths = isStepped ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
+    const points = { show: !isStepped && one.points.length <= DOTTED_POINTS };
+    return [{ stroke, width: 2, spanGaps: true, points, ...(paths && { paths }) }];
   });
+}
+
+function premiumLine({ compared }: ChartData, ink: Ink): uPlot.Series {
   return {
-    ...base,
-    // The line under the pointer stands out; the four figures of a candle belong together.
-    cursor: { ...base.cursor, focus: { prox: candles === undefined ? FOCUS_PX : -1 } },
-    height: chartHeight(place.clientWidth),
-    series: [day, ...lines],
-    axes: [
-      days,
-      {
-        ...figures,
-        values: (_, splits, __, ___, step) =>
-          splits.map((value) => numberText(value, language, { min: 0, max: decimalsOf(step) })),
-      },
-    ],
+    ...{ stroke: ink.colour('premium'), fill: ink.colour('premium-ground'), width: 1.5 },
+    spanGaps: true,
+    points: { show: (compared?.points.length ?? 0) <= DOTTED_POINTS },
   };
 }
 
-function premiumOptions(
-  { compared, candles }: ChartData,
-  { language }: PlotPlaces,
-  width: number,
-): uPlot.Options {
-  const { base, days, day, figures } = commonOptions(width, language, candles !== undefined);
-  const name = compared === undefined ? '' : nameIn(compared, language);
-  return {
-    ...base,
-    padding: PREMIUM_PADDING_PX,
-    height: PREMIUM_HEIGHT,
-    series: [
-      day,
-      {
-        label: CHART_TEXTS[language].premiumOf(name),
-        stroke: colour('premium'),
-        fill: colour('premium-ground'),
-        width: 1.5,
-        spanGaps: true,
-        points: { show: (compared?.points.length ?? 0) <= DOTTED_POINTS },
-        value: (_, value) => (value === null ? NONE : percentText(value, language)),
-      },
-    ],
-    axes: [
-      { ...days, show: false },
-      {
-        ...figures,
-        space: 30,
-        values: (_, splits) =>
-          splits.map((value) =>
-            withPercent(numberText(value, language, { min: 0, max: 1 }), language),
-          ),
-      },
-    ],
+function axesOf(kind: PlotKind, { days }: ChartData, look: PlotLook, ink: Ink): uPlot.Axis[] {
+  const { language, isNarrow, width } = look;
+  const axis = {
+    stroke: ink.colour('quiet'),
+    grid: { stroke: ink.colour('line'), width: 1 },
+    ticks: { show: false },
+    font: ink.font,
   };
+  const ticks = (from: number, to: number) => dayTicks(days, { from, to }, { width, language });
+  const figureText = (value: number, step: number) =>
+    kind === 'rates'
+      ? numberText(value, language, { min: 0, max: decimalsOf(step) })
+      : withPercent(numberText(value, language, { min: 0, max: 1 }), language);
+  return [
+    {
+      ...axis,
+      show: kind === 'rates',
+      grid: { show: false },
+      size: DAYS_PX,
+      gap: 8,
+      splits: (_, __, from, to) => ticks(from, to).map(({ at }) => at),
+      values: ({ scales }) =>
+        ticks(scales['x']?.min ?? 0, scales['x']?.max ?? 0).map(({ text }) => text),
+    },
+    {
+      ...axis,
+      size: isNarrow ? NARROW_FIGURES_PX : FIGURES_PX,
+      space: kind === 'rates' ? 48 : 32,
+      gap: 8,
+      values: (_, splits, __, ___, step) => splits.map((value) => figureText(value, step)),
+    },
+  ];
 }
 
 /** Enough that two marks of the axis never have the same text: new bolívares begin below 1. */
 function decimalsOf(step: number): number {
   return Math.max(2, 1 + Math.ceil(-Math.log10(step)));
-}
-
-/** Without the year: the legend has it. */
-function axisDay(seconds: number, language: Language): string {
-  const [day = '', month = ''] = shortDay(dayOf(seconds), language).split(/[/ ]/);
-  return language === 'es' ? `${day}/${month}` : `${day} ${month}`;
 }

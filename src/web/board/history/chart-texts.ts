@@ -1,4 +1,4 @@
-import { inBoth } from '../../frame/language.ts';
+import { inBoth, type Language } from '../../frame/language.ts';
 
 const YEAR_DAYS = 365;
 
@@ -11,10 +11,14 @@ export const CHART_TEXTS = inBoth({
     markets: 'Mercados',
     more: 'Más',
     range: 'Período',
-    /** On a button: `30 d`, `1 a`. */
-    days: (count: number) => (count === YEAR_DAYS ? '1 a' : `${count} d`),
+    /** On a button: `30 d`, `1 año`. */
+    days: (count: number) => (count === YEAR_DAYS ? '1 año' : `${count} d`),
     premium: 'Brecha',
     premiumOf: (name: string) => `Brecha: ${name} sobre el BCV`,
+    /** In place of the premium when no chosen market has one. */
+    noPremium: 'Sin brecha: elija un mercado en dólares que no sea oficial.',
+    drawing: 'Dibujo',
+    lines: 'Líneas',
     candles: 'Velas',
     /** How to read one. */
     candlesAre: (name: string) =>
@@ -25,10 +29,12 @@ export const CHART_TEXTS = inBoth({
     highest: 'máximo',
     lowest: 'mínimo',
     closes: 'cierre',
-    csv: 'Descargar CSV',
+    /** Beside the highest and the lowest figure in sight. */
+    highestShort: 'máx.',
+    lowestShort: 'mín.',
+    files: { csv: 'Descargar CSV', xlsx: 'Descargar para Excel (XLSX)' },
     keys: 'Gráfica: use las flechas para recorrer los días, + y − para acercar y alejar. Los mismos datos están en la tabla.',
-    zoomOut: 'Quitar zoom',
-    loading: 'Cargando el historial…',
+    zoomOut: 'Ver todo el período',
     failed: 'No se pudo cargar el historial. Seguimos intentando.',
     nothing: 'No hay datos en este período.',
     noMarket: 'Elija al menos un mercado para ver la gráfica.',
@@ -48,9 +54,12 @@ export const CHART_TEXTS = inBoth({
     markets: 'Markets',
     more: 'More',
     range: 'Period',
-    days: (count) => (count === YEAR_DAYS ? '1 y' : `${count} d`),
+    days: (count) => (count === YEAR_DAYS ? '1 year' : `${count} d`),
     premium: 'Premium',
     premiumOf: (name) => `Premium: ${name} over BCV`,
+    noPremium: 'No premium: choose a market in dollars that is not official.',
+    drawing: 'Drawing',
+    lines: 'Lines',
     candles: 'Candles',
     candlesAre: (name) =>
       `Candles (${name}): open, high, low and close of each day. Hollow if the rate rose, filled if it fell.`,
@@ -60,10 +69,11 @@ export const CHART_TEXTS = inBoth({
     highest: 'high',
     lowest: 'low',
     closes: 'close',
-    csv: 'Download CSV',
+    highestShort: 'high',
+    lowestShort: 'low',
+    files: { csv: 'Download CSV', xlsx: 'Download for Excel (XLSX)' },
     keys: 'Chart: use the arrow keys to move through the days, + and − to zoom. The table has the same data.',
-    zoomOut: 'Reset zoom',
-    loading: 'Loading the history…',
+    zoomOut: 'Show the whole period',
     failed: 'The history could not be loaded. We keep trying.',
     nothing: 'There is no data for this period.',
     noMarket: 'Choose at least one market to see the chart.',
@@ -75,3 +85,5 @@ export const CHART_TEXTS = inBoth({
     off: 'This service shows no history.',
   },
 });
+
+export type ChartTexts = (typeof CHART_TEXTS)[Language];

@@ -1,59 +1,130 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { type ComponentType, h } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
-import type { BoardReader } from '../age.ts';
-import type { BoardFigures } from '../board-figures.ts';
-import { chartChoice } from './chart-choice.ts';
-import { CHART_TEXTS } from './chart-texts.ts';
+import { type BoardReader, nameIn } from '../age.ts';
+import { type BoardFigures, MAX_BOARD_SERIES } from '../board-figures.ts';
+import { unitChangeText } from '../unit-text.ts';
+import { historyAddress, MAX_CANDLE_DAYS } from './chart-choice.ts';
+import type { ChartData } from './chart-data.ts';
+import { ChartTable } from './chart-table.ts';
+import { CHART_TEXTS, type ChartTexts } from './chart-texts.ts';
+import {
+  FileLinks,
+  firstChoice,
+  type HistoryChoice,
+  MarketChoice,
+  RangeChoice,
+} from './history-choice.ts';
+import { useHistory } from './history-data.ts';
 
-export interface LiveChart {
-  /** Newer figures arrived. */
-  figures(figures: BoardFigures): void;
-  /** The service answers. The chart requests again a history that could not be loaded. */
-  answered(): void;
+export interface ChartsParts {
+  readonly data: ChartData;
+  readonly language: Language;
+  /** The number of each series' colour, from 1 on. */
+  readonly colours: readonly number[];
+  /** Whether the premium has its panel. */
+  readonly premium: boolean;
+  readonly onZoom: (isZoomed: boolean) => void;
 }
 
-/** Draws the chart into the elements of the page. */
-export type StartChart = (language: Language) => LiveChart;
+/** Draws the plots. Only a browser has it. */
+export type DrawnCharts = ComponentType<ChartsParts>;
 
 interface HistoryParts {
   readonly figures: BoardFigures;
   readonly reader: BoardReader;
   /** How often the service answered. */
   readonly answers: number;
-  readonly start: StartChart | undefined;
+  readonly charts: DrawnCharts | undefined;
 }
 
-/** The chart. Its script changes the elements, so they are written once. */
-export function HistorySection({
-  figures,
-  reader: { language },
-  answers,
-  start,
-}: HistoryParts): Html {
-  const [written] = useState(() => chartSection(figures, language));
-  const chart = useRef<LiveChart>(undefined);
-  useEffect(() => {
-    chart.current = start?.(language);
-  }, [start, language]);
-  useEffect(() => chart.current?.figures(figures), [figures.version]);
-  useEffect(() => chart.current?.answered(), [answers]);
-  return written;
+/** The history: chosen markets over chosen days, and the premium in a panel below. */
+export function HistorySection(parts: HistoryParts): Html {
+  const { figures, reader } = parts;
+  const texts = CHART_TEXTS[reader.language];
+  return html`<section id="history" class="panel history" aria-labelledby="history-heading">${
+    figures.history_days === 0
+      ? html`<h2 id="history-heading">${texts.heading}</h2><p class="quiet">${texts.off}</p>`
+      : h(ShownHistory, parts)
+  }</section>`;
 }
 
-function chartSection(figures: BoardFigures, language: Language): Html {
+function ShownHistory({ figures, reader: { language }, answers, charts }: HistoryParts): Html {
   const texts = CHART_TEXTS[language];
-  const heading = html`<h2>${texts.heading}</h2>`;
-  if (figures.history_days === 0) {
-    return html`<section class="panel history">${heading}<p class="quiet">${texts.off}</p></section>`;
-  }
-  return html`<section class="panel history">${heading}
-${chartChoice(figures, language)}
-<p id="chart-state" class="quiet" role="status"><noscript>${texts.needsScript}</noscript></p>
-<div class="charts"><div id="chart" class="chart"></div>
-<div id="chart-premium-plot" class="chart small-chart"></div>
-<button type="button" id="chart-whole" hidden>${texts.zoomOut}</button></div>
-<p class="quiet small">${texts.about} <span id="chart-candles-about"></span> <span id="chart-units"></span></p>
-<details id="chart-data" hidden><summary>${texts.table}</summary><div class="scroll" role="region" aria-label="${texts.table}" tabindex="0"><table><thead></thead><tbody></tbody></table></div></details>
-</section>`;
+  const [choice, onChoice] = useState(() => firstChoice(figures));
+  const [isHeld, onZoom] = useState(false);
+  const { days, markets, premium } = choice;
+  const wanted = { markets, days, candles: choice.candles && days <= MAX_CANDLE_DAYS };
+  const address = markets.length === 0 ? undefined : historyAddress('json', wanted);
+  const { version } = figures;
+  const read = useHistory({ address, version, answers, isHeld });
+  // A line that goes keeps its colour until the next figures are there.
+  const colours = useMemo(
+    () => (read.data?.series ?? []).map(({ market }) => choice.colours.get(market) ?? 1),
+    [read.data],
+  );
+  const data = markets.length > 0 && read.data?.days.length ? read.data : undefined;
+  const isWaiting = address !== undefined && read.data === undefined && !read.hasFailed;
+  const shared = { figures, language, choice, onChoice };
+  const drawn =
+    data !== undefined &&
+    charts !== undefined &&
+    h(charts, {
+      ...{ key: `${data.days[0]} ${data.days.length}`, data, language, colours, premium, onZoom },
+    });
+  const lines = readLines(choice, wanted.candles);
+  return html`<header><h2 id="history-heading">${texts.heading}</h2>${h(RangeChoice, shared)}${h(FileLinks, { language, wanted })}</header>
+${h(MarketChoice, shared)}
+<div id="charts" class="charts" data-lines=${lines} data-premium=${premium ? 'true' : undefined} aria-busy=${isWaiting ? 'true' : undefined}>${drawn}<p id="chart-state" role="status"><noscript>${texts.needsScript}</noscript>${data === undefined && stateText(texts, { isWaiting, markets, read })}</p></div>
+<p id="chart-note" class="late small" role="status">${notes(texts, choice, data)}</p>
+${h(About, { data, language })}
+${data !== undefined && h(ChartTable, { data, language })}`;
+}
+
+/** More rows of a candle: the close is that of its line. */
+const CANDLE_ROWS = 3;
+
+/** Lines of the reading above the plots of a phone: two figures each, the day among them. */
+function readLines({ markets, premium }: HistoryChoice, candles: boolean): number {
+  return Math.ceil((1 + markets.length + Number(premium) + (candles ? CANDLE_ROWS : 0)) / 2);
+}
+
+function stateText(
+  texts: ChartTexts,
+  found: {
+    readonly isWaiting: boolean;
+    readonly markets: readonly string[];
+    readonly read: ReturnType<typeof useHistory>;
+  },
+): string {
+  if (found.markets.length === 0) return texts.noMarket;
+  if (found.isWaiting) return '';
+  return found.read.hasFailed ? texts.failed : texts.nothing;
+}
+
+/** What the choice leaves out. */
+function notes(
+  texts: ChartTexts,
+  { markets, candles }: HistoryChoice,
+  data: ChartData | undefined,
+): string {
+  const lacksCandles = candles && data !== undefined && data.candles === undefined;
+  return [
+    ...(markets.length >= MAX_BOARD_SERIES ? [texts.tooMany(MAX_BOARD_SERIES)] : []),
+    ...(lacksCandles ? [texts.noCandles(MAX_CANDLE_DAYS)] : []),
+  ].join(' ');
+}
+
+interface AboutParts {
+  readonly data: ChartData | undefined;
+  readonly language: Language;
+}
+
+/** What the lines or candles are, and in which unit. */
+function About({ data, language }: AboutParts): Html {
+  const texts = CHART_TEXTS[language];
+  const drawn = data?.series[data.candles?.position ?? -1];
+  const changes = (data?.unitChanges ?? []).map((one) => unitChangeText(one, language));
+  return html`<p class="quiet foot">${texts.about} <span id="chart-candles-about">${drawn && texts.candlesAre(nameIn(drawn, language))}</span> <span id="chart-units">${changes.length > 0 && `${changes.join(' ')} ${texts.inTodaysUnit}`}</span></p>`;
 }

@@ -1,0 +1,131 @@
+import type { BoardRate } from '../../../client/types.ts';
+import { OFFICIAL_EUR, OFFICIAL_USD, PARALLEL_MARKET } from '../../../domain/markets.ts';
+import { type Html, html } from '../../frame/html.ts';
+import type { Language } from '../../frame/language.ts';
+import { nameIn } from '../age.ts';
+import { type BoardFigures, MAX_BOARD_SERIES } from '../board-figures.ts';
+import { type HistoryFormat, historyAddress } from './chart-choice.ts';
+import { CHART_TEXTS } from './chart-texts.ts';
+import { lineColours } from './line-colours.ts';
+
+const RANGES = [7, 30, 90, 180, 365];
+const FIRST_RANGE = 30;
+const FIRST_MARKETS: readonly string[] = [OFFICIAL_USD, PARALLEL_MARKET];
+/** Number of markets with their own button. The others are in a menu. */
+const BUTTONS = 4;
+
+/** What a reader chose to see. */
+export interface HistoryChoice {
+  readonly days: number;
+  readonly markets: readonly string[];
+  /** The number of each chosen market's colour. */
+  readonly colours: ReadonlyMap<string, number>;
+  readonly candles: boolean;
+  readonly premium: boolean;
+}
+
+export function firstChoice({ rates, history_days }: BoardFigures): HistoryChoice {
+  const known = FIRST_MARKETS.filter((id) => rates.some(({ market }) => market === id));
+  const markets = known.length > 0 ? known : rates.slice(0, 1).map(({ market }) => market);
+  return {
+    days: Math.min(FIRST_RANGE, history_days),
+    markets,
+    colours: lineColours(new Map(), markets),
+    candles: false,
+    premium: rates.some(({ gap_percent }) => gap_percent !== undefined),
+  };
+}
+
+/** The official dollar, the parallel market, the first P2P market and the euro first. */
+function inOrder(rates: readonly BoardRate[]): readonly BoardRate[] {
+  const first = [...FIRST_MARKETS, rates.find(({ type }) => type === 'p2p')?.market, OFFICIAL_EUR];
+  const leading = first.flatMap((id) => rates.filter(({ market }) => market === id));
+  return [...leading, ...rates.filter((rate) => !leading.includes(rate))];
+}
+
+interface ChoiceParts {
+  readonly figures: BoardFigures;
+  readonly language: Language;
+  readonly choice: HistoryChoice;
+  readonly onChoice: (choice: HistoryChoice) => void;
+}
+
+/** The days and the drawing, beside the heading. */
+export function RangeChoice({ figures, language, choice, onChoice }: ChoiceParts): Html {
+  const texts = CHART_TEXTS[language];
+  const { history_days: longest } = figures;
+  // The ranges within the operator's history, and that history as a whole.
+  const ranges = [...RANGES.filter((days) => days < longest), longest];
+  const segment = (
+    name: string,
+    { value, text, isChosen }: { value: number | string; text: string; isChosen: boolean },
+    chosen: Partial<HistoryChoice>,
+  ) =>
+    html`<label class="segment"><input type="radio" name="${name}" value="${value}" autocomplete="off" checked=${isChosen} onChange=${() => onChoice({ ...choice, ...chosen })} /><span>${text}</span></label>`;
+  return html`<fieldset class="segments drawing no-print"><legend class="unseen">${texts.drawing}</legend>${[
+    false,
+    true,
+  ].map((candles) =>
+    segment(
+      'drawing',
+      {
+        value: candles ? 'candles' : 'lines',
+        text: candles ? texts.candles : texts.lines,
+        isChosen: candles === choice.candles,
+      },
+      { candles },
+    ),
+  )}</fieldset>
+<fieldset class="segments range no-print"><legend class="unseen">${texts.range}</legend>${ranges.map(
+    (days) =>
+      segment(
+        'days',
+        { value: days, text: texts.days(days), isChosen: days === choice.days },
+        { days },
+      ),
+  )}</fieldset>`;
+}
+
+/** The markets and, apart from them, the premium. */
+export function MarketChoice({ figures, language, choice, onChoice }: ChoiceParts): Html {
+  const texts = CHART_TEXTS[language];
+  const { markets, colours, premium } = choice;
+  const ordered = inOrder(figures.rates);
+  const toggle = (market: string) => {
+    const chosen = ordered
+      .map((rate) => rate.market)
+      .filter((one) => markets.includes(one) !== (one === market));
+    onChoice({ ...choice, markets: chosen, colours: lineColours(colours, chosen) });
+  };
+  const chips = ordered.map((rate) => {
+    const isChosen = markets.includes(rate.market);
+    const isFull = !isChosen && markets.length >= MAX_BOARD_SERIES;
+    return html`<label key=${rate.market} class="chip" data-series=${colours.get(rate.market)}><input type="checkbox" name="market" value="${rate.market}" autocomplete="off" checked=${isChosen} disabled=${isFull} onChange=${() => toggle(rate.market)} /><span>${nameIn(rate, language)}</span></label>`;
+  });
+  return html`<div class="chart-choice chips no-print"><fieldset class="chips"><legend class="unseen">${texts.markets}</legend>${chips.slice(0, BUTTONS)}${
+    chips.length > BUTTONS &&
+    html`<details class="more-chips"><summary>${texts.more}</summary><div class="chips">${chips.slice(BUTTONS)}</div></details>`
+  }</fieldset><label class="chip premium"><input type="checkbox" id="chart-premium" autocomplete="off" checked=${premium} onChange=${() => onChoice({ ...choice, premium: !premium })} /><span>${texts.premium}</span></label></div>`;
+}
+
+const FILE_MARKS = {
+  csv: 'M12 4v11m0 0-4-4m4 4 4-4M5 19h14',
+  xlsx: 'M4 5h16v14H4zM4 10h16M4 14.5h16M10 10v9',
+};
+
+/** The drawn figures as files. Without a market there is nothing to download. */
+export function FileLinks({
+  language,
+  wanted,
+}: {
+  readonly language: Language;
+  readonly wanted: Omit<Parameters<typeof historyAddress>[1], 'locale'>;
+}): Html {
+  const { files } = CHART_TEXTS[language];
+  const isEmpty = wanted.markets.length === 0;
+  const link = (format: Exclude<HistoryFormat, 'json'>) => {
+    const address = isEmpty ? undefined : historyAddress(format, { ...wanted, locale: language });
+    return html`<a id="chart-${format}" class="icon" href=${address} download role=${isEmpty ? 'link' : undefined} aria-disabled=${isEmpty ? 'true' : undefined} title="${files[format]}" aria-label="${files[format]}"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="${FILE_MARKS[format]}"/></svg></a>`;
+  };
+  return html`<p class="files no-print">${link('csv')}${link('xlsx')}</p>`;
+}
