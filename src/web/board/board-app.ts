@@ -13,8 +13,8 @@ import { DeveloperBand } from './developer-band.ts';
 import { OfficialSection } from './hero/official-section.ts';
 import { HistorySection } from './history/history-section.ts';
 import { marketCards } from './market-cards.ts';
-import { banks } from './market-rows.ts';
-import { MarketsSection } from './markets-section.ts';
+import { BanksSection } from './markets/banks-section.ts';
+import { MarketsSection } from './markets/markets-section.ts';
 import { ratesInForce } from './rates-in-force.ts';
 import { withStaleP2p } from './staleness.ts';
 
@@ -65,8 +65,7 @@ ${
 <p id="freshness" class="quiet small">${freshness(figures, reader)}</p>
 ${h(HistorySection, { figures, reader, answers, charts: live?.charts })}
 ${h(MarketsSection, { figures, reader })}
-<section class="panel"><h2>${texts.banks}</h2>
-<div id="banks">${banks(figures, reader)}</div></section>`
+${h(BanksSection, { figures, reader })}`
 }
 ${h(DeveloperBand, { figures, reader, publicUrl })}`;
 }

@@ -16,6 +16,7 @@ export const STYLE_FILES = {
     'board/board.css',
     'board/hero/hero.css',
     'board/converter/converter.css',
+    'board/markets/markets.css',
     'board/chart.css',
   ],
   console: ['console/console.css'],

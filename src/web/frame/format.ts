@@ -194,12 +194,6 @@ export function shortDay(day: CaracasDay | string, language: Language): string {
   return `${number} ${MONTHS.en[month]?.slice(0, SHORT_LETTERS)} ${year}`;
 }
 
-/** `26 oct`, `26 Oct`: below a chart. */
-export function dayAndMonth(day: CaracasDay | string, language: Language): string {
-  const { day: number, month } = partsOf(day);
-  return `${number} ${MONTHS[language][month]?.slice(0, SHORT_LETTERS)}`;
-}
-
 /** The month of a day: `ene 2026`, `Jan 2026`. */
 export function monthAndYear(day: CaracasDay | string, language: Language): string {
   const { month, year } = partsOf(day);

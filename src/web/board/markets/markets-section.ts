@@ -1,0 +1,77 @@
+import { h } from 'preact';
+import { useState } from 'preact/hooks';
+import { type Html, html } from '../../frame/html.ts';
+import type { BoardReader } from '../age.ts';
+import type { BoardFigures } from '../board-figures.ts';
+import { datedRates } from '../staleness.ts';
+import {
+  MARKET_COLUMNS,
+  type MarketColumn,
+  type MarketOrder,
+  nextOrder,
+  ordered,
+} from './market-order.ts';
+import { MarketRow, MissingRow } from './market-rows.ts';
+import { MARKET_TEXTS } from './market-texts.ts';
+
+interface MarketsParts {
+  readonly figures: BoardFigures;
+  readonly reader: BoardReader;
+}
+
+const ALL = 'all';
+
+/** The table of all markets. Its rows open to where their figures are from. */
+export function MarketsSection({ figures, reader }: MarketsParts): Html {
+  const { language } = reader;
+  const texts = MARKET_TEXTS[language];
+  const [kind, setKind] = useState(ALL);
+  const [order, setOrder] = useState<MarketOrder>();
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const { rates, missing = [] } = figures;
+  const kinds = [...new Set([...rates, ...missing].map(({ type }) => type))];
+  const isShown = ({ type }: { readonly type: string }) => kind === ALL || type === kind;
+  const shown = rates.filter(isShown);
+  // A column of which no shown row has a figure would be a column of nothing.
+  const hasSides = shown.some(({ ask, bid }) => ask !== undefined || bid !== undefined);
+  const columns = MARKET_COLUMNS.filter(
+    (column) =>
+      (hasSides || (column !== 'buy' && column !== 'sell')) &&
+      (column !== 'premium' || shown.some(({ gap_percent }) => gap_percent !== undefined)),
+  );
+  const toggle = (market: string) =>
+    setOpen((before) => before.symmetricDifference(new Set([market])));
+  const segment = (value: string, text: string) =>
+    html`<label class="segment"><input type="radio" name="kind" value="${value}" autocomplete="off" checked=${value === kind} onChange=${() => setKind(value)} /><span>${text}</span></label>`;
+  return html`<section class="panel markets-panel" aria-labelledby="markets-heading"><header><h2 id="markets-heading">${texts.heading}</h2>
+<fieldset class="segments no-print"><legend class="unseen">${texts.kinds}</legend>${segment(ALL, texts.allKinds)}${kinds.map((one) => segment(one, texts.kindNames[one] ?? one))}</fieldset></header>
+<table class="markets" role="table">
+<thead role="rowgroup"><tr role="row">${columns.map((column) =>
+    h(Heading, {
+      ...{ key: column, column, text: texts.columns[column], order },
+      onPress: () => setOrder((before) => nextOrder(before, column)),
+    }),
+  )}<th scope="col" class="open" role="columnheader"><span class="unseen">${texts.origin}</span></th></tr></thead>
+<tbody id="market-rows" role="rowgroup">
+${ordered(datedRates(figures).filter(isShown), order, language).map((row) =>
+  h(MarketRow, {
+    ...{ key: row.market, row, rates, columns, reader, isOpen: open.has(row.market) },
+    onToggle: () => toggle(row.market),
+  }),
+)}${missing.filter(isShown).map((market) => h(MissingRow, { key: market.market, market, columns, language }))}</tbody></table>
+<p class="quiet foot">${texts.allPer} <span class="with-script">${texts.openRows}</span></p></section>`;
+}
+
+interface HeadingParts {
+  readonly column: MarketColumn;
+  readonly text: string;
+  readonly order: MarketOrder | undefined;
+  readonly onPress: () => void;
+}
+
+/** A heading sorts by its column. */
+function Heading({ column, text, order, onPress }: HeadingParts): Html {
+  const isSorted = order?.column === column;
+  const direction = order?.isReversed ? 'descending' : 'ascending';
+  return html`<th scope="col" class=${column} role="columnheader" aria-sort=${isSorted ? direction : undefined}><button type="button" onClick=${onPress}>${text}<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 19V5m0 0-6 6m6-6 6 6"/></svg></button></th>`;
+}
