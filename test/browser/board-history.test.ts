@@ -277,8 +277,9 @@ describeInBrowser('the history of the board', (open) => {
       const { page } = await opened({ width });
       const place = () =>
         page.evaluate(() => {
-          const foot = document.querySelector('.history .foot');
-          return (foot?.getBoundingClientRect().top ?? 0) + scrollY;
+          const top = (selector: string) =>
+            document.querySelector(selector)?.getBoundingClientRect().top ?? Number.NaN;
+          return top('.history .foot') - top('.history');
         });
       const state = () => page.innerText('#chart-state');
       const drawn = await place();

@@ -48,9 +48,7 @@ describeInBrowser('the table of markets', (open) => {
       expect(text.includes('Usted compra')).toBe(width === 360);
       expect(await axeFindings(page)).toEqual([]);
       // The whole row is a target.
-      await page
-        .locator('#market-rows .row', { hasText: 'Binance' })
-        .click();
+      await page.locator('#market-rows .row', { hasText: 'Binance' }).click();
       await expect.poll(() => origin.isVisible()).toBe(false);
       expectQuiet();
     },
@@ -81,7 +79,7 @@ describeInBrowser('the table of markets', (open) => {
   test('has columns for both sides and the premium only where a shown row has them', async () => {
     const { url } = board();
     const { page } = await open(url);
-    const all = ['Mercado', 'Tasa', 'Usted compra', 'Usted vende', 'Brecha', 'Actualizada'];
+    const all = ['Mercado', 'Tasa', 'Usted compra a', 'Usted vende a', 'Brecha', 'Actualizada'];
     expect(await headings(page)).toEqual(all);
     await page.check('input[name=kind][value=reference]');
     await expect.poll(() => headings(page)).toEqual(['Mercado', 'Tasa', 'Actualizada']);

@@ -133,7 +133,7 @@ describeInBrowser('the board', (open) => {
     await page.click('button[type=submit]');
     expect(await page.innerText('#conversion')).toContain('Bitget P2P');
     // The filter of the table needs no script either.
-    const rows = () => page.locator('#market-rows tr:visible').count();
+    const rows = () => page.locator('#market-rows .row:visible').count();
     const all = await rows();
     await page.check('input[name=kind][value=reference]');
     expect(await rows()).toBe(2);

@@ -559,7 +559,7 @@ describe('problems of the figures', () => {
       const { text } = await service.call(`/?lang=${lang}`);
       const rows = text.split('id="market-rows"')[1]?.split('</tbody>')[0] ?? '';
       const binance = rows.split('Binance P2P')[1]?.split('</tr>')[0] ?? '';
-      expect(rows.split('<tr').length - 1).toBe(3 + P2P.length);
+      expect(rows.split('<tr class="row').length - 1).toBe(3 + P2P.length);
       expect(binance).toContain(row);
       // The filter of the table still has their type.
       expect(text).toContain('name="kind" value="p2p"');

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { type Html, html } from '../../frame/html.ts';
-import { between, type ChartView, pinched } from '../history/chart-view.ts';
+import { type ChartView, nearestDay, pinched, spanBetween } from '../history/chart-view.ts';
 import type { Frame } from './plots.ts';
 
 interface FingersParts {
@@ -32,13 +32,13 @@ export function useFingers({ last, view, frame, onView }: FingersParts) {
   const read = (day: number | undefined) =>
     onView(({ from, to }) => ({
       ...{ from, to },
-      at: day === undefined ? undefined : Math.min(last, Math.max(0, Math.round(day))),
+      at: day === undefined ? undefined : Math.min(last, Math.max(0, nearestDay(day))),
     }));
   const end = ({ pointerId }: PointerEvent) => {
     fingers.current.delete(pointerId);
     if (drag === undefined) return;
     setDrag(undefined);
-    onView((before) => between(drag.one, drag.other, last) ?? before);
+    onView((before) => spanBetween(drag.one, drag.other, last) ?? before);
   };
   const handlers = {
     onPointerDown: (event: PointerEvent) => {

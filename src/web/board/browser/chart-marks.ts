@@ -22,7 +22,7 @@ interface MarkParts {
 
 type Column = readonly (number | null)[];
 
-const px = (value: number) => `${Math.round(value * 10) / 10}px`;
+const px = (value: number) => `${value}px`;
 const xOf = ({ from, to, left, width }: Frame, day: number) =>
   left + ((day - from) / (to - from)) * width;
 const yOf = ({ min, max, top, height }: Frame, value: number) =>
@@ -149,7 +149,7 @@ const READING_LINE = 20;
  * The figures of the day that is read: at the crosshair, or on a phone above the plots, where no
  * finger covers them.
  */
-export function Reading({
+export function DayReading({
   at,
   frame,
   ...parts

@@ -9,7 +9,7 @@ import { CHART_TEXTS } from '../history/chart-texts.ts';
 import { afterKey, type ChartView, daysIn, isZoomed, wholeView } from '../history/chart-view.ts';
 import type { ChartsParts } from '../history/history-section.ts';
 import { useFingers } from './chart-fingers.ts';
-import { Crosshair, Extremes, LineEnds, Reading, UnitMarks } from './chart-marks.ts';
+import { Crosshair, DayReading, Extremes, LineEnds, UnitMarks } from './chart-marks.ts';
 import { drawPlot, type Frame, type PlotKind, type PlotLook } from './plots.ts';
 
 /** The same width as in the stylesheet. */
@@ -57,7 +57,7 @@ export function Charts({ data, language, colours, premium, onZoom }: ChartsParts
   const { rates, premium: below } = frames;
   const at = view.at ?? daysIn(view)[1];
   return html`<div ref=${place} class="plots" ...${fingers.handlers}><span hidden>${[...INKS, ...SERIES_INKS].map((name) => html`<i data-ink=${name} style=${{ color: `var(--${name})` }}></i>`)}</span>
-${isNarrow && h(Reading, { ...marked, at, frame: undefined })}
+${isNarrow && h(DayReading, { ...marked, at, frame: undefined })}
 <div id="chart" class="chart" ref=${chart} tabindex="0" role="application" aria-label="${texts.keys}" onKeyDown=${onKeyDown}>${plot('rates')}<div class="marks" aria-hidden="true">${
     rates && [
       h(UnitMarks, { ...marked, frame: rates }),
@@ -65,7 +65,7 @@ ${isNarrow && h(Reading, { ...marked, at, frame: undefined })}
       h(LineEnds, { ...marked, frame: rates, kind: 'rates' }),
       fingers.selection(rates),
       h(Crosshair, { ...marked, frame: rates, kind: 'rates' }),
-      !isNarrow && view.at !== undefined && h(Reading, { ...marked, at, frame: rates }),
+      !isNarrow && view.at !== undefined && h(DayReading, { ...marked, at, frame: rates }),
     ]
   }</div></div>
 ${

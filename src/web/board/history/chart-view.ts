@@ -57,10 +57,13 @@ function zoomedBy(view: ChartView, at: number, factor: number, last: number): Ch
   return reading(within(at - (at - from) * factor, span, last), at);
 }
 
+/** The day nearest to a place between days. */
+export const nearestDay = (place: number): number => Math.floor(place + 0.5);
+
 /** The days between two, in any order; undefined if these are too few. */
-export function between(one: number, other: number, last: number): ChartView | undefined {
-  const from = Math.max(0, Math.round(Math.min(one, other)));
-  const to = Math.min(last, Math.round(Math.max(one, other)));
+export function spanBetween(one: number, other: number, last: number): ChartView | undefined {
+  const from = Math.max(0, nearestDay(Math.min(one, other)));
+  const to = Math.min(last, nearestDay(Math.max(one, other)));
   return to - from < SHORTEST_SPAN ? undefined : { from, to };
 }
 

@@ -87,7 +87,7 @@ export function RangeChoice({ figures, language, choice, onChoice }: ChoiceParts
 }
 
 /** The markets and, apart from them, the premium. */
-export function MarketChoice({ figures, language, choice, onChoice }: ChoiceParts): Html {
+export function LineChoice({ figures, language, choice, onChoice }: ChoiceParts): Html {
   const texts = CHART_TEXTS[language];
   const { markets, colours, premium } = choice;
   const ordered = inOrder(figures.rates);

@@ -13,7 +13,7 @@ import {
   FileLinks,
   firstChoice,
   type HistoryChoice,
-  MarketChoice,
+  LineChoice,
   RangeChoice,
 } from './history-choice.ts';
 import { useHistory } from './history-data.ts';
@@ -75,7 +75,7 @@ function ShownHistory({ figures, reader: { language }, answers, charts }: Histor
     });
   const lines = readLines(choice, wanted.candles);
   return html`<header><h2 id="history-heading">${texts.heading}</h2>${h(RangeChoice, shared)}${h(FileLinks, { language, wanted })}</header>
-${h(MarketChoice, shared)}
+${h(LineChoice, shared)}
 <div id="charts" class="charts" data-lines=${lines} data-premium=${premium ? 'true' : undefined} aria-busy=${isWaiting ? 'true' : undefined}>${drawn}<p id="chart-state" role="status"><noscript>${texts.needsScript}</noscript>${data === undefined && stateText(texts, { isWaiting, markets, read })}</p></div>
 <p id="chart-note" class="late small" role="status">${notes(texts, choice, data)}</p>
 ${h(About, { data, language })}

@@ -8,8 +8,8 @@ export const MARKET_TEXTS = inBoth({
     columns: {
       market: 'Mercado',
       rate: 'Tasa',
-      buy: 'Usted compra',
-      sell: 'Usted vende',
+      buy: 'Usted compra a',
+      sell: 'Usted vende a',
       premium: 'Brecha',
       age: 'Actualizada',
     },
