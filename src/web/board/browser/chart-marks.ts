@@ -1,5 +1,5 @@
 import { hasValueDates } from '../../../domain/markets.ts';
-import { weekdayText, percentText, rateText } from '../../frame/format.ts';
+import { percentText, rateText, weekdayText } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { nameIn } from '../age.ts';

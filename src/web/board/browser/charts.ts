@@ -4,7 +4,7 @@ import type uPlot from 'uplot';
 import { percentText } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { nameIn } from '../age.ts';
-import { readingText } from '../history/chart-reading.ts';
+import { spokenReading } from '../history/chart-reading.ts';
 import { CHART_TEXTS } from '../history/chart-texts.ts';
 import { afterKey, type ChartView, daysIn, isZoomed, wholeView } from '../history/chart-view.ts';
 import type { ChartsParts } from '../history/history-section.ts';
@@ -40,7 +40,7 @@ export function Charts({ data, language, colours, premium, onZoom }: ChartsParts
     if (next === undefined) return;
     event.preventDefault();
     setView(next);
-    setSaid(readingText(data, next.at ?? last, language));
+    setSaid(spokenReading(data, next.at ?? last, language));
   };
   const showWhole = () => {
     setView(wholeView(last));

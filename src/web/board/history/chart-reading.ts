@@ -1,4 +1,4 @@
-import { moneyText, weekdayText, percentText, rateText } from '../../frame/format.ts';
+import { moneyText, percentText, rateText, weekdayText } from '../../frame/format.ts';
 import type { Language } from '../../frame/language.ts';
 import { nameIn } from '../age.ts';
 import type { ChartData } from './chart-data.ts';
@@ -46,7 +46,7 @@ export function figuresOn(
 }
 
 /** The same in a sentence, for those who hear it. */
-export function readingText(data: ChartData, at: number, language: Language): string {
+export function spokenReading(data: ChartData, at: number, language: Language): string {
   const figures = figuresOn(data, at, { language }).map(({ name, text }) => `${name} ${text}`);
   return `${weekdayText(data.days[at] ?? '', language)}: ${figures.join(', ')}`;
 }
