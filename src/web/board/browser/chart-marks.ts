@@ -88,6 +88,8 @@ export function LineEnds({ kind, ...parts }: MarkParts & { readonly kind: PlotKi
 const EXTREME_ROOM = 56;
 /** Share of the width of a phone's plot from which on the names at the ends may stand. */
 const NAMES_FROM = 0.45;
+/** Among more lines a text would cover some of them: then only a ring marks the figure. */
+const MOST_LINES = 3;
 
 /** The highest and the lowest figure in sight, of the first line that is not official. */
 export function Extremes({ data, language, colours, isNarrow, view, frame }: MarkParts): Html {
@@ -116,7 +118,8 @@ export function Extremes({ data, language, colours, isNarrow, view, frame }: Mar
   const mark = (at: number, value: number, { text, kind }: Record<'text' | 'kind', string>) => {
     const x = xOf(frame, at);
     // On a phone the names at the ends stand on the plot, and have the last figure already.
-    const hasRoom = !isNarrow || (at !== end && x < frame.left + frame.width * NAMES_FROM);
+    const isFree = !isNarrow || (at !== end && x < frame.left + frame.width * NAMES_FROM);
+    const hasRoom = isFree && data.series.length <= MOST_LINES;
     const side =
       x > frame.left + frame.width - EXTREME_ROOM
         ? 'to-left'

@@ -77,8 +77,7 @@ function ShownHistory({ figures, reader: { language }, answers, charts }: Histor
   return html`<header><h2 id="history-heading">${texts.heading}</h2>${h(RangeChoice, shared)}${h(FileLinks, { language, wanted })}</header>
 ${h(LineChoice, shared)}
 <div id="charts" class="charts" data-lines=${lines} data-premium=${premium ? 'true' : undefined} aria-busy=${isWaiting ? 'true' : undefined}>${drawn}<p id="chart-state" role="status"><noscript>${texts.needsScript}</noscript>${data === undefined && stateText(texts, { isWaiting, markets, read })}</p></div>
-<p id="chart-note" class="late small" role="status">${notes(texts, choice, data)}</p>
-${h(About, { data, language })}
+${h(About, { data, language, note: notes(texts, choice, data) })}
 ${data !== undefined && h(ChartTable, { data, language })}`;
 }
 
@@ -119,12 +118,13 @@ function notes(
 interface AboutParts {
   readonly data: ChartData | undefined;
   readonly language: Language;
+  readonly note: string;
 }
 
-/** What the lines or candles are, and in which unit. */
-function About({ data, language }: AboutParts): Html {
+/** What is left out, what the lines or candles are, and in which unit. */
+function About({ data, language, note }: AboutParts): Html {
   const texts = CHART_TEXTS[language];
   const drawn = data?.series[data.candles?.position ?? -1];
   const changes = (data?.unitChanges ?? []).map((one) => unitChangeText(one, language));
-  return html`<p class="quiet foot">${texts.about} <span id="chart-candles-about">${drawn && texts.candlesAre(nameIn(drawn, language))}</span> <span id="chart-units">${changes.length > 0 && `${changes.join(' ')} ${texts.inTodaysUnit}`}</span></p>`;
+  return html`<p class="quiet foot"><span id="chart-note" class="late" role="status">${note}</span> ${!drawn && texts.about} <span id="chart-candles-about">${drawn && texts.candlesAre(nameIn(drawn, language))}</span> <span id="chart-units">${changes.length > 0 && `${changes.join(' ')} ${texts.inTodaysUnit}`}</span></p>`;
 }
