@@ -315,7 +315,9 @@ describeInBrowser('the installed pages', (open) => {
 
     await page.goto(`${url}/console`);
     await page.fill('#key', key);
-    await page.locator('#sign-in button').click();
+    await page.locator('#sign-in button.main').click();
+    await page.locator('#account').waitFor();
+    await page.getByRole('link', { name: 'Probar' }).click();
     await page.locator('#sample').waitFor();
     await page.getByRole('button', { name: 'Enviar' }).click();
     await page.getByRole('heading', { name: /Respuesta: 200/ }).waitFor();

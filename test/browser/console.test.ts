@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { demoKey } from '../../src/app/access/keys.ts';
 import { DAY_MS, utcDayOf } from '../../src/domain/time.ts';
 import { axeFindings } from '../harness/axe.ts';
 import { describeInBrowser, expectGoodInEveryView } from '../harness/browser.ts';
@@ -22,15 +23,57 @@ async function holder(service: TestService, plan: string, name = 'Tienda La Esqu
 
 async function signIn(page: Page, key: string) {
   await page.fill('#key', key);
-  await page.locator('#sign-in button').click();
-  await page.locator('#sample').waitFor();
+  await page.locator('#sign-in button.main').click();
+  await page.locator('#account').waitFor();
 }
+
+type Tab = 'resumen' | 'claves' | 'margenes' | 'probar';
+
+/** Opens a tab of the console as a reader does. */
+async function goTo(page: Page, tab: Tab) {
+  await page.locator(`.tabs a[href="#${tab}"]`).click();
+  await page.locator(`#tab-${tab} h1`).waitFor();
+}
+
+/** Opens the menu of a key or rule, and chooses an action. */
+async function choose(page: Page, id: string, action: string) {
+  await page.locator(`[data-menu="${id}"]`).click();
+  await page.getByRole('menuitem', { name: action, exact: true }).click();
+}
+
+const fieldsetsIn = (page: Page, form: string) => page.locator(`${form} fieldset`).count();
 
 /** Everything that the browser keeps or shows as an address, in which no key may ever be. */
 function traces(page: Page): Promise<string> {
   return page.evaluate(() =>
     JSON.stringify([location.href, { ...localStorage }, document.cookie, history.state]),
   );
+}
+
+/** Panels that do not end at the edges of the header, and parts that are cut. */
+function offTheGrid(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const bar = document.querySelector('.bar');
+    const [start, end] = [
+      bar?.querySelector('.name'),
+      document.querySelector('.tab:not([hidden])'),
+    ];
+    const left = start?.getBoundingClientRect().left ?? 0;
+    const right = end?.getBoundingClientRect().right ?? 0;
+    const columns = [
+      ...document.querySelectorAll('.tab:not([hidden]) > :is(.panel, .play, .head)'),
+    ];
+    const off = columns.filter((one) => {
+      const box = one.getBoundingClientRect();
+      return Math.abs(box.left - left) > 1 || Math.abs(box.right - right) > 1;
+    });
+    const inner = [...document.querySelectorAll('main :is(td, th, dd, label, p, input, dialog)')];
+    const cut = inner
+      .filter((one) => one.checkVisibility() && one.closest('thead, .unseen, .lines') === null)
+      .filter((one) => one.scrollWidth > one.clientWidth + 1)
+      .filter((one) => getComputedStyle(one).display !== 'inline');
+    return [...off, ...cut].map((one) => one.outerHTML.slice(0, 200));
+  });
 }
 
 describeInBrowser('the console', (open) => {
@@ -42,13 +85,14 @@ describeInBrowser('the console', (open) => {
     const { accountId, key } = await holder(service, 'Inicio');
     const { page, expectQuiet } = await open(`${service.url}/console`);
     await signIn(page, key);
+    await goTo(page, 'claves');
     await page.locator('[data-new-key]').click();
-    expect(await page.locator('#key-form fieldset').isVisible()).toBe(false);
+    expect(await fieldsetsIn(page, '#key-form')).toBe(0);
     await page.selectOption('#key-form [name=kind]', 'publishable');
     await page.fill('#key-form [name=label]', 'Página');
     await page.fill('#key-form [name=origins]', 'https://a.example https://b.example');
     await page.check('#key-form [value=rates]');
-    expect(await page.isVisible('#key-form [value=mcp]')).toBe(false);
+    expect(await page.locator('#key-form [value="account.read"]').count()).toBe(0);
     await page.locator('#key-form button.main').click();
     expect(await page.locator('#new-key code').textContent()).toMatch(/^vfx_pub_/);
     await page.locator('[data-saved]').click();
@@ -59,14 +103,16 @@ describeInBrowser('the console', (open) => {
       scopes: ['rates'],
       origins: ['https://a.example', 'https://b.example'],
     });
-    const revoke = page.locator(`[data-revoke="${made?.id}"]`);
-    await revoke.click();
+    const id = made?.id ?? '';
+    await choose(page, id, 'Revocar…');
     await page.locator('#revoke-form [data-cancel]').click();
-    expect(await revoke.evaluate((button) => button === document.activeElement)).toBe(true);
-    await revoke.click();
+    await page.locator(`[data-menu="${id}"]:focus`).waitFor();
+    await choose(page, id, 'Revocar…');
     await page.locator('#revoke-form button.main').click();
-    await page.locator('#keys details').waitFor();
-    await page.locator('#keys details summary').click();
+    await page.locator('#tab-claves details').waitFor();
+    // Its row and its menu are gone, so the focus has another place.
+    await page.locator('[data-new-key]:focus').waitFor();
+    await page.locator('#tab-claves details summary').click();
     expect(await axeFindings(page)).toEqual([]);
     expect((await list()).filter(({ revokedAt }) => revokedAt !== undefined)).toHaveLength(1);
     expectQuiet();
@@ -93,12 +139,13 @@ describeInBrowser('the console', (open) => {
       return keys.find((one) => one.id === id);
     };
     const form = page.locator('#change-form');
-    await page.locator(`[data-change="${id}"]`).click();
+    await goTo(page, 'claves');
+    await choose(page, id, 'Editar');
     expect(await form.locator('[name=label]').inputValue()).toBe('Página');
     expect(await form.locator('[name=expires]').inputValue()).toBe('2027-05-01');
     expect(await form.locator('[name=origins]').inputValue()).toBe('https://a.example');
     expect(await form.locator('[value=history]').isChecked()).toBe(true);
-    expect(await form.locator('[value=mcp]').isVisible()).toBe(false);
+    expect(await form.locator('[value="account.read"]').count()).toBe(0);
     expect(await axeFindings(page)).toEqual([]);
     await form.locator('[name=label]').fill('');
     await form.locator('[name=origins]').fill('https://b.example/, https://c.example');
@@ -116,7 +163,7 @@ describeInBrowser('the console', (open) => {
     await form.locator('[name=origins]').fill('https://b.example https://c.example');
     await form.locator('button.main').click();
     await form.waitFor({ state: 'detached' });
-    await page.locator(`[data-change="${id}"]:focus`).waitFor();
+    await page.locator(`[data-menu="${id}"]:focus`).waitFor();
     const changed = await found();
     expect(changed?.label).toBeUndefined();
     expect(changed?.grant).toMatchObject({
@@ -126,7 +173,7 @@ describeInBrowser('the console', (open) => {
     });
     // An expiry that the form does not change stays exact to the second.
     expect(changed?.lastsUntil).toBe(Date.parse('2027-05-01T12:00:00Z'));
-    await page.locator(`[data-change="${id}"]`).click();
+    await choose(page, id, 'Editar');
     await form.locator('[name=expires]').fill('');
     await form.locator('button.main').click();
     await form.waitFor({ state: 'detached' });
@@ -142,13 +189,13 @@ describeInBrowser('the console', (open) => {
     page.on('request', (request) => addresses.push(request.url()));
     await signIn(page, key);
     expect(await page.textContent('#account-name')).toBe('Tienda La Esquina');
-    expect(await page.textContent('#plan')).toContain('15.000');
-    expect(await page.inputValue('#key')).toBe('');
+    expect(await page.textContent('#tab-resumen')).toContain('15.000');
+    expect(await page.locator('#key').count()).toBe(0);
     await page.reload();
-    await page.locator('#sample').waitFor();
+    await page.locator('#account').waitFor();
     await page.getByRole('link', { name: 'English' }).click();
-    await page.locator('#sample').waitFor();
-    expect(await page.textContent('#plan')).toContain('15,000');
+    await page.locator('#account').waitFor();
+    expect(await page.textContent('#tab-resumen')).toContain('15,000');
     expect(await traces(page)).not.toContain(key);
     expect(addresses.join()).not.toContain(key);
     expect(JSON.stringify(service.log.lines)).not.toContain(key);
@@ -160,6 +207,7 @@ describeInBrowser('the console', (open) => {
     await page.locator('#sign-out').click();
     await page.locator('#sign-in').getByRole('status').getByText('You are signed out').waitFor();
     expect(await page.textContent('#sign-in [role=alert]')).toBe('');
+    expect(await page.inputValue('#key')).toBe('');
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toBe('{}');
     await page.reload();
     await page.locator('#sign-in').waitFor();
@@ -180,7 +228,10 @@ describeInBrowser('the console', (open) => {
     // Only the first of the two can be sent.
     expect(troubles).toEqual([REFUSED]);
     await signIn(page, key);
-    await page.locator('#markups').getByText('Su plan no incluye reglas').waitFor();
+    await goTo(page, 'margenes');
+    await page.getByRole('heading', { name: 'Su plan no incluye márgenes' }).waitFor();
+    expect(await page.locator('[data-new]').count()).toBe(0);
+    await goTo(page, 'resumen');
     await service.service.accounts.revokeKey(id);
     await service.service.changePoller.poll();
     await page.locator('#refresh').click();
@@ -209,9 +260,13 @@ describeInBrowser('the console', (open) => {
     const { key } = await service.service.accounts.createKey(accountId, { grant });
     const { page, expectQuiet } = await open(`${service.url}/console`);
     await signIn(page, key);
-    await page.getByText('puede ver la cuenta, pero no cambiarla').waitFor();
-    await page.getByText('Todavía no hay reglas.').waitFor();
-    expect(await page.locator('#keys button, #markups button').count()).toBe(0);
+    for (const tab of ['claves', 'margenes'] as const) {
+      await goTo(page, tab);
+      const place = page.locator(`#tab-${tab}`);
+      await place.getByText('puede ver la cuenta, pero no cambiarla').waitFor();
+      expect(await place.locator('button').count()).toBe(0);
+    }
+    await page.getByRole('heading', { name: 'Todavía no tiene márgenes' }).waitFor();
     expectQuiet();
   });
 
@@ -220,6 +275,7 @@ describeInBrowser('the console', (open) => {
     const { key } = await holder(service, 'Inicio');
     const { page } = await open(`${service.url}/console`, { width: 360 });
     await signIn(page, key);
+    await goTo(page, 'margenes');
     await page.locator('[data-new]').click();
     await page.getByLabel('Etiqueta').fill('tienda');
     const value = page.getByLabel('Valor', { exact: true });
@@ -237,6 +293,8 @@ describeInBrowser('the console', (open) => {
     await alert.waitFor({ state: 'detached' });
     expect(await value.getAttribute('aria-invalid')).toBeNull();
     // A group of boxes has no state of its own: its sentence stands in it.
+    await page.keyboard.press('Escape');
+    await goTo(page, 'claves');
     await page.locator('[data-new-key]').click();
     await page.selectOption('#key-form [name=kind]', 'restricted');
     await page.locator('#key-form button.main').click();
@@ -261,7 +319,8 @@ describeInBrowser('the console', (open) => {
       });
       const { page } = await open(`${service.url}/console`, { language });
       await signIn(page, key);
-      await page.locator('#keys tbody tr').nth(1).waitFor();
+      await goTo(page, 'claves');
+      await page.locator('#tab-claves tbody tr').nth(1).waitFor();
       for (const width of widths) {
         await page.setViewportSize({ width, height: 800 });
         const { cut, scrolling } = await page.evaluate(() => {
@@ -300,12 +359,14 @@ describeInBrowser('the console', (open) => {
       const { key } = await holder(service, 'Inicio');
       const { page } = await open(`${service.url}/console`, { theme });
       await signIn(page, key);
+      await goTo(page, 'probar');
+      await page.locator('#try').waitFor();
       const colorOf = (selector: string, part?: string) =>
         page
           .locator(selector)
           .first()
           .evaluate((one, pseudo) => getComputedStyle(one, pseudo).color, part);
-      expect(await colorOf('#try input', '::placeholder')).toBe(await colorOf('#try p.quiet'));
+      expect(await colorOf('#try input', '::placeholder')).toBe(await colorOf('#try p.hint'));
     },
   );
 
@@ -328,26 +389,32 @@ describeInBrowser('the console', (open) => {
     const chart = page.getByRole('img', { name: /Consultas por día/ });
     expect(await chart.getAttribute('aria-label')).toContain('1.239 en total, 4 con error.');
     expect(await chart.locator('g').count()).toBe(30);
-    await page.getByLabel('Período').selectOption('7');
+    const period = (days: string) => page.getByText(`${days} d`, { exact: true }).click();
+    await period('7');
     await page.getByRole('img', { name: /1\.234 en total/ }).waitFor();
-    await page.getByLabel('Endpoint').first().selectOption('GET /v1/fx/convert');
+    const endpoints = page.locator('#endpoints');
+    await endpoints.getByRole('button', { name: 'GET /v1/fx/convert' }).click();
     await page.getByRole('img', { name: /: 34 en total/ }).waitFor();
-    expect(await page.locator('#usage-view tbody').first().innerText()).toContain('34\t30\t4');
+    expect(await endpoints.getByRole('row', { name: /convert/ }).innerText()).toMatch(/34\s+4$/);
+    await page.getByText('Los mismos datos por día').click();
+    expect(await page.locator('#usage tbody').innerText()).toContain('34\t30\t4');
     // Ninety days have the same total, so only their number shows that they have loaded.
-    await page.getByLabel('Período').selectOption('90');
+    await period('90');
     await chart.locator('g').nth(89).waitFor({ state: 'attached' });
     expect(await chart.locator('g').count()).toBe(90);
-    await page.getByLabel('Endpoint').first().selectOption(name);
-    await page.locator('#usage-view tbody').first().getByText(name).waitFor();
+    await endpoints.getByRole('button', { name }).click();
+    await page.locator('.chosen').getByText(name).waitFor();
     expect(await page.textContent('#account-name')).toBe(name);
     expect(await page.locator('main img').count()).toBe(0);
     expectQuiet();
     await page.context().setOffline(true);
     await page.locator('#refresh').click();
-    await page.locator('#plan').getByText('No hubo respuesta del servicio').waitFor();
+    await page.locator('#account > .wrap > [role=alert]').getByText('No hubo respuesta').waitFor();
+    expect(await page.textContent('#units')).toContain('15.000');
     await page.context().setOffline(false);
-    await page.locator('#refresh').click();
-    await page.locator('#plan').getByText('15.000').first().waitFor();
+    await page.getByRole('button', { name: 'Reintentar' }).click();
+    await page.locator('#account > .wrap > [role=alert]').waitFor({ state: 'detached' });
+    await page.locator('#units').getByText('15.000').first().waitFor();
   });
 
   test('a markup is previewed, saved, changed and deleted, with the keyboard alone', async () => {
@@ -355,6 +422,7 @@ describeInBrowser('the console', (open) => {
     const { key } = await holder(service, 'Inicio');
     const { page, troubles } = await open(`${service.url}/console`);
     await signIn(page, key);
+    await page.locator('.tabs a[href="#margenes"]').press('Enter');
     await page.locator('[data-new]').focus();
     await page.keyboard.press('Enter');
     await page.locator('#rule-form').waitFor();
@@ -370,7 +438,8 @@ describeInBrowser('the console', (open) => {
     await page.getByRole('status').getByText('Regla tienda guardada.').waitFor();
     const marked = await service.call('/v1/fx/rates?markup=tienda', { key });
     expect(marked.text).toContain('"mid_with_markup":1047.7823');
-    await page.locator('[data-edit=tienda]').press('Enter');
+    await page.locator('[data-menu=tienda]').press('ArrowDown');
+    await page.keyboard.press('Enter');
     await page.getByLabel('Tipo').selectOption('fixed');
     await page.getByLabel('Valor', { exact: true }).fill('no');
     await page.keyboard.press('Enter');
@@ -384,11 +453,13 @@ describeInBrowser('the console', (open) => {
     await preview.getByText('887,5754').waitFor();
     expect(await preview.innerText()).not.toContain('Dólar paralelo');
     await page.getByRole('button', { name: 'Guardar' }).press('Enter');
-    await page.locator('#markups tbody').getByText('−2 VES').waitFor();
-    await page.locator('[data-edit=tienda]:focus').waitFor();
-    await page.locator('[data-delete=tienda]').press('Enter');
+    await page.locator('#tab-margenes tbody').getByText('−2 VES').waitFor();
+    await page.locator('[data-menu=tienda]:focus').press('Enter');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Sí, borrar' }).press('Enter');
-    await page.getByText('Todavía no hay reglas.').waitFor();
+    await page.getByRole('heading', { name: 'Todavía no tiene márgenes' }).waitFor();
+    await page.locator('[data-new]:focus').waitFor();
     expect(troubles.filter((line) => !line.includes('status of 400'))).toEqual([]);
   });
 
@@ -398,34 +469,37 @@ describeInBrowser('the console', (open) => {
     const { page, expectQuiet } = await open(`${service.url}/console`, { language: 'en' });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await signIn(page, key);
-    await page.getByRole('button', { name: `Rotate ${id}` }).click();
+    await goTo(page, 'claves');
+    await choose(page, id, 'Rotate');
     await page.getByLabel('The old key stops working').selectOption('3600');
     await page.locator('#rotate-form button.main').click();
     const shown = page.locator('#new-key code');
     await shown.waitFor();
     const next = await shown.innerText();
     await page.locator('#new-key').getByText('This console is already using it.').waitFor();
-    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.locator('#new-key').getByRole('button', { name: 'Copy' }).click();
     await page.getByRole('status').getByText('Copied').waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(next);
     expect(await page.evaluate(() => Object.values({ ...sessionStorage }))).toEqual([next]);
     for (const one of [key, next]) {
       expect((await service.call('/v1/account', { key: one })).status).toBe(200);
     }
-    await page
-      .locator('#keys')
-      .getByText(/Live until/)
-      .waitFor();
-    // Who signs out would lose the key: the console leads back to it.
-    await page.locator('#sign-out').click();
+    // Nothing but its owner's word takes it away: neither Escape, twice, nor another address.
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.goBack();
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Your new key');
     await page.locator('#new-key').getByRole('status').getByText('Before you go on').waitFor();
     expect(await shown.innerText()).toBe(next);
     await page.getByRole('button', { name: 'I have saved it' }).click();
     expect(await page.content()).not.toContain(next);
-    await page.locator('#refresh').click();
+    await goTo(page, 'claves');
+    await page
+      .locator(`tr:has([data-menu="${id}"])`)
+      .getByText(/in (?:59\smin|1\sh)/)
+      .waitFor();
     await page.reload();
-    await page.locator('#sample').waitFor();
+    await page.locator('#account').waitFor();
     expect(JSON.stringify(service.log.lines)).not.toContain(next);
     expectQuiet();
   });
@@ -435,6 +509,7 @@ describeInBrowser('the console', (open) => {
     const { key } = await holder(service, 'Inicio');
     const { page, troubles } = await open(`${service.url}/console`);
     await signIn(page, key);
+    await goTo(page, 'probar');
     await page.locator('#operation').selectOption('GET /v1/fx/convert');
     await page.fill('#try [name=amount]', '200');
     await page.fill('#try [name=via]', 'parallel');
@@ -442,11 +517,20 @@ describeInBrowser('the console', (open) => {
     await page.getByRole('heading', { name: /Respuesta: 200/ }).waitFor();
     const tried = page.locator('#tried');
     expect(await tried.innerText()).toContain('"amount": 202470');
+    expect(await tried.innerText()).toContain('1 unidad');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await tried.getByRole('button', { name: 'Copiar el código' }).click();
+    await tried.getByRole('status').getByText('Copiado').waitFor();
+    const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
+    expect(copied.to.amount).toBe(202_470);
+    await tried.getByText('Encabezados').click();
     expect(await tried.innerText()).toContain('x-ratelimit-cost: 1');
-    expect(await tried.locator('pre').count()).toBe(2);
-    expect(await tried.getByRole('button', { name: 'Copiar el código' }).count()).toBe(2);
     expect(await tried.innerText()).toContain('x-ratelimit-remaining: 14999');
+    await tried.locator('label', { hasText: 'Respuesta' }).click();
+    await goTo(page, 'resumen');
     await page.getByRole('img', { name: /: 1 en total/ }).waitFor();
+    await page.goBack();
+    await tried.getByText('202470').waitFor();
     await page.fill('#try [name=amount]', '0');
     await page.getByRole('button', { name: 'Enviar' }).click();
     await page.getByRole('heading', { name: /Respuesta: 400/ }).waitFor();
@@ -461,14 +545,16 @@ describeInBrowser('the console', (open) => {
     await page.locator('#operation').selectOption('POST /v1/account/markups');
     await page.getByRole('button', { name: 'Enviar' }).click();
     await page.getByRole('heading', { name: /Respuesta: 201/ }).waitFor();
-    await page.locator('#markups tbody').getByText('tienda').first().waitFor();
+    await goTo(page, 'margenes');
+    await page.locator('#tab-margenes tbody').getByText('tienda').first().waitFor();
+    await goTo(page, 'probar');
     await page.locator('#operation').selectOption('GET /v1/fx/convert');
     await page.fill('#try [name=amount]', '7.5');
     const sample = page.locator('#sample');
     const address = `${service.url}/v1/fx/convert?from=USD&to=VES&amount=7.5`;
     const signs = { curl: 'curl ', javascript: 'fetch(', python: 'urlopen', php: '<?php' };
     for (const [kind, sign] of Object.entries(signs)) {
-      await page.locator('#sample-kind').selectOption(kind);
+      await page.locator(`[name=sample-kind][value=${kind}]`).check({ force: true });
       const code = await sample.innerText();
       expect(code).toContain(sign);
       expect(code).toContain(address);
@@ -495,7 +581,7 @@ describeInBrowser('the console', (open) => {
       'convert?from=USD&to=VES&amount=100',
     );
     const form = await page.locator('#try').innerText();
-    expect(form).toContain('Convertir un monto');
+    expect(await page.locator('#operation option:checked').innerText()).toBe('Convertir un monto');
     expect(form).toContain('en mayúsculas o minúsculas');
     await page.getByRole('button', { name: 'Enviar' }).click();
     await page.getByRole('heading', { name: /Respuesta: 200/ }).waitFor();
@@ -511,34 +597,25 @@ describeInBrowser('the console', (open) => {
     await fetch(`${service.url}/v1/account/keys`, { method: 'POST', headers, body });
     const { page } = await open(`${service.url}/console`);
     await signIn(page, key);
-    await page.locator('[data-new-key]').click();
-    await page.selectOption('#key-form [name=kind]', 'publishable');
-    await page.locator('[data-new]').click();
-    await page.locator('#rule-form').waitFor();
-    for (const width of [360, 768, 1280]) {
-      await page.setViewportSize({ width, height: 800 });
-      const { edge, ends, cut } = await page.evaluate(() => {
-        const bar = document.querySelector('.bar .choices')?.getBoundingClientRect();
-        const parts = [...document.querySelectorAll('main .panel, main .scroll')];
-        const inner = [...document.querySelectorAll('main :is(td, th, dd, label, p, input)')];
-        return {
-          edge: Math.round(bar?.right ?? 0),
-          ends: [
-            ...new Set(
-              parts
-                .filter((one) => one.checkVisibility() && one.closest('.panel .scroll') === null)
-                .map((one) => Math.round(one.getBoundingClientRect().right)),
-            ),
-          ],
-          cut: inner
-            .filter((one) => one.checkVisibility() && one.closest('thead, .unseen') === null)
-            .filter((one) => one.scrollWidth > one.clientWidth + 1)
-            .filter((one) => getComputedStyle(one).display !== 'inline')
-            .map((one) => one.outerHTML),
-        };
-      });
-      expect(ends, `${width} px`).toEqual([edge]);
-      expect(cut, `${width} px`).toEqual([]);
+    for (const [tab, open] of [
+      ['resumen', undefined],
+      ['claves', '[data-new-key]'],
+      ['margenes', '[data-new]'],
+      ['probar', undefined],
+    ] as const) {
+      await goTo(page, tab);
+      for (const width of [360, 768, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await offTheGrid(page), `${tab}, ${width} px`).toEqual([]);
+        if (open === undefined) continue;
+        await page.locator(open).click();
+        await page.locator('dialog form').waitFor();
+        if (tab === 'claves') await page.selectOption('#key-form [name=kind]', 'publishable');
+        else await page.getByLabel('Valor', { exact: true }).fill('3,5');
+        expect(await offTheGrid(page), `${open}, ${width} px`).toEqual([]);
+        await page.keyboard.press('Escape');
+        await page.locator('dialog').waitFor({ state: 'detached' });
+      }
     }
   });
 
@@ -548,15 +625,114 @@ describeInBrowser('the console', (open) => {
     const body = { tag: 'tienda', kind: 'percent', value: 3.5 };
     await service.call('/v1/account/markups', { key, method: 'POST', body });
     await service.call('/v1/fx/rates/parallel', { key });
-    const ready = async (page: Page) => {
-      await signIn(page, key);
-      await page.locator('[data-edit=tienda]').click();
-      await page.locator('[data-rotate]').first().click();
-      await page.locator('#rotate-form').waitFor();
-      await page.locator('#rule-form').waitFor();
-      await page.locator('#try button').click();
-      await page.locator('#tried h3').waitFor();
+    const states: Readonly<Record<Tab, (page: Page) => Promise<unknown>>> = {
+      resumen: (page) => page.getByRole('img', { name: /:/ }).waitFor(),
+      claves: (page) => page.locator('[data-menu]').first().click(),
+      margenes: (page) => choose(page, 'tienda', 'Editar').catch(() => undefined),
+      probar: async (page) => {
+        await page.locator('#try button.main').click();
+        await page.locator('#tried h2').waitFor();
+      },
     };
-    await expectGoodInEveryView(open, `${service.url}/console`, { ready });
+    for (const [tab, reach] of Object.entries(states)) {
+      const ready = async (page: Page) => {
+        await signIn(page, key);
+        if (tab === 'margenes') await page.locator('[data-menu=tienda]').click();
+        else await reach(page);
+        if (tab === 'margenes') {
+          await page.getByRole('menuitem').first().click();
+          await page.locator('#rule-form').waitFor();
+        }
+      };
+      await expectGoodInEveryView(open, `${service.url}/console#${tab}`, { ready });
+    }
+  });
+
+  test('each tab has its address: a link opens it, and the browser goes back to it', async () => {
+    const service = serving();
+    const { key } = await holder(service, 'Inicio');
+    const { page, expectQuiet } = await open(`${service.url}/console#claves`);
+    await signIn(page, key);
+    const current = () => page.locator('.tabs [aria-current=page]').getAttribute('href');
+    expect(await current()).toBe('#claves');
+    await goTo(page, 'probar');
+    await goTo(page, 'margenes');
+    expect(page.url()).toBe(`${service.url}/console#margenes`);
+    await page.goBack();
+    await page.locator('#tab-probar h1').waitFor();
+    expect(await current()).toBe('#probar');
+    expect(await page.locator('section.tab:visible').count()).toBe(1);
+    await page.reload();
+    await page.locator('#try').waitFor();
+    expect(await current()).toBe('#probar');
+    expectQuiet();
+  });
+
+  test('the menu of a key works with arrow keys, and Escape returns to its button', async () => {
+    const service = serving();
+    const { key, id } = await holder(service, 'Inicio');
+    const { page } = await open(`${service.url}/console#claves`);
+    await signIn(page, key);
+    const button = page.locator(`[data-menu="${id}"]`);
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await button.press('ArrowDown');
+    expect(await button.getAttribute('aria-expanded')).toBe('true');
+    const seen = [await focused()];
+    for (const move of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'Home', 'End']) {
+      await page.keyboard.press(move);
+      seen.push(await focused());
+    }
+    const [change, rotate, revoke] = ['Editar', 'Rotar', 'Revocar…'];
+    expect(seen).toEqual([change, rotate, revoke, change, revoke, change, revoke]);
+    await page.keyboard.press('Escape');
+    expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);
+    expect(await page.getByRole('menu').count()).toBe(0);
+    await button.click();
+    await page.locator('h1:visible').click();
+    expect(await page.getByRole('menu').count()).toBe(0);
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 420 });
+      await button.click();
+      const box = await page.getByRole('menu').boundingBox();
+      expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= width).toBe(true);
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(420);
+      await page.keyboard.press('Escape');
+    }
+  });
+
+  test('keys are listed by their names, with their last use', async () => {
+    const service = serving();
+    const { accountId, key } = await holder(service, 'Inicio');
+    const { accounts, store } = service.service;
+    const grant = { kind: 'restricted', scopes: ['rates'] } as const;
+    const used = await accounts.createKey(accountId, { grant, label: 'Facturación' });
+    await store.noteKeyUse([used.id], Date.now() - 3 * 60 * 60_000);
+    const { page } = await open(`${service.url}/console#claves`);
+    await signIn(page, key);
+    const row = (name: string) => page.locator('#tab-claves tr', { hasText: name });
+    expect(await row('Facturación').innerText()).toMatch(/hace 3\sh/);
+    expect(await row('Sin nombre').innerText()).toContain('hace un momento');
+    await page.getByText('2 de 2 claves, 0 de 2 publicables.').waitFor();
+  });
+});
+
+describeInBrowser('the console of a demonstration', (open) => {
+  const notice = { es: 'Demostración', en: 'Demonstration' };
+  const serving = sharedService(addRates, { start: Date.now(), config: { notice } });
+
+  test('opens with one press on a plan; no other service offers that', async () => {
+    const service = serving();
+    const { accounts } = service.service;
+    const { id } = await accounts.create('Demo Escala', 'Escala');
+    await accounts.createKey(id, { grant: { kind: 'full' }, key: demoKey('Escala') });
+    const { page, expectQuiet } = await open(`${service.url}/console`);
+    expect(await page.locator('.plan-choice b').allInnerTexts()).toEqual([
+      ...['Gratis', 'Inicio', 'Esencial', 'Profesional', 'Escala'],
+    ]);
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: /Escala/ }).click();
+    await page.locator('#account').waitFor();
+    expect(await page.textContent('#account-name')).toBe('Demo Escala');
+    expectQuiet();
   });
 });

@@ -1,4 +1,7 @@
+import { demoKey } from '../../app/access/keys.ts';
+import type { Plans } from '../../domain/plans.ts';
 import { homePage } from '../../web/board/home-page.ts';
+import type { DemoKey } from '../../web/console/console-data.ts';
 import { consolePage } from '../../web/console/console-page.ts';
 import type { ApiDocument } from '../../web/docs/api-document.ts';
 import type { PageView } from '../../web/frame/page-view.ts';
@@ -24,6 +27,16 @@ interface PageParts {
   readonly publicUrl: () => string;
 }
 
+/** The keys of every demonstration, which documents show too. */
+function demoKeys({ list }: Plans): readonly DemoKey[] {
+  return list.map(({ name, unitsPerMonth, historyDays }) => ({
+    plan: name,
+    key: demoKey(name),
+    units: unitsPerMonth,
+    historyDays,
+  }));
+}
+
 /** Shared by all servers of a process. */
 const files = once(assetFiles);
 
@@ -38,7 +51,12 @@ export function allPages(parts: PageParts): {
     ...(board === undefined
       ? [textPage({ path: '/', site }, homePage)]
       : boardPages(board, { limits, site })),
-    textPage({ path: '/console', site }, (view) => consolePage(view, services.markets.list)),
+    textPage({ path: '/console', site }, (view) =>
+      consolePage(view, {
+        markets: services.markets.list,
+        demoKeys: notice === undefined ? [] : demoKeys(services.plans),
+      }),
+    ),
     ...docsPages({ services, site, document, publicUrl }),
     liveStatusPage(services, site),
     ...assetPages(files),

@@ -4,24 +4,30 @@ import { viewOf } from '../frame/page-view.ts';
 import { consolePage } from './console-page.ts';
 import { CONSOLE_TEXTS } from './texts.ts';
 
-test.each(LANGUAGES)('the page carries for its scripts the texts in %s, and no others', (lang) => {
-  const query = new URLSearchParams({ lang });
-  const view = viewOf(
-    { path: '/console', query, acceptLanguage: undefined },
-    {
-      notice: undefined,
-      assets: (name: string) => `/assets/${name}`,
-      publicUrl: 'https://example.com',
-    },
+const written = (lang: string, demoKeys: Parameters<typeof consolePage>[1]['demoKeys'] = []) =>
+  consolePage(
+    viewOf(
+      { path: '/console', query: new URLSearchParams({ lang }), acceptLanguage: undefined },
+      {
+        notice: undefined,
+        assets: (name: string) => `/assets/${name}`,
+        publicUrl: 'https://example.com',
+      },
+    ),
+    { markets: [{ id: 'a', name: 'A </script>', nameEn: 'A' }], demoKeys },
   );
-  const written = consolePage(view, []);
-  const [, carried = ''] = / data-texts="([^"]*)"/.exec(written) ?? [];
-  const json = carried
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
-  expect(JSON.parse(json)).toEqual(CONSOLE_TEXTS[lang]);
-  expect(written).not.toContain(CONSOLE_TEXTS[lang === 'es' ? 'en' : 'es'].newKeyHelp);
+
+test.each(LANGUAGES)('the page carries for its scripts the texts in %s, and no others', (lang) => {
+  const page = written(lang);
+  const [, carried = ''] = /id="console-data">(.*?)<\/script>/s.exec(page) ?? [];
+  expect(JSON.parse(carried)).toMatchObject({ language: lang, texts: CONSOLE_TEXTS[lang] });
+  expect(page).not.toContain(CONSOLE_TEXTS[lang === 'es' ? 'en' : 'es'].newKeyHelp);
+});
+
+test('the page offers plans to enter with where it is given their keys, and else none', () => {
+  const key = { plan: 'Escala', key: 'vfx_live_x', units: 1_500_000, historyDays: null };
+  expect(written('es')).not.toMatch(/plan-choice|vfx_live_x/);
+  const demo = written('es', [key]);
+  expect(demo).toContain('Entre a la demostración');
+  expect(demo).toContain('1.500.000 unidades al mes, sin límite');
 });

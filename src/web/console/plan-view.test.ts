@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Account } from '../../client/types.ts';
 import { markupOf } from '../frame/markup.ts';
-import { planView } from './plan-view.ts';
+import { planView, projected, unitsView } from './plan-view.ts';
 import { CONSOLE_TEXTS } from './texts.ts';
 
 const reader = (language: 'es' | 'en') => ({ language, texts: CONSOLE_TEXTS[language] });
@@ -30,9 +30,11 @@ const ACCOUNT = {
   keys: [],
 } as unknown as Account;
 
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+
 /** What a reader sees of an account, without the markup. */
 function seen(account: Account, language: 'es' | 'en'): string {
-  return markupOf(planView(account, reader(language)))
+  return markupOf([unitsView(account, NOW, reader(language)), planView(account, reader(language))])
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll('\u00a0', ' ')
     .replaceAll(/\s+/g, ' ');
@@ -46,13 +48,13 @@ describe('the plan in the console', () => {
   test.each([
     [
       'es',
-      'Unidades usadas en noviembre de 2026: 24 de 1.500.000 (menos de 0,1 %)',
-      'Quedan 1.499.976. Se renuevan el 30/11/2026 a las 20:00, hora de Caracas.',
+      'Unidades de noviembre de 2026 24 de 1.500.000 Menos de 0,1 %.',
+      'Quedan 1.499.976. A este ritmo, al cierre del mes unas 36 Se renuevan (hora de Caracas) 30/11/2026, 20:00',
     ],
     [
       'en',
-      'Units used in November 2026: 24 of 1,500,000 (less than 0.1%)',
-      '1,499,976 left. They reset on 30 Nov 2026 at 20:00, Caracas time.',
+      'Units of November 2026 24 of 1,500,000 Less than 0.1%.',
+      '1,499,976 left. At this rate, by the end of the month about 36 They reset (Caracas time) 30 Nov 2026, 20:00',
     ],
   ] as const)('says in %s what the month has used, in words', (language, used, left) => {
     const text = seen(ACCOUNT, language);
@@ -62,11 +64,11 @@ describe('the plan in the console', () => {
   });
 
   test.each([
-    [0, '(0 %)'],
-    [1_499, '(menos de 0,1 %)'],
-    [1_500, '(0,1 %)'],
-    [187_500, '(12,5 %)'],
-    [1_500_000, '(100 %)'],
+    [0, '0 %.'],
+    [1_499, 'Menos de 0,1 %.'],
+    [1_500, '0,1 %.'],
+    [187_500, '12,5 %.'],
+    [1_500_000, '100 %.'],
   ])('%i units of 1.500.000 are %s: a little is never shown as nothing', (used, share) => {
     expect(seen(using(used), 'es')).toContain(share);
   });
@@ -74,7 +76,11 @@ describe('the plan in the console', () => {
   test('says that the units are used up, and warns when a tenth is left', () => {
     const view = (left: number) =>
       markupOf(
-        planView({ ...ACCOUNT, usage: { ...ACCOUNT.usage, units_remaining: left } }, reader('es')),
+        unitsView(
+          { ...ACCOUNT, usage: { ...ACCOUNT.usage, units_remaining: left } },
+          NOW,
+          reader('es'),
+        ),
       );
     expect(view(0)).toContain('se rechaza toda consulta que cueste unidades');
     expect(view(1)).not.toContain('se rechaza');
@@ -102,5 +108,34 @@ describe('the plan in the console', () => {
       seen({ ...ACCOUNT, limits: { ...ACCOUNT.limits, features: [feature] } }, 'es');
     expect(withFeature('bulk_convert')).toContain('Lotes por hora 300');
     expect(withFeature('spread')).not.toContain('Lotes por hora');
+  });
+
+  const START = Date.parse('2026-11-01T00:00:00Z');
+  const month = { month: '2026-11', limit: 300, resets: Date.parse('2026-12-01T00:00:00Z') };
+
+  test.each([
+    [2, 10, { units: 150, endsOn: undefined }],
+    [22.5, 122, { units: (122 / 22.5) * 30, endsOn: undefined }],
+    [10, 150, { units: 450, endsOn: '2026-11-21' }],
+    [10, 300, { units: 900, endsOn: undefined }],
+    [1.9, 10, undefined],
+    [10, 0, undefined],
+    [31, 10, undefined],
+  ])('after %d days with %i units the month is projected as %j', (days, used, projection) => {
+    expect(projected({ ...month, used, now: START + days * 86_400_000 })).toEqual(projection);
+  });
+
+  test('marks a projection of 80 % and one of more than the plan has, with the day', () => {
+    const at = (used: number) =>
+      markupOf(
+        unitsView(
+          { ...using(used), limits: { ...ACCOUNT.limits, units_per_month: 300 } },
+          NOW,
+          reader('es'),
+        ),
+      );
+    expect(at(100)).toContain('<span class="nowrap calm">unas 147');
+    expect(at(170)).toContain('<span class="nowrap late">unas 249');
+    expect(at(250)).toMatch(/<span class="nowrap bad">unas 366.*Se agotarían el.*25\/11\/2026/);
   });
 });

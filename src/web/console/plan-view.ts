@@ -1,17 +1,25 @@
 import type { Account } from '../../client/types.ts';
-import { caracasDayOf, caracasTimeOf } from '../../domain/time.ts';
+import { addUtcDays, caracasDayOf, caracasTimeOf, DAY_MS, utcDayOf } from '../../domain/time.ts';
 import { countText, monthInWords, numberText, shortDay, withPercent } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import { type ConsoleReader, filled } from './console-reader.ts';
 
-/** The plan, the remaining units of the month, and the limits. */
-export function planView({ plan, limits, usage }: Account, reader: ConsoleReader): Html {
+type Line = readonly [name: string, value: Html];
+
+/** Names with their values, one below the other. */
+export function factList(lines: readonly Line[]): Html {
+  return html`<dl class="facts-list">${lines.map(([name, value]) => html`<div><dt>${name}</dt><dd class=${typeof value === 'string' ? 'nowrap' : undefined}>${value}</dd></div>`)}</dl>`;
+}
+
+/** The limits of the plan. */
+export function planView({ limits }: Account, reader: ConsoleReader): Html {
   const { language, texts } = reader;
   const count = (limit: number | null) =>
     limit === null ? texts.noLimit : countText(limit, language);
   const featureName = (name: string) =>
     Object.entries(texts.featureNames).find(([feature]) => feature === name)?.[1] ?? name;
-  const rows: readonly (readonly [string, Html])[] = [
+  return factList([
+    [texts.perMonth, count(limits.units_per_month)],
     [texts.perMinute, count(limits.requests_per_minute)],
     ...(limits.features.includes('bulk_convert')
       ? [[texts.bulkPerHour, count(limits.bulk_calls_per_hour)] as const]
@@ -23,12 +31,7 @@ export function planView({ plan, limits, usage }: Account, reader: ConsoleReader
     [texts.markupsMax, count(limits.markups_max)],
     [texts.formats, limits.formats.map((format) => format.toUpperCase()).join(', ')],
     [texts.features, nameList(limits.features.map(featureName)) ?? texts.none],
-  ];
-  return html`<div class="panel plan">
-<p class="plan-name">${plan}</p>
-${monthView(usage, limits.units_per_month, reader)}
-<dl class="limits">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
-</div>`;
+  ]);
 }
 
 /**
@@ -43,41 +46,89 @@ export function nameList(names: readonly string[]): Html {
   });
 }
 
+const LEAST_SHARE_PERCENT = 0.1;
+
 /** `12,5 %`, or "less than 0,1 %" for a share that would round to nothing. */
-function shareText(used: number, limit: number, reader: ConsoleReader): string {
-  const { language, texts } = reader;
-  const share = limit === 0 ? 0 : (used / limit) * 100;
+function shareText(share: number, { language, texts }: ConsoleReader): string {
   const text = (value: number) =>
     withPercent(numberText(value, language, { min: 0, max: 1 }), language);
   if (share === 0 || share >= LEAST_SHARE_PERCENT) return text(share);
   return filled(texts.lessThan, { n: text(LEAST_SHARE_PERCENT) });
 }
 
-const LEAST_SHARE_PERCENT = 0.1;
-/** The page warns once no more than this share of the units is left. */
+/** The page marks the units from this share of the month's on, and once more at the end. */
+const HIGH_PERCENT = 80;
 const LOW_UNITS_FRACTION = 0.1;
 
-function monthView(
-  { month, units_used: used, units_remaining: left, resets_at: resetsAt }: Account['usage'],
-  limit: number | null,
-  reader: ConsoleReader,
-): Html {
+/** The units of the month: one large figure, what is left, and where the month is heading. */
+export function unitsView({ limits, usage }: Account, now: number, reader: ConsoleReader): Html {
   const { language, texts } = reader;
-  const name = filled(texts.unitsOf, { month: monthInWords(month, language) });
-  const spent = html`<strong class="figure">${countText(used, language)}</strong>`;
-  const reset = Date.parse(resetsAt);
-  const resets = filled(texts.resets, {
-    day: shortDay(caracasDayOf(reset), language),
-    time: caracasTimeOf(reset),
-  });
-  const about = (figures: Html) => html`<p id="month-name">${name}: ${figures}</p>`;
-  if (limit === null || left === null) {
-    return html`${about(html`${spent} (${texts.noLimit})`)}
-<p class="quiet">${resets}</p>`;
-  }
-  const percent = shareText(used, limit, reader);
-  return html`${about(html`${spent} ${texts.ofUnits} <span class="figure">${countText(limit, language)}</span> (${percent})`)}
-<progress max="${limit}" value="${Math.min(used, limit)}" aria-labelledby="month-name" class=${left <= limit * LOW_UNITS_FRACTION ? 'low' : undefined}></progress>
-<p class="quiet">${filled(texts.unitsLeft, { n: countText(left, language) })} ${resets}</p>
-${left === 0 && html`<p class="trouble">${texts.unitsUsedUp}</p>`}`;
+  const { month, units_used: used, units_remaining: left, resets_at } = usage;
+  const limit = limits.units_per_month;
+  const resets = Date.parse(resets_at);
+  const lines: Line[] = [
+    ...projectionLines({ month, used, limit, resets, now }, reader),
+    [texts.resets, `${shortDay(caracasDayOf(resets), language)}, ${caracasTimeOf(resets)}`],
+  ];
+  const total = limit === null ? texts.noLimit : `${texts.ofUnits} ${countText(limit, language)}`;
+  const share = limit === null ? 0 : limit === 0 ? 100 : (used / limit) * 100;
+  const state = left !== null && limit !== null && left <= limit * LOW_UNITS_FRACTION ? 'low' : '';
+  return html`<h2 id="month-name">${filled(texts.unitsOf, { month: monthInWords(month, language) })}</h2>
+<p class="units"><b>${countText(used, language)}</b> <span>${total}</span></p>
+${
+  limit !== null &&
+  left !== null &&
+  html`<progress max="${Math.max(1, limit)}" value="${Math.min(used, limit)}" aria-labelledby="month-name" class=${state || (share >= HIGH_PERCENT ? 'high' : undefined)}></progress>
+<p class="note">${shareText(share, reader)}. ${filled(texts.unitsLeft, { n: countText(left, language) })}</p>
+${left === 0 && html`<p class="trouble">${texts.unitsUsedUp}</p>`}`
+}
+${factList(lines)}`;
+}
+
+interface MonthSoFar {
+  readonly month: string;
+  readonly used: number;
+  readonly limit: number | null;
+  readonly resets: number;
+  readonly now: number;
+}
+
+/** A rate of two days is the first that says something. */
+const PROJECTED_FROM_DAYS = 2;
+
+/** Units at the end of the month at the rate so far, and the day on which they end before it. */
+export function projected({ month, used, limit, resets, now }: MonthSoFar) {
+  const start = Date.parse(`${month}-01T00:00:00Z`);
+  const days = (now - start) / DAY_MS;
+  if (days < PROJECTED_FROM_DAYS || now >= resets || used === 0) return undefined;
+  const units = (used / days) * ((resets - start) / DAY_MS);
+  const lastDays = limit === null || units < limit ? undefined : (limit / used) * days;
+  const endsOn =
+    lastDays === undefined || limit === null || used >= limit
+      ? undefined
+      : addUtcDays(utcDayOf(start), Math.floor(lastDays));
+  return { units, endsOn };
+}
+
+const SHOWN_DIGITS = 3;
+
+/** About as many units: with three digits, rounded up. */
+function roundedUp(units: number): number {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(units)) + 1 - SHOWN_DIGITS);
+  return Math.ceil(units / unit) * unit;
+}
+
+function projectionLines(month: MonthSoFar, { language, texts }: ConsoleReader): Line[] {
+  const projection = projected(month);
+  if (projection === undefined) return [];
+  const { units, endsOn } = projection;
+  const share = month.limit === null ? 0 : (units / month.limit) * 100;
+  const state = share >= 100 ? 'bad' : share >= HIGH_PERCENT ? 'late' : 'calm';
+  const said = filled(texts.about, { n: countText(roundedUp(units), language) });
+  return [
+    [texts.atThisRate, html`<span class=${`nowrap ${state}`}>${said}</span>`],
+    ...(endsOn === undefined
+      ? []
+      : [[texts.unitsEnd, html`<span class="bad">${shortDay(endsOn, language)}</span>`] as const]),
+  ];
 }

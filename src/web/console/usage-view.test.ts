@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest';
 import type { UsageOfADay } from '../../client/types.ts';
 import { markupOf } from '../frame/markup.ts';
 import { CONSOLE_TEXTS } from './texts.ts';
-import { callsByDay, callsByEndpoint, scaleTop, usageView } from './usage-view.ts';
+import {
+  breakable,
+  callsByDay,
+  callsByEndpoint,
+  endpointText,
+  scaleTop,
+  usageOf,
+  usageView,
+} from './usage-view.ts';
 
 const reader = (language: 'es' | 'en') => ({ language, texts: CONSOLE_TEXTS[language] });
 
@@ -52,24 +60,22 @@ describe('the usage of the console', () => {
 
   test('states the figures of its chart in words of the language', () => {
     const busy = { ...usage, days: [row('2026-11-20', 'GET /a', 1_234, 2)] };
-    expect(markupOf(usageView(busy, undefined, reader('es')))).toContain(
+    expect(markupOf(usageView(busy, reader('es')))).toContain(
       'aria-label="Consultas por día, del 19/11/2026 al 21/11/2026: 1.234 en total, 2 con error."',
     );
-    expect(markupOf(usageView(busy, undefined, reader('en')))).toContain(
-      '1,234 in total, 2 with an error.',
-    );
+    expect(markupOf(usageView(busy, reader('en')))).toContain('1,234 in total, 2 with an error.');
+  });
+
+  test('has its totals and the average of all its days, also of one endpoint alone', () => {
+    const seen = (endpoint?: string) =>
+      markupOf(usageView(usageOf(usage, endpoint), reader('es'))).replaceAll(/<[^>]*>/g, ' ');
+    expect(seen()).toMatch(/80 +consultas +26,7 +promedio por día +6 +con error/);
+    expect(seen('GET /b')).toMatch(/30 +consultas +10 +promedio por día +5 +con error/);
   });
 
   test('names endpoints as the reference and the playground do', () => {
-    const one = { ...usage, days: [row('2026-11-20', 'GET /v1/fx/rates/:market/history', 1, 0)] };
-    const text = markupOf(usageView(one, undefined, reader('es'))).replaceAll(/<[^>]*>/g, '');
-    expect(text).toContain('GET /v1/fx/rates/{market}/history');
-    expect(text).not.toContain(':market');
-  });
-
-  test('shows one endpoint alone, and says when there are no calls', () => {
-    const markup = markupOf(usageView(usage, 'GET /b', reader('en')));
-    expect(markup).not.toContain('GET /a');
-    expect(markupOf(usageView(usage, 'GET /none', reader('en')))).toContain('no requests');
+    const name = 'GET /v1/fx/rates/:market/history';
+    expect(endpointText(name)).toBe('GET /v1/fx/rates/{market}/history');
+    expect(markupOf(breakable(name)).replaceAll(/<[^>]*>/g, '')).toBe(endpointText(name));
   });
 });

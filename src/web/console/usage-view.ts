@@ -1,6 +1,6 @@
 import type { Usage, UsageOfADay } from '../../client/types.ts';
 import { addUtcDays, parseUtcDay } from '../../domain/time.ts';
-import { countText, shortDay } from '../frame/format.ts';
+import { countText, numberText, shortDay } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import { table } from '../frame/table.ts';
 import { type ConsoleReader, filled } from './console-reader.ts';
@@ -43,6 +43,12 @@ export function callsByEndpoint({ days }: ShownUsage): readonly Calls[] {
     .sort((a, b) => b.calls - a.calls || a.name.localeCompare(b.name));
 }
 
+/** The answer of one endpoint alone. */
+export function usageOf(usage: ShownUsage, endpoint: string | undefined): ShownUsage {
+  if (endpoint === undefined) return usage;
+  return { ...usage, days: usage.days.filter((row) => row.endpoint === endpoint) };
+}
+
 /** The top of a scale: 1, 2 or 4 times a power of ten, so that its half is whole. */
 export function scaleTop(value: number): number {
   for (let unit = 1; ; unit *= 10) {
@@ -51,64 +57,51 @@ export function scaleTop(value: number): number {
   }
 }
 
-/** Chart and tables of one endpoint, or of all. */
-export function usageView(
-  answer: ShownUsage,
-  endpoint: string | undefined,
-  reader: ConsoleReader,
-): Html {
-  const { language, texts } = reader;
-  const shown =
-    endpoint === undefined
-      ? answer
-      : { ...answer, days: answer.days.filter((row) => row.endpoint === endpoint) };
-  const days = callsByDay(shown);
-  const daysWithCalls = days.filter(({ calls }) => calls > 0);
-  if (daysWithCalls.length === 0) return html`<p class="empty">${texts.noUsage}</p>`;
-  const columns = (first: string) => [
-    { label: first },
-    { label: texts.calls, kind: 'figure' as const },
-    { label: texts.units, kind: 'figure' as const },
-    { label: texts.errors, kind: 'figure' as const },
-  ];
-  const cells = ({ calls, units, errors }: Calls) =>
-    [calls, units, errors].map((count) => countText(count, language));
-  return html`${chart(days, reader)}
-${table(
-  texts.endpoint,
-  columns(texts.endpoint),
-  callsByEndpoint(shown).map((row) => [breakable(row.name), ...cells(row)]),
-  { stacks: true },
-)}
-<details><summary>${texts.byDay}</summary>
-${table(
-  texts.byDay,
-  columns(texts.day),
-  daysWithCalls.toReversed().map((row) => [shortDay(row.name, language), ...cells(row)]),
-  { stacks: true },
-)}
-</details>`;
-}
-
 /** An endpoint as the reference writes it: `GET /v1/fx/rates/{market}`. */
 export function endpointText(name: string): string {
   return name.replaceAll(/\/:(\w+)/g, '/{$1}');
 }
 
 /** A path that may break after each slash. */
-function breakable(name: string): Html {
+export function breakable(name: string): Html {
   const [method = '', ...parts] = endpointText(name).split('/');
   return html`<code>${method}${parts.map((part) => html`/<wbr />${part}`)}</code>`;
 }
 
+/** The figures of the chart in short, the chart, and the same by day as a table. */
+export function usageView(usage: ShownUsage, reader: ConsoleReader): Html {
+  const { language, texts } = reader;
+  const days = callsByDay(usage);
+  const { calls, errors } = sum('', usage.days);
+  const average = numberText(calls / Math.max(1, days.length), language, { min: 0, max: 1 });
+  const columns = [texts.day, texts.calls, texts.units, texts.errors].map((label, place) =>
+    place === 0 ? { label } : { label, kind: 'figure' as const },
+  );
+  const rows = days
+    .filter((day) => day.calls > 0)
+    .toReversed()
+    .map((day) => [
+      shortDay(day.name, language),
+      ...[day.calls, day.units, day.errors].map((count) => countText(count, language)),
+    ]);
+  const figure = (value: string, name: string) => html`<p><b>${value}</b><span>${name}</span></p>`;
+  return html`<div class="sums">${figure(countText(calls, language), texts.callsInAll)}${figure(average, texts.perDay)}${figure(countText(errors, language), texts.withError)}</div>
+${chart(days, { average: calls / Math.max(1, days.length), averageText: average }, reader)}
+<details><summary>${texts.byDay}</summary>${table(texts.byDay, columns, rows)}</details>`;
+}
+
 /** Widths of a chart's day and of its bar, in the chart's own units. */
 const DAY_WIDTH = 10;
-const BAR_WIDTH = 8;
+const BAR_WIDTH = 6.4;
 const CHART_HEIGHT = 100;
 /** Least height of a bar, so that a day with few calls stays visible. */
 const LEAST_HEIGHT = 1.5;
 
-function chart(days: readonly Calls[], reader: ConsoleReader): Html {
+function chart(
+  days: readonly Calls[],
+  { average, averageText }: { readonly average: number; readonly averageText: string },
+  reader: ConsoleReader,
+): Html {
   const { language, texts } = reader;
   const top = scaleTop(Math.max(...days.map(({ calls }) => calls)));
   const height = (count: number) =>
@@ -123,24 +116,22 @@ function chart(days: readonly Calls[], reader: ConsoleReader): Html {
     const said = `${shortDay(day.name, language)}: ${countText(day.calls, language)} ${texts.calls.toLowerCase()}, ${countText(day.errors, language)} ${texts.errors.toLowerCase()}`;
     return html`<g><title>${said}</title><rect class="day" x="${position * DAY_WIDTH}" y="0" width="${DAY_WIDTH}" height="${CHART_HEIGHT}"/>${bar('answered', answered, 0)}${bar('failed', failed, answered)}</g>`;
   });
+  const [from = '', to = ''] = [days[0]?.name ?? '', days.at(-1)?.name ?? ''].map((day) =>
+    shortDay(day, language),
+  );
   const total = (count: (day: Calls) => number) =>
     countText(
       days.reduce((whole, day) => whole + count(day), 0),
       language,
     );
-  const [first, last] = [days[0]?.name ?? '', days.at(-1)?.name ?? ''].map((day) =>
-    shortDay(day, language),
-  );
-  const label = filled(texts.chartOf, {
-    from: first ?? '',
-    to: last ?? '',
-    calls: total(({ calls }) => calls),
-    errors: total(({ errors }) => errors),
-  });
+  const [calls, errors] = [total((day) => day.calls), total((day) => day.errors)];
+  const width = days.length * DAY_WIDTH;
+  const level = CHART_HEIGHT - (average / top) * CHART_HEIGHT;
   return html`<figure class="usage-chart">
-<div class="scale figure" aria-hidden="true"><span>${countText(top, language)}</span><span>${countText(top / 2, language)}</span><span>0</span></div>
-<svg role="img" aria-label="${label}" viewBox="0 0 ${days.length * DAY_WIDTH} ${CHART_HEIGHT}" preserveAspectRatio="none">${bars}</svg>
-<div class="ends" aria-hidden="true"><span>${first}</span><span>${last}</span></div>
+<div class="scale" aria-hidden="true"><span>${countText(top, language)}</span><span>${countText(top / 2, language)}</span><span>0</span></div>
+<svg role="img" aria-label="${filled(texts.chartOf, { from, to, calls, errors })}" viewBox="0 0 ${width} ${CHART_HEIGHT}" preserveAspectRatio="none">${bars}<line class="average" x1="0" x2="${width}" y1="${level}" y2="${level}"/></svg>
+<svg class="average-name" aria-hidden="true"><text x="0" y="${level}%" dy="-3">${texts.average}</text><text x="0" y="${level}%" dy="13" class="value">${averageText}</text></svg>
+<div class="ends" aria-hidden="true"><span>${from}</span><span>${to}</span></div>
 <figcaption><span class="answered">${texts.answered}</span> <span class="failed">${texts.failed}</span></figcaption>
 </figure>`;
 }

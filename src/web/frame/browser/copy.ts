@@ -21,8 +21,6 @@ function mark(): SVGPathElement {
 }
 
 function addButton(pre: HTMLPreElement): void {
-  // Some blocks already have a button.
-  if (pre.closest('.code, [data-own-copy]') !== null) return;
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'copy';
@@ -50,19 +48,4 @@ function addButton(pre: HTMLPreElement): void {
   });
 }
 
-function addButtons(place: ParentNode): void {
-  for (const pre of place.querySelectorAll('pre')) addButton(pre);
-}
-
-addButtons(document);
-// The console adds blocks later.
-if (document.body.classList.contains('console')) {
-  new MutationObserver((changes) => {
-    for (const { addedNodes } of changes) {
-      for (const node of addedNodes) {
-        if (node instanceof HTMLPreElement) addButton(node);
-        else if (node instanceof HTMLElement) addButtons(node);
-      }
-    }
-  }).observe(document.body, { childList: true, subtree: true });
-}
+for (const pre of document.querySelectorAll('pre')) addButton(pre);

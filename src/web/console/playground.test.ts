@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressOf, type TriedOperation } from './playground-view.ts';
+import { addressOf, type TriedOperation } from './playground.ts';
 
 const parameter = (name: string, place: 'path' | 'query') => ({
   ...{ name, in: place, required: place === 'path', description: '' },

@@ -1,0 +1,106 @@
+import { h } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { countText } from '../../frame/format.ts';
+import { type Html, html, inlineCode } from '../../frame/html.ts';
+import {
+  SAMPLE_KINDS,
+  SAMPLE_NAMES,
+  type SampledRequest,
+  type SampleKind,
+  sampleOf,
+} from '../../text/samples.ts';
+import { filled } from '../console-reader.ts';
+import type { AnsweredError } from '../failures.ts';
+import { coloured } from '../highlight.ts';
+import { indented, MAX_SHOWN_ANSWER } from '../playground.ts';
+import type { TriedAnswer } from './api-exchange.ts';
+import { CodeBlock } from './code-block.ts';
+import { useConsole } from './console-context.ts';
+import { Segments } from './segments.ts';
+
+/** What became of the last request. */
+export interface Tried {
+  readonly isSending?: boolean;
+  readonly answer?: TriedAnswer;
+  readonly error?: AnsweredError | undefined;
+  /** There was no answer. */
+  readonly failure?: string;
+}
+
+/** The languages as the documentation keeps the reader's choice, for all pages. */
+const KEPT_AS: Readonly<Record<SampleKind, string>> = {
+  ...{ curl: 'sh', javascript: 'js', python: 'python', php: 'php' },
+};
+const KEPT = 'vesfx-code';
+
+function chosenKind(): SampleKind {
+  try {
+    const kept = localStorage.getItem(KEPT);
+    return SAMPLE_KINDS.find((one) => KEPT_AS[one] === kept) ?? 'curl';
+  } catch {
+    return 'curl';
+  }
+}
+
+/** If storage is switched off, the choice lasts as long as the page. */
+function keepKind(kind: SampleKind): void {
+  try {
+    localStorage.setItem(KEPT, KEPT_AS[kind]);
+  } catch {}
+}
+
+/** The answer, and below it the same request as code. */
+export function AnswerPanel(props: {
+  readonly tried: Tried;
+  readonly request: Omit<SampledRequest, 'key'>;
+}): Html {
+  const { tried, request } = props;
+  const { data, session } = useConsole();
+  const { texts } = data;
+  const [kind, setKind] = useState(chosenKind);
+  const choose = (next: SampleKind) => {
+    setKind(next);
+    keepKind(next);
+  };
+  const [withKey, setWithKey] = useState(false);
+  const key = withKey ? (session.key ?? '') : texts.placeholder;
+  return html`<div class="answer">${h(Answer, tried)}
+<div class="as-code"><h2 class="unseen">${texts.asCode}</h2>
+${h(Segments<typeof kind>, {
+  ...{ name: 'sample-kind', label: texts.asCode, value: kind, onChoose: choose, look: 'lines' },
+  choices: SAMPLE_KINDS.map((one) => [one, SAMPLE_NAMES[one]] as const),
+})}
+${h(CodeBlock, { id: 'sample', name: texts.asCode, children: coloured(sampleOf(kind, { ...request, key })) })}
+<label class="tick"><input type="checkbox" checked=${withKey} onChange=${() => setWithKey(!withKey)} /> ${texts.withKey}</label></div></div>`;
+}
+
+function Answer({ isSending, answer, error, failure }: Tried): Html {
+  const { texts, language } = useConsole().data;
+  const [part, setPart] = useState<'body' | 'headers'>('body');
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (answer !== undefined) heading.current?.focus({ preventScroll: true });
+  }, [answer]);
+  if (answer === undefined) {
+    const said = failure ?? (isSending ? texts.sending : texts.noAnswerYet);
+    return html`<div id="tried" class="waiting"><p role=${failure === undefined ? 'status' : 'alert'} class=${failure && 'failed'}>${said}</p></div>`;
+  }
+  const { status, statusText, durationMs, headers, body } = answer;
+  const text = indented(body);
+  const cost = headers.find(([name]) => name === 'x-ratelimit-cost')?.[1];
+  const shown =
+    part === 'headers'
+      ? headers.map(([name, value]) => `${name}: ${value}`).join('\n')
+      : coloured(text.slice(0, MAX_SHOWN_ANSWER));
+  return html`<div id="tried"><div class="top"><h2 tabindex="-1" ref=${heading}><span class="unseen">${texts.answer}: </span><span class=${status < 400 ? 'ok' : 'failed'}>${status} ${statusText}</span></h2><span>${countText(durationMs, language)} ms</span>${cost && html`<span>${filled(cost === '1' ? texts.unit : texts.unitsN, { n: cost })}</span>`}</div>
+${error?.meaning !== undefined && html`<p class="meaning" role="alert">${inlineCode(error.meaning)}</p>`}
+${h(Segments<typeof part>, {
+  ...{ name: 'answer-part', label: texts.answer, value: part, onChoose: setPart, look: 'lines' },
+  choices: [
+    ['body', texts.answer],
+    ['headers', texts.headers],
+  ],
+})}
+${h(CodeBlock, { name: part === 'body' ? texts.answer : texts.headers, children: shown })}
+${part === 'body' && text.length > MAX_SHOWN_ANSWER && html`<p class="cut">${filled(texts.cut, { n: String(MAX_SHOWN_ANSWER) })}</p>`}</div>`;
+}

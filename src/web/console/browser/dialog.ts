@@ -1,0 +1,34 @@
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { type Html, html } from '../../frame/html.ts';
+
+interface DialogProps {
+  readonly title: string;
+  /** Escape was pressed. */
+  readonly onClose: () => void;
+  readonly children?: Html;
+}
+
+/** A dialog that is open as long as it is there. Afterwards its opener has the focus again. */
+export function Dialog({ title, onClose, children }: DialogProps): Html {
+  const place = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useLayoutEffect(() => {
+    const dialog = place.current;
+    dialog?.showModal();
+    return () => {
+      dialog?.close();
+    };
+  }, []);
+  const onCancel = (event: Event) => {
+    event.preventDefault();
+    onClose();
+  };
+  // Of two Escapes in a row the browser would not ask about the second.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') onCancel(event);
+  };
+  return html`<dialog ref=${place} class="sheet" aria-labelledby=${id} onCancel=${onCancel} onKeyDown=${onKeyDown}>
+<h2 id=${id} tabindex="-1" autofocus>${title}</h2>
+${children}
+</dialog>`;
+}

@@ -1,0 +1,81 @@
+import { h } from 'preact';
+import { describe, expect, test } from 'vitest';
+import type { Account, Key, Rate } from '../../../client/types.ts';
+import { GRANTABLE_SCOPES, SCOPES } from '../../../domain/keys.ts';
+import type { MarkupRule } from '../../../domain/markup.ts';
+import type { Html } from '../../frame/html.ts';
+import { markupOf } from '../../frame/markup.ts';
+import { writtenValue } from '../markups-view.ts';
+import { CONSOLE_TEXTS } from '../texts.ts';
+import { ConsoleContext, type OpenConsole } from './console-context.ts';
+import { KeyForm } from './key-form.ts';
+import { RevokeForm } from './key-questions.ts';
+import { RuleForm } from './rule-form.ts';
+
+/** The forms as they open, rendered without a browser. */
+
+const KEY: Key = {
+  ...{ id: 'key_1', kind: 'restricted', label: null, scopes: ['rates'], origins: [] },
+  ...{ allow_no_origin: false, requests_per_minute: null, current: false, revoked_at: null },
+  ...{ created_at: '2026-11-21T12:00:00.000Z', expires_at: null, last_used_at: null },
+};
+const RULE: MarkupRule = { tag: 'shop', kind: 'percent', value: 3.5, markets: [], active: true };
+const RATES = [{ market: 'parallel', base: 'USD', mid: 1_000, updated_at: '', stale_after_sec: 1 }];
+const NAMES = { parallel: 'Dólar paralelo', reference: 'BCV, dólar' };
+
+function written(form: Html, language: 'es' | 'en' = 'es'): string {
+  const data = { language, texts: CONSOLE_TEXTS[language], marketNames: NAMES };
+  const open = { data, account: { keys: [KEY] } as unknown as Account } as unknown as OpenConsole;
+  return markupOf(h(ConsoleContext.Provider, { value: open }, form));
+}
+
+const own = { onClose: () => undefined, onDone: () => undefined, onGone: () => undefined };
+const ruleForm = (rule?: MarkupRule, rates: readonly object[] = RATES) =>
+  h(RuleForm, { ...own, rates: rates as Rate[], ...(rule !== undefined && { rule }) });
+
+describe('the forms of the console', () => {
+  test.each(['es', 'en'] as const)(
+    'permissions have a label in %s; the id is only the value',
+    (language) => {
+      const markup = written(h(KeyForm, { ...own, given: KEY }), language);
+      const text = markup.replaceAll(/<[^>]*>/g, ' ');
+      for (const scope of GRANTABLE_SCOPES) {
+        expect(text).toContain(CONSOLE_TEXTS[language].scopeNames[scope]);
+      }
+      const offered = SCOPES.filter((scope) => markup.includes(`value="${scope}"`));
+      expect(offered).toEqual(GRANTABLE_SCOPES);
+      expect(text).not.toMatch(/\b(?:mcp|account\.read|account\.write)\b/);
+    },
+  );
+
+  test('what ends something for ever marks its button, and leads to the safe one first', () => {
+    const markup = written(h(RevokeForm, { ...own, given: KEY }));
+    const buttons = [...markup.matchAll(/<button[^>]*>/g)].map(([button]) => button);
+    expect(buttons[0]).toContain('data-cancel');
+    expect(buttons[1]).toContain('danger');
+  });
+
+  test.each([0.5, -3.25, 1_000, 1_012.35, 1.012, -1_234_567.891])(
+    'a rule of %d opens with a value that is read back equal',
+    (value) => {
+      for (const language of ['es', 'en'] as const) {
+        const markup = written(ruleForm({ ...RULE, value }), language);
+        const [, shown = ''] = /<input[^>]*name="value"[^>]* value="([^"]*)"/.exec(markup) ?? [];
+        expect(writtenValue(shown, language)).toBe(value);
+      }
+    },
+  );
+
+  test('markets have their names, ids only as values, also one that the catalogue no longer has', () => {
+    const markup = written(ruleForm({ ...RULE, markets: ['parallel', 'gone'] }));
+    expect(markup.replaceAll(/<[^>]*>/g, ' ')).not.toMatch(/\bparallel\b/);
+    expect(markup).toContain('Dólar paralelo');
+    expect(markup).toMatch(/checked[^>]*value="gone"|value="gone"[^>]*checked/);
+  });
+
+  test('markets can be chosen from the catalogue while there are no rates, without a preview', () => {
+    const markup = written(ruleForm(undefined, []));
+    expect(markup).toContain('value="reference"');
+    expect(markup).not.toContain('Vista previa');
+  });
+});

@@ -1,0 +1,69 @@
+import { h } from 'preact';
+import { useState } from 'preact/hooks';
+import { addUtcDays, utcDayOf } from '../../../domain/time.ts';
+import { countText } from '../../frame/format.ts';
+import { type Html, html } from '../../frame/html.ts';
+import { filled } from '../console-reader.ts';
+import { planView, unitsView } from '../plan-view.ts';
+import { breakable, callsByEndpoint, endpointText, usageOf, usageView } from '../usage-view.ts';
+import { useConsole, useLoaded } from './console-context.ts';
+import { ICONS, icon } from './menu.ts';
+import { Segments } from './segments.ts';
+
+const PERIODS = ['7', '30', '90'] as const;
+
+/** The units of the month, the calls of the last days and the plan. */
+export function SummaryTab(): Html {
+  const { data, session, account, version, refresh } = useConsole();
+  const { texts, language } = data;
+  const [period, setPeriod] = useState<(typeof PERIODS)[number]>('30');
+  const [endpoint, setEndpoint] = useState<string>();
+  const { value: usage, trouble } = useLoaded(() => {
+    const to = utcDayOf(Date.now());
+    const from = addUtcDays(to, 1 - Number(period));
+    return session.call((vesfx) => vesfx.usage({ from, to }));
+  }, [period, version]);
+  const rows = usage === undefined ? [] : callsByEndpoint(usage);
+  const chosen = rows.some(({ name }) => name === endpoint) ? endpoint : undefined;
+  const most = Math.max(1, ...rows.map(({ calls }) => calls));
+  const lastDays = filled(texts.lastDays, { n: period });
+  const row = ({ name, calls, errors }: (typeof rows)[number]) =>
+    html`<tr key=${name}><th scope="row"><button type="button" class="row-choice" aria-pressed=${String(name === chosen)} aria-label=${endpointText(name)} onClick=${() => setEndpoint(name === chosen ? undefined : name)}>${breakable(name)}</button></th>
+<td class="share"><svg aria-hidden="true"><rect width=${`${(calls / most) * 100}%`} height="8" rx="4" /></svg></td><td class="figure">${countText(calls, language)}</td><td class="figure${errors === 0 ? ' quiet' : ''}">${countText(errors, language)}</td></tr>`;
+  const chart =
+    usage === undefined
+      ? html`<div class="skeleton chart-place"></div>`
+      : rows.length === 0
+        ? html`<div class="empty chart-place"><p>${texts.noUsage}</p><a class="button main" href="#probar">${texts.tryApi}</a></div>`
+        : usageView(usageOf(usage, chosen), data);
+  return html`<h1 class="unseen" tabindex="-1">${texts.tabs.resumen}</h1>
+<div class="panel use" id="usage"><div id="units">${unitsView(account, Date.now(), data)}</div>
+<div><div class="head"><h2>${lastDays}</h2><div class="tools">${h(
+    Segments<(typeof PERIODS)[number]>,
+    {
+      name: 'period',
+      label: texts.period,
+      choices: PERIODS.map((days) => [days, `${days} d`] as const),
+      value: period,
+      onChoose: setPeriod,
+    },
+  )}<button type="button" class="plain" id="refresh" aria-label=${texts.refresh} title=${texts.refresh} onClick=${refresh}>${icon(ICONS.refresh)}</button></div></div>
+${chosen !== undefined && html`<p class="chosen"><span class="tag accent">${endpointText(chosen)}</span> <button type="button" class="link" onClick=${() => setEndpoint(undefined)}>${texts.allEndpoints}</button></p>`}
+${trouble !== undefined && html`<p class="trouble">${trouble}</p>`}
+${chart}
+<p class="hint">${texts.usageHelp}</p></div></div>
+${
+  rows.length > 0 &&
+  html`<div class="panel" id="endpoints"><h2>${filled(texts.byEndpoint, { n: period })}</h2>
+<table><thead><tr><th scope="col">${texts.endpoint}</th><td class="share"></td><th scope="col" class="figure">${texts.calls}</th><th scope="col" class="figure">${texts.errors}</th></tr></thead><tbody>${rows.map(row)}</tbody></table></div>`
+}
+<div class="panel wide-facts" id="plan"><div class="head"><h2>${filled(texts.plan, { plan: account.plan })}</h2><a href=${data.plansAddress}>${texts.comparePlans}</a></div>${planView(account, data)}</div>`;
+}
+
+/** The same places without figures, while the account loads. */
+export function SummarySkeleton({ label }: { label: string }): Html {
+  const block = (name: string) => html`<div class=${`skeleton ${name}`}></div>`;
+  return html`<div role="status" aria-label=${label}><div class="app-bar"><div class="wrap">${block('tabs-place')}</div></div>
+<div class="wrap"><section class="tab"><div class="panel use"><div>${block('units-place')}</div><div>${block('chart-place')}</div></div>
+<div class="panel">${block('list-place')}</div></section></div></div>`;
+}

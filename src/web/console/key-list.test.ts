@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import type { Html } from '../frame/html.ts';
+import { markupOf } from '../frame/markup.ts';
+import { keyEndText, lastUseText, reachOf } from './key-list.ts';
+import { CONSOLE_TEXTS } from './texts.ts';
+
+const reader = (language: 'es' | 'en') => ({ language, texts: CONSOLE_TEXTS[language] });
+
+const KEY = {
+  id: 'key_1',
+  kind: 'restricted',
+  label: null,
+  scopes: ['rates', 'account.read'],
+  origins: [],
+  allow_no_origin: false,
+  requests_per_minute: null,
+  current: false,
+  created_at: '2026-11-21T12:00:00.000Z',
+  expires_at: null,
+  last_used_at: null,
+  revoked_at: null,
+} as const;
+
+describe('the list of keys', () => {
+  const key = { ...KEY, scopes: [...KEY.scopes], origins: [] };
+  const now = Date.parse('2026-11-21T12:00:00Z');
+  const seen = (shown: Html) =>
+    markupOf(shown)
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/[\s\u00a0]+/g, ' ')
+      .trim();
+
+  test('names permissions by their labels', () => {
+    const text = seen(reachOf(key, reader('es')));
+    expect(text).toContain('Tasas y conversiones, Ver la cuenta');
+    expect(text).not.toContain('account.read');
+  });
+
+  test.each([
+    [null, 'sin usar', 'not used'],
+    ['2026-11-21T12:00:00.000Z', 'hace un momento', 'just now'],
+    ['2026-11-21T11:55:00.000Z', 'hace 5 min', '5 min ago'],
+    ['2026-11-20T12:00:01.000Z', 'hace 23 h', '23 h ago'],
+    ['2026-11-19T12:00:00.000Z', '19/11/2026 08:00', '19 Nov 2026 08:00'],
+  ])('a key that was last used at %s says "%s"', (last_used_at, es, en) => {
+    const used = { ...key, last_used_at };
+    expect(seen(lastUseText(used, now, reader('es')))).toBe(es);
+    expect(seen(lastUseText(used, now, reader('en')))).toBe(en);
+  });
+
+  test.each([
+    [{}, 'nunca'],
+    [{ expires_at: '2026-11-27T13:00:00.000Z' }, 'en 6 días'],
+    [{ expires_at: '2027-06-01T12:00:00.000Z' }, '01/06/2027 08:00'],
+    [{ expires_at: '2026-11-21T11:00:00.000Z' }, 'Vencida el 21/11/2026 07:00'],
+    [{ revoked_at: '2026-11-21T11:00:00.000Z' }, 'Revocada el 21/11/2026 07:00'],
+  ])('a key with %j ends "%s"', (given, said) => {
+    expect(seen(keyEndText({ ...key, ...given }, now, reader('es')))).toBe(said);
+  });
+});

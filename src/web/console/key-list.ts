@@ -1,0 +1,87 @@
+import type { Account, Key } from '../../client/types.ts';
+import { type KeyKind, SCOPES } from '../../domain/keys.ts';
+import { caracasDayOf, caracasTimeOf, DAY_MS, MINUTE_MS } from '../../domain/time.ts';
+import { ageText, countText, durationText, shortDay } from '../frame/format.ts';
+import { type Html, html } from '../frame/html.ts';
+import { type ConsoleReader, filled } from './console-reader.ts';
+
+/** What the list of keys says of each. */
+
+export function hasEnded({ expires_at, revoked_at }: Key, now: number): boolean {
+  return revoked_at !== null || (expires_at !== null && Date.parse(expires_at) <= now);
+}
+
+/** Whether the key of the console may change the account. */
+export function canChange(keys: readonly Key[]): boolean {
+  return keys.find(({ current }) => current)?.scopes.includes('account.write') ?? true;
+}
+
+/** A key's name for sentences. */
+export function nameOf({ label, id }: Pick<Key, 'label' | 'id'>): string {
+  return label ?? id;
+}
+
+/** An instant that a narrow column breaks only between day and time. */
+export function momentOf(at: string, { language }: Pick<ConsoleReader, 'language'>): Html {
+  const instant = Date.parse(at);
+  const day = shortDay(caracasDayOf(instant), language);
+  return html`<span class="moment"><span class="nowrap">${day}</span> ${caracasTimeOf(instant)}</span>`;
+}
+
+/** An end is near from here on. */
+const NEAR_DAYS = 30;
+
+/** When the key ends: in words when that is near. */
+export function keyEndText(key: Key, now: number, reader: ConsoleReader): Html {
+  const { language, texts } = reader;
+  if (key.revoked_at !== null) return html`${texts.revoked} ${momentOf(key.revoked_at, reader)}`;
+  if (key.expires_at === null) return html`<span class="quiet">${texts.never}</span>`;
+  const left = Date.parse(key.expires_at) - now;
+  if (left <= 0) return html`${texts.expired} ${momentOf(key.expires_at, reader)}`;
+  if (left > NEAR_DAYS * DAY_MS) return momentOf(key.expires_at, reader);
+  const wait = durationText(Math.max(left, MINUTE_MS) / 1_000, language);
+  return html`<span class="late" title="${shortDay(caracasDayOf(Date.parse(key.expires_at)), language)}">${filled(texts.inTime, { wait })}</span>`;
+}
+
+/** Ages up to a day are said in words. */
+export function lastUseText({ last_used_at: at }: Key, now: number, reader: ConsoleReader): Html {
+  if (at === null) return html`<span class="quiet">${reader.texts.unused}</span>`;
+  const age = now - Date.parse(at);
+  if (age < 2 * MINUTE_MS) return reader.texts.justNow;
+  if (age < DAY_MS)
+    return html`<span class="nowrap">${ageText(age / 1_000, reader.language)}</span>`;
+  return momentOf(at, reader);
+}
+
+/** A key's rights. */
+export function reachOf(key: Key, reader: ConsoleReader): Html {
+  const { texts } = reader;
+  const kind: KeyKind = key.kind;
+  const scopes = SCOPES.filter((scope) => key.scopes.includes(scope));
+  return html`${texts.keyKinds[kind]}<span class="quiet">${
+    kind !== 'full' && html`<br />${scopes.map((scope) => texts.scopeNames[scope]).join(', ')}`
+  }${key.origins.map((origin) => html`<br /><span class="origin">${origin}</span>`)}${
+    key.allow_no_origin && html`<br />${texts.keyNoOrigin}`
+  }</span>`;
+}
+
+/** How many keys of the plan are in use: `3 de 10`. */
+export function keyCountText(
+  { keys, limits }: Account,
+  now: number,
+  reader: ConsoleReader,
+): string {
+  const { language, texts } = reader;
+  const live = keys.filter((key) => !hasEnded(key, now));
+  const open = live.filter(({ kind }) => kind === 'publishable').length;
+  const of = (used: number, max: number | null) =>
+    filled(max === null ? texts.countAlone : texts.countOf, {
+      n: countText(used, language),
+      max: countText(max ?? 0, language),
+    });
+  const [keysOf, openOf] = [
+    of(live.length - open, limits.keys_max),
+    of(open, limits.public_keys_max),
+  ];
+  return filled(texts.keyCount, { keys: keysOf, open: openOf });
+}

@@ -1,0 +1,89 @@
+import {
+  type ApiContent,
+  type ApiDocument,
+  type ApiOperation,
+  type ApiParameter,
+  isTriedInConsole,
+  referred,
+} from '../docs/api-document.ts';
+
+/** Most characters of an answer that are shown: more would stop the page for seconds. */
+export const MAX_SHOWN_ANSWER = 100_000;
+
+export interface TriedOperation {
+  /** `GET /v1/fx/rates/{market}` */
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly operation: ApiOperation;
+  readonly parameters: readonly ApiParameter[];
+  readonly contentType?: string;
+  /** An example of the body. */
+  readonly body?: string;
+}
+
+/** The operations that take a key, in the order of the document, without their headers. */
+export function triedOperations(document: ApiDocument): readonly TriedOperation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, operation]) => isTriedInConsole(operation))
+      .map(([lower, operation]): TriedOperation => {
+        const method = lower.toUpperCase();
+        const parameters = operation.parameters
+          .map((one) => referred(document.components.parameters, one))
+          .filter((one) => one.in !== 'header');
+        const [content] = Object.entries(operation.requestBody?.content ?? {});
+        const body = content === undefined ? {} : bodyOf(content);
+        return { name: `${method} ${path}`, method, path, operation, parameters, ...body };
+      }),
+  );
+}
+
+function bodyOf([contentType, { examples }]: readonly [string, ApiContent[string]]) {
+  const [example] = Object.values(examples ?? {});
+  const value = example === undefined || '$ref' in example ? {} : example.value;
+  return { contentType, body: JSON.stringify(value, undefined, 2) };
+}
+
+/**
+ * The path and query of a request; empty values are left out. A part of the path that is not
+ * filled in stays as `{id}`, so that the code shows what is missing.
+ */
+export function addressOf(
+  { path, parameters }: TriedOperation,
+  values: Readonly<Record<string, string>>,
+): string {
+  const filledPath = path.replaceAll(
+    /\{(\w+)\}/g,
+    (part, name: string) => encodeURIComponent(values[name] ?? '') || part,
+  );
+  const query = new URLSearchParams();
+  for (const { name, in: place } of parameters) {
+    const value = values[name];
+    if (place === 'query' && value) query.set(name, value);
+  }
+  return query.size === 0 ? filledPath : `${filledPath}?${query}`;
+}
+
+/**
+ * What a form begins with. Only required fields get an example, because an optional one would narrow
+ * the answer. A change must name the reader's own key or rule.
+ */
+export function firstValues({ parameters, method, body }: TriedOperation): Record<string, string> {
+  const filledIn = parameters
+    .filter(({ required, in: place }) => required && (place !== 'path' || method === 'GET'))
+    .map(({ name, example }) => [name, String(example ?? '')] as const);
+  return { ...Object.fromEntries(filledIn), ...(body !== undefined && { [BODY]: body }) };
+}
+
+/** Name of the field for the body. No parameter has a colon in its name. */
+export const BODY = 'body:';
+
+/** The text of an answer, indented when it is JSON. */
+export function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), undefined, 2);
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,48 @@
+import { countText } from '../frame/format.ts';
+import { type Html, html } from '../frame/html.ts';
+import type { ConsoleData, DemoKey } from './console-data.ts';
+import { filled } from './console-reader.ts';
+
+/** What stands below the field: a problem, or a note that is none. */
+export interface SignInSaid {
+  readonly trouble?: string;
+  readonly note?: string;
+}
+
+export interface SignInProps {
+  readonly data: ConsoleData;
+  readonly said?: SignInSaid;
+  readonly isBusy?: boolean;
+  /** Gets the field of the key, which has no name, so that no form can send it. */
+  readonly field?: object;
+  readonly onSubmit?: (event: Event) => void;
+  readonly onDemoKey?: (key: string) => void;
+}
+
+/** The form of the key; a demonstration also offers its own keys. The service writes it too. */
+export function SignIn({ data, said = {}, isBusy, field, onSubmit, onDemoKey }: SignInProps): Html {
+  const { texts, demoKeys } = data;
+  const isDemo = demoKeys.length > 0;
+  const demoKey = (one: DemoKey) =>
+    html`<button type="button" class="plan-choice" disabled=${isBusy} onClick=${() => onDemoKey?.(one.key)}><b>${one.plan}</b><span>${aboutPlan(one, data)}</span></button>`;
+  return html`<div class="wrap entry">
+<div><h1>${isDemo ? texts.enterDemo : texts.heading}</h1>
+<p class="lead">${isDemo ? texts.enterDemoHelp : texts.lead}</p></div>
+<noscript><p>${texts.needsScript}</p></noscript>
+${isDemo && html`<div class="plan-choices">${demoKeys.map(demoKey)}</div>`}
+<form id="sign-in" class="panel" method="post" aria-busy=${isBusy ? 'true' : undefined} onSubmit=${onSubmit}>
+<label for="key">${isDemo ? texts.orKey : texts.keyLabel}</label>
+<p class="key-row"><input id="key" ref=${field} type="password" required autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="vfx_live_…" aria-describedby="key-help" aria-invalid=${said.trouble ? 'true' : undefined} />
+<button class="main" disabled=${isBusy}>${texts.signIn}</button></p>
+<p class="trouble" role="alert">${said.trouble}</p>
+<p class="said" role="status">${said.note}</p>
+<p class="hint" id="key-help">${texts.keyHelp} ${texts.noKey}</p>
+</form>
+</div>`;
+}
+
+function aboutPlan({ units, historyDays }: DemoKey, { language, texts }: ConsoleData): string {
+  const count = (limit: number | null) =>
+    limit === null ? texts.noLimit : countText(limit, language);
+  return filled(texts.planInShort, { units: count(units), days: count(historyDays) });
+}
