@@ -1,4 +1,4 @@
-import { brotliCompressSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { LEASE_MS } from '../../src/app/collecting/collector-lease.ts';
 import { recordsIn } from '../../src/app/ingest/ndjson.ts';
@@ -10,7 +10,7 @@ import {
   REFERENCE_TAGS,
 } from '../../src/web/docs/docs-addresses.ts';
 import { type SearchEntry, searchable, searchIn } from '../../src/web/docs/search/search.ts';
-import { SEARCH_NAMES } from '../../src/web/docs/search/search-names.ts';
+import { SEARCH_NAMES } from '../../src/web/docs/search/search-name-texts.ts';
 import { GUIDE_NAMES } from '../../src/web/guides/guides.ts';
 import { fullMarket, iso, official, quote } from '../harness/make.ts';
 import { START, sharedService, startTestService, type TestService } from '../harness/service.ts';
@@ -25,6 +25,9 @@ const FILES = DOCS.map((path) => `${path}.md`);
 
 /** Bytes that a phone loads on the first use of the search. */
 const MAX_INDEX_BYTES = 32_000;
+
+/** Bytes of all scripts of a page. */
+const MAX_SCRIPT_BYTES = 10_000;
 
 async function get(service: TestService, path: string, language: 'es' | 'en') {
   return service.call(path, { headers: { 'Accept-Language': language } });
@@ -75,6 +78,19 @@ describe('the documentation', () => {
       expect(await marked('/methodology')).toEqual([['/methodology', 'page']]);
       for (const path of DOCS) expect(await marked(path)).toEqual([['/docs', 'true']]);
       expect(await marked('/docs/nothing')).toEqual([]);
+    },
+  );
+
+  test.each(['/docs', '/docs/first-request', '/docs/reference/rates', '/methodology'])(
+    '%s has at most 10 kB of scripts, compressed',
+    async (path) => {
+      const service = docs();
+      const { text } = await get(service, path, 'es');
+      const scripts = [...text.matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, src = '']) => src);
+      expect(scripts.length).toBeGreaterThan(1);
+      const bodies = await Promise.all(scripts.map((src) => service.call(src)));
+      const sizes = bodies.map(({ text: script }) => gzipSync(script, { level: 9 }).length);
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(MAX_SCRIPT_BYTES);
     },
   );
 

@@ -1,9 +1,10 @@
 import type { Plans } from '../../domain/plans.ts';
-import { inBoth, type Language } from '../frame/language.ts';
-import { GUIDE_NAMES, GUIDES, guideTitle } from '../guides/guides.ts';
+import type { Language } from '../frame/language.ts';
+import { GUIDE_NAMES, guideTitle } from '../guides/guides.ts';
+import { GUIDES } from '../guides/guides-texts.ts';
 import { markdownTable } from '../text/markdown.ts';
 import type { ApiDocument } from './api-document.ts';
-import type { DocsTexts } from './docs-texts.ts';
+import { type DocsTexts, SUMMARY_TEXTS } from './docs-texts.ts';
 import { ERROR_SAMPLE, referenceText, type ShownOperation } from './reference.ts';
 
 const fenced = (kind: string, text: string) => `\`\`\`${kind}\n${text}\n\`\`\``;
@@ -89,33 +90,6 @@ export function referencePartMarkdown(
     ? written([`# ${texts.errorsAndLimits}`, ...errorBlocks(reference)])
     : written([`# ${group.name}`, ...groupBlocks(group, texts)]);
 }
-
-const SUMMARY_TEXTS = inBoth({
-  es: {
-    summary:
-      'Tasas de cambio del bolívar venezolano (VES) por HTTP: tasa BCV, dólar paralelo, P2P, remesas y efectivo; conversiones, historial, índice y días hábiles. Cada consulta lleva una clave en el encabezado X-API-Key.',
-    guides: 'Guías',
-    reference: 'Referencia',
-    referenceTitle: 'Referencia de la API',
-    referenceAbout: 'cada endpoint con sus parámetros, un ejemplo, sus errores y su costo',
-    openApiAbout: 'lo mismo como documento OpenAPI 3.1',
-    pages: 'Opcional',
-    methodology: 'Metodología: cómo se calcula cada cifra',
-    status: 'Estado de las fuentes, en JSON',
-  },
-  en: {
-    summary:
-      'Exchange rates of the Venezuelan bolívar (VES) over HTTP: BCV rate, parallel dollar, P2P, remittances and cash; conversions, history, an index and banking days. Every request needs a key in the header X-API-Key.',
-    guides: 'Guides',
-    reference: 'Reference',
-    referenceTitle: 'API reference',
-    referenceAbout: 'every endpoint with its parameters, an example, its errors and its cost',
-    openApiAbout: 'the same as an OpenAPI 3.1 document',
-    pages: 'Optional',
-    methodology: 'Methodology: how each figure is calculated',
-    status: 'Status of the sources, as JSON',
-  },
-});
 
 /** `/llms.txt`: tells language models what the service is and where its texts are. */
 export function llmsText(publicUrl: string, language: Language): string {

@@ -158,19 +158,21 @@ function operationSection(shown: ShownOperation, texts: DocsTexts, view: PageVie
   const { id, title, method, path, facts, description, parameters, body, answer, errors } = shown;
   const consoleAddress = linkTo(view, `/console?try=${id}`);
   return html`<section class="operation" id="${id}">
-<div>
+<div class="lead-in">
 <h2>${title}</h2>
 <p class="call"><span class="method">${method}</span>${' '}<span>${path}</span></p>
 <ul class="facts">
 ${facts.map((fact) => html`<li>${fact}</li>\n`)}</ul>
 ${description !== '' && paragraphs(description)}
-${shown.tried && html`<p class="try"><a class="button" href="${consoleAddress}">${texts.tryIt}</a></p>\n`}${parameters !== undefined && html`<h3>${texts.parameters}</h3>\n${factTable(parameters, texts)}`}
+${shown.tried && html`<p class="try"><a class="button" href="${consoleAddress}">${texts.tryIt}</a></p>\n`}</div>
+${operationCode(shown, texts, view.language)}
+<div class="details">
+${parameters !== undefined && html`<h3>${texts.parameters}</h3>\n${factTable(parameters, texts)}`}
 ${body !== undefined && html`<h3>${texts.body}</h3>\n<p>${inlineCode(body.about)}</p>`}
 ${body?.fields !== undefined && factTable(body.fields, texts)}
 ${answer !== undefined && html`<h3>${texts.answer} ${answer.status}</h3>\n${answer.fields.length === 0 && html`<p>${answer.about}</p>`}`}
 ${answer?.fields.map((one) => foldedTable(one.title, one, texts))}
 ${foldedTable(texts.errors, errors, texts)}
 </div>
-${operationCode(shown, texts, view.language)}
 </section>`;
 }

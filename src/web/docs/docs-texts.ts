@@ -217,3 +217,55 @@ export const DOCS_TEXTS = inBoth({
 export type DocsTexts = (typeof DOCS_TEXTS)[Language];
 /** How types are said. */
 export type TypeTexts = DocsTexts['types'];
+
+/** The summary for language models. */
+export const SUMMARY_TEXTS = inBoth({
+  es: {
+    summary:
+      'Tasas de cambio del bolívar venezolano (VES) por HTTP: tasa BCV, dólar paralelo, P2P, remesas y efectivo; conversiones, historial, índice y días hábiles. Cada consulta lleva una clave en el encabezado X-API-Key.',
+    guides: 'Guías',
+    reference: 'Referencia',
+    referenceTitle: 'Referencia de la API',
+    referenceAbout: 'cada endpoint con sus parámetros, un ejemplo, sus errores y su costo',
+    openApiAbout: 'lo mismo como documento OpenAPI 3.1',
+    pages: 'Opcional',
+    methodology: 'Metodología: cómo se calcula cada cifra',
+    status: 'Estado de las fuentes, en JSON',
+  },
+  en: {
+    summary:
+      'Exchange rates of the Venezuelan bolívar (VES) over HTTP: BCV rate, parallel dollar, P2P, remittances and cash; conversions, history, an index and banking days. Every request needs a key in the header X-API-Key.',
+    guides: 'Guides',
+    reference: 'Reference',
+    referenceTitle: 'API reference',
+    referenceAbout: 'every endpoint with its parameters, an example, its errors and its cost',
+    openApiAbout: 'the same as an OpenAPI 3.1 document',
+    pages: 'Optional',
+    methodology: 'Methodology: how each figure is calculated',
+    status: 'Status of the sources, as JSON',
+  },
+});
+
+/** The table of the markets. */
+export const MARKET_TABLE_TEXTS = inBoth({
+  es: {
+    label: 'Mercados',
+    name: 'Nombre',
+    aliases: 'Alias',
+    type: 'Tipo',
+    base: 'Moneda',
+    fresh: 'Desactualizada tras',
+    none: 'ninguno',
+    allPlans: 'todos',
+  },
+  en: {
+    label: 'Markets',
+    name: 'Name',
+    aliases: 'Aliases',
+    type: 'Type',
+    base: 'Currency',
+    fresh: 'Stale after',
+    none: 'none',
+    allPlans: 'all',
+  },
+});

@@ -1,38 +1,15 @@
 import type { Market } from '../../domain/markets.ts';
-import { inBoth, type Language } from '../frame/language.ts';
+import type { Language } from '../frame/language.ts';
 import { MARKET_TYPE_TEXTS } from '../frame/market-types.ts';
 import type { TextTable } from '../frame/table.ts';
 import { ageInWords } from '../methodology/methodology-text.ts';
-import { DOCS_TEXTS } from './docs-texts.ts';
-
-const TEXTS = inBoth({
-  es: {
-    label: 'Mercados',
-    name: 'Nombre',
-    aliases: 'Alias',
-    type: 'Tipo',
-    base: 'Moneda',
-    fresh: 'Desactualizada tras',
-    none: 'ninguno',
-    allPlans: 'todos',
-  },
-  en: {
-    label: 'Markets',
-    name: 'Name',
-    aliases: 'Aliases',
-    type: 'Type',
-    base: 'Currency',
-    fresh: 'Stale after',
-    none: 'none',
-    allPlans: 'all',
-  },
-});
+import { DOCS_TEXTS, MARKET_TABLE_TEXTS } from './docs-texts.ts';
 
 const code = (text: string) => `\`${text}\``;
 
 /** Ids, names and aliases of the catalogue's markets, with the plans that have each. */
 export function marketTable(markets: readonly Market[], language: Language): TextTable {
-  const texts = TEXTS[language];
+  const texts = MARKET_TABLE_TEXTS[language];
   const { fromPlan, plans } = DOCS_TEXTS[language];
   return {
     label: texts.label,

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Html, html } from '../../frame/html.ts';
-import { inBoth, type Language } from '../../frame/language.ts';
+import type { Language } from '../../frame/language.ts';
 import { linkTo, type PageView } from '../../frame/page-view.ts';
 import {
   markedParts,
@@ -9,29 +9,7 @@ import {
   searchable,
   searchIn,
 } from './search.ts';
-
-const SEARCH_TEXTS = inBoth({
-  es: {
-    label: 'Buscar en la documentación',
-    hint: 'Buscar',
-    keyHint: 'Buscar (tecla /)',
-    results: 'Resultados',
-    wholePage: 'Página',
-    none: 'No se encontró nada. Pruebe con menos palabras.',
-    failed: 'No se pudo cargar el buscador. Intente de nuevo.',
-    count: (count: number) => (count === 1 ? '1 resultado' : `${count} resultados`),
-  },
-  en: {
-    label: 'Search the documentation',
-    hint: 'Search',
-    keyHint: 'Search (press /)',
-    results: 'Results',
-    wholePage: 'Page',
-    none: 'Nothing was found. Try fewer words.',
-    failed: 'The search could not be loaded. Try again.',
-    count: (count) => (count === 1 ? '1 result' : `${count} results`),
-  },
-});
+import { SEARCH_TEXTS } from './search-texts.ts';
 
 /** Most characters of a query. */
 const MAX_QUERY_LENGTH = 80;

@@ -8,7 +8,7 @@ import { groupPath, REFERENCE, REFERENCE_ERRORS } from '../docs-addresses.ts';
 import { type GuideFacts, guideText } from '../markdown-page.ts';
 import { referenceText, type ShownOperation } from '../reference.ts';
 import { foldedWords, type SearchEntry } from './search.ts';
-import { SEARCH_NAMES } from './search-names.ts';
+import { SEARCH_NAMES } from './search-name-texts.ts';
 
 /** Characters of the beginning of a text that a result shows. */
 const ABOUT_LENGTH = 110;

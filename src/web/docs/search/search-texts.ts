@@ -1,0 +1,24 @@
+import { inBoth } from '../../frame/language.ts';
+
+export const SEARCH_TEXTS = inBoth({
+  es: {
+    label: 'Buscar en la documentación',
+    hint: 'Buscar',
+    keyHint: 'Buscar (tecla /)',
+    results: 'Resultados',
+    wholePage: 'Página',
+    none: 'No se encontró nada. Pruebe con menos palabras.',
+    failed: 'No se pudo cargar el buscador. Intente de nuevo.',
+    count: (count: number) => (count === 1 ? '1 resultado' : `${count} resultados`),
+  },
+  en: {
+    label: 'Search the documentation',
+    hint: 'Search',
+    keyHint: 'Search (press /)',
+    results: 'Results',
+    wholePage: 'Page',
+    none: 'Nothing was found. Try fewer words.',
+    failed: 'The search could not be loaded. Try again.',
+    count: (count) => (count === 1 ? '1 result' : `${count} results`),
+  },
+});
