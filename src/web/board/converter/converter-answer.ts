@@ -44,7 +44,7 @@ export function ConversionAnswer({ parts, state }: ChoiceParts): Html {
     if (done !== undefined && (await live?.copy(resultText(done.result, language)))) say('copied');
   };
   const failure = hasFailed ? texts.notLoaded : problem && texts.problems[problem];
-  return html`<div class="says"><p id="amount-problem" class="problem" role="alert">${failure}</p>
+  return html`<div class="says${state.day === 'today' ? '' : ' dated'}"><p id="amount-problem" class="problem" role="alert">${failure}</p>
 <div id="conversion" class="how" aria-live="polite">${isWaiting ? html`<p class="quiet">${texts.loading}</p>` : done && formula(done, parts)}</div></div>
 <p class="acts no-print"><a id="share" href=${address} class="act main" role=${live && 'button'} aria-disabled=${done === undefined ? 'true' : undefined} onClick=${share}>${SHARE_ICON}<span aria-live="polite">${said === 'shared' ? texts.shared : texts.share}</span></a> <button id="copy" class="act" type="button" hidden=${answers === 0 && !reader.isCutOff} disabled=${done === undefined} onClick=${copy}>${COPY_ICON}<span aria-live="polite">${said === 'copied' ? texts.copied : texts.copy}</span></button></p>`;
 }
