@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { fullMarket } from '../harness/make.ts';
-import { startTestService } from '../harness/service.ts';
+import { PICTURE_WIDTH } from '../../src/http/pages/picture/picture-frame.ts';
+import { fullMarket, official } from '../harness/make.ts';
+import { pixelsOfPng } from '../harness/pixels.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
 
 /** The meta tags of a page that chats read. */
 const tagsOf = (text: string) =>
@@ -59,4 +61,24 @@ test('a picture is drawn once for a version of the figures', async () => {
   service.clock.advance(6_000);
   tags.push(await service.call(path));
   expect(new Set(tags.map(({ headers }) => headers.get('etag'))).size).toBe(1);
+});
+
+test.each([
+  ['', true],
+  ['&amount=20&via=reference', true],
+  ['&amount=20&via=parallel', false],
+])('a picture of the official dollar has its curve behind it: %s', async (query, hasCurve) => {
+  const drawn = async (...past: Parameters<TestService['push']>) => {
+    const service = await startTestService();
+    await service.push(...past, ...fullMarket());
+    const answer = await fetch(`${service.url}/board/picture.png?lang=es${query}`);
+    return Buffer.from(await answer.arrayBuffer());
+  };
+  const day = '2026-11-13';
+  const earlier = official(day, { USD: 780, EUR: 900 }, { captured_at: `${day}T12:00:00Z` });
+  // The row at the foot, below all texts.
+  const foot = (pixels: Buffer) => pixels.subarray(-4 * PICTURE_WIDTH);
+  const [alone, after] = [await drawn(), await drawn(earlier)];
+  const [one, other] = [foot(await pixelsOfPng(alone)), foot(await pixelsOfPng(after))];
+  expect(one.equals(other)).toBe(!hasCurve);
 });

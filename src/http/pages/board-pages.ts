@@ -101,10 +101,10 @@ export function boardPages(
             asked === undefined || asked.date === ''
               ? undefined
               : await pastOrNone(asked, request.now);
-          const { figures, pictures } = await current.at(request.now);
+          const { figures, days, pictures } = await current.at(request.now);
           const conversion = asked && sharedConversion({ figures, past, request: asked, language });
           return madeOnce(pictures, conversion?.address ?? language, () =>
-            pictureBody(boardPicture(figures, { language, isDemo, conversion })),
+            pictureBody(boardPicture(figures, { language, isDemo, conversion, days })),
           );
         });
         return boardAnswer(body, 'image/png');

@@ -202,11 +202,7 @@ export function monthAndYear(day: CaracasDay | string, language: Language): stri
 
 /** `vie 20 nov 2026`, `Fri 20 Nov 2026`: a day in a narrow place, without numbers for months. */
 export function weekdayText(day: CaracasDay | string, language: Language): string {
-  const { weekday, day: number, month, year } = partsOf(day);
-  const [short, name] = [WEEKDAYS[language][weekday], MONTHS[language][month]].map((word) =>
-    word?.slice(0, SHORT_LETTERS),
-  );
-  return `${short} ${number} ${name} ${year}`;
+  return `${weekdayAndMonth(day, language)} ${partsOf(day).year}`;
 }
 
 const two = (value: number): string => String(value).padStart(2, '0');

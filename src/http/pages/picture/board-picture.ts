@@ -1,7 +1,10 @@
 import { OFFICIAL_USD, PARALLEL_MARKET } from '../../../domain/markets.ts';
-import type { BoardFigures, ConvertibleRate } from '../../../web/board/board-figures.ts';
+import { caracasDayOf } from '../../../domain/time.ts';
+import type { BoardDays, BoardFigures, ConvertibleRate } from '../../../web/board/board-figures.ts';
+import { BOARD_TEXTS } from '../../../web/board/board-texts.ts';
 import { CONVERTER_TEXTS } from '../../../web/board/converter/converter-texts.ts';
 import type { sharedConversion } from '../../../web/board/converter/share-tags.ts';
+import { officialSteps } from '../../../web/board/hero/step-curve.ts';
 import { datedRates, rateStaleFrom } from '../../../web/board/staleness.ts';
 import {
   bolivarText,
@@ -13,6 +16,7 @@ import {
 } from '../../../web/frame/format.ts';
 import { html } from '../../../web/frame/html.ts';
 import { inBoth, type Language } from '../../../web/frame/language.ts';
+import { curveBehind } from './picture-curve.ts';
 import {
   entries,
   framed,
@@ -24,29 +28,23 @@ import {
 
 const TEXTS = inBoth({
   es: {
-    dollar: 'Dólar BCV',
     since: 'Rige desde',
     from: 'Desde el',
     on: 'Tasa del',
-    read: 'Leída',
+    read: 'Leída (hora de Caracas)',
     rate: 'Tasa',
     source: 'Mercado',
-    parallel: 'Paralelo',
-    premium: 'Brecha',
     none: 'Sin cifras',
     stale: 'Tasa desactualizada',
     maybeNewer: 'Puede haber una tasa más nueva',
   },
   en: {
-    dollar: 'BCV dollar',
     since: 'In effect since',
     from: 'From',
     on: 'Rate of',
-    read: 'Read',
+    read: 'Read (Caracas time)',
     rate: 'Rate',
     source: 'Market',
-    parallel: 'Parallel',
-    premium: 'Premium',
     none: 'No figures',
     stale: 'Rate out of date',
     maybeNewer: 'There may be a newer rate',
@@ -57,12 +55,16 @@ interface PictureOf {
   readonly language: Language;
   readonly isDemo: boolean;
   readonly conversion: ReturnType<typeof sharedConversion>;
+  readonly days: BoardDays;
 }
 
 /** The preview picture of a link to the board: the linked conversion, or the rates; and their time. */
 export function boardPicture(figures: BoardFigures, of: PictureOf): string {
-  const { language, conversion } = of;
+  const { language, conversion, days } = of;
   const texts = TEXTS[language];
+  const words = BOARD_TEXTS[language];
+  const today = caracasDayOf(Date.parse(figures.as_of));
+  const curve = () => curveBehind(officialSteps(days, figures, today), today);
   const rates = datedRates(figures);
   const find = (id: string) => rates.find(({ market }) => market === id);
   const [dollar, parallel] = [find(OFFICIAL_USD), find(PARALLEL_MARKET)];
@@ -74,7 +76,9 @@ export function boardPicture(figures: BoardFigures, of: PictureOf): string {
       { label: texts.source, value: name },
     ];
     const notes = doubtsOf(rate, { figures, language });
-    return framed(content({ above: `${left} =`, large: right, about, notes }), of);
+    const isOfficial = rate.market === OFFICIAL_USD && rate.as_of === undefined;
+    const shown = content({ above: `${left} =`, large: right, about, notes });
+    return framed(isOfficial ? [curve(), shown] : shown, of);
   }
   if (dollar === undefined) {
     return framed(line(texts.none, { y: 340, size: 72, weight: 700 }), of);
@@ -90,24 +94,22 @@ export function boardPicture(figures: BoardFigures, of: PictureOf): string {
         ]
       : []),
     ...(parallel
-      ? [{ label: texts.parallel, value: bolivarText(rateText(parallel.mid, language)) }]
+      ? [{ label: words.parallel, value: bolivarText(rateText(parallel.mid, language)) }]
       : []),
     ...(figures.gap
-      ? [{ label: texts.premium, value: percentText(figures.gap.spread.percentage, language) }]
+      ? [{ label: words.premium, value: percentText(figures.gap.spread.percentage, language) }]
       : []),
   ];
   const time = timeOf(dollar, language);
   const notes = [
     ...doubtsOf(dollar, { figures, language }),
     ...(parallel
-      ? doubtsOf(parallel, { figures, language }).map((note) => `${texts.parallel}: ${note}`)
+      ? doubtsOf(parallel, { figures, language }).map((note) => `${words.parallel}: ${note}`)
       : []),
   ];
-  const above = `${texts.dollar} · ${time.label.toLowerCase()} ${time.value}`;
-  return framed(
-    content({ above, large: bolivarText(rateText(dollar.mid, language)), about, notes }),
-    of,
-  );
+  const above = `${words.officialNames.USD} · ${time.label.toLowerCase()} ${time.value}`;
+  const large = bolivarText(rateText(dollar.mid, language));
+  return framed([curve(), content({ above, large, about, notes })], of);
 }
 
 function content({

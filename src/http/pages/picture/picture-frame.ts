@@ -14,6 +14,7 @@ const INNER_WIDTH = PICTURE_WIDTH - 2 * PICTURE_MARGIN;
 export const PICTURE_COLOURS = {
   ground: '#0d2328',
   line: '#2a444a',
+  curve: '#143037',
   bright: '#f2fafa',
   quiet: '#a9c2c4',
   accent: '#7fe0d4',
