@@ -554,6 +554,8 @@ describeInBrowser('the board', (open) => {
     service.clock.set(Date.parse('2026-11-24T12:00:00Z'));
     expect(await eyebrow()).toContain('Hoy, martes 24 · rige la del lunes 23');
     expect(await page.innerText('.next')).toContain('Mañana, miércoles 25');
+    // Until it is published nobody converts by it.
+    expect(await page.getByRole('radio', { name: 'Mañana 25' }).isDisabled()).toBe(true);
   });
 
   test('the curve of the official dollar has each day of the month, without a hole', async () => {
@@ -691,6 +693,9 @@ describeInBrowser('the board', (open) => {
     await first.push(quote('parallel', 1013.5, { updated_at: iso(START + 1000) }));
     await again();
     await expect.poll(parallel).toContain('1.013,5000');
+    // Only what changed has the ground that fades.
+    expect(await page.locator('.stat:has(h3:text("Paralelo")) .wash').count()).toBe(1);
+    expect(await page.locator('#official .wash').count()).toBe(0);
     expect(troubles).toEqual([]);
     await first.service.close();
     await again();

@@ -1,3 +1,4 @@
+import { h } from 'preact';
 import { PARALLEL_MARKET } from '../../domain/markets.ts';
 import type { Instant } from '../../domain/time.ts';
 import { countText, percentText, rateText, signedText } from '../frame/format.ts';
@@ -6,6 +7,7 @@ import type { Language } from '../frame/language.ts';
 import { age, type BoardReader, fresh, rateAge, staleMark } from './age.ts';
 import type { BoardFigures } from './board-figures.ts';
 import { BOARD_TEXTS } from './board-texts.ts';
+import { ChangingFigure } from './changing-figure.ts';
 import { moved, signedVes } from './moved.ts';
 import { indexDatedAt, indexStaleFrom, p2pStaleFrom, premiumStaleFrom } from './staleness.ts';
 
@@ -38,7 +40,7 @@ function card(
   }
   const line = trend && sparkline(trend.closes, curve);
   return html`<article class="stat"><header><h3>${heading}</h3>${freshness}</header>
-<p class="figure-line"><span class="medium">${figure}</span></p>
+<p class="figure-line">${h(ChangingFigure, { text: figure, kind: 'medium' })}</p>
 <p class="change">${change(trend, reader)}</p>
 <p class="quiet small">${about}</p>${line && html`<div class="curve" title="${curveText}">${line}</div>`}</article>`;
 }

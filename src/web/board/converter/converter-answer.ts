@@ -46,7 +46,7 @@ export function ConversionAnswer({ parts, state }: ChoiceParts): Html {
   const failure = hasFailed ? texts.notLoaded : problem && texts.problems[problem];
   return html`<div class="says${state.day === 'today' ? '' : ' dated'}"><p id="amount-problem" class="problem" role="alert">${failure}</p>
 <div id="conversion" class="how" aria-live="polite">${isWaiting ? html`<p class="quiet">${texts.loading}</p>` : done && formula(done, parts)}</div></div>
-<p class="acts no-print"><a id="share" href=${address} class="act main" role=${live && 'button'} aria-disabled=${done === undefined ? 'true' : undefined} onClick=${share}>${SHARE_ICON}<span aria-live="polite">${said === 'shared' ? texts.shared : texts.share}</span></a> <button id="copy" class="act" type="button" hidden=${answers === 0 && !reader.isCutOff} disabled=${done === undefined} onClick=${copy}>${COPY_ICON}<span aria-live="polite">${said === 'copied' ? texts.copied : texts.copy}</span></button></p>`;
+<p class="acts no-print"><a id="share" href=${address} class="act main" aria-disabled=${done === undefined ? 'true' : undefined} onClick=${share}>${SHARE_ICON}<span aria-live="polite">${said === 'shared' ? texts.shared : texts.share}</span></a> <button id="copy" class="act" type="button" hidden=${answers === 0 && !reader.isCutOff} disabled=${done === undefined} onClick=${copy}>${COPY_ICON}<span aria-live="polite">${said === 'copied' ? texts.copied : texts.copy}</span></button></p>`;
 }
 
 const SHARE_ICON = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 15V4m0 0L8 8m4-4 4 4M5 13v6h14v-6"/></svg>`;

@@ -13,6 +13,7 @@ import {
   swapAddress,
 } from './converter.ts';
 import { ConversionAnswer } from './converter-answer.ts';
+import { nextBankingDay } from './converter-days.ts';
 import {
   type ChoiceParts,
   type ChosenDay,
@@ -77,14 +78,14 @@ function fieldSize({ length }: string): 'large' | 'medium' | 'small' {
   return length <= MEDIUM_CHARACTERS ? 'medium' : 'small';
 }
 
-function DayChoice({ parts: { reader }, state }: ChoiceParts): Html {
+function DayChoice({ parts: { data, reader }, state }: ChoiceParts): Html {
   const { language } = reader;
   const texts = CONVERTER_TEXTS[language];
   const { day, nextDay, today, request } = state;
   const segment = (chosen: ChosenDay, value: string, content: Html) =>
     html`<label class="segment"><input type="radio" name="day" value="${value}" checked=${day === chosen} disabled=${chosen === 'next' && nextDay === undefined} onChange=${() => state.chooseDay(chosen)} />${content}</label>`;
-  const next = nextDay === undefined ? '' : texts.nextDay(nextDay, today);
-  return html`<fieldset class="segments days"><legend class="unseen">${texts.day}</legend>${segment('today', '', html`<span>${texts.days.today}</span>`)}${segment('next', nextDay ?? '', html`<span title=${next === '' ? texts.nextUnknown : undefined}>${next || texts.nextDay('', today)}</span>`)}${segment('other', 'other', html`<span>${texts.days.other}</span>`)}<input id="date" name="date" type="date" max="${today}" value="${request.date === nextDay ? '' : request.date}" aria-label="${texts.date}" aria-describedby="amount-problem" aria-invalid=${state.faulty === 'date' ? 'true' : undefined} onInput=${({ currentTarget }: FieldEvent) => state.chooseDate(currentTarget.value)} /></fieldset>`;
+  const next = texts.nextDay(nextDay ?? nextBankingDay(today, data.days), today);
+  return html`<fieldset class="segments days"><legend class="unseen">${texts.day}</legend>${segment('today', '', html`<span>${texts.days.today}</span>`)}${segment('next', nextDay ?? '', html`<span title=${nextDay === undefined ? texts.nextUnknown : undefined}>${next}</span>`)}${segment('other', 'other', html`<span>${texts.days.other}</span>`)}<input id="date" name="date" type="date" max="${today}" value="${request.date === nextDay ? '' : request.date}" aria-label="${texts.date}" aria-describedby="amount-problem" aria-invalid=${state.faulty === 'date' ? 'true' : undefined} onInput=${({ currentTarget }: FieldEvent) => state.chooseDate(currentTarget.value)} /></fieldset>`;
 }
 
 /** On a day without banks neither rule is the legal one: the reader chooses between their figures. */

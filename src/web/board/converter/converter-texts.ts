@@ -5,7 +5,6 @@ import { inBoth, type Language, type Texts } from '../../frame/language.ts';
 const TOMORROW: Texts<string> = { es: 'Mañana', en: 'Tomorrow' };
 
 function nextDayText(day: string, today: CaracasDay, language: Language): string {
-  if (day === '') return TOMORROW[language];
   const isTomorrow = day === addCaracasDays(today, 1);
   if (isTomorrow) return `${TOMORROW[language]} ${Number(day.slice(-2))}`;
   const text = nearDayText(day, today, language);
@@ -47,7 +46,7 @@ export const CONVERTER_TEXTS = inBoth({
     otherMarket: 'Otro mercado',
     day: 'Día de la tasa',
     days: { today: 'Hoy', other: 'Otra fecha' },
-    /** On a button: `Mañana 24`, `Lunes 23`; without a day while it is unknown. */
+    /** On a button: `Mañana 24`, `Lunes 23`. */
     nextDay: (day: string, today: CaracasDay) => nextDayText(day, today, 'es'),
     nextUnknown: 'El BCV aún no ha publicado la próxima tasa',
     date: 'Tasa de otra fecha',

@@ -9,6 +9,7 @@ import type { Language } from '../../frame/language.ts';
 import { ageMark, type BoardReader, fresh } from '../age.ts';
 import type { BoardDays, BoardFigures } from '../board-figures.ts';
 import { BOARD_TEXTS } from '../board-texts.ts';
+import { ChangingFigure } from '../changing-figure.ts';
 import { nextBankingDay } from '../converter/converter-days.ts';
 import { moved, signedVes } from '../moved.ts';
 import { datedRates } from '../staleness.ts';
@@ -39,20 +40,13 @@ export function OfficialSection({ figures, days, reader }: OfficialParts): Html 
 ${
   inForce === undefined
     ? html`<p class="quiet">${texts.noneInForce}</p>`
-    : html`<p><span key=${inForce.rate} class="big${wash(figures, days)}">${rateText(inForce.rate, language)}</span></p>
+    : html`<p>${h(ChangingFigure, { text: rateText(inForce.rate, language), kind: 'big' })}</p>
 <p class="change">${inForce.change && html`${changeText(inForce.change, language)} <span class="quiet">${before}</span>`}</p>`
 }</div>
 ${nextBox({ figures, days, reader })}</div>
 <dl class="others">${euroLine(figures, reader)}${lastDays(steps, reader)}${doubtfulRates(figures, reader)}</dl>
 ${figures.unit_changes?.map((one) => html`<p class="quiet small unit-change">${unitChangeText(one, language)}</p>`)}
 ${h(StepCurve, { steps, figures, reader, today })}`;
-}
-
-/** A figure that the page was not sent with has changed under the eyes of the reader. */
-function wash({ official }: BoardFigures, { steps }: BoardDays): string {
-  const last = steps.at(-1);
-  const shown = official['USD']?.in_force?.rate;
-  return last === undefined || last.rate === shown ? '' : ' wash';
 }
 
 /** What day it is, why that matters, and which rate rules. */
