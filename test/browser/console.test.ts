@@ -496,7 +496,7 @@ describeInBrowser('the console', (open) => {
     await goTo(page, 'claves');
     await page
       .locator(`tr:has([data-menu="${id}"])`)
-      .getByText(/in (?:59\smin|1\sh)/)
+      .getByText(/in (?:5\d\smin|1\sh)/)
       .waitFor();
     await page.reload();
     await page.locator('#account').waitFor();
