@@ -54,6 +54,21 @@ describeInBrowser('the table of markets', (open) => {
     },
   );
 
+  test('an open row leads to the history of its market, beside the official dollar', async () => {
+    const { url } = board();
+    const { page } = await open(url);
+    await page.waitForSelector('#chart .end');
+    await page.getByRole('button', { name: 'De dónde sale la cifra: Bybit P2P' }).click();
+    await page.locator('#origin-bybit').getByRole('link', { name: 'Ver su historial' }).click();
+    const chosen = () =>
+      page.$$eval<string[], HTMLInputElement>('input[name=market]:checked', (all) =>
+        all.map((one) => one.value),
+      );
+    await expect.poll(chosen).toEqual(['reference', 'bybit']);
+    await expect.poll(() => page.locator('#history').isVisible()).toBe(true);
+    await expect.poll(() => page.innerText('#chart')).toContain('Bybit P2P');
+  });
+
   test('a heading sorts, then reverses, then gives back the order of the service', async () => {
     const { url } = board();
     const { page } = await open(url);

@@ -40,6 +40,8 @@ function Board({ data, live }: BoardParts): Html {
   const { language, languageChosen, publicUrl } = data;
   const [received, setReceived] = useState<Received>({ figures: data.figures, answers: 0 });
   const { cutOffSince, answers } = received;
+  /** The market whose history was asked for in the table: an object of its own each time. */
+  const [charted, onChart] = useState<{ readonly market: string }>();
   useEffect(() => {
     live?.start({
       figures: (figures) => setReceived((before) => ({ figures, answers: before.answers + 1 })),
@@ -63,8 +65,8 @@ ${
   hasFigures &&
   html`<section id="market" class="stats">${marketCards(figures, reader)}</section>
 <p id="freshness" class="quiet small">${freshness(figures, reader)}</p>
-${h(HistorySection, { figures, reader, answers, charts: live?.charts })}
-${h(MarketsSection, { figures, reader })}
+${h(HistorySection, { figures, reader, answers, charted, charts: live?.charts })}
+${h(MarketsSection, { figures, reader, onChart: (market) => onChart({ market }) })}
 ${h(BanksSection, { figures, reader })}`
 }
 ${h(DeveloperBand, { figures, reader, publicUrl })}`;

@@ -36,6 +36,18 @@ export function firstChoice({ rates, history_days }: BoardFigures): HistoryChoic
   };
 }
 
+/** One market alone, beside the official dollar. */
+export function withMarket(
+  choice: HistoryChoice,
+  market: string,
+  { rates }: Pick<BoardFigures, 'rates'>,
+): HistoryChoice {
+  const markets = inOrder(rates)
+    .map((rate) => rate.market)
+    .filter((one) => one === market || one === OFFICIAL_USD);
+  return { ...choice, markets, colours: lineColours(choice.colours, markets) };
+}
+
 /** The official dollar, the parallel market, the first P2P market and the euro first. */
 function inOrder(rates: readonly BoardRate[]): readonly BoardRate[] {
   const first = [...FIRST_MARKETS, rates.find(({ type }) => type === 'p2p')?.market, OFFICIAL_EUR];

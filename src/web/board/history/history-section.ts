@@ -1,5 +1,5 @@
 import { type ComponentType, h } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { type BoardReader, nameIn } from '../age.ts';
@@ -15,6 +15,7 @@ import {
   type HistoryChoice,
   LineChoice,
   RangeChoice,
+  withMarket,
 } from './history-choice.ts';
 import { useHistory } from './history-data.ts';
 
@@ -36,6 +37,8 @@ interface HistoryParts {
   readonly reader: BoardReader;
   /** How often the service answered. */
   readonly answers: number;
+  /** A market to draw beside the official dollar, each time that it is another object. */
+  readonly charted: { readonly market: string } | undefined;
   readonly charts: DrawnCharts | undefined;
 }
 
@@ -50,10 +53,15 @@ export function HistorySection(parts: HistoryParts): Html {
   }</section>`;
 }
 
-function ShownHistory({ figures, reader: { language }, answers, charts }: HistoryParts): Html {
+function ShownHistory(parts: HistoryParts): Html {
+  const { figures, reader, answers, charted, charts } = parts;
+  const { language } = reader;
   const texts = CHART_TEXTS[language];
   const [choice, onChoice] = useState(() => firstChoice(figures));
   const [isHeld, onZoom] = useState(false);
+  useEffect(() => {
+    if (charted !== undefined) onChoice((before) => withMarket(before, charted.market, figures));
+  }, [charted]);
   const { days, markets, premium } = choice;
   const wanted = { markets, days, candles: choice.candles && days <= MAX_CANDLE_DAYS };
   const address = markets.length === 0 ? undefined : historyAddress('json', wanted);

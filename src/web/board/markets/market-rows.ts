@@ -22,10 +22,13 @@ interface RowParts {
   readonly reader: BoardReader;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
+  /** Shows the history of the market, if there is any. */
+  readonly onChart: (() => void) | undefined;
 }
 
 /** The row of a market, and below it where its figure is from. */
-export function MarketRow({ row, rates, columns, reader, isOpen, onToggle }: RowParts): Html {
+export function MarketRow(parts: RowParts): Html {
+  const { row, rates, columns, reader, isOpen, onToggle, onChart } = parts;
   const { language } = reader;
   const { market, type, in_doubt: isInDoubt, details } = row;
   const texts = MARKET_TEXTS[language];
@@ -49,7 +52,7 @@ export function MarketRow({ row, rates, columns, reader, isOpen, onToggle }: Row
   };
   const id = `origin-${market}`;
   return html`<tr class="row kind-${type}" role="row" onClick=${onToggle}>${columns.map((column) => cells[column]())}<td class="open" role="cell"><button type="button" aria-expanded=${isOpen ? 'true' : 'false'} aria-controls=${id} aria-label="${texts.originOf(name)}"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="m6 9 6 6 6-6"/></svg></button></td></tr>
-<tr id=${id} class="more kind-${type}${isOpen ? '' : ' closed'}" role="row"><td colspan=${columns.length + 1} role="cell">${origin(row, reader)}</td></tr>`;
+<tr id=${id} class="more kind-${type}${isOpen ? '' : ' closed'}" role="row"><td colspan=${columns.length + 1} role="cell">${origin(row, reader)}${onChart && html`<p class="with-script"><a href="#history" onClick=${onChart}>${texts.history}</a></p>`}</td></tr>`;
 }
 
 const cell = (column: MarketColumn, content: Html) =>

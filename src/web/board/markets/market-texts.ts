@@ -46,6 +46,7 @@ export const MARKET_TEXTS = inBoth({
       `La lectura del ${time} está retenida${because(why)}`,
     notHeld: 'Ninguna retenida',
     sides: 'Compra y venta',
+    history: 'Ver su historial',
   },
   en: {
     heading: 'Markets',
@@ -87,5 +88,6 @@ export const MARKET_TEXTS = inBoth({
     held: (time, why) => `The reading of ${time} is held${because(why)}`,
     notHeld: 'None is held',
     sides: 'Buying and selling',
+    history: 'See its history',
   },
 });

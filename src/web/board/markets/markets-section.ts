@@ -17,12 +17,14 @@ import { MARKET_TEXTS } from './market-texts.ts';
 interface MarketsParts {
   readonly figures: BoardFigures;
   readonly reader: BoardReader;
+  /** Shows the history of a market. */
+  readonly onChart: (market: string) => void;
 }
 
 const ALL = 'all';
 
 /** The table of all markets. Its rows open to where their figures are from. */
-export function MarketsSection({ figures, reader }: MarketsParts): Html {
+export function MarketsSection({ figures, reader, onChart }: MarketsParts): Html {
   const { language } = reader;
   const texts = MARKET_TEXTS[language];
   const [kind, setKind] = useState(ALL);
@@ -57,6 +59,7 @@ ${ordered(datedRates(figures).filter(isShown), order, language).map((row) =>
   h(MarketRow, {
     ...{ key: row.market, row, rates, columns, reader, isOpen: open.has(row.market) },
     onToggle: () => toggle(row.market),
+    onChart: figures.history_days > 0 ? () => onChart(row.market) : undefined,
   }),
 )}${missing.filter(isShown).map((market) => h(MissingRow, { key: market.market, market, columns, language }))}</tbody></table>
 <p class="quiet foot">${texts.allPer} <span class="with-script">${texts.openRows}</span></p></section>`;
