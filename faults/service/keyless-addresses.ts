@@ -1,4 +1,10 @@
 import { DAY_MS } from '../../src/domain/time.ts';
+import {
+  groupPath,
+  REFERENCE,
+  REFERENCE_ERRORS,
+  REFERENCE_TAGS,
+} from '../../src/web/docs/docs-addresses.ts';
 import { GUIDE_NAMES } from '../../src/web/guides/guides.ts';
 
 /**
@@ -31,7 +37,11 @@ const asItIs = (path: string) => (n: number) => `${path}?lang=${oneOf(n, 'es', '
 const plain = (path: string) => () => path;
 
 const PAGES = [
-  ...['/console', '/docs', '/docs/reference.md', '/docs/search.json', '/methodology', '/status'],
+  ...['/console', '/docs', '/docs/search.json', '/methodology', '/status'],
+  ...[REFERENCE, REFERENCE_ERRORS, ...REFERENCE_TAGS.map(groupPath)].flatMap((path) => [
+    path,
+    `${path}.md`,
+  ]),
   ...GUIDE_NAMES.flatMap((name) => [`/docs/${name}`, `/docs/${name}.md`]),
   ...['/llms.txt', '/manifest.webmanifest', '/openapi.json', '/embed/v1.js', '/service-worker.js'],
   ...['/favicon.ico', '/icon.png', '/icon-512.png', '/icon-maskable.png', '/icon.svg'],

@@ -573,6 +573,8 @@ describeInBrowser('the console', (open) => {
     const { key } = await holder(service, 'Inicio');
     const { page, expectQuiet } = await open(`${service.url}/docs/reference/conversion#convert`);
     await page.locator('#convert').getByRole('link', { name: 'Probar en la consola' }).click();
+    await page.waitForURL('**/console?try=convert');
+    await page.waitForLoadState();
     await signIn(page, key);
     await expect.poll(() => page.locator(':focus').getAttribute('id')).toBe('operation');
     expect(await page.locator('#operation').inputValue()).toBe('GET /v1/fx/convert');

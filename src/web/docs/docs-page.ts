@@ -151,7 +151,7 @@ function operationCode(shown: ShownOperation, texts: DocsTexts, language: Langua
   return html`<div class="beside">
 ${codeBlocks(requestCodes(shown, language), language)}
 ${first !== undefined && codeBlock(exampleCode(first, `${status} · ${first.summary}`), language)}
-${others.length > 0 && html`<h4>${texts.otherAnswers}</h4>\n${others.map(folded)}`}</div>`;
+${others.length > 0 && html`<h3>${texts.otherAnswers}</h3>\n${others.map(folded)}`}</div>`;
 }
 
 function operationSection(shown: ShownOperation, texts: DocsTexts, view: PageView): Html {
