@@ -317,7 +317,7 @@ describeInBrowser('the installed pages', (open) => {
     await page.fill('#key', key);
     await page.locator('#sign-in button.main').click();
     await page.locator('#account').waitFor();
-    await page.getByRole('link', { name: 'Probar' }).click();
+    await page.getByRole('link', { name: 'Probar', exact: true }).click();
     await page.locator('#sample').waitFor();
     await page.getByRole('button', { name: 'Enviar' }).click();
     await page.getByRole('heading', { name: /Respuesta: 200/ }).waitFor();

@@ -45,6 +45,7 @@ const PAGES = [
   ...GUIDE_NAMES.flatMap((name) => [`/docs/${name}`, `/docs/${name}.md`]),
   ...['/llms.txt', '/manifest.webmanifest', '/openapi.json', '/embed/v1.js', '/service-worker.js'],
   ...['/favicon.ico', '/icon.png', '/icon-512.png', '/icon-maskable.png', '/icon.svg'],
+  ...['board', 'console', 'docs', 'methodology', 'status'].map((name) => `/picture/${name}.png`),
   ...['/healthz', '/readyz', '/v1/status'],
 ];
 

@@ -462,7 +462,7 @@ describe('decisions §4 pages and probes', () => {
     const service = await serving();
     for (const path of ['/', '/docs', '/methodology']) {
       const { text, headers } = await service.call(path);
-      expect(text).not.toMatch(/<script(?![^>]*\ssrc=)/i);
+      expect(text).not.toMatch(/<script(?![^>]*\s(?:src=|type="application\/json"))/i);
       const loaded = [
         ...text.matchAll(/<(?:link|script|img|iframe|source)[^>]*(?:href|src)="([^"]*)"/gi),
       ];
