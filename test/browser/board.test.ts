@@ -759,6 +759,23 @@ describeInBrowser('the board', (open) => {
     await page.context().setOffline(false);
   });
 
+  test('asks again when the network comes back while it waits for an answer', async () => {
+    const { url } = await ownBoard();
+    const { page } = await open('about:blank', { ownPage: true });
+    let asked = 0;
+    const held = Promise.withResolvers<void>();
+    await page.route('**/board.json', async (route) => {
+      asked += 1;
+      if (asked === 1) await held.promise;
+      await route.continue();
+    });
+    await page.goto(url);
+    await expect.poll(() => asked).toBe(1);
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    held.resolve();
+    await expect.poll(() => asked).toBe(2);
+  });
+
   test('keeps the figures of its last answer for that, on the first visit too', async () => {
     const service = await ownBoard();
     const { page } = await open(service.url, { serviceWorker: true });

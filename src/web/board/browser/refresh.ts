@@ -28,10 +28,15 @@ export function keepRefreshed(listener: Listener, pageIsOf: number): void {
   let lastAnswerAt = pageIsOf;
   let hasAnswered = false;
   let isAsking = false;
+  /** Whether the network came back while a request waited: its answer may be of before. */
+  let mustAskAgain = false;
 
   async function poll(): Promise<void> {
     clearTimeout(timer);
-    if (isAsking) return;
+    if (isAsking) {
+      mustAskAgain = true;
+      return;
+    }
     isAsking = true;
     try {
       const { figures, clockAheadMs } = await ask();
@@ -57,6 +62,10 @@ export function keepRefreshed(listener: Listener, pageIsOf: number): void {
       isAsking = false;
     }
     if (document.hidden) return;
+    if (mustAskAgain) {
+      mustAskAgain = false;
+      return poll();
+    }
     const retryMs = Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), SLOWEST_RETRY_MS);
     timer = setTimeout(poll, failures === 0 ? POLL_MS : retryMs);
   }
