@@ -33,7 +33,7 @@ export interface DryRun {
     readonly name: string;
     readonly valueDate?: CaracasDay | undefined;
   })[];
-  /** Of the sources that are on. */
+  /** Only enabled sources. */
   readonly bounds: readonly (Rebased<readonly [number, number]> & {
     readonly source: string;
     readonly market: string;

@@ -38,8 +38,8 @@ export function nextBankingDay(after: CaracasDay, days: BoardDays): CaracasDay {
 }
 
 /**
- * The official rates of a day to come: that of the next publication, or until it takes effect the one
- * in force. Of other markets nobody knows them.
+ * The official rates of a later day. Before the next publication takes effect that is the rate in
+ * force, then the published one. Nobody knows later rates of other markets.
  */
 function comingRates(figures: BoardFigures, date: string): readonly ConvertibleRate[] {
   return datedRates(figures).flatMap((rate) => {

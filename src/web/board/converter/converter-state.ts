@@ -107,7 +107,7 @@ export function useConverter({ data, figures, reader, live, answers }: Converter
   }, [live]);
 
   const address = done && conversionAddress(done, languageChosen ? language : undefined);
-  // The address of the page is that of the conversion, ready to be shared.
+  // The reader can share the page's address: it names the conversion.
   useEffect(() => {
     if (live === undefined || changes === 0 || address === undefined) return;
     return live.later(() => live.showAddress(address), ADDRESS_WAIT_MS);

@@ -10,7 +10,7 @@ export interface MarketOrder {
   readonly isReversed: boolean;
 }
 
-/** The order after a press on a heading: its own, then reversed, then that of the service. */
+/** Pressing a heading sorts by its column, then reverses that, then restores the order of the service. */
 export function nextOrder(
   order: MarketOrder | undefined,
   column: MarketColumn,
