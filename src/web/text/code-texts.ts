@@ -7,7 +7,7 @@ export const CODE_TEXTS = inBoth({
     copied: 'Copiado',
     notCopied: 'No se pudo copiar: el texto quedó seleccionado.',
     language: 'Lenguaje de los ejemplos',
-    answer: 'Respuesta',
+    answer: 'Respuesta de ejemplo',
     text: 'Texto',
   },
   en: {
@@ -15,7 +15,7 @@ export const CODE_TEXTS = inBoth({
     copied: 'Copied',
     notCopied: 'Could not copy: the text is selected.',
     language: 'Language of the examples',
-    answer: 'Answer',
+    answer: 'Sample answer',
     text: 'Text',
   },
 });
