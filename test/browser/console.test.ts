@@ -27,6 +27,17 @@ async function signIn(page: Page, key: string) {
   await page.locator('#account').waitFor();
 }
 
+/** Opens the console while its script is still on the way, until `loadScript`. */
+async function openWithoutItsScript(page: Page, address: string) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/assets/console-*.js', async (route) => {
+    await promise;
+    await route.continue();
+  });
+  await page.goto(address, { waitUntil: 'commit' });
+  return { loadScript: resolve };
+}
+
 type Tab = 'resumen' | 'claves' | 'margenes' | 'probar';
 
 /** Opens a tab of the console as a reader does. */
@@ -213,6 +224,39 @@ describeInBrowser('the console', (open) => {
     await page.locator('#sign-in').waitFor();
     expect(await page.locator('#account').isVisible()).toBe(false);
     expectQuiet();
+  });
+
+  test('a key typed before the script of the console has loaded is kept, and its submit honoured', async () => {
+    const service = serving();
+    const { key } = await holder(service, 'Inicio');
+    const { page, expectQuiet } = await open(`${service.url}/status`);
+    const addresses: string[] = [];
+    page.on('request', (request) => addresses.push(`${request.method()} ${request.url()}`));
+    const { loadScript } = await openWithoutItsScript(page, `${service.url}/console`);
+    await page.fill('#key', key);
+    await page.keyboard.press('Enter');
+    await page.locator('#sign-in button.main').click();
+    expect(await page.inputValue('#key')).toBe(key);
+    loadScript();
+    await page.locator('#account').waitFor();
+    expect(await traces(page)).not.toContain(key);
+    expect(addresses.join()).not.toContain(key);
+    expect(addresses.filter((one) => one.endsWith('/console'))).toHaveLength(1);
+    expectQuiet();
+  });
+
+  test('a key typed before the script has loaded stays in its field until it is submitted', async () => {
+    const service = serving();
+    const { key } = await holder(service, 'Inicio');
+    const { page } = await open(`${service.url}/status`);
+    const { loadScript } = await openWithoutItsScript(page, `${service.url}/console`);
+    await page.fill('#key', key);
+    loadScript();
+    await page.waitForLoadState();
+    expect(await page.inputValue('#key')).toBe(key);
+    expect(await page.locator('#account').count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await page.locator('#account').waitFor();
   });
 
   test('a wrong key gets a clear message, and a key that ends leads back to the form', async () => {
@@ -670,6 +714,21 @@ describeInBrowser('the console', (open) => {
     expectQuiet();
   });
 
+  test('the link of the other language opens the same tab, in both directions', async () => {
+    const service = serving();
+    const { key } = await holder(service, 'Inicio');
+    const { page, expectQuiet } = await open(`${service.url}/console#claves`);
+    await signIn(page, key);
+    await page.getByRole('link', { name: 'English' }).click();
+    await page.waitForURL('**/console?lang=en#claves');
+    await page.locator('#tab-claves h1').getByText('Keys').waitFor();
+    await goTo(page, 'margenes');
+    await page.getByRole('link', { name: 'Español' }).click();
+    await page.waitForURL('**/console?lang=es#margenes');
+    await page.locator('#tab-margenes h1').waitFor();
+    expectQuiet();
+  });
+
   test('the menu of a key works with arrow keys, and Escape returns to its button', async () => {
     const service = serving();
     const { key, id } = await holder(service, 'Inicio');
@@ -733,6 +792,14 @@ describeInBrowser('the console of a demonstration', (open) => {
     ]);
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole('button', { name: /Escala/ }).click();
+    await page.locator('#account').waitFor();
+    expect(await page.textContent('#account-name')).toBe('Demo Escala');
+    expectQuiet();
+    // Also with one that comes before the script of the page.
+    await page.locator('#sign-out').click();
+    const { loadScript } = await openWithoutItsScript(page, `${service.url}/console`);
+    await page.getByRole('button', { name: /Escala/ }).click();
+    loadScript();
     await page.locator('#account').waitFor();
     expect(await page.textContent('#account-name')).toBe('Demo Escala');
     expectQuiet();

@@ -53,4 +53,28 @@ describeInFirefox('Firefox', (open) => {
     expect(traces).not.toContain(key);
     expectNoTroubles();
   });
+
+  test('keeps a key that is typed and submitted before the script of the console has loaded', async () => {
+    const { url, service } = serving();
+    const account = await service.accounts.create(NAME, 'Inicio');
+    const { key } = await service.accounts.createKey(account.id);
+    const { page, expectNoTroubles } = await open(`${url}/status?lang=es`);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.setRequestInterception(true);
+    page.on('request', (request) => {
+      const isHeld = /console-.*\.js$/.test(request.url());
+      void (isHeld ? promise : Promise.resolve()).then(() => request.continue());
+    });
+    const opened = page.goto(`${url}/console?lang=es`);
+    await page.waitForSelector('#key', { visible: true });
+    await page.focus('#key');
+    await page.keyboard.type(key);
+    await page.keyboard.press('Enter');
+    expect(await page.$eval('#key', (field) => Reflect.get(field, 'value'))).toBe(key);
+    resolve();
+    await opened;
+    await expect.poll(() => page.$eval('body', (body) => body.innerText)).toContain(NAME);
+    expect(page.url()).toBe(`${url}/console?lang=es`);
+    expectNoTroubles();
+  });
 });

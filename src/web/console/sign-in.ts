@@ -15,22 +15,24 @@ export interface SignInProps {
   readonly isBusy?: boolean;
   /** Gets the field of the key, which has no name, so that no form can send it. */
   readonly field?: object;
-  readonly onSubmit?: (event: Event) => void;
-  readonly onDemoKey?: (key: string) => void;
+  readonly onSubmit?: (event: SubmitEvent) => void;
 }
 
-/** The form of the key; a demonstration also offers its own keys. The service writes it too. */
-export function SignIn({ data, said = {}, isBusy, field, onSubmit, onDemoKey }: SignInProps): Html {
+/**
+ * The form of the key; a demonstration also offers its own keys. The service writes it too. Outside of
+ * a dialog the method `dialog` does nothing, so before the script is there no key is sent or lost.
+ */
+export function SignIn({ data, said = {}, isBusy, field, onSubmit }: SignInProps): Html {
   const { texts, demoKeys } = data;
   const isDemo = demoKeys.length > 0;
   const demoKey = (one: DemoKey) =>
-    html`<button type="button" class="plan-choice" disabled=${isBusy} onClick=${() => onDemoKey?.(one.key)}><b>${one.plan}</b><span>${aboutPlan(one, data)}</span></button>`;
+    html`<button class="plan-choice" value=${one.key} disabled=${isBusy}><b>${one.plan}</b><span>${aboutPlan(one, data)}</span></button>`;
   return html`<div class="wrap entry">
 <div><h1>${isDemo ? texts.enterDemo : texts.heading}</h1>
 <p class="lead">${isDemo ? texts.enterDemoHelp : texts.lead}</p></div>
 <noscript><p>${texts.needsScript}</p></noscript>
-${isDemo && html`<div class="plan-choices">${demoKeys.map(demoKey)}</div>`}
-<form id="sign-in" class="panel" method="post" aria-busy=${isBusy ? 'true' : undefined} onSubmit=${onSubmit}>
+${isDemo && html`<form class="plan-choices" method="dialog" onSubmit=${onSubmit}>${demoKeys.map(demoKey)}</form>`}
+<form id="sign-in" class="panel" method="dialog" aria-busy=${isBusy ? 'true' : undefined} onSubmit=${onSubmit}>
 <label for="key">${isDemo ? texts.orKey : texts.keyLabel}</label>
 <p class="key-row"><input id="key" ref=${field} type="password" required autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="vfx_live_…" aria-describedby="key-help" aria-invalid=${said.trouble ? 'true' : undefined} />
 <button class="main" disabled=${isBusy}>${texts.signIn}</button></p>

@@ -54,8 +54,11 @@ export function ConsoleApp({ data }: { data: ConsoleData }): Html {
       setBusy(false);
     }
   }
-  // Signs in with the tab's key after a reload or a change of language.
+  // A button that was pressed before this script was there comes first. Else signs in with the tab's
+  // key after a reload or a change of language.
   useLayoutEffect(() => {
+    const pressed = document.querySelector<HTMLElement>('[data-pressed]');
+    if (pressed !== null) return pressed.click();
     if (session.key === undefined) return;
     setResuming(true);
     session
@@ -78,11 +81,11 @@ export function ConsoleApp({ data }: { data: ConsoleData }): Html {
     return h(AccountView, { data, session, first: account, onLeave });
   }
   if (isResuming) return SummarySkeleton({ label: texts.loading });
-  const onSubmit = (event: Event) => {
+  const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
-    void enter(field.current?.value.trim() ?? '');
+    void enter(event.submitter?.getAttribute('value') ?? field.current?.value.trim() ?? '');
   };
-  return h(SignIn, { data, said, isBusy, field, onSubmit, onDemoKey: (key) => void enter(key) });
+  return h(SignIn, { data, said, isBusy, field, onSubmit });
 }
 
 interface AccountProps {

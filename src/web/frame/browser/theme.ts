@@ -1,6 +1,7 @@
 /**
- * The reader's choice of colours, which the browser keeps. This plain script runs before the page
- * is painted, so that nothing flashes. It must not import anything.
+ * The reader's choice of colours, which the browser keeps, and what a reader does before the page's
+ * own script is there. This plain script runs before the page is painted, so that nothing flashes.
+ * It must not import anything.
  */
 {
   const KEY = 'vesfx-theme';
@@ -31,7 +32,19 @@
   root.dataset['script'] = '';
   // The language of examples, before they are painted.
   root.dataset['code'] = stored('vesfx-code') ?? 'sh';
+  // Marks the last button that sent a form, so that the page's own script can press it again.
+  document.addEventListener('submit', ({ submitter }) => {
+    document.querySelector('[data-pressed]')?.removeAttribute('data-pressed');
+    submitter?.setAttribute('data-pressed', '');
+  });
   document.addEventListener('DOMContentLoaded', () => {
+    const language = document.querySelector<HTMLAnchorElement>('a.language');
+    // The other language shows the same place of the page.
+    const keepPlace = (): void => {
+      if (language !== null) language.hash = location.hash;
+    };
+    keepPlace();
+    addEventListener('hashchange', keepPlace);
     const button = document.querySelector<HTMLButtonElement>('#theme');
     if (button === null) return;
     const name = (): void => {
