@@ -737,7 +737,7 @@ describeInBrowser('the console', (open) => {
     const button = page.locator(`[data-menu="${id}"]`);
     const focused = () => page.evaluate(() => document.activeElement?.textContent);
     await button.press('ArrowDown');
-    expect(await button.getAttribute('aria-expanded')).toBe('true');
+    expect(await page.getByRole('menu').count()).toBe(1);
     const seen = [await focused()];
     for (const move of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'Home', 'End']) {
       await page.keyboard.press(move);
@@ -757,6 +757,15 @@ describeInBrowser('the console', (open) => {
       const box = await page.getByRole('menu').boundingBox();
       expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= width).toBe(true);
       expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(420);
+      // It ends where its button ends, below or above it.
+      const from = await button.boundingBox();
+      const right = (at: typeof box) => (at?.x ?? 0) + (at?.width ?? 0);
+      const bottom = (at: typeof box) => (at?.y ?? 0) + (at?.height ?? 0);
+      expect(Math.abs(right(box) - right(from))).toBeLessThan(1);
+      const isAbove = (box?.y ?? 0) < (from?.y ?? 0);
+      const gap = isAbove ? (from?.y ?? 0) - bottom(box) : (box?.y ?? 0) - bottom(from);
+      expect(gap).toBeGreaterThanOrEqual(0);
+      expect(gap).toBeLessThan(12);
       await page.keyboard.press('Escape');
     }
   });

@@ -25,3 +25,11 @@ export interface DemoKey {
   readonly units: number | null;
   readonly historyDays: number | null;
 }
+
+/** What it takes to speak to the reader. */
+export type ConsoleReader = Pick<ConsoleData, 'language' | 'texts'>;
+
+/** A text with its blanks filled in: `{n}`. */
+export function filled(text: string, blanks: Readonly<Record<string, string>>): string {
+  return text.replaceAll(/\{(\w+)\}/g, (blank, name: string) => blanks[name] ?? blank);
+}

@@ -1,8 +1,14 @@
-import type { VesfxError } from '../../client/errors.ts';
+import { VesfxError } from '../../client/errors.ts';
 import { objectIn } from '../../client/http-client.ts';
 import type { DocumentedError } from '../docs/api-document.ts';
 import { countText, durationText } from '../frame/format.ts';
-import { type ConsoleReader, filled } from './console-reader.ts';
+import { type ConsoleReader, filled } from './console-data.ts';
+
+/** What went wrong, for people. @throws the error itself if it does not come from the API. */
+export function failureIn(error: unknown, reader: ConsoleReader): string {
+  if (!(error instanceof VesfxError)) throw error;
+  return failureText(error, reader);
+}
 
 /** What went wrong, in the language of the reader. The API's own messages are English. */
 export function failureText(error: VesfxError, reader: ConsoleReader): string {

@@ -1,9 +1,9 @@
 import type { Account, Key } from '../../client/types.ts';
-import { type KeyKind, SCOPES } from '../../domain/keys.ts';
+import { SCOPES } from '../../domain/keys.ts';
 import { caracasDayOf, caracasTimeOf, DAY_MS, MINUTE_MS } from '../../domain/time.ts';
 import { ageText, countText, durationText, shortDay } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
-import { type ConsoleReader, filled } from './console-reader.ts';
+import { type ConsoleReader, filled } from './console-data.ts';
 
 /** What the list of keys says of each. */
 
@@ -54,34 +54,30 @@ export function lastUseText({ last_used_at: at }: Key, now: number, reader: Cons
 }
 
 /** A key's rights. */
-export function reachOf(key: Key, reader: ConsoleReader): Html {
-  const { texts } = reader;
-  const kind: KeyKind = key.kind;
+export function reachOf(key: Key, { texts }: ConsoleReader): Html {
   const scopes = SCOPES.filter((scope) => key.scopes.includes(scope));
-  return html`${texts.keyKinds[kind]}<span class="quiet">${
-    kind !== 'full' && html`<br />${scopes.map((scope) => texts.scopeNames[scope]).join(', ')}`
-  }${key.origins.map((origin) => html`<br /><span class="origin">${origin}</span>`)}${
-    key.allow_no_origin && html`<br />${texts.keyNoOrigin}`
-  }</span>`;
+  const lines = [
+    key.kind !== 'full' && scopes.map((scope) => texts.scopeNames[scope]).join(', '),
+    ...key.origins.map((origin) => html`<span class="origin">${origin}</span>`),
+    key.allow_no_origin && texts.keyNoOrigin,
+  ];
+  return html`${texts.keyKinds[key.kind]}<span class="quiet">${lines.map((line) => line && html`<br />${line}`)}</span>`;
 }
 
 /** How many keys of the plan are in use: `3 de 10`. */
 export function keyCountText(
   { keys, limits }: Account,
   now: number,
-  reader: ConsoleReader,
+  { language, texts }: ConsoleReader,
 ): string {
-  const { language, texts } = reader;
   const live = keys.filter((key) => !hasEnded(key, now));
   const open = live.filter(({ kind }) => kind === 'publishable').length;
-  const of = (used: number, max: number | null) =>
-    filled(max === null ? texts.countAlone : texts.countOf, {
-      n: countText(used, language),
-      max: countText(max ?? 0, language),
-    });
-  const [keysOf, openOf] = [
-    of(live.length - open, limits.keys_max),
-    of(open, limits.public_keys_max),
-  ];
-  return filled(texts.keyCount, { keys: keysOf, open: openOf });
+  const of = (used: number, max: number | null) => {
+    const n = countText(used, language);
+    return max === null ? n : filled(texts.countOf, { n, max: countText(max, language) });
+  };
+  return filled(texts.keyCount, {
+    keys: of(live.length - open, limits.keys_max),
+    open: of(open, limits.public_keys_max),
+  });
 }

@@ -7,7 +7,7 @@ import { exactText, rateText, signedText, withPercent } from '../frame/format.ts
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { table } from '../frame/table.ts';
-import type { ConsoleReader } from './console-reader.ts';
+import type { ConsoleReader } from './console-data.ts';
 import { coloured } from './highlight.ts';
 import { nameList } from './plan-view.ts';
 

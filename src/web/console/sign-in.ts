@@ -1,7 +1,6 @@
 import { countText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
-import type { ConsoleData, DemoKey } from './console-data.ts';
-import { filled } from './console-reader.ts';
+import { type ConsoleData, type DemoKey, filled } from './console-data.ts';
 
 /** What stands below the field: a problem, or a note that is none. */
 export interface SignInSaid {

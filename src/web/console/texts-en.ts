@@ -91,7 +91,6 @@ export const CONSOLE_ENGLISH: ConsoleTexts = {
   noName: 'No name',
   keyCount: '{keys} keys, {open} publishable.',
   countOf: '{n} of {max}',
-  countAlone: '{n}',
   action: 'Actions',
   inUse: 'in use here',
   readOnly: 'Your key can read the account, but not change it.',

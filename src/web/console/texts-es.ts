@@ -92,7 +92,6 @@ export const CONSOLE_SPANISH = {
   noName: 'Sin nombre',
   keyCount: '{keys} claves, {open} publicables.',
   countOf: '{n} de {max}',
-  countAlone: '{n}',
   action: 'Acciones',
   inUse: 'en uso aquí',
   readOnly: 'Su clave puede ver la cuenta, pero no cambiarla.',

@@ -3,7 +3,7 @@ import { addUtcDays, parseUtcDay } from '../../domain/time.ts';
 import { countText, numberText, shortDay } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import { table } from '../frame/table.ts';
-import { type ConsoleReader, filled } from './console-reader.ts';
+import { type ConsoleReader, filled } from './console-data.ts';
 
 type ShownUsage = Pick<Usage, 'from' | 'to' | 'days'>;
 

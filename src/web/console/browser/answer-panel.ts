@@ -9,13 +9,14 @@ import {
   type SampleKind,
   sampleOf,
 } from '../../text/samples.ts';
-import { filled } from '../console-reader.ts';
+import { filled } from '../console-data.ts';
 import type { AnsweredError } from '../failures.ts';
 import { coloured } from '../highlight.ts';
 import { indented, MAX_SHOWN_ANSWER } from '../playground.ts';
 import type { TriedAnswer } from './api-exchange.ts';
 import { CodeBlock } from './code-block.ts';
 import { useConsole } from './console-context.ts';
+import { withStorage } from './console-session.ts';
 import { Segments } from './segments.ts';
 
 /** What became of the last request. */
@@ -28,42 +29,27 @@ export interface Tried {
 }
 
 /** The languages as the documentation keeps the reader's choice, for all pages. */
-const KEPT_AS: Readonly<Record<SampleKind, string>> = {
-  ...{ curl: 'sh', javascript: 'js', python: 'python', php: 'php' },
-};
+const KEPT_AS = { curl: 'sh', javascript: 'js', python: 'python', php: 'php' };
 const KEPT = 'vesfx-code';
 
-function chosenKind(): SampleKind {
-  try {
-    const kept = localStorage.getItem(KEPT);
-    return SAMPLE_KINDS.find((one) => KEPT_AS[one] === kept) ?? 'curl';
-  } catch {
-    return 'curl';
-  }
-}
-
-/** If storage is switched off, the choice lasts as long as the page. */
-function keepKind(kind: SampleKind): void {
-  try {
-    localStorage.setItem(KEPT, KEPT_AS[kind]);
-  } catch {}
+interface AnswerProps {
+  readonly tried: Tried;
+  readonly request: Omit<SampledRequest, 'key'>;
 }
 
 /** The answer, and below it the same request as code. */
-export function AnswerPanel(props: {
-  readonly tried: Tried;
-  readonly request: Omit<SampledRequest, 'key'>;
-}): Html {
-  const { tried, request } = props;
-  const { data, session } = useConsole();
-  const { texts } = data;
-  const [kind, setKind] = useState(chosenKind);
+export function AnswerPanel({ tried, request }: AnswerProps): Html {
+  const { texts, key: own } = useConsole();
+  const [kind, setKind] = useState(() => {
+    const kept = withStorage(() => localStorage.getItem(KEPT));
+    return SAMPLE_KINDS.find((one) => KEPT_AS[one] === kept) ?? 'curl';
+  });
   const choose = (next: SampleKind) => {
     setKind(next);
-    keepKind(next);
+    withStorage(() => localStorage.setItem(KEPT, KEPT_AS[next]));
   };
   const [withKey, setWithKey] = useState(false);
-  const key = withKey ? (session.key ?? '') : texts.placeholder;
+  const key = withKey ? (own.current ?? '') : texts.placeholder;
   return html`<div class="answer">${h(Answer, tried)}
 <div class="as-code"><h2 class="unseen">${texts.asCode}</h2>
 ${h(Segments<typeof kind>, {
@@ -75,7 +61,7 @@ ${h(CodeBlock, { id: 'sample', name: texts.asCode, children: coloured(sampleOf(k
 }
 
 function Answer({ isSending, answer, error, failure }: Tried): Html {
-  const { texts, language } = useConsole().data;
+  const { texts, language } = useConsole();
   const [part, setPart] = useState<'body' | 'headers'>('body');
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -85,12 +71,13 @@ function Answer({ isSending, answer, error, failure }: Tried): Html {
     const said = failure ?? (isSending ? texts.sending : texts.noAnswerYet);
     return html`<div id="tried" class="waiting"><p role=${failure === undefined ? 'status' : 'alert'} class=${failure && 'failed'}>${said}</p></div>`;
   }
-  const { status, statusText, durationMs, headers, body } = answer;
-  const text = indented(body);
-  const cost = headers.find(([name]) => name === 'x-ratelimit-cost')?.[1];
+  const { response, durationMs } = answer;
+  const { status, statusText, headers } = response;
+  const text = indented(answer.body);
+  const cost = headers.get('x-ratelimit-cost');
   const shown =
     part === 'headers'
-      ? headers.map(([name, value]) => `${name}: ${value}`).join('\n')
+      ? [...headers].map(([name, value]) => `${name}: ${value}`).join('\n')
       : coloured(text.slice(0, MAX_SHOWN_ANSWER));
   return html`<div id="tried"><div class="top"><h2 tabindex="-1" ref=${heading}><span class="unseen">${texts.answer}: </span><span class=${status < 400 ? 'ok' : 'failed'}>${status} ${statusText}</span></h2><span>${countText(durationMs, language)} ms</span>${cost && html`<span>${filled(cost === '1' ? texts.unit : texts.unitsN, { n: cost })}</span>`}</div>
 ${error?.meaning !== undefined && html`<p class="meaning" role="alert">${inlineCode(error.meaning)}</p>`}

@@ -10,16 +10,9 @@ const COPY = 'M9 9h11v11H9zM5 15H4V4h11v1';
 const DONE = 'M4 12l6 6L20 6';
 
 /** Code with a button that copies it. */
-export function CodeBlock({
-  id,
-  name,
-  children,
-}: {
-  id?: string;
-  name: string;
-  children?: Html;
-}): Html {
-  const { texts } = useConsole().data;
+export function CodeBlock(props: { id?: string; name: string; children?: Html }): Html {
+  const { id, name, children } = props;
+  const { texts } = useConsole();
   const pre = useRef<HTMLPreElement>(null);
   const [isDone, setDone] = useState<boolean>();
   useEffect(() => {

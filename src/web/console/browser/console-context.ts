@@ -1,10 +1,8 @@
 import { createContext } from 'preact';
 import { type Inputs, useContext, useEffect, useState } from 'preact/hooks';
-import { VesfxError } from '../../../client/errors.ts';
 import type { Account } from '../../../client/types.ts';
 import type { ConsoleData } from '../console-data.ts';
-import type { ConsoleReader } from '../console-reader.ts';
-import { failureText } from '../failures.ts';
+import { failureIn } from '../failures.ts';
 import type { Session } from './console-session.ts';
 
 /** A key at the only moment when it can be seen. */
@@ -15,15 +13,12 @@ export interface UnsavedKey {
 }
 
 /** What every part of the console needs of an open account. */
-export interface OpenConsole {
-  readonly data: ConsoleData;
-  readonly session: Session;
+export interface OpenConsole extends ConsoleData, Pick<Session, 'key' | 'keepKey' | 'call'> {
   readonly account: Account;
-  /** Reads the account again. */
-  readonly reload: () => Promise<void>;
+  /** Reads everything again; ends with the new account. */
+  readonly refresh: () => Promise<void>;
   /** Rises when everything is to be read again. */
   readonly version: number;
-  readonly refresh: () => void;
   readonly showNewKey: (key: UnsavedKey) => void;
 }
 
@@ -35,25 +30,21 @@ export function useConsole(): OpenConsole {
   return open;
 }
 
-/** What went wrong, for people. @throws the error itself if it does not come from the API. */
-export function failureIn(error: unknown, reader: ConsoleReader): string {
-  if (!(error instanceof VesfxError)) throw error;
-  return failureText(error, reader);
+interface Loaded<Value> {
+  readonly value?: Value;
+  readonly trouble?: string;
 }
 
 /** The newest answer of `load`, which runs again when `inputs` change. A failure keeps the answer before. */
-export function useLoaded<Value>(
-  load: () => Promise<Value>,
-  inputs: Inputs,
-): { readonly value?: Value; readonly trouble?: string } {
-  const { data } = useConsole();
-  const [state, setState] = useState<{ readonly value?: Value; readonly trouble?: string }>({});
+export function useLoaded<Value>(load: () => Promise<Value>, inputs: Inputs): Loaded<Value> {
+  const open = useConsole();
+  const [state, setState] = useState<Loaded<Value>>({});
   useEffect(() => {
     let isNewest = true;
     load().then(
       (value) => isNewest && setState({ value }),
       (error: unknown) => {
-        const trouble = failureIn(error, data);
+        const trouble = failureIn(error, open);
         if (isNewest) setState((before) => ({ ...before, trouble }));
       },
     );

@@ -1,5 +1,10 @@
+import { useRef, useState } from 'preact/hooks';
 import { VesfxError } from '../../../client/errors.ts';
+import type { Account } from '../../../client/types.ts';
 import { Vesfx } from '../../../client/vesfx.ts';
+import type { ConsoleReader } from '../console-data.ts';
+import { failureIn } from '../failures.ts';
+import type { SignInSaid } from '../sign-in.ts';
 
 /** The browser keeps the key until the tab is closed. */
 const STORED_KEY = 'vesfx-key';
@@ -7,72 +12,85 @@ const STORED_KEY = 'vesfx-key';
 /** A header cannot carry other characters. */
 const SENDABLE = /^[\x21-\x7e]{1,200}$/;
 
-/** Errors that end the session. */
-const SESSION_ENDS = ['invalid_api_key', 'account_suspended'] as const;
-export type SessionEnd = (typeof SESSION_ENDS)[number];
-
-/** The tab's key and the calls with it. */
-export class Session {
-  #key: string | undefined;
-  readonly #onEnded: (reason: SessionEnd) => void;
-
-  /** `onEnded` is called when the service no longer accepts the key. */
-  constructor(onEnded: (reason: SessionEnd) => void) {
-    this.#key = storedKey();
-    this.#onEnded = onEnded;
-  }
-
-  get key(): string | undefined {
-    return this.#key;
-  }
-
-  keep(key: string): void {
-    this.#key = key;
-    // If storage is switched off, the key lasts as long as the page.
-    try {
-      sessionStorage.setItem(STORED_KEY, key);
-    } catch {}
-  }
-
-  forget(): void {
-    this.#key = undefined;
-    try {
-      sessionStorage.removeItem(STORED_KEY);
-    } catch {}
-  }
-
-  /** Calls the API with the key of the tab. @throws VesfxError */
-  async call<Answer>(work: (vesfx: Vesfx) => Promise<Answer>): Promise<Answer> {
-    const key = this.#key ?? '';
-    try {
-      return await work(clientWith(key));
-    } catch (error) {
-      const code = error instanceof VesfxError ? error.code : undefined;
-      const reason = SESSION_ENDS.find((one) => one === code);
-      if (reason !== undefined && key === this.#key) this.#onEnded(reason);
-      throw error;
-    }
+/** If storage is switched off, what the browser would keep lasts as long as the page. */
+export function withStorage<Value>(work: () => Value): Value | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
   }
 }
 
+/** The account of the tab's key, and the calls with that key. */
+export function useSession(reader: ConsoleReader) {
+  const { texts } = reader;
+  const key = useRef(withStorage(() => sessionStorage.getItem(STORED_KEY)) ?? undefined);
+  const [account, setAccount] = useState<Account>();
+  const [said, setSaid] = useState<SignInSaid>({});
+  const [busy, setBusy] = useState<'entering' | 'resuming'>();
+
+  const keepKey = (next: string) => {
+    key.current = next;
+    withStorage(() => sessionStorage.setItem(STORED_KEY, next));
+  };
+  const leave = (next: SignInSaid) => {
+    key.current = undefined;
+    withStorage(() => sessionStorage.removeItem(STORED_KEY));
+    setAccount(undefined);
+    setSaid(next);
+  };
+  /** Calls the API with the key of the tab, and leaves if it has ended. @throws VesfxError */
+  const call = async <Answer>(work: (vesfx: Vesfx) => Promise<Answer>): Promise<Answer> => {
+    const used = key.current ?? '';
+    try {
+      return await work(clientWith(used));
+    } catch (error) {
+      const code = error instanceof VesfxError && used === key.current && error.code;
+      if (code === 'invalid_api_key') leave({ trouble: texts.keyEnded });
+      if (code === 'account_suspended') leave({ trouble: texts.failures.account_suspended });
+      throw error;
+    }
+  };
+  /** Reads the account again. */
+  const reload = async () => setAccount(await call((vesfx) => vesfx.account()));
+  const enter = async (next: string) => {
+    if (busy) return;
+    setBusy('entering');
+    setSaid({});
+    try {
+      setAccount(await clientWith(next).account());
+      keepKey(next);
+    } catch (error) {
+      setSaid({ trouble: failureIn(error, reader) });
+    } finally {
+      setBusy(undefined);
+    }
+  };
+  /** Signs in with the tab's key after a reload or a change of language. */
+  const resume = async () => {
+    if (key.current === undefined) return;
+    setBusy('resuming');
+    try {
+      await reload();
+    } catch (error) {
+      // A key that has ended has already led back to the form.
+      if (key.current !== undefined) setSaid({ trouble: failureIn(error, reader) });
+    } finally {
+      setBusy(undefined);
+    }
+  };
+  return { key, account, said, busy, keepKey, leave, call, reload, enter, resume };
+}
+
+export type Session = ReturnType<typeof useSession>;
+
 /** A client that never tries again and caches nothing. @throws VesfxError for an invalid key. */
-export function clientWith(key: string): Vesfx {
+function clientWith(key: string): Vesfx {
   if (!SENDABLE.test(key)) {
     throw new VesfxError('invalid_api_key', { message: 'A key has no such characters.' });
   }
   return new Vesfx({
-    baseUrl: location.origin,
-    key,
-    retries: 0,
-    keptAnswers: 0,
+    ...{ baseUrl: location.origin, key, retries: 0, keptAnswers: 0 },
     fetch: (address, init) => fetch(address, { ...init, cache: 'no-store', credentials: 'omit' }),
   });
-}
-
-function storedKey(): string | undefined {
-  try {
-    return sessionStorage.getItem(STORED_KEY) ?? undefined;
-  } catch {
-    return undefined;
-  }
 }

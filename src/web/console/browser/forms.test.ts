@@ -8,9 +8,8 @@ import { markupOf } from '../../frame/markup.ts';
 import { writtenValue } from '../markups-view.ts';
 import { CONSOLE_TEXTS } from '../texts.ts';
 import { ConsoleContext, type OpenConsole } from './console-context.ts';
-import { KeyForm } from './key-form.ts';
-import { RevokeForm } from './key-questions.ts';
-import { RuleForm } from './rule-form.ts';
+import { KeyForm, RevokeForm } from './key-forms.ts';
+import { RuleForm } from './rule-forms.ts';
 
 /** The forms as they open, rendered without a browser. */
 
@@ -25,13 +24,13 @@ const NAMES = { parallel: 'Dólar paralelo', reference: 'BCV, dólar' };
 
 function written(form: Html, language: 'es' | 'en' = 'es'): string {
   const data = { language, texts: CONSOLE_TEXTS[language], marketNames: NAMES };
-  const open = { data, account: { keys: [KEY] } as unknown as Account } as unknown as OpenConsole;
+  const open = { ...data, account: { keys: [KEY] } as Account } as unknown as OpenConsole;
   return markupOf(h(ConsoleContext.Provider, { value: open }, form));
 }
 
 const own = { onClose: () => undefined, onDone: () => undefined, onGone: () => undefined };
 const ruleForm = (rule?: MarkupRule, rates: readonly object[] = RATES) =>
-  h(RuleForm, { ...own, rates: rates as Rate[], ...(rule !== undefined && { rule }) });
+  h(RuleForm, { ...own, rates: rates as Rate[], rule });
 
 describe('the forms of the console', () => {
   test.each(['es', 'en'] as const)(

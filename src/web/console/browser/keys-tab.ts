@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { Key } from '../../../client/types.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { table } from '../../frame/table.ts';
-import { filled } from '../console-reader.ts';
+import { filled } from '../console-data.ts';
 import {
   canChange,
   hasEnded,
@@ -15,64 +15,64 @@ import {
   reachOf,
 } from '../key-list.ts';
 import { useConsole } from './console-context.ts';
-import { KeyForm } from './key-form.ts';
-import { RevokeForm, RotateForm } from './key-questions.ts';
+import { KeyForm, RevokeForm, RotateForm } from './key-forms.ts';
 import { ICONS, Menu } from './menu.ts';
 
 const FORMS = { change: KeyForm, rotate: RotateForm, revoke: RevokeForm };
 
 /** The keys of the account, by their names. Keys that ended have a list of their own. */
 export function KeysTab(): Html {
-  const { data, account } = useConsole();
-  const { texts } = data;
-  const [asked, setAsked] = useState<{ readonly form: keyof typeof FORMS; readonly key?: Key }>();
+  const open = useConsole();
+  const { texts, account } = open;
+  const [asked, setAsked] = useState<{ form: keyof typeof FORMS; given: Key } | 'new'>();
   const newButton = useRef<HTMLButtonElement>(null);
   const now = Date.now();
-  const ended = account.keys.filter((key) => hasEnded(key, now));
-  const live = account.keys.filter((key) => !ended.includes(key));
+  const { live = [], ended = [] } = Object.groupBy(account.keys, (key) =>
+    hasEnded(key, now) ? 'ended' : 'live',
+  );
   const isReadOnly = !canChange(account.keys);
-  const columns = [
-    { label: texts.keyName },
-    { label: texts.kind },
-    { label: texts.lastUse },
-    { label: texts.created },
-    { label: texts.ends, kind: 'type' as const },
-  ];
-  const cells = (key: Key) => [
-    html`<span class="key-name">${key.label ?? texts.noName}${key.current && html` <span class="tag accent">${texts.inUse}</span>`}</span><code>${key.id}</code>`,
-    reachOf(key, data),
-    lastUseText(key, now, data),
-    momentOf(key.created_at, data),
-    keyEndText(key, now, data),
-  ];
-  const actions = (key: Key) => {
+  const actions = (given: Key) => {
     const item = (form: keyof typeof FORMS, text: string, path: string) => ({
-      ...{ text, icon: path, isDanger: form === 'revoke' },
-      onChoose: () => setAsked({ form, key }),
+      ...{ text, path, isDanger: form === 'revoke' },
+      onChoose: () => setAsked({ form, given }),
     });
-    return h(Menu, {
-      id: key.id,
-      label: filled(texts.actionsOf, { name: nameOf(key) }),
-      items: [
-        item('change', texts.change, ICONS.edit),
-        item('rotate', texts.rotate, ICONS.rotate),
-        item('revoke', texts.revokeDots, ICONS.remove),
-      ],
-    });
+    const items = [
+      item('change', texts.change, ICONS.edit),
+      item('rotate', texts.rotate, ICONS.rotate),
+      item('revoke', texts.revokeDots, ICONS.remove),
+    ];
+    const label = filled(texts.actionsOf, { name: nameOf(given) });
+    return h(Menu, { id: given.id, label, items });
   };
+  const list = (name: string, keys: readonly Key[], hasActions: boolean) =>
+    table(
+      name,
+      [
+        { label: texts.keyName },
+        { label: texts.kind },
+        { label: texts.lastUse },
+        { label: texts.created },
+        { label: texts.ends, kind: 'type' },
+        ...(hasActions ? [{ label: texts.action, kind: 'action' as const }] : []),
+      ],
+      keys.map((key) => [
+        html`<span class="key-name">${key.label ?? texts.noName}${key.current && html` <span class="tag accent">${texts.inUse}</span>`}</span><code>${key.id}</code>`,
+        reachOf(key, open),
+        lastUseText(key, now, open),
+        momentOf(key.created_at, open),
+        keyEndText(key, now, open),
+        ...(hasActions ? [actions(key)] : []),
+      ]),
+      { stacks: true },
+    );
   const endedName = filled(texts.oldKeys, { n: String(ended.length) });
   const onClose = () => setAsked(undefined);
   // After the list is drawn again.
   const onGone = () => setTimeout(() => newButton.current?.focus());
   return html`<div class="head"><div><h1 tabindex="-1">${texts.keys}</h1><p class="quiet">${isReadOnly ? texts.readOnly : texts.keysHelp}</p></div>
-${!isReadOnly && html`<button type="button" class="main" data-new-key ref=${newButton} onClick=${() => setAsked({ form: 'change' })}>${texts.createKey}</button>`}</div>
-<div class="panel keys">${table(
-    texts.keys,
-    isReadOnly ? columns : [...columns, { label: texts.action, kind: 'action' }],
-    live.map((key) => [...cells(key), ...(isReadOnly ? [] : [actions(key)])]),
-    { stacks: true },
-  )}</div>
-<p class="quiet">${keyCountText(account, now, data)}</p>
-${ended.length > 0 && html`<details class="panel keys"><summary>${endedName}</summary>${table(endedName, columns, ended.map(cells), { stacks: true })}</details>`}
-${asked && h(FORMS[asked.form], { given: asked.key, onClose, onGone })}`;
+${!isReadOnly && html`<button type="button" class="main" data-new-key ref=${newButton} onClick=${() => setAsked('new')}>${texts.createKey}</button>`}</div>
+<div class="panel keys">${list(texts.keys, live, !isReadOnly)}</div>
+<p class="quiet">${keyCountText(account, now, open)}</p>
+${ended.length > 0 && html`<details class="panel keys"><summary>${endedName}</summary>${list(endedName, ended, false)}</details>`}
+${asked === 'new' ? h(KeyForm, { onClose }) : asked && h(FORMS[asked.form], { given: asked.given, onClose, onGone })}`;
 }

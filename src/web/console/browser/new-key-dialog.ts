@@ -6,14 +6,9 @@ import { type UnsavedKey, useConsole } from './console-context.ts';
 import { Dialog } from './dialog.ts';
 
 /** A new key, at the only moment when it can be seen. Only its owner's word closes it. */
-export function NewKeyDialog({
-  newKey,
-  onSaved,
-}: {
-  newKey: UnsavedKey;
-  onSaved: () => void;
-}): Html {
-  const { texts } = useConsole().data;
+export function NewKeyDialog(props: { newKey: UnsavedKey; onSaved: () => void }): Html {
+  const { newKey, onSaved } = props;
+  const { texts } = useConsole();
   const [said, setSaid] = useState('');
   const place = useRef<HTMLElement>(null);
   const copy = async () => {

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiParameter, DocumentedError } from '../../docs/api-document.ts';
 import { type Html, html, inlineCode } from '../../frame/html.ts';
 import type { SampledRequest } from '../../text/samples.ts';
-import { filled } from '../console-reader.ts';
+import { type ConsoleReader, filled } from '../console-data.ts';
 import { answeredError } from '../failures.ts';
 import {
   addressOf,
@@ -22,10 +22,9 @@ const SHOWN_FIELDS = 5;
 
 /** Calls any endpoint with the tab's key, and shows the request as code. */
 export function PlaygroundTab(): Html {
-  const { data } = useConsole();
-  const { texts } = data;
+  const { texts, language } = useConsole();
   const { value, trouble } = useLoaded(async () => {
-    const document = await apiDocument(data.language);
+    const document = await apiDocument(language);
     return { operations: triedOperations(document), errors: document['x-errors'] };
   }, []);
   return html`<h1 class="unseen" tabindex="-1">${texts.tabs.probar}</h1>
@@ -39,8 +38,8 @@ interface PlaygroundProps {
 }
 
 function Playground({ operations, errors }: PlaygroundProps): Html {
-  const { data, session, refresh } = useConsole();
-  const { texts } = data;
+  const open = useConsole();
+  const { texts, key, refresh } = open;
   const linked = operations.find(({ operation }) => operation.operationId === linkedOperation());
   const [tried, setTried] = useState(linked ?? operations[0]);
   const [values, setValues] = useState(tried === undefined ? {} : firstValues(tried));
@@ -65,13 +64,13 @@ function Playground({ operations, errors }: PlaygroundProps): Html {
     event.preventDefault();
     if (state.isSending) return;
     setState({ isSending: true });
-    const answer = await exchange(request, session.key ?? '');
+    const answer = await exchange(request, key.current);
     if (answer === undefined) return setState({ failure: texts.failures.network_error });
-    const error = isFromApi(answer)
+    const error = isFromApi(answer.response)
       ? undefined
-      : answeredError({ sent: request.body, answered: answer.body, errors }, data);
+      : answeredError({ sent: request.body, answered: answer.body, errors }, open);
     setState({ answer, error });
-    refresh();
+    void refresh();
   };
   const onInput = ({ target }: Event) => {
     const { name, value } = target as HTMLInputElement;
@@ -99,7 +98,7 @@ ${h(AnswerPanel, { tried: state, request })}</div>`;
 interface FieldState {
   readonly value: string;
   readonly isFaulty: boolean;
-  readonly texts: ReturnType<typeof useConsole>['data']['texts'];
+  readonly texts: ConsoleReader['texts'];
 }
 
 function parameterField(parameter: ApiParameter, { value, isFaulty, texts }: FieldState): Html {

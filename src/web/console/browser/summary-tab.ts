@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { addUtcDays, utcDayOf } from '../../../domain/time.ts';
 import { countText } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { filled } from '../console-reader.ts';
+import { filled } from '../console-data.ts';
 import { planView, unitsView } from '../plan-view.ts';
 import { breakable, callsByEndpoint, endpointText, usageOf, usageView } from '../usage-view.ts';
 import { useConsole, useLoaded } from './console-context.ts';
@@ -14,14 +14,14 @@ const PERIODS = ['7', '30', '90'] as const;
 
 /** The units of the month, the calls of the last days and the plan. */
 export function SummaryTab(): Html {
-  const { data, session, account, version, refresh } = useConsole();
-  const { texts, language } = data;
+  const open = useConsole();
+  const { texts, language, call, account, version, refresh, plansAddress } = open;
   const [period, setPeriod] = useState<(typeof PERIODS)[number]>('30');
   const [endpoint, setEndpoint] = useState<string>();
   const { value: usage, trouble } = useLoaded(() => {
     const to = utcDayOf(Date.now());
     const from = addUtcDays(to, 1 - Number(period));
-    return session.call((vesfx) => vesfx.usage({ from, to }));
+    return call((vesfx) => vesfx.usage({ from, to }));
   }, [period, version]);
   const rows = usage === undefined ? [] : callsByEndpoint(usage);
   const chosen = rows.some(({ name }) => name === endpoint) ? endpoint : undefined;
@@ -35,9 +35,9 @@ export function SummaryTab(): Html {
       ? html`<div class="skeleton chart-place"></div>`
       : rows.length === 0
         ? html`<div class="empty chart-place"><p>${texts.noUsage}</p><a class="button main" href="#probar">${texts.tryApi}</a></div>`
-        : usageView(usageOf(usage, chosen), data);
+        : usageView(usageOf(usage, chosen), open);
   return html`<h1 class="unseen" tabindex="-1">${texts.tabs.resumen}</h1>
-<div class="panel use" id="usage"><div id="units">${unitsView(account, Date.now(), data)}</div>
+<div class="panel use" id="usage"><div id="units">${unitsView(account, Date.now(), open)}</div>
 <div><div class="head"><h2>${lastDays}</h2><div class="tools">${h(
     Segments<(typeof PERIODS)[number]>,
     {
@@ -47,7 +47,7 @@ export function SummaryTab(): Html {
       value: period,
       onChoose: setPeriod,
     },
-  )}<button type="button" class="plain" id="refresh" aria-label=${texts.refresh} title=${texts.refresh} onClick=${refresh}>${icon(ICONS.refresh)}</button></div></div>
+  )}<button type="button" class="plain" id="refresh" aria-label=${texts.refresh} title=${texts.refresh} onClick=${refresh}>${icon(ICONS.rotate)}</button></div></div>
 ${chosen !== undefined && html`<p class="chosen"><span class="tag accent">${endpointText(chosen)}</span> <button type="button" class="link" onClick=${() => setEndpoint(undefined)}>${texts.allEndpoints}</button></p>`}
 ${trouble !== undefined && html`<p class="trouble">${trouble}</p>`}
 ${chart}
@@ -57,7 +57,7 @@ ${
   html`<div class="panel" id="endpoints"><h2>${filled(texts.byEndpoint, { n: period })}</h2>
 <table><thead><tr><th scope="col">${texts.endpoint}</th><td class="share"></td><th scope="col" class="figure">${texts.calls}</th><th scope="col" class="figure">${texts.errors}</th></tr></thead><tbody>${rows.map(row)}</tbody></table></div>`
 }
-<div class="panel wide-facts" id="plan"><div class="head"><h2>${filled(texts.plan, { plan: account.plan })}</h2><a href=${data.plansAddress}>${texts.comparePlans}</a></div>${planView(account, data)}</div>`;
+<div class="panel wide-facts" id="plan"><div class="head"><h2>${filled(texts.plan, { plan: account.plan })}</h2><a href=${plansAddress}>${texts.comparePlans}</a></div>${planView(account, open)}</div>`;
 }
 
 /** The same places without figures, while the account loads. */

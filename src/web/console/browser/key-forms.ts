@@ -1,0 +1,134 @@
+import { h } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Key } from '../../../client/types.ts';
+import { GRANTABLE_SCOPES, KEY_KINDS, PUBLISHABLE_SCOPES } from '../../../domain/keys.ts';
+import { caracasDayOf } from '../../../domain/time.ts';
+import { type Html, html } from '../../frame/html.ts';
+import { filled } from '../console-data.ts';
+import { nameOf } from '../key-list.ts';
+import { useConsole } from './console-context.ts';
+import { FormDialog, TextField, Ticks } from './form.ts';
+
+interface GivenKey {
+  /** The key that the form is about. */
+  readonly given: Key;
+  readonly onClose: () => void;
+  /** Its row is gone, and with it the place of the focus. */
+  readonly onGone: () => void;
+}
+
+/** The last day of a key in Caracas; '' without an end. */
+function lastDayOf(key: Key | undefined): string {
+  const end = key?.expires_at ?? undefined;
+  return end === undefined ? '' : caracasDayOf(Date.parse(end));
+}
+
+/** A key ends with its last day in Caracas. */
+const endOf = (day: string) => `${day}T23:59:59-04:00`;
+
+type KeyFormProps = Pick<GivenKey, 'onClose'> & Partial<GivenKey>;
+
+/** The form of a new key, or of the name, rights and end of one that is there. */
+export function KeyForm({ given, onClose }: KeyFormProps): Html {
+  const { texts, call, refresh, showNewKey } = useConsole();
+  const [kind, setKind] = useState(given?.kind ?? 'full');
+  const isPublishable = kind === 'publishable';
+  const work = async (form: FormData) => {
+    const text = (name: string) => String(form.get(name) ?? '').trim();
+    const [label, expires] = [text('label'), text('expires')];
+    const limits = {
+      scopes: kind === 'full' ? undefined : form.getAll('scope').map(String),
+      origins: isPublishable ? (text('origins').match(/[^\s,]+/g) ?? []) : undefined,
+      allow_no_origin: isPublishable ? form.has('no-origin') : undefined,
+    };
+    if (given === undefined) {
+      const end = expires === '' ? {} : { expires_at: endOf(expires) };
+      const named = label === '' ? {} : { label };
+      const made = await call(({ keys }) => keys.create({ kind, ...limits, ...named, ...end }));
+      showNewKey({ key: made.key, isCurrent: false });
+    } else {
+      // The form knows only the day: sending an unchanged one would move the end to its last moment.
+      const end =
+        expires === lastDayOf(given) ? {} : { expires_at: expires ? endOf(expires) : null };
+      await call(({ keys }) => keys.change(given.id, { label: label || null, ...limits, ...end }));
+    }
+    onClose();
+    await refresh();
+  };
+  const scopes = isPublishable ? PUBLISHABLE_SCOPES : GRANTABLE_SCOPES;
+  const onKind = (event: Event & { currentTarget: HTMLSelectElement }) =>
+    setKind(KEY_KINDS.find((one) => one === event.currentTarget.value) ?? 'full');
+  const isNew = given === undefined;
+  return h(FormDialog, {
+    id: isNew ? 'key-form' : 'change-form',
+    title: isNew ? texts.createKey : filled(texts.changeKey, { name: nameOf(given) }),
+    submit: isNew ? texts.create : texts.save,
+    ...{ onClose, work },
+    children: html`${
+      isNew &&
+      html`<div class="field"><label for="f-kind">${texts.kind}</label><select id="f-kind" name="kind" value=${kind} onChange=${onKind}>${KEY_KINDS.map((one) => html`<option value=${one}>${texts.keyKinds[one]}</option>`)}</select>
+<p class="hint">${texts.keyKindsHelp[kind]}</p></div>`
+    }
+<div class="row">${h(TextField, { name: 'label', label: texts.keyName, note: texts.optional, maxlength: 100, defaultValue: given?.label ?? '' })}
+${h(TextField, { name: 'expires', field: 'expires_at', label: texts.keyEnds, note: texts.optional, type: 'date', defaultValue: lastDayOf(given) })}</div>
+${
+  kind !== 'full' &&
+  h(Ticks, {
+    ...{ name: 'scope', field: 'scopes', label: texts.keyScopes, chosen: given?.scopes ?? [] },
+    choices: scopes.map((scope) => [scope, texts.scopeNames[scope]] as const),
+  })
+}
+${
+  isPublishable &&
+  html`${h(TextField, { name: 'origins', label: texts.keyOrigins, autocapitalize: 'none', spellcheck: false, placeholder: texts.originExample, defaultValue: given?.origins.join(' ') ?? '' })}
+<label class="tick"><input type="checkbox" name="no-origin" defaultChecked=${given?.allow_no_origin} /> ${texts.keyNoOrigin}</label>`
+}`,
+  });
+}
+
+const HOUR_SEC = 3_600;
+/** Enough time to replace the old key in every program, or to try again if the answer is lost. */
+const DEFAULT_GRACE_SEC = HOUR_SEC;
+
+/** Asks for the grace period of the old key. */
+export function RotateForm({ given, onClose }: GivenKey): Html {
+  const { texts, call, keepKey, refresh, showNewKey } = useConsole();
+  const { id, current: isCurrent } = given;
+  const graces = [
+    [0, texts.graceNone],
+    [DEFAULT_GRACE_SEC, texts.graceHour],
+    [24 * HOUR_SEC, texts.graceDay],
+    [7 * 24 * HOUR_SEC, texts.graceWeek],
+  ] as const;
+  const work = async (form: FormData) => {
+    const grace_sec = Number(form.get('grace'));
+    const { key } = await call((vesfx) => vesfx.rotateKey(id, { grace_sec }));
+    // Show the new key before anything else can fail: without it its owner could be locked out.
+    if (isCurrent) keepKey(key);
+    onClose();
+    showNewKey({ key, isCurrent });
+    await refresh();
+  };
+  return h(FormDialog, {
+    ...{ id: 'rotate-form', title: filled(texts.rotateKey, { name: nameOf(given) }) },
+    ...{ submit: texts.rotate, onClose, work },
+    children: html`<p>${texts.rotateHelp} ${isCurrent && texts.rotateOwn}</p>
+<div class="field"><label for="f-grace">${texts.oldWorks}</label><select id="f-grace" name="grace">${graces.map(([seconds, text]) => html`<option value=${seconds} selected=${seconds === DEFAULT_GRACE_SEC}>${text}</option>`)}</select></div>`,
+  });
+}
+
+/** Asks before a key is revoked. */
+export function RevokeForm({ given, onClose, onGone }: GivenKey): Html {
+  const { texts, call, refresh } = useConsole();
+  const work = async () => {
+    await call(({ keys }) => keys.revoke(given.id));
+    await refresh();
+    onClose();
+    onGone();
+  };
+  return h(FormDialog, {
+    ...{ id: 'revoke-form', title: filled(texts.revokeKey, { name: nameOf(given) }) },
+    ...{ submit: texts.revokeYes, isDestructive: true, onClose, work },
+    children: html`<p>${texts.revokeHelp} ${given.current && texts.revokeOwn}</p>`,
+  });
+}
