@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { VesfxError, type VesfxErrorOptions } from '../../client/errors.ts';
 import { FIXED_LIMIT_WORDS, MAX_PERCENT, MIN_PERCENT } from '../../domain/markup.ts';
 import { SPANISH_ERRORS } from '../docs/api-errors-es.ts';
-import { answeredError, failureText } from './failures.ts';
+import { answeredError, failureIn } from './failures.ts';
 import { CONSOLE_TEXTS } from './texts.ts';
 
 const reader = (language: 'es' | 'en') => ({ language, texts: CONSOLE_TEXTS[language] });
@@ -31,10 +31,10 @@ describe('what went wrong in the console', () => {
     ['unexpected_answer', {}, 'La respuesta no es de este servicio'],
     ['unexpected_answer', { details: { code: 'newer' } }, 'Algo salió mal en el servicio'],
   ] as const)('%s %j is said in Spanish, by the rule of the field', (code, more, said) => {
-    const text = failureText(failure(code, more), reader('es'));
+    const text = failureIn(failure(code, more), reader('es'));
     expect(text).toContain(said);
     expect(text).not.toContain('English');
-    expect(failureText(failure(code, more), reader('en'))).not.toMatch(/\{\w+\}|[áéíóúñ«¿]/);
+    expect(failureIn(failure(code, more), reader('en'))).not.toMatch(/\{\w+\}|[áéíóúñ«¿]/);
   });
 
   test.each([
@@ -48,17 +48,17 @@ describe('what went wrong in the console', () => {
     ],
     [{ feature: 'markup', required_plan: 'Inicio' }, 'Su plan no incluye esto.'],
   ])('a limit of the plan is named with the plan that allows more: %j', (details, said) => {
-    const text = failureText(failure('feature_not_in_plan', { details }), reader('es'));
+    const text = failureIn(failure('feature_not_in_plan', { details }), reader('es'));
     expect(text).toContain(said);
     expect(text).toContain('El plan Inicio permite más.');
     const highest = { ...details, required_plan: null };
-    expect(
-      failureText(failure('feature_not_in_plan', { details: highest }), reader('es')),
-    ).toContain(said);
+    expect(failureIn(failure('feature_not_in_plan', { details: highest }), reader('es'))).toContain(
+      said,
+    );
   });
 
   test('a field that no form has is explained in the words of the API', () => {
-    expect(failureText(failure('invalid_format', { field: 'newer' }), reader('es'))).toBe(
+    expect(failureIn(failure('invalid_format', { field: 'newer' }), reader('es'))).toBe(
       'Uno de los valores no es válido. El servicio respondió: It is in English.',
     );
   });

@@ -7,8 +7,9 @@ import { type ConsoleReader, filled } from './console-data.ts';
 type Line = readonly [name: string, value: Html];
 
 /** Names with their values, one below the other. */
-export function factList(lines: readonly Line[]): Html {
-  return html`<dl class="facts-list">${lines.map(([name, value]) => html`<div><dt>${name}</dt><dd class=${typeof value === 'string' ? 'nowrap' : undefined}>${value}</dd></div>`)}</dl>`;
+function factList(lines: readonly (Line | false | undefined)[]): Html {
+  const shown = lines.filter((line) => line !== undefined && line !== false);
+  return html`<dl class="facts-list">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd class=${typeof value === 'string' ? 'nowrap' : undefined}>${value}</dd></div>`)}</dl>`;
 }
 
 /** The limits of the plan. */
@@ -16,21 +17,21 @@ export function planView({ limits }: Account, reader: ConsoleReader): Html {
   const { language, texts } = reader;
   const count = (limit: number | null) =>
     limit === null ? texts.noLimit : countText(limit, language);
-  const featureName = (name: string) =>
-    Object.entries(texts.featureNames).find(([feature]) => feature === name)?.[1] ?? name;
+  const names: Readonly<Record<string, string>> = texts.featureNames;
   return factList([
     [texts.perMonth, count(limits.units_per_month)],
     [texts.perMinute, count(limits.requests_per_minute)],
-    ...(limits.features.includes('bulk_convert')
-      ? [[texts.bulkPerHour, count(limits.bulk_calls_per_hour)] as const]
-      : []),
+    limits.features.includes('bulk_convert') && [
+      texts.bulkPerHour,
+      count(limits.bulk_calls_per_hour),
+    ],
     [texts.historyDays, count(limits.history_days)],
     [texts.officialDays, count(limits.official_days)],
     [texts.keysMax, count(limits.keys_max)],
     [texts.publicKeysMax, count(limits.public_keys_max)],
     [texts.markupsMax, count(limits.markups_max)],
     [texts.formats, limits.formats.map((format) => format.toUpperCase()).join(', ')],
-    [texts.features, nameList(limits.features.map(featureName)) ?? texts.none],
+    [texts.features, nameList(limits.features.map((name) => names[name] ?? name)) ?? texts.none],
   ]);
 }
 
@@ -40,10 +41,8 @@ export function planView({ limits }: Account, reader: ConsoleReader): Html {
  */
 export function nameList(names: readonly string[]): Html {
   if (names.length === 0) return undefined;
-  return names.map((name, position) => {
-    const mark = position < names.length - 1 ? '\u00a0·' : '';
-    return html`<span class="nowrap">${name}${mark}</span> `;
-  });
+  const mark = (position: number) => position < names.length - 1 && '\u00a0·';
+  return names.map((name, position) => html`<span class="nowrap">${name}${mark(position)}</span> `);
 }
 
 const LEAST_SHARE_PERCENT = 0.1;
@@ -66,23 +65,27 @@ export function unitsView({ limits, usage }: Account, now: number, reader: Conso
   const { month, units_used: used, units_remaining: left, resets_at } = usage;
   const limit = limits.units_per_month;
   const resets = Date.parse(resets_at);
-  const lines: Line[] = [
-    ...projectionLines({ month, used, limit, resets, now }, reader),
-    [texts.resets, `${shortDay(caracasDayOf(resets), language)}, ${caracasTimeOf(resets)}`],
-  ];
   const total = limit === null ? texts.noLimit : `${texts.ofUnits} ${countText(limit, language)}`;
   const share = limit === null ? 0 : limit === 0 ? 100 : (used / limit) * 100;
-  const state = left !== null && limit !== null && left <= limit * LOW_UNITS_FRACTION ? 'low' : '';
+  const isLow = left !== null && limit !== null && left <= limit * LOW_UNITS_FRACTION;
+  const { units = 0, endsOn } = projected({ month, used, limit, resets, now }) ?? {};
+  const heading = limit === null ? 0 : (units / limit) * 100;
+  const state = heading >= 100 ? 'bad' : heading >= HIGH_PERCENT ? 'late' : 'calm';
+  const about = filled(texts.about, { n: countText(roundedUp(units), language) });
   return html`<h2 id="month-name">${filled(texts.unitsOf, { month: monthInWords(month, language) })}</h2>
 <p class="units"><b>${countText(used, language)}</b> <span>${total}</span></p>
 ${
   limit !== null &&
   left !== null &&
-  html`<progress max="${Math.max(1, limit)}" value="${Math.min(used, limit)}" aria-labelledby="month-name" class=${state || (share >= HIGH_PERCENT ? 'high' : undefined)}></progress>
+  html`<progress max="${Math.max(1, limit)}" value="${Math.min(used, limit)}" aria-labelledby="month-name" class=${isLow ? 'low' : share >= HIGH_PERCENT && 'high'}></progress>
 <p class="note">${shareText(share, reader)}. ${filled(texts.unitsLeft, { n: countText(left, language) })}</p>
 ${left === 0 && html`<p class="trouble">${texts.unitsUsedUp}</p>`}`
 }
-${factList(lines)}`;
+${factList([
+  units > 0 && [texts.atThisRate, html`<span class=${`nowrap ${state}`}>${about}</span>`],
+  endsOn && [texts.unitsEnd, html`<span class="bad">${shortDay(endsOn, language)}</span>`],
+  [texts.resets, `${shortDay(caracasDayOf(resets), language)}, ${caracasTimeOf(resets)}`],
+])}`;
 }
 
 interface MonthSoFar {
@@ -102,12 +105,8 @@ export function projected({ month, used, limit, resets, now }: MonthSoFar) {
   const days = (now - start) / DAY_MS;
   if (days < PROJECTED_FROM_DAYS || now >= resets || used === 0) return undefined;
   const units = (used / days) * ((resets - start) / DAY_MS);
-  const lastDays = limit === null || units < limit ? undefined : (limit / used) * days;
-  const endsOn =
-    lastDays === undefined || limit === null || used >= limit
-      ? undefined
-      : addUtcDays(utcDayOf(start), Math.floor(lastDays));
-  return { units, endsOn };
+  if (limit === null || units < limit || used >= limit) return { units };
+  return { units, endsOn: addUtcDays(utcDayOf(start), Math.floor((limit / used) * days)) };
 }
 
 const SHOWN_DIGITS = 3;
@@ -116,19 +115,4 @@ const SHOWN_DIGITS = 3;
 function roundedUp(units: number): number {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(units)) + 1 - SHOWN_DIGITS);
   return Math.ceil(units / unit) * unit;
-}
-
-function projectionLines(month: MonthSoFar, { language, texts }: ConsoleReader): Line[] {
-  const projection = projected(month);
-  if (projection === undefined) return [];
-  const { units, endsOn } = projection;
-  const share = month.limit === null ? 0 : (units / month.limit) * 100;
-  const state = share >= 100 ? 'bad' : share >= HIGH_PERCENT ? 'late' : 'calm';
-  const said = filled(texts.about, { n: countText(roundedUp(units), language) });
-  return [
-    [texts.atThisRate, html`<span class=${`nowrap ${state}`}>${said}</span>`],
-    ...(endsOn === undefined
-      ? []
-      : [[texts.unitsEnd, html`<span class="bad">${shortDay(endsOn, language)}</span>`] as const]),
-  ];
 }

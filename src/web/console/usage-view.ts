@@ -73,10 +73,10 @@ export function usageView(usage: ShownUsage, reader: ConsoleReader): Html {
   const { language, texts } = reader;
   const days = callsByDay(usage);
   const { calls, errors } = sum('', usage.days);
-  const average = numberText(calls / Math.max(1, days.length), language, { min: 0, max: 1 });
-  const columns = [texts.day, texts.calls, texts.units, texts.errors].map((label, place) =>
-    place === 0 ? { label } : { label, kind: 'figure' as const },
-  );
+  const figures = [texts.calls, texts.units, texts.errors].map((label) => ({
+    label,
+    kind: 'figure' as const,
+  }));
   const rows = days
     .filter((day) => day.calls > 0)
     .toReversed()
@@ -84,10 +84,27 @@ export function usageView(usage: ShownUsage, reader: ConsoleReader): Html {
       shortDay(day.name, language),
       ...[day.calls, day.units, day.errors].map((count) => countText(count, language)),
     ]);
+  const average = calls / Math.max(1, days.length);
+  const said = {
+    calls: countText(calls, language),
+    errors: countText(errors, language),
+    average: numberText(average, language, { min: 0, max: 1 }),
+    from: shortDay(usage.from, language),
+    to: shortDay(usage.to, language),
+  };
   const figure = (value: string, name: string) => html`<p><b>${value}</b><span>${name}</span></p>`;
-  return html`<div class="sums">${figure(countText(calls, language), texts.callsInAll)}${figure(average, texts.perDay)}${figure(countText(errors, language), texts.withError)}</div>
-${chart(days, { average: calls / Math.max(1, days.length), averageText: average }, reader)}
-<details><summary>${texts.byDay}</summary>${table(texts.byDay, columns, rows)}</details>`;
+  const top = scaleTop(Math.max(...days.map((day) => day.calls)));
+  const width = days.length * DAY_WIDTH;
+  const level = CHART_HEIGHT - (average / top) * CHART_HEIGHT;
+  return html`<div class="sums">${figure(said.calls, texts.callsInAll)}${figure(said.average, texts.perDay)}${figure(said.errors, texts.withError)}</div>
+<figure class="usage-chart">
+<div class="scale" aria-hidden="true"><span>${countText(top, language)}</span><span>${countText(top / 2, language)}</span><span>0</span></div>
+<svg role="img" aria-label="${filled(texts.chartOf, said)}" viewBox="0 0 ${width} ${CHART_HEIGHT}" preserveAspectRatio="none">${days.map((day, place) => bars(day, { place, top }, reader))}<line class="average" x1="0" x2="${width}" y1="${level}" y2="${level}"/></svg>
+<svg class="average-name" aria-hidden="true"><text x="0" y="${level}%" dy="-3">${texts.average}</text><text x="0" y="${level}%" dy="13" class="value">${said.average}</text></svg>
+<div class="ends" aria-hidden="true"><span>${said.from}</span><span>${said.to}</span></div>
+<figcaption><span class="answered">${texts.answered}</span> <span class="failed">${texts.failed}</span></figcaption>
+</figure>
+<details><summary>${texts.byDay}</summary>${table(texts.byDay, [{ label: texts.day }, ...figures], rows)}</details>`;
 }
 
 /** Widths of a chart's day and of its bar, in the chart's own units. */
@@ -97,41 +114,19 @@ const CHART_HEIGHT = 100;
 /** Least height of a bar, so that a day with few calls stays visible. */
 const LEAST_HEIGHT = 1.5;
 
-function chart(
-  days: readonly Calls[],
-  { average, averageText }: { readonly average: number; readonly averageText: string },
-  reader: ConsoleReader,
+/** A day of the chart: what was answered, and above it what failed. */
+function bars(
+  { name, calls, errors }: Calls,
+  { place, top }: { readonly place: number; readonly top: number },
+  { language, texts }: ConsoleReader,
 ): Html {
-  const { language, texts } = reader;
-  const top = scaleTop(Math.max(...days.map(({ calls }) => calls)));
   const height = (count: number) =>
     count === 0 ? 0 : Math.max(LEAST_HEIGHT, (count / top) * CHART_HEIGHT);
-  const bars = days.map((day, position) => {
-    const failed = height(day.errors);
-    const answered = height(day.calls - day.errors);
-    const x = position * DAY_WIDTH + (DAY_WIDTH - BAR_WIDTH) / 2;
-    const bar = (name: string, size: number, from: number) =>
-      size > 0 &&
-      html`<rect class="${name}" x="${x}" y="${CHART_HEIGHT - from - size}" width="${BAR_WIDTH}" height="${size}"/>`;
-    const said = `${shortDay(day.name, language)}: ${countText(day.calls, language)} ${texts.calls.toLowerCase()}, ${countText(day.errors, language)} ${texts.errors.toLowerCase()}`;
-    return html`<g><title>${said}</title><rect class="day" x="${position * DAY_WIDTH}" y="0" width="${DAY_WIDTH}" height="${CHART_HEIGHT}"/>${bar('answered', answered, 0)}${bar('failed', failed, answered)}</g>`;
-  });
-  const [from = '', to = ''] = [days[0]?.name ?? '', days.at(-1)?.name ?? ''].map((day) =>
-    shortDay(day, language),
-  );
-  const total = (count: (day: Calls) => number) =>
-    countText(
-      days.reduce((whole, day) => whole + count(day), 0),
-      language,
-    );
-  const [calls, errors] = [total((day) => day.calls), total((day) => day.errors)];
-  const width = days.length * DAY_WIDTH;
-  const level = CHART_HEIGHT - (average / top) * CHART_HEIGHT;
-  return html`<figure class="usage-chart">
-<div class="scale" aria-hidden="true"><span>${countText(top, language)}</span><span>${countText(top / 2, language)}</span><span>0</span></div>
-<svg role="img" aria-label="${filled(texts.chartOf, { from, to, calls, errors })}" viewBox="0 0 ${width} ${CHART_HEIGHT}" preserveAspectRatio="none">${bars}<line class="average" x1="0" x2="${width}" y1="${level}" y2="${level}"/></svg>
-<svg class="average-name" aria-hidden="true"><text x="0" y="${level}%" dy="-3">${texts.average}</text><text x="0" y="${level}%" dy="13" class="value">${averageText}</text></svg>
-<div class="ends" aria-hidden="true"><span>${from}</span><span>${to}</span></div>
-<figcaption><span class="answered">${texts.answered}</span> <span class="failed">${texts.failed}</span></figcaption>
-</figure>`;
+  const [answered, failed] = [height(calls - errors), height(errors)];
+  const x = place * DAY_WIDTH + (DAY_WIDTH - BAR_WIDTH) / 2;
+  const bar = (kind: string, size: number, from: number) =>
+    size > 0 &&
+    html`<rect class="${kind}" x="${x}" y="${CHART_HEIGHT - from - size}" width="${BAR_WIDTH}" height="${size}"/>`;
+  const said = `${shortDay(name, language)}: ${countText(calls, language)} ${texts.calls.toLowerCase()}, ${countText(errors, language)} ${texts.errors.toLowerCase()}`;
+  return html`<g><title>${said}</title><rect class="day" x="${place * DAY_WIDTH}" y="0" width="${DAY_WIDTH}" height="${CHART_HEIGHT}"/>${bar('answered', answered, 0)}${bar('failed', failed, answered)}</g>`;
 }
