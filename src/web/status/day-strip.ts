@@ -1,10 +1,9 @@
 import type { SourceDay } from '../../domain/source-health.ts';
-import { addCaracasDays, caracasDayOf, type Instant } from '../../domain/time.ts';
+import { addCaracasDays, caracasDayOf } from '../../domain/time.ts';
 import { shortDay } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
-import type { Language } from '../frame/language.ts';
-import { STATUS_TEXTS } from './status-texts.ts';
 import type { StatusTexts } from './status-texts-es.ts';
+import type { ReadStatus } from './status-view.ts';
 
 type DayMark = keyof StatusTexts['marks'];
 
@@ -22,33 +21,31 @@ function markOf(day: SourceDay | undefined): DayMark {
 }
 
 /** The last days as a row of marks, with a text for screen readers. */
-export function dayStrip(days: readonly SourceDay[], now: Instant, language: Language): Html {
-  const words = STATUS_TEXTS[language];
+export function dayStrip(
+  days: readonly SourceDay[],
+  { now, language, words }: Pick<ReadStatus, 'now' | 'language' | 'words'>,
+): Html {
   const today = caracasDayOf(now);
   const byDay = new Map(days.map((one) => [one.day, one]));
-  const shown = Array.from({ length: STRIP_DAYS }, (_, index) => {
+  const counts = { good: 0, some: 0, bad: 0, none: 0 };
+  const marks = Array.from({ length: STRIP_DAYS }, (_, index) => {
     const day = addCaracasDays(today, index + 1 - STRIP_DAYS);
     const found = byDay.get(day);
-    return { day, found, mark: markOf(found) };
-  });
-  const counts = { good: 0, some: 0, bad: 0, none: 0 };
-  for (const { mark } of shown) counts[mark] += 1;
-  const titleOfDay = ({ day, found, mark }: (typeof shown)[number]) => {
-    if (found === undefined) return `${shortDay(day, language)}: ${words.marks[mark]}`;
-    const { successes, failures } = found;
-    const good = failures === 0 ? words.noFailures : words.fewFailures;
+    const mark = markOf(found);
+    counts[mark] += 1;
+    const good = found?.failures === 0 ? words.noFailures : words.fewFailures;
     const said = mark === 'good' ? good : words.marks[mark];
-    return `${shortDay(day, language)}: ${said} (${words.dayCounts(successes, failures)})`;
-  };
+    const count = found && ` (${words.dayCounts(found.successes, found.failures)})`;
+    return html`<i class="${mark}" title="${shortDay(day, language)}: ${said}${count ?? ''}"></i>`;
+  });
   return html`<div class="strip" role="img" aria-label="${words.days(STRIP_DAYS)}: ${words.marksCount(counts)}">
-${shown.map((one) => html`<i class="${one.mark}" title="${titleOfDay(one)}"></i>`)}
+${marks}
 </div>
 <p class="strip-ends quiet" aria-hidden="true"><span>${words.daysAgo(STRIP_DAYS - 1)}</span><span>${words.today}</span></p>`;
 }
 
 /** Legend of the strips' colours. */
-export function stripLegend(language: Language): Html {
-  const { marks } = STATUS_TEXTS[language];
+export function stripLegend({ words: { marks } }: ReadStatus): Html {
   const order: readonly DayMark[] = ['good', 'some', 'bad', 'none'];
   return html`<ul class="legend">
 ${order.map((mark) => html`<li><span class="strip" aria-hidden="true"><i class="${mark}"></i></span> ${marks[mark]}</li>\n`)}</ul>`;

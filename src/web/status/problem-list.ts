@@ -1,13 +1,11 @@
 import type { SourceHealth } from '../../domain/source-health.ts';
 import type { StateReasonName } from '../../domain/state-names.ts';
-import { ageSec } from '../../domain/time.ts';
-import { ageText, momentText } from '../frame/format.ts';
+import { momentText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import { sourceName } from '../frame/source-names.ts';
 import { type ReasonView, reasonText, STATE_TEXTS } from '../frame/state.ts';
-import { type CardContext, sourceTitle } from './source-card.ts';
-import { STATUS_TEXTS } from './status-texts.ts';
-import type { StatusView } from './status-view.ts';
+import { sourceTitle } from './source-card.ts';
+import { agoText, type ReadStatus } from './status-view.ts';
 
 /** Reasons that need an operator. */
 const OPERATORS: readonly StateReasonName[] = ['collecting_stopped', 'database_unavailable'];
@@ -15,50 +13,42 @@ const OPERATORS: readonly StateReasonName[] = ['collecting_stopped', 'database_u
 const CAUSES: readonly StateReasonName[] = [...OPERATORS, 'all_sources_failing'];
 
 /** Each problem with its start and the service's action, causes first. */
-export function problemList(status: StatusView, context: CardContext): Html {
+export function problemList(status: ReadStatus): Html {
   const { reasons } = status.state;
   if (reasons.length === 0) return undefined;
   const isCause = ({ name }: ReasonView) => CAUSES.includes(name);
   const sorted = [...reasons.filter(isCause), ...reasons.filter((reason) => !isCause(reason))];
-  const doings = sorted.map((reason) => doing(reason, status, context));
-  return html`<h2>${STATUS_TEXTS[context.language].problems}</h2>
+  const doings = sorted.map((reason) => doing(reason, status));
+  return html`<h2>${status.words.problems}</h2>
 <ul class="problems">
 ${sorted.map((reason, place) => {
   // If one action is for several problems, only the last of them shows it.
   const isSaidBelow = doings[place] === doings[place + 1];
-  return problem(reason, isSaidBelow ? undefined : doings[place], status, context);
+  return problem(reason, isSaidBelow ? undefined : doings[place], status);
 })}</ul>`;
 }
 
-function problem(
-  reason: ReasonView,
-  about: string | undefined,
-  { sources, now }: StatusView,
-  context: CardContext,
-): Html {
-  const { language, marketName } = context;
-  const words = STATUS_TEXTS[language];
+function problem(reason: ReasonView, about: string | undefined, status: ReadStatus): Html {
+  const { sources, language, words, marketName: market } = status;
   const source = (name: string) => {
     const found = sources.find((one) => one.name === name);
     if (found === undefined) return sourceName(name);
-    const title = sourceTitle(found, context);
+    const title = sourceTitle(found, status);
     return words.names[found.kind] === undefined ? `${sourceName(name)} (${title})` : title;
   };
-  const { since } = reason;
+  const at = Date.parse(reason.since ?? '');
   const moment =
-    since !== undefined &&
-    html` <time class="quiet" datetime="${since}">${STATE_TEXTS[language].since(momentText(Date.parse(since), language))}, ${ageText(ageSec({ since: Date.parse(since), now }), language)}</time>`;
-  return html`<li><strong>${reasonText(reason, language, { market: marketName, source })}</strong>${moment}${about !== undefined && html`<p>${about}</p>`}</li>
+    reason.since !== undefined &&
+    html` <time class="quiet" datetime="${reason.since}">${STATE_TEXTS[language].since(momentText(at, language))}, ${agoText(at, status)}</time>`;
+  return html`<li><strong>${reasonText(reason, language, { market, source })}</strong>${moment}${about !== undefined && html`<p>${about}</p>`}</li>
 `;
 }
 
 /** Undefined if the cause, listed above, already says it. */
 function doing(
   { name, sources: failing = [] }: ReasonView,
-  { collecting, state, sources }: StatusView,
-  { language }: CardContext,
+  { collecting, state, sources, words }: ReadStatus,
 ): string | undefined {
-  const words = STATUS_TEXTS[language];
   if (collecting && name === 'sources_failing') {
     const replaced = failing.map((source) => replacementOf(source, sources));
     const inUse = replaced.filter((source) => source !== undefined);

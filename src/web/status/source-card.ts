@@ -1,23 +1,10 @@
 import { PUSHED, type SourceHealth } from '../../domain/source-health.ts';
 import { ageSec, type Instant } from '../../domain/time.ts';
-import { ageText, countText, durationText, momentText, shortDay } from '../frame/format.ts';
+import { countText, durationText, momentText, shortDay } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
-import type { Language } from '../frame/language.ts';
 import { sourceName } from '../frame/source-names.ts';
 import { dayStrip } from './day-strip.ts';
-import { STATUS_TEXTS } from './status-texts.ts';
-import type { StatusTexts } from './status-texts-es.ts';
-
-/** Inputs of a card besides its source. */
-export interface CardContext {
-  readonly language: Language;
-  readonly now: Instant;
-  readonly sources: readonly SourceHealth[];
-  /** Name of a market in the reader's language. */
-  readonly marketName: (id: string) => string;
-  /** Whether this is the demonstration, which simulates its readings. */
-  readonly simulated: boolean;
-}
+import { agoText, type Fact, figureList, type ReadStatus } from './status-view.ts';
 
 /** Most markets named for a source. The others are counted. */
 const NAMED_MARKETS = 2;
@@ -28,8 +15,7 @@ export function isStopped({ condition, overdueSince }: SourceHealth): boolean {
 }
 
 /** What the source provides, in words. */
-export function sourceTitle(source: SourceHealth, { language, marketName }: CardContext): string {
-  const words = STATUS_TEXTS[language];
+export function sourceTitle(source: SourceHealth, { words, marketName }: ReadStatus): string {
   const known = words.names[source.kind];
   if (known !== undefined) return known;
   if (source.role === 'witness') return words.witness;
@@ -41,18 +27,16 @@ export function sourceTitle(source: SourceHealth, { language, marketName }: Card
 }
 
 /** Where its figures come from; empty if the title says so. */
-function byline(source: SourceHealth, context: CardContext): Html {
-  const { language, simulated } = context;
-  const words = STATUS_TEXTS[language];
+function byline(source: SourceHealth, status: ReadStatus): Html {
+  const { words, simulated } = status;
   const name = sourceName(source.name);
   const isSaid =
-    words.names[source.kind] !== undefined || sourceTitle(source, context).includes(name);
-  const own = isSaid ? undefined : name;
-  const parts = [own, simulated ? words.simulated : undefined].flatMap((part) => part ?? []);
+    words.names[source.kind] !== undefined || sourceTitle(source, status).includes(name);
+  const parts = [...(isSaid ? [] : [name]), ...(simulated ? [words.simulated] : [])];
   return parts.length > 0 && html` <span class="byline">${parts.join(' · ')}</span>`;
 }
 
-function stateOf(source: SourceHealth, words: StatusTexts): string {
+function stateOf(source: SourceHealth, { words }: ReadStatus): string {
   if (isStopped(source)) return words.stopped;
   if (source.condition === 'waiting' && source.kind === PUSHED) return words.unused;
   // "Not read yet" would be wrong for a source that was read before the pause.
@@ -60,8 +44,7 @@ function stateOf(source: SourceHealth, words: StatusTexts): string {
   return words.states[source.condition];
 }
 
-function sentenceOf(source: SourceHealth, context: CardContext): string {
-  const words = STATUS_TEXTS[context.language];
+function sentenceOf(source: SourceHealth, { words, marketName, sources }: ReadStatus): string {
   const { why } = words;
   const { condition, kind, fallbackFor, consecutiveFailures, failure } = source;
   const { publicationsMissed = 0 } = source;
@@ -77,18 +60,18 @@ function sentenceOf(source: SourceHealth, context: CardContext): string {
     case 'late':
       return why.late(publicationsMissed);
     case 'incomplete':
-      return why.incomplete((source.missingMarkets ?? []).map(context.marketName).join(', '));
+      return why.incomplete((source.missingMarkets ?? []).map(marketName).join(', '));
     case 'waiting':
       if (isStopped(source)) return why.stopped;
       if (source.pausedUntil !== undefined) return why.paused;
       return kind === PUSHED ? why.neverPushed : why.neverRead;
     case 'off': {
       if (source.whyOff !== undefined) return why.misnamed;
-      const other = context.sources.find((one) => standsFor(one, source));
+      const other = sources.find((one) => standsFor(one, source));
       return other === undefined ? why.off : why.offFor(sourceName(other.name));
     }
     case 'standby': {
-      const other = context.sources.find(({ name }) => name === source.fallbackFor);
+      const other = sources.find(({ name }) => name === source.fallbackFor);
       return other === undefined ? why.byCommand : why.standby(sourceName(other.name));
     }
     default:
@@ -102,41 +85,37 @@ function standsFor(one: SourceHealth, off: SourceHealth): boolean {
   return one.enabled && markets.length > 0 && markets.every((id) => one.markets.includes(id));
 }
 
-type Fact = readonly [label: string, value: Html];
-
-function factsOf(source: SourceHealth, { language, now }: CardContext): readonly Fact[] {
-  const words = STATUS_TEXTS[language];
-  const { condition, publicationsMissed, valueDatesMissing, nextRunAt, pausedUntil } = source;
+function factsOf(source: SourceHealth, status: ReadStatus): readonly Fact[] {
+  const { language, words, now } = status;
+  const { condition, publicationsMissed: missed, valueDatesMissing, pausedUntil } = source;
   const isPushed = source.kind === PUSHED;
   const moment = (at: Instant | undefined): Html =>
     at === undefined
       ? words.never
-      : html`${ageText(ageSec({ since: at, now }), language)} <span class="quiet">(${momentText(at, language)})</span>`;
-  // "In 0 s" would not help.
-  const within = (at: Instant) =>
-    words.within(durationText(Math.max(1, ageSec({ since: now, now: at })), language));
-  const facts: Fact[] = [];
-  if (!isUnread(source)) {
-    facts.push([isPushed ? words.lastPush : words.lastSuccess, moment(source.lastSuccessAt)]);
-    if (!isPushed) facts.push([words.lastChange, moment(source.lastChangeAt)]);
-  }
-  if (nextRunAt !== undefined && nextRunAt >= now) {
-    facts.push([condition === 'failing' ? words.nextTry : words.nextRun, within(nextRunAt)]);
-  } else if (pausedUntil !== undefined && pausedUntil >= now) {
-    // A fallback is read only when needed, so it has no next turn.
-    facts.push([words.pauseEnds, within(pausedUntil)]);
-  }
-  if (publicationsMissed !== undefined) {
-    const missed = publicationsMissed === 0 ? words.none : countText(publicationsMissed, language);
-    facts.push([words.missed, missed]);
-  }
-  if (valueDatesMissing !== undefined) {
-    // A date must not break.
-    const dates = valueDatesMissing.map((day) => shortDay(day, language).replaceAll(' ', '\u00a0'));
-    const missing = dates.join(', ');
-    facts.push([words.missing, missing || words.none]);
-  }
-  return facts;
+      : html`${agoText(at, status)} <span class="quiet">(${momentText(at, language)})</span>`;
+  const next = condition === 'failing' ? words.nextTry : words.nextRun;
+  // A fallback is read only when needed, so it has no next turn.
+  const turns = [
+    [next, source.nextRunAt ?? 0],
+    [words.pauseEnds, pausedUntil ?? 0],
+  ] as const;
+  const turn = turns.find(([, at]) => at >= now);
+  // A date must not break.
+  const dates = valueDatesMissing?.map((day) => shortDay(day, language).replaceAll(' ', '\u00a0'));
+  return [
+    !isUnread(source) && [
+      isPushed ? words.lastPush : words.lastSuccess,
+      moment(source.lastSuccessAt),
+    ],
+    !isUnread(source) && !isPushed && [words.lastChange, moment(source.lastChangeAt)],
+    // "In 0 s" would not help.
+    turn !== undefined && [
+      turn[0],
+      words.within(durationText(Math.max(1, ageSec({ since: now, now: turn[1] })), language)),
+    ],
+    missed !== undefined && [words.missed, missed === 0 ? words.none : countText(missed, language)],
+    dates !== undefined && [words.missing, dates.join(', ') || words.none],
+  ];
 }
 
 /** Whether it was never read and so has no times or days to show. */
@@ -145,52 +124,41 @@ export function isUnread({ lastSuccessAt, days }: SourceHealth): boolean {
 }
 
 /** A card for each market or group of them: sources that bring the same ones stand in one card. */
-export function sourceCards(sources: readonly SourceHealth[], context: CardContext): Html {
-  const groups = Map.groupBy(sources, (source) => sourceTitle(source, context));
-  return [...groups].map(([title, [first, ...others]]) => {
-    if (first === undefined) return undefined;
-    if (others.length === 0) {
-      return html`<li class="source" id="${first.name}">
-<h3>${title} ${tag(first, context)}${byline(first, context)}</h3>
-${readings(first, context)}</li>
+export function sourceCards(sources: readonly SourceHealth[], status: ReadStatus): Html {
+  const { words, simulated } = status;
+  const origin = simulated && html` <span class="byline">${words.simulated}</span>`;
+  const part = (source: SourceHealth) => html`<section id="${source.name}">
+<h4>${sourceName(source.name)} ${tag(source, status)}${origin}</h4>
+${readings(source, status)}</section>
 `;
-    }
-    return html`<li class="source">
-<h3>${title}</h3>
-${[first, ...others].map(
-  (source) => html`<section id="${source.name}">
-<h4>${sourceName(source.name)} ${tag(source, context)}${context.simulated && html` <span class="byline">${STATUS_TEXTS[context.language].simulated}</span>`}</h4>
-${readings(source, context)}</section>
-`,
-)}</li>
+  const groups = Map.groupBy(sources, (source) => sourceTitle(source, status));
+  return [...groups].map(([title, group]) => {
+    const [only] = group.length === 1 ? group : [];
+    return html`<li class="source" id=${only?.name}>
+<h3>${title} ${only && [tag(only, status), byline(only, status)]}</h3>
+${only ? readings(only, status) : group.map(part)}</li>
 `;
   });
 }
 
-function tag(source: SourceHealth, { language }: CardContext): Html {
+function tag(source: SourceHealth, status: ReadStatus): Html {
   const kind = isStopped(source) ? 'failing' : source.condition;
-  return html`<span class="state ${kind}">${stateOf(source, STATUS_TEXTS[language])}</span>`;
+  return html`<span class="state ${kind}">${stateOf(source, status)}</span>`;
 }
 
 /** How the readings of a source go, with its last days. */
-function readings(source: SourceHealth, context: CardContext): Html {
-  const { language, now } = context;
+function readings(source: SourceHealth, status: ReadStatus): Html {
   const { held, days, kind } = source;
-  const facts = factsOf(source, context);
-  return html`<p>${sentenceOf(source, context)}${held > 0 && html` ${STATUS_TEXTS[language].why.held(held)}`}</p>
-${
-  facts.length > 0 &&
-  html`<dl class="figures">
-${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`)}</dl>`
-}
-${kind !== PUSHED && !isUnread(source) && dayStrip(days, now, language)}
+  return html`<p>${sentenceOf(source, status)}${held > 0 && html` ${status.words.why.held(held)}`}</p>
+${figureList(factsOf(source, status))}
+${kind !== PUSHED && !isUnread(source) && dayStrip(days, status)}
 `;
 }
 
 /** One line for a source that is not read now. */
-export function unreadLine(source: SourceHealth, context: CardContext): Html {
-  return html`<li><strong>${sourceTitle(source, context)}</strong>${' '}
-${tag(source, context)}${byline(source, { ...context, simulated: false })}
-<p>${sentenceOf(source, context)}</p></li>
+export function unreadLine(source: SourceHealth, status: ReadStatus): Html {
+  return html`<li><strong>${sourceTitle(source, status)}</strong>${' '}
+${tag(source, status)}${byline(source, { ...status, simulated: false })}
+<p>${sentenceOf(source, status)}</p></li>
 `;
 }

@@ -6,6 +6,7 @@ import { markupOf } from '../frame/markup.ts';
 import { viewOf } from '../frame/page-view.ts';
 import { dayStrip } from './day-strip.ts';
 import { statusPage } from './status-page.ts';
+import { STATUS_TEXTS } from './status-texts.ts';
 import type { StatusView } from './status-view.ts';
 
 const NOW = Date.parse('2026-11-22T15:00:00Z');
@@ -197,11 +198,10 @@ describe.each(LANGUAGES)('the status page, in %s', (language) => {
   });
 
   test('a day with a failure among many good readings is not called free of failures', () => {
-    const day = caracasDayOf(NOW);
+    const day = { source: 'yadio', day: caracasDayOf(NOW), changes: 0 };
+    const reader = { now: NOW, language, words: STATUS_TEXTS[language] };
     const shown = (successes: number, failures: number) =>
-      markupOf(
-        dayStrip([{ source: 'yadio', day, successes, failures, changes: 0 }], NOW, language),
-      );
+      markupOf(dayStrip([{ ...day, successes, failures }], reader));
     expect(shown(95, 5)).toContain(`<i class="good" title="${texts.fewFailed}"`);
     expect(shown(95, 0)).toContain(`<i class="good" title="${texts.noneFailed}"`);
     expect(shown(94, 5)).toContain(`<i class="some" title="${texts.someFailed}"`);

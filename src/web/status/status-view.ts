@@ -1,7 +1,14 @@
 import type { DoubtfulRate } from '../../domain/official.ts';
 import type { SourceHealth } from '../../domain/source-health.ts';
-import type { CaracasDay, Instant } from '../../domain/time.ts';
+import { ageSec, type CaracasDay, type Instant } from '../../domain/time.ts';
+import { ageText } from '../frame/format.ts';
+import { type Html, html } from '../frame/html.ts';
+import type { Language } from '../frame/language.ts';
 import type { StateView } from '../frame/state.ts';
+import type { StatusTexts } from './status-texts-es.ts';
+
+/** A name and its value; false for one that is not shown. */
+export type Fact = readonly [name: string, value: Html] | false;
 
 /** A held record, without its figure, which is in doubt and not announced. */
 export interface StatusHeld {
@@ -33,4 +40,27 @@ export interface StatusView {
   readonly now: Instant;
   /** Name of a market in the reader's language. */
   readonly marketName: (id: string) => string;
+}
+
+/** The state for one reader. */
+export interface ReadStatus extends StatusView {
+  readonly language: Language;
+  readonly words: StatusTexts;
+  /** Whether this is the demonstration, which simulates its readings. */
+  readonly simulated: boolean;
+}
+
+/** How long ago it was. */
+export function agoText(since: Instant, { now, language }: ReadStatus): string {
+  return ageText(ageSec({ since, now }), language);
+}
+
+/** Names with their values; nothing if there are none. */
+export function figureList(facts: readonly Fact[]): Html {
+  const shown = facts.filter((fact) => fact !== false);
+  return (
+    shown.length > 0 &&
+    html`<dl class="figures">
+${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`
+  );
 }
