@@ -41,21 +41,23 @@ function Playground({ operations, errors }: PlaygroundProps): Html {
   const open = useConsole();
   const { texts, key, refresh } = open;
   const linked = operations.find(({ operation }) => operation.operationId === linkedOperation());
-  const [tried, setTried] = useState(linked ?? operations[0]);
-  const [values, setValues] = useState(tried === undefined ? {} : firstValues(tried));
+  const [name, setName] = useState(linked?.name);
+  const tried = operations.find((one) => one.name === name) ?? operations[0];
+  // What differs from the first values of the operation.
+  const [written, setWritten] = useState<Readonly<Record<string, string>>>({});
   const [state, setState] = useState<Tried>({});
   const choice = useRef<HTMLSelectElement>(null);
   useEffect(() => {
     if (linked !== undefined) choice.current?.focus();
   }, []);
   if (tried === undefined) return undefined;
-  const choose = (name: string) => {
-    const next = operations.find((one) => one.name === name) ?? tried;
-    setTried(next);
-    setValues(firstValues(next));
+  const onChoose = ({ currentTarget }: Event & { currentTarget: HTMLSelectElement }) => {
+    setName(currentTarget.value);
+    setWritten({});
     setState({});
   };
   const { method, contentType, operation, parameters } = tried;
+  const values = { ...firstValues(tried), ...written };
   const request: Omit<SampledRequest, 'key'> = {
     ...{ method, contentType, url: location.origin + addressOf(tried, values) },
     body: tried.body === undefined ? undefined : (values[BODY] ?? ''),
@@ -73,8 +75,8 @@ function Playground({ operations, errors }: PlaygroundProps): Html {
     void refresh();
   };
   const onInput = ({ target }: Event) => {
-    const { name, value } = target as HTMLInputElement;
-    setValues((before) => ({ ...before, [name]: value }));
+    const field = target as HTMLInputElement;
+    setWritten((before) => ({ ...before, [field.name]: field.value }));
   };
   const shown = [...parameters].sort((a, b) => Number(b.required) - Number(a.required));
   const needed = shown.filter(({ required }) => required).length;
@@ -85,7 +87,7 @@ function Playground({ operations, errors }: PlaygroundProps): Html {
     parameterField(one, { value: values[one.name] ?? '', isFaulty: one.name === faulty, texts });
   const plan = operation['x-plan'];
   return html`<div class="play"><form id="try" class="panel stack" aria-busy=${state.isSending ? 'true' : undefined} onSubmit=${onSubmit} onInput=${onInput}>
-<div class="field"><label for="operation">${texts.endpoint}</label><select id="operation" ref=${choice} value=${tried.name} onChange=${(event: Event & { currentTarget: HTMLSelectElement }) => choose(event.currentTarget.value)}>${operations.map(({ name, operation: { summary } }) => html`<option value=${name}>${summary}</option>`)}</select>
+<div class="field"><label for="operation">${texts.endpoint}</label><select id="operation" ref=${choice} value=${tried.name} onChange=${onChoose}>${operations.map((one) => html`<option value=${one.name}>${one.operation.summary}</option>`)}</select>
 <p class="hint"><code>${tried.name}</code> · ${operation['x-cost'] > 0 ? texts.costs : texts.costsNothing} ${plan !== undefined && filled(texts.fromPlan, { plan })}
 ${method !== 'GET' && operation['x-cost'] === 0 && html` <strong>${texts.changes}</strong>`}</p></div>
 ${first.map(field)}
@@ -103,17 +105,14 @@ interface FieldState {
 
 function parameterField(parameter: ApiParameter, { value, isFaulty, texts }: FieldState): Html {
   const { name, required, description, schema, example } = parameter;
-  const hint =
-    value !== '' || example === undefined
-      ? ''
-      : filled(texts.forExample, { value: String(example) });
+  const hint = example !== undefined && filled(texts.forExample, { value: String(example) });
   const common = {
     ...{ id: `p-${name}`, name, value, required: required && schema.enum === undefined },
     ...{ 'aria-describedby': `about-${name}`, 'aria-invalid': isFaulty ? 'true' : undefined },
   };
   const input =
     schema.enum === undefined
-      ? html`<input ...${common} placeholder=${hint} autocomplete="off" autocapitalize="none" spellcheck=${false} />`
+      ? html`<input ...${common} placeholder=${hint || undefined} autocomplete="off" autocapitalize="none" spellcheck=${false} />`
       : html`<select ...${common}>${!required && html`<option value="">${texts.notSent}</option>`}${schema.enum.map((one) => html`<option value=${String(one)}>${String(one)}</option>`)}</select>`;
   return html`<div class="field" key=${name}><label for=${`p-${name}`}>${name} ${!required && html`<small>${texts.optional}</small>`}</label>${input}
 <p class="hint${isFaulty ? ' trouble' : ''}" id=${`about-${name}`}>${inlineCode(description)}</p></div>`;
