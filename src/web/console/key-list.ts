@@ -22,7 +22,7 @@ export function nameOf({ label, id }: Pick<Key, 'label' | 'id'>): string {
 }
 
 /** An instant that a narrow column breaks only between day and time. */
-export function momentOf(at: string, { language }: Pick<ConsoleReader, 'language'>): Html {
+export function momentOf(at: string, { language }: ConsoleReader): Html {
   const instant = Date.parse(at);
   const day = shortDay(caracasDayOf(instant), language);
   return html`<span class="moment"><span class="nowrap">${day}</span> ${caracasTimeOf(instant)}</span>`;

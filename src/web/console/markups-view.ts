@@ -7,22 +7,16 @@ import { exactText, rateText, signedText, withPercent } from '../frame/format.ts
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { table } from '../frame/table.ts';
-import type { ConsoleReader } from './console-data.ts';
+import type { ConsoleData, ConsoleReader } from './console-data.ts';
 import { coloured } from './highlight.ts';
 import { nameList } from './plan-view.ts';
 
 type ShownRate = Pick<Rate, 'market' | 'base' | 'mid' | 'updated_at' | 'stale_after_sec'>;
 
-/** With the names of markets in the reader's language by id. */
-export interface MarkupReader extends ConsoleReader {
-  readonly marketNames: Readonly<Record<string, string>>;
-}
+type MarkupReader = ConsoleReader & Pick<ConsoleData, 'marketNames'>;
 
 /** The name of a market; its id when it is no longer in the catalogue. */
-export function marketName(
-  market: string,
-  { marketNames }: Pick<MarkupReader, 'marketNames'>,
-): string {
+export function marketName(market: string, { marketNames }: MarkupReader): string {
   return marketNames[market] ?? market;
 }
 
@@ -30,8 +24,7 @@ const RATE_CHANGE = { min: 4, max: 4 };
 
 function amountText({ kind, value }: MarkupRule, language: Language): string {
   const amount = `${value > 0 ? '+' : ''}${exactText(value, language)}`;
-  if (kind === 'fixed') return `${amount}\u00a0VES`;
-  return withPercent(amount, language);
+  return kind === 'fixed' ? `${amount}\u00a0VES` : withPercent(amount, language);
 }
 
 /** The rules; `actions` makes the last cell of each, for a key that may change them. */
@@ -60,7 +53,7 @@ export function rulesView(
 }
 
 /** What a request with a rule looks like, for an account that has none. */
-export function exampleView({ texts }: Pick<ConsoleReader, 'texts'>): Html {
+export function exampleView({ texts }: ConsoleReader): Html {
   const example = `# ${texts.exampleRule}
 GET /v1/fx/rates?markup=${texts.exampleTag}
 
@@ -83,9 +76,10 @@ export function previewView(
     const marked = applyMarkup(rule, rate);
     if (marked === undefined) return [];
     const change = toNumber(subtract(marked, rate.mid));
+    const isStale = ageSec({ since: Date.parse(rate.updated_at), now }) > rate.stale_after_sec;
     return [
       [
-        html`${marketName(rate.market, reader)} <span class="quiet">${rate.base}</span>${isStale(rate, now) && html` <span class="tag">${texts.stale}</span>`}`,
+        html`${marketName(rate.market, reader)} <span class="quiet">${rate.base}</span>${isStale && html` <span class="tag">${texts.stale}</span>`}`,
         rateText(rate.mid, language),
         html`<strong>${rateText(marked, language)}</strong>`,
         signedText(change, language, RATE_CHANGE),
@@ -93,20 +87,12 @@ export function previewView(
     ];
   });
   if (rows.length === 0) return html`<p class="empty">${texts.previewNone}</p>`;
+  const figures = [texts.before, texts.after, texts.difference];
   return table(
     texts.preview,
-    [
-      { label: texts.market },
-      { label: texts.before, kind: 'figure' },
-      { label: texts.after, kind: 'figure' },
-      { label: texts.difference, kind: 'figure' },
-    ],
+    [{ label: texts.market }, ...figures.map((label) => ({ label, kind: 'figure' as const }))],
     rows,
   );
-}
-
-function isStale({ updated_at, stale_after_sec }: ShownRate, now: Instant): boolean {
-  return ageSec({ since: Date.parse(updated_at), now }) > stale_after_sec;
 }
 
 /** A value with its sign, parsed as on the board; undefined for an invalid number. */

@@ -1,5 +1,4 @@
 import {
-  type ApiContent,
   type ApiDocument,
   type ApiOperation,
   type ApiParameter,
@@ -32,17 +31,15 @@ export function triedOperations(document: ApiDocument): readonly TriedOperation[
         const parameters = operation.parameters
           .map((one) => referred(document.components.parameters, one))
           .filter((one) => one.in !== 'header');
+        const common = { name: `${method} ${path}`, method, path, operation, parameters };
         const [content] = Object.entries(operation.requestBody?.content ?? {});
-        const body = content === undefined ? {} : bodyOf(content);
-        return { name: `${method} ${path}`, method, path, operation, parameters, ...body };
+        if (content === undefined) return common;
+        const [contentType, { examples = {} }] = content;
+        const [example] = Object.values(examples);
+        const value = example === undefined || '$ref' in example ? {} : example.value;
+        return { ...common, contentType, body: JSON.stringify(value, undefined, 2) };
       }),
   );
-}
-
-function bodyOf([contentType, { examples }]: readonly [string, ApiContent[string]]) {
-  const [example] = Object.values(examples ?? {});
-  const value = example === undefined || '$ref' in example ? {} : example.value;
-  return { contentType, body: JSON.stringify(value, undefined, 2) };
 }
 
 /**

@@ -53,31 +53,28 @@ export function useSession(reader: ConsoleReader) {
   };
   /** Reads the account again. */
   const reload = async () => setAccount(await call((vesfx) => vesfx.account()));
-  const enter = async (next: string) => {
+  const open = async (how: typeof busy, work: () => Promise<void>) => {
     if (busy) return;
-    setBusy('entering');
+    setBusy(how);
     setSaid({});
     try {
-      setAccount(await clientWith(next).account());
-      keepKey(next);
+      await work();
     } catch (error) {
-      setSaid({ trouble: failureIn(error, reader) });
+      const trouble = failureIn(error, reader);
+      // What a key that has ended says stays.
+      setSaid((before) => (before.trouble === undefined ? { trouble } : before));
     } finally {
       setBusy(undefined);
     }
   };
+  const enter = (next: string) =>
+    open('entering', async () => {
+      setAccount(await clientWith(next).account());
+      keepKey(next);
+    });
   /** Signs in with the tab's key after a reload or a change of language. */
   const resume = async () => {
-    if (key.current === undefined) return;
-    setBusy('resuming');
-    try {
-      await reload();
-    } catch (error) {
-      // A key that has ended has already led back to the form.
-      if (key.current !== undefined) setSaid({ trouble: failureIn(error, reader) });
-    } finally {
-      setBusy(undefined);
-    }
+    if (key.current !== undefined) await open('resuming', reload);
   };
   return { key, account, said, busy, keepKey, leave, call, reload, enter, resume };
 }
