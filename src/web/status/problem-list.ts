@@ -14,34 +14,31 @@ const CAUSES: readonly StateReasonName[] = [...OPERATORS, 'all_sources_failing']
 
 /** Each problem with its start and the service's action, causes first. */
 export function problemList(status: ReadStatus): Html {
-  const { reasons } = status.state;
-  if (reasons.length === 0) return undefined;
-  const isCause = ({ name }: ReasonView) => CAUSES.includes(name);
-  const sorted = [...reasons.filter(isCause), ...reasons.filter((reason) => !isCause(reason))];
+  const { state, sources, language, words, marketName: market } = status;
+  if (state.reasons.length === 0) return undefined;
+  const rank = ({ name }: ReasonView) => (CAUSES.includes(name) ? 0 : 1);
+  const sorted = state.reasons.toSorted((a, b) => rank(a) - rank(b));
   const doings = sorted.map((reason) => doing(reason, status));
-  return html`<h2>${status.words.problems}</h2>
-<ul class="problems">
-${sorted.map((reason, place) => {
-  // If one action is for several problems, only the last of them shows it.
-  const isSaidBelow = doings[place] === doings[place + 1];
-  return problem(reason, isSaidBelow ? undefined : doings[place], status);
-})}</ul>`;
-}
-
-function problem(reason: ReasonView, about: string | undefined, status: ReadStatus): Html {
-  const { sources, language, words, marketName: market } = status;
   const source = (name: string) => {
     const found = sources.find((one) => one.name === name);
     if (found === undefined) return sourceName(name);
     const title = sourceTitle(found, status);
     return words.names[found.kind] === undefined ? `${sourceName(name)} (${title})` : title;
   };
-  const at = Date.parse(reason.since ?? '');
-  const moment =
-    reason.since !== undefined &&
-    html` <time class="quiet" datetime="${reason.since}">${STATE_TEXTS[language].since(momentText(at, language))}, ${agoText(at, status)}</time>`;
-  return html`<li><strong>${reasonText(reason, language, { market, source })}</strong>${moment}${about !== undefined && html`<p>${about}</p>`}</li>
+  const lines = sorted.map((reason, place) => {
+    const at = Date.parse(reason.since ?? '');
+    const moment =
+      reason.since !== undefined &&
+      html` <time class="quiet" datetime="${reason.since}">${STATE_TEXTS[language].since(momentText(at, language))}, ${agoText(at, status)}</time>`;
+    // If one action is for several problems, only the last of them shows it.
+    const isSaidHere = doings[place] !== undefined && doings[place] !== doings[place + 1];
+    const about = isSaidHere && html`<p>${doings[place]}</p>`;
+    return html`<li><strong>${reasonText(reason, language, { market, source })}</strong>${moment}${about}</li>
 `;
+  });
+  return html`<h2>${words.problems}</h2>
+<ul class="problems">
+${lines}</ul>`;
 }
 
 /** Undefined if the cause, listed above, already says it. */

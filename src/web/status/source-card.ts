@@ -36,12 +36,16 @@ function byline(source: SourceHealth, status: ReadStatus): Html {
   return parts.length > 0 && html` <span class="byline">${parts.join(' · ')}</span>`;
 }
 
-function stateOf(source: SourceHealth, { words }: ReadStatus): string {
-  if (isStopped(source)) return words.stopped;
-  if (source.condition === 'waiting' && source.kind === PUSHED) return words.unused;
+/** How it is, in a word. */
+function tag(source: SourceHealth, { words }: ReadStatus): Html {
+  const { condition, kind, pausedUntil } = source;
+  const isWaiting = condition === 'waiting';
+  const stopped = isStopped(source) && words.stopped;
+  const unused = isWaiting && kind === PUSHED && words.unused;
   // "Not read yet" would be wrong for a source that was read before the pause.
-  if (source.condition === 'waiting' && source.pausedUntil !== undefined) return words.paused;
-  return words.states[source.condition];
+  const paused = isWaiting && pausedUntil !== undefined && words.paused;
+  const said = stopped || unused || paused || words.states[condition];
+  return html`<span class="state ${stopped ? 'failing' : condition}">${said}</span>`;
 }
 
 function sentenceOf(source: SourceHealth, { words, marketName, sources }: ReadStatus): string {
@@ -139,11 +143,6 @@ ${readings(source, status)}</section>
 ${only ? readings(only, status) : group.map(part)}</li>
 `;
   });
-}
-
-function tag(source: SourceHealth, status: ReadStatus): Html {
-  const kind = isStopped(source) ? 'failing' : source.condition;
-  return html`<span class="state ${kind}">${stateOf(source, status)}</span>`;
 }
 
 /** How the readings of a source go, with its last days. */

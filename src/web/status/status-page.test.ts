@@ -20,9 +20,7 @@ function source(name: string, given: Partial<SourceHealth> = {}): SourceHealth {
 
 /** The text of the page, with a space for each tag. */
 const written = (language: Language, given: Partial<StatusView>): string =>
-  markup(language, given)
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ');
+  markup(language, given).replace(/(?:<[^>]*>|\s)+/g, ' ');
 
 function markup(language: Language, given: Partial<StatusView>): string {
   const view = viewOf(
@@ -273,12 +271,14 @@ describe.each(LANGUAGES)('the status page, in %s', (language) => {
     const reasons = [
       { name: 'publications_missed', since: DOWN, count: 3 },
       { name: 'quotes_stale', since: DOWN, markets: ['parallel'] },
+      { name: 'all_sources_failing', since: DOWN, sources: [] },
       { name: 'collecting_stopped', since: DOWN },
     ] as const;
     const state = { status: 'degraded', reasons } as const;
     const stopped = written(language, { state, collecting: false });
     expect(stopped).not.toContain(texts.notReading);
     expect(times(stopped, texts.operator)).toBe(1);
+    expect(markup(language, { state, collecting: false })).not.toContain('<p></p>');
     expect(stopped.indexOf(texts.operator)).toBeLessThan(stopped.indexOf('Market parallel'));
     const failing = written(language, {
       state: {
