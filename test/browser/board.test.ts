@@ -335,7 +335,7 @@ describeInBrowser('the board', (open) => {
       await page.check('input[name=via][value=parallel]');
       await submit();
       await expect.poll(text).toContain('last reading at the close of Saturday');
-      expect(await page.isVisible('#rule')).toBe(false);
+      expect(await page.isVisible('.rules')).toBe(false);
       expectQuiet();
     }
   });
@@ -344,7 +344,7 @@ describeInBrowser('the board', (open) => {
     const { url } = board();
     const { page } = await open(`${url}/?amount=2&date=2026-11-14&rule=next_banking_day&lang=en`);
     expect(await page.innerText('#result')).toBe('1,570.00');
-    expect(await page.isChecked('#rule [value=next_banking_day]')).toBe(true);
+    expect(await page.isChecked('.rules [value=next_banking_day]')).toBe(true);
     await page.fill('#amount', '3');
     // The result is back once the rates of that day are.
     await page.getByText('2,355.00', { exact: true }).waitFor();
@@ -353,7 +353,7 @@ describeInBrowser('the board', (open) => {
     // Without a day there is nothing to choose.
     await page.fill('#date', '');
     await expect.poll(() => page.innerText('#result')).toBe('2,401.50');
-    expect(await page.isVisible('#rule')).toBe(false);
+    expect(await page.isVisible('.rules')).toBe(false);
     await expect.poll(() => new URL(page.url()).searchParams.has('rule')).toBe(false);
   });
 
@@ -427,7 +427,7 @@ describeInBrowser('the board', (open) => {
       const { url } = board();
       const { page } = await open(url, { language });
       await chooseDate(page, '2026-11-15');
-      await page.waitForSelector('#rule:visible');
+      await page.waitForSelector('.rules:visible');
       for (const width of [320, 360]) {
         await page.setViewportSize({ width, height: 780 });
         const cut = await page.$$eval(

@@ -146,7 +146,7 @@ describeInBrowser('every page', (open) => {
     const grounds = (selector: string) =>
       page.$$eval(selector, (all) => all.map((one) => getComputedStyle(one).backgroundColor));
     const [canvas] = await grounds('body');
-    const chosen = await grounds('.segment input:checked + span');
+    const chosen = await grounds('.segments label:has(:checked)');
     expect(chosen.length).toBeGreaterThan(1);
     expect(chosen).not.toContain(canvas);
     await page.waitForSelector('#chart .point');

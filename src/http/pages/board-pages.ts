@@ -27,7 +27,7 @@ export function boardPages(
   current: CurrentFigures,
   { limits, site }: { readonly limits: AddressLimits; readonly site: () => Site },
 ): readonly Page[] {
-  const { services, publicUrl, historyDays } = current.board;
+  const { services, historyDays } = current.board;
   const limited =
     (respond: Page['respond']): Page['respond'] =>
     (request) => {
@@ -59,7 +59,6 @@ export function boardPages(
             ...{ figures, days, past, otherRule },
             request: conversion,
             now: request.now,
-            publicUrl: publicUrl(),
           });
         const cacheControl = `public, max-age=${BOARD_MAX_AGE_SEC}`;
         const conversion = marketById(conversionRequest(view.query), services);

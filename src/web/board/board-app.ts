@@ -9,7 +9,6 @@ import { freshness, stateWarning } from './board-state.ts';
 import { BOARD_TEXTS } from './board-texts.ts';
 import { ClockContext, useAt } from './clock.ts';
 import { ConverterSection } from './converter/converter-section.ts';
-import { DeveloperBand } from './developer-band.ts';
 import { OfficialSection } from './hero/official-section.ts';
 import { HistorySection } from './history/history-section.ts';
 import { marketCards } from './market-cards.ts';
@@ -37,7 +36,7 @@ export function BoardApp({ data, live }: BoardParts): Html {
 }
 
 function Board({ data, live }: BoardParts): Html {
-  const { language, languageChosen, publicUrl } = data;
+  const { language, languageChosen } = data;
   const [received, setReceived] = useState<Received>({ figures: data.figures, answers: 0 });
   const { cutOffSince, answers } = received;
   /** The market whose history was asked for in the table: an object of its own each time. */
@@ -68,8 +67,7 @@ ${
 ${h(HistorySection, { figures, reader, answers, charted, charts: live?.charts })}
 ${h(MarketsSection, { figures, reader, onChart: (market) => onChart({ market }) })}
 ${h(BanksSection, { figures, reader })}`
-}
-${h(DeveloperBand, { figures, reader, publicUrl })}`;
+}`;
 }
 
 /** The figures as far as they can be known at the instant. The version tells each state from the others. */

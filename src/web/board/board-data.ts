@@ -19,8 +19,6 @@ export interface BoardData {
   readonly language: Language;
   readonly languageChosen: boolean;
   readonly now: Instant;
-  /** Base address of the service, without a trailing slash. */
-  readonly publicUrl: string;
 }
 
 /** Id of the element that the server and the browser write, and of the data in the page. */

@@ -6,7 +6,8 @@ import type { PageView } from '../frame/page-view.ts';
 import { BoardApp } from './board-app.ts';
 import { BOARD_DATA_ID, BOARD_ID, type BoardData } from './board-data.ts';
 import { BOARD_TEXTS } from './board-texts.ts';
-import { asksForConversion, shareTags } from './converter/share-tags.ts';
+import { shareTags } from './converter/share-tags.ts';
+import { developerBand } from './developer-band.ts';
 
 /** The board. The page contains all figures, and a script keeps them up to date. */
 export function boardPage(
@@ -21,13 +22,9 @@ export function boardPage(
     description: texts.description,
     kind: 'board',
     assets: ['board.css', 'board.js'],
-    head: shareTags({
-      ...data,
-      past: data.past,
-      notice: view.notice?.[language],
-      asksForOne: asksForConversion(view.query),
-    }),
+    head: shareTags(view, data),
     content: html`<div id="${BOARD_ID}" class="board-parts">${h(BoardApp, { data })}</div>
+${developerBand(view, data.figures)}
 <script type="application/json" id="${BOARD_DATA_ID}" dangerouslySetInnerHTML=${{ __html: jsonText(data) }}></script>`,
   });
 }

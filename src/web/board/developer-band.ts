@@ -1,52 +1,33 @@
 import { OFFICIAL_USD } from '../../domain/markets.ts';
 import { type Html, html } from '../frame/html.ts';
-import { linkTo } from '../frame/page-view.ts';
-import type { BoardReader } from './age.ts';
+import { linkTo, type PageView } from '../frame/page-view.ts';
+import { highlighted } from '../text/highlight.ts';
 import type { BoardFigures } from './board-figures.ts';
 import { BOARD_TEXTS } from './board-texts.ts';
-import { convertTyped } from './converter/converter.ts';
+import { conversionRequest, convertTyped } from './converter/converter.ts';
 
-const EXAMPLE_AMOUNT = '100';
+const EXAMPLE = new URLSearchParams({ from: 'USD', to: 'VES', amount: '100' });
 
-interface DeveloperBandParts {
-  readonly figures: BoardFigures;
-  readonly reader: BoardReader;
-  readonly publicUrl: string;
-}
-
-/** An example request and its answer, with the current official rate. */
-export function DeveloperBand({ figures, reader, publicUrl }: DeveloperBandParts): Html {
-  const { heading, about, docs } = BOARD_TEXTS[reader.language].api;
-  const call = `curl -H "X-API-Key: $VESFX_KEY" \\\n  "${publicUrl}/v1/fx/convert?from=USD&to=VES&amount=${EXAMPLE_AMOUNT}"`;
+/** An example request and its answer, at the official rate that the page was written with. */
+export function developerBand(view: PageView, figures: BoardFigures): Html {
+  const { heading, about, docs } = BOARD_TEXTS[view.language].api;
+  const call = `curl -H "X-API-Key: $VESFX_KEY" \\\n  "${view.publicUrl}/v1/fx/convert?${EXAMPLE}"`;
   const answer = exampleAnswer(figures);
-  return html`<section class="band no-print"><div><h2>${heading}</h2>
+  const markup = [highlighted(call, 'sh'), answer && highlighted(answer, 'json')];
+  const code = markup.filter((one) => one !== undefined).join('\n\n');
+  return html`<section class="band dark no-print"><div><h2>${heading}</h2>
 <p>${about}</p>
-<p class="actions"><a class="button" href="${linkTo(reader, '/docs')}">${docs}</a> <a href="/openapi.json">OpenAPI</a></p></div>
-<pre tabindex="0"><code>${call}${answer && `\n\n${answer}`}</code></pre></section>`;
+<p class="actions"><a class="button" href="${linkTo(view, '/docs')}">${docs}</a> <a href="/openapi.json">OpenAPI</a></p></div>
+<pre tabindex="0"><code dangerouslySetInnerHTML=${{ __html: code }}></code></pre></section>`;
 }
 
-function exampleAnswer(figures: BoardFigures): string | undefined {
-  const ask = {
-    amount: EXAMPLE_AMOUNT,
-    from: 'USD',
-    to: 'VES',
-    via: OFFICIAL_USD,
-    date: '',
-    rule: 'value_date' as const,
-    typedIn: undefined,
-  };
-  const { done } = convertTyped(ask, figures.rates, 'en');
-  const rate = figures.rates.find(({ market }) => market === OFFICIAL_USD);
+/** Some fields of the answer, one a line: a phone has room for no more. */
+function exampleAnswer({ rates }: BoardFigures): string | undefined {
+  const { done } = convertTyped(conversionRequest(EXAMPLE), rates, 'en');
+  const rate = rates.find(({ market }) => market === OFFICIAL_USD);
   if (done === undefined || rate === undefined) return undefined;
-  const { result } = done;
-  // One field a line: a phone has room for no more.
-  const lines = [
-    `{"to": {"currency": "VES",`,
-    `        "amount": ${result}},`,
-    ` "rate": ${rate.mid},`,
-    ` "market": "${rate.market}",`,
-    ` "effective_date": "${rate.effective_date}",`,
-    ` "stale": ${rate.stale}, …}`,
-  ];
-  return lines.join('\n');
+  const { mid, market, effective_date, stale } = rate;
+  const to = { currency: done.to, amount: done.result };
+  const answer = JSON.stringify({ to, rate: mid, market, effective_date, stale }, null, 2);
+  return answer.replace(/\n\}$/, ',\n  …\n}');
 }

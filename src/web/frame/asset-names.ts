@@ -13,13 +13,14 @@ export const SCRIPT_FOLDERS = {
 export const STYLE_FILES = {
   pages: ['frame/palette.css', 'frame/pages.css', 'docs/docs.css', 'status/status.css'],
   board: [
+    'frame/segments.css',
     'board/board.css',
     'board/hero/hero.css',
     'board/converter/converter.css',
     'board/markets/markets.css',
     'board/chart.css',
   ],
-  console: ['console/console.css'],
+  console: ['frame/segments.css', 'console/console.css'],
 } as const;
 export type AssetName = `${(typeof SCRIPTS)[number]}.js` | `${keyof typeof STYLE_FILES}.css`;
 

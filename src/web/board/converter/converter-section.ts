@@ -1,9 +1,10 @@
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
-import type { DateRule } from '../../../domain/history/past-dates.ts';
+import { DATE_RULES, type DateRule } from '../../../domain/history/past-dates.ts';
 import { hasValueDates } from '../../../domain/markets.ts';
 import { nearDayShort, rateText } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
+import { Segments } from '../../frame/segments.ts';
 import { nameIn } from '../age.ts';
 import {
   CONVERTER_ID,
@@ -14,12 +15,7 @@ import {
 } from './converter.ts';
 import { ConversionAnswer } from './converter-answer.ts';
 import { nextBankingDay } from './converter-days.ts';
-import {
-  type ChoiceParts,
-  type ChosenDay,
-  type ConverterParts,
-  useConverter,
-} from './converter-state.ts';
+import { type ChoiceParts, type ConverterParts, useConverter } from './converter-state.ts';
 import { CONVERTER_TEXTS } from './converter-texts.ts';
 import { currencyText, currencyWord } from './converter-words.ts';
 
@@ -79,25 +75,47 @@ function fieldSize({ length }: string): 'large' | 'medium' | 'small' {
 }
 
 function DayChoice({ parts: { data, reader }, state }: ChoiceParts): Html {
-  const { language } = reader;
-  const texts = CONVERTER_TEXTS[language];
+  const texts = CONVERTER_TEXTS[reader.language];
   const { day, nextDay, today, request } = state;
-  const segment = (chosen: ChosenDay, value: string, content: Html) =>
-    html`<label class="segment"><input type="radio" name="day" value="${value}" checked=${day === chosen} disabled=${chosen === 'next' && nextDay === undefined} onChange=${() => state.chooseDay(chosen)} />${content}</label>`;
-  const next = texts.nextDay(nextDay ?? nextBankingDay(today, data.days), today);
-  return html`<fieldset class="segments days"><legend class="unseen">${texts.day}</legend>${segment('today', '', html`<span>${texts.days.today}</span>`)}${segment('next', nextDay ?? '', html`<span title=${nextDay === undefined ? texts.nextUnknown : undefined}>${next}</span>`)}${segment('other', 'other', html`<span>${texts.days.other}</span>`)}<input id="date" name="date" type="date" max="${today}" value="${request.date === nextDay ? '' : request.date}" aria-label="${texts.date}" aria-describedby="amount-problem" aria-invalid=${state.faulty === 'date' ? 'true' : undefined} onInput=${({ currentTarget }: FieldEvent) => state.chooseDate(currentTarget.value)} /></fieldset>`;
+  const isUnknown = nextDay === undefined;
+  const next = nextDay ?? nextBankingDay(today, data.days);
+  const days = { today: '', next, other: 'other' };
+  return h(
+    Segments<string>,
+    {
+      ...{ name: 'day', label: texts.day, look: 'segments days', value: days[day] },
+      choices: [
+        { value: days.today, text: texts.days.today },
+        {
+          ...{ value: days.next, text: texts.nextDay(next, today), isDisabled: isUnknown },
+          title: isUnknown ? texts.nextUnknown : undefined,
+        },
+        { value: days.other, text: texts.days.other },
+      ],
+      onChoose: (value) =>
+        state.chooseDay(value === '' ? 'today' : value === days.other ? 'other' : 'next'),
+    },
+    html`<input id="date" name="date" type="date" max="${today}" value="${request.date === nextDay ? '' : request.date}" aria-label="${texts.date}" aria-describedby="amount-problem" aria-invalid=${state.faulty === 'date' ? 'true' : undefined} onInput=${({ currentTarget }: FieldEvent) => state.chooseDate(currentTarget.value)} />`,
+  );
 }
 
 /** On a day without banks neither rule is the legal one: the reader chooses between their figures. */
 function RuleChoice({ parts: { reader }, state }: ChoiceParts): Html {
   const { language } = reader;
   const texts = CONVERTER_TEXTS[language];
-  const one = (rule: DateRule) => {
+  const choices = DATE_RULES.map((rule) => {
     const rate = state.rules.rateBy(rule);
     const date = rate?.as_of?.value_date;
-    return html`<label class="segment"><input type="radio" name="rule" value="${rule}" checked=${state.request.rule === rule} onChange=${() => state.chooseRule(rule)} /><span><b>${rate ? rateText(rate.mid, language) : '–'}</b> <small>${texts.rules[rule]}${date !== undefined && `, ${nearDayShort(date, state.today, language)}`}</small></span></label>`;
-  };
-  return html`<fieldset id="rule" class="segments rules"><legend>${texts.rule}</legend>${one('value_date')}${one('next_banking_day')}</fieldset>`;
+    const day = date === undefined ? '' : `, ${nearDayShort(date, state.today, language)}`;
+    return {
+      value: rule,
+      text: html`<b>${rate ? rateText(rate.mid, language) : '–'}</b><small>${texts.rules[rule]}${day}</small>`,
+    };
+  });
+  return h(Segments<DateRule>, {
+    ...{ name: 'rule', label: texts.rule, isLabelled: true, look: 'segments rules', choices },
+    ...{ value: state.request.rule, onChoose: state.chooseRule },
+  });
 }
 
 /**
@@ -112,11 +130,17 @@ function RateChoice({ parts: { figures, reader }, state }: ChoiceParts): Html {
   const others = otherMarkets(figures);
   const isOther = !shown.some(([, id]) => id === via);
   const isKnown = known.some(({ market }) => market === via);
-  const one = (text: string, value: string, isOn: boolean) =>
-    html`<label class="segment"><input type="radio" name="via" value="${value}" checked=${isOn} disabled=${day === 'next' && !hasValueDates(value)} onChange=${() => state.choose(value || (others[0]?.market ?? ''))} /><span>${text}</span></label>`;
-  return html`<fieldset class="segments"><legend class="unseen">${texts.via}</legend>${shown.map(([name, id]) => one(texts.segments[name], id, id === via))}${
-    (isOther || others.length > 0) && one(texts.segments.other, '', isOther)
-  }</fieldset>
+  const one = (name: keyof typeof texts.segments, value: string) => ({
+    ...{ value, text: texts.segments[name], isDisabled: day === 'next' && !hasValueDates(value) },
+  });
+  return html`${h(Segments<string>, {
+    ...{ name: 'via', label: texts.via, value: isOther ? '' : via },
+    choices: [
+      ...shown.map(([name, id]) => one(name, id)),
+      ...(isOther || others.length > 0 ? [one('other', '')] : []),
+    ],
+    onChoose: (market) => state.choose(market || (others[0]?.market ?? '')),
+  })}
 <p class="other-market"><label for="via-market">${texts.otherMarket}</label> <select id="via-market" name="market" onChange=${({ currentTarget }: FieldEvent) => state.choose(currentTarget.value)}>${
     !isKnown && html`<option key="${via}" value="${via}" selected>${via}</option>`
   }${others.map(

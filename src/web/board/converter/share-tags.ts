@@ -3,6 +3,7 @@ import { rateText, shortDay } from '../../frame/format.ts';
 import type { Html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { linkPreview } from '../../frame/link-preview.ts';
+import type { PageView } from '../../frame/page-view.ts';
 import { nameIn } from '../age.ts';
 import type { BoardFigures, BoardPast } from '../board-figures.ts';
 import { BOARD_TEXTS } from '../board-texts.ts';
@@ -13,17 +14,9 @@ import { resultText, sumText, typedAmountText } from './converter-words.ts';
 
 interface SharedConversion {
   readonly figures: BoardFigures;
-  readonly past: BoardPast | undefined;
+  readonly past?: BoardPast | undefined;
   readonly request: ConversionRequest;
   readonly language: Language;
-}
-
-interface SharedPage extends SharedConversion {
-  /** Whether the address contains a conversion. */
-  readonly asksForOne: boolean;
-  readonly publicUrl: string;
-  /** The operator's warning, which stands on every page: the demonstration has one. */
-  readonly notice: string | undefined;
 }
 
 export function asksForConversion(query: URLSearchParams): boolean {
@@ -31,18 +24,17 @@ export function asksForConversion(query: URLSearchParams): boolean {
 }
 
 /** The preview of a link to the board in a chat: the rate, or the linked conversion. */
-export function shareTags(shared: SharedPage): Html {
-  const { figures, publicUrl, notice, language, asksForOne } = shared;
-  const texts = BOARD_TEXTS[language];
-  const conversion = asksForOne ? sharedConversion(shared) : undefined;
+export function shareTags({ publicUrl, notice, query }: PageView, shared: SharedConversion): Html {
+  const { figures, language } = shared;
+  const conversion = asksForConversion(query) ? sharedConversion(shared) : undefined;
   const { title, address } = conversion ?? officialTitle(shared);
-  // Chats cache pictures by address, so each rate and each conversion needs its own address.
-  const picture = `${publicUrl}/board/picture.png${address.slice(1)}&v=${figures.version}`;
   return linkPreview({
     title,
-    description: notice ?? texts.description,
+    // The operator's warning stands on every page: the demonstration has one.
+    description: notice?.[language] ?? BOARD_TEXTS[language].description,
     address: `${publicUrl}${address}`,
-    picture,
+    // Chats cache pictures by address, so each rate and each conversion needs its own address.
+    picture: `${publicUrl}/board/picture.png${address.slice(1)}&v=${figures.version}`,
     language,
   });
 }
@@ -67,7 +59,7 @@ export function sharedConversion({ figures, past, request, language }: SharedCon
   return { left, right, name, rate, title, address };
 }
 
-function officialTitle({ figures, language }: SharedPage) {
+function officialTitle({ figures, language }: SharedConversion) {
   const texts = BOARD_TEXTS[language];
   const rate = figures.official['USD']?.in_force?.rate;
   const address = `/?lang=${language}`;

@@ -1,7 +1,9 @@
+import { h } from 'preact';
 import type { BoardRate } from '../../../client/types.ts';
 import { OFFICIAL_EUR, OFFICIAL_USD, PARALLEL_MARKET } from '../../../domain/markets.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
+import { Segments } from '../../frame/segments.ts';
 import { nameIn } from '../age.ts';
 import { type BoardFigures, MAX_BOARD_SERIES } from '../board-figures.ts';
 import { type HistoryFormat, historyAddress } from './chart-choice.ts';
@@ -68,34 +70,20 @@ export function RangeChoice({ figures, language, choice, onChoice }: ChoiceParts
   const { history_days: longest } = figures;
   // The ranges within the operator's history, and that history as a whole.
   const ranges = [...RANGES.filter((days) => days < longest), longest];
-  const segment = (
-    name: string,
-    { value, text, isChosen }: { value: number | string; text: string; isChosen: boolean },
-    chosen: Partial<HistoryChoice>,
-  ) =>
-    html`<label class="segment"><input type="radio" name="${name}" value="${value}" autocomplete="off" checked=${isChosen} onChange=${() => onChoice({ ...choice, ...chosen })} /><span>${text}</span></label>`;
-  return html`<fieldset class="segments drawing no-print"><legend class="unseen">${texts.drawing}</legend>${[
-    false,
-    true,
-  ].map((candles) =>
-    segment(
-      'drawing',
-      {
-        value: candles ? 'candles' : 'lines',
-        text: candles ? texts.candles : texts.lines,
-        isChosen: candles === choice.candles,
-      },
-      { candles },
-    ),
-  )}</fieldset>
-<fieldset class="segments range no-print"><legend class="unseen">${texts.range}</legend>${ranges.map(
-    (days) =>
-      segment(
-        'days',
-        { value: days, text: texts.days(days), isChosen: days === choice.days },
-        { days },
-      ),
-  )}</fieldset>`;
+  return html`${h(Segments<'lines' | 'candles'>, {
+    ...{ name: 'drawing', label: texts.drawing, look: 'segments drawing' },
+    choices: [
+      { value: 'lines', text: texts.lines },
+      { value: 'candles', text: texts.candles },
+    ],
+    value: choice.candles ? 'candles' : 'lines',
+    onChoose: (drawing) => onChoice({ ...choice, candles: drawing === 'candles' }),
+  })}
+${h(Segments, {
+  ...{ name: 'days', label: texts.range, look: 'segments range', value: String(choice.days) },
+  choices: ranges.map((days) => ({ value: String(days), text: texts.days(days) })),
+  onChoose: (days) => onChoice({ ...choice, days: Number(days) }),
+})}`;
 }
 
 /** The markets and, apart from them, the premium. */

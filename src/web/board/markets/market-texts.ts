@@ -14,8 +14,8 @@ export const MARKET_TEXTS = inBoth({
       age: 'Actualizada',
     },
     kinds: 'Mostrar',
-    allKinds: 'Todos',
     kindNames: {
+      all: 'Todos',
       reference: 'BCV',
       parallel: 'Paralelo',
       p2p: 'P2P',
@@ -59,8 +59,8 @@ export const MARKET_TEXTS = inBoth({
       age: 'Updated',
     },
     kinds: 'Show',
-    allKinds: 'All',
     kindNames: {
+      all: 'All',
       reference: 'BCV',
       parallel: 'Parallel',
       p2p: 'P2P',

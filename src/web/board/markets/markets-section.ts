@@ -1,6 +1,7 @@
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Html, html } from '../../frame/html.ts';
+import { Segments } from '../../frame/segments.ts';
 import type { BoardReader } from '../age.ts';
 import type { BoardFigures } from '../board-figures.ts';
 import { datedRates } from '../staleness.ts';
@@ -43,10 +44,11 @@ export function MarketsSection({ figures, reader, onChart }: MarketsParts): Html
   );
   const toggle = (market: string) =>
     setOpen((before) => before.symmetricDifference(new Set([market])));
-  const segment = (value: string, text: string) =>
-    html`<label class="segment"><input type="radio" name="kind" value="${value}" autocomplete="off" checked=${value === kind} onChange=${() => setKind(value)} /><span>${text}</span></label>`;
   return html`<section class="panel markets-panel" aria-labelledby="markets-heading"><header><h2 id="markets-heading">${texts.heading}</h2>
-<fieldset class="segments no-print"><legend class="unseen">${texts.kinds}</legend>${segment(ALL, texts.allKinds)}${kinds.map((one) => segment(one, texts.kindNames[one] ?? one))}</fieldset></header>
+${h(Segments, {
+  ...{ name: 'kind', label: texts.kinds, value: kind, onChoose: setKind },
+  choices: [ALL, ...kinds].map((value) => ({ value, text: texts.kindNames[value] ?? value })),
+})}</header>
 <table class="markets" role="table">
 <thead role="rowgroup"><tr role="row">${columns.map((column) =>
     h(Heading, {

@@ -2,6 +2,7 @@ import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { countText } from '../../frame/format.ts';
 import { type Html, html, inlineCode } from '../../frame/html.ts';
+import { Segments } from '../../frame/segments.ts';
 import {
   SAMPLE_KINDS,
   SAMPLE_NAMES,
@@ -17,7 +18,6 @@ import type { TriedAnswer } from './api-exchange.ts';
 import { CodeBlock } from './code-block.ts';
 import { useConsole } from './console-context.ts';
 import { withStorage } from './console-session.ts';
-import { Segments } from './segments.ts';
 
 /** What became of the last request. */
 export interface Tried {
@@ -54,7 +54,7 @@ export function AnswerPanel({ tried, request }: AnswerProps): Html {
 <div class="as-code"><h2 class="unseen">${texts.asCode}</h2>
 ${h(Segments<typeof kind>, {
   ...{ name: 'sample-kind', label: texts.asCode, value: kind, onChoose: choose, look: 'lines' },
-  choices: SAMPLE_KINDS.map((one) => [one, SAMPLE_NAMES[one]] as const),
+  choices: SAMPLE_KINDS.map((value) => ({ value, text: SAMPLE_NAMES[value] })),
 })}
 ${h(CodeBlock, { id: 'sample', name: texts.asCode, children: coloured(sampleOf(kind, { ...request, key })) })}
 <label class="tick"><input type="checkbox" checked=${withKey} onChange=${() => setWithKey(!withKey)} /> ${texts.withKey}</label></div></div>`;
@@ -84,8 +84,8 @@ ${error?.meaning !== undefined && html`<p class="meaning" role="alert">${inlineC
 ${h(Segments<typeof part>, {
   ...{ name: 'answer-part', label: texts.answer, value: part, onChoose: setPart, look: 'lines' },
   choices: [
-    ['body', texts.answer],
-    ['headers', texts.headers],
+    { value: 'body', text: texts.answer },
+    { value: 'headers', text: texts.headers },
   ],
 })}
 ${h(CodeBlock, { name: part === 'body' ? texts.answer : texts.headers, children: shown })}

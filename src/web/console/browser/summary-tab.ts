@@ -3,12 +3,12 @@ import { useState } from 'preact/hooks';
 import { addUtcDays, utcDayOf } from '../../../domain/time.ts';
 import { countText } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
+import { Segments } from '../../frame/segments.ts';
 import { filled } from '../console-data.ts';
 import { planView, unitsView } from '../plan-view.ts';
 import { breakable, callsByEndpoint, endpointText, usageOf, usageView } from '../usage-view.ts';
 import { useConsole, useLoaded } from './console-context.ts';
 import { ICONS, icon } from './menu.ts';
-import { Segments } from './segments.ts';
 
 const PERIODS = ['7', '30', '90'] as const;
 
@@ -43,7 +43,7 @@ export function SummaryTab(): Html {
     {
       name: 'period',
       label: texts.period,
-      choices: PERIODS.map((days) => [days, `${days} d`] as const),
+      choices: PERIODS.map((value) => ({ value, text: `${value} d` })),
       value: period,
       onChoose: setPeriod,
     },
