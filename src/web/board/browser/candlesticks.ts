@@ -14,12 +14,14 @@ interface CandleStyle {
 
 /** Series `first` to `first + 3` are open, high, low and close. Falling bodies are filled. */
 export function drawCandlesticks(plot: uPlot, first: number, style: CandleStyle): void {
-  if (plot.series[first + 3]?.show === false) return;
-  const [times, ...columns] = plot.data;
-  const [open = [], high = [], low = [], close = []] = columns.slice(first - 1, first + 3);
-  const { ctx, bbox } = plot;
+  const { ctx, bbox, data } = plot;
+  const [open = [], high = [], low = [], close = []] = data.slice(first, first + 4);
+  const x = (day: number) => Math.floor(plot.valToPos(day, 'x', true));
   const y = (value: number) => Math.floor(plot.valToPos(value, 'y', true));
-  const width = bodyWidth(plot, times);
+  // Fewer days in sight have wider bodies.
+  const way = (plot.valToPos(1, 'x', true) - plot.valToPos(0, 'x', true)) * BODY_SHARE;
+  const widest = WIDEST_BODY * Math.max(1, devicePixelRatio);
+  const width = Math.floor(Math.min(widest, Math.max(NARROWEST_BODY, way)));
   ctx.save();
   ctx.beginPath();
   // Half a body beyond either end, so that the first and the last candle are whole.
@@ -27,27 +29,18 @@ export function drawCandlesticks(plot: uPlot, first: number, style: CandleStyle)
   ctx.clip();
   ctx.strokeStyle = style.stroke;
   ctx.lineWidth = Math.max(1, devicePixelRatio);
-  for (let at = 0; at < times.length; at += 1) {
-    const [opened, highest, lowest, closed] = [open[at], high[at], low[at], close[at]];
+  for (const day of data[0]) {
+    const [opened, highest, lowest, closed] = [open[day], high[day], low[day], close[day]];
     if (opened == null || highest == null || lowest == null || closed == null) continue;
-    const x = Math.floor(plot.valToPos(times[at] ?? 0, 'x', true));
     ctx.beginPath();
-    ctx.moveTo(x, y(highest));
-    ctx.lineTo(x, y(lowest));
+    ctx.moveTo(x(day), y(highest));
+    ctx.lineTo(x(day), y(lowest));
     ctx.stroke();
     ctx.fillStyle = closed >= opened ? style.hollow : style.stroke;
     const top = y(Math.max(opened, closed));
-    const body = [x - width / 2, top, width, y(Math.min(opened, closed)) - top] as const;
+    const body = [x(day) - width / 2, top, width, y(Math.min(opened, closed)) - top] as const;
     ctx.fillRect(...body);
     ctx.strokeRect(...body);
   }
   ctx.restore();
-}
-
-/** Depends on the visible days, so that zooming in widens the bodies. */
-function bodyWidth(plot: uPlot, times: ArrayLike<number>): number {
-  const [one = 0, next = one] = [times[0], times[1]];
-  const way = Math.abs(plot.valToPos(next, 'x', true) - plot.valToPos(one, 'x', true));
-  const widest = WIDEST_BODY * Math.max(1, devicePixelRatio);
-  return Math.floor(Math.min(widest, Math.max(NARROWEST_BODY, way * BODY_SHARE)));
 }

@@ -25,8 +25,8 @@ export function useFingers({ last, view, frame, onView }: FingersParts) {
   const fingers = useRef(new Map<number, { place: number; day: number }>());
   const placeOf = ({ currentTarget, clientX }: PointerEvent): number => {
     if (frame === undefined || !(currentTarget instanceof Element)) return 0;
-    const left = clientX - currentTarget.getBoundingClientRect().left - frame.left;
-    return Math.min(1, Math.max(0, left / frame.width));
+    const left = clientX - currentTarget.getBoundingClientRect().left - frame.box.left;
+    return Math.min(1, Math.max(0, left / frame.box.width));
   };
   const dayAt = (place: number) => view.from + place * (view.to - view.from);
   const read = (day: number | undefined) =>
@@ -80,12 +80,11 @@ export function useFingers({ last, view, frame, onView }: FingersParts) {
       if (pointerType !== 'touch' && drag === undefined) read(undefined);
     },
   };
-  return { handlers, selection: (shown: Frame) => drag && selection(drag, shown) };
+  return { handlers, drag };
 }
 
-function selection({ one, other }: Drag, { from, to, left, top, width, height }: Frame): Html {
-  const x = (day: number) => left + ((day - from) / (to - from)) * width;
-  const [first = 0, second = 0] = [x(one), x(other)].toSorted((a, b) => a - b);
-  const style = { left: `${first}px`, width: `${second - first}px` };
-  return html`<div class="selection" style=${{ ...style, top: `${top}px`, height: `${height}px` }}></div>`;
+/** The days between which the mouse drags. */
+export function Selection({ one, other, frame }: Drag & { readonly frame: Frame }): Html {
+  const [left, right] = [frame.x(Math.min(one, other)), frame.x(Math.max(one, other))];
+  return html`<div class="selection" style=${{ left: `${left}px`, width: `${right - left}px` }}></div>`;
 }

@@ -1,87 +1,67 @@
-import { hasValueDates } from '../../../domain/markets.ts';
-import { percentText, rateText, weekdayText } from '../../frame/format.ts';
+import { rateText, weekdayText } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
-import { nameIn } from '../age.ts';
-import type { ChartData } from '../history/chart-data.ts';
+import type { ChartData, ChartLine, Column } from '../history/chart-data.ts';
 import { figuresOn } from '../history/chart-reading.ts';
 import { CHART_TEXTS } from '../history/chart-texts.ts';
 import { apart, type ChartView, daysIn } from '../history/chart-view.ts';
-import type { Frame, PlotKind } from './plots.ts';
+import type { Frame } from './plots.ts';
 
 /** What stands over a plot: it is of the page, so that the stylesheet and its theme apply to it. */
 
-interface MarkParts {
+export interface Marked {
   readonly data: ChartData;
   readonly language: Language;
-  readonly colours: readonly number[];
   readonly isNarrow: boolean;
   readonly view: ChartView;
+}
+
+interface MarkParts extends Marked {
   readonly frame: Frame;
 }
 
-type Column = readonly (number | null)[];
-
-const px = (value: number) => `${value}px`;
-const xOf = ({ from, to, left, width }: Frame, day: number) =>
-  left + ((day - from) / (to - from)) * width;
-const yOf = ({ min, max, top, height }: Frame, value: number) =>
-  top + ((max - value) / (max - min)) * height;
-const colourOf = (colours: readonly number[], series: number | undefined) =>
-  series === undefined ? 'var(--premium)' : `var(--series-${colours[series] ?? 1})`;
-
-function dot(frame: Frame, day: number, value: number, background: string): Html {
-  const style = { left: px(xOf(frame, day)), top: px(yOf(frame, value)), background };
-  return html`<i class="point" style=${style}></i>`;
+interface LineParts extends MarkParts {
+  readonly lines: readonly ChartLine[];
 }
 
-/** The last day within the view on which the column has a figure. */
+const px = (value: number) => `${value}px`;
+const inkOf = ({ colour }: { readonly colour: string }) => `var(--${colour})`;
+
+function dot({ x, y }: Frame, day: number, value: number, background: string): Html {
+  return html`<i class="point" style=${{ left: px(x(day)), top: px(y(value)), background }}></i>`;
+}
+
+/** The last day within the view on which the column has a figure; -1 without one. */
 function lastOf(column: Column, view: ChartView): number {
   const [first, last] = daysIn(view);
-  for (let at = last; at >= first; at -= 1) if (typeof column[at] === 'number') return at;
-  return -1;
+  const at = column.findLastIndex((value, day) => value !== null && day <= last);
+  return at < first ? -1 : at;
 }
 
 const END_GAP = 36;
 const NARROW_END_GAP = 16;
 
 /** The name and the last figure of each line at its end: no legend is needed. */
-export function LineEnds({ kind, ...parts }: MarkParts & { readonly kind: PlotKind }): Html {
-  const { data, language, colours, isNarrow, view, frame } = parts;
-  const lines: readonly { name: string; column: Column; series: number | undefined }[] =
-    kind === 'premium'
-      ? [{ name: CHART_TEXTS[language].premium, column: data.premium ?? [], series: undefined }]
-      : data.series.map((one, series) => ({
-          ...{ name: nameIn(one, language), column: data.values[series] ?? [], series },
-        }));
-  const ends = lines.flatMap(({ name, column, series }) => {
-    const at = lastOf(column, view);
-    const value = column[at];
-    if (typeof value !== 'number') return [];
-    const text = series === undefined ? percentText(value, language) : rateText(value, language);
-    return [{ ...{ name, at, value, text }, colour: colourOf(colours, series) }];
+export function LineEnds({ lines, data, language, isNarrow, view, frame }: LineParts): Html {
+  const ends = lines.flatMap((line) => {
+    const at = lastOf(line.values, view);
+    const value = line.values[at] ?? undefined;
+    return value === undefined ? [] : [{ line, at, value }];
   });
-  const bottom = frame.top + frame.height;
-  const places = isNarrow
-    ? apart(
-        ends.map(({ value }) => yOf(frame, value) - NARROW_END_GAP - 4),
-        NARROW_END_GAP,
-        bottom - NARROW_END_GAP,
-      )
-    : apart(
-        ends.map(({ value }) => yOf(frame, value) - END_GAP / 2),
-        END_GAP,
-        bottom - END_GAP / 2,
-      );
-  const right = frame.left + frame.width;
-  return html`${ends.map(({ name, at, value, text, colour }, position) => {
-    const top = px(places[position] ?? 0);
-    const side = isNarrow ? { width: px(right) } : { left: px(right + 12) };
-    return html`${dot(frame, at, value, colour)}${
-      (kind === 'rates' || !isNarrow) &&
-      html`<p class="end" style=${{ top, ...side }}><span style=${{ color: colour }} title=${name}>${name}</span> <b>${text}</b></p>`
+  const [gap, above, below] = isNarrow
+    ? [NARROW_END_GAP, NARROW_END_GAP + 4, NARROW_END_GAP]
+    : [END_GAP, END_GAP / 2, END_GAP / 2];
+  const wanted = ends.map(({ value }) => frame.y(value) - above);
+  const places = apart(wanted, gap, frame.box.height - below);
+  return ends.map(({ line, at, value }, position) => {
+    const color = inkOf(line);
+    // The title of a phone's premium has its figure.
+    const isNamed = line !== data.premium || !isNarrow;
+    return html`${dot(frame, at, value, color)}${
+      isNamed &&
+      html`<p class="end" style=${{ top: px(places[position] ?? 0) }}><span style=${{ color }} title=${line.name}>${line.name}</span> <b>${line.write(value, language)}</b></p>`
     }`;
-  })}`;
+  });
 }
 
 /** Room on either side of a mark that must stay within the plot. */
@@ -92,56 +72,40 @@ const NAMES_FROM = 0.45;
 const MOST_LINES = 3;
 
 /** The highest and the lowest figure in sight, of the first line that is not official. */
-export function Extremes({ data, language, colours, isNarrow, view, frame }: MarkParts): Html {
-  const free = data.series.findIndex(({ market }) => !hasValueDates(market));
-  const series = Math.max(0, free);
-  const isCandle = data.candles?.position === series;
-  const values = data.values[series] ?? [];
-  const highs = isCandle ? (data.candles?.high ?? []) : values;
-  const lows = isCandle ? (data.candles?.low ?? []) : values;
+export function Extremes({ data, language, isNarrow, view, frame }: MarkParts): Html {
+  const { rates } = data;
+  const line = rates.find(({ isOfficial }) => !isOfficial) ?? rates[0];
+  if (line === undefined) return undefined;
+  const { high: highs, low: lows } = line.candle ?? { high: line.values, low: line.values };
   const [first, last] = daysIn(view);
-  const best = (column: Column, isBetter: (one: number, other: number) => boolean) => {
-    let found = -1;
-    for (let at = first; at <= last; at += 1) {
-      const value = column[at];
-      if (typeof value !== 'number') continue;
-      const before = column[found];
-      if (typeof before !== 'number' || isBetter(value, before)) found = at;
-    }
-    return found;
-  };
+  const inSight = (column: Column) => column.slice(first, last + 1).filter((one) => one !== null);
+  const [high, low] = [Math.max(...inSight(highs)), Math.min(...inSight(lows))];
+  if (!(high > low)) return undefined;
   const { highestShort, lowestShort } = CHART_TEXTS[language];
-  const high = best(highs, (one, other) => one > other);
-  const low = best(lows, (one, other) => one < other);
-  if (high < 0 || low < 0 || highs[high] === lows[low]) return undefined;
-  const end = lastOf(values, view);
-  const mark = (at: number, value: number, { text, kind }: Record<'text' | 'kind', string>) => {
-    const x = xOf(frame, at);
+  const { width } = frame.box;
+  const end = lastOf(line.values, view);
+  const mark = (kind: 'high' | 'low', at: number, text: string) => {
+    const x = frame.x(at);
     // On a phone the names at the ends stand on the plot, and have the last figure already.
-    const isFree = !isNarrow || (at !== end && x < frame.left + frame.width * NAMES_FROM);
-    const hasRoom = isFree && data.series.length <= MOST_LINES;
-    const side =
-      x > frame.left + frame.width - EXTREME_ROOM
-        ? 'to-left'
-        : x < frame.left + EXTREME_ROOM
-          ? 'to-right'
-          : '';
-    const style = { left: px(x), top: px(yOf(frame, value)), color: colourOf(colours, series) };
+    const isFree = !isNarrow || (at !== end && x < width * NAMES_FROM);
+    const hasRoom = isFree && rates.length <= MOST_LINES;
+    const side = x > width - EXTREME_ROOM ? 'to-left' : x < EXTREME_ROOM ? 'to-right' : '';
+    const value = kind === 'high' ? high : low;
+    const style = { left: px(x), top: px(frame.y(value)), color: inkOf(line) };
     return html`<p class="extreme ${kind} ${side}" style=${style}><i class="ring"></i>${hasRoom && html`<span>${text} ${rateText(value, language)}</span>`}</p>`;
   };
-  return html`${mark(high, highs[high] ?? 0, { text: highestShort, kind: 'high' })}${mark(low, lows[low] ?? 0, { text: lowestShort, kind: 'low' })}`;
+  return html`${mark('high', highs.indexOf(high, first), highestShort)}${mark('low', lows.indexOf(low, first), lowestShort)}`;
 }
 
 /** A line on each day on which the unit changed. Its label turns where it would leave the plot. */
 export function UnitMarks({ data, language, frame }: MarkParts): Html {
-  return html`${data.unitChanges.map(({ on }) => {
+  return data.unitChanges.map(({ on }) => {
     const day = data.days.indexOf(on);
     if (day < frame.from || day > frame.to) return undefined;
-    const isRight = day - frame.from > (frame.to - frame.from) / 2;
-    const { top, height } = frame;
-    const style = { left: px(xOf(frame, day)), top: px(top), height: px(height) };
-    return html`<div class=${isRight ? 'unit-mark to-left' : 'unit-mark'} style=${style}><span>${CHART_TEXTS[language].newUnit}</span></div>`;
-  })}`;
+    const x = frame.x(day);
+    const side = x > frame.box.width / 2 ? 'to-left' : '';
+    return html`<div class="unit-mark ${side}" style=${{ left: px(x) }}><span>${CHART_TEXTS[language].newUnit}</span></div>`;
+  });
 }
 
 const READING_WIDTH = 208;
@@ -149,52 +113,49 @@ const READING_EDGE = 12;
 const READING_LINE = 20;
 
 /**
- * The figures of the day that is read: at the crosshair, or on a phone above the plots, where no
- * finger covers them.
+ * The figures of the day that is read: at the crosshair, or on a phone, without a frame, above the
+ * plots, where no finger covers them.
  */
 export function DayReading({
   at,
   frame,
   ...parts
-}: Omit<MarkParts, 'frame'> & { readonly at: number; readonly frame: Frame | undefined }): Html {
-  const { data, language, colours } = parts;
-  const figures = figuresOn(data, at, parts);
-  const rows = figures.map(
-    ({ name, text, series }) =>
-      html`<div><dt><i style=${{ background: colourOf(colours, series) }}></i><span>${name}</span></dt><dd>${text}</dd></div>`,
+}: Marked & { readonly at: number; readonly frame?: Frame }): Html {
+  const { data, language } = parts;
+  const rows = figuresOn(data, at, parts).map(
+    ({ name, text, ...line }) =>
+      html`<div><dt><i style=${{ background: inkOf(line) }}></i><span>${name}</span></dt><dd>${text}</dd></div>`,
   );
-  const reading = (style: Readonly<Record<string, string>> | undefined) =>
-    html`<div id="chart-reading" class="reading" style=${style}><b>${weekdayText(data.days[at] ?? '', language)}</b><dl>${rows}</dl></div>`;
-  if (frame === undefined) return reading(undefined);
-  const x = xOf(frame, at);
-  const isRight = x - frame.left < READING_WIDTH + READING_EDGE;
+  const style = frame && readingPlace(data, at, { frame, lines: rows.length + 1 });
+  return html`<div id="chart-reading" class="reading" style=${style}><b>${weekdayText(data.days[at] ?? '', language)}</b><dl>${rows}</dl></div>`;
+}
+
+/** Beside the crosshair; at the foot of the plot where it would cover a line. */
+function readingPlace(
+  { days, rates }: ChartData,
+  at: number,
+  { frame, lines }: { readonly frame: Frame; readonly lines: number },
+) {
+  const x = frame.x(at);
+  const isRight = x < READING_WIDTH + READING_EDGE;
   const left = isRight ? x + READING_EDGE : x - READING_EDGE - READING_WIDTH;
-  const height = (figures.length + 1) * READING_LINE + 2 * READING_EDGE;
-  const days = data.days.flatMap((_, day) => {
-    const place = xOf(frame, day);
-    return place > left - READING_EDGE && place < left + READING_WIDTH + READING_EDGE ? [day] : [];
+  const height = lines * READING_LINE + 2 * READING_EDGE;
+  const isCovering = days.some((_, day) => {
+    const fromLeft = frame.x(day) - left + READING_EDGE;
+    const isBeside = fromLeft > 0 && fromLeft < READING_WIDTH + 2 * READING_EDGE;
+    const figures = isBeside ? rates.map(({ values }) => values[day] ?? undefined) : [];
+    return figures.some((value) => value !== undefined && frame.y(value) < height);
   });
-  const tops = days.flatMap((day) =>
-    data.values.flatMap((column) =>
-      typeof column[day] === 'number' ? yOf(frame, column[day]) : [],
-    ),
-  );
-  const isCovering = Math.min(...tops) < frame.top + height;
-  const top = isCovering ? frame.top + frame.height - height : frame.top;
-  return reading({ left: px(left), top: px(top) });
+  return { left: px(left), top: px(isCovering ? frame.box.height - height : 0) };
 }
 
 /** The day that is read: a line through the plot, and a dot on each curve. */
-export function Crosshair({ kind, ...parts }: MarkParts & { readonly kind: PlotKind }): Html {
-  const { data, colours, view, frame } = parts;
-  const { at } = view;
+export function Crosshair({ lines, view: { at }, frame }: LineParts): Html {
   if (at === undefined) return undefined;
-  const columns = kind === 'rates' ? data.values : [data.premium ?? []];
-  const { top, height } = frame;
-  const style = { left: px(xOf(frame, at)), top: px(top), height: px(height) };
-  return html`<div class="crosshair" style=${style}></div>${columns.map((column, series) => {
-    const value = column[at];
-    const colour = colourOf(colours, kind === 'rates' ? series : undefined);
-    return typeof value === 'number' && dot(frame, at, value, colour);
-  })}`;
+  return html`<div class="crosshair" style=${{ left: px(frame.x(at)) }}></div>${lines.map(
+    (line) => {
+      const value = line.values[at];
+      return typeof value === 'number' && dot(frame, at, value, inkOf(line));
+    },
+  )}`;
 }

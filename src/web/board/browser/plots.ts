@@ -1,39 +1,30 @@
 import uPlot from 'uplot';
-import { hasValueDates } from '../../../domain/markets.ts';
 import { numberText, withPercent } from '../../frame/format.ts';
 import type { Language } from '../../frame/language.ts';
-import type { ChartData } from '../history/chart-data.ts';
+import type { ChartLine } from '../history/chart-data.ts';
 import { dayTicks } from '../history/chart-days.ts';
 import { drawCandlesticks } from './candlesticks.ts';
 
-/** Where a plot drew which days and figures, in pixels from its left upper corner. */
+/** Where a plot drew which days, in pixels of the page. */
 export interface Frame {
   readonly from: number;
   readonly to: number;
-  readonly min: number;
-  readonly max: number;
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
+  /** Within the chart. */
+  readonly box: Readonly<Record<'left' | 'top' | 'width' | 'height', number>>;
+  /** Within the box. */
+  x(day: number): number;
+  y(value: number): number;
 }
 
+export type PlotKind = 'rates' | 'premium';
+
 export interface PlotLook {
+  readonly kind: PlotKind;
   readonly language: Language;
-  /** The number of each series' colour in the stylesheet, from 1 on. */
-  readonly colours: readonly number[];
   readonly width: number;
   readonly height: number;
   readonly isNarrow: boolean;
 }
-
-interface Ink {
-  /** A colour of the stylesheet, in the reader's current theme. */
-  readonly colour: (name: string) => string;
-  readonly font: string;
-}
-
-export type PlotKind = 'rates' | 'premium';
 
 /** Room for the names and last figures at the ends of the lines, and for the marks of the axes. */
 const GUTTER_PX = 128;
@@ -46,28 +37,39 @@ const ROOM_PX = 20;
 /** Most points that are drawn as dots too. A single point makes no line. */
 const DOTTED_POINTS = 10;
 
-/** Draws the rates, or the premium over the same days. Positions of days are its abscissa. */
+/** Draws lines. Positions of days are their abscissa. */
 export function drawPlot(
   place: HTMLElement,
-  kind: PlotKind,
-  parts: {
-    readonly data: ChartData;
-    readonly look: PlotLook;
-    readonly ink: Ink;
-    readonly onFrame: (frame: Frame) => void;
-  },
+  { days, lines }: { readonly days: readonly string[]; readonly lines: readonly ChartLine[] },
+  look: PlotLook,
+  onFrame: (frame: Frame) => void,
 ): uPlot {
-  const { data, look, ink, onFrame } = parts;
-  const { candles } = data;
-  const columns = kind === 'rates' ? rateColumns(data) : [data.premium ?? []];
+  const { kind, language, width, height, isNarrow } = look;
+  // The stylesheet knows the colours of the reader's theme.
+  const ink = (name: string) => {
+    place.style.color = `var(--${name})`;
+    return getComputedStyle(place).color;
+  };
+  const columns = lines.map(({ values, candle }) =>
+    candle ? [candle.open, candle.high, candle.low, values] : [values],
+  );
   const draw = [(plot: uPlot) => onFrame(frameOf(plot))];
-  if (kind === 'rates' && candles !== undefined) {
-    const stroke = ink.colour(`series-${look.colours[candles.position] ?? 1}`);
-    const style = { stroke, hollow: ink.colour('card') };
-    // The days are the first series of a plot.
-    draw.push((plot) => drawCandlesticks(plot, candles.position + 1, style));
+  const candles = lines.findIndex(({ candle }) => candle !== undefined);
+  if (candles >= 0) {
+    const style = { stroke: ink(lines[candles]?.colour ?? ''), hollow: ink('card') };
+    // The days are the first series of a plot, and each line before is one.
+    draw.push((plot) => drawCandlesticks(plot, candles + 1, style));
   }
-  const { width, height, isNarrow } = look;
+  const { fontSize, fontFamily } = getComputedStyle(place);
+  const axis = {
+    stroke: ink('quiet'),
+    grid: { stroke: ink('line'), width: 1 },
+    ticks: { show: false },
+    font: `${fontSize} ${fontFamily}`,
+    gap: 8,
+  };
+  const ticks = ({ scales }: uPlot) =>
+    dayTicks(days, { from: scales['x']?.min ?? 0, to: scales['x']?.max ?? 0 }, look);
   const right = isNarrow ? NARROW_GUTTER_PX : GUTTER_PX;
   const options: uPlot.Options = {
     ...{ width, height },
@@ -77,85 +79,64 @@ export function drawPlot(
     scales: {
       x: { time: false, range: (_, min, max) => (min === max ? [min - 1, max + 1] : [min, max]) },
     },
-    series: [{}, ...(kind === 'rates' ? rateLines(data, look, ink) : [premiumLine(data, ink)])],
-    axes: axesOf(kind, data, look, ink),
+    series: [{}, ...lines.flatMap((line) => seriesOf(line, kind, ink))],
+    axes: [
+      {
+        ...axis,
+        show: kind === 'rates',
+        grid: { show: false },
+        size: DAYS_PX,
+        splits: (plot) => ticks(plot).map(({ at }) => at),
+        values: (plot) => ticks(plot).map(({ text }) => text),
+      },
+      {
+        ...axis,
+        size: isNarrow ? NARROW_FIGURES_PX : FIGURES_PX,
+        space: kind === 'rates' ? 48 : 32,
+        values: (_, splits, __, ___, step) =>
+          splits.map((value) =>
+            kind === 'rates'
+              ? numberText(value, language, { min: 0, max: decimalsOf(step) })
+              : withPercent(numberText(value, language, { min: 0, max: 1 }), language),
+          ),
+      },
+    ],
     hooks: { draw },
   };
-  const days = data.days.map((_, position) => position);
-  return new uPlot(options, [days, ...columns.map((column) => [...column])], place);
+  const data = [days.map((_, position) => position), ...columns.flat()];
+  return new uPlot(options, data.map((column) => [...column]) as uPlot.AlignedData, place);
 }
 
-function frameOf({ bbox, scales }: uPlot): Frame {
+function frameOf(plot: uPlot): Frame {
+  const { bbox, scales } = plot;
   const pixels = (value: number) => value / devicePixelRatio;
   return {
     ...{ from: scales['x']?.min ?? 0, to: scales['x']?.max ?? 0 },
-    ...{ min: scales['y']?.min ?? 0, max: scales['y']?.max ?? 0 },
-    ...{ left: pixels(bbox.left), top: pixels(bbox.top) },
-    ...{ width: pixels(bbox.width), height: pixels(bbox.height) },
-  };
-}
-
-function rateColumns({ values, candles }: ChartData) {
-  return values.flatMap((column, position) =>
-    position === candles?.position ? [candles.open, candles.high, candles.low, column] : [column],
-  );
-}
-
-function rateLines({ series, candles }: ChartData, { colours }: PlotLook, ink: Ink) {
-  return series.flatMap((one, position): uPlot.Series[] => {
-    const stroke = ink.colour(`series-${colours[position] ?? 1}`);
-    if (position === candles?.position) {
-      // A hook draws the four figures as one candle.
-      const figure = { stroke, paths: () => null, points: { show: false } };
-      return [figure, figure, figure, figure];
-    }
-    const isStepped = hasValueDates(one.market);
-    const paths = isStepped ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
-    const points = { show: !isStepped && one.points.length <= DOTTED_POINTS };
-    return [{ stroke, width: 2, spanGaps: true, points, ...(paths && { paths }) }];
-  });
-}
-
-function premiumLine({ compared }: ChartData, ink: Ink): uPlot.Series {
-  return {
-    ...{ stroke: ink.colour('premium'), fill: ink.colour('premium-ground'), width: 1.5 },
-    spanGaps: true,
-    points: { show: (compared?.points.length ?? 0) <= DOTTED_POINTS },
-  };
-}
-
-function axesOf(kind: PlotKind, { days }: ChartData, look: PlotLook, ink: Ink): uPlot.Axis[] {
-  const { language, isNarrow, width } = look;
-  const axis = {
-    stroke: ink.colour('quiet'),
-    grid: { stroke: ink.colour('line'), width: 1 },
-    ticks: { show: false },
-    font: ink.font,
-  };
-  const ticks = (from: number, to: number) => dayTicks(days, { from, to }, { width, language });
-  const figureText = (value: number, step: number) =>
-    kind === 'rates'
-      ? numberText(value, language, { min: 0, max: decimalsOf(step) })
-      : withPercent(numberText(value, language, { min: 0, max: 1 }), language);
-  return [
-    {
-      ...axis,
-      show: kind === 'rates',
-      grid: { show: false },
-      size: DAYS_PX,
-      gap: 8,
-      splits: (_, __, from, to) => ticks(from, to).map(({ at }) => at),
-      values: ({ scales }) =>
-        ticks(scales['x']?.min ?? 0, scales['x']?.max ?? 0).map(({ text }) => text),
+    box: {
+      ...{ left: pixels(bbox.left), top: pixels(bbox.top) },
+      ...{ width: pixels(bbox.width), height: pixels(bbox.height) },
     },
-    {
-      ...axis,
-      size: isNarrow ? NARROW_FIGURES_PX : FIGURES_PX,
-      space: kind === 'rates' ? 48 : 32,
-      gap: 8,
-      values: (_, splits, __, ___, step) => splits.map((value) => figureText(value, step)),
-    },
-  ];
+    x: (day) => plot.valToPos(day, 'x'),
+    y: (value) => plot.valToPos(value, 'y'),
+  };
+}
+
+function seriesOf(
+  { values, colour, isOfficial, candle }: ChartLine,
+  kind: PlotKind,
+  ink: (name: string) => string,
+): readonly uPlot.Series[] {
+  const stroke = ink(colour);
+  if (candle !== undefined) {
+    // A hook draws the four figures as one candle.
+    const figure = { stroke, paths: () => null, points: { show: false } };
+    return [figure, figure, figure, figure];
+  }
+  const isDotted = values.filter((value) => value !== null).length <= DOTTED_POINTS;
+  const paths = isOfficial ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
+  const look = kind === 'rates' ? { width: 2 } : { width: 1.5, fill: ink('premium-ground') };
+  const points = { show: !isOfficial && isDotted };
+  return [{ stroke, spanGaps: true, points, ...look, ...(paths && { paths }) }];
 }
 
 /** Enough that two marks of the axis never have the same text: new bolívares begin below 1. */

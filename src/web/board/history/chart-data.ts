@@ -1,87 +1,95 @@
 import type { UnitChange } from '../../../client/types.ts';
 import { hasValueDates } from '../../../domain/markets.ts';
 import { addUtcDays, parseUtcDay } from '../../../domain/time.ts';
-import type { BoardHistory, BoardSeries } from '../board-figures.ts';
+import { percentText, rateText } from '../../frame/format.ts';
+import type { Language } from '../../frame/language.ts';
+import { nameIn } from '../age.ts';
+import type { BoardHistory, BoardPoint, BoardSeries } from '../board-figures.ts';
+import { CHART_TEXTS } from './chart-texts.ts';
 
-/** Rows of the chart: the days, each series' values, and the premium. */
+/** A figure for each day. */
+export type Column = readonly (number | null)[];
+
+/** The rates of a market, or a premium over the official rate. */
+export interface ChartLine {
+  /** At its end and in a reading. */
+  readonly name: string;
+  /** In the table. */
+  readonly title: string;
+  /** The name of its colour in the stylesheet. */
+  readonly colour: string;
+  readonly values: Column;
+  readonly write: (value: number, language: Language) => string;
+  /** An official rate holds until the next one. */
+  readonly isOfficial: boolean;
+  /** The values are its closes. */
+  readonly candle?: Readonly<Record<'open' | 'high' | 'low', Column>> | undefined;
+}
+
 export interface ChartData {
   /** Every UTC day of the range, from the first one with a rate on. */
   readonly days: readonly string[];
-  readonly series: readonly BoardSeries[];
-  readonly values: readonly (readonly (number | null)[])[];
-  /** The series drawn in candles, if any. */
-  readonly candles: CandleColumns | undefined;
-  /** The series whose premium over the official rate is drawn: the first that has one. */
-  readonly compared: BoardSeries | undefined;
-  readonly premium: readonly (number | null)[] | undefined;
+  readonly rates: readonly ChartLine[];
+  /** That of the first market that has one. */
+  readonly premium: ChartLine | undefined;
   /** On these days the unit changed. All values are in the newest one. */
   readonly unitChanges: readonly UnitChange[];
 }
 
-/** Besides the closes, which are the values of the series. */
-interface CandleColumns {
-  /** Position of the series. */
-  readonly position: number;
-  readonly open: readonly (number | null)[];
-  readonly high: readonly (number | null)[];
-  readonly low: readonly (number | null)[];
-}
-
-export function chartData({ series, from, to, unit_changes = [] }: BoardHistory): ChartData {
+/** What is drawn of a history. `colours` has the number of each market's colour, from 1 on. */
+export function chartData(
+  { series, from, to, unit_changes = [] }: BoardHistory,
+  language: Language,
+  colours: ReadonlyMap<string, number>,
+): ChartData {
   const hasOpening = series.some(({ opening }) => opening !== undefined);
   const firsts = series.flatMap(({ points }) => points[0]?.date ?? []).sort();
   const first = hasOpening ? from : firsts[0];
-  const days = first === undefined ? [] : daysBetween(first, to);
-  const at = new Map(days.map((day, position) => [day, position]));
-  const column = (
-    one: BoardSeries,
-    value: (point: BoardSeries['points'][number]) => number | undefined,
-  ) => {
-    const values: (number | null)[] = days.map(() => null);
-    for (const point of one.points) values[at.get(point.date) ?? 0] = value(point) ?? null;
-    return values;
+  const days: string[] = [];
+  for (let day = parseUtcDay(first ?? ''); day !== undefined && day <= to; day = addUtcDays(day, 1))
+    days.push(day);
+  const column = ({ points }: BoardSeries, value: (point: BoardPoint) => number | undefined) => {
+    const figures = new Map(points.map((point) => [point.date, value(point)]));
+    return days.map((day) => figures.get(day) ?? null);
   };
+  const lines = series.map((one) => {
+    const name = nameIn(one, language);
+    const isOfficial = hasValueDates(one.market);
+    const values = column(one, ({ rate }) => rate);
+    // An official rate has one capture a day, so a candle would be only a dash.
+    const hasCandles = !isOfficial && one.points.some(({ open }) => open !== undefined);
+    return {
+      ...{ name, title: name, isOfficial, write: rateText },
+      colour: `series-${colours.get(one.market) ?? 1}`,
+      values: isOfficial ? heldOn(values, one.opening) : values,
+      candle: hasCandles
+        ? {
+            open: column(one, ({ open }) => open),
+            high: column(one, ({ high }) => high),
+            low: column(one, ({ low }) => low),
+          }
+        : undefined,
+    };
+  });
+  const drawn = lines.find(({ candle }) => candle !== undefined);
   const compared = series.find(({ points }) =>
     points.some((point) => point.gap_percent !== undefined),
   );
-  // An official rate has one capture a day, so a candle would be only a dash.
-  const position = series.findIndex(
-    (one) => !hasValueDates(one.market) && one.points.some(({ open }) => open !== undefined),
-  );
-  const drawn = series[position];
+  const texts = CHART_TEXTS[language];
   return {
     days,
-    series,
-    candles: drawn && {
-      position,
-      open: column(drawn, ({ open }) => open),
-      high: column(drawn, ({ high }) => high),
-      low: column(drawn, ({ low }) => low),
+    rates: lines.map((line) => (line === drawn ? line : { ...line, candle: undefined })),
+    premium: compared && {
+      ...{ name: texts.premium, title: texts.premiumOf(nameIn(compared, language)) },
+      ...{ colour: 'premium', write: percentText, isOfficial: false },
+      values: column(compared, ({ gap_percent }) => gap_percent),
     },
-    values: series.map((one) => {
-      const values = column(one, ({ rate }) => rate);
-      // An official rate holds until the next one.
-      return hasValueDates(one.market) ? heldOn(values, one.opening) : values;
-    }),
-    compared,
-    premium: compared && column(compared, ({ gap_percent }) => gap_percent),
-    unitChanges: unit_changes.filter(({ on }) => at.has(on)),
+    unitChanges: unit_changes.filter(({ on }) => days.includes(on)),
   };
 }
 
-function daysBetween(from: string, to: string): readonly string[] {
-  const days: string[] = [];
-  for (let day = parseUtcDay(from); day !== undefined && day <= to; day = addUtcDays(day, 1)) {
-    days.push(day);
-  }
-  return days;
-}
-
 /** Each value until the next one, to the present day. */
-function heldOn(
-  values: readonly (number | null)[],
-  opening: number | undefined,
-): readonly (number | null)[] {
+function heldOn(values: Column, opening: number | undefined): Column {
   let held = opening ?? null;
   return values.map((value) => {
     held = value ?? held;

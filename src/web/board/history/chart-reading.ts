@@ -1,17 +1,9 @@
-import { moneyText, percentText, rateText, weekdayText } from '../../frame/format.ts';
+import { moneyText, rateText, weekdayText } from '../../frame/format.ts';
 import type { Language } from '../../frame/language.ts';
-import { nameIn } from '../age.ts';
-import type { ChartData } from './chart-data.ts';
+import type { ChartData, Column } from './chart-data.ts';
 import { CHART_TEXTS } from './chart-texts.ts';
 
-export const NONE = '–';
-
-interface ReadFigure {
-  readonly name: string;
-  readonly text: string;
-  /** Position of the series; undefined for the premium. */
-  readonly series: number | undefined;
-}
+const NONE = '–';
 
 /** From here on two decimals are enough where there is little room. */
 const SHORT_FROM = 100;
@@ -19,30 +11,27 @@ const SHORT_FROM = 100;
 const shortRate = (rate: number, language: Language) =>
   rate < SHORT_FROM ? rateText(rate, language) : moneyText(rate, language);
 
-/** The figures of a day: of each series, of the parts of a candle, and of the premium. */
+/** The figures of a day: of each line, of the parts of a candle, and of the premium. */
 export function figuresOn(
-  data: ChartData,
+  { rates, premium }: ChartData,
   at: number,
   { language, isNarrow = false }: { readonly language: Language; readonly isNarrow?: boolean },
-): readonly ReadFigure[] {
-  const { series, values, candles, compared, premium } = data;
-  const texts = CHART_TEXTS[language];
-  const write = (value: number | null | undefined) =>
-    typeof value === 'number' ? (isNarrow ? shortRate : rateText)(value, language) : NONE;
-  const rates = series.flatMap((one, position) => {
-    const name = nameIn(one, language);
-    const close = { name, text: write(values[position]?.[at]), series: position };
-    if (position !== candles?.position) return [close];
-    return [
-      close,
-      { ...close, name: texts.opens, text: write(candles.open[at]) },
-      { ...close, name: texts.highest, text: write(candles.high[at]) },
-      { ...close, name: texts.lowest, text: write(candles.low[at]) },
-    ];
+) {
+  const { opens, highest, lowest } = CHART_TEXTS[language];
+  const read = rates.flatMap(({ name, colour, values, candle }) => {
+    const row = (rowName: string, column: Column) => {
+      const value = column[at] ?? undefined;
+      const write = isNarrow ? shortRate : rateText;
+      return { name: rowName, colour, text: value === undefined ? NONE : write(value, language) };
+    };
+    if (candle === undefined) return [row(name, values)];
+    const { open, high, low } = candle;
+    return [row(name, values), row(opens, open), row(highest, high), row(lowest, low)];
   });
-  const gap = compared === undefined ? undefined : premium?.[at];
-  if (typeof gap !== 'number') return rates;
-  return [...rates, { name: texts.premium, text: percentText(gap, language), series: undefined }];
+  const value = premium?.values[at] ?? undefined;
+  if (premium === undefined || value === undefined) return read;
+  const { name, colour, write } = premium;
+  return [...read, { name, colour, text: write(value, language) }];
 }
 
 /** The same in a sentence, for those who hear it. */

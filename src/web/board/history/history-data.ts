@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { BoardHistory } from '../board-figures.ts';
-import { type ChartData, chartData } from './chart-data.ts';
 
 const READ_TIMEOUT_MS = 20_000;
 
@@ -17,7 +16,7 @@ interface Asked {
 
 interface Read {
   readonly address?: string | undefined;
-  readonly data?: ChartData | undefined;
+  readonly history?: BoardHistory | undefined;
   readonly hasFailed?: boolean;
 }
 
@@ -32,13 +31,11 @@ export function useHistory({ address, version, answers, isHeld }: Asked): Read {
     if (address === undefined) return setRead({});
     const stop = new AbortController();
     historyAt(address, stop.signal).then(
-      (data) => setRead({ address, data }),
+      (history) => setRead({ address, history }),
       () => {
         if (stop.signal.aborted) return;
         // The chart of another choice would contradict the buttons.
-        setRead((before) =>
-          before.address === address && before.data ? before : { hasFailed: true },
-        );
+        setRead((before) => (before.address === address ? before : { hasFailed: true }));
       },
     );
     return () => stop.abort();
@@ -46,10 +43,10 @@ export function useHistory({ address, version, answers, isHeld }: Asked): Read {
   return read;
 }
 
-async function historyAt(address: string, stop: AbortSignal): Promise<ChartData> {
+async function historyAt(address: string, stop: AbortSignal): Promise<BoardHistory> {
   const signal = AbortSignal.any([stop, AbortSignal.timeout(READ_TIMEOUT_MS)]);
   const response = await fetch(address, { signal });
   if (!response.ok) throw new Error(`the service answered ${response.status}`);
   // The service answers its own page.
-  return chartData((await response.json()) as BoardHistory);
+  return (await response.json()) as BoardHistory;
 }

@@ -2,11 +2,11 @@ import { type ComponentType, h } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
-import { type BoardReader, nameIn } from '../age.ts';
+import type { BoardReader } from '../age.ts';
 import { type BoardFigures, MAX_BOARD_SERIES } from '../board-figures.ts';
 import { unitChangeText } from '../unit-text.ts';
 import { historyAddress, MAX_CANDLE_DAYS } from './chart-choice.ts';
-import type { ChartData } from './chart-data.ts';
+import { type ChartData, chartData } from './chart-data.ts';
 import { ChartTable } from './chart-table.ts';
 import { CHART_TEXTS, type ChartTexts } from './chart-texts.ts';
 import {
@@ -22,8 +22,6 @@ import { useHistory } from './history-data.ts';
 export interface ChartsParts {
   readonly data: ChartData;
   readonly language: Language;
-  /** The number of each series' colour, from 1 on. */
-  readonly colours: readonly number[];
   /** Whether the premium has its panel. */
   readonly premium: boolean;
   readonly onZoom: (isZoomed: boolean) => void;
@@ -68,18 +66,18 @@ function ShownHistory(parts: HistoryParts): Html {
   const { version } = figures;
   const read = useHistory({ address, version, answers, isHeld });
   // A line that goes keeps its colour until the next figures are there.
-  const colours = useMemo(
-    () => (read.data?.series ?? []).map(({ market }) => choice.colours.get(market) ?? 1),
-    [read.data],
+  const found = useMemo(
+    () => read.history && chartData(read.history, language, choice.colours),
+    [read.history],
   );
-  const data = markets.length > 0 && read.data?.days.length ? read.data : undefined;
-  const isWaiting = address !== undefined && read.data === undefined && !read.hasFailed;
+  const data = markets.length > 0 && found?.days.length ? found : undefined;
+  const isWaiting = address !== undefined && found === undefined && !read.hasFailed;
   const shared = { figures, language, choice, onChoice };
   const drawn =
     data !== undefined &&
     charts !== undefined &&
     h(charts, {
-      ...{ key: `${data.days[0]} ${data.days.length}`, data, language, colours, premium, onZoom },
+      ...{ key: `${data.days[0]} ${data.days.length}`, data, language, premium, onZoom },
     });
   const lines = readLines(choice, wanted.candles);
   return html`<header><h2 id="history-heading">${texts.heading}</h2>${h(RangeChoice, shared)}${h(FileLinks, { language, wanted })}</header>
@@ -116,7 +114,7 @@ function notes(
   { markets, candles }: HistoryChoice,
   data: ChartData | undefined,
 ): string {
-  const lacksCandles = candles && data !== undefined && data.candles === undefined;
+  const lacksCandles = candles && data?.rates.every(({ candle }) => candle === undefined);
   return [
     ...(markets.length >= MAX_BOARD_SERIES ? [texts.tooMany(MAX_BOARD_SERIES)] : []),
     ...(lacksCandles ? [texts.noCandles(MAX_CANDLE_DAYS)] : []),
@@ -132,7 +130,7 @@ interface AboutParts {
 /** What is left out, what the lines or candles are, and in which unit. */
 function About({ data, language, note }: AboutParts): Html {
   const texts = CHART_TEXTS[language];
-  const drawn = data?.series[data.candles?.position ?? -1];
+  const drawn = data?.rates.find(({ candle }) => candle !== undefined);
   const changes = (data?.unitChanges ?? []).map((one) => unitChangeText(one, language));
-  return html`<p class="quiet foot"><span id="chart-note" class="late" role="status">${note}</span> ${!drawn && texts.about} <span id="chart-candles-about">${drawn && texts.candlesAre(nameIn(drawn, language))}</span> <span id="chart-units">${changes.length > 0 && `${changes.join(' ')} ${texts.inTodaysUnit}`}</span></p>`;
+  return html`<p class="quiet foot"><span id="chart-note" class="late" role="status">${note}</span> ${!drawn && texts.about} <span id="chart-candles-about">${drawn && texts.candlesAre(drawn.name)}</span> <span id="chart-units">${changes.length > 0 && `${changes.join(' ')} ${texts.inTodaysUnit}`}</span></p>`;
 }
