@@ -41,23 +41,21 @@ export function sourceText(
   return short ? texts.sourcePushedShort : texts.sourcePushed;
 }
 
-/**
- * An age that keeps counting. In a column of ages only those who hear it get its words (`bare`), and in
- * a sentence that has them nobody (`lasting`).
- */
-export function age(
-  since: string,
-  reader: BoardReader,
-  { bare = false, lasting = false }: { readonly bare?: boolean; readonly lasting?: boolean } = {},
-): Html {
-  return h(Age, { since, reader, bare, lasting });
+interface AgeLook {
+  /** In a column of ages only those who hear it get its words. */
+  readonly bare?: boolean;
+  /** A sentence has them: nobody gets them again. */
+  readonly lasting?: boolean;
 }
 
-interface AgeParts {
+/** An age that keeps counting. */
+export function age(since: string, reader: BoardReader, look: AgeLook = {}): Html {
+  return h(Age, { since, reader, ...look });
+}
+
+interface AgeParts extends AgeLook {
   readonly since: string;
   readonly reader: BoardReader;
-  readonly bare: boolean;
-  readonly lasting: boolean;
 }
 
 function Age({ since, reader, bare, lasting }: AgeParts): Html {
@@ -73,27 +71,22 @@ function Age({ since, reader, bare, lasting }: AgeParts): Html {
   return html`<time class="age" datetime="${since}" title="${moment}"><span class="ago">${lasting ? duration : [word(before), duration, word(after)]}</span><span class="moment">${moment}</span></time>`;
 }
 
-/**
- * A mark that appears at the given instant and says that the figure is out of date; undefined for
- * never.
- */
-export function staleMark(
-  from: Instant | undefined,
-  reader: Pick<BoardReader, 'language' | 'now'>,
-  words: Readonly<Record<'stale' | 'staleAbout', string>> = BOARD_TEXTS[reader.language],
-): Html {
-  if (from === undefined || from === Number.POSITIVE_INFINITY) return undefined;
-  return h(StaleMark, { from, written: reader.now, words });
-}
-
 interface StaleMarkParts {
-  readonly from: Instant;
-  readonly written: Instant;
-  readonly words: Readonly<Record<'stale' | 'staleAbout', string>>;
+  /** When the mark appears; never without one. */
+  readonly from: Instant | undefined;
+  readonly reader: BoardReader;
+  readonly words?: Pick<BoardTexts, 'stale' | 'staleAbout'>;
 }
 
-function StaleMark({ from, written, words: { stale, staleAbout } }: StaleMarkParts): Html {
-  const isStale = useAt(written, (now) => now >= from);
+/** A mark that says that the figure is out of date, as soon as it is. */
+export function StaleMark({
+  from = Number.POSITIVE_INFINITY,
+  reader,
+  words,
+}: StaleMarkParts): Html {
+  const isStale = useAt(reader.now, (now) => now >= from);
+  const { stale, staleAbout } = words ?? BOARD_TEXTS[reader.language];
+  if (from === Number.POSITIVE_INFINITY) return undefined;
   return html`<span class="stale" title="${staleAbout}" hidden=${!isStale}>${stale}</span>`;
 }
 
@@ -106,10 +99,10 @@ export function fresh(beside: Html, marks: Html): Html {
 export function ageMark(rate: AgedRate, reader: BoardReader): Html {
   const from = rateStaleFrom(rate);
   const { newer_from: newerFrom } = rate;
-  if (newerFrom === undefined) return staleMark(from, reader);
+  if (newerFrom === undefined) return h(StaleMark, { from, reader });
   const { maybeNewer, maybeNewerAbout } = BOARD_TEXTS[reader.language];
   const words = { stale: maybeNewer, staleAbout: maybeNewerAbout };
-  return staleMark(Math.min(from, Date.parse(newerFrom)), reader, words);
+  return h(StaleMark, { from: Math.min(from, Date.parse(newerFrom)), reader, words });
 }
 
 type AgedRate = Pick<
@@ -118,19 +111,18 @@ type AgedRate = Pick<
 >;
 
 /** The age of a rate and the mark of an old one. An official rate shows its value date instead. */
-export function rateAge(
-  rate: AgedRate,
-  reader: BoardReader,
-  options: { readonly bare?: boolean } = {},
-): Html {
+export function rateAge(rate: AgedRate, reader: BoardReader, look: AgeLook = {}): Html {
   const { updated_at, effective_date: day } = rate;
   const mark = ageMark(rate, reader);
-  if (day === undefined) return fresh(age(updated_at, reader, options), mark);
+  if (day === undefined) return fresh(age(updated_at, reader, look), mark);
   const { language, now } = reader;
   const { since, inForceSince } = BOARD_TEXTS[language];
   const today = caracasDayOf(now);
-  const text = (options.bare ? since : inForceSince)(nearDayText(day, today, language));
-  const short =
-    options.bare && html`<span class="short">${nearDayShort(day, today, language)}</span>`;
-  return fresh(html`<span class=${short ? 'long' : undefined}>${text}</span>${short}`, mark);
+  const text = nearDayText(day, today, language);
+  if (!look.bare) return fresh(html`<span>${inForceSince(text)}</span>`, mark);
+  const short = nearDayShort(day, today, language);
+  return fresh(
+    html`<span class="long">${since(text)}</span><span class="short">${short}</span>`,
+    mark,
+  );
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { caracasDayOf, type Instant } from '../../domain/time.ts';
 import { momentText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
-import type { BoardData, LiveBoard } from './board-data.ts';
+import type { BoardData, LiveBoard, Received } from './board-data.ts';
 import type { BoardFigures } from './board-figures.ts';
 import { freshness, stateWarning } from './board-state.ts';
 import { BOARD_TEXTS } from './board-texts.ts';
@@ -17,14 +17,6 @@ import { MarketsSection } from './markets/markets-section.ts';
 import { ratesInForce } from './rates-in-force.ts';
 import { withStaleP2p } from './staleness.ts';
 
-interface Received {
-  readonly figures: BoardFigures;
-  /** Since when the service does not answer; undefined while it does. */
-  readonly cutOffSince?: Instant | undefined;
-  /** How often the service answered. */
-  readonly answers: number;
-}
-
 interface BoardParts {
   readonly data: BoardData;
   readonly live?: LiveBoard | undefined;
@@ -37,16 +29,14 @@ export function BoardApp({ data, live }: BoardParts): Html {
 
 function Board({ data, live }: BoardParts): Html {
   const { language, languageChosen } = data;
-  const [received, setReceived] = useState<Received>({ figures: data.figures, answers: 0 });
+  const [received, setReceived] = useState<Received>({
+    ...{ figures: data.figures, cutOffSince: undefined, answers: 0 },
+  });
   const { cutOffSince, answers } = received;
   /** The market whose history was asked for in the table: an object of its own each time. */
   const [charted, onChart] = useState<{ readonly market: string }>();
   useEffect(() => {
-    live?.start({
-      figures: (figures) => setReceived((before) => ({ figures, answers: before.answers + 1 })),
-      kept: (figures) => setReceived((before) => ({ ...before, figures })),
-      cutOff: (since) => setReceived((before) => ({ ...before, cutOffSince: since })),
-    });
+    live?.start((change) => setReceived((before) => ({ ...before, ...change })));
   }, [live]);
   // At midnight a next rate takes effect, and quotes become stale, whether the service answers or not.
   useAt(data.now, (at) => `${caracasDayOf(at)} ${figuresAt(received.figures, at).version}`);

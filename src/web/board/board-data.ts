@@ -1,7 +1,7 @@
 import type { Instant } from '../../domain/time.ts';
 import type { Language } from '../frame/language.ts';
-import type { BoardDays, BoardFigures, BoardPast, ConvertibleRate } from './board-figures.ts';
-import type { BoardClock } from './clock.ts';
+import type { BoardDays, BoardFigures, BoardPast } from './board-figures.ts';
+import type { PageClock } from './clock.ts';
 import type { ConversionRequest } from './converter/converter.ts';
 import type { DrawnCharts } from './history/history-section.ts';
 
@@ -25,20 +25,20 @@ export interface BoardData {
 export const BOARD_ID = 'board';
 export const BOARD_DATA_ID = 'board-data';
 
-/** What the page hears of the service while it is open. */
-export interface BoardListener {
-  figures(figures: BoardFigures): void;
-  /** Figures cached for use without a connection. */
-  kept(figures: BoardFigures): void;
-  /** The service does not answer. `since` is the time of its last answer. */
-  cutOff(since: Instant): void;
+/** What the page has heard of the service since it was opened. */
+export interface Received {
+  readonly figures: BoardFigures;
+  /** Since when the service does not answer: the time of its last answer. Undefined while it does. */
+  readonly cutOffSince: Instant | undefined;
+  /** How often the service answered. */
+  readonly answers: number;
 }
 
 /** What a browser adds to the page. Without it the page is the one that the server writes. */
 export interface LiveBoard {
-  readonly clock: BoardClock;
+  readonly clock: PageClock;
   /** Starts the clock and the requests for figures. */
-  start(listener: BoardListener): void;
+  start(onChange: (change: Partial<Received>) => void): void;
   readonly charts: DrawnCharts;
   /** What the reader did before the script was loaded. */
   readonly opened: {
@@ -47,14 +47,9 @@ export interface LiveBoard {
     /** What was changed in the form, by the names of its fields. */
     readonly early: Readonly<Partial<Record<'amount' | 'other' | 'date' | 'via', string>>>;
   };
-  /** The rates of a past day; empty when the board has none, undefined when it does not answer. */
-  ratesOn(query: string): Promise<readonly ConvertibleRate[] | undefined>;
   showAddress(address: string): void;
-  /** @returns what calls it off. */
-  later(act: () => void, waitMs: number): () => void;
   /** @returns whether the text is in the clipboard. */
   copy(text: string): Promise<boolean>;
   /** Offers the text and the address to other programs. @returns undefined where a device has no such menu. */
   readonly share: ((text: string, address: string) => Promise<void>) | undefined;
-  absolute(address: string): string;
 }

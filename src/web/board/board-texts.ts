@@ -36,7 +36,6 @@ export const BOARD_TEXTS = inBoth({
     p2pStale: (count: string) => (count === '1' ? '1 desactualizada' : `${count} desactualizadas`),
     index: 'Promedio ponderado',
     indexParts: { bcv: 'oficial', paralelo: 'paralelo', p2p: 'P2P' },
-    and: 'y',
     indexFlags: {
       bcv_stale: 'sin la tasa oficial, que está desactualizada',
       degraded: 'con pocos mercados P2P',
@@ -105,7 +104,6 @@ export const BOARD_TEXTS = inBoth({
     p2pStale: (count) => `${count} out of date`,
     index: 'Weighted average',
     indexParts: { bcv: 'official', paralelo: 'parallel', p2p: 'P2P' },
-    and: 'and',
     indexFlags: {
       bcv_stale: 'without the official rate, which is out of date',
       degraded: 'with few P2P markets',

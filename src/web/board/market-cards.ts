@@ -1,10 +1,10 @@
 import { h } from 'preact';
 import { PARALLEL_MARKET } from '../../domain/markets.ts';
 import type { Instant } from '../../domain/time.ts';
-import { countText, percentText, rateText, signedText } from '../frame/format.ts';
+import { capitalised, countText, percentText, rateText, signedText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
-import { age, type BoardReader, fresh, rateAge, staleMark } from './age.ts';
+import { age, type BoardReader, fresh, rateAge, StaleMark } from './age.ts';
 import type { BoardFigures } from './board-figures.ts';
 import { BOARD_TEXTS } from './board-texts.ts';
 import { ChangingFigure } from './changing-figure.ts';
@@ -25,31 +25,65 @@ interface Card {
 }
 
 export function marketCards(figures: BoardFigures, reader: BoardReader): Html {
-  if (figures.rates.length === 0) return html``;
-  const cards = [parallelCard, p2pCard, indexCard, premiumCard];
-  return html`${cards.map((make) => card(make(figures, reader), reader))}`;
+  const { rates, p2p, index, gap: premium, trends } = figures;
+  const { language } = reader;
+  const texts = BOARD_TEXTS[language];
+  const parallel = rates.find(({ market }) => market === PARALLEL_MARKET);
+  const compared = rates.find(({ market }) => market === premium?.compared.market);
+  const freshness = (since: string, from: Instant | undefined) =>
+    fresh(age(since, reader, { bare: true }), h(StaleMark, { from, reader }));
+  const cards: readonly Card[] = [
+    {
+      heading: texts.parallel,
+      figure: parallel && rateText(parallel.mid, language),
+      freshness: parallel && rateAge(parallel, reader, { bare: true }),
+      about: texts.perUnit.USD,
+      trend: trends.parallel,
+      curve: 'series-2',
+    },
+    {
+      heading: texts.p2pMedian,
+      figure: p2p && rateText(p2p.median, language),
+      freshness: p2p && freshness(p2p.updated_at, p2pStaleFrom(rates)),
+      about: p2p && p2pAbout(p2p, language),
+      trend: trends.p2p,
+      curve: 'series-3',
+    },
+    {
+      heading: texts.index,
+      figure: index && rateText(index.value, language),
+      freshness: index && freshness(indexDatedAt(figures) ?? index.as_of, indexStaleFrom(figures)),
+      about: index && indexAbout(index, language),
+      trend: trends.index,
+      curve: 'series-4',
+    },
+    {
+      heading: texts.premium,
+      figure: premium && percentText(premium.spread.percentage, language),
+      freshness:
+        premium &&
+        freshness(premium.compared.updated_at, compared && premiumStaleFrom(compared, rates)),
+      about: premium && `${texts.premiumAbout}: ${signedVes(premium.spread.absolute, language, 2)}`,
+      trend: trends.gap,
+      curve: 'series-premium',
+    },
+  ];
+  return html`${cards.map((one) => card(one, language))}`;
 }
 
-function card(
-  { heading, figure, freshness, about, trend, curve }: Card,
-  reader: BoardReader,
-): Html {
-  const { none, curve: curveText } = BOARD_TEXTS[reader.language];
+function card({ heading, figure, freshness, about, trend, curve }: Card, language: Language): Html {
+  const { none, curve: curveText } = BOARD_TEXTS[language];
   if (figure === undefined) {
     return html`<article class="stat"><header><h3>${heading}</h3></header><p class="quiet">${none}</p></article>`;
   }
   const line = trend && sparkline(trend.closes, curve);
   return html`<article class="stat"><header><h3>${heading}</h3>${freshness}</header>
 <p class="figure-line">${h(ChangingFigure, { text: figure, kind: 'medium' })}</p>
-<p class="change">${change(trend, reader)}</p>
+<p class="change">${change(trend, language)}</p>
 <p class="quiet small">${about}</p>${line && html`<div class="curve" title="${curveText}">${line}</div>`}</article>`;
 }
 
-function freshness(since: string, end: Instant | undefined, reader: BoardReader): Html {
-  return fresh(age(since, reader, { bare: true }), staleMark(end, reader));
-}
-
-function change(trend: CardTrend, { language }: BoardReader): Html {
+function change(trend: CardTrend, language: Language): Html {
   if (trend?.change === undefined) return undefined;
   const { points, lastDay } = BOARD_TEXTS[language];
   const text =
@@ -59,36 +93,11 @@ function change(trend: CardTrend, { language }: BoardReader): Html {
   return html`${moved(text)} <span class="quiet"><span class="between">· </span>${lastDay}</span>`;
 }
 
-function parallelCard({ rates, trends }: BoardFigures, reader: BoardReader): Card {
-  const texts = BOARD_TEXTS[reader.language];
-  const row = rates.find(({ market }) => market === PARALLEL_MARKET);
-  return {
-    heading: texts.parallel,
-    figure: row && rateText(row.mid, reader.language),
-    freshness: row && rateAge(row, reader, { bare: true }),
-    about: texts.perUnit.USD,
-    trend: trends.parallel,
-    curve: 'series-2',
-  };
-}
-
-function p2pCard({ p2p, rates, trends }: BoardFigures, reader: BoardReader): Card {
-  const { language } = reader;
-  const texts = BOARD_TEXTS[language];
-  return {
-    heading: texts.p2pMedian,
-    figure: p2p && rateText(p2p.median, language),
-    freshness: p2p && freshness(p2p.updated_at, p2pStaleFrom(rates), reader),
-    about:
-      p2p &&
-      html`${texts.p2pMarkets(p2p.count)}${
-        p2p.stale_count > 0 &&
-        p2p.stale_count < p2p.count &&
-        html` · <span class="late">${texts.p2pStale(countText(p2p.stale_count, language))}</span>`
-      }`,
-    trend: trends.p2p,
-    curve: 'series-3',
-  };
+function p2pAbout(p2p: NonNullable<BoardFigures['p2p']>, language: Language): Html {
+  const { count, stale_count: stale } = p2p;
+  const { p2pMarkets, p2pStale } = BOARD_TEXTS[language];
+  const isPartlyStale = stale > 0 && stale < count;
+  return html`${p2pMarkets(count)}${isPartlyStale && html` · <span class="late">${p2pStale(countText(stale, language))}</span>`}`;
 }
 
 const FLAGS = ['bcv_stale', 'degraded', 'outliers_excluded'] as const;
@@ -99,54 +108,23 @@ function indexAbout(
   language: Language,
 ): Html {
   const texts = BOARD_TEXTS[language];
-  const { indexParts, and, indexWithout, indexFlags } = texts;
-  const listed = (parts: readonly (typeof PARTS)[number][]) => {
-    const names = parts.map((part) => indexParts[part]);
-    const last = names.pop() ?? '';
-    return names.length === 0 ? last : `${names.join(', ')} ${and} ${last}`;
-  };
-  const used = listed(PARTS.filter((part) => (weights[part] ?? 0) > 0));
-  const missing = PARTS.filter((part) => flags.missing_sources?.includes(part));
-  const stale = PARTS.filter((part) => flags.stale_sources?.includes(part));
-  const inDoubt = PARTS.filter((part) => flags.in_doubt_sources?.includes(part));
+  // British English has no comma before the last one.
+  const list = new Intl.ListFormat(language === 'en' ? 'en-GB' : language);
+  const listed = (has: (part: (typeof PARTS)[number]) => boolean | undefined) =>
+    list.format(PARTS.filter(has).map((part) => texts.indexParts[part]));
+  const used = listed((part) => (weights[part] ?? 0) > 0);
+  const lacks = [
+    [texts.indexWithout, listed((part) => flags.missing_sources?.includes(part))],
+    [texts.indexStale, listed((part) => flags.stale_sources?.includes(part))],
+    [texts.indexInDoubt, listed((part) => flags.in_doubt_sources?.includes(part))],
+  ] as const;
   const raised = [
-    ...FLAGS.filter((flag) => flags[flag] !== undefined).map((flag) => indexFlags[flag]),
-    ...(missing.length > 0 ? [indexWithout(listed(missing))] : []),
-    ...(stale.length > 0 ? [texts.indexStale(listed(stale))] : []),
-    ...(inDoubt.length > 0 ? [texts.indexInDoubt(listed(inDoubt))] : []),
+    ...FLAGS.filter((flag) => flags[flag] !== undefined).map((flag) => texts.indexFlags[flag]),
+    ...lacks.flatMap(([write, parts]) => (parts === '' ? [] : [write(parts)])),
   ];
-  return html`${used.charAt(0).toUpperCase()}${used.slice(1)}${raised.map(
+  return html`${capitalised(used)}${raised.map(
     (text) => html` · <span class="late">${text}</span>`,
   )}`;
-}
-
-function indexCard(figures: BoardFigures, reader: BoardReader): Card {
-  const { index, trends } = figures;
-  const texts = BOARD_TEXTS[reader.language];
-  return {
-    heading: texts.index,
-    figure: index && rateText(index.value, reader.language),
-    freshness:
-      index && freshness(indexDatedAt(figures) ?? index.as_of, indexStaleFrom(figures), reader),
-    about: index && indexAbout(index, reader.language),
-    trend: trends.index,
-    curve: 'series-4',
-  };
-}
-
-function premiumCard({ gap: premium, rates, trends }: BoardFigures, reader: BoardReader): Card {
-  const { language } = reader;
-  const texts = BOARD_TEXTS[language];
-  const compared = rates.find(({ market }) => market === premium?.compared.market);
-  const end = compared && premiumStaleFrom(compared, rates);
-  return {
-    heading: texts.premium,
-    figure: premium && percentText(premium.spread.percentage, language),
-    freshness: premium && freshness(premium.compared.updated_at, end, reader),
-    about: premium && `${texts.premiumAbout}: ${signedVes(premium.spread.absolute, language, 2)}`,
-    trend: trends.gap,
-    curve: 'series-premium',
-  };
 }
 
 /** Units of the drawing; the stylesheet stretches it over its card. */

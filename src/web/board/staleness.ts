@@ -89,21 +89,23 @@ export function indexStaleFrom({ index, rates }: BoardFigures): Instant | undefi
     paralelo: staleFromOf(PARALLEL_MARKET, rates),
     p2p: p2pStaleFrom(rates),
   };
-  const weights: Readonly<Record<string, number>> = index.weights;
-  const weighed = Object.entries(parts).filter(([name]) => (weights[name] ?? 0) > 0);
-  return Math.min(...weighed.map(([, from]) => from));
+  return Math.min(...weighed(index, parts));
 }
 
 /** The time of the oldest market rate in the index, which determines its age. */
 export function indexDatedAt({ index, rates, p2p }: BoardFigures): string | undefined {
   const parallel = rates.find(({ market }) => market === PARALLEL_MARKET);
   const times = { paralelo: parallel?.updated_at, p2p: p2p?.updated_at };
-  const weights: Readonly<Record<string, number>> = index?.weights ?? {};
-  return Object.entries(times)
-    .filter(([name]) => (weights[name] ?? 0) > 0)
-    .flatMap(([, time]) => time ?? [])
+  return weighed(index, times)
+    .flatMap((time) => time ?? [])
     .sort()
     .at(0);
+}
+
+/** What belongs to the components that count in the index. */
+function weighed<Part>(index: BoardFigures['index'], parts: Readonly<Record<string, Part>>) {
+  const weights: Readonly<Record<string, number>> = index?.weights ?? {};
+  return Object.entries(parts).flatMap(([name, part]) => ((weights[name] ?? 0) > 0 ? [part] : []));
 }
 
 function staleFromOf(id: string, rates: readonly BoardRate[]): Instant {

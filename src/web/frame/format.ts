@@ -207,6 +207,11 @@ export function weekdayText(day: CaracasDay | string, language: Language): strin
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
+/** The text as it begins a sentence. */
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** Day and time in Caracas, `20/11/2026 16:10`. */
 export function momentText(instant: Instant, language: Language): string {
   return `${shortDay(caracasDayOf(instant), language)} ${caracasTimeOf(instant)}`;

@@ -2,17 +2,12 @@ import { h, hydrate } from 'preact';
 import { element } from '../../frame/browser/elements.ts';
 import { BoardApp } from '../board-app.ts';
 import { BOARD_DATA_ID, BOARD_ID, type BoardData, type LiveBoard } from '../board-data.ts';
-import type { BoardPast, ConvertibleRate } from '../board-figures.ts';
+import { PageClock } from '../clock.ts';
 import { Charts } from './charts.ts';
 import { keepForOffline } from './offline.ts';
-import { PageClock } from './page-clock.ts';
 import { keepRefreshed } from './refresh.ts';
 
 /** Continues the page that the service sent, and keeps it current. */
-
-const READ_TIMEOUT_MS = 20_000;
-/** Statuses for a day without rates. They are no failure. */
-const REFUSED = [400, 403, 404, 422];
 
 // The service writes the data from a value of this type.
 const data = JSON.parse(element(BOARD_DATA_ID, HTMLElement).textContent) as BoardData;
@@ -20,29 +15,14 @@ const clock = new PageClock(data.now);
 
 const live: LiveBoard = {
   clock,
-  start({ figures, kept, cutOff }) {
+  start(onChange) {
     // A cached page has the ages of its own time.
     clock.start();
-    keepRefreshed(
-      {
-        figures(received, aheadMs) {
-          clock.aheadMs = aheadMs;
-          figures(received);
-        },
-        kept,
-        cutOff: (since) => cutOff(since - clock.aheadMs),
-      },
-      Date.parse(data.figures.as_of),
-    );
+    keepRefreshed(clock, Date.parse(data.figures.as_of), onChange);
   },
   charts: Charts,
   opened: { search: location.search.slice(1), early: changedFields() },
-  ratesOn,
   showAddress: (address) => history.replaceState(null, '', address),
-  later(act, waitMs) {
-    const timer = setTimeout(act, waitMs);
-    return () => clearTimeout(timer);
-  },
   copy: (text) =>
     Promise.resolve(navigator.clipboard?.writeText(text)).then(
       () => 'clipboard' in navigator,
@@ -54,7 +34,6 @@ const live: LiveBoard = {
     'share' in navigator
       ? (text, url) => navigator.share({ text, url }).catch(() => undefined)
       : undefined,
-  absolute: (address) => new URL(address, location.href).href,
 };
 
 /** What the reader changed in the form before this script was loaded. */
@@ -69,19 +48,6 @@ function changedFields(): LiveBoard['opened']['early'] {
       return isChanged ? [[one.name, one.value]] : [];
     }),
   );
-}
-
-async function ratesOn(query: string): Promise<readonly ConvertibleRate[] | undefined> {
-  try {
-    const signal = AbortSignal.timeout(READ_TIMEOUT_MS);
-    const response = await fetch(`/board/rates.json?${query}`, { signal });
-    if (REFUSED.includes(response.status)) return [];
-    if (!response.ok) return undefined;
-    // The service writes the body from a value of this type.
-    return ((await response.json()) as BoardPast).rates;
-  } catch {
-    return undefined;
-  }
 }
 
 hydrate(h(BoardApp, { data, live }), element(BOARD_ID, HTMLElement));

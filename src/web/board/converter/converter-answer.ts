@@ -16,27 +16,31 @@ import {
   typedAmountText,
 } from './converter-words.ts';
 
+interface LinkEvent extends Event {
+  readonly currentTarget: Event['currentTarget'] & { readonly href: string };
+}
+
 /** How long a button says that it copied. */
 const SAID_MS = 1_500;
 
 /** How the amount was converted, or why not, in a place that is reserved; and what to do with it. */
 export function ConversionAnswer({ parts, state }: ChoiceParts): Html {
   const { reader, live, answers } = parts;
-  const { language, languageChosen } = reader;
+  const { language } = reader;
   const texts = CONVERTER_TEXTS[language];
   const { done, problem, isWaiting, hasFailed } = state;
   const [said, setSaid] = useState<'copied' | 'shared' | undefined>(undefined);
   const say = (what: 'copied' | 'shared') => {
     setSaid(what);
-    live?.later(() => setSaid(undefined), SAID_MS);
+    setTimeout(() => setSaid(undefined), SAID_MS);
   };
-  const chosen = languageChosen ? language : undefined;
-  const address = done === undefined ? undefined : conversionAddress(done, chosen);
-  const share = async (event: Event) => {
+  const address = done && conversionAddress(done, reader);
+  const share = async (event: LinkEvent) => {
     if (live === undefined) return;
     event.preventDefault();
-    if (done === undefined || address === undefined) return;
-    const [text, link] = [shareText(done, language), live.absolute(address)];
+    if (done === undefined) return;
+    // A link knows its whole address.
+    const [text, link] = [shareText(done, language), event.currentTarget.href];
     if (live.share !== undefined) await live.share(text, link);
     else if (await live.copy(`${text}\n${link}`)) say('shared');
   };
@@ -54,21 +58,19 @@ const COPY_ICON = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M9 9
 
 /** The formula with the figures that the page shows everywhere, and where its rate comes from. */
 function formula(done: DoneConversion, { reader }: ConverterParts): Html {
-  const { language, languageChosen } = reader;
+  const { language } = reader;
   const texts = CONVERTER_TEXTS[language];
   const { rate, amount, other, from, to, toVes, result } = done;
   const figure = html`<strong id="result">${resultText(result, language)}</strong>`;
   const exact = exactRate(done, language);
+  const isOfSource = !['computed', 'official'].includes(rate.source.kind);
   const about = [
     nameIn(rate, language),
-    ...(['computed', 'official'].includes(rate.source.kind)
-      ? []
-      : [sourceText(rate, BOARD_TEXTS[language], true)]),
-    ...(exact === undefined ? [] : [texts.exactRate(exact)]),
-  ];
-  const chosen = languageChosen ? language : undefined;
+    isOfSource && sourceText(rate, BOARD_TEXTS[language], true),
+    exact !== undefined && texts.exactRate(exact),
+  ].filter((part) => part !== false);
   const meant = (one: string) =>
-    html`<p class="meant">${texts.readAs(readingText(amount, language))} <a href="${conversionAddress({ amount: one, from, rate }, chosen)}">${(one.includes('.') ? texts.meantDecimals : texts.meantThousands)(typedAmountText(one, language))}</a></p>`;
+    html`<p class="meant">${texts.readAs(readingText(amount, language))} <a href="${conversionAddress({ amount: one, from, rate }, reader)}">${(one.includes('.') ? texts.meantDecimals : texts.meantThousands)(typedAmountText(one, language))}</a></p>`;
   return html`<p class="formula">${sumText(typedAmountText(amount, language), from)} ${toVes ? '×' : '÷'} ${rateText(rate.mid, language)} = ${
     to === 'VES' ? html`<b>Bs.\u00a0${figure}</b>` : html`<b>${figure}\u00a0${to}</b>`
   }</p>

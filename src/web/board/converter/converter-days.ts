@@ -6,7 +6,7 @@ import {
   isWeekend,
   parseCaracasDay,
 } from '../../../domain/time.ts';
-import type { BoardDays, BoardFigures, BoardPast, ConvertibleRate } from '../board-figures.ts';
+import type { BoardDays, BoardFigures, ConvertibleRate } from '../board-figures.ts';
 import { datedRates } from '../staleness.ts';
 import type { ConversionRequest } from './converter.ts';
 import { convertibleRates } from './converter.ts';
@@ -65,7 +65,7 @@ function comingRates(figures: BoardFigures, date: string): readonly ConvertibleR
 interface KnownRates {
   readonly figures: BoardFigures;
   /** Those of a past day; undefined until they arrive. */
-  readonly past: BoardPast | undefined;
+  readonly past: readonly ConvertibleRate[] | undefined;
   readonly today: CaracasDay;
 }
 
@@ -80,7 +80,7 @@ export function ratesOf(
   { figures, past, today }: KnownRates,
 ): readonly ConvertibleRate[] | undefined {
   if (date === '') return convertibleRates(figures);
-  return isToCome(date, today) ? comingRates(figures, date) : past?.rates;
+  return isToCome(date, today) ? comingRates(figures, date) : past;
 }
 
 /** Why no rate can be known of the day, whatever the market; undefined for a day that may have one. */

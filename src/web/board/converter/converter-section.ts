@@ -25,7 +25,6 @@ export function ConverterSection(parts: ConverterParts): Html {
   const texts = CONVERTER_TEXTS[language];
   const state = useConverter(parts);
   const { upper, lower, request, conversion } = state;
-  const chosen = languageChosen ? language : undefined;
   // The server compares what it gets back with what it wrote.
   const [written] = useState({ upper: upper.value, lower: lower.value });
   const swap = (event: Event) => {
@@ -34,12 +33,12 @@ export function ConverterSection(parts: ConverterParts): Html {
   };
   return html`<div class="conv"><form id="${CONVERTER_ID}" class="converter" action="/#${CONVERTER_ID}" method="get" onSubmit=${(event: Event) => event.preventDefault()}>
 <h2>${texts.heading}</h2>
-${chosen && html`<input type="hidden" name="lang" value="${chosen}" />`}<input type="hidden" name="typed" value="${language}" /><input type="hidden" name="amount_was" value="${written.upper}" /><input type="hidden" name="other_was" value="${written.lower}" /><input type="hidden" id="from" name="from" value="${upper.currency === 'VES' ? 'VES' : ''}" />
+${languageChosen && html`<input type="hidden" name="lang" value="${language}" />`}<input type="hidden" name="typed" value="${language}" /><input type="hidden" name="amount_was" value="${written.upper}" /><input type="hidden" name="other_was" value="${written.lower}" /><input type="hidden" id="from" name="from" value="${upper.currency === 'VES' ? 'VES' : ''}" />
 <div class="pair">${h(Field, { id: 'amount', parts, state })}
-<a id="swap" class="swap" href="${swapAddress(conversion, request, chosen)}" aria-label="${texts.swap}" title="${texts.swap}" onClick=${swap}>${SWAP_ICON}</a>
+<a id="swap" class="swap" href="${swapAddress(conversion, request, parts.reader)}" aria-label="${texts.swap}" title="${texts.swap}" onClick=${swap}>${SWAP_ICON}</a>
 ${h(Field, { id: 'other', parts, state })}</div>
 ${h(DayChoice, { parts, state })}
-${state.rules.isAsked && h(RuleChoice, { parts, state })}
+${state.isRuleAsked && h(RuleChoice, { parts, state })}
 ${h(RateChoice, { parts, state })}
 ${h(ConversionAnswer, { parts, state })}
 <p class="without-script"><button class="main" type="submit">${texts.submit}</button></p>
@@ -104,7 +103,7 @@ function RuleChoice({ parts: { reader }, state }: ChoiceParts): Html {
   const { language } = reader;
   const texts = CONVERTER_TEXTS[language];
   const choices = DATE_RULES.map((rule) => {
-    const rate = state.rules.rateBy(rule);
+    const rate = state.rateBy(rule);
     const date = rate?.as_of?.value_date;
     const day = date === undefined ? '' : `, ${nearDayShort(date, state.today, language)}`;
     return {

@@ -4,7 +4,7 @@ import { hasValueDates, OFFICIAL_USD } from '../../../domain/markets.ts';
 import { type CaracasDay, caracasDayOf, parseCaracasDay } from '../../../domain/time.ts';
 import type { BoardReader } from '../age.ts';
 import type { BoardData, LiveBoard } from '../board-data.ts';
-import type { BoardFigures, ConvertibleRate } from '../board-figures.ts';
+import type { BoardFigures, BoardPast, ConvertibleRate } from '../board-figures.ts';
 import {
   type Conversion,
   type ConversionRequest,
@@ -46,28 +46,27 @@ interface Draft {
   readonly changes: number;
 }
 
+type Rates = readonly ConvertibleRate[];
+
 /** The rates of a past day: undefined before they are asked, `failed` when nobody answered. */
-type Past = readonly ConvertibleRate[] | 'loading' | 'failed' | undefined;
+type Past = Rates | 'loading' | 'failed' | undefined;
 
 /** Browsers refuse more than some hundred changes of the address in half a minute. */
 const ADDRESS_WAIT_MS = 400;
+const READ_TIMEOUT_MS = 20_000;
+/** Statuses for a day without rates. They are no failure. */
+const REFUSED = [400, 403, 404, 422];
 
 /** What the reader asks of the converter, and what it answers. */
-export function useConverter({ data, figures, reader, live, answers }: ConverterParts) {
-  const { language, languageChosen } = reader;
+export function useConverter(parts: ConverterParts) {
+  const { data, figures, reader, live } = parts;
+  const { language } = reader;
   const today = caracasDayOf(reader.now);
   const [draft, setDraft] = useState<Draft>(() => draftOf(data.request));
-  const { request, typed, changes } = draft;
-  const pasts = usePasts(data, { draft, figures, today, live, answers });
-  const past = pasts.of(request.rule);
-  const isPast = request.date !== '' && !isToCome(request.date, today);
-  const rates =
-    isPast && typeof past !== 'object'
-      ? undefined
-      : ratesOf(request, {
-          ...{ figures, today },
-          past: typeof past === 'object' ? { date: request.date, rates: past } : undefined,
-        });
+  const { request, changes } = draft;
+  const pastBy = usePasts({ ...parts, draft, today });
+  const past = pastBy(request.rule);
+  const rates = ratesOf(request, { figures, today, past: ratesIn(past) });
   const conversion: Conversion | undefined =
     rates && convertTyped(request, rates, language, dayProblem(request, { figures, today }));
   const done = conversion?.done;
@@ -106,61 +105,47 @@ export function useConverter({ data, figures, reader, live, answers }: Converter
     );
   }, [live]);
 
-  const address = done && conversionAddress(done, languageChosen ? language : undefined);
+  const address = done && conversionAddress(done, reader);
   // The reader can share the page's address: it names the conversion.
   useEffect(() => {
     if (live === undefined || changes === 0 || address === undefined) return;
-    return live.later(() => live.showAddress(address), ADDRESS_WAIT_MS);
+    const timer = setTimeout(() => live.showAddress(address), ADDRESS_WAIT_MS);
+    return () => clearTimeout(timer);
   }, [live, changes, address]);
 
-  const text = {
-    typed: typedText(request, language),
-    result: done ? resultText(done.result, language) : '',
-  };
-  const isUpper = typed === 'amount';
+  const typed = { value: typedText(request, language), currency: from };
+  const result = { value: done ? resultText(done.result, language) : '', currency: to };
+  const [upper, lower] = draft.typed === 'amount' ? [typed, result] : [result, typed];
   const nextDay = nextValueDate(figures);
-  const day: ChosenDay =
-    draft.wantsOtherDay && request.date !== nextDay
-      ? 'other'
-      : request.date === ''
-        ? 'today'
-        : request.date === nextDay
-          ? 'next'
-          : 'other';
+  const isOther = draft.wantsOtherDay || request.date !== '';
+  const day: ChosenDay = request.date === nextDay ? 'next' : isOther ? 'other' : 'today';
   return {
-    ...{ request, conversion, done, via, problem, day, nextDay, today },
+    ...{ request, conversion, done, via, problem, day, nextDay, today, upper, lower },
     faulty: problem && (problem === 'no_amount' ? undefined : faultyInput(problem)),
-    typed,
+    typed: draft.typed,
     isWaiting: conversion === undefined && past !== 'failed',
     hasFailed: conversion === undefined && past === 'failed',
-    /** Rates of the day by each rule, on a day without banks. */
-    rules: {
-      isAsked: isPast && hasValueDates(via) && isClosedDay(request.date, data.days),
-      rateBy: (rule: DateRule) => {
-        const found = pasts.of(rule);
-        return typeof found === 'object' ? found.find(({ market }) => market === via) : undefined;
-      },
-    },
-    upper: { value: isUpper ? text.typed : text.result, currency: isUpper ? from : to },
-    lower: { value: isUpper ? text.result : text.typed, currency: isUpper ? to : from },
+    /** Whether neither rule is the legal one: the day is one without banks. */
+    isRuleAsked:
+      isPastDay(request, today) && hasValueDates(via) && isClosedDay(request.date, data.days),
+    rateBy: (rule: DateRule) => ratesIn(pastBy(rule))?.find(({ market }) => market === via),
     type(field: 'amount' | 'other', amount: string) {
-      const currency = (field === 'amount') === isUpper ? from : to;
+      const { currency } = field === 'amount' ? upper : lower;
       change({ amount, from: currency === 'VES' ? 'VES' : '' }, { typed: field });
     },
-    swap() {
-      const amount = isUpper ? text.typed : text.result;
-      const upperFrom = isUpper ? from : to;
-      change({ amount, from: upperFrom === 'VES' ? '' : 'VES' }, { typed: 'amount' });
-    },
+    swap: () =>
+      change(
+        { amount: upper.value, from: upper.currency === 'VES' ? '' : 'VES' },
+        { typed: 'amount' },
+      ),
     choose: (market: string) => change({ via: market, from: from === 'VES' ? 'VES' : '' }),
     chooseRule: (rule: DateRule) => change({ rule }),
     chooseDay(chosen: ChosenDay) {
-      const isOther = chosen === 'other';
-      const date =
-        chosen === 'next' ? (nextDay ?? '') : isOther && day === 'other' ? request.date : '';
+      const kept = chosen === 'other' && day === 'other' ? request.date : '';
+      const date = chosen === 'next' ? (nextDay ?? '') : kept;
       // Only official rates are known before their day.
       const market = chosen === 'next' && !hasValueDates(via) ? { via: OFFICIAL_USD } : {};
-      change({ date, ...market }, { wantsOtherDay: isOther });
+      change({ date, ...market }, { wantsOtherDay: chosen === 'other' });
     },
     chooseDate: (date: string) => change({ date }, { wantsOtherDay: date !== '' }),
   };
@@ -176,59 +161,60 @@ function draftOf(request: ConversionRequest): Draft {
   return { request, typed: 'amount', wantsOtherDay: request.date !== '', changes: 0 };
 }
 
-/** The rates of past days, which the page asks for and keeps. */
-function usePasts(
-  { past, otherRule, request: first, now, days }: BoardData,
-  {
-    draft: { request, changes },
-    figures,
-    today,
-    live,
-    answers,
-  }: {
-    readonly draft: Draft;
-    readonly figures: BoardFigures;
-    readonly today: CaracasDay;
-    readonly live: LiveBoard | undefined;
-    readonly answers: number;
-  },
-) {
+const isPastDay = ({ date }: ConversionRequest, today: CaracasDay) =>
+  date !== '' && !isToCome(date, today);
+
+const ratesIn = (past: Past): Rates | undefined => (typeof past === 'object' ? past : undefined);
+
+interface PastsParts extends ConverterParts {
+  readonly draft: Draft;
+  readonly today: CaracasDay;
+}
+
+/** The rates of past days, which the page asks for and keeps. @returns those of the request by a rule. */
+function usePasts({ data, figures, live, answers, draft, today }: PastsParts) {
+  const { request, changes } = draft;
   // From another day on the bolívares of a past day may be old ones.
-  const nameOf = (rule: DateRule, of = request, day: string = today) => `${day} ${of.date} ${rule}`;
+  const nameOf = (rule: DateRule, { date } = request, day = today) => `${day} ${date} ${rule}`;
   const [known, setKnown] = useState<Readonly<Record<string, Past>>>(() => {
-    const day = caracasDayOf(now);
-    const rule = ruleOf(first);
+    const day = caracasDayOf(data.now);
+    const rule = ruleOf(data.request);
     return {
-      [nameOf(rule, first, day)]: past?.rates,
-      [nameOf(OTHER_RULE[rule], first, day)]: otherRule?.rates,
+      [nameOf(rule, data.request, day)]: data.past?.rates,
+      [nameOf(OTHER_RULE[rule], data.request, day)]: data.otherRule?.rates,
     };
   });
   const { date } = request;
   const rule = ruleOf(request);
-  const shown = known[nameOf(rule)];
-  const isClosed =
-    typeof shown === 'object' && shown.some(({ as_of: asOf }) => asOf?.business_day === false);
-  const isPast = date !== '' && !isToCome(date, today);
+  const shown = ratesIn(known[nameOf(rule)]);
+  const isClosed = shown?.some(({ as_of: asOf }) => asOf?.business_day === false);
   // The rate of a later day is known once it is published.
   const following = parseCaracasDay(date);
-  const nextDay = following && nextBankingDay(following, days);
+  const nextDay = following && nextBankingDay(following, data.days);
   const isKnown = nextDay !== undefined && nextDay <= (nextValueDate(figures) ?? today);
   const both = isClosed && (isKnown || rule === 'next_banking_day');
-  const wanted = isPast ? [rule, ...(both ? [OTHER_RULE[rule]] : [])] : [];
+  const wanted = isPastDay(request, today) ? [rule, ...(both ? [OTHER_RULE[rule]] : [])] : [];
   // What failed is asked again with the next change, and when the service answers again.
   useEffect(() => {
     if (live === undefined) return;
     for (const one of wanted) {
       const name = nameOf(one);
+      const keep = (past: Past) => setKnown((before) => ({ ...before, [name]: past }));
       if (typeof known[name] === 'object' || known[name] === 'loading') continue;
-      setKnown((before) => ({ ...before, [name]: 'loading' }));
-      const query = new URLSearchParams({ date, rule: one }).toString();
-      void live
-        .ratesOn(query)
-        .then((rates) => setKnown((before) => ({ ...before, [name]: rates ?? 'failed' })));
+      keep('loading');
+      ratesOn(date, one).then(keep, () => keep('failed'));
     }
   }, [live, wanted.join(), date, today, changes, answers, figures.version]);
-  return { of: (one: DateRule) => known[nameOf(hasValueRule(request) ? one : 'value_date')] };
+  return (one: DateRule) => known[nameOf(ruleOf({ ...request, rule: one }))];
 }
 
-const hasValueRule = ({ via }: ConversionRequest) => via === '' || hasValueDates(via);
+/** The rates of a past day; empty when the board has none. */
+async function ratesOn(date: string, rule: DateRule): Promise<Rates> {
+  const signal = AbortSignal.timeout(READ_TIMEOUT_MS);
+  const query = new URLSearchParams({ date, rule });
+  const response = await fetch(`/board/rates.json?${query}`, { signal });
+  if (REFUSED.includes(response.status)) return [];
+  if (!response.ok) throw new Error(`the service answered ${response.status}`);
+  // The service writes the body from a value of this type.
+  return ((await response.json()) as BoardPast).rates;
+}

@@ -1,5 +1,5 @@
 import { addCaracasDays, type CaracasDay } from '../../../domain/time.ts';
-import { nearDayText } from '../../frame/format.ts';
+import { capitalised, nearDayText } from '../../frame/format.ts';
 import { inBoth, type Language, type Texts } from '../../frame/language.ts';
 
 const TOMORROW: Texts<string> = { es: 'Mañana', en: 'Tomorrow' };
@@ -7,8 +7,7 @@ const TOMORROW: Texts<string> = { es: 'Mañana', en: 'Tomorrow' };
 function nextDayText(day: string, today: CaracasDay, language: Language): string {
   const isTomorrow = day === addCaracasDays(today, 1);
   if (isTomorrow) return `${TOMORROW[language]} ${Number(day.slice(-2))}`;
-  const text = nearDayText(day, today, language);
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalised(nearDayText(day, today, language));
 }
 
 /** Why an amount is not converted. */

@@ -2,6 +2,7 @@ import { round, toNumber } from '../../../domain/decimal.ts';
 import { hasValueDates, OFFICIAL_EUR, OFFICIAL_USD } from '../../../domain/markets.ts';
 import { caracasDayOf, caracasTimeOf } from '../../../domain/time.ts';
 import {
+  bolivarText,
   dateInWords,
   dayInWords,
   exactRateText,
@@ -30,7 +31,7 @@ export function currencyText(code: string): string {
 
 /** `Bs. 15.134,17`, `20 USD`. */
 export function sumText(figure: string, currency: string): string {
-  return currency === 'VES' ? `Bs.\u00a0${figure}` : `${figure}\u00a0${currency}`;
+  return currency === 'VES' ? bolivarText(figure) : `${figure}\u00a0${currency}`;
 }
 
 const SYMBOLS: Readonly<Record<string, string>> = { USD: '$', EUR: '€' };

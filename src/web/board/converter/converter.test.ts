@@ -152,7 +152,7 @@ describe('a conversion', () => {
   test('has an address that reproduces it', () => {
     const { done } = converted('amount=1.012,5&from=VES&via=parallel&typed=es');
     if (done === undefined) throw new Error('not converted');
-    const address = conversionAddress(done, undefined);
+    const address = conversionAddress(done, { language: 'es', languageChosen: false });
     expect(address).toBe('/?amount=1012.5&from=VES&via=parallel#converter');
     expect(converted(new URL(address, 'http://x').search.slice(1)).done).toEqual(done);
   });

@@ -12,6 +12,7 @@ import {
 import type { Instant } from '../../../domain/time.ts';
 import { readAmount } from '../../frame/amount.ts';
 import { type Language, languageNamed } from '../../frame/language.ts';
+import type { BoardReader } from '../age.ts';
 import type { BoardFigures, ConvertibleRate } from '../board-figures.ts';
 import {
   datedRates,
@@ -79,10 +80,12 @@ export const INDEX = 'index';
  */
 export function conversionRequest(query: URLSearchParams): ConversionRequest {
   const given = (name: string) => query.get(name) ?? '';
+  const day = query.get('day') ?? OTHER_DAY;
   const asked = {
     to: given('to').toUpperCase(),
     via: given('via') || given('market'),
-    date: dateOf(query.get('day') ?? undefined, given('date')),
+    // The form sends the chosen day, or `other` and the date of its field; an address has only a date.
+    date: day === OTHER_DAY ? given('date') : day,
     rule: ruleNamed(given('rule')),
     typedIn: languageNamed(query.get('typed')),
   };
@@ -96,12 +99,7 @@ export function conversionRequest(query: URLSearchParams): ConversionRequest {
   return { ...asked, amount: given('other'), from: from === 'VES' ? '' : 'VES' };
 }
 
-/** The form sends the chosen day, or `other` and the date of its field; an address has only a date. */
 const OTHER_DAY = 'other';
-
-function dateOf(day: string | undefined, date: string): string {
-  return day === undefined || day === OTHER_DAY ? date : day;
-}
 
 /** Unknown text means `value_date`. */
 export function ruleNamed(text: string): DateRule {
@@ -116,32 +114,24 @@ export function ruleOf({ rule, via }: Pick<ConversionRequest, 'rule' | 'via'>): 
 /** Every rate for conversions: the markets, the median of P2P and the index. */
 export function convertibleRates(figures: BoardFigures): readonly ConvertibleRate[] {
   const { p2p, index } = figures;
-  const rates = datedRates(figures);
   const computed = (
-    id: typeof P2P_MEDIAN | typeof INDEX,
-    mid: number,
-    since: string,
+    market: typeof P2P_MEDIAN | typeof INDEX,
+    rate: Pick<ConvertibleRate, 'mid' | 'updated_at'>,
     end: Instant,
-  ) => ({
-    market: id,
-    name: CONVERTER_TEXTS.es.computed[id],
-    name_en: CONVERTER_TEXTS.en.computed[id],
-    type: id,
-    base: 'USD' as const,
-    mid,
-    updated_at: since,
-    stale_after_sec: secondsSince(since, end) - 1,
-    staleness_sec: 0,
-    stale: false,
+  ): ConvertibleRate => ({
+    ...{ market, type: market, base: 'USD', ...rate },
+    name: CONVERTER_TEXTS.es.computed[market],
+    name_en: CONVERTER_TEXTS.en.computed[market],
+    stale_after_sec: secondsSince(rate.updated_at, end) - 1,
     source: { name: 'vesfx', kind: 'computed' },
   });
+  const median = p2p && { mid: p2p.median, updated_at: p2p.updated_at };
+  const value = index && { mid: index.value, updated_at: indexDatedAt(figures) ?? index.as_of };
   const end = indexStaleFrom(figures);
   return [
-    ...rates,
-    ...(p2p ? [computed(P2P_MEDIAN, p2p.median, p2p.updated_at, p2pStaleFrom(figures.rates))] : []),
-    ...(index && end !== undefined
-      ? [computed(INDEX, index.value, indexDatedAt(figures) ?? index.as_of, end)]
-      : []),
+    ...datedRates(figures),
+    ...(median ? [computed(P2P_MEDIAN, median, p2pStaleFrom(figures.rates))] : []),
+    ...(value && end !== undefined ? [computed(INDEX, value, end)] : []),
   ];
 }
 
@@ -179,17 +169,8 @@ export function convertTyped(
   if (rate.base !== foreign) return { problem: 'other_currency' };
   const toVes = from !== 'VES';
   if (!toVes && rate.type === 'remittance') return { problem: 'one_way' };
-  return {
-    done: {
-      amount: read.amount,
-      other: read.other,
-      from,
-      to: toVes ? 'VES' : foreign,
-      toVes,
-      result: resultOf(amount, rate.mid, toVes),
-      rate,
-    },
-  };
+  const result = resultOf(amount, rate.mid, toVes);
+  return { done: { ...read, from, to: toVes ? 'VES' : foreign, toVes, result, rate } };
 }
 
 /** As the API converts. A result below 1 keeps the digits that two decimals would lose. */
@@ -213,15 +194,37 @@ function rateFor(
 /** Id of the converter, to which a shared address leads. */
 export const CONVERTER_ID = 'converter';
 
+type AddressReader = Pick<BoardReader, 'language' | 'languageChosen'>;
+
 /** The address of a conversion, the same for every reader. */
 export function conversionAddress(
   { amount, from, rate }: Pick<DoneConversion, 'amount' | 'from' | 'rate'>,
-  language: Language | undefined,
+  reader: AddressReader,
 ): string {
-  const query = new URLSearchParams({ amount, from, via: rate.market });
-  if (rate.as_of !== undefined) query.set('date', rate.as_of.date);
-  if (rate.as_of?.rule === 'next_banking_day') query.set('rule', rate.as_of.rule);
-  if (language !== undefined) query.set('lang', language);
+  const { date = '', rule = 'value_date' } = rate.as_of ?? {};
+  return requestAddress({ amount, from, via: rate.market, date, rule }, reader);
+}
+
+/** The address of the same amount the other way round. */
+export function swapAddress(
+  conversion: Conversion | undefined,
+  request: ConversionRequest,
+  reader: AddressReader,
+): string {
+  const { done } = conversion ?? {};
+  return done
+    ? conversionAddress({ ...done, from: done.to }, reader)
+    : requestAddress({ ...request, from: request.from === 'VES' ? '' : 'VES' }, reader);
+}
+
+function requestAddress(
+  { amount, from, via, date, rule }: Omit<ConversionRequest, 'to' | 'typedIn'>,
+  { language, languageChosen }: AddressReader,
+): string {
+  const query = new URLSearchParams({ amount, from, via });
+  if (date !== '') query.set('date', date);
+  if (date !== '' && rule !== 'value_date') query.set('rule', rule);
+  if (languageChosen) query.set('lang', language);
   return `/?${query}#${CONVERTER_ID}`;
 }
 
@@ -238,20 +241,4 @@ export const RATE_CHOICES = [
 export function otherMarkets({ rates }: BoardFigures): readonly BoardRate[] {
   const own: readonly string[] = RATE_CHOICES.map(([, id]) => id);
   return rates.filter(({ market }) => !own.includes(market));
-}
-
-/** The address of the same amount the other way round. */
-export function swapAddress(
-  conversion: Conversion | undefined,
-  { amount, from, via, date, rule }: ConversionRequest,
-  language: Language | undefined,
-): string {
-  if (conversion?.done !== undefined) {
-    return conversionAddress({ ...conversion.done, from: conversion.done.to }, language);
-  }
-  const query = new URLSearchParams({ amount, from: from === 'VES' ? '' : 'VES', via });
-  if (date !== '') query.set('date', date);
-  if (date !== '' && rule !== 'value_date') query.set('rule', rule);
-  if (language !== undefined) query.set('lang', language);
-  return `/?${query}#${CONVERTER_ID}`;
 }

@@ -42,7 +42,7 @@ export function shareTags({ publicUrl, notice, query }: PageView, shared: Shared
 /** A conversion as the title of a link and its picture show it; undefined without a result. */
 export function sharedConversion({ figures, past, request, language }: SharedConversion) {
   const today = caracasDayOf(Date.parse(figures.as_of));
-  const rates = ratesOf(request, { figures, past, today }) ?? [];
+  const rates = ratesOf(request, { figures, past: past?.rates, today }) ?? [];
   const { done } = convertTyped(request, rates, language);
   if (done === undefined) return undefined;
   const { amount, from, to, result, rate } = done;
@@ -55,7 +55,7 @@ export function sharedConversion({ figures, past, request, language }: SharedCon
       ? ` · ${shortDay(asOf.date, language)}, ${CONVERTER_TEXTS[language].inItsUnit}`
       : '';
   const title = `${left} = ${right} · ${name}${unit}`;
-  const [address = '/?'] = conversionAddress(done, language).split('#');
+  const [address = '/?'] = conversionAddress(done, { language, languageChosen: true }).split('#');
   return { left, right, name, rate, title, address };
 }
 

@@ -8,18 +8,12 @@ const MONTHS_FROM = 120;
 const DAY_ROOM = 72;
 const MONTH_ROOM = 84;
 
-interface DayTick {
-  /** Position of the day. */
-  readonly at: number;
-  readonly text: string;
-}
-
 /** The named days below a plot of that width: `26 oct`, or `ene 2026` for half a year and more. */
 export function dayTicks(
   days: readonly string[],
   { from, to }: ChartView,
   { width, language }: { readonly width: number; readonly language: Language },
-): readonly DayTick[] {
+) {
   const first = Math.max(0, Math.ceil(from));
   const last = Math.min(days.length - 1, Math.floor(to));
   const shown = days.slice(first, last + 1).map((day, place) => ({ day, at: first + place }));

@@ -6,9 +6,8 @@ import type { Language } from '../../frame/language.ts';
 import { Segments } from '../../frame/segments.ts';
 import { nameIn } from '../age.ts';
 import { type BoardFigures, MAX_BOARD_SERIES } from '../board-figures.ts';
-import { type HistoryFormat, historyAddress } from './chart-choice.ts';
+import { historyAddress } from './chart-choice.ts';
 import { CHART_TEXTS } from './chart-texts.ts';
-import { lineColours } from './line-colours.ts';
 
 const RANGES = [7, 30, 90, 180, 365];
 const FIRST_RANGE = 30;
@@ -20,19 +19,16 @@ const BUTTONS = 4;
 export interface HistoryChoice {
   readonly days: number;
   readonly markets: readonly string[];
-  /** The number of each chosen market's colour. */
-  readonly colours: ReadonlyMap<string, number>;
   readonly candles: boolean;
   readonly premium: boolean;
 }
 
 export function firstChoice({ rates, history_days }: BoardFigures): HistoryChoice {
-  const known = FIRST_MARKETS.filter((id) => rates.some(({ market }) => market === id));
-  const markets = known.length > 0 ? known : rates.slice(0, 1).map(({ market }) => market);
+  const known = rates.map(({ market }) => market);
+  const first = FIRST_MARKETS.filter((id) => known.includes(id));
   return {
     days: Math.min(FIRST_RANGE, history_days),
-    markets,
-    colours: lineColours(new Map(), markets),
+    markets: first.length > 0 ? first : known.slice(0, 1),
     candles: false,
     premium: rates.some(({ gap_percent }) => gap_percent !== undefined),
   };
@@ -44,10 +40,8 @@ export function withMarket(
   market: string,
   { rates }: Pick<BoardFigures, 'rates'>,
 ): HistoryChoice {
-  const markets = inOrder(rates)
-    .map((rate) => rate.market)
-    .filter((one) => one === market || one === OFFICIAL_USD);
-  return { ...choice, markets, colours: lineColours(choice.colours, markets) };
+  const ids = inOrder(rates).map((rate) => rate.market);
+  return { ...choice, markets: ids.filter((one) => one === market || one === OFFICIAL_USD) };
 }
 
 /** The official dollar, the parallel market, the first P2P market and the euro first. */
@@ -86,21 +80,26 @@ ${h(Segments, {
 })}`;
 }
 
+interface LineParts extends ChoiceParts {
+  /** The number of each chosen market's colour. */
+  readonly colours: ReadonlyMap<string, number>;
+}
+
 /** The markets and, apart from them, the premium. */
-export function LineChoice({ figures, language, choice, onChoice }: ChoiceParts): Html {
+export function LineChoice({ figures, language, choice, onChoice, colours }: LineParts): Html {
   const texts = CHART_TEXTS[language];
-  const { markets, colours, premium } = choice;
-  const ordered = inOrder(figures.rates);
-  const toggle = (market: string) => {
-    const chosen = ordered
-      .map((rate) => rate.market)
-      .filter((one) => markets.includes(one) !== (one === market));
-    onChoice({ ...choice, markets: chosen, colours: lineColours(colours, chosen) });
-  };
-  const chips = ordered.map((rate) => {
-    const isChosen = markets.includes(rate.market);
+  const { markets, premium } = choice;
+  const rates = inOrder(figures.rates);
+  const chips = rates.map((rate) => {
+    const { market } = rate;
+    const isChosen = markets.includes(market);
     const isFull = !isChosen && markets.length >= MAX_BOARD_SERIES;
-    return html`<label key=${rate.market} class="chip" data-series=${colours.get(rate.market)}><input type="checkbox" name="market" value="${rate.market}" autocomplete="off" checked=${isChosen} disabled=${isFull} onChange=${() => toggle(rate.market)} /><span>${nameIn(rate, language)}</span></label>`;
+    const toggle = () => {
+      const chosen = new Set(markets).symmetricDifference(new Set([market]));
+      const ids = rates.map((one) => one.market);
+      onChoice({ ...choice, markets: ids.filter((one) => chosen.has(one)) });
+    };
+    return html`<label key=${market} class="chip" data-series=${colours.get(market)}><input type="checkbox" name="market" value="${market}" autocomplete="off" checked=${isChosen} disabled=${isFull} onChange=${toggle} /><span>${nameIn(rate, language)}</span></label>`;
   });
   return html`<div class="chart-choice chips no-print"><fieldset class="chips"><legend class="unseen">${texts.markets}</legend>${chips.slice(0, BUTTONS)}${
     chips.length > BUTTONS &&
@@ -113,17 +112,16 @@ const FILE_MARKS = {
   xlsx: 'M4 5h16v14H4zM4 10h16M4 14.5h16M10 10v9',
 };
 
-/** The drawn figures as files. Without a market there is nothing to download. */
-export function FileLinks({
-  language,
-  wanted,
-}: {
+interface FileParts {
   readonly language: Language;
   readonly wanted: Omit<Parameters<typeof historyAddress>[1], 'locale'>;
-}): Html {
+}
+
+/** The drawn figures as files. Without a market there is nothing to download. */
+export function FileLinks({ language, wanted }: FileParts): Html {
   const { files } = CHART_TEXTS[language];
   const isEmpty = wanted.markets.length === 0;
-  const link = (format: Exclude<HistoryFormat, 'json'>) => {
+  const link = (format: keyof typeof FILE_MARKS) => {
     const address = isEmpty ? undefined : historyAddress(format, { ...wanted, locale: language });
     return html`<a id="chart-${format}" class="icon" href=${address} download role=${isEmpty ? 'link' : undefined} aria-disabled=${isEmpty ? 'true' : undefined} title="${files[format]}" aria-label="${files[format]}"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="${FILE_MARKS[format]}"/></svg></a>`;
   };

@@ -16,22 +16,13 @@ export function lineColours(
   before: ReadonlyMap<string, number>,
   chosen: readonly string[],
 ): ReadonlyMap<string, number> {
-  const colours = new Map<string, number>();
-  for (const market of chosen) {
-    const kept = before.get(market);
-    if (kept !== undefined) colours.set(market, kept);
-  }
-  for (const market of chosen) {
-    if (!colours.has(market)) colours.set(market, freeColour(market, [...colours.values()]));
+  const colours = new Map([...before].filter(([market]) => chosen.includes(market)));
+  const owned = [...OWN_COLOURS.values()];
+  for (const market of chosen.filter((one) => !before.has(one))) {
+    const free = ALL_COLOURS.filter((colour) => ![...colours.values()].includes(colour));
+    const own = free.find((colour) => colour === OWN_COLOURS.get(market));
+    const unowned = free.find((colour) => !owned.includes(colour));
+    colours.set(market, own ?? unowned ?? free[0] ?? 1);
   }
   return colours;
-}
-
-/** The market's own colour, else a colour that no other market owns, else any. */
-function freeColour(market: string, taken: readonly number[]): number {
-  const free = ALL_COLOURS.filter((one) => !taken.includes(one));
-  const own = OWN_COLOURS.get(market);
-  if (own !== undefined && free.includes(own)) return own;
-  const owned = [...OWN_COLOURS.values()];
-  return free.find((one) => !owned.includes(one)) ?? free[0] ?? 1;
 }

@@ -1,3 +1,4 @@
+import { h } from 'preact';
 import type { BoardRate } from '../../../client/types.ts';
 import { SOURCES_AGREE_PERCENT } from '../../../domain/quotes.ts';
 import { PUSHED, SHIFTED, SIMULATED } from '../../../domain/source-health.ts';
@@ -6,7 +7,7 @@ import { heldReasonText } from '../../frame/held-reasons.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { linkTo } from '../../frame/page-view.ts';
-import { age, type BoardReader, nameIn, rateAge, sourceText, staleMark } from '../age.ts';
+import { age, type BoardReader, nameIn, rateAge, StaleMark, sourceText } from '../age.ts';
 import type { BoardFigures, ConvertibleRate } from '../board-figures.ts';
 import { BOARD_TEXTS } from '../board-texts.ts';
 import { premiumStaleFrom } from '../staleness.ts';
@@ -46,7 +47,7 @@ export function MarketRow(parts: RowParts): Html {
       cell(
         'premium',
         row.gap_percent !== undefined &&
-          html`${percentText(row.gap_percent, language)}${staleMark(premiumStaleFrom(row, rates), reader)}`,
+          html`${percentText(row.gap_percent, language)}${h(StaleMark, { from: premiumStaleFrom(row, rates), reader })}`,
       ),
     age: () => cell('age', rateAge(row, reader, { bare: true })),
   };

@@ -5,13 +5,7 @@ import { Segments } from '../../frame/segments.ts';
 import type { BoardReader } from '../age.ts';
 import type { BoardFigures } from '../board-figures.ts';
 import { datedRates } from '../staleness.ts';
-import {
-  MARKET_COLUMNS,
-  type MarketColumn,
-  type MarketOrder,
-  nextOrder,
-  ordered,
-} from './market-order.ts';
+import { MARKET_COLUMNS, type MarketOrder, nextOrder, ordered } from './market-order.ts';
 import { MarketRow, MissingRow } from './market-rows.ts';
 import { MARKET_TEXTS } from './market-texts.ts';
 
@@ -42,6 +36,7 @@ export function MarketsSection({ figures, reader, onChart }: MarketsParts): Html
       (hasSides || (column !== 'buy' && column !== 'sell')) &&
       (column !== 'premium' || shown.some(({ gap_percent }) => gap_percent !== undefined)),
   );
+  const direction = order?.isReversed ? 'descending' : 'ascending';
   const toggle = (market: string) =>
     setOpen((before) => before.symmetricDifference(new Set([market])));
   return html`<section class="panel markets-panel" aria-labelledby="markets-heading"><header><h2 id="markets-heading">${texts.heading}</h2>
@@ -50,11 +45,9 @@ ${h(Segments, {
   choices: [ALL, ...kinds].map((value) => ({ value, text: texts.kindNames[value] ?? value })),
 })}</header>
 <table class="markets" role="table">
-<thead role="rowgroup"><tr role="row">${columns.map((column) =>
-    h(Heading, {
-      ...{ key: column, column, text: texts.columns[column], order },
-      onPress: () => setOrder((before) => nextOrder(before, column)),
-    }),
+<thead role="rowgroup"><tr role="row">${columns.map(
+    (column) =>
+      html`<th key=${column} scope="col" class=${column} role="columnheader" aria-sort=${order?.column === column ? direction : undefined}><button type="button" onClick=${() => setOrder(nextOrder(order, column))}>${texts.columns[column]}<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 19V5m0 0-6 6m6-6 6 6"/></svg></button></th>`,
   )}<th scope="col" class="open" role="columnheader"><span class="unseen">${texts.origin}</span></th></tr></thead>
 <tbody id="market-rows" role="rowgroup">
 ${ordered(datedRates(figures).filter(isShown), order, language).map((row) =>
@@ -65,18 +58,4 @@ ${ordered(datedRates(figures).filter(isShown), order, language).map((row) =>
   }),
 )}${missing.filter(isShown).map((market) => h(MissingRow, { key: market.market, market, columns, language }))}</tbody></table>
 <p class="quiet foot">${texts.allPer} <span class="with-script">${texts.openRows}</span></p></section>`;
-}
-
-interface HeadingParts {
-  readonly column: MarketColumn;
-  readonly text: string;
-  readonly order: MarketOrder | undefined;
-  readonly onPress: () => void;
-}
-
-/** A heading sorts by its column. */
-function Heading({ column, text, order, onPress }: HeadingParts): Html {
-  const isSorted = order?.column === column;
-  const direction = order?.isReversed ? 'descending' : 'ascending';
-  return html`<th scope="col" class=${column} role="columnheader" aria-sort=${isSorted ? direction : undefined}><button type="button" onClick=${onPress}>${text}<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 19V5m0 0-6 6m6-6 6 6"/></svg></button></th>`;
 }
