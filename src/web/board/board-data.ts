@@ -1,7 +1,7 @@
 import type { Instant } from '../../domain/time.ts';
 import type { Language } from '../frame/language.ts';
 import type { BoardDays, BoardFigures, BoardPast } from './board-figures.ts';
-import type { PageClock } from './clock.ts';
+import type { PageClock } from './browser/page-clock.ts';
 import type { ConversionRequest } from './converter/converter.ts';
 import type { DrawnCharts } from './history/history-section.ts';
 

@@ -1,41 +1,7 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Instant } from '../../domain/time.ts';
-
-/** Ages are shown in seconds at first. */
-const TICK_MS = 1_000;
-
-/** The time of the service. Until it starts it shows the instant at which the page was written. */
-export class PageClock {
-  /** By how much this device's clock is ahead of the service's. */
-  aheadMs = 0;
-  readonly #written: Instant;
-  #isRunning = false;
-  readonly #listeners = new Set<() => void>();
-
-  constructor(written: Instant) {
-    this.#written = written;
-  }
-
-  now(): Instant {
-    return this.#isRunning ? Date.now() - this.aheadMs : this.#written;
-  }
-
-  /** Calls back every second. @returns what ends it. */
-  onTick(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
-  start(): void {
-    this.#isRunning = true;
-    const tick = () => {
-      for (const listener of this.#listeners) listener();
-    };
-    tick();
-    setInterval(tick, TICK_MS);
-  }
-}
+import type { PageClock } from './browser/page-clock.ts';
 
 /** The server has no clock: a page is of one instant. */
 export const ClockContext = createContext<PageClock | undefined>(undefined);

@@ -2,9 +2,9 @@ import { h, hydrate } from 'preact';
 import { element } from '../../frame/browser/elements.ts';
 import { BoardApp } from '../board-app.ts';
 import { BOARD_DATA_ID, BOARD_ID, type BoardData, type LiveBoard } from '../board-data.ts';
-import { PageClock } from '../clock.ts';
 import { Charts } from './charts.ts';
 import { keepForOffline } from './offline.ts';
+import { PageClock } from './page-clock.ts';
 import { keepRefreshed } from './refresh.ts';
 
 /** Continues the page that the service sent, and keeps it current. */

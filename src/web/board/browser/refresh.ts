@@ -1,7 +1,7 @@
 import type { Received } from '../board-data.ts';
 import type { BoardFigures } from '../board-figures.ts';
-import type { PageClock } from '../clock.ts';
 import { isKept } from './offline.ts';
+import type { PageClock } from './page-clock.ts';
 
 /** Interval between requests for figures while the page is visible. */
 const POLL_MS = 30_000;
