@@ -41,7 +41,9 @@ describeInBrowser('the documentation and the status', (open) => {
     const { page, expectQuiet } = await open(`${url}/docs/reference/conversion`);
     const kinds = () =>
       page.$$eval('.choice > [data-code]', (all) =>
-        all.filter((one) => one.checkVisibility()).map((one) => one.getAttribute('data-code')),
+        all
+          .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+          .map((one) => one.getAttribute('data-code')),
       );
     expect(new Set(await kinds())).toEqual(new Set(['sh']));
     const chosen = page.getByRole('button', { name: 'Python' }).nth(2);
@@ -163,6 +165,56 @@ describeInBrowser('the documentation and the status', (open) => {
       expect(tables).toBeGreaterThan(60);
     },
   );
+
+  test('code of a guide stands beside its words, and below them under 1100 px', async () => {
+    const { url } = service();
+    const { page } = await open(`${url}/docs/first-request`);
+    for (const [width, isBeside] of [
+      [1100, true],
+      [1099, false],
+      [360, false],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      const places = await page.$$eval('.row > .beside', (all) =>
+        all.map((code) => {
+          const [words, block] = [code.previousElementSibling, code].map((one) =>
+            one?.getBoundingClientRect(),
+          );
+          return (block?.left ?? 0) >= (words?.right ?? 0) && block?.top === words?.top;
+        }),
+      );
+      expect(places, `${width} px`).toEqual([isBeside, isBeside]);
+      expect(await sidewaysOverflow(page)).toBe(0);
+    }
+  });
+
+  test('the code of a guide stays in view while its words scroll', async () => {
+    const { url } = service();
+    const { page } = await open(`${url}/docs/markups`);
+    await page.setViewportSize({ width: 1100, height: 600 });
+    const tops = await page.$$eval('.row:not(.wide) > .beside', (all) =>
+      all.flatMap((block) => {
+        const room = (block.parentElement?.clientHeight ?? 0) - block.clientHeight;
+        if (room < 100) return [];
+        scrollBy({ top: block.getBoundingClientRect().top + 20, behavior: 'instant' });
+        return [block.getBoundingClientRect().top];
+      }),
+    );
+    expect(tops.length).toBeGreaterThan(0);
+    expect(new Set(tops)).toEqual(new Set([16]));
+  });
+
+  test('a block of a guide keeps its height in every language', async () => {
+    const { url } = service();
+    const { page } = await open(`${url}/docs/first-request`, { width: 1280 });
+    const heights = new Set<number | undefined>();
+    for (const name of ['curl', 'JavaScript', 'Python', 'PHP']) {
+      await page.getByRole('button', { name }).click();
+      expect(await page.locator('.choice > [data-code]:visible').count()).toBe(1);
+      heights.add((await page.locator('.choice').boundingBox())?.height);
+    }
+    expect(heights.size).toBe(1);
+  });
 
   test('lines of text have at most 70 characters', async () => {
     const { url } = service();

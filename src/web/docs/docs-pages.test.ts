@@ -297,8 +297,7 @@ describe.each(LANGUAGES)('the guides, language %s', (language) => {
 
   test('show the plans side by side at every width, each row with its name', () => {
     const page = guidePage(view('/docs/limits', language), 'limits', facts);
-    const [, table = ''] =
-      /<div class="scroll prose" [^>]*>(<table>[\s\S]*?<\/table>)/.exec(page) ?? [];
+    const [, table = ''] = /<div class="scroll" [^>]*>(<table>[\s\S]*?<\/table>)/.exec(page) ?? [];
     for (const { name } of plans.list) expect(table).toContain(`>${name}</th>`);
     expect(table).not.toContain('data-label');
   });

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts';
+import { type Html, html, inlineCode } from './html.ts';
 
 interface TableColumn {
   readonly label: string;
@@ -22,11 +22,11 @@ export function table(
   { stacks = false }: { readonly stacks?: boolean } = {},
 ): Html {
   const heading = ({ label: text, kind }: TableColumn) =>
-    html`<th scope="col" class=${kind}>${text}</th>`;
+    html`<th scope="col" class=${kind}>${inlineCode(text)}</th>`;
   const cell = (value: Html, position: number) =>
     position === 0
       ? html`<th scope="row">${value}</th>`
-      : html`<td class=${columns[position]?.kind} data-label=${stacks ? columns[position]?.label : undefined}>${value}</td>`;
+      : html`<td class=${columns[position]?.kind} data-label=${stacks ? columns[position]?.label.replaceAll('`', '') : undefined}>${value}</td>`;
   return html`<div class="scroll${stacks ? ' stacks' : ''}" role="region" aria-label="${label}" tabindex="0"><table>
 <thead><tr>${columns.map(heading)}</tr></thead>
 <tbody>

@@ -26,15 +26,17 @@ const KIND_NAMES: Readonly<Record<string, string>> = {
   powerquery: 'Power Query',
 };
 
+export const isLong = ({ text }: Code) => text.split('\n').length > LONG_LINES;
+
 /** Long lines do not wrap. The block scrolls. */
-function pre({ kind, text }: Code): Html {
-  const isLong = text.split('\n').length > LONG_LINES;
+function pre(shown: Code): Html {
+  const { kind, text } = shown;
   const markup = highlighted(text, kind);
   const code =
     markup === undefined
       ? html`<code>${text}</code>`
       : html`<code dangerouslySetInnerHTML=${{ __html: markup }}></code>`;
-  return html`<pre class=${isLong ? 'long' : undefined} tabindex="0">${code}</pre>`;
+  return html`<pre class=${isLong(shown) ? 'long' : undefined} tabindex="0">${code}</pre>`;
 }
 
 /** The line above the code. The script of the page goes on with it, from the same properties. */

@@ -50,12 +50,14 @@ function choose(kind: string, button: HTMLElement): void {
   scrollBy({ top: button.getBoundingClientRect().top - before, behavior: 'instant' });
 }
 
+const SEEN = { visibilityProperty: true };
+
 /** The visible block below a head. */
 function blockBelow(button: HTMLElement): HTMLElement | undefined {
   const head = button.parentElement;
   for (let next = head?.nextElementSibling; next; next = next.nextElementSibling) {
     const block = next.matches('pre') ? next : next.querySelector('pre');
-    if (block instanceof HTMLElement && block.checkVisibility()) return block;
+    if (block instanceof HTMLElement && block.checkVisibility(SEEN)) return block;
   }
   return undefined;
 }

@@ -1,9 +1,9 @@
-import { Marked, type Token } from 'marked';
-import { codeSpan } from '../frame/html.ts';
+import { Marked, type Token, type Tokens } from 'marked';
+import { codeSpan, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { markupOf } from '../frame/markup.ts';
-import type { TextTable } from '../frame/table.ts';
-import { type Code, codeBlocks } from './code-block.ts';
+import { type TextTable, table } from '../frame/table.ts';
+import { type Code, codeBlocks, isLong } from './code-block.ts';
 
 /** A phone shows this many columns beside each other. It stacks the rows of wider tables. */
 const WIDEST_ON_PHONE = 2;
@@ -63,36 +63,49 @@ export function sectionsOf(markdown: string): readonly Section[] {
   return sections;
 }
 
-/** Only the first of several blocks of code that stand together stays; it has the code of all. */
-function blocksTogether(given: readonly Token[]) {
-  const together = new Map<Token, Code[]>();
-  let current: Code[] | undefined;
-  const tokens = given.filter((token) => {
-    if (token.type === 'space') return true;
-    if (token.type !== 'code') {
-      current = undefined;
-      return true;
-    }
-    const code = { kind: String(token['lang'] ?? '').split(' ')[0] ?? '', text: token['text'] };
-    current?.push(code);
-    if (current !== undefined) return false;
-    current = [code];
-    together.set(token, current);
-    return true;
-  });
-  return { tokens, together };
+/** A part of a page: words, and the blocks of code that stand together beside them. */
+interface Row {
+  readonly before: Token[];
+  readonly codes: Code[];
+  readonly after: Token[];
+}
+
+const row = (before: Token[] = [], codes: Code[] = []): Row => ({ before, codes, after: [] });
+
+const isWideTable = (token: Token | undefined) =>
+  token?.type === 'table' && token['header'].length > WIDEST_ON_PHONE;
+
+/**
+ * A row begins at a heading, and at the words that introduce the next code: the last paragraph before
+ * it. A wide table stands alone.
+ */
+function rowsOf(tokens: readonly Token[]): readonly Row[] {
+  const rows: Row[] = [];
+  let last: Token | undefined;
+  for (const token of tokens) {
+    if (token.type === 'space') continue;
+    const isApart = token.type === 'heading' || isWideTable(token) || isWideTable(last);
+    if (isApart || rows.length === 0) rows.push(row());
+    const { before, codes, after } = rows.at(-1) ?? row();
+    if (token.type === 'code') {
+      const code = { kind: String(token['lang'] ?? '').split(' ')[0] ?? '', text: token['text'] };
+      if (last?.type === 'code' || codes.length === 0) codes.push(code);
+      else rows.push(row(after.splice(-1), [code]));
+    } else (codes.length === 0 ? before : after).push(token);
+    last = token;
+  }
+  return rows;
 }
 
 /**
- * Markdown as HTML. HTML in the text is escaped, and only links to this site stay; `link` may
- * change them.
+ * Markdown as HTML, in rows. HTML in the text is escaped, and only links to this site stay; `link`
+ * may change them.
  */
 export function markdownHtml(
   markdown: string,
   { language, link }: { readonly language: Language; readonly link: (path: string) => string },
 ): string {
   let section = '';
-  const { tokens, together } = blocksTogether(new Marked().lexer(markdown));
   const marked = new Marked({
     renderer: {
       // A cell cannot break a line in another way.
@@ -104,41 +117,38 @@ export function markdownHtml(
         const words = this.parser.parseInline(text === written ? tokens : tokens.slice(2));
         return `<h${depth} id="${markupOf(anchor)}">${words}</h${depth}>\n`;
       },
-      code: (token) => `${markupOf(codeBlocks(together.get(token) ?? [], language))}\n`,
       codespan: ({ text }) => markupOf(codeSpan(text)),
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens);
         return href.startsWith('/') ? `<a href="${markupOf(link(href))}">${text}</a>` : text;
       },
       image: ({ text }) => markupOf(text),
-      table(token) {
-        const cell = (one: (typeof token.header)[number], tag: string) => {
-          const align = one.align === 'right' ? ' class="figure"' : '';
-          const text = wholeName(this.parser.parseInline(one.tokens));
-          // A stacked cell sets its column's name beside the whole text.
-          const content = tag.startsWith('td ') ? `<span>${text}</span>` : text;
-          return `<${tag}${align}>${content}</${tag.split(' ')[0]}>`;
-        };
+      table({ header, rows }) {
+        const columns = header.map(({ text, align }) => ({
+          label: text,
+          ...(align === 'right' && { kind: 'figure' as const }),
+        }));
+        const cell = ({ tokens }: Tokens.TableCell) =>
+          html`<span dangerouslySetInnerHTML=${{ __html: wholeName(this.parser.parseInline(tokens)) }}></span>`;
         // Readers compare figures along a row, so such a table scrolls and is not stacked.
-        const isOfFigures = token.header.slice(1).every(({ align }) => align === 'right');
-        const stacks = token.header.length > WIDEST_ON_PHONE && !isOfFigures;
-        const names = token.header.map(({ text }) => markupOf(text.replaceAll(/[`*]/g, '')));
-        const named = (column: number) => (stacks ? `td data-label="${names[column]}"` : 'td');
-        const head = token.header.map((one) => cell(one, 'th scope="col"')).join('');
-        const rows = token.rows.map((row) => {
-          const [first, ...others] = row;
-          const heading = first === undefined ? '' : cell(first, 'th scope="row"');
-          return `<tr>${heading}${others.map((one, before) => cell(one, named(before + 1))).join('')}</tr>\n`;
-        });
-        const label = markupOf(section);
-        return `<div class="scroll prose${stacks ? ' stacks' : ''}" role="region" aria-label="${label}" tabindex="0"><table>
-<thead><tr>${head}</tr></thead>
-<tbody>
-${rows.join('')}</tbody></table></div>\n`;
+        const isOfFigures = columns.slice(1).every(({ kind }) => kind === 'figure');
+        const stacks = columns.length > WIDEST_ON_PHONE && !isOfFigures;
+        const cells = rows.map((one) => one.map(cell));
+        return `${markupOf(table(section, columns, cells, { stacks }))}\n`;
       },
     },
   });
-  return marked.parser(tokens);
+  return rowsOf(marked.lexer(markdown))
+    .map(({ before, codes, after }) => {
+      const words = (tokens: Token[]) =>
+        tokens.length === 0 ? '' : `<div class="words">\n${marked.parser(tokens)}</div>\n`;
+      if (isWideTable(before[0])) return marked.parser(before);
+      const code =
+        codes.length > 0 && html`<div class="beside">${codeBlocks(codes, language)}</div>`;
+      const width = codes.some(isLong) ? ' wide' : '';
+      return `<div class="row${width}">\n${words(before)}${markupOf(code)}\n${words(after)}</div>\n`;
+    })
+    .join('');
 }
 
 /** Keeps the number in a name such as `Casa de cambio 1` on the line of the word before it. */
