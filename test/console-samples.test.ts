@@ -2,22 +2,22 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { SAMPLE_KINDS, type SampleKind, sampleOf } from '../src/web/text/samples.ts';
+import { CODE_KINDS, type CodeKind, sampleOf } from '../src/web/text/samples.ts';
 import { startTestService } from './harness/service.ts';
 
 const run = promisify(execFile);
 
 /** How code of each language is run, where the language is there. */
-const RUNNERS: Readonly<Record<SampleKind, (code: string) => [file: string, args: string[]]>> = {
-  curl: (code) => ['/bin/sh', ['-c', code.replace(/^curl /, 'curl -sS ')]],
-  javascript: (code) => [process.execPath, ['--input-type=module', '-e', code]],
+const RUNNERS: Readonly<Record<CodeKind, (code: string) => [file: string, args: string[]]>> = {
+  sh: (code) => ['/bin/sh', ['-c', code.replace(/^curl /, 'curl -sS ')]],
+  js: (code) => [process.execPath, ['--input-type=module', '-e', code]],
   python: (code) => ['python3', ['-c', code]],
   php: (code) => ['php', ['-r', code.replace(/^<\?php/, '')]],
 };
 
-const PROGRAMS: Readonly<Record<SampleKind, string>> = {
-  curl: 'curl',
-  javascript: process.execPath,
+const PROGRAMS: Readonly<Record<CodeKind, string>> = {
+  sh: 'curl',
+  js: process.execPath,
   python: 'python3',
   php: 'php',
 };
@@ -28,7 +28,7 @@ function isThere(program: string): boolean {
 }
 
 describe('the code that the console shows', () => {
-  for (const kind of SAMPLE_KINDS) {
+  for (const kind of CODE_KINDS) {
     test.skipIf(!isThere(PROGRAMS[kind]))(
       `makes the request as it stands, whatever is in it: ${kind}`,
       async () => {

@@ -596,7 +596,7 @@ describeInBrowser('the console', (open) => {
     await page.fill('#try [name=amount]', '7.5');
     const sample = page.locator('#sample');
     const address = `${service.url}/v1/fx/convert?from=USD&to=VES&amount=7.5`;
-    const signs = { curl: 'curl ', javascript: 'fetch(', python: 'urlopen', php: '<?php' };
+    const signs = { sh: 'curl ', js: 'fetch(', python: 'urlopen', php: '<?php' };
     for (const [kind, sign] of Object.entries(signs)) {
       await page.locator(`[name=sample-kind][value=${kind}]`).check({ force: true });
       const code = await sample.innerText();

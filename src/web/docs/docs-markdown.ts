@@ -2,27 +2,21 @@ import type { Plans } from '../../domain/plans.ts';
 import type { Language } from '../frame/language.ts';
 import { GUIDE_NAMES, guideTitle } from '../guides/guides.ts';
 import { GUIDES } from '../guides/guides-texts.ts';
+import type { Code } from '../text/code-block.ts';
 import { markdownTable } from '../text/markdown.ts';
 import type { ApiDocument } from './api-document.ts';
 import { type DocsTexts, SUMMARY_TEXTS } from './docs-texts.ts';
 import { ERROR_SAMPLE, referenceText, type ShownOperation } from './reference.ts';
 
-const fenced = (kind: string, text: string) => `\`\`\`${kind}\n${text}\n\`\`\``;
-
-/** The language of a block of code, by media type. */
-const FENCES: Readonly<Record<string, string>> = {
-  'application/json': 'json',
-  'application/xml': 'xml',
-  'text/csv': 'csv',
-};
+const fenced = ({ kind, text }: Code) => `\`\`\`${kind}\n${text}\n\`\`\``;
 
 function operationText(shown: ShownOperation, texts: DocsTexts): readonly string[] {
-  const { title, method, path, facts, description, curl, parameters, body, answer } = shown;
+  const { title, method, path, facts, description, codes, parameters, body, answer } = shown;
   return [
     `### ${title}`,
     `\`${method} ${path}\` (${facts.join(', ')})`,
     ...(description === '' ? [] : [description]),
-    fenced('sh', curl),
+    ...codes.slice(0, 1).map(fenced),
     ...(parameters === undefined ? [] : [`#### ${texts.parameters}`, markdownTable(parameters)]),
     ...(body === undefined ? [] : [`#### ${texts.body}`, body.about]),
     ...(body?.fields === undefined ? [] : [markdownTable(body.fields)]),
@@ -31,10 +25,7 @@ function operationText(shown: ShownOperation, texts: DocsTexts): readonly string
       : [
           `#### ${texts.answer} ${answer.status}`,
           ...(answer.examples.length === 0 ? [answer.about] : []),
-          ...answer.examples.flatMap(({ type, summary, text }) => [
-            `${summary} (\`${type}\`):`,
-            fenced(FENCES[type] ?? 'text', text),
-          ]),
+          ...answer.examples.flatMap((one) => [`${one.summary} (\`${one.type}\`):`, fenced(one)]),
           ...answer.fields.flatMap((table) => [`${table.title}:`, markdownTable(table)]),
         ]),
     `#### ${texts.errors}`,
@@ -50,7 +41,7 @@ function errorBlocks({ texts, ...reference }: ReferenceText): readonly string[] 
   return [
     `## ${texts.errors}`,
     texts.errorsAbout,
-    fenced('json', ERROR_SAMPLE),
+    fenced(ERROR_SAMPLE),
     markdownTable(reference.errors),
     `## ${texts.plans}`,
     `${texts.plansAbout} [${texts.marketPlans}](/docs/markets.md).`,

@@ -3,8 +3,7 @@ import { type Html, html, inlineCode, paragraphs } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 import { type TextTable, table } from '../frame/table.ts';
-import { type Code, codeBlock, codeBlocks } from '../text/code-block.ts';
-import { sampleOf } from '../text/samples.ts';
+import { codeBlock, codeBlocks } from '../text/code-block.ts';
 import type { ApiDocument } from './api-document.ts';
 import { REFERENCE, REFERENCE_ERRORS } from './docs-addresses.ts';
 import { docsFrame } from './docs-frame.ts';
@@ -38,7 +37,7 @@ ${paragraphs(reference.about)}
 <p>${texts.addresses} <code>${reference.baseUrl}</code>.</p>
 <p>${texts.programs}: <a href="/openapi.json">openapi.json</a>.</p>
 <h2 id="headers">${texts.headers}</h2>
-${factTable(reference.headers, texts)}`,
+${factTable(reference.headers)}`,
   });
 }
 
@@ -56,8 +55,8 @@ export function referenceErrorsPage(view: PageView, { document, plans }: Referen
     content: html`<h1>${texts.errorsAndLimits}</h1>
 <h2 id="errors">${texts.errors}</h2>
 <p>${inlineCode(texts.errorsAbout)}</p>
-${codeBlock({ kind: 'json', text: ERROR_SAMPLE }, view.language)}
-${factTable(reference.errors, texts)}
+${codeBlock(ERROR_SAMPLE, view.language)}
+${factTable(reference.errors)}
 <h2 id="plans">${texts.plans}</h2>
 <p>${texts.plansAbout}${' '}<a href="${linkTo(view, '/docs/markets')}">${texts.marketPlans}</a>.</p>
 ${table(
@@ -88,56 +87,18 @@ ${group.operations.map((shown) => operationSection(shown, texts, view))}`,
 }
 
 /** A table in two columns: a name with its facts below, and what it means. */
-function factTable({ label, columns, rows }: TextTable, texts: DocsTexts): Html {
-  const factOf = (text: string, column: string | undefined) => {
-    if (column === texts.needed) return text === texts.yes ? texts.required : texts.optional;
-    if (column === texts.always) return text === texts.yes ? '' : texts.sometimes;
-    return text === texts.places.query ? '' : text;
-  };
-  const shown = (row: readonly string[]) => {
-    const [name = '', ...others] = row;
-    const facts = others.slice(0, -1).map((text, at) => factOf(text, columns[at + 1]?.label));
-    const said = facts.filter((fact) => fact !== '').join(' · ');
-    return html`<tr><th scope="row">${inlineCode(name)} <small>${inlineCode(said)}</small></th><td>${inlineCode(row.at(-1) ?? '')}</td></tr>\n`;
-  };
+function factTable({ label, columns, rows }: TextTable): Html {
   return html`<table class="named" aria-label="${label}">
-<thead><tr><th scope="col">${columns[0]?.label}</th><th scope="col">${columns.at(-1)?.label}</th></tr></thead>
+<thead><tr><th scope="col">${columns[0]?.label}</th><th scope="col">${columns[2]?.label}</th></tr></thead>
 <tbody>
-${rows.map(shown)}</tbody></table>`;
+${rows.map(
+  ([name = '', facts = '', meaning = '']) =>
+    html`<tr><th scope="row">${inlineCode(name)} <small>${inlineCode(facts)}</small></th><td>${inlineCode(meaning)}</td></tr>\n`,
+)}</tbody></table>`;
 }
 
-function foldedTable(summary: string, shown: TextTable, texts: DocsTexts): Html {
-  return html`<details><summary>${summary}</summary>${factTable(shown, texts)}</details>`;
-}
-
-/** The kinds of code by media type. */
-const KINDS: Readonly<Record<string, string>> = {
-  'application/json': 'json',
-  'application/xml': 'xml',
-  'text/csv': 'csv',
-};
-
-/** An example of an answer as code. */
-export const exampleCode = ({ type, text }: ShownExample, label?: string): Code => ({
-  kind: KINDS[type] ?? 'text',
-  text,
-  ...(label !== undefined && { label }),
-});
-
-/** The request in every language in which a key of an account can be sent. */
-export function requestCodes(
-  { curl, request }: ShownOperation,
-  language: Language,
-): readonly Code[] {
-  const command: Code = { kind: 'sh', text: curl };
-  if (request === undefined) return [command];
-  const given = { ...request, key: language === 'es' ? 'SU_CLAVE' : 'YOUR_KEY' };
-  return [
-    command,
-    { kind: 'js', text: sampleOf('javascript', given) },
-    { kind: 'python', text: sampleOf('python', given) },
-    { kind: 'php', text: sampleOf('php', given) },
-  ];
+function foldedTable(summary: string, shown: TextTable): Html {
+  return html`<details><summary>${summary}</summary>${factTable(shown)}</details>`;
 }
 
 /** The request, and the first example of its answer; the others are folded. */
@@ -147,10 +108,10 @@ function operationCode(shown: ShownOperation, texts: DocsTexts, language: Langua
   const folded = (one: ShownExample) =>
     html`<details><summary>${one.summary}${
       one.type !== 'application/json' && html` <span class="quiet">(${one.type})</span>`
-    }</summary>${codeBlock(exampleCode(one), language)}</details>`;
+    }</summary>${codeBlock(one, language)}</details>`;
   return html`<div class="beside">
-${codeBlocks(requestCodes(shown, language), language)}
-${first !== undefined && codeBlock(exampleCode(first, `${status} · ${first.summary}`), language)}
+${codeBlocks(shown.codes, language)}
+${first !== undefined && codeBlock({ ...first, label: `${status} · ${first.summary}` }, language)}
 ${others.length > 0 && html`<h3>${texts.otherAnswers}</h3>\n${others.map(folded)}`}</div>`;
 }
 
@@ -167,12 +128,12 @@ ${description !== '' && paragraphs(description)}
 ${shown.tried && html`<p class="try"><a class="button" href="${consoleAddress}">${texts.tryIt}</a></p>\n`}</div>
 ${operationCode(shown, texts, view.language)}
 <div class="details">
-${parameters !== undefined && html`<h3>${texts.parameters}</h3>\n${factTable(parameters, texts)}`}
+${parameters !== undefined && html`<h3>${texts.parameters}</h3>\n${factTable(parameters)}`}
 ${body !== undefined && html`<h3>${texts.body}</h3>\n<p>${inlineCode(body.about)}</p>`}
-${body?.fields !== undefined && factTable(body.fields, texts)}
+${body?.fields !== undefined && factTable(body.fields)}
 ${answer !== undefined && html`<h3>${texts.answer} ${answer.status}</h3>\n${answer.fields.length === 0 && html`<p>${answer.about}</p>`}`}
-${answer?.fields.map((one) => foldedTable(one.title, one, texts))}
-${foldedTable(texts.errors, errors, texts)}
+${answer?.fields.map((one) => foldedTable(one.title, one))}
+${foldedTable(texts.errors, errors)}
 </div>
 </section>`;
 }

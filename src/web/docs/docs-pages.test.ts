@@ -16,7 +16,7 @@ import { referenceMarkdown, referencePartMarkdown } from './docs-markdown.ts';
 import { groupPage, referenceErrorsPage, referencePage } from './docs-page.ts';
 import { docsGroups } from './docs-places.ts';
 import { guidePage, guideText, methodologyPage } from './markdown-page.ts';
-import { curlLine, referenceText } from './reference.ts';
+import { curlLine, referenceText, type ShownOperation } from './reference.ts';
 import { startPage } from './start-page.ts';
 
 const { plans, markets } = loadCatalogue('catalog');
@@ -47,6 +47,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
   '&#x27;': "'",
 };
+
+const commandOf = ({ codes }: Pick<ShownOperation, 'codes'>) => codes[0]?.text ?? '';
 
 describe('the reference in Spanish', () => {
   test('leaves the answers of examples unchanged', () => {
@@ -106,11 +108,11 @@ describe.each(LANGUAGES)('the reference, language %s', (language) => {
     for (const { tag, operations: shown } of groups) {
       const page = pages.get(tag) ?? '';
       const text = textOf(page);
-      for (const { id, method, path, title, facts, curl, answer, errors } of shown) {
+      for (const { id, method, path, title, facts, codes, answer, errors } of shown) {
         expect(page).toContain(`<section class="operation" id="${id}">`);
         expect(page).toContain(`<h2>${markupOf(title)}</h2>`);
         expect(page).toContain(`<span class="method">${method}</span> <span>${path}</span>`);
-        expect(text).toContain(curl);
+        for (const code of codes) expect(text).toContain(code.text);
         expect(facts).toHaveLength(2);
         expect(errors.rows.length).toBeGreaterThan(2);
         expect(answer?.status).toMatch(/^20[014]$/);
@@ -160,14 +162,14 @@ describe.each(LANGUAGES)('the reference, language %s', (language) => {
       path,
       title,
       description,
-      curl,
+      codes,
       parameters,
       answer,
       errors,
     } of operations) {
       expect(markdown).toContain(`### ${title}\n\n\`${method} ${path}\``);
       expect(markdown).toContain(description);
-      expect(markdown).toContain(curl);
+      expect(markdown).toContain(commandOf({ codes }));
       if (parameters !== undefined) expect(markdown).toContain(markdownTable(parameters));
       expect(markdown).toContain(markdownTable(errors));
       for (const { text } of answer?.examples ?? []) expect(markdown).toContain(text);
@@ -179,9 +181,9 @@ describe.each(LANGUAGES)('the reference, language %s', (language) => {
     for (const { tag, name, operations: shown } of groups) {
       const part = referencePartMarkdown({ document, plans, tag }, language);
       expect(part).toMatch(new RegExp(`^# ${name}\n`));
-      for (const { curl } of shown) expect(part).toContain(curl);
-      for (const { curl } of operations.filter((one) => !shown.includes(one))) {
-        expect(part).not.toContain(`${curl}\n\`\`\``);
+      for (const one of shown) expect(part).toContain(commandOf(one));
+      for (const one of operations.filter((each) => !shown.includes(each))) {
+        expect(part).not.toContain(`${commandOf(one)}\n\`\`\``);
       }
     }
     const errors = referencePartMarkdown({ document, plans }, language);
@@ -216,14 +218,14 @@ test('has commands with all required values, ready to paste', () => {
     return curlLine(document, { path, method, operation });
   };
   expect(shown('/v1/fx/convert', 'get')).toBe(
-    `curl -H "X-API-Key: $VESFX_KEY" \\\n  "${publicUrl}/v1/fx/convert?from=USD&to=VES&amount=100"`,
+    `curl -H "X-API-Key: $VESFX_KEY" \\\n  '${publicUrl}/v1/fx/convert?from=USD&to=VES&amount=100'`,
   );
   expect(shown('/v1/fx/bulk/convert', 'post')).toBe(
     [
       'curl -X POST -H "X-API-Key: $VESFX_KEY"',
       '-H "Content-Type: application/json"',
-      `--data '{"from":"USD","to":"VES","amounts":[10,25.5]}'`,
-      `"${publicUrl}/v1/fx/bulk/convert"`,
+      `--data-raw '{"from":"USD","to":"VES","amounts":[10,25.5]}'`,
+      `'${publicUrl}/v1/fx/bulk/convert'`,
     ].join(' \\\n  '),
   );
   expect(shown('/v1/admin/records', 'post')).toContain('Bearer $VESFX_ADMIN_TOKEN');

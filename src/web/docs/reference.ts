@@ -1,6 +1,8 @@
 import type { Plans } from '../../domain/plans.ts';
 import type { Language } from '../frame/language.ts';
 import type { TextTable } from '../frame/table.ts';
+import type { Code } from '../text/code-block.ts';
+import { CODE_KINDS, curl, sampleOf } from '../text/samples.ts';
 import {
   type ApiDocument,
   type ApiExample,
@@ -71,9 +73,10 @@ function shown(document: ApiDocument, placed: Placed, texts: DocsTexts) {
     method: method.toUpperCase(),
     path,
     facts: [accessOf(operation, texts), operation['x-cost'] === 0 ? texts.free : texts.oneUnit],
+    /** Its first sentence, which some lack. */
+    about: factsAt > 0 ? (written[0] ?? '') : '',
     description,
-    curl: curlLine(document, placed),
-    request: requestOf(document, placed),
+    codes: codesOf(document, placed, texts.key),
     tried: isTriedInConsole(operation),
     parameters: parameterTable(document, operation, texts),
     body: bodyOf(document, operation, texts),
@@ -94,10 +97,6 @@ const parametersOf = ({ components }: ApiDocument, { parameters }: ApiOperation)
 
 const exampleOf = ({ components }: ApiDocument, given: ApiExample | Reference) =>
   referred(components.examples, given);
-
-function shellQuoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
 
 /** A request with the required parameters and the body of the examples. */
 function sampleRequest(document: ApiDocument, { path, method, operation }: Placed) {
@@ -125,29 +124,26 @@ function sampleRequest(document: ApiDocument, { path, method, operation }: Place
   };
 }
 
-/** The same for programs in other languages; undefined where no key of an account is sent. */
-function requestOf(document: ApiDocument, placed: Placed) {
-  return takesAccountKey(placed.operation.security) ? sampleRequest(document, placed) : undefined;
+/** The request as code, in every language in which a key of an account can be sent. */
+function codesOf(document: ApiDocument, placed: Placed, key: string): readonly Code[] {
+  const command = { kind: 'sh', text: curlLine(document, placed) };
+  if (!takesAccountKey(placed.operation.security)) return [command];
+  const request = { ...sampleRequest(document, placed), key };
+  const programs = CODE_KINDS.filter((kind) => kind !== 'sh');
+  return [command, ...programs.map((kind) => ({ kind, text: sampleOf(kind, request) }))];
 }
 
 /** A command to paste. It has the required parameters with their examples. */
-export function curlLine(document: ApiDocument, placed: Placed): string {
-  const { method, url, contentType, body } = sampleRequest(document, placed);
-  const call = [
-    'curl',
-    ...(method === 'GET' ? [] : [`-X ${method}`]),
-    ...keyOptions(placed.operation),
-  ].join(' ');
-  const data =
-    body === undefined ? [] : [`-H "Content-Type: ${contentType}"`, `--data ${shellQuoted(body)}`];
-  // Long options stand on lines of their own, which fit a page.
-  return [call, ...data, `"${url}"`].join(call === 'curl' ? ' ' : ' \\\n  ');
+export const curlLine = (document: ApiDocument, placed: Placed) =>
+  curl(sampleRequest(document, placed), credentialsOf(placed.operation));
+
+function credentialsOf({ security }: ApiOperation): readonly string[] {
+  if (takesAccountKey(security)) return ['X-API-Key: $VESFX_KEY'];
+  return security?.length === 0 ? [] : ['Authorization: Bearer $VESFX_ADMIN_TOKEN'];
 }
 
-function keyOptions({ security }: ApiOperation): readonly string[] {
-  if (takesAccountKey(security)) return ['-H "X-API-Key: $VESFX_KEY"'];
-  return security?.length === 0 ? [] : ['-H "Authorization: Bearer $VESFX_ADMIN_TOKEN"'];
-}
+/** What is known of a name, as words between dots. */
+const facts = (all: readonly string[]) => all.filter((fact) => fact !== '').join(' · ');
 
 function parameterTable(
   document: ApiDocument,
@@ -158,45 +154,40 @@ function parameterTable(
   if (parameters.length === 0) return undefined;
   return {
     label: `${texts.parametersOf} ${operation.summary}`,
-    columns: [
-      { label: texts.name },
-      { label: texts.place, kind: 'nowrap' },
-      { label: texts.type, kind: 'type' },
-      { label: texts.needed, kind: 'nowrap' },
-      { label: texts.meaning, kind: 'wide' },
-    ],
+    columns: [{ label: texts.name }, { label: texts.type }, { label: texts.meaning }],
     rows: parameters.map((one) => [
       code(one.name),
-      texts.places[one.in],
-      typeInWords(document.components.schemas, one.schema, texts.types),
-      one.required ? texts.yes : texts.no,
+      facts([
+        one.in === 'query' ? '' : texts.places[one.in],
+        typeInWords(document.components.schemas, one.schema, texts.types),
+        one.required ? texts.required : texts.optional,
+      ]),
       one.description,
     ]),
   };
 }
 
+/** @param needs What a field is that must be there, and any other. */
 function fieldTable(
   title: string,
   fields: readonly Field[],
   {
     operation,
     texts,
-    needed = texts.always,
-  }: { readonly operation: ApiOperation; readonly texts: DocsTexts; readonly needed?: string },
+    needs = ['', texts.sometimes],
+  }: {
+    readonly operation: ApiOperation;
+    readonly texts: DocsTexts;
+    readonly needs?: readonly [string, string];
+  },
 ): TextTable & { readonly title: string } {
   return {
     title,
     label: `${title}: ${operation.summary}`,
-    columns: [
-      { label: texts.field },
-      { label: texts.type, kind: 'type' },
-      { label: needed, kind: 'nowrap' },
-      { label: texts.meaning, kind: 'wide' },
-    ],
+    columns: [{ label: texts.field }, { label: texts.type }, { label: texts.meaning }],
     rows: fields.map(({ name, type, required, description }) => [
       code(name),
-      type,
-      required ? texts.yes : texts.no,
+      facts([type, needs[required ? 0 : 1]]),
       description,
     ]),
   };
@@ -213,7 +204,9 @@ function bodyOf(document: ApiDocument, operation: ApiOperation, texts: DocsTexts
     fields:
       fields.length === 0
         ? undefined
-        : fieldTable(texts.bodyFields, fields, { operation, texts, needed: texts.needed }),
+        : fieldTable(texts.bodyFields, fields, {
+            ...{ operation, texts, needs: [texts.required, texts.optional] },
+          }),
   };
 }
 
@@ -235,11 +228,17 @@ function answerOf(document: ApiDocument, operation: ApiOperation, texts: DocsTex
   };
 }
 
-export interface ShownExample {
-  /** Media type. */
+/** The kinds of code by media type. */
+const KINDS: Readonly<Record<string, string>> = {
+  'application/json': 'json',
+  'application/xml': 'xml',
+  'text/csv': 'csv',
+};
+
+/** An example of an answer, with its media type. */
+export interface ShownExample extends Code {
   readonly type: string;
   readonly summary: string;
-  readonly text: string;
 }
 
 function examplesOf(
@@ -251,7 +250,7 @@ function examplesOf(
       const { summary, value } = exampleOf(document, one);
       const text =
         typeof value === 'string' ? value.trimEnd() : JSON.stringify(value, undefined, 2);
-      return { type, summary, text };
+      return { type, kind: KINDS[type] ?? 'text', summary, text };
     }),
   );
 }
@@ -259,11 +258,7 @@ function examplesOf(
 function errorTable(errors: ApiDocument['x-errors'], texts: DocsTexts, label: string): TextTable {
   return {
     label,
-    columns: [
-      { label: texts.code },
-      { label: texts.status, kind: 'figure' },
-      { label: texts.meaning, kind: 'wide' },
-    ],
+    columns: [{ label: texts.code }, { label: texts.status }, { label: texts.meaning }],
     rows: errors.map(({ code: name, status, message }) => [code(name), String(status), message]),
   };
 }
@@ -271,11 +266,7 @@ function errorTable(errors: ApiDocument['x-errors'], texts: DocsTexts, label: st
 function headerTable(document: ApiDocument, texts: DocsTexts): TextTable {
   return {
     label: texts.headers,
-    columns: [
-      { label: texts.header },
-      { label: texts.example, kind: 'nowrap' },
-      { label: texts.meaning, kind: 'wide' },
-    ],
+    columns: [{ label: texts.header }, { label: texts.example }, { label: texts.meaning }],
     rows: Object.entries(document.components.headers).map(([name, { example, description }]) => [
       code(name),
       code(String(example)),
@@ -285,8 +276,11 @@ function headerTable(document: ApiDocument, texts: DocsTexts): TextTable {
 }
 
 /** The shape of an error, for the reference. */
-export const ERROR_SAMPLE = JSON.stringify(
-  { code: 'missing_field', message: 'amount is required.', field: 'amount' },
-  undefined,
-  2,
-);
+export const ERROR_SAMPLE: Code = {
+  kind: 'json',
+  text: JSON.stringify(
+    { code: 'missing_field', message: 'amount is required.', field: 'amount' },
+    undefined,
+    2,
+  ),
+};

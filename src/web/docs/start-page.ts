@@ -6,7 +6,6 @@ import { codeBlock, codeBlocks } from '../text/code-block.ts';
 import type { ApiDocument } from './api-document.ts';
 import { groupPath, REFERENCE, REFERENCE_ERRORS } from './docs-addresses.ts';
 import { searchPlace } from './docs-frame.ts';
-import { exampleCode, requestCodes } from './docs-page.ts';
 import { referenceText } from './reference.ts';
 import { START_CARDS } from './start-texts.ts';
 
@@ -39,8 +38,8 @@ export function startPage(
 ${searchPlace(view)}
 </div>
 <div class="sample">
-${first !== undefined && codeBlocks(requestCodes(first, language), language)}
-${answer !== undefined && codeBlock(exampleCode(answer, `200 OK · ${texts.oneUnit}`), language)}
+${first !== undefined && codeBlocks(first.codes, language)}
+${answer !== undefined && codeBlock({ ...answer, label: `200 OK · ${texts.oneUnit}` }, language)}
 </div>
 </div>
 <h2 id="guides">${texts.needs}</h2>

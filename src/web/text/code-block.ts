@@ -1,8 +1,9 @@
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
-import { CODE_NAMES, CodeHead } from './code-head.ts';
+import { CodeHead } from './code-head.ts';
 import { CODE_TEXTS } from './code-texts.ts';
 import { highlighted } from './highlight.ts';
+import { CODE_NAMES } from './samples.ts';
 
 /** A block of code, by the kind that Markdown writes after the fence. */
 export interface Code {

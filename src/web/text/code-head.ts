@@ -1,15 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
+import { copyText } from '../frame/copy-text.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { CODE_TEXTS } from './code-texts.ts';
-
-/** The languages of code among which a reader chooses, by the kind of their blocks. */
-export const CODE_NAMES: Readonly<Record<string, string>> = {
-  sh: 'curl',
-  js: 'JavaScript',
-  python: 'Python',
-  php: 'PHP',
-};
+import { CODE_NAMES } from './samples.ts';
 
 export interface CodeHeadProps {
   readonly language: Language;
@@ -62,17 +56,6 @@ function blockBelow(button: HTMLElement): HTMLElement | undefined {
   return undefined;
 }
 
-/** Without a clipboard, as without TLS, the text is selected. */
-async function copied(block: HTMLElement): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(block.textContent ?? '');
-    return true;
-  } catch {
-    getSelection()?.selectAllChildren(block);
-    return false;
-  }
-}
-
 /** The line above code: what it is or the choice of languages, and the button that copies it. */
 export function CodeHead({ language, kinds, label }: CodeHeadProps): Html {
   const texts = CODE_TEXTS[language];
@@ -86,7 +69,7 @@ export function CodeHead({ language, kinds, label }: CodeHeadProps): Html {
   const shown = kinds.find((kind) => kind === chosen) ?? kinds[0];
   const copy = async ({ currentTarget }: { readonly currentTarget: HTMLElement }) => {
     const block = blockBelow(currentTarget);
-    if (block !== undefined) setDone(await copied(block));
+    if (block !== undefined) setDone(await copyText(block));
   };
   const choice = (kind: string) => html`<button type="button" aria-pressed="${kind === shown}"
 onClick=${(event: { currentTarget: HTMLElement }) => choose(kind, event.currentTarget)}>${CODE_NAMES[kind]}</button>`;

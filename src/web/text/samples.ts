@@ -1,15 +1,12 @@
-/** A request as the console sends it, written in common languages. */
+/** A request, written in common languages. */
 
-export const SAMPLE_NAMES = {
-  curl: 'curl',
-  javascript: 'JavaScript',
-  python: 'Python',
-  php: 'PHP',
+/** The languages among which a reader chooses, by the kind of their blocks. */
+export const CODE_KINDS = ['sh', 'js', 'python', 'php'] as const;
+export type CodeKind = (typeof CODE_KINDS)[number];
+
+export const CODE_NAMES: Readonly<Record<CodeKind, string> & Record<string, string>> = {
+  ...{ sh: 'curl', js: 'JavaScript', python: 'Python', php: 'PHP' },
 };
-export type SampleKind = keyof typeof SAMPLE_NAMES;
-
-/** The keys of the table are its type. */
-export const SAMPLE_KINDS = Object.keys(SAMPLE_NAMES) as readonly SampleKind[];
 
 export interface SampledRequest {
   readonly method: string;
@@ -22,8 +19,9 @@ export interface SampledRequest {
 }
 
 /** Code that makes the request and prints the answer, with the standard library alone. */
-export function sampleOf(kind: SampleKind, request: SampledRequest): string {
-  return { curl, javascript, python, php }[kind](request);
+export function sampleOf(kind: CodeKind, request: SampledRequest): string {
+  if (kind === 'sh') return curl(request, [`X-API-Key: ${request.key}`]);
+  return { js: javascript, python, php }[kind](request);
 }
 
 function headersOf({ key, body, contentType }: SampledRequest): readonly [string, string][] {
@@ -31,15 +29,22 @@ function headersOf({ key, body, contentType }: SampledRequest): readonly [string
   return [['X-API-Key', key], ...(body === undefined ? [] : typed)];
 }
 
-function curl(request: SampledRequest): string {
-  const { method, url, body } = request;
+/** A command for a shell, which fills in a variable of `credentials`. */
+export function curl(
+  { method, url, body, contentType = 'application/json' }: Omit<SampledRequest, 'key'>,
+  credentials: readonly string[],
+): string {
+  // A shell changes nothing between single quotes.
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-  const parts = [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(url)}`,
-    ...headersOf(request).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`--data-raw ${quoted(body)}`]),
-  ];
-  return parts.join(' \\\n  ');
+  const call = [
+    'curl',
+    ...(method === 'GET' ? [] : [`-X ${method}`]),
+    ...credentials.map((one) => `-H "${one}"`),
+  ].join(' ');
+  const data =
+    body === undefined ? [] : [`-H "Content-Type: ${contentType}"`, `--data-raw ${quoted(body)}`];
+  // Long options stand on lines of their own, which fit a page.
+  return [call, ...data, quoted(url)].join(call === 'curl' ? ' ' : ' \\\n  ');
 }
 
 function javascript(request: SampledRequest): string {

@@ -4,10 +4,10 @@ import { countText } from '../../frame/format.ts';
 import { type Html, html, inlineCode } from '../../frame/html.ts';
 import { Segments } from '../../frame/segments.ts';
 import {
-  SAMPLE_KINDS,
-  SAMPLE_NAMES,
+  CODE_KINDS,
+  CODE_NAMES,
+  type CodeKind,
   type SampledRequest,
-  type SampleKind,
   sampleOf,
 } from '../../text/samples.ts';
 import { filled } from '../console-data.ts';
@@ -28,8 +28,7 @@ export interface Tried {
   readonly failure?: string;
 }
 
-/** The languages as the documentation keeps the reader's choice, for all pages. */
-const KEPT_AS = { curl: 'sh', javascript: 'js', python: 'python', php: 'php' };
+/** The documentation keeps the reader's choice too, for all pages. */
 const KEPT = 'vesfx-code';
 
 interface AnswerProps {
@@ -42,11 +41,11 @@ export function AnswerPanel({ tried, request }: AnswerProps): Html {
   const { texts, key: own } = useConsole();
   const [kind, setKind] = useState(() => {
     const kept = withStorage(() => localStorage.getItem(KEPT));
-    return SAMPLE_KINDS.find((one) => KEPT_AS[one] === kept) ?? 'curl';
+    return CODE_KINDS.find((one) => one === kept) ?? 'sh';
   });
-  const choose = (next: SampleKind) => {
+  const choose = (next: CodeKind) => {
     setKind(next);
-    withStorage(() => localStorage.setItem(KEPT, KEPT_AS[next]));
+    withStorage(() => localStorage.setItem(KEPT, next));
   };
   const [withKey, setWithKey] = useState(false);
   const key = withKey ? (own.current ?? '') : texts.placeholder;
@@ -54,7 +53,7 @@ export function AnswerPanel({ tried, request }: AnswerProps): Html {
 <div class="as-code"><h2 class="unseen">${texts.asCode}</h2>
 ${h(Segments<typeof kind>, {
   ...{ name: 'sample-kind', label: texts.asCode, value: kind, onChoose: choose, look: 'lines' },
-  choices: SAMPLE_KINDS.map((value) => ({ value, text: SAMPLE_NAMES[value] })),
+  choices: CODE_KINDS.map((value) => ({ value, text: CODE_NAMES[value] })),
 })}
 ${h(CodeBlock, { id: 'sample', name: texts.asCode, children: coloured(sampleOf(kind, { ...request, key })) })}
 <label class="tick"><input type="checkbox" checked=${withKey} onChange=${() => setWithKey(!withKey)} /> ${texts.withKey}</label></div></div>`;

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { copyText } from '../../frame/browser/elements.ts';
+import { copyText } from '../../frame/copy-text.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { useConsole } from './console-context.ts';
 import { icon } from './menu.ts';

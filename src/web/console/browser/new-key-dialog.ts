@@ -1,6 +1,6 @@
 import { h } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { copyText } from '../../frame/browser/elements.ts';
+import { copyText } from '../../frame/copy-text.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { type UnsavedKey, useConsole } from './console-context.ts';
 import { Dialog } from './dialog.ts';

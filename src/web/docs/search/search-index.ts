@@ -13,9 +13,6 @@ import { SEARCH_NAMES } from './search-name-texts.ts';
 /** Characters of the beginning of a text that a result shows. */
 const ABOUT_LENGTH = 110;
 
-/** How the paragraph about scopes begins in the reference. */
-const SCOPE_PARAGRAPH = /^(?:A restricted key|Una clave restringida)/;
-
 /** Whole programs of the recipes: to copy, not to read. */
 const COPIED_CODE = /```\w+ (?:recipe|file)[\s\S]*?```/g;
 
@@ -70,17 +67,14 @@ function operationEntry(
   shown: ShownOperation,
   { place, page }: { readonly place: string; readonly page: string },
 ): SearchEntry {
-  const { id, title, method, path, description, parameters, body, answer, errors } = shown;
+  const { id, title, method, path, about, description, parameters, body, answer, errors } = shown;
   const tables = [parameters, body?.fields, ...(answer?.fields ?? []), errors];
   const call = `${method} ${path}`;
-  // The paragraph about the scope does not describe the operation.
-  const [first = ''] = description.split('\n\n');
-  const said = SCOPE_PARAGRAPH.test(first) ? '' : plainText(first);
   return entry({
     title,
     place,
     path: `${page}#${id}`,
-    about: said === '' ? call : `${call}: ${said}`,
+    about: about === '' ? call : `${call}: ${plainText(about)}`,
     text: [call, description, ...tables.flatMap((one) => one && tableText(one))].join(' '),
   });
 }

@@ -1,5 +1,6 @@
+import { copyText } from '../copy-text.ts';
 import { LAYOUT_TEXTS } from '../layout-texts.ts';
-import { copyText, language } from './elements.ts';
+import { language } from './elements.ts';
 
 /** Adds a copy button to every block of code. */
 

@@ -11,14 +11,3 @@ export function element<Kind extends HTMLElement>(id: string, kind: new () => Ki
   if (namedElement instanceof kind) return namedElement;
   throw new Error(`there is no ${kind.name} #${id}`);
 }
-
-/** Copies the text of an element. If there is no clipboard, as without TLS, selects the text. */
-export async function copyText(source: HTMLElement): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(source.textContent ?? '');
-    return true;
-  } catch {
-    getSelection()?.selectAllChildren(source);
-    return false;
-  }
-}
