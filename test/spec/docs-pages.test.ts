@@ -9,7 +9,7 @@ import {
   REFERENCE_ERRORS,
   REFERENCE_TAGS,
 } from '../../src/web/docs/docs-addresses.ts';
-import { type SearchEntry, searchable, searchIn } from '../../src/web/docs/search/search.ts';
+import { type SearchEntry, searchIn } from '../../src/web/docs/search/search.ts';
 import { SEARCH_NAMES } from '../../src/web/docs/search/search-name-texts.ts';
 import { GUIDE_NAMES } from '../../src/web/guides/guides.ts';
 import { fullMarket, iso, official, quote } from '../harness/make.ts';
@@ -172,7 +172,7 @@ describe('the documentation', () => {
       const service = docs();
       const { json } = await get(service, '/docs/search.json', language);
       const entries: readonly SearchEntry[] = json;
-      const found = searchIn(entries.map(searchable), query).map((one) => one.path);
+      const found = searchIn(entries, query).map((one) => one.path);
       expect(found.slice(0, 3)).toContain(path);
     },
   );

@@ -2,34 +2,22 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { linkTo, type PageView } from '../../frame/page-view.ts';
-import {
-  markedParts,
-  type SearchableEntry,
-  type SearchEntry,
-  searchable,
-  searchIn,
-} from './search.ts';
+import { markedParts, type SearchEntry, searchIn } from './search.ts';
 import { SEARCH_TEXTS } from './search-texts.ts';
 
 /** Most characters of a query. */
 const MAX_QUERY_LENGTH = 80;
 
 /** The index, loaded when a reader first focuses the field. After a failure the next try requests it again. */
-let index: Promise<readonly SearchableEntry[]> | undefined;
+let index: Promise<readonly SearchEntry[]> | undefined;
 
-async function load(language: Language): Promise<readonly SearchableEntry[]> {
-  const response = await fetch(`/docs/search.json?lang=${language}`);
-  if (!response.ok) throw new Error(`status ${response.status}`);
-  // The service wrote it for this script.
-  const entries = (await response.json()) as readonly SearchEntry[];
-  return entries.map(searchable);
-}
-
-function indexed(language: Language): Promise<readonly SearchableEntry[]> {
-  index ??= load(language).catch((error) => {
-    index = undefined;
-    throw error;
-  });
+function indexed(language: Language): Promise<readonly SearchEntry[]> {
+  index ??= fetch(`/docs/search.json?lang=${language}`)
+    .then((response) => (response.ok ? response.json() : Promise.reject(response)))
+    .catch((error) => {
+      index = undefined;
+      throw error;
+    });
   return index;
 }
 
@@ -41,7 +29,10 @@ interface Shown {
 
 type SearchProps = Pick<PageView, 'language' | 'languageChosen'>;
 
-/** The field and what it finds. A stylesheet hides it where there are no scripts. */
+/**
+ * The field and what it finds. A stylesheet hides both where there are no scripts, and what it found
+ * while the reader is elsewhere.
+ */
 export function Search({ language, languageChosen }: SearchProps): Html {
   const texts = SEARCH_TEXTS[language];
   const form = useRef<HTMLFormElement>(null);
@@ -77,11 +68,6 @@ export function Search({ language, languageChosen }: SearchProps): Html {
       field.current?.focus();
       setShown(undefined);
     }
-  };
-  const onFocusOut = ({ relatedTarget }: FocusEvent) => {
-    if (relatedTarget instanceof Node && form.current?.contains(relatedTarget)) return;
-    // A click on a result takes the focus away before it arrives.
-    if (!form.current?.querySelector('.found')?.matches(':hover')) setShown(undefined);
   };
   const onSubmit = (event: Event) => {
     event.preventDefault();
@@ -119,7 +105,7 @@ export function Search({ language, languageChosen }: SearchProps): Html {
       : found.length === 0
         ? texts.none
         : texts.count(found.length);
-  return html`<form ref=${form} class="search no-print" role="search" onSubmit=${onSubmit} onKeyDown=${onKeyDown} onFocusOut=${onFocusOut}>
+  return html`<form ref=${form} class="search no-print" role="search" onSubmit=${onSubmit} onKeyDown=${onKeyDown}>
 <label class="unseen" for="search-words">${texts.label}</label>
 <input ref=${field} type="search" id="search-words" placeholder="${hint}" maxlength="${MAX_QUERY_LENGTH}" autocomplete="off" autocapitalize="off" spellcheck=${false} enterkeyhint="go" aria-keyshortcuts="/"
  onFocus=${() => indexed(language).catch(() => {})} onClick=${find} onInput=${find} />

@@ -54,28 +54,13 @@ function weightIn(words: readonly string[], asked: string): 'whole' | 'begun' | 
   return words.some(isNear) ? 'begun' : undefined;
 }
 
-/** An entry whose words are split once, not for each query. */
-export interface SearchableEntry extends SearchEntry {
-  readonly titleWords: readonly string[];
-  readonly nameWords: readonly string[];
-  readonly textWords: readonly string[];
-}
-
-export function searchable(entry: SearchEntry): SearchableEntry {
-  const { title, words, names = '' } = entry;
-  return {
-    ...entry,
-    titleWords: foldedWords(title),
-    nameWords: foldedWords(names),
-    textWords: words.split(' '),
-  };
-}
-
 /** The weight of an entry; undefined if it lacks a word of the query. */
 function scoreOf(
-  { path, titleWords, nameWords, textWords }: SearchableEntry,
+  { path, title, words, names = '' }: SearchEntry,
   asked: readonly string[],
 ): number | undefined {
+  const [titleWords, nameWords] = [foldedWords(title), foldedWords(names)];
+  const textWords = words.split(' ');
   let score = path.includes('#') ? 0 : WHOLE_PAGE_WEIGHT;
   let named = 0;
   for (const word of asked) {
@@ -92,10 +77,7 @@ function scoreOf(
 }
 
 /** The entries that have every word of the query, the best first; at most `MAX_RESULTS`. */
-export function searchIn(
-  entries: readonly SearchableEntry[],
-  query: string,
-): readonly SearchEntry[] {
+export function searchIn(entries: readonly SearchEntry[], query: string): readonly SearchEntry[] {
   const asked = foldedWords(query).slice(0, MAX_QUERY_WORDS);
   if (asked.length === 0) return [];
   return entries
