@@ -7,6 +7,7 @@ import { loadJudgement } from '../catalogue/judgement.ts';
 import { homePage } from './board/home-page.ts';
 import { groupPage } from './docs/docs-page.ts';
 import { methodologyPage } from './docs/markdown-page.ts';
+import { referenceText } from './docs/reference.ts';
 import { startPage } from './docs/start-page.ts';
 import { STYLE_FILES } from './frame/asset-names.ts';
 import { html } from './frame/html.ts';
@@ -32,13 +33,14 @@ function written(
   const query = new URLSearchParams({ lang: language });
   const assets = (name: string) => `/assets/${name}`;
   const view = viewOf({ path, query, acceptLanguage: undefined }, { notice, assets, publicUrl });
+  const reference = referenceText(document, plans, language);
   switch (path) {
     case '/':
       return homePage(view);
     case '/docs':
-      return startPage(view, { document, plans });
+      return startPage(view, reference);
     case '/docs/reference/conversion':
-      return groupPage(view, { document, plans, tag: 'Conversion' });
+      return groupPage(view, reference, 'Conversion');
     case '/methodology':
       return methodologyPage(view, { markets, rules });
     default:

@@ -5,6 +5,7 @@ import {
   REFERENCE_ERRORS,
   REFERENCE_TAGS,
 } from '../../web/docs/docs-addresses.ts';
+import type { PageView } from '../../web/frame/page-view.ts';
 import { GUIDE_NAMES } from '../../web/guides/guides.ts';
 import { CONTENT_TYPES } from '../encoding/formats.ts';
 import type { Page } from '../routing/router.ts';
@@ -27,38 +28,41 @@ export function docsPages(parts: {
   const { plans, markets, judgementRules } = parts.services;
   const facts = () => ({ publicUrl: publicUrl(), plans, markets: markets.list });
   const markdown = { site, contentType: 'text/markdown; charset=utf-8' };
-  const reference = () => ({ document: document(), plans });
+  const reference = async ({ language }: Pick<PageView, 'language'>) => {
+    const { referenceText } = await import('../../web/docs/reference.ts');
+    return referenceText(document(), plans, language);
+  };
   return [
     textPage({ path: '/docs', site }, async (view) => {
       const { startPage } = await import('../../web/docs/start-page.ts');
-      return startPage(view, reference());
+      return startPage(view, await reference(view));
     }),
     textPage({ path: REFERENCE, site }, async (view) => {
       const { referencePage } = await import('../../web/docs/docs-page.ts');
-      return referencePage(view, reference());
+      return referencePage(view, await reference(view));
     }),
-    textPage({ path: `${REFERENCE}.md`, ...markdown }, async ({ language }) => {
+    textPage({ path: `${REFERENCE}.md`, ...markdown }, async (view) => {
       const { referenceMarkdown } = await import('../../web/docs/docs-markdown.ts');
-      return referenceMarkdown(document(), plans, language);
+      return referenceMarkdown(await reference(view));
     }),
     textPage({ path: REFERENCE_ERRORS, site }, async (view) => {
       const { referenceErrorsPage } = await import('../../web/docs/docs-page.ts');
-      return referenceErrorsPage(view, reference());
+      return referenceErrorsPage(view, await reference(view));
     }),
     ...REFERENCE_TAGS.map((tag) =>
       textPage({ path: groupPath(tag), site }, async (view) => {
         const { groupPage } = await import('../../web/docs/docs-page.ts');
-        return groupPage(view, { ...reference(), tag });
+        return groupPage(view, await reference(view), tag);
       }),
     ),
-    ...[
-      ...REFERENCE_TAGS.map((tag) => ({ path: groupPath(tag), tag })),
-      { path: REFERENCE_ERRORS },
-    ].map(({ path, ...part }) =>
-      textPage({ path: `${path}.md`, ...markdown }, async ({ language }) => {
-        const { referencePartMarkdown } = await import('../../web/docs/docs-markdown.ts');
-        return referencePartMarkdown({ ...reference(), ...part }, language);
-      }),
+    ...[undefined, ...REFERENCE_TAGS].map((tag) =>
+      textPage(
+        { path: `${tag ? groupPath(tag) : REFERENCE_ERRORS}.md`, ...markdown },
+        async (view) => {
+          const { referencePartMarkdown } = await import('../../web/docs/docs-markdown.ts');
+          return referencePartMarkdown(await reference(view), tag);
+        },
+      ),
     ),
     ...GUIDE_NAMES.flatMap((name) => [
       textPage({ path: `/docs/${name}`, site }, async (view) => {
@@ -82,8 +86,8 @@ export function docsPages(parts: {
           import('../../web/methodology/methodology-text.ts'),
         ]);
         const methodology = methodologyText(language, { markets, rules: judgementRules });
-        const texts = { document: document(), plans, facts: facts(), methodology };
-        return JSON.stringify(searchIndex(texts, language));
+        const given = { reference: await reference({ language }), facts: facts(), methodology };
+        return JSON.stringify(searchIndex(given, language));
       },
     ),
     textPage({ path: '/methodology', site }, async (view) => {

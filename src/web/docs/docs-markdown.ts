@@ -1,12 +1,10 @@
-import type { Plans } from '../../domain/plans.ts';
 import type { Language } from '../frame/language.ts';
 import { GUIDE_NAMES, guideTitle } from '../guides/guides.ts';
 import { GUIDES } from '../guides/guides-texts.ts';
 import type { Code } from '../text/code-block.ts';
 import { markdownTable } from '../text/markdown.ts';
-import type { ApiDocument } from './api-document.ts';
 import { type DocsTexts, SUMMARY_TEXTS } from './docs-texts.ts';
-import { ERROR_SAMPLE, referenceText, type ShownOperation } from './reference.ts';
+import { ERROR_SAMPLE, type ReferenceText, type ShownOperation } from './reference.ts';
 
 const fenced = ({ kind, text }: Code) => `\`\`\`${kind}\n${text}\n\`\`\``;
 
@@ -33,8 +31,6 @@ function operationText(shown: ShownOperation, texts: DocsTexts): readonly string
   ];
 }
 
-type ReferenceText = ReturnType<typeof referenceText>;
-
 const written = (blocks: readonly string[]) => `${blocks.join('\n\n')}\n`;
 
 function errorBlocks({ texts, ...reference }: ReferenceText): readonly string[] {
@@ -55,8 +51,7 @@ const groupBlocks = (
 ): readonly string[] => [about, ...operations.flatMap((shown) => operationText(shown, texts))];
 
 /** The whole reference as Markdown, with the contents of all its pages. */
-export function referenceMarkdown(document: ApiDocument, plans: Plans, language: Language): string {
-  const reference = referenceText(document, plans, language);
+export function referenceMarkdown(reference: ReferenceText): string {
   const { texts } = reference;
   return written([
     `# ${texts.reference}`,
@@ -70,13 +65,9 @@ export function referenceMarkdown(document: ApiDocument, plans: Plans, language:
 }
 
 /** A page of the reference as Markdown: a group by its English name, or errors and limits. */
-export function referencePartMarkdown(
-  given: { readonly document: ApiDocument; readonly plans: Plans; readonly tag?: string },
-  language: Language,
-): string {
-  const reference = referenceText(given.document, given.plans, language);
+export function referencePartMarkdown(reference: ReferenceText, tag?: string): string {
   const { texts, groups } = reference;
-  const group = groups.find(({ tag }) => tag === given.tag);
+  const group = groups.find((one) => one.tag === tag);
   return group === undefined
     ? written([`# ${texts.errorsAndLimits}`, ...errorBlocks(reference)])
     : written([`# ${group.name}`, ...groupBlocks(group, texts)]);

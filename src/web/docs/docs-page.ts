@@ -1,28 +1,20 @@
-import type { Plans } from '../../domain/plans.ts';
 import { type Html, html, inlineCode, paragraphs } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 import { type TextTable, table } from '../frame/table.ts';
 import { codeBlock, codeBlocks } from '../text/code-block.ts';
-import type { ApiDocument } from './api-document.ts';
 import { REFERENCE, REFERENCE_ERRORS } from './docs-addresses.ts';
 import { docsFrame } from './docs-frame.ts';
 import type { DocsTexts } from './docs-texts.ts';
 import {
   ERROR_SAMPLE,
-  referenceText,
+  type ReferenceText,
   type ShownExample,
   type ShownOperation,
 } from './reference.ts';
 
-interface ReferenceParts {
-  readonly document: ApiDocument;
-  readonly plans: Plans;
-}
-
 /** What holds for the whole reference, which comes from the OpenAPI document and needs no script. */
-export function referencePage(view: PageView, { document, plans }: ReferenceParts): string {
-  const { texts, ...reference } = referenceText(document, plans, view.language);
+export function referencePage(view: PageView, { texts, ...reference }: ReferenceText): string {
   return docsFrame(view, {
     title: texts.start,
     description: texts.description,
@@ -42,8 +34,10 @@ ${factTable(reference.headers)}`,
 }
 
 /** Every error code, and what each plan allows. */
-export function referenceErrorsPage(view: PageView, { document, plans }: ReferenceParts): string {
-  const { texts, ...reference } = referenceText(document, plans, view.language);
+export function referenceErrorsPage(
+  view: PageView,
+  { texts, ...reference }: ReferenceText,
+): string {
   return docsFrame(view, {
     title: texts.errorsAndLimits,
     description: texts.errorsAndLimitsAbout,
@@ -68,11 +62,7 @@ ${table(
 }
 
 /** A group of the reference with all its endpoints. */
-export function groupPage(
-  view: PageView,
-  { document, plans, tag }: ReferenceParts & { readonly tag: string },
-): string {
-  const { texts, groups } = referenceText(document, plans, view.language);
+export function groupPage(view: PageView, { texts, groups }: ReferenceText, tag: string): string {
   const group = groups.find((one) => one.tag === tag);
   if (group === undefined) throw new Error(`the document has no group ${tag}`);
   return docsFrame(view, {

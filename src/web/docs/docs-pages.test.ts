@@ -90,17 +90,17 @@ describe('the reference in Spanish', () => {
 });
 
 describe.each(LANGUAGES)('the reference, language %s', (language) => {
-  const parts = { document, plans };
+  const reference = referenceText(document, plans, language);
   const pages = new Map([
-    ['/docs', startPage(view('/docs', language), parts)],
-    ['general', referencePage(view('/docs/reference', language), parts)],
-    ['errors', referenceErrorsPage(view(REFERENCE_ERRORS, language), parts)],
+    ['/docs', startPage(view('/docs', language), reference)],
+    ['general', referencePage(view('/docs/reference', language), reference)],
+    ['errors', referenceErrorsPage(view(REFERENCE_ERRORS, language), reference)],
     ...REFERENCE_TAGS.map(
-      (tag) => [tag, groupPage(view('/docs/reference/a', language), { ...parts, tag })] as const,
+      (tag) => [tag, groupPage(view('/docs/reference/a', language), reference, tag)] as const,
     ),
   ]);
-  const markdown = referenceMarkdown(document, plans, language);
-  const { groups } = referenceText(document, plans, language);
+  const markdown = referenceMarkdown(reference);
+  const { groups } = reference;
   const operations = groups.flatMap((group) => group.operations);
 
   test('has every endpoint with an example, its errors, its cost and who may call it', () => {
@@ -179,14 +179,14 @@ describe.each(LANGUAGES)('the reference, language %s', (language) => {
 
   test('each group has its own Markdown', () => {
     for (const { tag, name, operations: shown } of groups) {
-      const part = referencePartMarkdown({ document, plans, tag }, language);
+      const part = referencePartMarkdown(reference, tag);
       expect(part).toMatch(new RegExp(`^# ${name}\n`));
       for (const one of shown) expect(part).toContain(commandOf(one));
       for (const one of operations.filter((each) => !shown.includes(each))) {
         expect(part).not.toContain(`${commandOf(one)}\n\`\`\``);
       }
     }
-    const errors = referencePartMarkdown({ document, plans }, language);
+    const errors = referencePartMarkdown(reference);
     for (const { code } of document['x-errors']) expect(errors).toContain(`\`${code}\``);
   });
 

@@ -19,6 +19,8 @@ import { type Field, fieldsOf, formsOf, typeInWords } from './api-fields.ts';
 import { DOCS_TEXTS, type DocsTexts } from './docs-texts.ts';
 import { planTable } from './plan-table.ts';
 
+export type ReferenceText = ReturnType<typeof referenceText>;
+
 /** The document and the plans in the words of a reader. */
 export function referenceText(given: ApiDocument, plans: Plans, language: Language) {
   const document = language === 'es' ? spanishDocument(given) : given;

@@ -1,24 +1,18 @@
-import type { Plans } from '../../domain/plans.ts';
 import { type Html, html } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 import { codeBlock, codeBlocks } from '../text/code-block.ts';
-import type { ApiDocument } from './api-document.ts';
 import { groupPath, REFERENCE, REFERENCE_ERRORS } from './docs-addresses.ts';
 import { searchPlace } from './docs-frame.ts';
-import { referenceText } from './reference.ts';
+import type { ReferenceText } from './reference.ts';
 import { START_CARDS } from './start-texts.ts';
 
 /** The endpoint whose request and answer open the documentation. */
 const FIRST_SHOWN = 'convert';
 
 /** The way into the documentation: a request with its answer, what readers need, every endpoint. */
-export function startPage(
-  view: PageView,
-  { document, plans }: { readonly document: ApiDocument; readonly plans: Plans },
-): string {
+export function startPage(view: PageView, { texts, groups }: ReferenceText): string {
   const { language } = view;
-  const { texts, groups } = referenceText(document, plans, language);
   const first = groups.flatMap(({ operations }) => operations).find(({ id }) => id === FIRST_SHOWN);
   const [answer] = first?.answer?.examples ?? [];
   // The ids are those of the time when the reference was one page; old links end here, one step away.

@@ -27,7 +27,7 @@ const KIND_NAMES: Readonly<Record<string, string>> = {
   powerquery: 'Power Query',
 };
 
-export const isLong = ({ text }: Code) => text.split('\n').length > LONG_LINES;
+export const isLongCode = ({ text }: Code) => text.split('\n').length > LONG_LINES;
 
 /** Long lines do not wrap. The block scrolls. */
 function pre(shown: Code): Html {
@@ -37,7 +37,7 @@ function pre(shown: Code): Html {
     markup === undefined
       ? html`<code>${text}</code>`
       : html`<code dangerouslySetInnerHTML=${{ __html: markup }}></code>`;
-  return html`<pre class=${isLong(shown) ? 'long' : undefined} tabindex="0">${code}</pre>`;
+  return html`<pre class=${isLongCode(shown) ? 'long' : undefined} tabindex="0">${code}</pre>`;
 }
 
 /** The line above the code. The script of the page goes on with it, from the same properties. */

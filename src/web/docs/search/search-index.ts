@@ -1,12 +1,10 @@
-import type { Plans } from '../../../domain/plans.ts';
 import type { Language } from '../../frame/language.ts';
 import type { TextTable } from '../../frame/table.ts';
 import { GUIDE_NAMES } from '../../guides/guides.ts';
 import { sectionsOf } from '../../text/markdown.ts';
-import type { ApiDocument } from '../api-document.ts';
 import { groupPath, REFERENCE, REFERENCE_ERRORS } from '../docs-addresses.ts';
 import { type GuideFacts, guideText } from '../markdown-page.ts';
-import { referenceText, type ShownOperation } from '../reference.ts';
+import type { ReferenceText, ShownOperation } from '../reference.ts';
 import { foldedWords, type SearchEntry } from './search.ts';
 import { SEARCH_NAMES } from './search-name-texts.ts';
 
@@ -96,14 +94,13 @@ function rowEntries(table: TextTable, place: string, address: string): readonly 
 /** The index over the guides, the reference and the methodology in one language. */
 export function searchIndex(
   given: {
-    readonly document: ApiDocument;
-    readonly plans: Plans;
+    readonly reference: ReferenceText;
     readonly facts: GuideFacts;
     readonly methodology: string;
   },
   language: Language,
 ): readonly SearchEntry[] {
-  const { texts, ...reference } = referenceText(given.document, given.plans, language);
+  const { texts, ...reference } = given.reference;
   const part = (title: string, path: string, text: string) =>
     entry({ title, place: texts.reference, path, about: plainText(text), text });
   const [errors, limits] = [`${REFERENCE_ERRORS}#errors`, `${REFERENCE_ERRORS}#plans`];
