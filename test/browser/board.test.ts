@@ -73,7 +73,7 @@ describeInBrowser('the board', (open) => {
     const text = (await page.innerText('main')).replaceAll('\u00a0', ' ');
     for (const shown of [
       '800,5000',
-      'Hoy, sábado 21 · rige la del viernes 20',
+      'Hoy, sábado 21 nov 2026 · rige la del viernes 20',
       '805,7500',
       'Lunes 23',
       'Usted compra a',
@@ -547,15 +547,28 @@ describeInBrowser('the board', (open) => {
       await page.reload();
       return page.innerText('.eyebrow');
     };
-    expect(await eyebrow()).toBe('Hoy, sábado 21 · rige la del viernes 20');
+    expect(await eyebrow()).toBe('Hoy, sábado 21 nov 2026 · rige la del viernes 20');
     // The rate of Monday is in force on it, although banks are closed.
     service.clock.set(Date.parse('2026-11-23T12:00:00Z'));
-    expect(await eyebrow()).toContain('Hoy, lunes 23 · feriado bancario · rige desde hoy');
+    expect(await eyebrow()).toContain('Hoy, lunes 23 nov 2026 · feriado bancario · rige desde hoy');
     service.clock.set(Date.parse('2026-11-24T12:00:00Z'));
-    expect(await eyebrow()).toContain('Hoy, martes 24 · rige la del lunes 23');
+    expect(await eyebrow()).toContain('Hoy, martes 24 nov 2026 · rige la del lunes 23');
     expect(await page.innerText('.next')).toContain('Mañana, miércoles 25');
     // Until it is published nobody converts by it.
     expect(await page.getByRole('radio', { name: 'Mañana 25' }).isDisabled()).toBe(true);
+  });
+
+  test('says until when the next rate is expected, as the status page does', async () => {
+    const service = await startTestService();
+    service.clock.set(Date.parse('2026-11-24T12:00:00Z'));
+    await service.push(official('2026-11-24', { USD: 810 }));
+    const { page } = await open(service.url);
+    expect(await page.innerText('.next')).toContain('Se espera antes de las 19:30');
+    await page.goto(`${service.url}/status`);
+    expect(await page.innerText('.now')).toContain('a más tardar hoy a las 19:30');
+    service.clock.advance(12 * HOUR_MS);
+    await page.goto(service.url);
+    expect(await page.innerText('.next')).toContain('Aún no la hemos recibido');
   });
 
   test('the curve of the official dollar has each day of the month, without a hole', async () => {

@@ -1,4 +1,5 @@
 import type { AsOf, Board, BoardRate, UnitChange } from '../../client/types.ts';
+import type { Instant } from '../../domain/time.ts';
 import type { Unchanging } from '../frame/state.ts';
 
 /** The answer of `GET /board.json`. Server and browser write the page from it. */
@@ -27,6 +28,8 @@ export interface BoardDays {
   readonly steps: readonly OfficialStep[];
   /** The weekdays on which banks are closed. */
   readonly closed: readonly string[];
+  /** When the official rates of the next banking day are due. */
+  readonly next_by?: Instant;
 }
 
 export interface OfficialStep {

@@ -50,5 +50,9 @@ export async function boardDays(
     if (!isWeekend(day) && !calendar.isBusinessDay(day)) closed.push(day);
   }
   // The rate in force on the first day may be of that day.
-  return { steps: steps.filter((step, place) => step.from !== steps[place + 1]?.from), closed };
+  return {
+    steps: steps.filter((step, place) => step.from !== steps[place + 1]?.from),
+    closed,
+    next_by: calendar.publishedBy(calendar.nextValueDate(today)),
+  };
 }

@@ -10,6 +10,7 @@ export const HERO_TEXTS = inBoth({
     ruling: (day: string) => `rige la del ${day}`,
     next: 'Próxima tasa',
     noNext: 'El BCV aún no la publica',
+    nextBy: (time: string) => `Se espera antes de las ${time}`,
     /** While a publication is overdue. */
     nextOverdue: 'Aún no la hemos recibido',
     /** While the service does not answer. */
@@ -29,6 +30,7 @@ export const HERO_TEXTS = inBoth({
     ruling: (day) => `in effect since ${day}`,
     next: 'Next rate',
     noNext: 'Not published by the BCV yet',
+    nextBy: (time) => `Expected before ${time}`,
     nextOverdue: 'Not received yet',
     nextUnknown: 'Not known while offline',
     before: (day) => `vs. ${day}`,

@@ -1,9 +1,16 @@
 import { h } from 'preact';
 import type { OfficialRateWithChange } from '../../../client/types.ts';
 import { OFFICIAL_RATES } from '../../../domain/markets.ts';
-import { addCaracasDays, type CaracasDay, caracasDayOf, DAY_MS } from '../../../domain/time.ts';
+import {
+  addCaracasDays,
+  type CaracasDay,
+  caracasDayOf,
+  caracasTimeOf,
+  DAY_MS,
+} from '../../../domain/time.ts';
 import {
   capitalised,
+  monthAndYear,
   nearDayText,
   percentText,
   rateText,
@@ -54,7 +61,7 @@ ${
 }</div>
 <dl class="next"><dt>${isTomorrow ? words.tomorrow(near(day)) : capitalised(near(day))}</dt>${
     next === undefined
-      ? html`<dd class="medium">–</dd><dd class="quiet small">${nextMissing(figures, reader)}</dd>`
+      ? html`<dd class="medium">–</dd><dd class="quiet small">${nextMissing({ figures, days, reader })}</dd>`
       : html`<dd class="medium">${rateText(next.rate, language)}</dd><dd class="change">${next.change && changeText(next.change, language)}</dd>`
   }</dl></div>
 <dl class="others">${euroLine(figures, reader)}${lastDays(steps, today, language)}${doubtfulRates(figures, reader)}</dl>
@@ -72,7 +79,7 @@ function eyebrow({ figures, days, reader }: OfficialParts): Html {
     words.ruling(language === 'es' ? near(day) : weekdayAndMonth(day, language));
   const valueDate = figures.official['USD']?.in_force?.value_date;
   const parts = [
-    words.today(near(today)),
+    words.today(`${near(today)} ${monthAndYear(today, language)}`),
     ...(days.closed.includes(today) ? [words.holiday] : []),
     ...(valueDate === undefined
       ? []
@@ -87,11 +94,14 @@ function markOf(currency: 'USD' | 'EUR', figures: BoardFigures, reader: BoardRea
 }
 
 /** Why there is no next rate, as far as the page can know. */
-function nextMissing({ state }: BoardFigures, { language, isCutOff }: BoardReader): string {
-  const { noNext, nextOverdue, nextUnknown } = HERO_TEXTS[language];
+function nextMissing({ figures, days, reader }: OfficialParts): string {
+  const { language, isCutOff, now } = reader;
+  const { noNext, nextBy, nextOverdue, nextUnknown } = HERO_TEXTS[language];
   if (isCutOff === true) return nextUnknown;
-  const isOverdue = state.reasons.some(({ name }) => name === 'publications_missed');
-  return isOverdue ? nextOverdue : noNext;
+  const isOverdue = figures.state.reasons.some(({ name }) => name === 'publications_missed');
+  if (isOverdue) return nextOverdue;
+  const { next_by: by = 0 } = days;
+  return by > now ? nextBy(caracasTimeOf(by)) : noNext;
 }
 
 function euroLine(figures: BoardFigures, reader: BoardReader): Html {

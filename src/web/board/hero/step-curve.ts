@@ -73,7 +73,8 @@ export function StepCurve({ steps, figures, reader: { language }, today }: StepC
   const corners = steps.map(({ from, rate }, place) =>
     place === 0 ? `M0 ${y(rate)}` : `H${x(days(first.from, from))}V${y(rate)}`,
   );
-  const line = `${corners.join('')}H${x(now)}`;
+  // The rate of today holds until the next one, of which nothing may be known.
+  const line = `${corners.join('')}H${isNear ? x(now) : 1000}`;
   const coming =
     isNear &&
     `M${x(now)} ${y(last.rate)}H${x(days(first.from, next.value_date))}V${y(next.rate)}H1000`;
