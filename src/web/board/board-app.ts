@@ -5,7 +5,7 @@ import { momentText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { BoardData, LiveBoard, Received } from './board-data.ts';
 import type { BoardFigures } from './board-figures.ts';
-import { freshness, stateWarning } from './board-state.ts';
+import { stateWarning } from './board-state.ts';
 import { BOARD_TEXTS } from './board-texts.ts';
 import { ClockContext, useAt } from './clock.ts';
 import { ConverterSection } from './converter/converter-section.ts';
@@ -53,7 +53,6 @@ ${hasFigures && h(ConverterSection, { data, figures, reader, live, answers })}</
 ${
   hasFigures &&
   html`<section id="market" class="stats">${marketCards(figures, reader)}</section>
-<p id="freshness" class="quiet small">${freshness(figures, reader)}</p>
 ${h(HistorySection, { figures, reader, answers, charted, charts: live?.charts })}
 ${h(MarketsSection, { figures, reader, onChart: (market) => onChart({ market }) })}
 ${h(BanksSection, { figures, reader })}`

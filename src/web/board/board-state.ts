@@ -1,4 +1,3 @@
-import { hasValueDates } from '../../domain/markets.ts';
 import type { StateReasonName } from '../../domain/state-names.ts';
 import { type Html, html } from '../frame/html.ts';
 import { sourceName } from '../frame/source-names.ts';
@@ -8,21 +7,6 @@ import type { BoardFigures } from './board-figures.ts';
 import { BOARD_TEXTS } from './board-texts.ts';
 
 const EMPTY = html``;
-
-/**
- * When the newest figure is from. What the service did meanwhile says nothing of the figures, and the
- * time of an official rate is its value date.
- */
-export function freshness({ rates }: BoardFigures, reader: BoardReader): Html {
-  const markets = rates.filter(({ market }) => !hasValueDates(market));
-  const newest = (markets.length > 0 ? markets : rates)
-    .map(({ updated_at }) => updated_at)
-    .sort()
-    .at(-1);
-  if (newest === undefined) return EMPTY;
-  const texts = BOARD_TEXTS[reader.language];
-  return html`${texts.updated} ${age(newest, reader)}`;
-}
 
 /**
  * A failing source alone gives no warning while there are figures. Missing figures are reported

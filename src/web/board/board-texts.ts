@@ -6,8 +6,6 @@ export const BOARD_TEXTS = inBoth({
     description:
       'Tasas oficiales del dólar y del euro, paralelo, P2P y brecha, con la hora de cada cifra. Conversor e historial.',
     heading: 'Tasas del bolívar',
-    /** Before an age. */
-    updated: 'Actualizada',
     cutOff: (time: string) =>
       `Sin conexión con el servicio desde el ${time}. Estas son las últimas cifras recibidas; seguimos intentando conectar.`,
     empty: 'Todavía no hay cifras.',
@@ -77,7 +75,6 @@ export const BOARD_TEXTS = inBoth({
     description:
       'Official dollar and euro rates, parallel, P2P and premium, each figure with its time. Converter and history.',
     heading: 'Bolívar exchange rates',
-    updated: 'Last updated',
     cutOff: (time) =>
       `No connection to the service since ${time}. These are the last figures received; we are still trying to connect.`,
     empty: 'There are no figures yet.',

@@ -31,12 +31,12 @@ export function marketCards(figures: BoardFigures, reader: BoardReader): Html {
   const parallel = rates.find(({ market }) => market === PARALLEL_MARKET);
   const compared = rates.find(({ market }) => market === premium?.compared.market);
   const freshness = (since: string, from: Instant | undefined) =>
-    fresh(age(since, reader, { bare: true }), h(StaleMark, { from, reader }));
+    fresh(age(since, reader), h(StaleMark, { from, reader }));
   const cards: readonly Card[] = [
     {
       heading: texts.parallel,
       figure: parallel && rateText(parallel.mid, language),
-      freshness: parallel && rateAge(parallel, reader, { bare: true }),
+      freshness: parallel && rateAge(parallel, reader),
       about: texts.perUnit.USD,
       trend: trends.parallel,
       curve: 'series-2',
@@ -74,12 +74,12 @@ export function marketCards(figures: BoardFigures, reader: BoardReader): Html {
 function card({ heading, figure, freshness, about, trend, curve }: Card, language: Language): Html {
   const { none, curve: curveText } = BOARD_TEXTS[language];
   if (figure === undefined) {
-    return html`<article class="stat"><header><h3>${heading}</h3></header><p class="quiet">${none}</p></article>`;
+    return html`<article class="stat"><h3>${heading}</h3><p class="quiet">${none}</p></article>`;
   }
   const line = trend && sparkline(trend.closes, curve);
-  return html`<article class="stat"><header><h3>${heading}</h3>${freshness}</header>
+  return html`<article class="stat"><h3>${heading}</h3>
 <p class="figure-line">${h(ChangingFigure, { text: figure, kind: 'medium' })}</p>
-<p class="change">${change(trend, language)}</p>
+<p class="change">${change(trend, language)}</p>${freshness}
 <p class="quiet small">${about}</p>${line && html`<div class="curve" title="${curveText}">${line}</div>`}</article>`;
 }
 
