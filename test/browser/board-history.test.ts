@@ -183,7 +183,9 @@ describeInBrowser('the history of the board', (open) => {
       'Descargar para Excel (XLSX)',
     );
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('#chart-csv')]);
-    expect(download.suggestedFilename()).toBe('vesfx-reference-eur_reference-parallel-7d.csv');
+    expect(download.suggestedFilename()).toBe(
+      'vesfx-reference-eur_reference-parallel-2026-11-14_2026-11-21.csv',
+    );
     await page.click('#chart-data summary');
     expect(await page.innerText('#chart-data table')).toContain('1.012,3500');
   });

@@ -1,4 +1,4 @@
-import { read, utils } from '@e965/xlsx';
+import { CFB, read, utils } from '@e965/xlsx';
 import { describe, expect, test } from 'vitest';
 import { recordsIn } from '../../src/app/ingest/ndjson.ts';
 import type { Config } from '../../src/config.ts';
@@ -519,18 +519,6 @@ describe('problems of the figures', () => {
     expect(warning).toMatch(/^ role="status"><\/div>/);
   });
 
-  test('the age at the top of the board is that of the newest figure, not of the last reading', async () => {
-    const service = await startTestService();
-    const captured_at = iso(START - 8 * DAY_MS);
-    await service.push(official('2026-11-13', { USD: 800, EUR: 900 }, { captured_at }));
-    const { text } = await service.call('/?lang=es');
-    const freshness = text.split('id="freshness"')[1]?.split('</p>')[0];
-    expect(freshness).toContain('Actualizada <time class="age"');
-    expect(freshness).toContain('title="13/11/2026 00:00"');
-    expect(freshness).toContain('hace 8\u00a0días');
-    expect(text).not.toContain('Última lectura');
-  });
-
   test('the board lists markets without a rate by their names, not by their ids', async () => {
     const service = await startTestService();
     const at = iso(START - 8 * DAY_MS);
@@ -676,16 +664,22 @@ describe('/board/history', () => {
     expect(await csv('&locale=es')).toContain('Tasa (Bs.);Apertura;Máximo;Mínimo;Brecha (%)');
   });
 
-  test('has the same points as a workbook, with numbers as numbers and dates as dates in UTC', async () => {
+  test('has the same points as a workbook, with numbers as numbers, rates with four decimals and dates as dates in UTC', async () => {
     const { url } = await withPast();
     const answer = await fetch(`${url}/board/history.xlsx?market=parallel&days=1&locale=en`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-disposition')).toBe(
-      'attachment; filename="vesfx-parallel-1d.xlsx"',
+      'attachment; filename="vesfx-parallel-2026-11-20_2026-11-21.xlsx"',
     );
-    const { Sheets } = read(await answer.arrayBuffer(), { cellDates: true, UTC: true });
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    const { Sheets } = read(bytes, { cellDates: true, cellNF: true, UTC: true });
     const sheet = Sheets['Rates'] ?? {};
     expect([sheet['C2'], sheet['F2']]).toMatchObject([{ t: 'd' }, { t: 'd' }]);
+    expect(sheet['D2']).toMatchObject({ t: 'n', z: '#,##0.0000', w: '879.0000' });
+    const xml = `${CFB.find(CFB.read(bytes, { type: 'buffer' }), '/xl/worksheets/sheet1.xml')?.content}`;
+    expect(xml).toContain('state="frozen"');
+    // The style of the header is the bold one.
+    expect(xml).toContain('<c r="A1" s="4"');
     expect(utils.sheet_to_json(sheet, { header: 1, raw: true, UTC: true })).toEqual([
       [
         ...['Market', 'Currency', 'Date', 'Rate (Bs.)', 'Premium (%)'],

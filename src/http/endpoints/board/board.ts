@@ -119,7 +119,7 @@ function historyEndpoints(historyDays: number): readonly Endpoint[] {
       rejectUnknown: true,
       async handle({ input, services, snapshot, now, isGone, inTurn }) {
         const request = checkedHistoryRequest(input, { services, historyDays, now });
-        const { days, candles } = request;
+        const { from, to, days, candles } = request;
         const { contentType, locale: usual, write } = HISTORY_FILES[format];
         const locale = request.locale ?? usual;
         const ids = request.markets.map(({ id }) => id);
@@ -138,7 +138,7 @@ function historyEndpoints(historyDays: number): readonly Endpoint[] {
         const body = bodies.get(name) ?? (await inTurn(() => bodies.get(name) ?? make()));
         const marks = unitChangesHeader(request.marks);
         if (format === 'json') return boardAnswer(body, contentType, marks);
-        const file = `vesfx-${ids.join('-')}-${days}d.${format}`;
+        const file = `vesfx-${ids.join('-')}-${from}_${to}.${format}`;
         const disposition = ['Content-Disposition', `attachment; filename="${file}"`];
         return boardAnswer(body, contentType, [...marks, ...disposition]);
       },

@@ -22,6 +22,7 @@ const COLUMNS = [
 type Field = (typeof COLUMNS)[number]['field'];
 
 const CANDLE_FIELDS: readonly Field[] = ['open', 'high', 'low'];
+const RATE_FIELDS: readonly Field[] = ['rate', ...CANDLE_FIELDS];
 
 /** Excel reserves the name `History`. */
 const SHEET: Texts<string> = { es: 'Tasas', en: 'Rates' };
@@ -69,6 +70,7 @@ export function historyXlsx(
   const columns = shown.map((column) => ({
     header: column[locale],
     isDay: column.field === 'date',
+    isRate: RATE_FIELDS.includes(column.field),
   }));
   return xlsxOf({ name: SHEET[locale], columns, rows }, isGone);
 }
