@@ -76,6 +76,25 @@ describeInBrowser('the frame of every page', (open) => {
     }
   });
 
+  test('a phone shows the five parts of the site whole, on each page of them', async () => {
+    const { url } = service();
+    for (const language of ['es', 'en'] as const) {
+      const { page } = await open(url, { language });
+      for (const path of ['/', '/console', '/docs', '/methodology', '/status']) {
+        await page.goto(url + path);
+        for (const width of [320, 360]) {
+          await page.setViewportSize({ width, height: 800 });
+          const links = await page.$$eval('.top nav a', (all) =>
+            all.map((one) => one.getBoundingClientRect()).filter(({ width: wide }) => wide > 0),
+          );
+          expect(links).toHaveLength(5);
+          const right = Math.max(...links.map((box) => box.x + box.width));
+          expect(right, `${path} ${width} px`).toBeLessThanOrEqual(width);
+        }
+      }
+    }
+  });
+
   test('a link changes the language, and the other pages keep it', async () => {
     const { url } = service();
     const { page, expectQuiet } = await open(url, { language: 'es' });

@@ -21,7 +21,7 @@ export function boardPage(
     title: texts.title,
     description: texts.description,
     kind: 'board',
-    assets: ['board.css', 'board.js'],
+    assets: ['board.css', 'board.js', 'paper.js'],
     head: shareTags(view, data),
     content: html`<div id="${BOARD_ID}" class="board-parts">${h(BoardApp, { data })}</div>
 ${developerBand(view, data.figures)}

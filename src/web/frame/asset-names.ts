@@ -1,8 +1,17 @@
 /** The scripts of the pages. Each is in the folder `browser/` of its part of `web`. */
-export const SCRIPTS = ['theme', 'copy', 'board', 'service-worker', 'console', 'docs'] as const;
+export const SCRIPTS = [
+  'theme',
+  'copy',
+  'paper',
+  'board',
+  'service-worker',
+  'console',
+  'docs',
+] as const;
 export const SCRIPT_FOLDERS = {
   theme: 'frame',
   copy: 'frame',
+  paper: 'frame',
   board: 'board',
   'service-worker': 'board',
   console: 'console',

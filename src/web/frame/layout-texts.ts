@@ -7,6 +7,7 @@ export const LAYOUT_TEXTS = {
     board: 'Tasas',
     console: 'Consola',
     docs: 'Documentación',
+    docsShort: 'Docs',
     methodology: 'Metodología',
     status: 'Estado',
     footer:
@@ -17,6 +18,7 @@ export const LAYOUT_TEXTS = {
     themeSystem: 'Automático',
     themeLight: 'Claro',
     themeDark: 'Oscuro',
+    printed: 'impreso el',
     copyCode: 'Copiar el código',
     copied: 'Copiado',
     notCopied: 'No se pudo copiar: el texto quedó seleccionado.',
@@ -27,6 +29,7 @@ export const LAYOUT_TEXTS = {
     board: 'Rates',
     console: 'Console',
     docs: 'Docs',
+    docsShort: 'Docs',
     methodology: 'Methodology',
     status: 'Status',
     footer:
@@ -36,6 +39,7 @@ export const LAYOUT_TEXTS = {
     themeSystem: 'Automatic',
     themeLight: 'Light',
     themeDark: 'Dark',
+    printed: 'printed on',
     copyCode: 'Copy the code',
     copied: 'Copied',
     notCopied: 'Could not copy: the text is selected.',

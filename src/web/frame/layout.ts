@@ -34,9 +34,10 @@ export function page(view: PageView, frame: PageFrame): string {
     assets: own = [],
   } = frame;
   const texts = LAYOUT_TEXTS[language];
+  const docsName = html`<span class="long">${texts.docs}</span><span class="short">${texts.docsShort}</span>`;
   const links = SITE_PARTS.map(({ path, name }) => {
     const current = kind === 'missing' ? undefined : currentPart(path, view.path);
-    return html`<a href="${linkTo(view, path)}" aria-current=${current}>${texts[name]}</a>`;
+    return html`<a href="${linkTo(view, path)}" aria-current=${current}>${name === 'docs' ? docsName : texts[name]}</a>`;
   });
   const styles = own.filter((name) => name.endsWith('.css'));
   const main = markupOf(content);
@@ -69,6 +70,7 @@ ${languageLink(view)}
 ${themeChoice(texts)}
 </div>
 </div></header>
+<p class="paper" data-printed="${texts.printed}">vesfx · ${view.publicUrl}${view.path}</p>
 <main id="content" tabindex="-1" dangerouslySetInnerHTML=${{ __html: main }}></main>
 <footer><p>${texts.footer} <a href="${linkTo(view, '/methodology')}">${texts.methodology}</a></p></footer>
 </body>

@@ -79,6 +79,7 @@ function framed(view: PageView, content: Html): string {
     title: words.title,
     description: words.description,
     kind: 'status',
+    assets: ['paper.js'],
     content: html`<h1>${words.heading}</h1>
 <p class="lead">${words.lead}</p>
 ${content}`,
