@@ -1,3 +1,4 @@
+import { parseEvidenceId } from '../../app/evidence.ts';
 import { serviceState } from '../../app/service-state.ts';
 import { ERRORS } from '../../domain/errors.ts';
 import { statusPage, unknownStatusPage } from '../../web/status/status-page.ts';
@@ -29,6 +30,10 @@ export function liveStatusPage(
         const market = markets.find(id);
         return (language === 'en' ? market?.nameEn : market?.name) ?? id;
       };
+      const readAt = (id: string) => {
+        const quote = snapshots.at(now).quotes.find(({ market }) => market.id === id);
+        return parseEvidenceId(quote?.evidence ?? '')?.capturedAt;
+      };
       const basis = { known, snapshot: snapshots.at(now), now };
       const body = bodies.of(basis, `${language} ${languageChosen}`, () =>
         statusPage(view, {
@@ -39,6 +44,7 @@ export function liveStatusPage(
           checkedAt,
           now,
           marketName,
+          readAt,
         }),
       );
       return htmlAnswer(view, body, { cacheControl: `public, max-age=${STATUS_MAX_AGE_SEC}` });

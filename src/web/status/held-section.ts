@@ -28,7 +28,7 @@ ${lines}</ul>`
 
 /** Held records, one line for those that differ only in their time. */
 export function heldSection(status: ReadStatus): Html {
-  const { heldRecords, heldCount, language, words, marketName, simulated } = status;
+  const { heldRecords, heldCount, readAt, language, words, marketName, simulated } = status;
   const groups = Map.groupBy(heldRecords, ({ subject, source, reason }) =>
     JSON.stringify([subject, source, reason]),
   );
@@ -39,10 +39,12 @@ export function heldSection(status: ReadStatus): Html {
     const isSimulated = simulated || source === SIMULATED;
     const from = isSimulated ? words.simulated : (words.names[source] ?? sourceName(source));
     const about = words.heldSubjects[subject] ?? marketName(subject);
-    const age = agoText(Math.max(one.heldAt, ...others.map(({ heldAt }) => heldAt)), status);
+    const lastAt = Math.max(one.heldAt, ...others.map(({ heldAt }) => heldAt));
+    const age = agoText(lastAt, status);
+    const isPast = (readAt(subject) ?? 0) > lastAt;
     const origin = from !== about && html`· ${from} `;
     return html`<li><strong>${about}</strong>${known !== undefined && `: ${known}`}${' '}
-<span class="quiet">${origin}· ${others.length === 0 ? age : words.heldTimes(others.length + 1, age)}</span></li>
+<span class="quiet">${origin}· ${others.length === 0 ? age : words.heldTimes(others.length + 1, age)}${isPast && ` · ${words.laterAccepted}`}</span></li>
 `;
   });
   const more = heldCount - heldRecords.length;

@@ -32,6 +32,7 @@ function markup(language: Language, given: Partial<StatusView>): string {
     sources: [],
     heldRecords: [],
     heldCount: 0,
+    readAt: () => undefined,
     inDoubt: [],
     collecting: true,
     checkedAt: NOW,
@@ -72,6 +73,7 @@ const TEXTS = {
     pauseEnds: 'Fin de la pausa en 2 min',
     never: 'nunca',
     days: 'hace 89 días',
+    laterAccepted: 'hace 1 min · las lecturas siguientes se aceptaron',
     fewFailed: '22/11/2026: casi sin fallas (95 correctas, 5 fallidas)',
     noneFailed: '22/11/2026: sin fallas (95 correctas, 0 fallidas)',
     someFailed: '22/11/2026: con algunas fallas (94 correctas, 5 fallidas)',
@@ -103,6 +105,7 @@ const TEXTS = {
     pauseEnds: 'End of the pause in 2 min',
     never: 'never',
     days: '89 days ago',
+    laterAccepted: '1 min ago · later readings were accepted',
     fewFailed: '22 Nov 2026: few failures (95 good, 5 failed)',
     noneFailed: '22 Nov 2026: no failures (95 good, 0 failed)',
     someFailed: '22 Nov 2026: some failures (94 good, 5 failed)',
@@ -135,6 +138,16 @@ describe.each(LANGUAGES)('the status page, in %s', (language) => {
     const text = written(language, { sources: [dolarapi, yadio] });
     expect(times(text, 'Market parallel')).toBe(1);
     for (const words of ['Yadio', 'DolarApi', texts.replaces]) expect(text).toContain(words);
+  });
+
+  test('a held record says that later readings of its market were accepted, as the board does', () => {
+    const heldRecords = [
+      { subject: 'saldo', source: 'simulated', reason: 'venues_differ', heldAt: NOW - MINUTE_MS },
+    ];
+    const at = (readAt: number) =>
+      written(language, { heldRecords, heldCount: 1, readAt: () => readAt });
+    expect(at(NOW)).toContain(texts.laterAccepted);
+    expect(at(NOW - HOUR_MS)).not.toContain(texts.laterAccepted);
   });
 
   test('a held record has a space before its source', () => {

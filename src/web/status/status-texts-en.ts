@@ -53,6 +53,7 @@ export const ENGLISH: StatusTexts = {
   heldAbout:
     'A doubtful figure is not published until another source confirms it or the operator reviews it.',
   heldTimes: (count, age) => `${count} times, last ${age}`,
+  laterAccepted: 'later readings were accepted',
   heldMore: (count) => (count === 1 ? 'And one more.' : `And ${count} more.`),
   heldSubjects: { 'bcv.official': 'Official BCV rate', 'bcv.banks': 'BCV bank table' },
   simulated: 'simulated',

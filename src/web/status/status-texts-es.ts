@@ -63,6 +63,8 @@ export const SPANISH = {
     'Una cifra dudosa no se publica hasta que otra fuente la confirme o el operador la revise.',
   /** Text for similar records; `age` is the age of the newest. */
   heldTimes: (count: number, age: string) => `${count} veces, la última ${age}`,
+  /** The board says of such a market that no later reading is held. */
+  laterAccepted: 'las lecturas siguientes se aceptaron',
   heldMore: (count: number) => (count === 1 ? 'Y una más.' : `Y ${count} más.`),
   heldSubjects: {
     'bcv.official': 'Tasa oficial del BCV',

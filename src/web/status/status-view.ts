@@ -31,6 +31,8 @@ export interface StatusView {
   /** The newest held records, and how many there are. */
   readonly heldRecords: readonly StatusHeld[];
   readonly heldCount: number;
+  /** When the published quote of a market was read. */
+  readonly readAt: (market: string) => Instant | undefined;
   /** Ids of the markets whose quotes are in doubt. */
   readonly inDoubt: readonly string[];
   /** Official rates of held publications, which are announced as not confirmed. */
