@@ -21,6 +21,12 @@ export const MAX_FIXED = 1e12;
 /** The same as messages say it. */
 export const FIXED_LIMIT_WORDS = 'one trillion (10^12)';
 
+/** Whether a value of that kind is within the limits. */
+export function isInRange(kind: MarkupKind, value: number): boolean {
+  if (kind === 'percent') return value >= MIN_PERCENT && value <= MAX_PERCENT;
+  return Math.abs(value) <= MAX_FIXED;
+}
+
 const MARKUP_DECIMALS = 4;
 
 /**

@@ -8,9 +8,9 @@ import { WrittenNumber } from '../../domain/exact-json.ts';
 import type { Markets } from '../../domain/markets.ts';
 import {
   FIXED_LIMIT_WORDS,
+  isInRange,
   MARKUP_KINDS,
   MARKUP_TAG,
-  MAX_FIXED,
   MAX_PERCENT,
   type MarkupRule,
   MIN_PERCENT,
@@ -58,14 +58,12 @@ export function markupRuleSchema(markets: Markets) {
 }
 
 function outOfRange(kind: MarkupRule['kind'], value: number): string | undefined {
+  if (isInRange(kind, value)) return undefined;
   switch (kind) {
     case 'percent':
-      if (value >= MIN_PERCENT && value <= MAX_PERCENT) return undefined;
       return `must be ${MIN_PERCENT} to ${MAX_PERCENT} percent`;
     case 'fixed':
-      return Math.abs(value) <= MAX_FIXED
-        ? undefined
-        : `must be at most ${FIXED_LIMIT_WORDS}, positive or negative`;
+      return `must be at most ${FIXED_LIMIT_WORDS}, positive or negative`;
     default:
       return kind satisfies never;
   }

@@ -12,6 +12,7 @@ export interface ConsoleData {
   readonly texts: ConsoleTexts;
   /** Names of the markets by id: some plans may not request the catalogue. */
   readonly marketNames: Readonly<Record<string, string>>;
+  readonly docsAddress: string;
   /** Where the documentation compares the plans. */
   readonly plansAddress: string;
   /** A key for each plan, on a demonstration only. */

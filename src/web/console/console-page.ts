@@ -29,8 +29,10 @@ export function consolePage(
   const marketNames = Object.fromEntries(
     markets.map(({ id, name, nameEn }) => [id, language === 'en' ? nameEn : name]),
   );
-  const plansAddress = linkTo(view, '/docs#plans');
-  const data: ConsoleData = { language, texts, marketNames, plansAddress, demoKeys };
+  const data: ConsoleData = {
+    ...{ language, texts, marketNames, demoKeys },
+    ...{ docsAddress: linkTo(view, '/docs'), plansAddress: linkTo(view, '/docs#plans') },
+  };
   return page(view, {
     title: texts.title,
     description: texts.description,

@@ -1,5 +1,5 @@
 import { VesfxError } from '../../client/errors.ts';
-import { objectIn } from '../../client/http-client.ts';
+import { asObject, objectIn } from '../../client/http-client.ts';
 import type { DocumentedError } from '../docs/api-document.ts';
 import { countText, durationText } from '../frame/format.ts';
 import { type ConsoleReader, filled } from './console-data.ts';
@@ -54,6 +54,8 @@ export interface AnsweredError {
   readonly meaning?: string | undefined;
   /** The named parameter or field of the body. */
   readonly field?: string;
+  /** The cheapest plan that may. */
+  readonly plan?: string;
 }
 
 interface Exchange {
@@ -70,13 +72,15 @@ export function answeredError(
   { sent, answered, errors }: Exchange,
   { language, texts }: ConsoleReader,
 ): AnsweredError {
-  const { code, field } = objectIn(answered) ?? {};
+  const { code, field, details } = objectIn(answered) ?? {};
   if (typeof code !== 'string') return { meaning: texts.failures.unexpected_answer };
   if (code === 'invalid_format' && sent !== undefined && objectIn(sent) === undefined) {
     return { meaning: texts.bodyNotJson };
   }
   const said = errors.find((error) => error.code === code)?.message;
   const meaning = language === 'es' ? said : undefined;
+  const { required_plan: plan } = asObject(details) ?? {};
+  if (typeof plan === 'string') return { meaning, plan };
   if (typeof field !== 'string') return { meaning };
   return { meaning: meaning?.replace(/\.$/, `: \`${field}\`.`), field };
 }

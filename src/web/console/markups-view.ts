@@ -22,7 +22,10 @@ export function marketName(market: string, { marketNames }: MarkupReader): strin
 
 const RATE_CHANGE = { min: 4, max: 4 };
 
-function amountText({ kind, value }: MarkupRule, language: Language): string {
+export function amountText(
+  { kind, value }: Pick<MarkupRule, 'kind' | 'value'>,
+  language: Language,
+): string {
   const amount = `${value > 0 ? '+' : ''}${exactText(value, language)}`;
   return kind === 'fixed' ? `${amount}\u00a0VES` : withPercent(amount, language);
 }
@@ -43,7 +46,7 @@ export function rulesView(
       ...(actions === undefined ? [] : [{ label: texts.action, kind: 'action' as const }]),
     ],
     rules.map((rule) => [
-      html`<span class="key-name">${rule.tag}${!rule.active && html` <span class="tag">${texts.inactive}</span>`}</span>`,
+      html`<span class="key-name"><span>${rule.tag}</span>${!rule.active && html` <span class="tag">${texts.inactive}</span>`}</span>`,
       amountText(rule, language),
       nameList(rule.markets.map((market) => marketName(market, reader))) ?? texts.allMarkets,
       ...(actions === undefined ? [] : [actions(rule)]),
@@ -95,9 +98,9 @@ export function previewView(
   );
 }
 
-/** A value with its sign, parsed as on the board; undefined for an invalid number. */
+/** A value with its sign and perhaps a percent sign, parsed as on the board; undefined for an invalid number. */
 export function writtenValue(text: string, language: Language): number | undefined {
-  const [, sign, size = ''] = /^\s*([+\u2212-])?(.*)$/.exec(text) ?? [];
+  const [, sign, size = ''] = /^\s*([+\u2212-])?(.*?)\s*%?\s*$/.exec(text) ?? [];
   const amount = readTypedAmount(size, language)?.amount;
   if (amount === undefined) return undefined;
   return sign === undefined || sign === '+' ? Number(amount) : -Number(amount);

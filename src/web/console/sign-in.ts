@@ -29,12 +29,12 @@ export function SignIn({ data, said = {}, isBusy, field, onSubmit }: SignInProps
   return html`<div class="wrap entry">
 <div><h1>${isDemo ? texts.enterDemo : texts.heading}</h1>
 <p class="lead">${isDemo ? texts.enterDemoHelp : texts.lead}</p></div>
-<noscript><p>${texts.needsScript}</p></noscript>
+<noscript><p>${texts.needsScript} <a href=${data.docsAddress}>${texts.toDocs}</a></p></noscript>
 ${isDemo && html`<form class="plan-choices" method="dialog" onSubmit=${onSubmit}>${demoKeys.map(demoKey)}</form>`}
-<form id="sign-in" class="panel" method="dialog" aria-busy=${isBusy ? 'true' : undefined} onSubmit=${onSubmit}>
+<form id="sign-in" class="panel" method="dialog" novalidate aria-busy=${isBusy ? 'true' : undefined} onSubmit=${onSubmit}>
 <label for="key">${isDemo ? texts.orKey : texts.keyLabel}</label>
 <p class="key-row"><input id="key" ref=${field} type="password" required autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="vfx_live_…" aria-describedby="key-help" aria-invalid=${said.trouble ? 'true' : undefined} />
-<button class="main" disabled=${isBusy}>${texts.signIn}</button></p>
+<button class="main" disabled=${isBusy}>${isBusy ? texts.signingIn : texts.signIn}</button></p>
 <p class="trouble" role="alert">${said.trouble}</p>
 <p class="said" role="status">${said.note}</p>
 <p class="hint" id="key-help">${texts.keyHelp} ${texts.noKey}</p>

@@ -24,6 +24,8 @@ export interface Tried {
   readonly isSending?: boolean;
   readonly answer?: TriedAnswer;
   readonly error?: AnsweredError | undefined;
+  /** The form has changed since. */
+  readonly isOld?: boolean;
   /** There was no answer. */
   readonly failure?: string;
 }
@@ -49,18 +51,18 @@ export function AnswerPanel({ tried, request }: AnswerProps): Html {
   };
   const [withKey, setWithKey] = useState(false);
   const key = withKey ? (own.current ?? '') : texts.placeholder;
+  const tabs = h(Segments<typeof kind>, {
+    ...{ name: 'sample-kind', label: texts.asCode, value: kind, onChoose: choose, look: 'lines' },
+    choices: CODE_KINDS.map((value) => ({ value, text: CODE_NAMES[value] })),
+  });
   return html`<div class="answer">${h(Answer, tried)}
 <div class="as-code"><h2 class="unseen">${texts.asCode}</h2>
-${h(Segments<typeof kind>, {
-  ...{ name: 'sample-kind', label: texts.asCode, value: kind, onChoose: choose, look: 'lines' },
-  choices: CODE_KINDS.map((value) => ({ value, text: CODE_NAMES[value] })),
-})}
-${h(CodeBlock, { id: 'sample', name: texts.asCode, children: coloured(sampleOf(kind, { ...request, key })) })}
+${h(CodeBlock, { ...{ id: 'sample', name: texts.asCode, copy: texts.copyCode, tabs }, children: coloured(sampleOf(kind, { ...request, key })) })}
 <label class="tick"><input type="checkbox" checked=${withKey} onChange=${() => setWithKey(!withKey)} /> ${texts.withKey}</label></div></div>`;
 }
 
-function Answer({ isSending, answer, error, failure }: Tried): Html {
-  const { texts, language } = useConsole();
+function Answer({ isSending, answer, error, failure, isOld }: Tried): Html {
+  const { texts, language, plansAddress } = useConsole();
   const [part, setPart] = useState<'body' | 'headers'>('body');
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -77,16 +79,17 @@ function Answer({ isSending, answer, error, failure }: Tried): Html {
   const shown =
     part === 'headers'
       ? [...headers].map(([name, value]) => `${name}: ${value}`).join('\n')
-      : coloured(text.slice(0, MAX_SHOWN_ANSWER));
-  return html`<div id="tried"><div class="top"><h2 tabindex="-1" ref=${heading}><span class="unseen">${texts.answer}: </span><span class=${status < 400 ? 'ok' : 'failed'}>${status} ${statusText}</span></h2><span>${countText(durationMs, language)} ms</span>${cost && html`<span>${filled(cost === '1' ? texts.unit : texts.unitsN, { n: cost })}</span>`}</div>
+      : text && coloured(text.slice(0, MAX_SHOWN_ANSWER));
+  const tabs = h(Segments<typeof part>, {
+    ...{ name: 'answer-part', label: texts.answer, value: part, onChoose: setPart, look: 'lines' },
+    choices: [
+      { value: 'body', text: texts.answer },
+      { value: 'headers', text: texts.headers },
+    ],
+  });
+  return html`<div id="tried" class=${isOld && 'old'}><div class="top"><h2 tabindex="-1" ref=${heading}><span class="unseen">${texts.answer}: </span><span class=${status < 400 ? 'ok' : 'failed'}>${status} ${statusText}</span></h2><span>${countText(durationMs, language)} ms</span>${cost && html`<span>${filled(cost === '1' ? texts.unit : texts.unitsN, { n: cost })}</span>`}${isOld && html`<strong>${texts.ofBefore}</strong>`}</div>
 ${error?.meaning !== undefined && html`<p class="meaning" role="alert">${inlineCode(error.meaning)}</p>`}
-${h(Segments<typeof part>, {
-  ...{ name: 'answer-part', label: texts.answer, value: part, onChoose: setPart, look: 'lines' },
-  choices: [
-    { value: 'body', text: texts.answer },
-    { value: 'headers', text: texts.headers },
-  ],
-})}
-${h(CodeBlock, { name: part === 'body' ? texts.answer : texts.headers, children: shown })}
+${error?.plan && html`<p class="meaning">${filled(texts.fromPlan, { plan: error.plan })} <a href=${plansAddress}>${texts.comparePlans}</a></p>`}
+${h(CodeBlock, { name: part === 'body' ? texts.answer : texts.headers, copy: texts.copyAnswer, tabs, children: shown })}
 ${part === 'body' && text.length > MAX_SHOWN_ANSWER && html`<p class="cut">${filled(texts.cut, { n: String(MAX_SHOWN_ANSWER) })}</p>`}</div>`;
 }

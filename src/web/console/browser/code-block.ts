@@ -9,9 +9,18 @@ const SAID_MS = 2_000;
 const COPY = 'M9 9h11v11H9zM5 15H4V4h11v1';
 const DONE = 'M4 12l6 6L20 6';
 
-/** Code with a button that copies it. */
-export function CodeBlock(props: { id?: string; name: string; children?: Html }): Html {
-  const { id, name, children } = props;
+interface CodeProps {
+  readonly id?: string;
+  readonly name: string;
+  /** The name of the button that copies it. */
+  readonly copy: string;
+  /** What stands beside the button. */
+  readonly tabs: Html;
+  readonly children?: Html;
+}
+
+/** Code below its tabs, with a button that copies it. */
+export function CodeBlock({ id, name, copy, tabs, children }: CodeProps): Html {
   const { texts } = useConsole();
   const pre = useRef<HTMLPreElement>(null);
   const [isDone, setDone] = useState<boolean>();
@@ -24,6 +33,8 @@ export function CodeBlock(props: { id?: string; name: string; children?: Html })
     if (pre.current !== null) setDone(await copyText(pre.current));
   };
   const said = isDone === undefined ? '' : isDone ? texts.codeCopied : texts.codeNotCopied;
-  return html`<div class="code-block"><pre ref=${pre} tabindex="0" aria-label=${name}><code id=${id}>${children}</code></pre>
-<button type="button" class="plain" title=${texts.copyCode} aria-label=${texts.copyCode} onClick=${onClick}>${icon(isDone ? DONE : COPY)}</button><span class="unseen" role="status">${said}</span></div>`;
+  if (!children)
+    return html`<div class="code-head">${tabs}</div><p class="cut">${texts.noContent}</p>`;
+  return html`<div class="code-head">${tabs}<button type="button" class="plain" title=${copy} aria-label=${copy} onClick=${onClick}>${icon(isDone ? DONE : COPY)}</button><span class="unseen" role="status">${said}</span></div>
+<pre ref=${pre} tabindex="0" aria-label=${name}><code id=${id}>${children}</code></pre>`;
 }

@@ -1,8 +1,9 @@
 import { h } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Account } from '../../../client/types.ts';
+import { caracasTimeOf } from '../../../domain/time.ts';
 import { type Html, html } from '../../frame/html.ts';
-import type { ConsoleData } from '../console-data.ts';
+import { type ConsoleData, filled } from '../console-data.ts';
 import { failureIn } from '../failures.ts';
 import { hasEnded } from '../key-list.ts';
 import { SignIn } from '../sign-in.ts';
@@ -25,7 +26,7 @@ const CONTENTS = {
 /** A reader signs in with a key, then sees and manages the account. */
 export function ConsoleApp({ data }: { data: ConsoleData }): Html {
   const session = useSession(data);
-  const { account, said, busy, enter, resume } = session;
+  const { account, said, busy, enter, leave, resume } = session;
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
     // What was pressed before this script was there comes first.
@@ -42,7 +43,9 @@ export function ConsoleApp({ data }: { data: ConsoleData }): Html {
   if (busy === 'resuming') return SummarySkeleton({ label: data.texts.loading });
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
-    void enter(event.submitter?.getAttribute('value') ?? field.current?.value.trim() ?? '');
+    const key = event.submitter?.getAttribute('value') ?? field.current?.value.trim();
+    if (key) void enter(key);
+    else leave({ trouble: data.texts.fieldMissing });
   };
   return h(SignIn, { data, said, isBusy: busy !== undefined, field, onSubmit });
 }
@@ -58,6 +61,7 @@ function AccountView({ data, session, account }: AccountProps): Html {
   const { texts } = data;
   const [version, setVersion] = useState(0);
   const [trouble, setTrouble] = useState<string>();
+  const readAt = useRef(Date.now());
   const [newKey, setNewKey] = useState<UnsavedKey>();
   const tab = useTab();
   const opened = useRef(new Set<TabName>());
@@ -69,6 +73,7 @@ function AccountView({ data, session, account }: AccountProps): Html {
     try {
       await session.reload();
       setTrouble(undefined);
+      readAt.current = Date.now();
     } catch (error) {
       setTrouble(failureIn(error, data));
     }
@@ -80,6 +85,13 @@ function AccountView({ data, session, account }: AccountProps): Html {
     heading?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }, [tab]);
+  useEffect(() => {
+    const before = document.title;
+    document.title = `${texts.tabs[tab]} · vesfx`;
+    return () => {
+      document.title = before;
+    };
+  }, [tab]);
   // Leaving the page would lose a key that its owner has not saved.
   useEffect(() => {
     if (newKey === undefined) return;
@@ -89,14 +101,24 @@ function AccountView({ data, session, account }: AccountProps): Html {
   }, [newKey]);
 
   const { key, keepKey, call } = session;
-  const open = { ...data, key, keepKey, call, account, refresh, version, showNewKey: setNewKey };
+  const open = {
+    ...data,
+    key,
+    keepKey,
+    call,
+    account,
+    trouble,
+    refresh,
+    version,
+    showNewKey: setNewKey,
+  };
   const liveKeys = account.keys.filter((one) => !hasEnded(one, Date.now())).length;
   const link = (name: TabName) =>
     html`<a href=${`#${name}`} aria-current=${name === tab ? 'page' : undefined}>${texts.tabs[name]}${name === 'claves' && html` <i>${liveKeys}</i>`}</a>`;
   return html`<${ConsoleContext.Provider} value=${open}><div id="account" ref=${place}>
 <div class="app-bar"><div class="wrap"><nav class="tabs" aria-label=${texts.sections}>${TABS.map(link)}</nav>
 <div class="who"><b id="account-name">${account.name}</b><span class="tag accent">${account.plan}</span><button type="button" id="sign-out" onClick=${() => session.leave({ note: texts.signedOut })}>${texts.signOut}</button></div></div></div>
-<div class="wrap">${trouble && html`<p class="alert" role="alert">${trouble} <button type="button" onClick=${refresh}>${texts.retry}</button></p>`}
+<div class="wrap">${trouble && html`<p class="alert" role="alert">${trouble} ${filled(texts.dataOf, { time: caracasTimeOf(readAt.current) })} <button type="button" onClick=${refresh}>${texts.retry}</button></p>`}
 ${TABS.filter((name) => opened.current.has(name)).map((name) => html`<section key=${name} id=${`tab-${name}`} class="tab" hidden=${name !== tab}>${h(CONTENTS[name], {})}</section>`)}</div>
 ${newKey && h(NewKeyDialog, { newKey, onSaved: () => setNewKey(undefined) })}
 </div><//>`;

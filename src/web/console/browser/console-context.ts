@@ -19,6 +19,8 @@ export interface OpenConsole extends ConsoleData, Pick<Session, 'key' | 'keepKey
   readonly refresh: () => Promise<void>;
   /** Rises when everything is to be read again. */
   readonly version: number;
+  /** What is wrong with the account. */
+  readonly trouble: string | undefined;
   readonly showNewKey: (key: UnsavedKey) => void;
 }
 
@@ -32,7 +34,7 @@ export function useConsole(): OpenConsole {
 
 interface Loaded<Value> {
   readonly value?: Value;
-  readonly trouble?: string;
+  readonly trouble?: string | undefined;
 }
 
 /** The newest answer of `load`, which runs again when `inputs` change. A failure keeps the answer before. */
@@ -52,5 +54,6 @@ export function useLoaded<Value>(load: () => Promise<Value>, inputs: Inputs): Lo
       isNewest = false;
     };
   }, inputs);
-  return state;
+  // What is said about the account is said once.
+  return state.trouble === open.trouble ? { ...state, trouble: undefined } : state;
 }

@@ -47,6 +47,7 @@ interface FormProps {
 export function FormDialog(props: FormProps): Html {
   const { id, title, submit, isDestructive = false, onClose, onInput, work, children } = props;
   const open = useConsole();
+  const { texts } = open;
   const form = useRef<HTMLFormElement>(null);
   const [isBusy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState<Trouble>();
@@ -68,6 +69,12 @@ export function FormDialog(props: FormProps): Html {
     setBusy(true);
     setTrouble(undefined);
     try {
+      const wrong = form.current.querySelector<HTMLInputElement>('[data-field]:invalid');
+      if (wrong !== null) {
+        const { dataset, validity } = wrong;
+        const rule = validity.valueMissing ? undefined : texts.fieldRules[dataset['field'] ?? ''];
+        throw new FieldError(dataset['field'] ?? '', rule ?? texts.fieldMissing);
+      }
       await work(new FormData(form.current));
     } catch (error) {
       setTrouble(explained(error));
@@ -81,8 +88,8 @@ export function FormDialog(props: FormProps): Html {
     if (form.current !== null) onInput?.(new FormData(form.current));
   };
   const main = html`<button class="main${isDestructive ? ' danger' : ''}" disabled=${isBusy}>${submit}</button>`;
-  const cancel = html`<button type="button" data-cancel onClick=${onClose}>${open.texts.cancel}</button>`;
-  const content = html`<form id=${id} class="stack" ref=${form} onSubmit=${onSubmit} onInput=${onChange}>
+  const cancel = html`<button type="button" data-cancel onClick=${onClose}>${texts.cancel}</button>`;
+  const content = html`<form id=${id} class="stack" novalidate ref=${form} onSubmit=${onSubmit} onInput=${onChange}>
 <${FormTrouble.Provider} value=${trouble}>${children}<//>
 <p class="trouble" role="alert">${trouble?.field === undefined && trouble?.said}</p>
 <div class="buttons">${isDestructive ? [cancel, main] : [main, cancel]}</div></form>`;

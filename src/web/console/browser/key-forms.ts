@@ -5,9 +5,9 @@ import { GRANTABLE_SCOPES, KEY_KINDS, PUBLISHABLE_SCOPES } from '../../../domain
 import { caracasDayOf } from '../../../domain/time.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { filled } from '../console-data.ts';
-import { nameOf } from '../key-list.ts';
+import { lastUseText, momentOf, nameOf } from '../key-list.ts';
 import { useConsole } from './console-context.ts';
-import { FormDialog, TextField, Ticks } from './form.ts';
+import { FieldError, FormDialog, TextField, Ticks } from './form.ts';
 
 interface GivenKey {
   /** The key that the form is about. */
@@ -41,6 +41,9 @@ export function KeyForm({ given, onClose }: KeyFormProps): Html {
       origins: isPublishable ? (text('origins').match(/[^\s,]+/g) ?? []) : undefined,
       allow_no_origin: isPublishable ? form.has('no-origin') : undefined,
     };
+    if (limits.origins?.length === 0 && !limits.allow_no_origin) {
+      throw new FieldError('origins', texts.originMissing);
+    }
     if (given === undefined) {
       const end = expires === '' ? {} : { expires_at: endOf(expires) };
       const named = label === '' ? {} : { label };
@@ -117,18 +120,31 @@ export function RotateForm({ given, onClose }: GivenKey): Html {
   });
 }
 
-/** Asks before a key is revoked. */
-export function RevokeForm({ given, onClose, onGone }: GivenKey): Html {
-  const { texts, call, refresh } = useConsole();
+interface RevokeProps extends Omit<GivenKey, 'onGone'> {
+  readonly onGone?: GivenKey['onGone'];
+  /** Sends the request itself, as the playground does. */
+  readonly send?: () => Promise<void>;
+}
+
+/** Asks before a key is revoked. Names it by what tells it from others of its name. */
+export function RevokeForm({ given, onClose, onGone, send }: RevokeProps): Html {
+  const open = useConsole();
+  const { texts, call, refresh } = open;
   const work = async () => {
-    await call(({ keys }) => keys.revoke(given.id));
+    await (send?.() ?? call(({ keys }) => keys.revoke(given.id)));
     await refresh();
     onClose();
-    onGone();
+    onGone?.();
   };
+  const facts = [
+    [texts.id, html`<code>${given.id}</code>`],
+    [texts.created, momentOf(given.created_at, open)],
+    [texts.lastUse, lastUseText(given, Date.now(), open)],
+  ];
   return h(FormDialog, {
     ...{ id: 'revoke-form', title: filled(texts.revokeKey, { name: nameOf(given) }) },
     ...{ submit: texts.revokeYes, isDestructive: true, onClose, work },
-    children: html`<p>${texts.revokeHelp} ${given.current && texts.revokeOwn}</p>`,
+    children: html`<p>${texts.revokeHelp} ${given.current && texts.revokeOwn}</p>
+<dl class="facts-list">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`,
   });
 }

@@ -7,6 +7,7 @@ import { filled } from '../console-data.ts';
 import {
   canChange,
   hasEnded,
+  isReplaced,
   keyCountText,
   keyEndText,
   lastUseText,
@@ -56,7 +57,7 @@ export function KeysTab(): Html {
         ...(hasActions ? [{ label: texts.action, kind: 'action' as const }] : []),
       ],
       keys.map((key) => [
-        html`<span class="key-name">${key.label ?? texts.noName}${key.current && html` <span class="tag accent">${texts.inUse}</span>`}</span><code>${key.id}</code>`,
+        html`<span class="key-name"><span>${key.label ?? texts.noName}</span>${key.current && html` <span class="tag accent">${texts.inUse}</span>`}${isReplaced(key, keys) && html` <span class="tag">${texts.replaced}</span>`}</span><code>${key.id}</code>`,
         reachOf(key, open),
         lastUseText(key, now, open),
         momentOf(key.created_at, open),

@@ -32,11 +32,13 @@ export function MarkupsTab(): Html {
     async () => (isInPlan ? (await call(({ markups }) => markups.list())).markups : []),
     [version, isInPlan],
   );
-  // With the row of a deleted rule goes the place of the focus.
-  const isGone = useRef(false);
+  // A deleted rule and the first one take the place of the focus with them.
+  const changed = useRef<string | undefined>(undefined);
   useEffect(() => {
-    if (isGone.current) newButton.current?.focus();
-    isGone.current = false;
+    if (changed.current === undefined) return;
+    const row = document.querySelector<HTMLElement>(`[data-menu="${changed.current}"]`);
+    (row ?? newButton.current)?.focus();
+    changed.current = undefined;
   }, [rules]);
   const openRule = async (rule?: MarkupRule) => {
     setSaid('');
@@ -54,7 +56,7 @@ export function MarkupsTab(): Html {
   const onDone = (sentence: string, tag: string) => {
     onClose();
     setSaid(filled(sentence, { tag }));
-    isGone.current = sentence === texts.ruleRemoved;
+    changed.current = tag;
     void refresh();
   };
   const newRule = (label: string) =>

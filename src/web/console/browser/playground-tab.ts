@@ -5,6 +5,7 @@ import { type Html, html, inlineCode } from '../../frame/html.ts';
 import type { SampledRequest } from '../../text/samples.ts';
 import { type ConsoleReader, filled } from '../console-data.ts';
 import { answeredError } from '../failures.ts';
+import { hasEnded } from '../key-list.ts';
 import {
   addressOf,
   BODY,
@@ -15,10 +16,9 @@ import {
 import { AnswerPanel, type Tried } from './answer-panel.ts';
 import { apiDocument, exchange, isFromApi } from './api-exchange.ts';
 import { useConsole, useLoaded } from './console-context.ts';
+import { RevokeForm } from './key-forms.ts';
+import { DeleteForm } from './rule-forms.ts';
 import { linkedOperation } from './tabs.ts';
-
-/** Fields in view from the start; the others unfold. */
-const SHOWN_FIELDS = 5;
 
 /** Calls any endpoint with the tab's key, and shows the request as code. */
 export function PlaygroundTab(): Html {
@@ -39,14 +39,20 @@ interface PlaygroundProps {
 
 function Playground({ operations, errors }: PlaygroundProps): Html {
   const open = useConsole();
-  const { texts, key, refresh } = open;
+  const { texts, key, call, account, version, marketNames, refresh } = open;
   const linked = operations.find(({ operation }) => operation.operationId === linkedOperation());
   const [name, setName] = useState(linked?.name);
   const tried = operations.find((one) => one.name === name) ?? operations[0];
   // What differs from the first values of the operation.
   const [written, setWritten] = useState<Readonly<Record<string, string>>>({});
   const [state, setState] = useState<Tried>({});
+  const [isAsking, setAsking] = useState(false);
   const choice = useRef<HTMLSelectElement>(null);
+  const takesRule = tried?.parameters.some((one) => one.name === 'tag' || one.name === 'markup');
+  const { value: rules = [] } = useLoaded(
+    async () => (takesRule ? (await call(({ markups }) => markups.list())).markups : []),
+    [version, takesRule],
+  );
   useEffect(() => {
     if (linked !== undefined) choice.current?.focus();
   }, []);
@@ -57,14 +63,19 @@ function Playground({ operations, errors }: PlaygroundProps): Html {
     setState({});
   };
   const { method, contentType, operation, parameters } = tried;
+  const liveKeys = account.keys.filter((one) => !hasEnded(one, Date.now()));
+  const markets = Object.entries(marketNames);
+  const tags = rules.map(({ tag }) => [tag, tag] as const);
+  const choices: Readonly<Record<string, Choices>> = {
+    ...{ market: markets, via: markets, against: markets, tag: tags, markup: tags },
+    id: liveKeys.map((one) => [one.id, one.label === null ? one.id : `${one.label} (${one.id})`]),
+  };
   const values = { ...firstValues(tried), ...written };
   const request: Omit<SampledRequest, 'key'> = {
     ...{ method, contentType, url: location.origin + addressOf(tried, values) },
     body: tried.body === undefined ? undefined : (values[BODY] ?? ''),
   };
-  const onSubmit = async (event: Event) => {
-    event.preventDefault();
-    if (state.isSending) return;
+  const send = async () => {
     setState({ isSending: true });
     const answer = await exchange(request, key.current);
     if (answer === undefined) return setState({ failure: texts.failures.network_error });
@@ -72,48 +83,75 @@ function Playground({ operations, errors }: PlaygroundProps): Html {
       ? undefined
       : answeredError({ sent: request.body, answered: answer.body, errors }, open);
     setState({ answer, error });
+  };
+  const missing = parameters.find((one) => one.required && !values[one.name])?.name;
+  const onSubmit = async (event: Event & { currentTarget: HTMLFormElement }) => {
+    event.preventDefault();
+    if (state.isSending) return;
+    if (missing !== undefined) {
+      event.currentTarget.querySelector<HTMLElement>(`[name="${missing}"]`)?.focus();
+      return setState({ error: { field: missing } });
+    }
+    if (method === 'DELETE') return setAsking(true);
+    await send();
     void refresh();
   };
+  const onClose = () => setAsking(false);
   const onInput = ({ target }: Event) => {
     const field = target as HTMLInputElement;
     setWritten((before) => ({ ...before, [field.name]: field.value }));
+    setState((before) => ({ ...before, isOld: true }));
   };
-  const shown = [...parameters].sort((a, b) => Number(b.required) - Number(a.required));
-  const needed = shown.filter(({ required }) => required).length;
-  const first = shown.slice(0, Math.max(SHOWN_FIELDS, needed));
-  const more = shown.slice(first.length);
-  const faulty = state.error?.field;
-  const field = (one: ApiParameter) =>
-    parameterField(one, { value: values[one.name] ?? '', isFaulty: one.name === faulty, texts });
+  const first = parameters.filter(({ required }) => required);
+  const more = parameters.filter(({ required }) => !required);
+  const faulty = state.isOld ? undefined : state.error?.field;
+  const field = (one: ApiParameter) => {
+    const problem = missing === one.name ? texts.fieldMissing : texts.parameterRules[one.name];
+    return parameterField(one, {
+      ...{ value: values[one.name] ?? '', choices: choices[one.name], texts },
+      problem: one.name === faulty ? (problem ?? '') : undefined,
+    });
+  };
+  const given = liveKeys.find(({ id }) => id === values['id']);
+  const { tag = '' } = values;
   const plan = operation['x-plan'];
-  return html`<div class="play"><form id="try" class="panel stack" aria-busy=${state.isSending ? 'true' : undefined} onSubmit=${onSubmit} onInput=${onInput}>
+  return html`<div class="play"><form id="try" class="panel stack" novalidate aria-busy=${state.isSending ? 'true' : undefined} onSubmit=${onSubmit} onInput=${onInput}>
 <div class="field"><label for="operation">${texts.endpoint}</label><select id="operation" ref=${choice} value=${tried.name} onChange=${onChoose}>${operations.map((one) => html`<option value=${one.name}>${one.operation.summary}</option>`)}</select>
 <p class="hint"><code>${tried.name}</code> · ${operation['x-cost'] > 0 ? texts.costs : texts.costsNothing} ${plan !== undefined && filled(texts.fromPlan, { plan })}
 ${method !== 'GET' && operation['x-cost'] === 0 && html` <strong>${texts.changes}</strong>`}</p></div>
 ${first.map(field)}
 ${more.length > 0 && html`<details open=${more.some(({ name }) => name === faulty) || undefined}><summary>${filled(texts.moreParameters, { names: more.map(({ name }) => name).join(', ') })}</summary><div class="stack">${more.map(field)}</div></details>`}
 ${request.body !== undefined && html`<div class="field"><label for="p-body">${texts.body}</label><textarea id="p-body" name=${BODY} rows=${Math.min(14, request.body.split('\n').length + 1)} spellcheck=${false} value=${request.body}></textarea></div>`}
-<button class="main${method === 'DELETE' ? ' danger' : ''}" disabled=${state.isSending}>${texts.send}</button></form>
-${h(AnswerPanel, { tried: state, request })}</div>`;
+<p class="foot"><button class="main${method === 'DELETE' ? ' danger' : ''}" disabled=${state.isSending}>${texts.send}</button></p></form>
+${h(AnswerPanel, { tried: state, request })}
+${isAsking && (given === undefined ? h(DeleteForm, { rule: { tag }, onClose, send, onDone: () => void refresh() }) : h(RevokeForm, { given, onClose, send }))}</div>`;
 }
+
+type Choices = readonly (readonly [value: string, text: string])[];
 
 interface FieldState {
   readonly value: string;
-  readonly isFaulty: boolean;
+  /** What the field may be, with names. */
+  readonly choices: Choices | undefined;
+  /** What is wrong with it. */
+  readonly problem: string | undefined;
   readonly texts: ConsoleReader['texts'];
 }
 
-function parameterField(parameter: ApiParameter, { value, isFaulty, texts }: FieldState): Html {
+function parameterField(parameter: ApiParameter, field: FieldState): Html {
+  const { value, choices = [], problem, texts } = field;
   const { name, required, description, schema, example } = parameter;
+  const isFaulty = problem !== undefined;
+  const offered = schema.enum?.map((one) => [String(one), String(one)] as const) ?? choices;
   const hint = example !== undefined && filled(texts.forExample, { value: String(example) });
   const common = {
-    ...{ id: `p-${name}`, name, value, required: required && schema.enum === undefined },
+    ...{ id: `p-${name}`, name, value, required },
     ...{ 'aria-describedby': `about-${name}`, 'aria-invalid': isFaulty ? 'true' : undefined },
   };
   const input =
-    schema.enum === undefined
-      ? html`<input ...${common} placeholder=${hint || undefined} autocomplete="off" autocapitalize="none" spellcheck=${false} />`
-      : html`<select ...${common}>${!required && html`<option value="">${texts.notSent}</option>`}${schema.enum.map((one) => html`<option value=${String(one)}>${String(one)}</option>`)}</select>`;
+    offered.length === 0
+      ? html`<input ...${common} type=${schema.format === 'date' ? 'date' : undefined} placeholder=${hint || undefined} autocomplete="off" autocapitalize="none" spellcheck=${false} />`
+      : html`<select ...${common}>${!(required && value) && html`<option value="">${required ? texts.choose : texts.notSent}</option>`}${offered.map(([one, text]) => html`<option value=${one}>${text}</option>`)}</select>`;
   return html`<div class="field" key=${name}><label for=${`p-${name}`}>${name} ${!required && html`<small>${texts.optional}</small>`}</label>${input}
-<p class="hint${isFaulty ? ' trouble' : ''}" id=${`about-${name}`}>${inlineCode(description)}</p></div>`;
+<p class="hint${isFaulty ? ' trouble' : ''}" id=${`about-${name}`}>${problem && html`${problem} `}${inlineCode(description)}</p></div>`;
 }

@@ -1,18 +1,21 @@
 import { h } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Rate } from '../../../client/types.ts';
-import { MARKUP_KINDS, type MarkupRule } from '../../../domain/markup.ts';
+import { MAX_SIGNIFICANT_DIGITS, significantDigits } from '../../../domain/decimal.ts';
+import { isInRange, MARKUP_KINDS, type MarkupRule } from '../../../domain/markup.ts';
 import { exactText, MINUS } from '../../frame/format.ts';
-import { type Html, html } from '../../frame/html.ts';
+import { type Html, html, inlineCode } from '../../frame/html.ts';
 import { filled } from '../console-data.ts';
-import { marketName, previewView, writtenValue } from '../markups-view.ts';
+import { amountText, marketName, previewView, writtenValue } from '../markups-view.ts';
 import { useConsole } from './console-context.ts';
 import { FieldError, FormDialog, TextField, Ticks } from './form.ts';
 
 const EXAMPLE_PERCENT = 3.5;
+/** Above it the form asks again: perhaps the decimal mark is missing. */
+const SURE_PERCENT = 100;
 
 interface RuleProps {
-  readonly rule: MarkupRule;
+  readonly rule: Pick<MarkupRule, 'tag'>;
   readonly onClose: () => void;
   readonly onDone: (sentence: string, tag: string) => void;
 }
@@ -28,20 +31,39 @@ export function RuleForm({ rule, rates, onClose, onDone }: RuleFormProps): Html 
   const open = useConsole();
   const { texts, language, marketNames, call } = open;
   const [draft, setDraft] = useState(rule);
+  const confirmed = useRef<number | undefined>(undefined);
   const read = (form: FormData) => {
-    const kind = MARKUP_KINDS.find((one) => one === form.get('kind'));
+    const kind = MARKUP_KINDS.find((one) => one === form.get('kind')) ?? 'percent';
     const value = writtenValue(String(form.get('value')), language);
-    if (value === undefined || kind === undefined) return undefined;
+    if (value === undefined) throw new FieldError('value', texts.amountBad);
+    if (!isInRange(kind, value) || significantDigits(value) > MAX_SIGNIFICANT_DIGITS) {
+      throw new FieldError('value', texts.fieldRules['value'] ?? '');
+    }
     const markets = form.getAll('market').map(String);
     const tag = rule?.tag ?? String(form.get('tag')).trim();
     return { tag, kind, value, markets, active: form.has('active') };
   };
   const work = async (form: FormData) => {
     const written = read(form);
-    if (written === undefined) throw new FieldError('value', texts.amountBad);
     const { tag, ...values } = written;
+    const { kind, value } = written;
+    if (kind === 'percent' && value > SURE_PERCENT && confirmed.current !== value) {
+      confirmed.current = value;
+      throw new FieldError(
+        'value',
+        filled(texts.amountSure, { value: amountText(written, language) }),
+      );
+    }
     await call(({ markups }) => (rule ? markups.replace(tag, values) : markups.create(written)));
     onDone(texts.ruleSaved, tag);
+  };
+  // What cannot be saved has no preview.
+  const onInput = (form: FormData) => {
+    try {
+      setDraft(read(form));
+    } catch {
+      setDraft(undefined);
+    }
   };
   const chosen = rule?.markets ?? [];
   const offered = rates.length > 0 ? rates.map(({ market }) => market) : Object.keys(marketNames);
@@ -52,27 +74,40 @@ export function RuleForm({ rule, rates, onClose, onDone }: RuleFormProps): Html 
     id: 'rule-form',
     title: rule === undefined ? texts.newRule : filled(texts.editRule, { tag: rule.tag }),
     submit: texts.save,
-    ...{ onClose, work, onInput: (form: FormData) => setDraft(read(form)) },
+    ...{ onClose, work, onInput },
     children: html`${rule === undefined && h(TextField, { name: 'tag', label: texts.tag, hint: texts.tagHelp, required: true, maxlength: 32, pattern: '[a-z0-9_\\-]+', autocapitalize: 'none', spellcheck: false, title: texts.tagHelp })}
 <div class="row"><div class="field"><label for="f-kind">${texts.kind}</label><select id="f-kind" name="kind">${MARKUP_KINDS.map((one) => html`<option value=${one} selected=${one === (rule?.kind ?? 'percent')}>${texts[one]}</option>`)}</select></div>
-${h(TextField, { name: 'value', label: texts.amount, required: true, inputmode: 'decimal', placeholder: example, defaultValue: rule === undefined ? '' : exactText(rule.value, language).replace(MINUS, '-') })}</div>
-${h(Ticks, {
-  ...{ name: 'market', field: 'markets', label: texts.markets, hint: texts.marketsHelp, chosen },
-  choices: all.map((market) => [market, marketName(market, open)] as const),
-})}
-<label class="tick"><input type="checkbox" name="active" defaultChecked=${rule?.active ?? true} /> ${texts.active}</label>
-${rates.length > 0 && html`<div><h3>${texts.preview}</h3><p class="hint">${texts.previewHelp}</p><div id="preview" aria-live="polite">${draft && previewView(draft, { rates, now: Date.now() }, open)}</div></div>`}`,
+${h(TextField, { name: 'value', label: texts.amount, required: true, inputmode: 'decimal', placeholder: example, hint: draft && `= ${amountText(draft, language)}`, defaultValue: rule === undefined ? '' : exactText(rule.value, language).replace(MINUS, '-') })}</div>
+${rates.length > 0 && html`<div id="preview" aria-live="polite">${draft && previewView(draft, { rates, now: Date.now() }, open)}</div><p class="hint">${texts.previewHelp}</p>`}
+<details open=${chosen.length > 0}><summary>${texts.markets}: ${draft?.markets.length ? draft.markets.length : texts.allMarkets}, <span class="link">${texts.chooseMarkets}</span></summary>${h(
+      Ticks,
+      {
+        ...{
+          name: 'market',
+          field: 'markets',
+          label: texts.markets,
+          hint: texts.marketsHelp,
+          chosen,
+        },
+        choices: all.map((market) => [market, marketName(market, open)] as const),
+      },
+    )}</details>
+<label class="tick"><input type="checkbox" name="active" defaultChecked=${rule?.active ?? true} /> ${texts.active}</label>`,
   });
 }
 
-/** Asks before a rule is deleted. */
-export function DeleteForm({ rule: { tag }, onClose, onDone }: RuleProps): Html {
+/** Asks before a rule is deleted. `send` sends the request itself, as the playground does. */
+export function DeleteForm(props: RuleProps & { readonly send?: () => Promise<void> }): Html {
+  const { rule, onClose, onDone, send } = props;
+  const { tag } = rule;
   const { texts, call } = useConsole();
   const work = async () => {
-    await call(({ markups }) => markups.delete(tag));
+    await (send?.() ?? call(({ markups }) => markups.delete(tag)));
     onDone(texts.ruleRemoved, tag);
   };
-  const title = filled(texts.removeAsk, { tag });
-  const submit = texts.removeYes;
-  return h(FormDialog, { id: 'delete-form', title, submit, isDestructive: true, onClose, work });
+  return h(FormDialog, {
+    ...{ id: 'delete-form', title: filled(texts.removeAsk, { tag }), submit: texts.removeYes },
+    ...{ isDestructive: true, onClose, work },
+    children: html`<p>${inlineCode(filled(texts.removeHelp, { tag }))}</p>`,
+  });
 }
