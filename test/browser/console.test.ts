@@ -101,8 +101,11 @@ describeInBrowser('the console', (open) => {
     expect(await fieldsetsIn(page, '#key-form')).toBe(0);
     await page.selectOption('#key-form [name=kind]', 'publishable');
     await page.fill('#key-form [name=label]', 'Página');
-    await page.fill('#key-form [name=origins]', 'https://a.example https://b.example');
     await page.check('#key-form [value=rates]');
+    // Without an origin no page could use it.
+    await page.locator('#key-form button.main').click();
+    await page.getByRole('alert').getByText('Escriba al menos un origen').waitFor();
+    await page.fill('#key-form [name=origins]', 'https://a.example https://b.example');
     expect(await page.locator('#key-form [value="account.read"]').count()).toBe(0);
     await page.locator('#key-form button.main').click();
     expect(await page.locator('#new-key code').textContent()).toMatch(/^vfx_pub_/);
@@ -219,6 +222,7 @@ describeInBrowser('the console', (open) => {
     await page.locator('#sign-in').getByRole('status').getByText('You are signed out').waitFor();
     expect(await page.textContent('#sign-in [role=alert]')).toBe('');
     expect(await page.inputValue('#key')).toBe('');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('key');
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toBe('{}');
     await page.reload();
     await page.locator('#sign-in').waitFor();
@@ -410,7 +414,9 @@ describeInBrowser('the console', (open) => {
           .locator(selector)
           .first()
           .evaluate((one, pseudo) => getComputedStyle(one, pseudo).color, part);
-      expect(await colorOf('#try input', '::placeholder')).toBe(await colorOf('#try p.hint'));
+      expect(await colorOf('#try input[placeholder]', '::placeholder')).toBe(
+        await colorOf('#try p.hint'),
+      );
     },
   );
 
@@ -454,6 +460,8 @@ describeInBrowser('the console', (open) => {
     await page.context().setOffline(true);
     await page.locator('#refresh').click();
     await page.locator('#account > .wrap > [role=alert]').getByText('No hubo respuesta').waitFor();
+    await page.getByText('Los datos son de las').waitFor();
+    await expect.poll(() => page.getByText('No hubo respuesta').count()).toBe(1);
     expect(await page.textContent('#units')).toContain('15.000');
     await page.context().setOffline(false);
     await page.getByRole('button', { name: 'Reintentar' }).click();
@@ -479,20 +487,23 @@ describeInBrowser('the console', (open) => {
     await preview.getByText('1.047,7823').waitFor();
     expect(await preview.innerText()).toContain('+35,4323');
     await page.keyboard.press('Enter');
-    await page.getByRole('status').getByText('Regla tienda guardada.').waitFor();
+    await page.getByRole('status').getByText('Margen tienda guardado.').waitFor();
     const marked = await service.call('/v1/fx/rates?markup=tienda', { key });
     expect(marked.text).toContain('"mid_with_markup":1047.7823');
-    await page.locator('[data-menu=tienda]').press('ArrowDown');
+    // The button that opened the form is gone: the row of the first rule has the focus.
+    await page.locator('[data-menu=tienda]:focus').press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.getByLabel('Tipo').selectOption('fixed');
     await page.getByLabel('Valor', { exact: true }).fill('no');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('Escriba un número').waitFor();
     await page.getByLabel('Valor', { exact: true }).fill('2000000000000');
+    // What cannot be saved has no preview.
+    expect(await preview.innerText()).toBe('');
     await page.keyboard.press('Enter');
-    // The API has the last word.
     await page.getByRole('alert').getByText('hasta un billón (10^12) de VES').waitFor();
     await page.getByLabel('Valor', { exact: true }).fill('-2');
+    await page.locator('#rule-form summary').click();
     await page.getByLabel('BCV, dólar', { exact: true }).check();
     await preview.getByText('887,5754').waitFor();
     expect(await preview.innerText()).not.toContain('Dólar paralelo');
@@ -501,6 +512,7 @@ describeInBrowser('the console', (open) => {
     await page.locator('[data-menu=tienda]:focus').press('Enter');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
+    await page.getByText('recibirán el error markup_not_found').waitFor();
     await page.getByRole('button', { name: 'Sí, borrar' }).press('Enter');
     await page.getByRole('heading', { name: 'Todavía no tiene márgenes' }).waitFor();
     await page.locator('[data-new]:focus').waitFor();
@@ -538,6 +550,8 @@ describeInBrowser('the console', (open) => {
     await page.getByRole('button', { name: 'I have saved it' }).click();
     expect(await page.content()).not.toContain(next);
     await goTo(page, 'claves');
+    await page.locator(`tr:has([data-menu="${id}"])`).getByText('replaced').waitFor();
+    expect(await page.getByText('replaced').count()).toBe(1);
     await page
       .locator(`tr:has([data-menu="${id}"])`)
       .getByText(/in (?:5\d\smin|1\sh)/)
@@ -548,6 +562,84 @@ describeInBrowser('the console', (open) => {
     expectQuiet();
   });
 
+  test('the playground asks before it deletes, and offers what the account has', async () => {
+    const service = serving();
+    const { key, id, accountId } = await holder(service, 'Inicio');
+    const grant = { kind: 'restricted', scopes: ['rates'] } as const;
+    const other = await service.service.accounts.createKey(accountId, { grant, label: 'Caja' });
+    const body = { tag: 'tienda', kind: 'percent', value: 3.5 };
+    await service.call('/v1/account/markups', { key, method: 'POST', body });
+    const { page, expectQuiet } = await open(`${service.url}/console#probar`);
+    const deleted: string[] = [];
+    page.on('request', (one) => one.method() === 'DELETE' && deleted.push(one.url()));
+    await signIn(page, key);
+    const send = page.getByRole('button', { name: 'Enviar' });
+    await page.locator('#operation').selectOption('DELETE /v1/account/keys/{id}');
+    await send.click();
+    // The page says what is missing, not the browser; the field has the focus.
+    await page.locator('#try [name=id]:focus').waitFor();
+    await page.locator('#try').getByText('Falta este dato.').waitFor();
+    const offered = await page.locator('#try [name=id] option').allInnerTexts();
+    expect(offered.toSorted()).toEqual(['elija', `Caja (${other.id})`, id].toSorted());
+    await page.locator('#try [name=id]').selectOption(other.id);
+    await send.click();
+    await page.locator('#revoke-form dd').getByText(other.id).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.locator('#revoke-form [data-cancel]').click();
+    expect(deleted).toEqual([]);
+    await send.click();
+    await page.locator('#revoke-form button.main').click();
+    await page.getByRole('heading', { name: /Respuesta: 204/ }).waitFor();
+    const tried = page.locator('#tried');
+    await tried.getByText('Sin contenido').waitFor();
+    expect(await tried.getByRole('button').count()).toBe(0);
+    expect(deleted).toEqual([`${service.url}/v1/account/keys/${other.id}`]);
+    await page.locator('#operation').selectOption('DELETE /v1/account/markups/{tag}');
+    await page.locator('#try [name=tag]').selectOption('tienda');
+    await send.click();
+    await page.locator('#delete-form button.main').click();
+    await page.getByRole('heading', { name: /Respuesta: 204/ }).waitFor();
+    expect(deleted).toHaveLength(2);
+    expectQuiet();
+  });
+
+  test('a percentage above 100 is asked about once more, and a percent sign is no mistake', async () => {
+    const service = serving();
+    const { key } = await holder(service, 'Inicio');
+    const { page, expectQuiet } = await open(`${service.url}/console#margenes`);
+    await signIn(page, key);
+    await page.locator('[data-new]').click();
+    await page.getByRole('button', { name: 'Guardar' }).click();
+    await page.getByRole('alert').getByText('Falta este dato.').waitFor();
+    await page.getByLabel('Etiqueta').fill('tienda');
+    await page.getByLabel('Valor', { exact: true }).fill('1.000 %');
+    await page.getByText('= +1.000 %').waitFor();
+    await page.getByRole('button', { name: 'Guardar' }).click();
+    await page.getByRole('alert').getByText('guarde otra vez').waitFor();
+    expect((await service.call('/v1/account/markups', { key })).text).not.toContain('tienda');
+    await page.getByRole('button', { name: 'Guardar' }).click();
+    await page.locator('[data-menu=tienda]:focus').waitFor();
+    expectQuiet();
+  });
+
+  test('a name without spaces takes two lines at most, and hides no menu', async () => {
+    const service = serving();
+    const { accountId, key } = await holder(service, 'Escala');
+    const label = 'x'.repeat(100);
+    const { id } = await service.service.accounts.createKey(accountId, {
+      ...{ grant: { kind: 'full' }, label },
+    });
+    const { page } = await open(`${service.url}/console#claves`);
+    await signIn(page, key);
+    for (const width of [360, 768, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      const name = await page.getByText(label).first().boundingBox();
+      expect(name?.height, `${width} px`).toBeLessThan(60);
+      const menu = await page.locator(`[data-menu="${id}"]`).boundingBox();
+      expect((menu?.x ?? width) + (menu?.width ?? 0), `${width} px`).toBeLessThanOrEqual(width);
+    }
+  });
+
   test("the playground sends the form's request, and shows it as code without the key by default", async () => {
     const service = serving();
     const { key } = await holder(service, 'Inicio');
@@ -556,14 +648,15 @@ describeInBrowser('the console', (open) => {
     await goTo(page, 'probar');
     await page.locator('#operation').selectOption('GET /v1/fx/convert');
     await page.fill('#try [name=amount]', '200');
-    await page.fill('#try [name=via]', 'parallel');
+    await page.locator('#try summary').click();
+    await page.selectOption('#try [name=via]', 'parallel');
     await page.getByRole('button', { name: 'Enviar' }).click();
     await page.getByRole('heading', { name: /Respuesta: 200/ }).waitFor();
     const tried = page.locator('#tried');
     expect(await tried.innerText()).toContain('"amount": 202470');
     expect(await tried.innerText()).toContain('1 unidad');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await tried.getByRole('button', { name: 'Copiar el código' }).click();
+    await tried.getByRole('button', { name: 'Copiar la respuesta' }).click();
     await tried.getByRole('status').getByText('Copiado').waitFor();
     const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
     expect(copied.to.amount).toBe(202_470);
@@ -582,7 +675,12 @@ describeInBrowser('the console', (open) => {
     await tried.getByText('Un parámetro tiene un valor que no se acepta: amount.').waitFor();
     const marked = page.locator('#try [aria-invalid=true]');
     expect(await marked.getAttribute('name')).toBe('amount');
+    await page.locator('#try').getByText('Use punto decimal').waitFor();
     await page.fill('#try [name=amount]', '1');
+    // What was said of the value before is no longer true.
+    expect(await marked.count()).toBe(0);
+    await tried.getByText('De la consulta anterior').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
     await page.getByRole('button', { name: 'Enviar' }).click();
     await page.getByRole('heading', { name: /Respuesta: 200/ }).waitFor();
     expect(await marked.count()).toBe(0);
@@ -704,6 +802,7 @@ describeInBrowser('the console', (open) => {
     await goTo(page, 'probar');
     await goTo(page, 'margenes');
     expect(page.url()).toBe(`${service.url}/console#margenes`);
+    expect(await page.title()).toBe('Márgenes · vesfx');
     await page.goBack();
     await page.locator('#tab-probar h1').waitFor();
     expect(await current()).toBe('#probar');

@@ -31,3 +31,7 @@ test('the page offers plans to enter with where it is given their keys, and else
   expect(demo).toContain('Entre a la demostración');
   expect(demo).toContain('1.500.000 unidades al mes, sin límite');
 });
+
+test('without scripts the page leads to the documentation', () => {
+  expect(written('en')).toMatch(/<noscript>.*href="[^"]*\/docs[^"]*".*<\/noscript>/s);
+});

@@ -44,7 +44,7 @@ describe('what went wrong in the console', () => {
     ],
     [
       { feature: 'markup', max: 1_000, required_plan: 'Inicio' },
-      'Máximo de reglas en su plan: 1.000.',
+      'Máximo de márgenes en su plan: 1.000.',
     ],
     [{ feature: 'markup', required_plan: 'Inicio' }, 'Su plan no incluye esto.'],
   ])('a limit of the plan is named with the plan that allows more: %j', (details, said) => {
@@ -102,5 +102,10 @@ describe('an error answer in the playground', () => {
   ])('says whether the body %s was JSON', (sent, said) => {
     const answered = '{"code":"invalid_format","message":"It is in English."}';
     expect(meaningOf(answered, sent).meaning).toContain(said);
+  });
+
+  test('names the plan that may, for a refusal of the plan', () => {
+    const answered = '{"code":"feature_not_in_plan","details":{"required_plan":"Escala"}}';
+    expect(meaningOf(answered).plan).toBe('Escala');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Html } from '../frame/html.ts';
 import { markupOf } from '../frame/markup.ts';
-import { keyEndText, lastUseText, reachOf } from './key-list.ts';
+import { isReplaced, keyEndText, lastUseText, reachOf } from './key-list.ts';
 import { CONSOLE_TEXTS } from './texts.ts';
 
 const reader = (language: 'es' | 'en') => ({ language, texts: CONSOLE_TEXTS[language] });
@@ -56,5 +56,17 @@ describe('the list of keys', () => {
     [{ revoked_at: '2026-11-21T11:00:00.000Z' }, 'Revocada el 21/11/2026 07:00'],
   ])('a key with %j ends "%s"', (given, said) => {
     expect(seen(keyEndText({ ...key, ...given }, now, reader('es')))).toBe(said);
+  });
+
+  test.each([
+    ['its end is whole seconds after a newer key like it', {}, true],
+    ['the newer key has another name', { label: 'Caja' }, false],
+    ['the newer key may do more', { kind: 'full' as const }, false],
+    ['its end is a day that someone chose', { created_at: '2026-11-21T12:30:00.500Z' }, false],
+  ])('a key counts as replaced when a rotation ended it: %s', (_reason, other, expected) => {
+    const old = { ...key, expires_at: '2026-11-21T13:30:00.123Z' };
+    const newer = { ...key, id: 'key_2', created_at: '2026-11-21T12:30:00.123Z', ...other };
+    expect(isReplaced(old, [old, newer])).toBe(expected);
+    expect(isReplaced(newer, [old, newer])).toBe(false);
   });
 });

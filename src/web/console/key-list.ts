@@ -43,7 +43,9 @@ export function isReplaced(key: Key, keys: readonly Key[]): boolean {
   return keys.some((newer) => {
     const graceMs = end - Date.parse(newer.created_at);
     const isGrace = graceMs > 0 && graceMs <= MAX_GRACE_DAYS * DAY_MS && graceMs % 1_000 === 0;
-    return isGrace && newer.created_at > key.created_at && same(newer) === same(key);
+    return (
+      isGrace && newer !== key && newer.created_at >= key.created_at && same(newer) === same(key)
+    );
   });
 }
 

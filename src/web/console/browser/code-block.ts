@@ -34,7 +34,7 @@ export function CodeBlock({ id, name, copy, tabs, children }: CodeProps): Html {
   };
   const said = isDone === undefined ? '' : isDone ? texts.codeCopied : texts.codeNotCopied;
   if (!children)
-    return html`<div class="code-head">${tabs}</div><p class="cut">${texts.noContent}</p>`;
-  return html`<div class="code-head">${tabs}<button type="button" class="plain" title=${copy} aria-label=${copy} onClick=${onClick}>${icon(isDone ? DONE : COPY)}</button><span class="unseen" role="status">${said}</span></div>
+    return html`<div class="code-bar">${tabs}</div><p class="cut">${texts.noContent}</p>`;
+  return html`<div class="code-bar">${tabs}<button type="button" class="plain" title=${copy} aria-label=${copy} onClick=${onClick}>${icon(isDone ? DONE : COPY)}</button><span class="unseen" role="status">${said}</span></div>
 <pre ref=${pre} tabindex="0" aria-label=${name}><code id=${id}>${children}</code></pre>`;
 }

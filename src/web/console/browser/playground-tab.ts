@@ -143,15 +143,17 @@ function parameterField(parameter: ApiParameter, field: FieldState): Html {
   const { name, required, description, schema, example } = parameter;
   const isFaulty = problem !== undefined;
   const offered = schema.enum?.map((one) => [String(one), String(one)] as const) ?? choices;
-  const hint = example !== undefined && filled(texts.forExample, { value: String(example) });
+  const isDay = schema.format === 'date';
+  const hint =
+    example !== undefined && !isDay && filled(texts.forExample, { value: String(example) });
   const common = {
     ...{ id: `p-${name}`, name, value, required },
     ...{ 'aria-describedby': `about-${name}`, 'aria-invalid': isFaulty ? 'true' : undefined },
   };
   const input =
     offered.length === 0
-      ? html`<input ...${common} type=${schema.format === 'date' ? 'date' : undefined} placeholder=${hint || undefined} autocomplete="off" autocapitalize="none" spellcheck=${false} />`
+      ? html`<input ...${common} type=${isDay ? 'date' : undefined} placeholder=${hint || undefined} autocomplete="off" autocapitalize="none" spellcheck=${false} />`
       : html`<select ...${common}>${!(required && value) && html`<option value="">${required ? texts.choose : texts.notSent}</option>`}${offered.map(([one, text]) => html`<option value=${one}>${text}</option>`)}</select>`;
   return html`<div class="field" key=${name}><label for=${`p-${name}`}>${name} ${!required && html`<small>${texts.optional}</small>`}</label>${input}
-<p class="hint${isFaulty ? ' trouble' : ''}" id=${`about-${name}`}>${problem && html`${problem} `}${inlineCode(description)}</p></div>`;
+<p class="hint${isFaulty ? ' trouble' : ''}" id=${`about-${name}`}>${problem || inlineCode(description)}</p></div>`;
 }
