@@ -500,6 +500,7 @@ describeInBrowser('the console', (open) => {
     await page.getByLabel('Valor', { exact: true }).fill('2000000000000');
     // What cannot be saved has no preview.
     expect(await preview.innerText()).toBe('');
+    await page.getByText('hasta un billón (10^12) de VES').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('hasta un billón (10^12) de VES').waitFor();
     await page.getByLabel('Valor', { exact: true }).fill('-2');
@@ -637,6 +638,8 @@ describeInBrowser('the console', (open) => {
       expect(name?.height, `${width} px`).toBeLessThan(60);
       const menu = await page.locator(`[data-menu="${id}"]`).boundingBox();
       expect((menu?.x ?? width) + (menu?.width ?? 0), `${width} px`).toBeLessThanOrEqual(width);
+      const end = (name?.x ?? width) + (name?.width ?? 0);
+      expect(end, `${width} px`).toBeLessThanOrEqual(menu?.x ?? 0);
     }
   });
 

@@ -28,9 +28,6 @@ export function momentOf(at: string, { language }: ConsoleReader): Html {
   return html`<span class="moment"><span class="nowrap">${day}</span> ${caracasTimeOf(instant)}</span>`;
 }
 
-/** Longest grace period of a rotated key, in days. */
-const MAX_GRACE_DAYS = 30;
-
 /**
  * Whether a rotation replaced the key, which is then in its grace period: a newer key has its name and
  * rights, and the end is whole seconds after that one was made.
@@ -42,7 +39,7 @@ export function isReplaced(key: Key, keys: readonly Key[]): boolean {
     JSON.stringify([label, kind, scopes, origins]);
   return keys.some((newer) => {
     const graceMs = end - Date.parse(newer.created_at);
-    const isGrace = graceMs > 0 && graceMs <= MAX_GRACE_DAYS * DAY_MS && graceMs % 1_000 === 0;
+    const isGrace = graceMs > 0 && graceMs % 1_000 === 0;
     return (
       isGrace && newer !== key && newer.created_at >= key.created_at && same(newer) === same(key)
     );

@@ -22,7 +22,7 @@ export function marketName(market: string, { marketNames }: MarkupReader): strin
 
 const RATE_CHANGE = { min: 4, max: 4 };
 
-export function amountText(
+export function markupText(
   { kind, value }: Pick<MarkupRule, 'kind' | 'value'>,
   language: Language,
 ): string {
@@ -47,7 +47,7 @@ export function rulesView(
     ],
     rules.map((rule) => [
       html`<span class="key-name"><span>${rule.tag}</span>${!rule.active && html` <span class="tag">${texts.inactive}</span>`}</span>`,
-      amountText(rule, language),
+      markupText(rule, language),
       nameList(rule.markets.map((market) => marketName(market, reader))) ?? texts.allMarkets,
       ...(actions === undefined ? [] : [actions(rule)]),
     ]),

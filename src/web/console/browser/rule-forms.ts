@@ -6,7 +6,7 @@ import { isInRange, MARKUP_KINDS, type MarkupRule } from '../../../domain/markup
 import { exactText, MINUS } from '../../frame/format.ts';
 import { type Html, html, inlineCode } from '../../frame/html.ts';
 import { filled } from '../console-data.ts';
-import { amountText, marketName, previewView, writtenValue } from '../markups-view.ts';
+import { marketName, markupText, previewView, writtenValue } from '../markups-view.ts';
 import { useConsole } from './console-context.ts';
 import { FieldError, FormDialog, TextField, Ticks } from './form.ts';
 
@@ -31,6 +31,7 @@ export function RuleForm({ rule, rates, onClose, onDone }: RuleFormProps): Html 
   const open = useConsole();
   const { texts, language, marketNames, call } = open;
   const [draft, setDraft] = useState(rule);
+  const [refusal, setRefusal] = useState<string>();
   const confirmed = useRef<number | undefined>(undefined);
   const read = (form: FormData) => {
     const kind = MARKUP_KINDS.find((one) => one === form.get('kind')) ?? 'percent';
@@ -51,7 +52,7 @@ export function RuleForm({ rule, rates, onClose, onDone }: RuleFormProps): Html 
       confirmed.current = value;
       throw new FieldError(
         'value',
-        filled(texts.amountSure, { value: amountText(written, language) }),
+        filled(texts.amountSure, { value: markupText(written, language) }),
       );
     }
     await call(({ markups }) => (rule ? markups.replace(tag, values) : markups.create(written)));
@@ -59,10 +60,12 @@ export function RuleForm({ rule, rates, onClose, onDone }: RuleFormProps): Html 
   };
   // What cannot be saved has no preview.
   const onInput = (form: FormData) => {
+    setRefusal(undefined);
     try {
       setDraft(read(form));
-    } catch {
+    } catch (error) {
       setDraft(undefined);
+      if (error instanceof FieldError && form.get('value')) setRefusal(error.message);
     }
   };
   const chosen = rule?.markets ?? [];
@@ -77,7 +80,7 @@ export function RuleForm({ rule, rates, onClose, onDone }: RuleFormProps): Html 
     ...{ onClose, work, onInput },
     children: html`${rule === undefined && h(TextField, { name: 'tag', label: texts.tag, hint: texts.tagHelp, required: true, maxlength: 32, pattern: '[a-z0-9_\\-]+', autocapitalize: 'none', spellcheck: false, title: texts.tagHelp })}
 <div class="row"><div class="field"><label for="f-kind">${texts.kind}</label><select id="f-kind" name="kind">${MARKUP_KINDS.map((one) => html`<option value=${one} selected=${one === (rule?.kind ?? 'percent')}>${texts[one]}</option>`)}</select></div>
-${h(TextField, { name: 'value', label: texts.amount, required: true, inputmode: 'decimal', placeholder: example, hint: draft && `= ${amountText(draft, language)}`, defaultValue: rule === undefined ? '' : exactText(rule.value, language).replace(MINUS, '-') })}</div>
+${h(TextField, { name: 'value', label: texts.amount, required: true, inputmode: 'decimal', placeholder: example, hint: draft ? `= ${markupText(draft, language)}` : refusal, defaultValue: rule === undefined ? '' : exactText(rule.value, language).replace(MINUS, '-') })}</div>
 ${rates.length > 0 && html`<div id="preview" aria-live="polite">${draft && previewView(draft, { rates, now: Date.now() }, open)}</div><p class="hint">${texts.previewHelp}</p>`}
 <details open=${chosen.length > 0}><summary>${texts.markets}: ${draft?.markets.length ? draft.markets.length : texts.allMarkets}, <span class="link">${texts.chooseMarkets}</span></summary>${h(
       Ticks,
