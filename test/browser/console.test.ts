@@ -408,7 +408,7 @@ describeInBrowser('the console', (open) => {
       const { page } = await open(`${service.url}/console`, { theme });
       await signIn(page, key);
       await goTo(page, 'probar');
-      await page.locator('#try').waitFor();
+      await page.locator('#operation').selectOption('GET /v1/fx/convert');
       const colorOf = (selector: string, part?: string) =>
         page
           .locator(selector)
@@ -874,6 +874,8 @@ describeInBrowser('the console', (open) => {
 
   test('keys are listed by their names, with their last use', async () => {
     const service = serving();
+    // The browser's time goes on while that of the service stands still.
+    service.clock.set(Date.now());
     const { accountId, key } = await holder(service, 'Inicio');
     const { accounts, store } = service.service;
     const grant = { kind: 'restricted', scopes: ['rates'] } as const;

@@ -139,7 +139,7 @@ interface FieldState {
 }
 
 function parameterField(parameter: ApiParameter, field: FieldState): Html {
-  const { value, choices = [], problem, texts } = field;
+  const { value, choices, problem, texts } = field;
   const { name, required, description, schema, example } = parameter;
   const isFaulty = problem !== undefined;
   const offered = schema.enum?.map((one) => [String(one), String(one)] as const) ?? choices;
@@ -151,7 +151,7 @@ function parameterField(parameter: ApiParameter, field: FieldState): Html {
     ...{ 'aria-describedby': `about-${name}`, 'aria-invalid': isFaulty ? 'true' : undefined },
   };
   const input =
-    offered.length === 0
+    offered === undefined
       ? html`<input ...${common} type=${isDay ? 'date' : undefined} placeholder=${hint || undefined} autocomplete="off" autocapitalize="none" spellcheck=${false} />`
       : html`<select ...${common}>${!(required && value) && html`<option value="">${required ? texts.choose : texts.notSent}</option>`}${offered.map(([one, text]) => html`<option value=${one}>${text}</option>`)}</select>`;
   return html`<div class="field" key=${name}><label for=${`p-${name}`}>${name} ${!required && html`<small>${texts.optional}</small>`}</label>${input}
