@@ -62,9 +62,12 @@ describeInBrowser('the history of the board', (open) => {
     expect(await endsOf(page)()).toEqual(['BCV, dólar 800,5000', 'Dólar paralelo 1.012,3500']);
     expect(await endsOf(page, '#chart-premium-plot')()).toEqual(['Brecha +26,46 %']);
     expect(await page.locator('#chart .extreme').allInnerTexts()).toEqual([
-      'máx. 1.012,3500',
-      'mín. 846,0000',
+      'Dólar paralelo máx. 1.012,3500',
+      'Dólar paralelo mín. 846,0000',
     ]);
+    const ground = page.locator('#chart .extreme span').first();
+    const card = await page.$eval('.history', (one) => getComputedStyle(one).backgroundColor);
+    expect(await ground.evaluate((one) => getComputedStyle(one).backgroundColor)).toBe(card);
     const inPlot = await page.evaluate(() => {
       const panel = document.querySelector('.history')?.getBoundingClientRect();
       return [...document.querySelectorAll('#chart .end, #chart .extreme span')].every((one) => {
@@ -149,7 +152,7 @@ describeInBrowser('the history of the board', (open) => {
     const { page, expectQuiet } = await opened({ width: 360 });
     const reading = readingOf(page);
     // On a phone the newest day stands above the plot, where no finger covers it.
-    expect(await reading()).toContain('sáb 21 nov 2026');
+    expect(await reading()).toContain('sáb 21 nov, en curso');
     await slide(page, [[0.8], [0.6], [0.4], [0.2], [0.01]]);
     await expect.poll(reading).toContain('sáb 7 nov 2026');
     expect(await page.isVisible('#chart-whole')).toBe(false);
@@ -201,7 +204,7 @@ describeInBrowser('the history of the board', (open) => {
     expect(await drawings.count()).toBe(2);
   });
 
-  test('decisions §10: the chart draws candles for up to 90 days, and a note replaces them beyond', async () => {
+  test('decisions §10: the chart draws candles for up to 90 days, and offers none beyond', async () => {
     const service = await startTestService();
     await twoWeeks(service);
     const at = iso(START - DAY_MS + 1000);
@@ -222,7 +225,9 @@ describeInBrowser('the history of the board', (open) => {
     await page.keyboard.press('ArrowLeft');
     await expect
       .poll(readingOf(page))
-      .toContain('apertura 859,0000 máximo 870,0000 mínimo 859,0000');
+      .toContain(
+        'BCV, dólar 789,0000 apertura 859,0000 máximo 870,0000 mínimo 859,0000 cierre 870,0000',
+      );
     expect(await page.getAttribute('#chart-csv', 'href')).toContain('&candles=true');
     await page.click('#chart-data summary');
     expect(await page.innerText('#chart-data thead')).toContain('Dólar paralelo, máximo');
@@ -234,14 +239,17 @@ describeInBrowser('the history of the board', (open) => {
     await page.check('input[name=days][value="180"]');
     await expect.poll(note).toContain('hasta 90 días');
     expect(await about()).toBe('');
-    await page.check('input[name=drawing][value=lines]');
-    await expect.poll(note).toBe('');
-    await page.check('input[name=drawing][value=candles]');
-    await expect.poll(note).toContain('hasta 90 días');
+    // The control says what is drawn, and keeps the choice for a range that can show it.
+    const candles = page.locator('input[name=drawing][value=candles]');
+    expect(await candles.isDisabled()).toBe(true);
+    expect(await page.isChecked('input[name=drawing][value=lines]')).toBe(true);
     await page.check('input[name=days][value="7"]');
     await expect.poll(about).toContain('Velas');
+    expect(await note()).toBe('');
+    expect(await candles.isChecked()).toBe(true);
     await page.uncheck('input[name=market][value=parallel]');
     await expect.poll(note).toContain('que no sea oficial');
+    expect(await candles.isDisabled()).toBe(true);
     expect(await about()).toBe('');
     expectQuiet();
   });
@@ -321,5 +329,144 @@ describeInBrowser('the history of the board', (open) => {
       .poll(() => page.innerText('#chart-state'))
       .toContain('No se pudo cargar el historial');
     expect(await page.locator('#chart, #chart-premium-plot').count()).toBe(0);
+  });
+
+  test('a mark of the highest or lowest figure has its text, or there is none', async () => {
+    const { page } = await opened();
+    await page.uncheck('input[name=market][value=reference]');
+    const marks = () => page.locator('#chart .extreme').allInnerTexts();
+    await expect.poll(marks).toEqual(['máx. 1.012,3500', 'mín. 846,0000']);
+    for (const market of ['reference', 'eur_reference', 'binance']) {
+      await page.check(`input[name=market][value=${market}]`);
+    }
+    await expect.poll(endsOf(page)).toHaveLength(4);
+    expect(await page.locator('#chart .ring').count()).toBe(0);
+  });
+
+  test('on a phone two lines have their names, none while a finger reads, and no name is cut', async () => {
+    const { page } = await opened({ width: 360 });
+    for (const market of ['eur_reference', 'binance']) {
+      await page.check(`input[name=market][value=${market}]`);
+    }
+    // The highest and the lowest.
+    await expect.poll(endsOf(page)).toEqual(['BCV, dólar 800,5000', 'Dólar paralelo 1.012,3500']);
+    expect(await page.locator('#chart .point').count()).toBe(4);
+    await slide(page, [[0.8], [0.5]]);
+    await expect.poll(endsOf(page)).toEqual([]);
+    const names = page.locator('#chart-reading dt span');
+    expect(await names.allInnerTexts()).toEqual([
+      ...['BCV, dólar', 'BCV, euro', 'Paralelo', 'Binance', 'Brecha'],
+    ]);
+    const cut = await names.evaluateAll((all) =>
+      all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
+    );
+    expect(cut).toEqual([]);
+  });
+
+  test.each([1280, 1000, 768, 360])(
+    'zoomed, the button stands beside the title, and the lines end with the last day in sight (%i px)',
+    async (width) => {
+      const { page } = await opened({ width });
+      const boxOf = async (selector: string) => {
+        const box = await page.locator(selector).first().boundingBox();
+        if (box === null) throw new Error(`${selector} has no place`);
+        return { ...box, right: box.x + box.width, bottom: box.y + box.height };
+      };
+      const before = await boxOf('.history > header');
+      await page.focus('#chart');
+      for (const key of ['ArrowLeft', 'ArrowLeft', '+', '+']) await page.keyboard.press(key);
+      await expect.poll(() => page.isVisible('#chart-whole')).toBe(true);
+      const header = await boxOf('.history > header');
+      expect(header.height).toBe(before.height);
+      const [title, button] = [await boxOf('.history h2'), await boxOf('#chart-whole')];
+      const middle = title.y + title.height / 2;
+      expect(button.y).toBeLessThan(middle);
+      expect(button.bottom).toBeGreaterThan(middle);
+      expect(button.right).toBeLessThanOrEqual(header.right + 1);
+      for (const control of ['.history .drawing', '.history .files']) {
+        const other = await boxOf(control);
+        expect(button.bottom <= other.y || button.right <= other.x).toBe(true);
+      }
+      const plot = await boxOf('#chart .u-over');
+      const point = await boxOf('#chart .point');
+      expect(point.x + point.width / 2).toBeCloseTo(plot.right, 0);
+    },
+  );
+
+  test('the official line has the step of the last day, up to its figure', async () => {
+    const { page } = await opened();
+    const hasLine = await page.evaluate(() => {
+      const point = document.querySelector<HTMLElement>('#chart .point');
+      const canvas = document.querySelector<HTMLCanvasElement>('#chart canvas');
+      const [at, of] = [point?.getBoundingClientRect(), canvas?.getBoundingClientRect()];
+      const brush = canvas?.getContext('2d');
+      if (!point || !at || !of || !brush) return undefined;
+      const colour = getComputedStyle(point).backgroundColor.match(/\d+/g)?.map(Number) ?? [];
+      const [left, top] = [at.x + at.width / 2 - of.x - 12, at.y + at.height / 2 - of.y - 2];
+      const { data } = brush.getImageData(left, top, 1, 4);
+      return [0, 4, 8, 12].some((pixel) =>
+        colour.every((part, place) => Math.abs((data[pixel + place] ?? 0) - part) < 8),
+      );
+    });
+    expect(hasLine).toBe(true);
+  });
+
+  test('the address has what is drawn, beside the conversion, and a reload draws it again', async () => {
+    const { page, expectQuiet } = await opened();
+    const chosen = () =>
+      page.$$eval('.history :is(input:checked, details[open])', (all) =>
+        all.map((one) => one.getAttribute('value') ?? one.id),
+      );
+    const query = () => new URL(page.url()).search;
+    await page.check('input[name=market][value=eur_reference]');
+    await page.check('input[name=days][value="7"]');
+    await page.check('input[name=drawing][value=candles]');
+    await page.uncheck('#chart-premium');
+    await expect
+      .poll(query)
+      .toBe('?chart=reference,parallel,eur_reference&days=7&drawing=candles&premium=no');
+    await page.fill('#amount', '20');
+    await expect.poll(query).toContain('amount=20');
+    await page.uncheck('input[name=market][value=eur_reference]');
+    await expect.poll(query).toContain('chart=reference,parallel&');
+    expect(query()).toContain('amount=20');
+    const before = await chosen();
+    await page.reload();
+    await page.waitForSelector('#chart .end');
+    expect(await chosen()).toEqual(before);
+    expect(await page.inputValue('#amount')).toBe('20');
+    await page.goto(`${board().url}/?chart=nothing&days=5`);
+    await page.waitForSelector('#chart .end');
+    expect(await endsOf(page)()).toEqual(['BCV, dólar 800,5000', 'Dólar paralelo 1.012,3500']);
+    expect(await page.isChecked('input[name=days][value="30"]')).toBe(true);
+    expectQuiet();
+  });
+
+  test('without a premium its panel leaves no room, and a note says why', async () => {
+    const { page } = await opened({ width: 360 });
+    await page.check('input[name=market][value=eur_reference]');
+    await page.uncheck('input[name=market][value=parallel]');
+    await expect.poll(() => page.innerText('#chart-note')).toContain('Sin brecha');
+    await expect.poll(() => page.locator('#chart-premium-plot').count()).toBe(0);
+    await expect.poll(endsOf(page)).toEqual(['BCV, dólar 800,5000', 'BCV, euro 920,2500']);
+    const left = await page.evaluate(() => {
+      const bottom = (one: string) => document.querySelector(one)?.getBoundingClientRect().bottom;
+      return (bottom('#charts') ?? Number.NaN) - (bottom('#chart') ?? Number.NaN);
+    });
+    expect(left).toBe(0);
+  });
+
+  test('the last day is said to be running, and the table says what the files have', async () => {
+    const { page } = await opened();
+    await page.focus('#chart');
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(readingOf(page)).toContain('sáb 21 nov, en curso');
+    expect(await page.innerText('.plots [role=status]')).toContain('sáb 21 nov, en curso:');
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(readingOf(page)).toContain('vie 20 nov 2026');
+    await page.click('#chart-data summary');
+    const days = await page.locator('#chart-data tbody th').allInnerTexts();
+    expect(days.slice(0, 2)).toEqual(['21/11/2026, en curso', '20/11/2026']);
+    expect(await page.innerText('#chart-data caption')).toContain('Los archivos solo tienen');
   });
 });

@@ -67,6 +67,8 @@ describeInBrowser('the table of markets', (open) => {
     await expect.poll(chosen).toEqual(['reference', 'bybit']);
     await expect.poll(() => page.locator('#history').isVisible()).toBe(true);
     await expect.poll(() => page.innerText('#chart')).toContain('Bybit P2P');
+    // The link of the address leads there again.
+    expect(page.url()).toContain('?chart=reference,bybit&days=30#history');
   });
 
   test('a heading sorts, then reverses, then gives back the order of the service', async () => {

@@ -53,7 +53,7 @@ ${hasFigures && h(ConverterSection, { data, figures, reader, live, answers })}</
 ${
   hasFigures &&
   html`<section id="market" class="stats">${marketCards(figures, reader)}</section>
-${h(HistorySection, { figures, reader, answers, charted, charts: live?.charts })}
+${h(HistorySection, { figures, reader, answers, charted, live, query: data.query })}
 ${h(MarketsSection, { figures, reader, onChart: (market) => onChart({ market }) })}
 ${h(BanksSection, { figures, reader })}`
 }`;

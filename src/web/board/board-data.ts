@@ -47,6 +47,7 @@ export interface LiveBoard {
     /** What was changed in the form, by the names of its fields. */
     readonly early: Readonly<Partial<Record<'amount' | 'other' | 'date' | 'via', string>>>;
   };
+  /** What another part of the page wrote into the address stays. */
   showAddress(address: string): void;
   /** @returns whether the text is in the clipboard. */
   copy(text: string): Promise<boolean>;

@@ -2,6 +2,7 @@ import { h, hydrate } from 'preact';
 import { element } from '../../frame/browser/elements.ts';
 import { BoardApp } from '../board-app.ts';
 import { BOARD_DATA_ID, BOARD_ID, type BoardData, type LiveBoard } from '../board-data.ts';
+import { CHART_NAMES } from '../history/history-choice.ts';
 import { Charts } from './charts.ts';
 import { keepForOffline } from './offline.ts';
 import { PageClock } from './page-clock.ts';
@@ -22,7 +23,14 @@ const live: LiveBoard = {
   },
   charts: Charts,
   opened: { search: location.search.slice(1), early: changedFields() },
-  showAddress: (address) => history.replaceState(null, '', address),
+  showAddress(address) {
+    const next = new URL(address, location.href);
+    const isChart = next.searchParams.has('chart');
+    for (const [name, value] of new URLSearchParams(location.search)) {
+      if (CHART_NAMES.includes(name) !== isChart) next.searchParams.set(name, value);
+    }
+    history.replaceState(null, '', String(next).replaceAll('%2C', ','));
+  },
   copy: (text) =>
     Promise.resolve(navigator.clipboard?.writeText(text)).then(
       () => 'clipboard' in navigator,

@@ -1,10 +1,9 @@
-import { rateText, weekdayText } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import type { ChartData, ChartLine, Column } from '../history/chart-data.ts';
-import { figuresOn } from '../history/chart-reading.ts';
+import { dayOn, figuresOn, shortName, shortRate } from '../history/chart-reading.ts';
 import { CHART_TEXTS } from '../history/chart-texts.ts';
-import { apart, type ChartView, daysIn } from '../history/chart-view.ts';
+import { apart, type ChartView } from '../history/chart-view.ts';
 import type { Frame } from './plots.ts';
 
 /** What stands over a plot: it is of the page, so that the stylesheet and its theme apply to it. */
@@ -32,10 +31,9 @@ function dot({ x, y }: Frame, day: number, value: number, background: string): H
 }
 
 /** The last day within the view on which the column has a figure; -1 without one. */
-function lastOf(column: Column, view: ChartView): number {
-  const [first, last] = daysIn(view);
-  const at = column.findLastIndex((value, day) => value !== null && day <= last);
-  return at < first ? -1 : at;
+function lastOf(column: Column, { from, to }: ChartView): number {
+  const at = column.findLastIndex((value, day) => value !== null && day <= to);
+  return at < from ? -1 : at;
 }
 
 const END_GAP = 36;
@@ -48,53 +46,54 @@ export function LineEnds({ lines, data, language, isNarrow, view, frame }: LineP
     const value = line.values[at] ?? undefined;
     return value === undefined ? [] : [{ line, at, value }];
   });
+  const values = ends.map(({ value }) => value);
+  const outermost = [Math.max(...values), Math.min(...values)];
+  // On a phone more names would cover the lines. The reading has all, also for a finger, and the
+  // title of the premium has its figure.
+  const named = ends.filter(
+    ({ line, value }) =>
+      !isNarrow || (view.at === undefined && line !== data.premium && outermost.includes(value)),
+  );
   const [gap, above, below] = isNarrow
     ? [NARROW_END_GAP, NARROW_END_GAP + 4, NARROW_END_GAP]
     : [END_GAP, END_GAP / 2, END_GAP / 2];
-  const wanted = ends.map(({ value }) => frame.y(value) - above);
+  const wanted = named.map(({ value }) => frame.y(value) - above);
   const places = apart(wanted, gap, frame.box.height - below);
-  return ends.map(({ line, at, value }, position) => {
-    const color = inkOf(line);
-    // The title of a phone's premium has its figure.
-    const isNamed = line !== data.premium || !isNarrow;
-    return html`${dot(frame, at, value, color)}${
-      isNamed &&
-      html`<p class="end" style=${{ top: px(places[position] ?? 0) }}><span style=${{ color }} title=${line.name}>${line.name}</span> <b>${line.write(value, language)}</b></p>`
-    }`;
-  });
+  const label = ({ line, value }: (typeof ends)[number], position: number) =>
+    html`<p class="end" style=${{ top: px(places[position] ?? 0) }}><span style=${{ color: inkOf(line) }} title=${line.name}>${line.name}</span> <b>${line.write(value, language)}</b></p>`;
+  return [ends.map(({ line, at, value }) => dot(frame, at, value, inkOf(line))), named.map(label)];
 }
 
-/** Room on either side of a mark that must stay within the plot. */
-const EXTREME_ROOM = 56;
 /** Share of the width of a phone's plot from which on the names at the ends may stand. */
 const NAMES_FROM = 0.45;
-/** Among more lines a text would cover some of them: then only a ring marks the figure. */
+/** Among more lines the marks would cover some of them. */
 const MOST_LINES = 3;
 
 /** The highest and the lowest figure in sight, of the first line that is not official. */
 export function Extremes({ data, language, isNarrow, view, frame }: MarkParts): Html {
   const { rates } = data;
   const line = rates.find(({ isOfficial }) => !isOfficial) ?? rates[0];
-  if (line === undefined) return undefined;
+  if (line === undefined || rates.length > MOST_LINES) return undefined;
   const { high: highs, low: lows } = line.candle ?? { high: line.values, low: line.values };
-  const [first, last] = daysIn(view);
-  const inSight = (column: Column) => column.slice(first, last + 1).filter((one) => one !== null);
+  const { from, to } = view;
+  const inSight = (column: Column) => column.slice(from, to + 1).filter((one) => one !== null);
   const [high, low] = [Math.max(...inSight(highs)), Math.min(...inSight(lows))];
   if (!(high > low)) return undefined;
   const { highestShort, lowestShort } = CHART_TEXTS[language];
   const { width } = frame.box;
+  const [name, write] = isNarrow ? [shortName(line.name), shortRate] : [line.name, line.write];
   const end = lastOf(line.values, view);
   const mark = (kind: 'high' | 'low', at: number, text: string) => {
     const x = frame.x(at);
     // On a phone the names at the ends stand on the plot, and have the last figure already.
-    const isFree = !isNarrow || (at !== end && x < width * NAMES_FROM);
-    const hasRoom = isFree && rates.length <= MOST_LINES;
-    const side = x > width - EXTREME_ROOM ? 'to-left' : x < EXTREME_ROOM ? 'to-right' : '';
+    if (isNarrow && (at === end || x >= width * NAMES_FROM)) return undefined;
+    const side = x > width / 2 ? 'to-left' : '';
     const value = kind === 'high' ? high : low;
     const style = { left: px(x), top: px(frame.y(value)), color: inkOf(line) };
-    return html`<p class="extreme ${kind} ${side}" style=${style}><i class="ring"></i>${hasRoom && html`<span>${text} ${rateText(value, language)}</span>`}</p>`;
+    const whose = rates.length > 1 && `${name} `;
+    return html`<p class="extreme ${kind} ${side}" style=${style}><i class="ring"></i><span>${whose}${text} ${write(value, language)}</span></p>`;
   };
-  return html`${mark('high', highs.indexOf(high, first), highestShort)}${mark('low', lows.indexOf(low, first), lowestShort)}`;
+  return html`${mark('high', highs.indexOf(high, from), highestShort)}${mark('low', lows.indexOf(low, from), lowestShort)}`;
 }
 
 /** A line on each day on which the unit changed. Its label turns where it would leave the plot. */
@@ -127,7 +126,7 @@ export function DayReading({
       html`<div><dt><i style=${{ background: inkOf(line) }}></i><span>${name}</span></dt><dd>${text}</dd></div>`,
   );
   const style = frame && readingPlace(data, at, { frame, lines: rows.length + 1 });
-  return html`<div id="chart-reading" class="reading" style=${style}><b>${weekdayText(data.days[at] ?? '', language)}</b><dl>${rows}</dl></div>`;
+  return html`<div id="chart-reading" class="reading" style=${style}><b>${dayOn(data, at, language)}</b><dl>${rows}</dl></div>`;
 }
 
 /** Beside the crosshair; at the foot of the plot where it would cover a line. */

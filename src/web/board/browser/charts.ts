@@ -6,7 +6,7 @@ import { type Html, html } from '../../frame/html.ts';
 import type { ChartLine } from '../history/chart-data.ts';
 import { spokenReading } from '../history/chart-reading.ts';
 import { CHART_TEXTS } from '../history/chart-texts.ts';
-import { afterKey, type ChartView, daysIn, isZoomed, wholeView } from '../history/chart-view.ts';
+import { afterKey, type ChartView, isZoomed, wholeDays, wholeView } from '../history/chart-view.ts';
 import type { ChartsParts } from '../history/history-section.ts';
 import { Selection, useFingers } from './chart-fingers.ts';
 import { Crosshair, DayReading, Extremes, LineEnds, UnitMarks } from './chart-marks.ts';
@@ -17,11 +17,11 @@ const NARROW = '(max-width: 47.5rem)';
 const HEIGHTS = { rates: [340, 260], premium: [96, 88] } as const;
 
 /** The plots of the history, and what a reader reads on them. */
-export function Charts({ data, language, premium: hasPremium, onZoom }: ChartsParts): Html {
+export function Charts({ data, language, onZoom }: ChartsParts): Html {
   const { days, rates, premium } = data;
-  const texts = CHART_TEXTS[language];
   const last = days.length - 1;
-  const [view, setView] = useState<ChartView>(() => wholeView(last));
+  const [sought, setView] = useState<ChartView>(() => wholeView(last));
+  const view = wholeDays(sought);
   const [said, setSaid] = useState('');
   const place = useRef<HTMLDivElement>(null);
   const chart = useRef<HTMLDivElement>(null);
@@ -30,12 +30,12 @@ export function Charts({ data, language, premium: hasPremium, onZoom }: ChartsPa
   const [frames, setFrames] = useState<Partial<Record<PlotKind, Frame>>>({});
   const zoomed = isZoomed(view, last);
   useEffect(() => {
-    onZoom(zoomed);
-    return () => onZoom(false);
+    onZoom(zoomed ? showWhole : undefined);
+    return () => onZoom(undefined);
   }, [zoomed]);
   const { handlers, drag } = useFingers({ last, view, frame: frames.rates, onView: setView });
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = afterKey(view, event.key, last);
+    const next = afterKey(sought, event.key, last);
     if (next === undefined) return;
     event.preventDefault();
     setView(next);
@@ -45,7 +45,7 @@ export function Charts({ data, language, premium: hasPremium, onZoom }: ChartsPa
     setView(wholeView(last));
     chart.current?.focus();
   };
-  const at = view.at ?? daysIn(view)[1];
+  const at = view.at ?? view.to;
   const marked = { data, language, isNarrow, view };
   const plot = (kind: PlotKind, lines: readonly ChartLine[]) => {
     const frame = frames[kind];
@@ -64,19 +64,16 @@ export function Charts({ data, language, premium: hasPremium, onZoom }: ChartsPa
       }</div>`
     }`;
   };
-  const newest = premium?.values.findLast((value) => value !== null) ?? 0;
   return html`<div ref=${place} class="plots" ...${handlers}>
 ${isNarrow && h(DayReading, { ...marked, at })}
-<div id="chart" class="chart" ref=${chart} tabindex="0" role="application" aria-label="${texts.keys}" onKeyDown=${onKeyDown}>${plot('rates', rates)}</div>
+<div id="chart" class="chart" ref=${chart} tabindex="0" role="application" aria-label="${CHART_TEXTS[language].keys}" onKeyDown=${onKeyDown}>${plot('rates', rates)}</div>
 ${
-  hasPremium &&
-  html`<div id="chart-premium-plot" class="chart small-chart"><p class="plot-title">${
-    premium === undefined
-      ? texts.noPremium
-      : html`<span>${premium.title}</span>${isNarrow && html`<b>${percentText(newest, language)}</b>`}`
-  }</p>${premium && html`<div class="plot-body">${plot('premium', [premium])}</div>`}</div>`
-}<p class="unseen" role="status">${said}</p></div>
-<button type="button" id="chart-whole" class="whole" hidden=${!zoomed} onClick=${showWhole}>${texts.zoomOut}</button>`;
+  premium &&
+  html`<div id="chart-premium-plot" class="chart small-chart"><p class="plot-title"><span>${premium.title}</span>${
+    isNarrow &&
+    html`<b>${percentText(premium.values.findLast((value) => value !== null) ?? 0, language)}</b>`
+  }</p><div class="plot-body">${plot('premium', [premium])}</div></div>`
+}<p class="unseen" role="status">${said}</p></div>`;
 }
 
 const pixels = (box: Frame['box']) =>

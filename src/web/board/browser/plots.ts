@@ -133,7 +133,8 @@ function seriesOf(
     return [figure, figure, figure, figure];
   }
   const isDotted = values.filter((value) => value !== null).length <= DOTTED_POINTS;
-  const paths = isOfficial ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
+  // A day stands at its end, so its step leads up to it.
+  const paths = isOfficial ? uPlot.paths.stepped?.({ align: -1 }) : undefined;
   const look = kind === 'rates' ? { width: 2 } : { width: 1.5, fill: ink('premium-ground') };
   const points = { show: !isOfficial && isDotted };
   return [{ stroke, spanGaps: true, points, ...look, ...(paths && { paths }) }];

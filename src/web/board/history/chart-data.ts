@@ -88,6 +88,21 @@ export function chartData(
   };
 }
 
+/** The figures of a line, with the parts of its candles: the close is the last one. */
+export function columnsOf(
+  { values, candle }: ChartLine,
+  language: Language,
+): readonly { readonly part?: string; readonly values: Column }[] {
+  if (candle === undefined) return [{ values }];
+  const { opens, highest, lowest, closes } = CHART_TEXTS[language];
+  return [
+    { part: opens, values: candle.open },
+    { part: highest, values: candle.high },
+    { part: lowest, values: candle.low },
+    { part: closes, values },
+  ];
+}
+
 /** Each value until the next one, to the present day. */
 function heldOn(values: Column, opening: number | undefined): Column {
   let held = opening ?? null;

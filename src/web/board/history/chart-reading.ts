@@ -1,6 +1,12 @@
-import { moneyText, rateText, weekdayText } from '../../frame/format.ts';
+import {
+  capitalised,
+  moneyText,
+  rateText,
+  weekdayAndMonth,
+  weekdayText,
+} from '../../frame/format.ts';
 import type { Language } from '../../frame/language.ts';
-import type { ChartData, Column } from './chart-data.ts';
+import { type ChartData, columnsOf } from './chart-data.ts';
 import { CHART_TEXTS } from './chart-texts.ts';
 
 const NONE = '–';
@@ -8,8 +14,13 @@ const NONE = '–';
 /** From here on two decimals are enough where there is little room. */
 const SHORT_FROM = 100;
 
-const shortRate = (rate: number, language: Language) =>
+export const shortRate = (rate: number, language: Language) =>
   rate < SHORT_FROM ? rateText(rate, language) : moneyText(rate, language);
+
+/** Words of a market's name that a phone has no room for: nearly every market is one of dollars. */
+const LEFT_OUT = /^Dólar |(?<=\w) dollar$| P2P$/;
+
+export const shortName = (name: string) => capitalised(name.replace(LEFT_OUT, ''));
 
 /** The figures of a day: of each line, of the parts of a candle, and of the premium. */
 export function figuresOn(
@@ -17,25 +28,26 @@ export function figuresOn(
   at: number,
   { language, isNarrow = false }: { readonly language: Language; readonly isNarrow?: boolean },
 ) {
-  const { opens, highest, lowest } = CHART_TEXTS[language];
-  const read = rates.flatMap(({ name, colour, values, candle }) => {
-    const row = (rowName: string, column: Column) => {
-      const value = column[at] ?? undefined;
-      const write = isNarrow ? shortRate : rateText;
-      return { name: rowName, colour, text: value === undefined ? NONE : write(value, language) };
-    };
-    if (candle === undefined) return [row(name, values)];
-    const { open, high, low } = candle;
-    return [row(name, values), row(opens, open), row(highest, high), row(lowest, low)];
+  return [...rates, ...(premium ? [premium] : [])].flatMap((line) => {
+    const write = isNarrow && line !== premium ? shortRate : line.write;
+    const name = isNarrow ? shortName(line.name) : line.name;
+    return columnsOf(line, language).map(({ part = name, values }) => {
+      const value = values[at] ?? undefined;
+      const text = value === undefined ? NONE : write(value, language);
+      return { name: part, colour: line.colour, text };
+    });
   });
-  const value = premium?.values[at] ?? undefined;
-  if (premium === undefined || value === undefined) return read;
-  const { name, colour, write } = premium;
-  return [...read, { name, colour, text: write(value, language) }];
+}
+
+/** The day that is read. The last one has no close yet. */
+export function dayOn({ days }: ChartData, at: number, language: Language): string {
+  const day = days[at] ?? '';
+  if (at < days.length - 1) return weekdayText(day, language);
+  return `${weekdayAndMonth(day, language)}, ${CHART_TEXTS[language].running}`;
 }
 
 /** The same in a sentence, for those who hear it. */
 export function spokenReading(data: ChartData, at: number, language: Language): string {
   const figures = figuresOn(data, at, { language }).map(({ name, text }) => `${name} ${text}`);
-  return `${weekdayText(data.days[at] ?? '', language)}: ${figures.join(', ')}`;
+  return `${dayOn(data, at, language)}: ${figures.join(', ')}`;
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { shortDay } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
-import type { ChartData } from './chart-data.ts';
+import { type ChartData, columnsOf } from './chart-data.ts';
 import { CHART_TEXTS } from './chart-texts.ts';
 
 interface TableParts {
@@ -21,21 +21,18 @@ export function ChartTable({ data, language }: TableParts): Html {
 }
 
 function table({ days, rates, premium }: ChartData, language: Language): Html {
-  const { day, opens, highest, lowest, closes } = CHART_TEXTS[language];
-  const columns = [...rates, ...(premium ? [premium] : [])].flatMap((line) => {
-    const { title, values, candle } = line;
-    if (candle === undefined) return [line];
-    return [
-      { ...line, title: `${title}, ${opens}`, values: candle.open },
-      { ...line, title: `${title}, ${highest}`, values: candle.high },
-      { ...line, title: `${title}, ${lowest}`, values: candle.low },
-      { ...line, title: `${title}, ${closes}`, values },
-    ];
-  });
+  const { day, running, tableAbout } = CHART_TEXTS[language];
+  const columns = [...rates, ...(premium ? [premium] : [])].flatMap((line) =>
+    columnsOf(line, language).map(({ part, values }) => ({
+      ...{ ...line, values, title: part === undefined ? line.title : `${line.title}, ${part}` },
+    })),
+  );
   const row = (date: string, at: number) =>
-    html`<tr><th scope="row">${shortDay(date, language)}</th>${columns.map(({ values, write }) => {
-      const value = values[at];
-      return html`<td class="figure">${typeof value === 'number' && write(value, language)}</td>`;
-    })}</tr>`;
-  return html`<table><thead><tr><th scope="col">${day}</th>${columns.map(({ title }) => html`<th scope="col" class="figure">${title}</th>`)}</tr></thead><tbody>${days.map(row).toReversed()}</tbody></table>`;
+    html`<tr><th scope="row">${shortDay(date, language)}${at === days.length - 1 && `, ${running}`}</th>${columns.map(
+      ({ values, write }) => {
+        const value = values[at];
+        return html`<td class="figure">${typeof value === 'number' && write(value, language)}</td>`;
+      },
+    )}</tr>`;
+  return html`<table><caption class="quiet">${tableAbout}</caption><thead><tr><th scope="col">${day}</th>${columns.map(({ title }) => html`<th scope="col" class="figure">${title}</th>`)}</tr></thead><tbody>${days.map(row).toReversed()}</tbody></table>`;
 }

@@ -15,7 +15,6 @@ export const CHART_TEXTS = inBoth({
     days: (count: number) => (count === YEAR_DAYS ? '1 año' : `${count} d`),
     premium: 'Brecha',
     premiumOf: (name: string) => `Brecha: ${name} sobre el BCV`,
-    /** In place of the premium when no chosen market has one. */
     noPremium: 'Sin brecha: elija un mercado en dólares que no sea oficial.',
     drawing: 'Dibujo',
     lines: 'Líneas',
@@ -43,7 +42,11 @@ export const CHART_TEXTS = inBoth({
     newUnit: 'bolívar nuevo',
     inTodaysUnit: 'Las cifras de antes están en bolívares de hoy.',
     table: 'Los mismos datos, en tabla',
+    tableAbout:
+      'Aquí la tasa oficial se repite cada día en que rige. Los archivos solo tienen los días con una tasa nueva.',
     day: 'Día',
+    /** After a day that has no close yet. */
+    running: 'en curso',
     off: 'Este servicio no muestra historial.',
   },
   en: {
@@ -81,7 +84,10 @@ export const CHART_TEXTS = inBoth({
     newUnit: 'new bolívar',
     inTodaysUnit: 'Earlier figures are in the bolívares of today.',
     table: 'The same data as a table',
+    tableAbout:
+      'Here an official rate is repeated for each day on which it holds. The files have only the days with a new rate.',
     day: 'Day',
+    running: 'so far',
     off: 'This service shows no history.',
   },
 });

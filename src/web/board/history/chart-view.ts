@@ -87,10 +87,10 @@ function within(from: number, span: number, last: number): ChartView {
   return { from: start, to: start + span };
 }
 
-/** The days that are wholly in sight. */
-export function daysIn({ from, to }: ChartView): readonly [first: number, last: number] {
-  return [Math.ceil(from), Math.floor(to)];
-}
+/** What is drawn: the nearest whole days, so that lines end in a figure that has its day. */
+export const wholeDays = ({ from, to, at }: ChartView): ChartView => ({
+  ...{ from: nearestDay(from), to: nearestDay(to), at },
+});
 
 /** Places of labels beside each other's, in their order: at least `gap` apart, none beyond `last`. */
 export function apart(places: readonly number[], gap: number, last: number): readonly number[] {

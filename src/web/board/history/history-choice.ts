@@ -1,12 +1,17 @@
 import { h } from 'preact';
 import type { BoardRate } from '../../../client/types.ts';
-import { OFFICIAL_EUR, OFFICIAL_USD, PARALLEL_MARKET } from '../../../domain/markets.ts';
+import {
+  hasValueDates,
+  OFFICIAL_EUR,
+  OFFICIAL_USD,
+  PARALLEL_MARKET,
+} from '../../../domain/markets.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { Segments } from '../../frame/segments.ts';
 import { nameIn } from '../age.ts';
 import { type BoardFigures, MAX_BOARD_SERIES } from '../board-figures.ts';
-import { historyAddress } from './chart-choice.ts';
+import { historyAddress, MAX_CANDLE_DAYS } from './chart-choice.ts';
 import { CHART_TEXTS } from './chart-texts.ts';
 
 const RANGES = [7, 30, 90, 180, 365];
@@ -14,6 +19,9 @@ const FIRST_RANGE = 30;
 const FIRST_MARKETS: readonly string[] = [OFFICIAL_USD, PARALLEL_MARKET];
 /** Number of markets with their own button. The others are in a menu. */
 const BUTTONS = 4;
+
+/** The parameters of an address that are of the history. */
+export const CHART_NAMES: readonly string[] = ['chart', 'days', 'drawing', 'premium'];
 
 /** What a reader chose to see. */
 export interface HistoryChoice {
@@ -23,16 +31,34 @@ export interface HistoryChoice {
   readonly premium: boolean;
 }
 
-export function firstChoice({ rates, history_days }: BoardFigures): HistoryChoice {
-  const known = rates.map(({ market }) => market);
-  const first = FIRST_MARKETS.filter((id) => known.includes(id));
+/** What the query of an address asks for. What it does not name, or wrongly, is as at first. */
+export function choiceOf(query: string, { rates, history_days }: BoardFigures): HistoryChoice {
+  const asked = new URLSearchParams(query);
+  const days = Number(asked.get('days'));
+  const known = inOrder(rates).map(({ market }) => market);
+  const chosen = (ids: readonly string[]) => known.filter((id) => ids.includes(id));
+  const markets = [asked.get('chart')?.split(',') ?? [], FIRST_MARKETS, known.slice(0, 1)]
+    .map(chosen)
+    .find(({ length }) => length > 0);
   return {
-    days: Math.min(FIRST_RANGE, history_days),
-    markets: first.length > 0 ? first : known.slice(0, 1),
-    candles: false,
-    premium: rates.some(({ gap_percent }) => gap_percent !== undefined),
+    days: rangesOf(history_days).includes(days) ? days : Math.min(FIRST_RANGE, history_days),
+    markets: markets?.slice(0, MAX_BOARD_SERIES) ?? [],
+    candles: asked.get('drawing') === 'candles',
+    premium:
+      asked.get('premium') !== 'no' && rates.some(({ gap_percent }) => gap_percent !== undefined),
   };
 }
+
+/** The address that asks for it. */
+export function choiceAddress({ days, markets, candles, premium }: HistoryChoice): string {
+  const query = new URLSearchParams({ chart: markets.join(), days: String(days) });
+  if (candles) query.set('drawing', 'candles');
+  if (!premium) query.set('premium', 'no');
+  return `/?${query}#history`;
+}
+
+/** The ranges within the operator's history, and that history as a whole. */
+const rangesOf = (longest: number) => [...RANGES.filter((days) => days < longest), longest];
 
 /** One market alone, beside the official dollar. */
 export function withMarket(
@@ -58,24 +84,30 @@ interface ChoiceParts {
   readonly onChoice: (choice: HistoryChoice) => void;
 }
 
+/** Whether the choice can be drawn in candles: an official rate has none. */
+export const canHaveCandles = ({ days, markets }: HistoryChoice): boolean =>
+  days <= MAX_CANDLE_DAYS && !markets.every((id) => hasValueDates(id));
+
 /** The days and the drawing, beside the heading. */
 export function RangeChoice({ figures, language, choice, onChoice }: ChoiceParts): Html {
   const texts = CHART_TEXTS[language];
-  const { history_days: longest } = figures;
-  // The ranges within the operator's history, and that history as a whole.
-  const ranges = [...RANGES.filter((days) => days < longest), longest];
+  const isPossible = canHaveCandles(choice);
+  const title = isPossible ? undefined : texts.noCandles(MAX_CANDLE_DAYS);
   return html`${h(Segments<'lines' | 'candles'>, {
     ...{ name: 'drawing', label: texts.drawing, look: 'segments drawing' },
     choices: [
       { value: 'lines', text: texts.lines },
-      { value: 'candles', text: texts.candles },
+      { value: 'candles', text: texts.candles, isDisabled: !isPossible, title },
     ],
-    value: choice.candles ? 'candles' : 'lines',
+    value: choice.candles && isPossible ? 'candles' : 'lines',
     onChoose: (drawing) => onChoice({ ...choice, candles: drawing === 'candles' }),
   })}
 ${h(Segments, {
   ...{ name: 'days', label: texts.range, look: 'segments range', value: String(choice.days) },
-  choices: ranges.map((days) => ({ value: String(days), text: texts.days(days) })),
+  choices: rangesOf(figures.history_days).map((days) => ({
+    value: String(days),
+    text: texts.days(days),
+  })),
   onChoose: (days) => onChoice({ ...choice, days: Number(days) }),
 })}`;
 }

@@ -1,24 +1,33 @@
 import { type ComponentType, h } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import type { BoardReader } from '../age.ts';
+import type { LiveBoard } from '../board-data.ts';
 import { type BoardFigures, MAX_BOARD_SERIES } from '../board-figures.ts';
 import { unitChangeText } from '../unit-text.ts';
 import { historyAddress, MAX_CANDLE_DAYS } from './chart-choice.ts';
 import { type ChartData, chartData } from './chart-data.ts';
 import { ChartTable } from './chart-table.ts';
 import { CHART_TEXTS } from './chart-texts.ts';
-import { FileLinks, firstChoice, LineChoice, RangeChoice, withMarket } from './history-choice.ts';
+import {
+  canHaveCandles,
+  choiceAddress,
+  choiceOf,
+  FileLinks,
+  type HistoryChoice,
+  LineChoice,
+  RangeChoice,
+  withMarket,
+} from './history-choice.ts';
 import { useHistory } from './history-data.ts';
 import { lineColours } from './line-colours.ts';
 
 export interface ChartsParts {
   readonly data: ChartData;
   readonly language: Language;
-  /** Whether the premium has its panel. */
-  readonly premium: boolean;
-  readonly onZoom: (isZoomed: boolean) => void;
+  /** Gets what shows all days again, while some are out of sight. */
+  readonly onZoom: (showWhole: (() => void) | undefined) => void;
 }
 
 /** Draws the plots. Only a browser has it. */
@@ -31,7 +40,9 @@ interface HistoryParts {
   readonly answers: number;
   /** A market to draw beside the official dollar, each time that it is another object. */
   readonly charted: { readonly market: string } | undefined;
-  readonly charts: DrawnCharts | undefined;
+  readonly live: LiveBoard | undefined;
+  /** The query of the page's address. */
+  readonly query: string;
 }
 
 /** The history: chosen markets over chosen days, and the premium in a panel below. */
@@ -48,46 +59,66 @@ export function HistorySection(parts: HistoryParts): Html {
 /** More rows of a candle: the close is that of its line. */
 const CANDLE_ROWS = 3;
 
-function ShownHistory({ figures, reader, answers, charted, charts }: HistoryParts): Html {
+function ShownHistory({ figures, reader, answers, charted, live, query }: HistoryParts): Html {
   const { language } = reader;
   const texts = CHART_TEXTS[language];
-  const [choice, onChoice] = useState(() => firstChoice(figures));
-  const [isHeld, onZoom] = useState(false);
+  const [choice, setChoice] = useState(() => choiceOf(query, figures));
+  const [showWhole, setShowWhole] = useState<() => void>();
+  const onChoice = (next: HistoryChoice) => {
+    setChoice(next);
+    live?.showAddress(choiceAddress(next));
+  };
+  // The page may be one that was kept.
+  useLayoutEffect(() => {
+    const search = live?.opened.search ?? query;
+    if (search !== query) setChoice(choiceOf(search, figures));
+  }, [live]);
   useEffect(() => {
-    if (charted !== undefined) onChoice((before) => withMarket(before, charted.market, figures));
+    if (charted !== undefined) onChoice(withMarket(choice, charted.market, figures));
   }, [charted]);
   const { days, markets, premium } = choice;
   const colours = useColours(markets);
-  const wanted = { markets, days, candles: choice.candles && days <= MAX_CANDLE_DAYS };
+  const canBeCandles = canHaveCandles(choice);
+  const wanted = { markets, days, candles: choice.candles && canBeCandles };
   const address = markets.length === 0 ? undefined : historyAddress('json', wanted);
   const { history, hasFailed } = useHistory({
-    ...{ address, version: figures.version, answers, isHeld },
+    ...{ address, version: figures.version, answers, isHeld: showWhole !== undefined },
   });
   // A line that goes keeps its colour until the next figures are there.
-  const found = useMemo(() => history && chartData(history, language, colours), [history]);
+  const found = useMemo(() => {
+    const all = history && chartData(history, language, colours);
+    return all && (premium ? all : { ...all, premium: undefined });
+  }, [history, premium]);
   const data = markets.length > 0 && found?.days.length ? found : undefined;
   const isWaiting = address !== undefined && found === undefined && !hasFailed;
   const drawn =
     data !== undefined &&
-    charts !== undefined &&
-    h(charts, {
-      ...{ key: `${data.days[0]} ${data.days.length}`, data, language, premium, onZoom },
+    live !== undefined &&
+    h(live.charts, {
+      ...{ key: `${data.days[0]} ${data.days.length}`, data, language },
+      onZoom: (show) => setShowWhole(() => show),
     });
+  const isCompared = figures.rates.some(
+    ({ market, gap_percent }) => markets.includes(market) && gap_percent !== undefined,
+  );
+  const hasPremium = data
+    ? data.premium !== undefined
+    : premium && (isCompared || markets.length === 0);
   // Above the plots of a phone two figures stand on a line, the day among them.
-  const figureCount = markets.length + Number(premium) + (wanted.candles ? CANDLE_ROWS : 0);
+  const figureCount = markets.length + Number(hasPremium) + (wanted.candles ? CANDLE_ROWS : 0);
   const nothing = hasFailed ? texts.failed : isWaiting ? '' : texts.nothing;
   const candled = data?.rates.find(({ candle }) => candle !== undefined);
-  const lacksCandles = choice.candles && data !== undefined && candled === undefined;
   const notes = [
     ...(markets.length >= MAX_BOARD_SERIES ? [texts.tooMany(MAX_BOARD_SERIES)] : []),
-    ...(lacksCandles ? [texts.noCandles(MAX_CANDLE_DAYS)] : []),
+    ...(canBeCandles ? [] : [texts.noCandles(MAX_CANDLE_DAYS)]),
+    ...(premium && !hasPremium ? [texts.noPremium] : []),
   ];
   const changes = data?.unitChanges.map((one) => unitChangeText(one, language)) ?? [];
   const shared = { figures, language, choice, onChoice };
-  return html`<header><h2 id="history-heading">${texts.heading}</h2>${h(RangeChoice, shared)}${h(FileLinks, { language, wanted })}</header>
+  return html`<header><h2 id="history-heading">${texts.heading}</h2><button type="button" id="chart-whole" class="whole no-print" hidden=${showWhole === undefined} onClick=${showWhole}>${texts.zoomOut}</button>${h(RangeChoice, shared)}${h(FileLinks, { language, wanted })}</header>
 ${h(LineChoice, { ...shared, colours })}
-<div id="charts" class="charts" data-lines=${Math.ceil((1 + figureCount) / 2)} data-premium=${premium ? 'true' : undefined} aria-busy=${isWaiting ? 'true' : undefined}>${drawn}<p id="chart-state" role="status"><noscript>${texts.needsScript}</noscript>${data === undefined && (markets.length === 0 ? texts.noMarket : nothing)}</p></div>
-<p class="quiet foot"><span id="chart-note" class="late" role="status">${notes.join(' ')}</span> ${!candled && texts.about} <span id="chart-candles-about">${candled && texts.candlesAre(candled.name)}</span> <span id="chart-units">${changes.length > 0 && `${changes.join(' ')} ${texts.inTodaysUnit}`}</span></p>
+<div id="charts" class="charts" data-lines=${Math.ceil((1 + figureCount) / 2)} data-premium=${hasPremium ? 'true' : undefined} aria-busy=${isWaiting ? 'true' : undefined}>${drawn}<p id="chart-state" role="status"><noscript>${texts.needsScript}</noscript>${data === undefined && (markets.length === 0 ? texts.noMarket : nothing)}</p></div>
+<p class="quiet foot"><span id="chart-note" role="status">${notes.join(' ')}</span> ${!candled && texts.about} <span id="chart-candles-about">${candled && texts.candlesAre(candled.name)}</span> <span id="chart-units">${changes.length > 0 && `${changes.join(' ')} ${texts.inTodaysUnit}`}</span></p>
 ${data !== undefined && h(ChartTable, { data, language })}`;
 }
 
