@@ -38,6 +38,7 @@ function lastOf(column: Column, { from, to }: ChartView): number {
 
 const END_GAP = 36;
 const NARROW_END_GAP = 16;
+const MOST_NARROW_ENDS = 2;
 
 /** The name and the last figure of each line at its end: no legend is needed. */
 export function LineEnds({ lines, data, language, isNarrow, view, frame }: LineParts): Html {
@@ -46,14 +47,9 @@ export function LineEnds({ lines, data, language, isNarrow, view, frame }: LineP
     const value = line.values[at] ?? undefined;
     return value === undefined ? [] : [{ line, at, value }];
   });
-  const values = ends.map(({ value }) => value);
-  const outermost = [Math.max(...values), Math.min(...values)];
-  // On a phone more names would cover the lines. The reading has all, also for a finger, and the
-  // title of the premium has its figure.
-  const named = ends.filter(
-    ({ line, value }) =>
-      !isNarrow || (view.at === undefined && line !== data.premium && outermost.includes(value)),
-  );
+  // On a phone more names would cover the lines, and the reading above the plots has all figures.
+  const isRead = isNarrow && (ends.length > MOST_NARROW_ENDS || view.at !== undefined);
+  const named = ends.filter(({ line }) => !isRead && (!isNarrow || line !== data.premium));
   const [gap, above, below] = isNarrow
     ? [NARROW_END_GAP, NARROW_END_GAP + 4, NARROW_END_GAP]
     : [END_GAP, END_GAP / 2, END_GAP / 2];

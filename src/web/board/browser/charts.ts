@@ -1,7 +1,6 @@
 import { h } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type uPlot from 'uplot';
-import { percentText } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { ChartLine } from '../history/chart-data.ts';
 import { spokenReading } from '../history/chart-reading.ts';
@@ -69,10 +68,7 @@ ${isNarrow && h(DayReading, { ...marked, at })}
 <div id="chart" class="chart" ref=${chart} tabindex="0" role="application" aria-label="${CHART_TEXTS[language].keys}" onKeyDown=${onKeyDown}>${plot('rates', rates)}</div>
 ${
   premium &&
-  html`<div id="chart-premium-plot" class="chart small-chart"><p class="plot-title"><span>${premium.title}</span>${
-    isNarrow &&
-    html`<b>${percentText(premium.values.findLast((value) => value !== null) ?? 0, language)}</b>`
-  }</p><div class="plot-body">${plot('premium', [premium])}</div></div>`
+  html`<div id="chart-premium-plot" class="chart small-chart"><p class="plot-title">${premium.title}</p><div class="plot-body">${plot('premium', [premium])}</div></div>`
 }<p class="unseen" role="status">${said}</p></div>`;
 }
 

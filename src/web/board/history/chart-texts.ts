@@ -23,7 +23,7 @@ export const CHART_TEXTS = inBoth({
     candlesAre: (name: string) =>
       `Velas (${name}): apertura, máximo, mínimo y cierre de cada día. Vacía si la tasa subió, llena si bajó.`,
     noCandles: (days: number) =>
-      `Para ver velas, elija un período de hasta ${days} días y un mercado que no sea oficial.`,
+      `Velas: solo hasta ${days} días y con un mercado que no sea oficial.`,
     opens: 'apertura',
     highest: 'máximo',
     lowest: 'mínimo',
@@ -66,8 +66,7 @@ export const CHART_TEXTS = inBoth({
     candles: 'Candles',
     candlesAre: (name) =>
       `Candles (${name}): open, high, low and close of each day. Hollow if the rate rose, filled if it fell.`,
-    noCandles: (days) =>
-      `To see candles, choose a period of up to ${days} days and a market that is not official.`,
+    noCandles: (days) => `Candles: only up to ${days} days and with a market that is not official.`,
     opens: 'open',
     highest: 'high',
     lowest: 'low',

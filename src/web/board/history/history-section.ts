@@ -110,8 +110,8 @@ function ShownHistory({ figures, reader, answers, charted, live, query }: Histor
   const candled = data?.rates.find(({ candle }) => candle !== undefined);
   const notes = [
     ...(markets.length >= MAX_BOARD_SERIES ? [texts.tooMany(MAX_BOARD_SERIES)] : []),
-    ...(canBeCandles ? [] : [texts.noCandles(MAX_CANDLE_DAYS)]),
     ...(premium && !hasPremium ? [texts.noPremium] : []),
+    ...(canBeCandles ? [] : [texts.noCandles(MAX_CANDLE_DAYS)]),
   ];
   const changes = data?.unitChanges.map((one) => unitChangeText(one, language)) ?? [];
   const shared = { figures, language, choice, onChoice };
