@@ -3,7 +3,7 @@ import type { Language } from '../frame/language.ts';
 import type { BoardDays, BoardFigures, BoardPast } from './board-figures.ts';
 import type { PageClock } from './browser/page-clock.ts';
 import type { ConversionRequest } from './converter/converter.ts';
-import type { DrawnCharts } from './history/history-section.ts';
+import type { DrawnCharts } from './history/chart-data.ts';
 
 /** What the server knows of a page. The page contains it, so that a browser continues with the same. */
 export interface BoardData {

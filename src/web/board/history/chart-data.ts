@@ -1,3 +1,4 @@
+import type { ComponentType } from 'preact';
 import type { UnitChange } from '../../../client/types.ts';
 import { hasValueDates } from '../../../domain/markets.ts';
 import { addUtcDays, parseUtcDay } from '../../../domain/time.ts';
@@ -35,6 +36,16 @@ export interface ChartData {
   /** On these days the unit changed. All values are in the newest one. */
   readonly unitChanges: readonly UnitChange[];
 }
+
+export interface ChartsParts {
+  readonly data: ChartData;
+  readonly language: Language;
+  /** Gets what shows all days again, while some are out of sight. */
+  readonly onZoom: (showWhole: (() => void) | undefined) => void;
+}
+
+/** Draws the plots. Only a browser has it. */
+export type DrawnCharts = ComponentType<ChartsParts>;
 
 /** What is drawn of a history. `colours` has the number of each market's colour, from 1 on. */
 export function chartData(
@@ -89,7 +100,7 @@ export function chartData(
 }
 
 /** The figures of a line, with the parts of its candles: the close is the last one. */
-export function columnsOf(
+export function figureColumns(
   { values, candle }: ChartLine,
   language: Language,
 ): readonly { readonly part?: string; readonly values: Column }[] {

@@ -6,7 +6,7 @@ import {
   weekdayText,
 } from '../../frame/format.ts';
 import type { Language } from '../../frame/language.ts';
-import { type ChartData, columnsOf } from './chart-data.ts';
+import { type ChartData, figureColumns } from './chart-data.ts';
 import { CHART_TEXTS } from './chart-texts.ts';
 
 const NONE = '–';
@@ -31,7 +31,7 @@ export function figuresOn(
   return [...rates, ...(premium ? [premium] : [])].flatMap((line) => {
     const write = isNarrow && line !== premium ? shortRate : line.write;
     const name = isNarrow ? shortName(line.name) : line.name;
-    return columnsOf(line, language).map(({ part = name, values }) => {
+    return figureColumns(line, language).map(({ part = name, values }) => {
       const value = values[at] ?? undefined;
       const text = value === undefined ? NONE : write(value, language);
       return { name: part, colour: line.colour, text };

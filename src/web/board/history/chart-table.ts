@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { shortDay } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
-import { type ChartData, columnsOf } from './chart-data.ts';
+import { type ChartData, figureColumns } from './chart-data.ts';
 import { CHART_TEXTS } from './chart-texts.ts';
 
 interface TableParts {
@@ -23,7 +23,7 @@ export function ChartTable({ data, language }: TableParts): Html {
 function table({ days, rates, premium }: ChartData, language: Language): Html {
   const { day, running, tableAbout } = CHART_TEXTS[language];
   const columns = [...rates, ...(premium ? [premium] : [])].flatMap((line) =>
-    columnsOf(line, language).map(({ part, values }) => ({
+    figureColumns(line, language).map(({ part, values }) => ({
       ...{ ...line, values, title: part === undefined ? line.title : `${line.title}, ${part}` },
     })),
   );

@@ -1,13 +1,12 @@
-import { type ComponentType, h } from 'preact';
+import { h } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Html, html } from '../../frame/html.ts';
-import type { Language } from '../../frame/language.ts';
 import type { BoardReader } from '../age.ts';
 import type { LiveBoard } from '../board-data.ts';
 import { type BoardFigures, MAX_BOARD_SERIES } from '../board-figures.ts';
 import { unitChangeText } from '../unit-text.ts';
 import { historyAddress, MAX_CANDLE_DAYS } from './chart-choice.ts';
-import { type ChartData, chartData } from './chart-data.ts';
+import { chartData } from './chart-data.ts';
 import { ChartTable } from './chart-table.ts';
 import { CHART_TEXTS } from './chart-texts.ts';
 import {
@@ -22,16 +21,6 @@ import {
 } from './history-choice.ts';
 import { useHistory } from './history-data.ts';
 import { lineColours } from './line-colours.ts';
-
-export interface ChartsParts {
-  readonly data: ChartData;
-  readonly language: Language;
-  /** Gets what shows all days again, while some are out of sight. */
-  readonly onZoom: (showWhole: (() => void) | undefined) => void;
-}
-
-/** Draws the plots. Only a browser has it. */
-export type DrawnCharts = ComponentType<ChartsParts>;
 
 interface HistoryParts {
   readonly figures: BoardFigures;
