@@ -238,7 +238,7 @@ describeInBrowser('the history of the board', (open) => {
     const note = () => page.innerText('#chart-note');
     await page.check('input[name=days][value="180"]');
     await expect.poll(note).toContain('hasta 90 días');
-    expect(await about()).toBe('');
+    await expect.poll(about).toBe('');
     // The control says what is drawn, and keeps the choice for a range that can show it.
     const candles = page.locator('input[name=drawing][value=candles]');
     expect(await candles.isDisabled()).toBe(true);
@@ -250,7 +250,7 @@ describeInBrowser('the history of the board', (open) => {
     await page.uncheck('input[name=market][value=parallel]');
     await expect.poll(note).toContain('que no sea oficial');
     expect(await candles.isDisabled()).toBe(true);
-    expect(await about()).toBe('');
+    await expect.poll(about).toBe('');
     expectQuiet();
   });
 
