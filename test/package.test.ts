@@ -336,7 +336,7 @@ describeInBrowser('the installed pages', (open) => {
     expectQuiet();
     await page.context().setOffline(true);
     await page.goto(url);
-    await expect.poll(() => page.innerText('#cut-off')).toContain('Sin conexión con el servicio');
+    await expect.poll(() => page.innerText('#cut-off')).toContain('Sin conexión');
   });
 });
 

@@ -1,8 +1,9 @@
 import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { caracasDayOf, type Instant } from '../../domain/time.ts';
+import { caracasDayOf, caracasTimeOf, type Instant } from '../../domain/time.ts';
 import { momentText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
+import type { BoardReader } from './age.ts';
 import type { BoardData, LiveBoard, Received } from './board-data.ts';
 import type { BoardFigures } from './board-figures.ts';
 import { stateWarning } from './board-state.ts';
@@ -46,7 +47,7 @@ function Board({ data, live }: BoardParts): Html {
   const texts = BOARD_TEXTS[language];
   const hasFigures = figures.rates.length > 0;
   return html`<h1 class="unseen">${texts.heading}</h1>
-<p id="cut-off" class="cut-off" role="status">${cutOffSince !== undefined && texts.cutOff(momentText(cutOffSince, language))}</p>
+<p id="cut-off" class="cut-off" role="status">${cutOffSince !== undefined && cutOffText(cutOffSince, reader)}</p>
 <div class="hero"><section id="official" class="official" aria-label="${texts.official}">${h(OfficialSection, { figures, days: data.days, reader })}</section>
 ${hasFigures && h(ConverterSection, { data, figures, reader, live, answers })}</div>
 <div id="warning" role="status">${stateWarning(figures, reader)}</div>
@@ -57,6 +58,13 @@ ${h(HistorySection, { figures, reader, answers, charted, live, query: data.query
 ${h(MarketsSection, { figures, reader, onChart: (market) => onChart({ market }) })}
 ${h(BanksSection, { figures, reader })}`
 }`;
+}
+
+/** From when the figures are, with the day if it is another one. */
+function cutOffText(since: Instant, { language, now }: BoardReader): string {
+  const { cutOff, cutOffSince } = BOARD_TEXTS[language];
+  const isOfToday = caracasDayOf(since) === caracasDayOf(now);
+  return isOfToday ? cutOff(caracasTimeOf(since)) : cutOffSince(momentText(since, language));
 }
 
 /** The figures as far as they can be known at the instant. The version tells each state from the others. */

@@ -6,8 +6,8 @@ export const BOARD_TEXTS = inBoth({
     description:
       'Tasas oficiales del dólar y del euro, paralelo, P2P y brecha, con la hora de cada cifra. Conversor e historial.',
     heading: 'Tasas del bolívar',
-    cutOff: (time: string) =>
-      `Sin conexión con el servicio desde el ${time}. Estas son las últimas cifras recibidas; seguimos intentando conectar.`,
+    cutOff: (time: string) => `Sin conexión · cifras de las ${time}`,
+    cutOffSince: (time: string) => `Sin conexión · cifras del ${time}`,
     empty: 'Todavía no hay cifras.',
     emptyMore:
       'El servicio aún no ha leído ninguna fuente. Las cifras aparecerán aquí apenas estén disponibles.',
@@ -75,8 +75,8 @@ export const BOARD_TEXTS = inBoth({
     description:
       'Official dollar and euro rates, parallel, P2P and premium, each figure with its time. Converter and history.',
     heading: 'Bolívar exchange rates',
-    cutOff: (time) =>
-      `No connection to the service since ${time}. These are the last figures received; we are still trying to connect.`,
+    cutOff: (time) => `Offline · figures of ${time}`,
+    cutOffSince: (time) => `Offline · figures of ${time}`,
     empty: 'There are no figures yet.',
     emptyMore:
       'The service has not read any source yet. Figures will appear here as soon as they are available.',

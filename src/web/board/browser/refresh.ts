@@ -12,7 +12,7 @@ const POLL_TIMEOUT_MS = 10_000;
 
 /**
  * Requests the figures every half minute, and less often after failures. It waits while the page is
- * hidden, and asks at once when the page is shown again or the network is back.
+ * hidden, and asks at once when the page is shown again or the network goes or is back.
  * @param pageIsOf When the service wrote the page.
  */
 export function keepRefreshed(
@@ -83,6 +83,7 @@ export function keepRefreshed(
     if (document.hidden) clearTimeout(timer);
     else void poll();
   });
-  addEventListener('online', () => void poll());
+  // Without a network the request fails at once, and the page says so.
+  for (const change of ['online', 'offline']) addEventListener(change, () => void poll());
   void poll();
 }
