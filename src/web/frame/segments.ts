@@ -5,6 +5,8 @@ export interface Segment<Value extends string> {
   readonly text: Html;
   readonly isDisabled?: boolean;
   readonly title?: string | undefined;
+  /** Called when a pointer chooses it, and not when the arrow keys pass by. */
+  readonly onPoint?: () => void;
 }
 
 interface SegmentsParts<Value extends string> {
@@ -25,7 +27,7 @@ export function Segments<Value extends string>(parts: SegmentsParts<Value>): Htm
   const { name, label, isLabelled, choices, value: chosen, onChoose } = parts;
   const { look = 'segments', children } = parts;
   return html`<fieldset class=${look}><legend class=${isLabelled ? undefined : 'unseen'}>${label}</legend>${choices.map(
-    ({ value, text, isDisabled, title }) =>
-      html`<label key=${value} title=${title}><input type="radio" name=${name} value=${value} autocomplete="off" checked=${value === chosen} disabled=${isDisabled} onChange=${() => onChoose(value)} />${text}</label>`,
+    ({ value, text, isDisabled, title, onPoint }) =>
+      html`<label key=${value} title=${title}><input type="radio" name=${name} value=${value} autocomplete="off" checked=${value === chosen} disabled=${isDisabled} onChange=${() => onChoose(value)} onClick=${onPoint && (({ detail }: { readonly detail: number }) => detail > 0 && onPoint())} />${text}</label>`,
   )}${children}</fieldset>`;
 }
