@@ -79,7 +79,7 @@ describeInBrowser('the board over a redenomination', (open) => {
     await expect.poll(text).toContain('in the bolívares of that day. From 22 November 2026 on');
     await page.check('input[name=day][value=other]');
     await page.fill('#date', '2026-11-22');
-    await expect.poll(text).toContain('in effect on Sunday');
+    await expect.poll(text).toContain('value date Sun 22 Nov 2026');
     expect(await text()).not.toContain('bolívares of that day');
     expectQuiet();
   });

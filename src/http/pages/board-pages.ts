@@ -71,9 +71,11 @@ export function boardPages(
             // On a day without banks the reader chooses between the rates of both rules.
             const isClosed = past.rates.some(({ as_of: asOf }) => asOf?.business_day === false);
             const rule = OTHER_RULE[conversion.rule];
-            const other = isClosed
-              ? await pastOrNone({ ...conversion, rule }, request.now)
-              : undefined;
+            const other =
+              // Its rate may be missing, and says nothing of the day then.
+              isClosed || conversion.rule === 'next_banking_day'
+                ? await pastOrNone({ ...conversion, rule }, request.now)
+                : undefined;
             return write(conversion, past, other);
           });
           return htmlAnswer(view, page, { cacheControl });

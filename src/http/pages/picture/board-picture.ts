@@ -133,7 +133,12 @@ function content({
 function timeOf(rate: ConvertibleRate, language: Language): PictureEntry {
   const texts = TEXTS[language];
   const { as_of: past, effective_date: day, updated_at: updatedAt } = rate;
-  if (past !== undefined) return { label: texts.on, value: weekdayText(past.date, language) };
+  if (past !== undefined) {
+    const asked = weekdayText(past.date, language);
+    if (day === undefined || day === past.date) return { label: texts.on, value: asked };
+    const { forDay } = CONVERTER_TEXTS[language];
+    return { label: `${texts.rate} ${forDay(asked)}`, value: weekdayText(day, language) };
+  }
   if (day !== undefined) return { label: texts.since, value: weekdayText(day, language) };
   return { label: texts.read, value: momentText(Date.parse(updatedAt), language) };
 }

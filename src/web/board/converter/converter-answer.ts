@@ -1,13 +1,15 @@
+import { h } from 'preact';
 import { useState } from 'preact/hooks';
-import { rateText } from '../../frame/format.ts';
+import { DATE_RULES, type DateRule } from '../../../domain/history/past-dates.ts';
+import { exactRateText, nearDayShort, rateText, shortDay } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
+import { Segments } from '../../frame/segments.ts';
 import { nameIn, rateAge, sourceText } from '../age.ts';
 import { BOARD_TEXTS } from '../board-texts.ts';
-import { conversionAddress, type DoneConversion } from './converter.ts';
+import { conversionAddress, type DoneConversion, requestAddress } from './converter.ts';
 import type { ChoiceParts, ConverterParts } from './converter-state.ts';
 import { CONVERTER_TEXTS } from './converter-texts.ts';
 import {
-  exactRate,
   pastText,
   readingText,
   resultText,
@@ -47,31 +49,56 @@ export function ConversionAnswer({ parts, state }: ChoiceParts): Html {
   const copy = async () => {
     if (done !== undefined && (await live?.copy(resultText(done.result, language)))) say('copied');
   };
+  const toFirstDay = (event: Event) => {
+    event.preventDefault();
+    state.chooseDate(state.firstDay);
+  };
   const failure = hasFailed ? texts.notLoaded : problem && texts.problems[problem];
-  return html`<div class="says${state.day === 'today' ? '' : ' dated'}"><p id="amount-problem" class="problem" role="alert">${failure}</p>
-<div id="conversion" class="how" aria-live="polite">${isWaiting ? html`<p class="quiet">${texts.loading}</p>` : done && formula(done, parts)}</div></div>
+  const waits = isWaiting ? texts.loading : problem === 'no_date' && texts.noDate;
+  return html`<div class="says${state.day === 'today' ? '' : ' dated'}"><p id="amount-problem" class="problem" role="alert">${failure}${
+    problem === 'before_history' &&
+    html` <a href=${requestAddress({ ...state.request, date: state.firstDay }, reader)} onClick=${toFirstDay}>${shortDay(state.firstDay, language)}</a>`
+  }</p>
+<div id="conversion" class="how" aria-live="polite">${waits ? html`<p class="quiet">${waits}</p>` : done && formula(done, parts)}</div>${state.isRuleAsked && h(RuleChoice, { parts, state })}</div>
 <p class="acts no-print"><a id="share" href=${address} class="act main" aria-disabled=${done === undefined ? 'true' : undefined} onClick=${share}>${SHARE_ICON}<span aria-live="polite">${said === 'shared' ? texts.shared : texts.share}</span></a> <button id="copy" class="act" type="button" hidden=${answers === 0 && !reader.isCutOff} disabled=${done === undefined} onClick=${copy}>${COPY_ICON}<span aria-live="polite">${said === 'copied' ? texts.copied : texts.copy}</span></button></p>`;
 }
 
 const SHARE_ICON = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 15V4m0 0L8 8m4-4 4 4M5 13v6h14v-6"/></svg>`;
 const COPY_ICON = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M9 9h11v11H9zM5 15H4V4h11v1"/></svg>`;
 
-/** The formula with the figures that the page shows everywhere, and where its rate comes from. */
+/** On a day without banks neither rule is the legal one: the reader chooses between their figures. */
+function RuleChoice({ parts: { reader }, state }: ChoiceParts): Html {
+  const { language } = reader;
+  const texts = CONVERTER_TEXTS[language];
+  const choices = DATE_RULES.map((rule) => {
+    const rate = state.rateBy(rule);
+    const date = rate?.as_of?.value_date;
+    const day = date === undefined ? '' : `, ${nearDayShort(date, state.today, language)}`;
+    return {
+      value: rule,
+      text: html`<b>${rate ? rateText(rate.mid, language) : '–'}</b><small>${texts.rules[rule]}${day}</small>`,
+    };
+  });
+  return h(Segments<DateRule>, {
+    ...{ name: 'rule', label: texts.rule, look: 'segments rules', choices },
+    ...{ value: state.request.rule, onChoose: state.chooseRule },
+  });
+}
+
+/** The formula with all decimals of its rate, so that readers can repeat it, and where that comes from. */
 function formula(done: DoneConversion, { reader }: ConverterParts): Html {
   const { language } = reader;
   const texts = CONVERTER_TEXTS[language];
   const { rate, amount, other, from, to, toVes, result } = done;
   const figure = html`<strong id="result">${resultText(result, language)}</strong>`;
-  const exact = exactRate(done, language);
   const isOfSource = !['computed', 'official'].includes(rate.source.kind);
   const about = [
     nameIn(rate, language),
     isOfSource && sourceText(rate, BOARD_TEXTS[language], true),
-    exact !== undefined && texts.exactRate(exact),
   ].filter((part) => part !== false);
   const meant = (one: string) =>
     html`<p class="meant">${texts.readAs(readingText(amount, language))} <a href="${conversionAddress({ amount: one, from, rate }, reader)}">${(one.includes('.') ? texts.meantDecimals : texts.meantThousands)(typedAmountText(one, language))}</a></p>`;
-  return html`<p class="formula">${sumText(typedAmountText(amount, language), from)} ${toVes ? '×' : '÷'} ${rateText(rate.mid, language)} = ${
+  return html`<p class="formula">${sumText(typedAmountText(amount, language), from)} ${toVes ? '×' : '÷'} <span class="rate">${exactRateText(rate.mid, language)}</span> = ${
     to === 'VES' ? html`<b>Bs.\u00a0${figure}</b>` : html`<b>${figure}\u00a0${to}</b>`
   }</p>
 ${

@@ -9,7 +9,7 @@ import {
 import type { BoardDays, BoardFigures, ConvertibleRate } from '../board-figures.ts';
 import { datedRates } from '../staleness.ts';
 import type { ConversionRequest } from './converter.ts';
-import { convertibleRates } from './converter.ts';
+import { convertibleRates, OTHER_DAY } from './converter.ts';
 import type { ConversionProblem } from './converter-texts.ts';
 
 /** The day of which a conversion takes the rate. */
@@ -80,7 +80,15 @@ export function ratesOf(
   { figures, past, today }: KnownRates,
 ): readonly ConvertibleRate[] | undefined {
   if (date === '') return convertibleRates(figures);
-  return isToCome(date, today) ? comingRates(figures, date) : past;
+  if (isToCome(date, today)) return comingRates(figures, date);
+  return dayProblem({ date }, { figures, today }) === undefined ? past : [];
+}
+
+const YEAR = /^\d{4}-/;
+
+/** The first day of the board's history. */
+export function firstHistoryDay(figures: BoardFigures, today: CaracasDay): CaracasDay {
+  return addCaracasDays(today, -figures.history_days);
 }
 
 /** Why no rate can be known of the day, whatever the market; undefined for a day that may have one. */
@@ -88,7 +96,9 @@ export function dayProblem(
   { date }: Pick<ConversionRequest, 'date'>,
   { figures, today }: Pick<KnownRates, 'figures' | 'today'>,
 ): ConversionProblem | undefined {
-  if (parseCaracasDay(date) === undefined) return undefined;
+  if (date === OTHER_DAY) return 'no_date';
   if (isToCome(date, today)) return 'future';
-  return date < addCaracasDays(today, -figures.history_days) ? 'before_history' : undefined;
+  // A reader who types a year passes by years such as 0202, which are no days.
+  const isEarly = YEAR.test(date) && date < firstHistoryDay(figures, today);
+  return isEarly ? 'before_history' : undefined;
 }

@@ -1,14 +1,14 @@
 import { h } from 'preact';
-import { useState } from 'preact/hooks';
-import { DATE_RULES, type DateRule } from '../../../domain/history/past-dates.ts';
+import { useRef, useState } from 'preact/hooks';
 import { hasValueDates } from '../../../domain/markets.ts';
-import { nearDayShort, rateText } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { Segments } from '../../frame/segments.ts';
 import { nameIn } from '../age.ts';
 import {
   CONVERTER_ID,
   convertibleRates,
+  hasPast,
+  OTHER_DAY,
   otherMarkets,
   RATE_CHOICES,
   swapAddress,
@@ -31,14 +31,13 @@ export function ConverterSection(parts: ConverterParts): Html {
     event.preventDefault();
     state.swap();
   };
-  return html`<div class="conv"><form id="${CONVERTER_ID}" class="converter" action="/#${CONVERTER_ID}" method="get" onSubmit=${(event: Event) => event.preventDefault()}>
+  return html`<div class="conv"><form id="${CONVERTER_ID}" class="converter" action="/#${CONVERTER_ID}" method="get" novalidate onSubmit=${(event: Event) => event.preventDefault()}>
 <h2>${texts.heading}</h2>
 ${languageChosen && html`<input type="hidden" name="lang" value="${language}" />`}<input type="hidden" name="typed" value="${language}" /><input type="hidden" name="amount_was" value="${written.upper}" /><input type="hidden" name="other_was" value="${written.lower}" /><input type="hidden" id="from" name="from" value="${upper.currency === 'VES' ? 'VES' : ''}" />
 <div class="pair">${h(Field, { id: 'amount', parts, state })}
 <a id="swap" class="swap" href="${swapAddress(conversion, request, parts.reader)}" aria-label="${texts.swap}" title="${texts.swap}" onClick=${swap}>${SWAP_ICON}</a>
 ${h(Field, { id: 'other', parts, state })}</div>
 ${h(DayChoice, { parts, state })}
-${state.isRuleAsked && h(RuleChoice, { parts, state })}
 ${h(RateChoice, { parts, state })}
 ${h(ConversionAnswer, { parts, state })}
 <p class="without-script"><button class="main" type="submit">${texts.submit}</button></p>
@@ -73,12 +72,19 @@ function fieldSize({ length }: string): 'large' | 'medium' | 'small' {
   return length <= MEDIUM_CHARACTERS ? 'medium' : 'small';
 }
 
+/** A field of a date, which opens its calendar in newer browsers. */
+interface DateField {
+  showPicker?(): void;
+}
+
 function DayChoice({ parts: { data, reader }, state }: ChoiceParts): Html {
   const texts = CONVERTER_TEXTS[reader.language];
-  const { day, nextDay, today, request } = state;
+  const { day, nextDay, today, firstDay, request } = state;
+  const field = useRef<DateField>(null);
   const isUnknown = nextDay === undefined;
   const next = nextDay ?? nextBankingDay(today, data.days);
-  const days = { today: '', next, other: 'other' };
+  const days = { today: '', next, other: OTHER_DAY };
+  const date = day === OTHER_DAY && request.date !== OTHER_DAY ? request.date : '';
   return h(
     Segments<string>,
     {
@@ -89,32 +95,16 @@ function DayChoice({ parts: { data, reader }, state }: ChoiceParts): Html {
           ...{ value: days.next, text: texts.nextDay(next, today), isDisabled: isUnknown },
           title: isUnknown ? texts.nextUnknown : undefined,
         },
-        { value: days.other, text: texts.days.other },
+        {
+          ...{ value: days.other, text: texts.days.other },
+          onPoint: () => field.current?.showPicker?.(),
+        },
       ],
       onChoose: (value) =>
         state.chooseDay(value === '' ? 'today' : value === days.other ? 'other' : 'next'),
     },
-    html`<input id="date" name="date" type="date" max="${today}" value="${request.date === nextDay ? '' : request.date}" aria-label="${texts.date}" aria-describedby="amount-problem" aria-invalid=${state.faulty === 'date' ? 'true' : undefined} onInput=${({ currentTarget }: FieldEvent) => state.chooseDate(currentTarget.value)} />`,
+    html`<input id="date" name="date" type="date" ref=${field} min="${firstDay}" max="${today}" value="${date}" aria-label="${texts.date}" aria-describedby="amount-problem" aria-invalid=${state.faulty === 'date' ? 'true' : undefined} onInput=${({ currentTarget }: FieldEvent) => state.chooseDate(currentTarget.value)} />`,
   );
-}
-
-/** On a day without banks neither rule is the legal one: the reader chooses between their figures. */
-function RuleChoice({ parts: { reader }, state }: ChoiceParts): Html {
-  const { language } = reader;
-  const texts = CONVERTER_TEXTS[language];
-  const choices = DATE_RULES.map((rule) => {
-    const rate = state.rateBy(rule);
-    const date = rate?.as_of?.value_date;
-    const day = date === undefined ? '' : `, ${nearDayShort(date, state.today, language)}`;
-    return {
-      value: rule,
-      text: html`<b>${rate ? rateText(rate.mid, language) : '–'}</b><small>${texts.rules[rule]}${day}</small>`,
-    };
-  });
-  return h(Segments<DateRule>, {
-    ...{ name: 'rule', label: texts.rule, isLabelled: true, look: 'segments rules', choices },
-    ...{ value: state.request.rule, onChoose: state.chooseRule },
-  });
 }
 
 /**
@@ -129,11 +119,16 @@ function RateChoice({ parts: { figures, reader }, state }: ChoiceParts): Html {
   const others = otherMarkets(figures);
   const isOther = !shown.some(([, id]) => id === via);
   const isKnown = known.some(({ market }) => market === via);
-  const one = (name: keyof typeof texts.segments, value: string) => ({
-    ...{ value, text: texts.segments[name], isDisabled: day === 'next' && !hasValueDates(value) },
-  });
+  const chosen = isOther ? '' : via;
+  const isOfDay = { today: () => true, next: hasValueDates, other: hasPast }[day];
+  const one = (name: keyof typeof texts.segments, value: string) => {
+    // The form of a page without scripts would leave a disabled one out, and convert by another.
+    const isDisabled = value !== chosen && !isOfDay(value);
+    const title = isDisabled ? texts.onlyToday : undefined;
+    return { value, text: texts.segments[name], isDisabled, title };
+  };
   return html`${h(Segments<string>, {
-    ...{ name: 'via', label: texts.via, value: isOther ? '' : via },
+    ...{ name: 'via', label: texts.via, value: chosen },
     choices: [
       ...shown.map(([name, id]) => one(name, id)),
       ...(isOther || others.length > 0 ? [one('other', '')] : []),

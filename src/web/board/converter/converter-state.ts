@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import type { DateRule } from '../../../domain/history/past-dates.ts';
+import { DATE_RULES, type DateRule } from '../../../domain/history/past-dates.ts';
 import { hasValueDates, OFFICIAL_USD } from '../../../domain/markets.ts';
 import { type CaracasDay, caracasDayOf, parseCaracasDay } from '../../../domain/time.ts';
 import type { BoardReader } from '../age.ts';
@@ -12,11 +12,13 @@ import {
   conversionRequest,
   convertTyped,
   faultyInput,
+  OTHER_DAY,
+  requestAddress,
   ruleOf,
 } from './converter.ts';
 import {
   dayProblem,
-  isClosedDay,
+  firstHistoryDay,
   isToCome,
   nextBankingDay,
   nextValueDate,
@@ -41,7 +43,6 @@ interface Draft {
   readonly request: ConversionRequest;
   /** The field in which the reader typed last. The other one follows it. */
   readonly typed: 'amount' | 'other';
-  readonly wantsOtherDay: boolean;
   /** How often the reader changed anything. */
   readonly changes: number;
 }
@@ -80,7 +81,7 @@ export function useConverter(parts: ConverterParts) {
     setDraft((before) => ({
       ...before,
       ...more,
-      request: { ...before.request, to: '', typedIn: language, ...next },
+      request: { ...before.request, to: '', ...next },
       changes: before.changes + 1,
     }));
 
@@ -100,15 +101,16 @@ export function useConverter(parts: ConverterParts) {
         ...(isLower && { from: from === 'VES' ? '' : 'VES' }),
         ...(date !== undefined && { date }),
         ...(market !== undefined && { via: market }),
+        typedIn: language,
       },
-      { typed: isLower ? 'other' : 'amount', wantsOtherDay: date !== undefined },
+      { typed: isLower ? 'other' : 'amount' },
     );
   }, [live]);
 
-  const address = done && conversionAddress(done, reader);
-  // The reader can share the page's address: it names the conversion.
+  const address = done ? conversionAddress(done, reader) : requestAddress(request, reader);
+  // The reader can share the page's address, and open it again: it names the conversion, or the fault.
   useEffect(() => {
-    if (live === undefined || changes === 0 || address === undefined) return;
+    if (live === undefined || changes === 0) return;
     const timer = setTimeout(() => live.showAddress(address), ADDRESS_WAIT_MS);
     return () => clearTimeout(timer);
   }, [live, changes, address]);
@@ -117,37 +119,46 @@ export function useConverter(parts: ConverterParts) {
   const result = { value: done ? resultText(done.result, language) : '', currency: to };
   const [upper, lower] = draft.typed === 'amount' ? [typed, result] : [result, typed];
   const nextDay = nextValueDate(figures);
-  const isOther = draft.wantsOtherDay || request.date !== '';
-  const day: ChosenDay = request.date === nextDay ? 'next' : isOther ? 'other' : 'today';
+  const day: ChosenDay =
+    request.date === '' ? 'today' : request.date === nextDay ? 'next' : OTHER_DAY;
+  const rateBy = (rule: DateRule) => ratesIn(pastBy(rule))?.find(({ market }) => market === via);
   return {
     ...{ request, conversion, done, via, problem, day, nextDay, today, upper, lower },
-    faulty: problem && (problem === 'no_amount' ? undefined : faultyInput(problem)),
+    faulty: problem && faultyInput(problem),
     typed: draft.typed,
     isWaiting: conversion === undefined && past !== 'failed',
     hasFailed: conversion === undefined && past === 'failed',
     /** Whether neither rule is the legal one: the day is one without banks. */
     isRuleAsked:
-      isPastDay(request, today) && hasValueDates(via) && isClosedDay(request.date, data.days),
-    rateBy: (rule: DateRule) => ratesIn(pastBy(rule))?.find(({ market }) => market === via),
+      hasValueDates(via) && DATE_RULES.some((rule) => rateBy(rule)?.as_of?.business_day === false),
+    rateBy,
+    firstDay: firstHistoryDay(figures, today),
     type(field: 'amount' | 'other', amount: string) {
-      const { currency } = field === 'amount' ? upper : lower;
-      change({ amount, from: currency === 'VES' ? 'VES' : '' }, { typed: field });
+      const typedHere = { amount, typedIn: language };
+      // A currency that is typed beside an amount counts as long as it stands there.
+      if (field === draft.typed) return change(typedHere);
+      change({ ...typedHere, via, from: from === 'VES' ? '' : 'VES' }, { typed: field });
     },
     swap: () =>
       change(
-        { amount: upper.value, from: upper.currency === 'VES' ? '' : 'VES' },
+        {
+          ...(done && draft.typed === 'amount'
+            ? { amount: done.amount, typedIn: undefined }
+            : { amount: upper.value, typedIn: language }),
+          ...{ via, from: upper.currency === 'VES' ? '' : 'VES' },
+        },
         { typed: 'amount' },
       ),
-    choose: (market: string) => change({ via: market, from: from === 'VES' ? 'VES' : '' }),
+    choose: (market: string) => change({ via: market, from: request.from === 'VES' ? 'VES' : '' }),
     chooseRule: (rule: DateRule) => change({ rule }),
     chooseDay(chosen: ChosenDay) {
-      const kept = chosen === 'other' && day === 'other' ? request.date : '';
-      const date = chosen === 'next' ? (nextDay ?? '') : kept;
+      const kept = day === OTHER_DAY ? request.date : OTHER_DAY;
+      const date = { today: '', next: nextDay ?? '', other: kept }[chosen];
       // Only official rates are known before their day.
       const market = chosen === 'next' && !hasValueDates(via) ? { via: OFFICIAL_USD } : {};
-      change({ date, ...market }, { wantsOtherDay: chosen === 'other' });
+      change({ date, ...market });
     },
-    chooseDate: (date: string) => change({ date }, { wantsOtherDay: date !== '' }),
+    chooseDate: (date: string) => change({ date: date || OTHER_DAY }),
   };
 }
 
@@ -158,11 +169,8 @@ export interface ChoiceParts {
 }
 
 function draftOf(request: ConversionRequest): Draft {
-  return { request, typed: 'amount', wantsOtherDay: request.date !== '', changes: 0 };
+  return { request, typed: 'amount', changes: 0 };
 }
-
-const isPastDay = ({ date }: ConversionRequest, today: CaracasDay) =>
-  date !== '' && !isToCome(date, today);
 
 const ratesIn = (past: Past): Rates | undefined => (typeof past === 'object' ? past : undefined);
 
@@ -192,8 +200,10 @@ function usePasts({ data, figures, live, answers, draft, today }: PastsParts) {
   const following = parseCaracasDay(date);
   const nextDay = following && nextBankingDay(following, data.days);
   const isKnown = nextDay !== undefined && nextDay <= (nextValueDate(figures) ?? today);
-  const both = isClosed && (isKnown || rule === 'next_banking_day');
-  const wanted = isPastDay(request, today) ? [rule, ...(both ? [OTHER_RULE[rule]] : [])] : [];
+  const both = rule === 'next_banking_day' || (isClosed && isKnown);
+  const isPast =
+    date !== '' && !isToCome(date, today) && dayProblem(request, { figures, today }) === undefined;
+  const wanted = isPast ? [rule, ...(both ? [OTHER_RULE[rule]] : [])] : [];
   // What failed is asked again with the next change, and when the service answers again.
   useEffect(() => {
     if (live === undefined) return;

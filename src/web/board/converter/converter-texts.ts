@@ -13,6 +13,8 @@ function nextDayText(day: string, today: CaracasDay, language: Language): string
 /** Why an amount is not converted. */
 export type ConversionProblem =
   | 'no_amount'
+  | 'no_date'
+  | 'only_today'
   | 'unreadable'
   | 'out_of_range'
   | 'unknown_pair'
@@ -55,14 +57,16 @@ export const CONVERTER_TEXTS = inBoth({
       value_date: 'Vigente',
       next_banking_day: 'Hábil siguiente',
     },
-    inForceOn: (day: string, valueDate: string) =>
-      `vigente el ${day}, con fecha valor ${valueDate}`,
-    nextAfter: (day: string, valueDate: string) =>
-      `del día hábil siguiente al ${day}, con fecha valor ${valueDate}`,
+    inForce: (valueDate: string) => `rige la del ${valueDate}`,
+    nextAfter: (valueDate: string) => `la del día hábil siguiente, ${valueDate}`,
     /** Shown while the rates of a day are requested, and when the request fails. */
     loading: 'Buscando la tasa de ese día…',
     notLoaded: 'No se pudo cargar la tasa de ese día; seguimos intentando.',
-    lastOf: (day: string) => `última lectura al cierre del ${day}`,
+    noDate: 'Elija una fecha',
+    lastOf: (day: string) => `última lectura del ${day}`,
+    /** In shared text, after the day of the rate. */
+    forDay: (day: string) => `para el ${day}`,
+    onlyToday: 'Solo se conoce la de hoy',
     /** Of a day before a change of the unit. */
     inItsUnit: 'en bolívares de ese día',
     submit: 'Convertir',
@@ -73,15 +77,17 @@ export const CONVERTER_TEXTS = inBoth({
     /** After the text and the link were copied, where the device shares in no other way. */
     shared: 'Enlace copiado',
     rateOfBcv: 'tasa BCV',
-    exactRate: (rate: string) => `tasa completa ${rate}`,
     readAs: (amount: string) => `Calculamos con ${amount}.`,
     meantDecimals: (amount: string) => `¿Quiso decir ${amount}, con decimales? Usar ese monto`,
     meantThousands: (amount: string) => `¿Quiso decir ${amount}, en miles? Usar ese monto`,
     /** An empty field asks for nothing. */
     problems: {
       no_amount: '',
+      no_date: '',
+      only_today: 'De USDT y del promedio solo tenemos la tasa de hoy. Elija otra tasa.',
       future: 'Esa fecha aún no llega, y su tasa no se conoce todavía.',
-      before_history: 'Nuestro historial no llega hasta esa fecha.',
+      /** Before the day. */
+      before_history: 'Aquí hay tasas desde el',
       unreadable: 'No entendemos ese monto. Escríbalo así: 1.012,35',
       out_of_range: 'El monto debe ser mayor que cero y de hasta un billón (1.000.000.000.000).',
       unknown_pair: 'Solo se convierte entre bolívares y dólares o euros.',
@@ -118,11 +124,14 @@ export const CONVERTER_TEXTS = inBoth({
       value_date: 'In effect',
       next_banking_day: 'Next business day',
     },
-    inForceOn: (day, valueDate) => `in effect on ${day}, value date ${valueDate}`,
-    nextAfter: (day, valueDate) => `of the next business day after ${day}, value date ${valueDate}`,
+    inForce: (valueDate) => `value date ${valueDate}`,
+    nextAfter: (valueDate) => `next business day, ${valueDate}`,
     loading: 'Looking up the rate of that day…',
     notLoaded: 'The rate of that day could not be loaded; we keep trying.',
-    lastOf: (day) => `last reading at the close of ${day}`,
+    noDate: 'Choose a date',
+    lastOf: (day) => `last reading of ${day}`,
+    forDay: (day) => `for ${day}`,
+    onlyToday: "Only today's is known",
     inItsUnit: 'in the bolívares of that day',
     submit: 'Convert',
     swap: 'Swap',
@@ -131,14 +140,15 @@ export const CONVERTER_TEXTS = inBoth({
     share: 'Share',
     shared: 'Link copied',
     rateOfBcv: 'BCV rate',
-    exactRate: (rate) => `full rate ${rate}`,
     readAs: (amount) => `We used ${amount}.`,
     meantDecimals: (amount) => `Did you mean ${amount}, with decimals? Use that amount`,
     meantThousands: (amount) => `Did you mean ${amount}, in thousands? Use that amount`,
     problems: {
       no_amount: '',
+      no_date: '',
+      only_today: "Of USDT and the average we only have today's rate. Choose another rate.",
       future: 'That date has not come yet, and its rate is not known.',
-      before_history: 'Our history does not reach back to that date.',
+      before_history: 'Rates here begin on',
       unreadable: 'We cannot read that amount. Write it like this: 1,012.35',
       out_of_range: 'The amount must be greater than zero and at most 1,000,000,000,000.',
       unknown_pair: 'You can convert only between bolívares and dollars or euros.',

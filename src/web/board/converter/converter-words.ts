@@ -1,16 +1,12 @@
-import { round, toNumber } from '../../../domain/decimal.ts';
-import { hasValueDates, OFFICIAL_EUR, OFFICIAL_USD } from '../../../domain/markets.ts';
+import { hasValueDates } from '../../../domain/markets.ts';
 import { caracasDayOf, caracasTimeOf } from '../../../domain/time.ts';
 import {
   bolivarText,
-  dateInWords,
-  dayInWords,
   exactRateText,
   exactText,
   moneyText,
   numberText,
-  rateText,
-  weekdayAndMonth,
+  weekdayText,
 } from '../../frame/format.ts';
 import type { Language } from '../../frame/language.ts';
 import { nameIn } from '../age.ts';
@@ -34,13 +30,13 @@ export function sumText(figure: string, currency: string): string {
   return currency === 'VES' ? bolivarText(figure) : `${figure}\u00a0${currency}`;
 }
 
-const SYMBOLS: Readonly<Record<string, string>> = { USD: '$', EUR: '€' };
-
-/** The same as people write it to each other: `20 $`, in English `$20`. */
-function spokenSum(figure: string, currency: string, language: Language): string {
-  const symbol = SYMBOLS[currency];
-  if (symbol === undefined) return `Bs. ${figure}`;
-  return language === 'es' ? `${figure} ${symbol}` : `${symbol}${figure}`;
+/** Both sides of a conversion, as text outside of the page has them. */
+export function sidesOf({ amount, from, to, result }: DoneConversion, language: Language) {
+  const plain = (sum: string) => sum.replace('\u00a0', ' ');
+  return {
+    left: plain(sumText(typedAmountText(amount, language), from)),
+    right: plain(sumText(resultText(result, language), to)),
+  };
 }
 
 /** A result with two decimals, and one below 1 with as many as show three of its digits. */
@@ -66,57 +62,48 @@ export function readingText(amount: string, language: Language): string {
     : moneyText(Number(amount), language);
 }
 
+/** Fewer digits than a double would round. */
+const PLAIN_AMOUNT = /^\d{1,15}(?:\.\d+)?$/;
+
 /** The amount as the reader of the language types it, so that the form reads it back the same. */
 export function typedText({ amount, typedIn }: ConversionRequest, language: Language): string {
-  if (typedIn === language || !/^\d+\.\d+$/.test(amount)) return amount;
-  return language === 'es' ? amount.replace('.', ',') : amount;
+  const isPlain = typedIn === undefined && PLAIN_AMOUNT.test(amount);
+  return isPlain ? typedAmountText(amount, language) : amount;
 }
 
-/** The day of a past rate and its origin; undefined for a current one, which has an age. */
+/** The day of a past rate; undefined for a current one, which has an age. */
 export function pastText(rate: ConvertibleRate, language: Language): string | undefined {
   const { as_of: past, unit_changes: changes = [] } = rate;
   if (past === undefined) return undefined;
   const texts = CONVERTER_TEXTS[language];
-  const day = dayInWords(past.date, language);
-  const isNext = past.rule === 'next_banking_day' && !past.business_day;
-  const when =
-    past.value_date === undefined
-      ? texts.lastOf(day)
-      : (isNext ? texts.nextAfter : texts.inForceOn)(day, dateInWords(past.value_date, language));
+  const { date, value_date: valueDate, rule, business_day: isOpen } = past;
+  const isNext = rule === 'next_banking_day' && !isOpen;
+  const says = valueDate === undefined ? texts.lastOf : isNext ? texts.nextAfter : texts.inForce;
+  const when = says(weekdayText(valueDate ?? date, language));
   if (changes.length === 0) return when;
   const sentences = changes.map((one) => unitChangeText(one, language));
   return `${when}, ${texts.inItsUnit}. ${sentences.join(' ')}`;
 }
 
-/** Of a rate, on every page. */
-const SHOWN_DECIMALS = 4;
-
 /**
- * All decimals of a rate that is shown with fewer, if they change the result: a reader who repeats the
- * formula gets another one.
+ * A conversion as people send it: `20 USD = Bs. 15.134,17 · tasa BCV Bs. 756,7083 (vie 20 nov 2026)`. For
+ * a day without banks it says by which rule: `(vigente, vie 20 nov 2026) para el dom 22 nov 2026`.
  */
-export function exactRate({ rate, amount, toVes }: DoneConversion, language: Language) {
-  const shown = toNumber(round(rate.mid, SHOWN_DECIMALS));
-  const [exact, rounded] = [rate.mid, shown].map((mid) => {
-    const result = toVes ? Number(amount) * mid : Number(amount) / mid;
-    return resultText(result, language);
-  });
-  return rate.mid < 1 || exact === rounded ? undefined : exactRateText(rate.mid, language);
-}
-
-/** A conversion as people send it: `20 $ = Bs. 15.134,17 · tasa BCV Bs. 756,7083 (vie 20 nov)`. */
 export function shareText(done: DoneConversion, language: Language): string {
-  const { amount, from, to, result, rate } = done;
+  const { rate } = done;
+  const { as_of: past, unit_changes: changes } = rate;
   const texts = CONVERTER_TEXTS[language];
-  const sums = [
-    spokenSum(typedAmountText(amount, language), from, language),
-    spokenSum(resultText(result, language), to, language),
-  ];
-  const isBcv = rate.market === OFFICIAL_USD || rate.market === OFFICIAL_EUR;
+  const { left, right } = sidesOf(done, language);
+  const name = hasValueDates(rate.market) ? texts.rateOfBcv : nameIn(rate, language);
   const at = Date.parse(rate.updated_at);
-  const day = rate.effective_date ?? rate.as_of?.date ?? caracasDayOf(at);
-  const isOfTime = !hasValueDates(rate.market) && rate.as_of === undefined;
-  const when = weekdayAndMonth(day, language) + (isOfTime ? ` ${caracasTimeOf(at)}` : '');
-  const name = isBcv ? texts.rateOfBcv : nameIn(rate, language);
-  return `${sums.join(' = ')} · ${name} Bs. ${rateText(rate.mid, language)} (${when})`;
+  const day = rate.effective_date ?? past?.date ?? caracasDayOf(at);
+  const isByRule = past?.value_date !== undefined && !past.business_day;
+  const when = [
+    ...(isByRule ? [`${texts.rules[past.rule ?? 'value_date'].toLowerCase()}, `] : []),
+    weekdayText(day, language),
+    ...(hasValueDates(rate.market) || past ? [] : [` ${caracasTimeOf(at)}`]),
+  ];
+  const of = past && past.date !== day ? ` ${texts.forDay(weekdayText(past.date, language))}` : '';
+  const unit = changes ? `, ${texts.inItsUnit}` : '';
+  return `${left} = ${right} · ${name} Bs. ${exactRateText(rate.mid, language)} (${when.join('')})${of}${unit}`;
 }

@@ -32,7 +32,7 @@ export interface ConversionRequest {
   readonly to: string;
   /** Id of a market; '' for the official one. */
   readonly via: string;
-  /** A past day in Caracas, unparsed; '' for the current rates. */
+  /** A day in Caracas, unparsed; '' for the current rates, `other` before a day is chosen. */
   readonly date: string;
   /** Which rate applies to a day without banks; for official markets only. */
   readonly rule: DateRule;
@@ -57,11 +57,12 @@ export type Conversion =
   | { readonly done?: undefined; readonly problem: ConversionProblem };
 
 const DATE_PROBLEMS: readonly ConversionProblem[] = [
-  ...(['no_past_rate', 'no_next_rate', 'future', 'before_history'] as const),
+  ...(['no_past_rate', 'no_next_rate', 'only_today', 'future', 'before_history'] as const),
 ];
 
-/** The input at fault: a day without a rate is not a fault of the amount. */
-export function faultyInput(problem: ConversionProblem): 'amount' | 'date' {
+/** The input at fault: a day without a rate is not a fault of the amount, and an empty input is none. */
+export function faultyInput(problem: ConversionProblem): 'amount' | 'date' | undefined {
+  if (problem === 'no_amount' || problem === 'no_date') return undefined;
   return DATE_PROBLEMS.includes(problem) ? 'date' : 'amount';
 }
 
@@ -73,6 +74,11 @@ export const SMALL_DIGITS = 3;
 export const P2P_MEDIAN = 'p2p_median';
 export const INDEX = 'index';
 
+/** Whether a rate is known of any day but today. */
+export function hasPast(market: string): boolean {
+  return market !== P2P_MEDIAN && market !== INDEX;
+}
+
 /**
  * An address without a conversion converts one dollar, as an example. The form
  * sends both amounts, `amount` and `other`, and their former texts, `amount_was` and `other_was`: the
@@ -80,12 +86,12 @@ export const INDEX = 'index';
  */
 export function conversionRequest(query: URLSearchParams): ConversionRequest {
   const given = (name: string) => query.get(name) ?? '';
-  const day = query.get('day') ?? OTHER_DAY;
+  const day = query.get('day');
   const asked = {
     to: given('to').toUpperCase(),
     via: given('via') || given('market'),
     // The form sends the chosen day, or `other` and the date of its field; an address has only a date.
-    date: day === OTHER_DAY ? given('date') : day,
+    date: day === null || day === OTHER_DAY ? given('date') || (day ?? '') : day,
     rule: ruleNamed(given('rule')),
     typedIn: languageNamed(query.get('typed')),
   };
@@ -99,7 +105,7 @@ export function conversionRequest(query: URLSearchParams): ConversionRequest {
   return { ...asked, amount: given('other'), from: from === 'VES' ? '' : 'VES' };
 }
 
-const OTHER_DAY = 'other';
+export const OTHER_DAY = 'other';
 
 /** Unknown text means `value_date`. */
 export function ruleNamed(text: string): DateRule {
@@ -135,6 +141,8 @@ export function convertibleRates(figures: BoardFigures): readonly ConvertibleRat
   ];
 }
 
+const NEGATIVE = /^\s*[-\u2212]\s*\d/;
+
 /** Converts with the functions of `/v1/fx/convert`, at the rates shown. */
 export function convertTyped(
   request: ConversionRequest,
@@ -145,7 +153,9 @@ export function convertTyped(
   const { to } = request;
   if (request.amount.trim() === '') return { problem: 'no_amount' };
   const read = readAmount(request.amount, { typedIn: request.typedIn, language });
-  if (read === undefined) return { problem: 'unreadable' };
+  if (read === undefined) {
+    return { problem: NEGATIVE.test(request.amount) ? 'out_of_range' : 'unreadable' };
+  }
   const amount = parseAmount(read.amount);
   if (amount === undefined) return { problem: 'out_of_range' };
   const rate = rateFor(request, read.currency, rates);
@@ -164,6 +174,7 @@ export function convertTyped(
   if (rate === undefined) {
     if (request.date === '') return { problem: 'unknown_market' };
     if (dayProblem !== undefined) return { problem: dayProblem };
+    if (!hasPast(request.via)) return { problem: 'only_today' };
     return { problem: ruleOf(request) === 'value_date' ? 'no_past_rate' : 'no_next_rate' };
   }
   if (rate.base !== foreign) return { problem: 'other_currency' };
@@ -202,7 +213,8 @@ export function conversionAddress(
   reader: AddressReader,
 ): string {
   const { date = '', rule = 'value_date' } = rate.as_of ?? {};
-  return requestAddress({ amount, from, via: rate.market, date, rule }, reader);
+  const asked = { amount, from, via: rate.market, date, rule, typedIn: undefined };
+  return requestAddress(asked, reader);
 }
 
 /** The address of the same amount the other way round. */
@@ -217,13 +229,15 @@ export function swapAddress(
     : requestAddress({ ...request, from: request.from === 'VES' ? '' : 'VES' }, reader);
 }
 
-function requestAddress(
-  { amount, from, via, date, rule }: Omit<ConversionRequest, 'to' | 'typedIn'>,
+/** The address of a request, also of one that has no result: opened again, it is the same. */
+export function requestAddress(
+  { amount, from, via, date, rule, typedIn }: Omit<ConversionRequest, 'to'>,
   { language, languageChosen }: AddressReader,
 ): string {
   const query = new URLSearchParams({ amount, from, via });
   if (date !== '') query.set('date', date);
   if (date !== '' && rule !== 'value_date') query.set('rule', rule);
+  if (typedIn !== undefined) query.set('typed', typedIn);
   if (languageChosen) query.set('lang', language);
   return `/?${query}#${CONVERTER_ID}`;
 }

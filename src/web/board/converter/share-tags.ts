@@ -1,5 +1,5 @@
 import { caracasDayOf } from '../../../domain/time.ts';
-import { rateText, shortDay } from '../../frame/format.ts';
+import { rateText, weekdayText } from '../../frame/format.ts';
 import type { Html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { linkPreview } from '../../frame/link-preview.ts';
@@ -10,7 +10,7 @@ import { BOARD_TEXTS } from '../board-texts.ts';
 import { type ConversionRequest, conversionAddress, convertTyped } from './converter.ts';
 import { ratesOf } from './converter-days.ts';
 import { CONVERTER_TEXTS } from './converter-texts.ts';
-import { resultText, sumText, typedAmountText } from './converter-words.ts';
+import { sidesOf } from './converter-words.ts';
 
 interface SharedConversion {
   readonly figures: BoardFigures;
@@ -45,16 +45,13 @@ export function sharedConversion({ figures, past, request, language }: SharedCon
   const rates = ratesOf(request, { figures, past: past?.rates, today }) ?? [];
   const { done } = convertTyped(request, rates, language);
   if (done === undefined) return undefined;
-  const { amount, from, to, result, rate } = done;
-  const left = sumText(typedAmountText(amount, language), from).replace('\u00a0', ' ');
-  const right = sumText(resultText(result, language), to).replace('\u00a0', ' ');
+  const { rate } = done;
+  const { left, right } = sidesOf(done, language);
   const name = nameIn(rate, language);
   const { as_of: asOf, unit_changes: changes } = rate;
-  const unit =
-    asOf && changes
-      ? ` · ${shortDay(asOf.date, language)}, ${CONVERTER_TEXTS[language].inItsUnit}`
-      : '';
-  const title = `${left} = ${right} · ${name}${unit}`;
+  const day = asOf ? ` · ${weekdayText(asOf.date, language)}` : '';
+  const unit = changes ? `, ${CONVERTER_TEXTS[language].inItsUnit}` : '';
+  const title = `${left} = ${right} · ${name}${day}${unit}`;
   const [address = '/?'] = conversionAddress(done, { language, languageChosen: true }).split('#');
   return { left, right, name, rate, title, address };
 }

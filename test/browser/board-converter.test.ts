@@ -1,0 +1,269 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { DAY_MS } from '../../src/domain/time.ts';
+import { describeInBrowser } from '../harness/browser.ts';
+import { iso, official, quote } from '../harness/make.ts';
+import { START, sharedService, type TestService } from '../harness/service.ts';
+
+/** The converter of the board: what it says of its figures, and what its address keeps. */
+
+const EURO = 871.89443742;
+
+/** Two weeks of both markets, an official rate with eight decimals, and P2P. */
+async function fortnight(service: TestService): Promise<void> {
+  for (let day = 14; day >= 1; day -= 1) {
+    const at = iso(START - day * DAY_MS);
+    const past = { updated_at: at, captured_at: at };
+    const isOpen = ![0, 6].includes(new Date(at).getUTCDay());
+    const rates = { USD: 790 - day, EUR: 900 - day };
+    await service.push(
+      ...(isOpen ? [official(at.slice(0, 10), rates, { captured_at: at })] : []),
+      quote('parallel', 860 - day, past),
+    );
+  }
+  await service.push(
+    official('2026-11-20', { USD: 800.5, EUR: EURO }),
+    quote('parallel', 1012.35),
+    ...['binance', 'bitget', 'saldo'].map((id) => quote(id, 1000)),
+  );
+}
+
+const day = (page: Page, name: string) => page.getByRole('radio', { name, exact: true });
+const query = (page: Page) => new URL(page.url()).search;
+
+describeInBrowser('the converter', (open) => {
+  const board = sharedService(fortnight);
+  const opened = async (address: string, view: Parameters<typeof open>[1] = {}) => {
+    const { page } = await open(`${board().url}${address}`, view);
+    if (view.script !== false) await page.waitForSelector('#copy:not([hidden])');
+    return page;
+  };
+
+  test('every printed equation is true: it has all decimals of its rate', async () => {
+    const page = await opened('/?amount=1234.56&from=EUR&via=eur_reference');
+    const printed = '1.234,56\u00a0EUR × 871,89443742 = Bs.\u00a01.076.406,00';
+    expect(await page.innerText('#conversion .formula')).toBe(printed);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.click('#share');
+    await expect.poll(() => page.innerText('#share')).toBe('Enlace copiado');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
+      '1.234,56 EUR = Bs. 1.076.406,00 · tasa BCV Bs. 871,89443742 (vie 20 nov 2026)\n',
+    );
+  });
+
+  test.each([
+    [
+      'date=2026-11-15&via=reference',
+      '20 USD = Bs. 15.640,00 · tasa BCV Bs. 782,0000 (vigente, vie 13 nov 2026) para el dom 15 nov 2026',
+      '20 USD = Bs. 15.640,00 · BCV, dólar · dom 15 nov 2026',
+    ],
+    [
+      'date=2026-11-15&via=reference&rule=next_banking_day',
+      '20 USD = Bs. 15.700,00 · tasa BCV Bs. 785,0000 (hábil siguiente, lun 16 nov 2026) para el dom 15 nov 2026',
+      '20 USD = Bs. 15.700,00 · BCV, dólar · dom 15 nov 2026',
+    ],
+    [
+      'date=2026-11-17&via=reference',
+      '20 USD = Bs. 15.720,00 · tasa BCV Bs. 786,0000 (mar 17 nov 2026)',
+      '20 USD = Bs. 15.720,00 · BCV, dólar · mar 17 nov 2026',
+    ],
+    [
+      'date=2026-11-15&via=parallel',
+      '20 USD = Bs. 17.080,00 · Dólar paralelo Bs. 854,0000 (dom 15 nov 2026)',
+      '20 USD = Bs. 17.080,00 · Dólar paralelo · dom 15 nov 2026',
+    ],
+  ])(
+    'shared text names the asked day, and the day of the rate with its rule: %s',
+    async (asked, text, title) => {
+      const page = await opened(`/?amount=20&from=USD&${asked}`);
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.click('#share');
+      await expect.poll(() => page.innerText('#share')).toBe('Enlace copiado');
+      const [shared] = (await page.evaluate(() => navigator.clipboard.readText())).split('\n');
+      expect(shared).toBe(text);
+      expect(await page.getAttribute('meta[property="og:title"]', 'content')).toBe(title);
+    },
+  );
+
+  test.each([true, false])(
+    'a day before the history says from when rates are, and goes there (script: %s)',
+    async (script) => {
+      for (const date of ['2025-06-15', '0202-11-15']) {
+        const page = await opened(`/?amount=100&from=USD&via=reference&date=${date}`, { script });
+        expect(await page.innerText('#amount-problem')).toBe('Aquí hay tasas desde el 21/11/2025');
+        expect(await page.locator('.rules').count()).toBe(0);
+        expect(await page.getAttribute('#date', 'min')).toBe('2025-11-21');
+        await page.click('#amount-problem a');
+        await expect.poll(() => page.inputValue('#date')).toBe('2025-11-21');
+        expect(await page.inputValue('#amount')).toBe('100');
+      }
+    },
+  );
+
+  test('a page without scripts converts again after a day that is out of range', async () => {
+    const page = await opened('/?amount=100&from=USD&via=reference&date=2019-01-15', {
+      script: false,
+    });
+    await day(page, 'Hoy').check();
+    await page.click('button[type=submit]');
+    expect(await page.innerText('#result')).toBe('80.050,00');
+  });
+
+  test.each([
+    ['abc', 'No entendemos ese monto'],
+    ['', ''],
+    ['-5', 'El monto debe ser mayor que cero'],
+  ])('after the amount "%s" a reload opens no other conversion', async (amount, problem) => {
+    const page = await opened('/');
+    await page.fill('#amount', '20');
+    await expect.poll(() => query(page)).toContain('amount=20');
+    await page.fill('#amount', amount);
+    await expect.poll(() => query(page)).toContain(`amount=${amount}&`);
+    await page.reload();
+    expect(await page.inputValue('#amount')).toBe(amount);
+    expect(await page.inputValue('#other')).toBe('');
+    expect(await page.innerText('#amount-problem')).toContain(problem);
+  });
+
+  test('after a day without a rate a reload opens no other conversion', async () => {
+    const page = await opened('/?amount=20&from=USD&via=reference');
+    await day(page, 'Otra fecha').check();
+    await page.fill('#date', '2026-12-24');
+    await expect.poll(() => query(page)).toContain('date=2026-12-24');
+    await page.reload();
+    expect(await page.innerText('#amount-problem')).toContain('Esa fecha aún no llega');
+    expect(await page.inputValue('#other')).toBe('');
+  });
+
+  test.each([true, false])(
+    'another day has no result before it is chosen (script: %s)',
+    async (script) => {
+      const page = await opened('/', { script });
+      await day(page, 'Otra fecha').check();
+      if (!script) await page.click('button[type=submit]');
+      expect(await page.innerText('#conversion')).toBe('Elija una fecha');
+      expect([await page.inputValue('#other'), await page.innerText('#amount-problem')]).toEqual([
+        '',
+        '',
+      ]);
+      expect(await page.isVisible('#date')).toBe(true);
+    },
+  );
+
+  test('a tap on another day opens the calendar, and the arrow keys pass by', async () => {
+    const page = await opened('/');
+    await page.evaluate(() => {
+      HTMLInputElement.prototype.showPicker = function () {
+        this.dataset['picked'] = String(this.checkVisibility());
+      };
+    });
+    const picked = () => page.getAttribute('#date', 'data-picked');
+    await page.focus('input[name=day][value=""]');
+    await page.keyboard.press('ArrowLeft');
+    expect([await page.isVisible('#date'), await picked()]).toEqual([true, null]);
+    await day(page, 'Hoy').check();
+    await page.getByText('Otra fecha').click();
+    expect(await picked()).toBe('true');
+  });
+
+  test('an amount keeps its value and its marks after a reload, whatever is chosen then', async () => {
+    const page = await opened('/');
+    await page.fill('#amount', '1.234,56');
+    await expect.poll(() => query(page)).toContain('amount=1234.56');
+    await page.reload();
+    await page.waitForSelector('#copy:not([hidden])');
+    expect(await page.inputValue('#amount')).toBe('1.234,56');
+    // In an address it is one and a bit, also after another market is chosen.
+    await page.goto(`${board().url}/?amount=1.012&from=USD&via=reference`);
+    await page.waitForSelector('#copy:not([hidden])');
+    await page.check('input[name=via][value=parallel]');
+    expect(await page.inputValue('#other')).toBe('1.024,50');
+  });
+
+  test('euros of an address without a market stay euros', async () => {
+    const page = await opened('/?amount=50&from=EUR');
+    await page.fill('#amount', '100');
+    expect(await page.inputValue('#other')).toBe('87.189,44');
+    await page.fill('#other', '87189,44');
+    expect(await page.inputValue('#amount')).toBe('100,00');
+  });
+
+  test('a currency beside an amount counts as long as it stands there', async () => {
+    const page = await opened('/');
+    const currency = () => page.innerText('#amount-currency');
+    await page.focus('#amount');
+    await page.keyboard.type('Bs. 500');
+    expect(await currency()).toBe('Bs.');
+    await page.fill('#amount', '');
+    expect(await currency()).toBe('USD');
+    await page.fill('#amount', '20');
+    expect(await page.inputValue('#other')).toBe('16.010,00');
+    // It can be swapped too.
+    await page.fill('#amount', 'Bs. 500');
+    await page.click('#swap');
+    expect([await currency(), await page.inputValue('#amount')]).toEqual(['USD', '500']);
+    await page.click('#swap');
+    expect([await currency(), await page.inputValue('#other')]).toEqual(['Bs.', '0,625']);
+  });
+
+  test('what is known of today only cannot be chosen for another day, and says so', async () => {
+    const page = await opened('/?amount=20&from=USD&via=reference&date=2026-11-17');
+    for (const via of ['p2p_median', 'index']) {
+      const label = page.locator(`label:has([name=via][value=${via}])`);
+      expect(await label.locator('input').isDisabled()).toBe(true);
+      expect(await label.getAttribute('title')).toBe('Solo se conoce la de hoy');
+    }
+    const plain = await opened('/?amount=20&from=USD&via=index&date=2026-11-17', {
+      script: false,
+    });
+    const problem = () => plain.innerText('#amount-problem');
+    expect(await problem()).toContain('solo tenemos la tasa de hoy');
+    // The form must not convert by another market instead.
+    await plain.click('button[type=submit]');
+    expect(await problem()).toContain('solo tenemos la tasa de hoy');
+  });
+
+  test.each([1280, 768, 360, 320])('no chosen day moves what is below it (%i px)', async (width) => {
+    const page = await opened('/', { width });
+    const place = () => page.$eval('#share', (one) => one.getBoundingClientRect().top + scrollY);
+    await day(page, 'Otra fecha').check();
+    const before = await place();
+    for (const date of ['2026-11-17', '2026-11-15', '2025-01-01']) {
+      await page.fill('#date', date);
+      await expect.poll(() => page.innerText('.says')).toMatch(/17 nov|13 nov|Aquí hay tasas/);
+      expect([date, await place()]).toEqual([date, before]);
+    }
+    const rate = page.locator('#conversion .rate');
+    await page.fill('#date', '2026-11-15');
+    await rate.waitFor();
+    expect(await page.innerText('#conversion .quiet')).toBe(
+      'BCV, dólar · rige la del vie 13 nov 2026',
+    );
+    const [size, weight] = await rate.evaluate((one) => {
+      const { fontSize, fontWeight } = getComputedStyle(one);
+      return [Number.parseFloat(fontSize), Number(fontWeight)];
+    });
+    expect(size).toBeGreaterThanOrEqual(20);
+    expect(weight).toBeGreaterThanOrEqual(600);
+  });
+
+  test('on the narrowest phone no usual amount is cut off', async () => {
+    const page = await opened('/?amount=20&from=USD&via=reference', { width: 320 });
+    const cut = await page.$$eval('.field input', (all) =>
+      all.filter((one) => one.scrollWidth > one.clientWidth + 1).map(({ id }) => id),
+    );
+    expect(cut).toEqual([]);
+  });
+
+  test('tells in one line, and at once, that the network is gone', async () => {
+    const page = await opened('/', { width: 360, ownPage: true });
+    await page.context().setOffline(true);
+    await expect
+      .poll(() => page.innerText('#cut-off'), { timeout: 2_000 })
+      .toBe('Sin conexión · cifras de las 08:00');
+    const { height = 0 } = (await page.locator('#cut-off').boundingBox()) ?? {};
+    expect(height).toBeLessThan(48);
+    await page.context().setOffline(false);
+    await expect.poll(() => page.innerText('#cut-off')).toBe('');
+  });
+});
