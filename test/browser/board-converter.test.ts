@@ -223,29 +223,32 @@ describeInBrowser('the converter', (open) => {
     expect(await problem()).toContain('solo tenemos la tasa de hoy');
   });
 
-  test.each([1280, 768, 360, 320])('no chosen day moves what is below it (%i px)', async (width) => {
-    const page = await opened('/', { width });
-    const place = () => page.$eval('#share', (one) => one.getBoundingClientRect().top + scrollY);
-    await day(page, 'Otra fecha').check();
-    const before = await place();
-    for (const date of ['2026-11-17', '2026-11-15', '2025-01-01']) {
-      await page.fill('#date', date);
-      await expect.poll(() => page.innerText('.says')).toMatch(/17 nov|13 nov|Aquí hay tasas/);
-      expect([date, await place()]).toEqual([date, before]);
-    }
-    const rate = page.locator('#conversion .rate');
-    await page.fill('#date', '2026-11-15');
-    await rate.waitFor();
-    expect(await page.innerText('#conversion .quiet')).toBe(
-      'BCV, dólar · rige la del vie 13 nov 2026',
-    );
-    const [size, weight] = await rate.evaluate((one) => {
-      const { fontSize, fontWeight } = getComputedStyle(one);
-      return [Number.parseFloat(fontSize), Number(fontWeight)];
-    });
-    expect(size).toBeGreaterThanOrEqual(20);
-    expect(weight).toBeGreaterThanOrEqual(600);
-  });
+  test.each([1280, 768, 360, 320])(
+    'no chosen day moves what is below it (%i px)',
+    async (width) => {
+      const page = await opened('/', { width });
+      const place = () => page.$eval('#share', (one) => one.getBoundingClientRect().top + scrollY);
+      await day(page, 'Otra fecha').check();
+      const before = await place();
+      for (const date of ['2026-11-17', '2026-11-15', '2025-01-01']) {
+        await page.fill('#date', date);
+        await expect.poll(() => page.innerText('.says')).toMatch(/17 nov|13 nov|Aquí hay tasas/);
+        expect([date, await place()]).toEqual([date, before]);
+      }
+      const rate = page.locator('#conversion .rate');
+      await page.fill('#date', '2026-11-15');
+      await rate.waitFor();
+      expect(await page.innerText('#conversion .quiet')).toBe(
+        'BCV, dólar · rige la del vie 13 nov 2026',
+      );
+      const [size, weight] = await rate.evaluate((one) => {
+        const { fontSize, fontWeight } = getComputedStyle(one);
+        return [Number.parseFloat(fontSize), Number(fontWeight)];
+      });
+      expect(size).toBeGreaterThanOrEqual(20);
+      expect(weight).toBeGreaterThanOrEqual(600);
+    },
+  );
 
   test('on the narrowest phone no usual amount is cut off', async () => {
     const page = await opened('/?amount=20&from=USD&via=reference', { width: 320 });
