@@ -5,6 +5,7 @@ import {
   REFERENCE_ERRORS,
   REFERENCE_TAGS,
 } from '../../web/docs/docs-addresses.ts';
+import type { Language } from '../../web/frame/language.ts';
 import type { PageView } from '../../web/frame/page-view.ts';
 import { GUIDE_NAMES } from '../../web/guides/guides.ts';
 import { CONTENT_TYPES } from '../encoding/formats.ts';
@@ -85,9 +86,14 @@ export function docsPages(parts: {
           import('../../web/docs/search/search-index.ts'),
           import('../../web/methodology/methodology-text.ts'),
         ]);
-        const methodology = methodologyText(language, { markets, rules: judgementRules });
-        const given = { reference: await reference({ language }), facts: facts(), methodology };
-        return JSON.stringify(searchIndex(given, language));
+        const given = async (one: Language) => ({
+          reference: await reference({ language: one }),
+          facts: facts(),
+          methodology: methodologyText(one, { markets, rules: judgementRules }),
+        });
+        return JSON.stringify(
+          searchIndex({ es: await given('es'), en: await given('en') }, language),
+        );
       },
     ),
     textPage({ path: '/methodology', site }, async (view) => {

@@ -7,15 +7,11 @@ export const CODE_TEXTS = inBoth({
     copied: 'Copiado',
     notCopied: 'No se pudo copiar: el texto quedó seleccionado.',
     language: 'Lenguaje de los ejemplos',
-    answer: 'Respuesta de ejemplo',
-    text: 'Texto',
   },
   en: {
     copyCode: 'Copy the code',
     copied: 'Copied',
     notCopied: 'Could not copy: the text is selected.',
     language: 'Language of the examples',
-    answer: 'Sample answer',
-    text: 'Text',
   },
 });

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { linkTo, type PageView } from '../../frame/page-view.ts';
-import { markedParts, type SearchEntry, searchIn } from './search.ts';
+import { excerptParts, markedParts, type SearchEntry, searchIn } from './search.ts';
 import { SEARCH_TEXTS } from './search-texts.ts';
 
 /** Most characters of a query. */
@@ -89,14 +89,14 @@ export function Search({ language, languageChosen }: SearchProps): Html {
   }, [texts]);
 
   const link = ({ title, place, path, about }: SearchEntry) => {
-    const marked = (text: string) =>
-      markedParts(text, shown?.query ?? '').map(({ part, isHit }) =>
+    const marked = (text: string, partsOf = markedParts) =>
+      partsOf(text, shown?.query ?? '').map(({ part, isHit }) =>
         isHit ? html`<mark>${part}</mark>` : part,
       );
     return html`<li><a href="${linkTo({ language, languageChosen }, path)}" onClick=${() => setShown(undefined)}>
 <strong>${marked(title)}</strong>
 <span>${place === title ? texts.wholePage : place}</span>
-<small>${marked(about)}</small></a></li>`;
+<small>${marked(about, excerptParts)}</small></a></li>`;
   };
   const { found } = shown ?? {};
   const message =
@@ -104,7 +104,7 @@ export function Search({ language, languageChosen }: SearchProps): Html {
       ? texts.failed
       : found.length === 0
         ? texts.none
-        : texts.count(found.length);
+        : `${texts.results}: ${found.length}`;
   return html`<form ref=${form} class="search no-print" role="search" onSubmit=${onSubmit} onKeyDown=${onKeyDown}>
 <label class="unseen" for="search-words">${texts.label}</label>
 <input ref=${field} type="search" id="search-words" placeholder="${hint}" maxlength="${MAX_QUERY_LENGTH}" autocomplete="off" autocapitalize="off" spellcheck=${false} enterkeyhint="go" aria-keyshortcuts="/"

@@ -1,4 +1,4 @@
-import type { Language } from '../../frame/language.ts';
+import type { Language, Texts } from '../../frame/language.ts';
 import type { TextTable } from '../../frame/table.ts';
 import { GUIDE_NAMES } from '../../guides/guides.ts';
 import { sectionsOf } from '../../text/markdown.ts';
@@ -8,18 +8,22 @@ import type { ReferenceText, ShownOperation } from '../reference.ts';
 import { foldedWords, type SearchEntry } from './search.ts';
 import { SEARCH_NAMES } from './search-name-texts.ts';
 
-/** Characters of the beginning of a text that a result shows. */
-const ABOUT_LENGTH = 110;
-
 /** Whole programs of the recipes: to copy, not to read. */
 const COPIED_CODE = /```\w+ (?:recipe|file)[\s\S]*?```/g;
 
-/** A text without the marks of Markdown, code and tables. */
+/** The rule below the head of a table. */
+const TABLE_RULE = /^\|(?: -+:? \|)+\n/gm;
+
+/** A text without code and the marks of Markdown. */
 function plainText(markdown: string): string {
   return markdown
     .replaceAll(/```[\s\S]*?```/g, ' ')
     .replaceAll(/<!--[\s\S]*?-->/g, ' ')
-    .replaceAll(/^\|.*$/gm, ' ')
+    .replaceAll(TABLE_RULE, '')
+    .replaceAll(/ ?\|$/gm, '.')
+    .replaceAll(/^\| /gm, '')
+    .replaceAll(/ \|(?= )/g, ',')
+    .replaceAll('<br>', ' ')
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/^ *(?:-|\d+\.) /gm, '')
     .replaceAll(/[`*>#]/g, '')
@@ -27,22 +31,17 @@ function plainText(markdown: string): string {
     .trim();
 }
 
-function beginning(text: string): string {
-  if (text.length <= ABOUT_LENGTH) return text;
-  const words = text.slice(0, ABOUT_LENGTH).replace(/\s+\S*$/, '');
-  return `${words.replace(/[.,;:]+$/, '')}…`;
-}
-
 interface Found extends Pick<SearchEntry, 'title' | 'place' | 'path'> {
-  /** The shown text. */
-  readonly about: string;
-  /** The searched words. */
+  /** Markdown, which results show without code. */
   readonly text: string;
+  /** What is searched only. */
+  readonly more?: string;
 }
 
-function entry({ title, place, path, about, text }: Found): SearchEntry {
-  const words = [...new Set(foldedWords(text))].join(' ');
-  return { title, place, path, about: beginning(about), words };
+function entry({ text, more = '', ...found }: Found): SearchEntry {
+  const about = plainText(text);
+  const words = new Set(foldedWords(`${text} ${more}`)).difference(new Set(foldedWords(about)));
+  return { ...found, about, words: [...words].join(' ') };
 }
 
 function markdownEntries(path: string, markdown: string): readonly SearchEntry[] {
@@ -53,58 +52,49 @@ function markdownEntries(path: string, markdown: string): readonly SearchEntry[]
       title: plainText(heading),
       place: title,
       path: depth === 1 ? path : `${path}#${anchor}`,
-      about: plainText(text),
       text: text.replaceAll(COPIED_CODE, ''),
     }),
   );
 }
 
-const tableText = ({ rows }: TextTable) => rows.flat().join(' ');
+const tableText = ({ rows }: TextTable) => rows.map((row) => row.join(', ')).join('. ');
 
 function operationEntry(
   shown: ShownOperation,
   { place, page }: { readonly place: string; readonly page: string },
 ): SearchEntry {
-  const { id, title, method, path, about, description, parameters, body, answer, errors } = shown;
+  const { id, title, method, path, description, parameters, body, answer, errors } = shown;
   const tables = [parameters, body?.fields, ...(answer?.fields ?? []), errors];
-  const call = `${method} ${path}`;
+  const names = tables.flatMap((one) => one?.rows.map(([name]) => name) ?? []);
   return entry({
     title,
     place,
     path: `${page}#${id}`,
-    about: about === '' ? call : `${call}: ${plainText(about)}`,
-    text: [call, description, ...tables.flatMap((one) => one && tableText(one))].join(' '),
+    text: `${method} ${path}: ${description}`,
+    more: names.join(' '),
   });
 }
 
 function rowEntries(table: TextTable, place: string, address: string): readonly SearchEntry[] {
-  return table.rows.map((row) => {
-    const [name = ''] = row;
-    const about = row.at(-1) ?? '';
-    return entry({
-      title: plainText(name),
-      place,
-      path: address,
-      about: plainText(about),
-      text: row.join(' '),
-    });
-  });
+  return table.rows.map(([name = '', ...told]) =>
+    entry({ title: plainText(name), place, path: address, text: told.join(': ') }),
+  );
 }
 
-/** The index over the guides, the reference and the methodology in one language. */
-export function searchIndex(
-  given: {
-    readonly reference: ReferenceText;
-    readonly facts: GuideFacts;
-    readonly methodology: string;
-  },
-  language: Language,
-): readonly SearchEntry[] {
+/** What the index is made of, in one language. */
+export interface SearchedTexts {
+  readonly reference: ReferenceText;
+  readonly facts: GuideFacts;
+  readonly methodology: string;
+}
+
+/** The same places in the same order in every language. */
+function entriesIn(given: SearchedTexts, language: Language): readonly SearchEntry[] {
   const { texts, ...reference } = given.reference;
   const part = (title: string, path: string, text: string) =>
-    entry({ title, place: texts.reference, path, about: plainText(text), text });
+    entry({ title, place: texts.reference, path, text });
   const [errors, limits] = [`${REFERENCE_ERRORS}#errors`, `${REFERENCE_ERRORS}#plans`];
-  const entries = [
+  return [
     ...GUIDE_NAMES.flatMap((name) =>
       markdownEntries(`/docs/${name}`, guideText(name, language, given.facts)),
     ),
@@ -112,15 +102,26 @@ export function searchIndex(
     part(texts.plans, limits, `${texts.plansAbout} ${tableText(reference.plans)}`),
     part(texts.errors, errors, texts.errorsAbout),
     ...reference.groups.flatMap(({ tag, name, about, operations }) => [
-      entry({ title: name, place: name, path: groupPath(tag), about, text: about }),
+      entry({ title: name, place: name, path: groupPath(tag), text: about }),
       ...operations.map((shown) => operationEntry(shown, { place: name, page: groupPath(tag) })),
     ]),
     ...rowEntries(reference.errors, texts.errors, errors),
     ...rowEntries(reference.headers, texts.headers, `${REFERENCE}#headers`),
     ...markdownEntries('/methodology', given.methodology),
   ];
-  return entries.map((one) => {
-    const names = SEARCH_NAMES[one.path]?.[language];
-    return names === undefined ? one : { ...one, names };
+}
+
+/** The index over the guides, the reference and the methodology, which knows the titles of both languages. */
+export function searchIndex(
+  given: Texts<SearchedTexts>,
+  language: Language,
+): readonly SearchEntry[] {
+  const other = language === 'es' ? 'en' : 'es';
+  const others = entriesIn(given[other], other);
+  return entriesIn(given[language], language).map((one, at) => {
+    const names = foldedWords(`${SEARCH_NAMES[one.path] ?? ''} ${others[at]?.title}`);
+    const own = new Set(foldedWords(one.title));
+    const added = [...new Set(names).difference(own)];
+    return added.length === 0 ? one : { ...one, names: added.join(' ') };
   });
 }

@@ -9,7 +9,6 @@ export const SEARCH_TEXTS = inBoth({
     wholePage: 'Página',
     none: 'No se encontró nada. Pruebe con menos palabras.',
     failed: 'No se pudo cargar el buscador. Intente de nuevo.',
-    count: (count: number) => (count === 1 ? '1 resultado' : `${count} resultados`),
   },
   en: {
     label: 'Search the documentation',
@@ -19,6 +18,5 @@ export const SEARCH_TEXTS = inBoth({
     wholePage: 'Page',
     none: 'Nothing was found. Try fewer words.',
     failed: 'The search could not be loaded. Try again.',
-    count: (count) => (count === 1 ? '1 result' : `${count} results`),
   },
 });

@@ -1,13 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { foldedWords, MAX_RESULTS, markedParts, type SearchEntry, searchIn } from './search.ts';
+import {
+  excerptParts,
+  foldedWords,
+  MAX_RESULTS,
+  markedParts,
+  type SearchEntry,
+  searchIn,
+} from './search.ts';
 
 const entry = (title: string, text: string, path = `/${title}`): SearchEntry => ({
   title,
   place: 'Guide',
   path,
   about: text,
-  words: [...new Set(foldedWords(text))].join(' '),
+  words: '',
 });
 
 const ENTRIES = [
@@ -42,9 +49,11 @@ describe('the search of the documentation', () => {
     expect(searchIn(both, 'limits').map(({ title }) => title)).toEqual(['Limits', 'Other']);
   });
 
-  test('a page comes before the parts of pages that match as well', () => {
-    const both = [entry('One', 'limits', '/a#one'), entry('Two', 'limits', '/b')];
+  test('a page comes before the parts of pages whose titles match as well', () => {
+    const both = [entry('Limits', 'one', '/a#one'), entry('Limits', 'two', '/b')];
     expect(searchIn(both, 'limits').map(({ path }) => path)).toEqual(['/b', '/a#one']);
+    const told = [entry('One', 'limits', '/a#one'), entry('Two', 'limits', '/b')];
+    expect(searchIn(told, 'limits').map(({ path }) => path)).toEqual(['/a#one', '/b']);
   });
 
   test('a place is found by what readers call it, whole words before beginnings', () => {
@@ -67,6 +76,18 @@ describe('the search of the documentation', () => {
     const parts = markedParts(text, query);
     expect(parts.map(({ part }) => part).join('')).toBe(text);
     expect(parts.filter(({ isHit }) => isHit).map(({ part }) => part)).toEqual(hits);
+  });
+
+  test('a long text is shown from a little before its first hit, with a sign where it is cut', () => {
+    const words = Array.from({ length: 100 }, (_, at) => `w${at}`);
+    const shown = (query: string) =>
+      excerptParts(words.join(' '), query)
+        .map(({ part }) => part)
+        .join('');
+    expect(shown('w50')).toMatch(/^… ?w4\d .* w50 .*w7\d ?$/);
+    expect(shown('w3')).toMatch(/^w0 .* w3 /);
+    expect(shown('w99')).toMatch(/^….* w99$/);
+    expect(shown('absent')).toMatch(/^w0 .*w2\d ?$/);
   });
 
   test('limits the number of results', () => {

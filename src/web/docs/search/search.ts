@@ -7,13 +7,17 @@ export interface SearchEntry {
   readonly place: string;
   /** Address on this site, with its fragment; without a language. */
   readonly path: string;
-  /** The beginning of its text. */
+  /** Its text without code. */
   readonly about: string;
-  /** The different words of its text, folded, with blanks between. */
+  /** The other words of its text, folded, with blanks between. */
   readonly words: string;
   /** Words that readers use for it, searched like its title; absent where the title says it all. */
   readonly names?: string;
 }
+
+/** Most words and gaps of a text that a result shows, and most of those before the first hit. */
+const SHOWN_PARTS = 60;
+const PARTS_BEFORE = 12;
 
 /** Most results that are shown. */
 export const MAX_RESULTS = 8;
@@ -30,11 +34,12 @@ const STEM_LENGTH = 4;
 /** Extra weight of a title, by the share of its words in the query. */
 const WHOLE_TITLE_WEIGHT = 6;
 
-/** Extra weight of a whole page, which is the better place to begin. */
+/** Extra weight of a title of a whole page, which is the better place to begin. */
 const WHOLE_PAGE_WEIGHT = 5;
 
-/** Weight of a found word, by where it was found. */
-const WEIGHTS = { wholeInTitle: 12, inTitle: 8, whole: 3, begun: 1 } as const;
+/** Weights of a found word, by where it was found. */
+const TITLE_WEIGHTS = { whole: 12, begun: 8 } as const;
+const TEXT_WEIGHTS = { whole: 3, begun: 1 } as const;
 
 /** Words as they are compared: without accents, in lower case; `rate_not_published` and its parts. */
 export function foldedWords(text: string): readonly string[] {
@@ -43,6 +48,8 @@ export function foldedWords(text: string): readonly string[] {
     word.includes('_') ? [word, ...word.split('_').filter((part) => part !== '')] : [word],
   );
 }
+
+const askedWords = (query: string) => foldedWords(query).slice(0, MAX_QUERY_WORDS);
 
 function weightIn(words: readonly string[], asked: string): 'whole' | 'begun' | undefined {
   if (words.includes(asked)) return 'whole';
@@ -56,12 +63,12 @@ function weightIn(words: readonly string[], asked: string): 'whole' | 'begun' | 
 
 /** The weight of an entry; undefined if it lacks a word of the query. */
 function scoreOf(
-  { path, title, words, names = '' }: SearchEntry,
+  { path, title, about, words, names = '' }: SearchEntry,
   asked: readonly string[],
 ): number | undefined {
   const [titleWords, nameWords] = [foldedWords(title), foldedWords(names)];
-  const textWords = words.split(' ');
-  let score = path.includes('#') ? 0 : WHOLE_PAGE_WEIGHT;
+  const textWords = foldedWords(`${about} ${words}`);
+  let score = 0;
   let named = 0;
   for (const word of asked) {
     const inTitle = weightIn(titleWords, word);
@@ -69,16 +76,19 @@ function scoreOf(
     const inText = weightIn(textWords, word);
     const best = inTitle === 'whole' ? inTitle : (inNames ?? inTitle);
     if (best === undefined && inText === undefined) return undefined;
-    if (best !== undefined) score += WEIGHTS[best === 'whole' ? 'wholeInTitle' : 'inTitle'];
+    if (best !== undefined) {
+      score += TITLE_WEIGHTS[best];
+      if (!path.includes('#')) score += WHOLE_PAGE_WEIGHT;
+    }
     if (inTitle !== undefined) named += 1;
-    if (inText !== undefined) score += WEIGHTS[inText];
+    if (inText !== undefined) score += TEXT_WEIGHTS[inText];
   }
   return score + (WHOLE_TITLE_WEIGHT * named) / Math.max(1, titleWords.length);
 }
 
 /** The entries that have every word of the query, the best first; at most `MAX_RESULTS`. */
 export function searchIn(entries: readonly SearchEntry[], query: string): readonly SearchEntry[] {
-  const asked = foldedWords(query).slice(0, MAX_QUERY_WORDS);
+  const asked = askedWords(query);
   if (asked.length === 0) return [];
   return entries
     .flatMap((entry) => {
@@ -90,14 +100,24 @@ export function searchIn(entries: readonly SearchEntry[], query: string): readon
     .map(({ entry }) => entry);
 }
 
+interface Part {
+  readonly part: string;
+  readonly isHit: boolean;
+}
+
 /** The text in parts; those that the query found are hits. */
-export function markedParts(
-  text: string,
-  query: string,
-): readonly { readonly part: string; readonly isHit: boolean }[] {
-  const asked = foldedWords(query).slice(0, MAX_QUERY_WORDS);
+export function markedParts(text: string, query: string): readonly Part[] {
+  const asked = askedWords(query);
   return text.split(/([\p{L}\p{M}\p{N}_]+)/u).map((part) => {
     const words = foldedWords(part);
     return { part, isHit: asked.some((word) => weightIn(words, word) !== undefined) };
   });
+}
+
+/** The parts of a text from a little before the first hit. The stylesheet cuts their end. */
+export function excerptParts(text: string, query: string): readonly Part[] {
+  const parts = markedParts(text, query);
+  const from = Math.max(0, parts.findIndex(({ isHit }) => isHit) - PARTS_BEFORE);
+  const shown = parts.slice(from, from + SHOWN_PARTS);
+  return from > 0 ? [{ part: '…', isHit: false }, ...shown] : shown;
 }
