@@ -25,6 +25,27 @@ test.each([
 });
 
 test.each([
+  ['/docs/', '/docs'],
+  ['/Docs/Invoice_Rate', '/docs/invoice-rate'],
+  ['/invoice-rate', '/docs/invoice-rate'],
+  ['/docs/histroy', '/docs/history'],
+  ['/docs/reference/rates.html', '/docs/reference/rates'],
+  ['/methodolgy', '/methodology'],
+])('the page for %s offers %s and the search', async (path, near) => {
+  const service = await startTestService();
+  for (const lang of ['es', 'en']) {
+    const { status, text } = await service.call(`${path}?lang=${lang}`, { headers: BROWSER });
+    expect(status).toBe(404);
+    expect(text).toContain(
+      `<p>${lang === 'es' ? '¿Buscaba esta?' : 'Did you look for this one?'} <a href="${near}?lang=${lang}">`,
+    );
+    expect(text).toContain('id="search-words"');
+  }
+  const { text } = await service.call('/zqxj7', { headers: BROWSER });
+  expect(text).not.toContain('¿Buscaba esta?');
+});
+
+test.each([
   { path: '/nowhere', headers: {} },
   { path: '/nowhere', headers: { Accept: '*/*' } },
   { path: '/nowhere', headers: { Accept: 'application/json' } },

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import type { Market } from '../../domain/markets.ts';
 import { THEME_COLOR } from '../../web/frame/icon.ts';
 import type { Texts } from '../../web/frame/language.ts';
-import { notFoundPage } from '../../web/frame/not-found-page.ts';
 import { WrittenBody } from '../encoding/written-answer.ts';
 import type { Page } from '../routing/router.ts';
 import { type Site, textPage } from './html-pages.ts';
@@ -68,8 +67,21 @@ function namesOf(markets: readonly Market[]): string {
   return JSON.stringify(Object.fromEntries(names));
 }
 
-/** The 404 page for browsers. Its links lead to the front page. */
+/** The 404 page for browsers, one for each page that it may offer. Its links lead to the front page. */
 export function missingPage(site: () => Site): Page {
-  const page = textPage({ path: '/', site, status: 404, cacheControl: 'no-store' }, notFoundPage);
-  return { ...page, respond: (request) => page.respond({ ...request, path: page.path }) };
+  const front = { path: '/', site, status: 404, cacheControl: 'no-store' } as const;
+  const pages = new Map<string | undefined, Page>();
+  return {
+    path: front.path,
+    async respond(request) {
+      const [{ nearestPlace }, { notFoundPage }] = await Promise.all([
+        import('../../web/docs/docs-places.ts'),
+        import('../../web/missing/not-found-page.ts'),
+      ]);
+      const near = nearestPlace(request.path, 'es')?.path;
+      const page = pages.get(near) ?? textPage(front, (view) => notFoundPage(view, near));
+      pages.set(near, page);
+      return page.respond({ ...request, path: front.path });
+    },
+  };
 }

@@ -1,5 +1,7 @@
+import { nearMarkets } from '../../domain/near-names.ts';
 import type { Language } from '../frame/language.ts';
 import { LAYOUT_TEXTS } from '../frame/layout-texts.ts';
+import { SITE_PARTS } from '../frame/site-parts.ts';
 import { GUIDE_GROUPS, guideTitle } from '../guides/guides.ts';
 import { SPANISH_TAGS } from './api-texts-es.ts';
 import { groupPath, REFERENCE, REFERENCE_ERRORS, REFERENCE_TAGS } from './docs-addresses.ts';
@@ -39,4 +41,23 @@ export function docsGroups(language: Language): readonly DocsGroup[] {
     ],
   };
   return [...guides, reference];
+}
+
+/** The page that a reader probably wanted: by the letters of its address, its last word, or a typing error. */
+export function nearestPlace(wanted: string, language: Language): DocsPlace | undefined {
+  const places = docsGroups(language).flatMap((group) => group.places);
+  const parts = SITE_PARTS.filter(({ path }) => path !== '/').map(({ path, name }) => ({
+    path,
+    title: LAYOUT_TEXTS[language][name],
+  }));
+  const list = [
+    ...places.map(({ path }) => ({
+      id: path,
+      aliases: path.split('/').slice(-1),
+      alsoKnownAs: [],
+    })),
+    ...parts.map(({ path }) => ({ id: path, aliases: [], alsoKnownAs: [] })),
+  ];
+  const [near] = nearMarkets({ list }, wanted.replace(/\.\w+$/, ''));
+  return [...places, ...parts].find(({ path }) => path === near);
 }
