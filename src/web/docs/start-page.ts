@@ -1,20 +1,22 @@
 import { type Html, html } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
-import { codeBlock, codeBlocks } from '../text/code-block.ts';
+import { type Code, codeBlock, codeBlocks } from '../text/code-block.ts';
 import { groupPath, REFERENCE, REFERENCE_ERRORS } from './docs-addresses.ts';
 import { searchPlace } from './docs-frame.ts';
+import { docsGroups } from './docs-places.ts';
 import type { ReferenceText } from './reference.ts';
 import { START_CARDS } from './start-texts.ts';
 
 /** The endpoint whose request and answer open the documentation. */
 const FIRST_SHOWN = 'convert';
 
-/** The way into the documentation: a request with its answer, what readers need, every endpoint. */
+/** The way into the documentation: a request with its answer, what readers need, every page. */
 export function startPage(view: PageView, { texts, groups }: ReferenceText): string {
   const { language } = view;
   const first = groups.flatMap(({ operations }) => operations).find(({ id }) => id === FIRST_SHOWN);
   const [answer] = first?.answer?.examples ?? [];
+  const link = (path: string, text: string) => html`<a href="${linkTo(view, path)}">${text}</a>`;
   // The ids are those of the time when the reference was one page; old links end here, one step away.
   const moved = (id: string, path: string, text: string) =>
     html`<li id="${id}"><a class="moved" href="${linkTo(view, `${path}#${id}`)}">${text}</a></li>\n`;
@@ -29,33 +31,71 @@ export function startPage(view: PageView, { texts, groups }: ReferenceText): str
 <h1>${texts.lead.title}</h1>
 <p>${texts.lead.about}</p>
 <p class="ways"><a class="button main" href="${linkTo(view, '/docs/first-request')}">${texts.lead.first}</a>${' '}<a class="button" href="${linkTo(view, `/console?try=${FIRST_SHOWN}`)}">${texts.lead.tryIt}</a></p>
+<p>${texts.lead.noKey} <a href="${linkTo(view, '/docs/board-data')}"><code>/board.json</code></a>${texts.lead.open}</p>
 ${searchPlace(view)}
 </div>
 <div class="sample">
-${first !== undefined && codeBlocks(first.codes, language)}
+${first !== undefined && codeBlocks(withKey(first.codes, texts.key), language)}
 ${answer !== undefined && codeBlock({ ...answer, label: `200 OK · ${texts.oneUnit}` }, language)}
 </div>
 </div>
 <h2 id="guides">${texts.needs}</h2>
 <ul class="cards">
 ${START_CARDS[language].map(({ path, title, about, mark }) => card(linkTo(view, path), { title, about, mark }))}</ul>
-<h2 id="start">${texts.allEndpoints}</h2>
-<div class="endpoints">
-${groups.map(
-  ({ tag, name, operations }) => html`<section>
-<h3><a href="${linkTo(view, groupPath(tag))}">${name}</a></h3>
-<ul>
-${operations.map(({ id, title }) => moved(id, groupPath(tag), title))}</ul>
-</section>
-`,
-)}<section>
-<h3><a href="${linkTo(view, REFERENCE)}">${texts.start}</a></h3>
-<ul>
-${moved('headers', REFERENCE, texts.headers)}${moved('errors', REFERENCE_ERRORS, texts.errors)}${moved('plans', REFERENCE_ERRORS, texts.plans)}</ul>
-</section>
-</div>
+${directory(
+  { id: 'all-guides', title: texts.allGuides, show: texts.showList },
+  docsGroups(language)
+    .slice(0, -1)
+    .map(({ name, places }) =>
+      directoryPart(
+        name,
+        places.map(({ path, title }) => html`<li>${link(path, title)}</li>\n`),
+      ),
+    ),
+)}
+${directory({ id: 'start', title: texts.allEndpoints, show: texts.showList }, [
+  ...groups.map(({ tag, name, operations }) =>
+    directoryPart(
+      link(groupPath(tag), name),
+      operations.map(({ id, title }) => moved(id, groupPath(tag), title)),
+    ),
+  ),
+  directoryPart(link(REFERENCE, texts.start), [
+    moved('headers', REFERENCE, texts.headers),
+    moved('errors', REFERENCE_ERRORS, texts.errors),
+    moved('plans', REFERENCE_ERRORS, texts.plans),
+    html`<li><a href="/openapi.json">openapi.json</a></li>\n`,
+    html`<li>${link('/llms.txt', 'llms.txt')}</li>\n`,
+  ]),
+])}
 </div>`,
   });
+}
+
+/** The command as a shell needs it: with the line that sets the key. */
+const withKey = (codes: readonly Code[], key: string): readonly Code[] =>
+  codes.map((code) =>
+    code.kind === 'sh' ? { ...code, text: `export VESFX_KEY='${key}'\n${code.text}` } : code,
+  );
+
+/** A list of pages in parts, folded where the window is narrow. */
+function directory(
+  { id, title, show }: { readonly id: string; readonly title: string; readonly show: string },
+  parts: readonly Html[],
+): Html {
+  return html`<h2 id="${id}">${title}</h2>
+<details class="fold"><summary>${show}</summary>
+<div class="endpoints">
+${parts}</div></details>`;
+}
+
+function directoryPart(name: Html, links: readonly Html[]): Html {
+  return html`<section>
+<h3>${name}</h3>
+<ul>
+${links}</ul>
+</section>
+`;
 }
 
 function card(
