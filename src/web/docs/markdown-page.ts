@@ -6,7 +6,7 @@ import { linkTo, type PageView } from '../frame/page-view.ts';
 import { exampleFile, type GuideName, guideFile } from '../guides/guides.ts';
 import { GUIDES } from '../guides/guides-texts.ts';
 import { type MethodologyFacts, methodologyText } from '../methodology/methodology-text.ts';
-import { headingsOf, markdownHtml, markdownTable } from '../text/markdown.ts';
+import { headingsOf, type MarkdownOptions, markdownHtml, markdownTable } from '../text/markdown.ts';
 import { docsFrame } from './docs-frame.ts';
 import { marketTable } from './market-table.ts';
 import { planTable } from './plan-table.ts';
@@ -43,6 +43,14 @@ const METHODOLOGY_DESCRIPTION: Texts<string> = {
   en: 'How vesfx makes the index and every other figure.',
 };
 
+/** Tables of the methodology with more rows than this are folded. */
+const LONG_ROWS = 8;
+
+const ROWS: Texts<(count: number) => string> = {
+  es: (count: number) => `ver las ${count} filas`,
+  en: (count) => `show the ${count} rows`,
+};
+
 /** A sentence for readers of the file, who do not see the numbers of this service. */
 const FOR_THE_FILE = /<!--file-->[\s\S]*?<!--\/file-->\s/g;
 
@@ -52,7 +60,11 @@ export function methodologyPage(view: PageView, facts: MethodologyFacts): string
   const text = methodologyText(view.language, facts)
     .replaceAll(FOR_THE_FILE, '')
     .replaceAll(/<!--.*?-->/g, '');
-  return markdownPage(view, { text, description: METHODOLOGY_DESCRIPTION[view.language] });
+  return markdownPage(view, {
+    text,
+    description: METHODOLOGY_DESCRIPTION[view.language],
+    fold: (rows) => (rows > LONG_ROWS ? ROWS[view.language](rows) : undefined),
+  });
 }
 
 /** A page from a text in Markdown. The first heading is the title, the others form the contents. */
@@ -60,14 +72,19 @@ function markdownPage(
   view: PageView,
   {
     text,
+    fold,
     ...frame
-  }: { readonly text: string; readonly description: string; readonly markdown?: string },
+  }: Pick<MarkdownOptions, 'fold'> & {
+    readonly text: string;
+    readonly description: string;
+    readonly markdown?: string;
+  },
 ): string {
   const { language } = view;
   const headings = headingsOf(text);
   const title = headings.find(({ depth }) => depth === 1)?.text ?? '';
   const sections = headings.filter(({ depth }) => depth === 2);
-  const markup = markdownHtml(text, { language, link: (path) => linkTo(view, path) });
+  const markup = markdownHtml(text, { language, link: (path) => linkTo(view, path), fold });
   return docsFrame(view, {
     ...frame,
     title,

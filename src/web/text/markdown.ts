@@ -97,14 +97,16 @@ function rowsOf(tokens: readonly Token[]): readonly Row[] {
   return rows;
 }
 
-/**
- * Markdown as HTML, in rows. HTML in the text is escaped, and only links to this site stay; `link`
- * may change them.
- */
-export function markdownHtml(
-  markdown: string,
-  { language, link }: { readonly language: Language; readonly link: (path: string) => string },
-): string {
+export interface MarkdownOptions {
+  readonly language: Language;
+  /** May change a link to this site. */
+  readonly link: (path: string) => string;
+  /** What stands for a table of so many rows until it is opened; undefined if it is open. */
+  readonly fold?: ((rows: number) => string | undefined) | undefined;
+}
+
+/** Markdown as HTML, in rows. HTML in the text is escaped, and only links to this site stay. */
+export function markdownHtml(markdown: string, { language, link, fold }: MarkdownOptions): string {
   let section = '';
   const marked = new Marked({
     renderer: {
@@ -134,7 +136,10 @@ export function markdownHtml(
         const isOfFigures = columns.slice(1).every(({ kind }) => kind === 'figure');
         const stacks = columns.length > WIDEST_ON_PHONE && !isOfFigures;
         const cells = rows.map((one) => one.map(cell));
-        return `${markupOf(table(section, columns, cells, { stacks }))}\n`;
+        const shown = table(section, columns, cells, { stacks });
+        const summary = fold?.(rows.length);
+        const folded = html`<details><summary>${section}: ${summary}</summary>${shown}</details>`;
+        return `${markupOf(summary === undefined ? shown : folded)}\n`;
       },
     },
   });
