@@ -118,6 +118,53 @@ describeInBrowser('the documentation and the status', (open) => {
       .toBe(true);
   });
 
+  test('the index begins with the group of the reader, and nothing of the one before is left', async () => {
+    const { url } = service();
+    const { page } = await open(`${url}/docs/excel`, { width: 1280 });
+    const group = page.locator('.contents h2:has(+ ul [aria-current=page])');
+    const above = () =>
+      group.evaluate((heading) => {
+        const gap = Number.parseFloat(getComputedStyle(heading).marginTop);
+        const top = heading.closest('nav')?.getBoundingClientRect().top ?? 0;
+        return Math.round(heading.getBoundingClientRect().top - top - gap);
+      });
+    await expect.poll(above).toBe(0);
+  });
+
+  test('the list of what the search found is 480 px wide, and as wide as a phone', async () => {
+    const { url } = service();
+    for (const [width, found] of [
+      [1280, 480],
+      [360, 328],
+    ] as const) {
+      const { page } = await open(`${url}/docs/errors`, { width });
+      await page.getByRole('searchbox').fill('429');
+      await page.locator('#search-found a').first().waitFor();
+      expect((await page.locator('#search-found').boundingBox())?.width).toBe(found);
+      expect(await sidewaysOverflow(page)).toBe(0);
+    }
+  });
+
+  test('the lists of guides and endpoints are open on a desktop and folded on a phone', async () => {
+    const { url } = service();
+    const { page } = await open(`${url}/docs`, { width: 1280 });
+    const last = page.locator('.fold li a').last();
+    const onDesktop = await last.isVisible();
+    await page.setViewportSize({ width: 360, height: 800 });
+    expect([onDesktop, await last.isVisible()]).toEqual([true, false]);
+    await page.locator('.fold summary').last().click();
+    expect(await last.isVisible()).toBe(true);
+  });
+
+  test('on a phone the ways to the neighbours stand under each other', async () => {
+    const { url } = service();
+    const { page } = await open(`${url}/docs/first-request?lang=en`, { width: 360 });
+    const [prev, next] = await page
+      .locator('.neighbours a')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left));
+    expect(prev).toBe(next);
+  });
+
   test.each(['/docs/first-request', '/docs/history', '/docs', '/docs/reference/rates'])(
     'code never wraps: its lines scroll inside the block, below the copy button (%s)',
     async (path) => {
@@ -130,11 +177,13 @@ describeInBrowser('the documentation and the status', (open) => {
           [...document.querySelectorAll('pre')]
             .filter((pre) => pre.checkVisibility())
             .flatMap((pre) => {
-              const { whiteSpace, overflowX } = getComputedStyle(pre);
+              const { whiteSpace, overflowX, backgroundAttachment } = getComputedStyle(pre);
               const button = pre.closest('.code')?.querySelector('.copy');
               const covered =
                 pre.getBoundingClientRect().top < (button?.getBoundingClientRect().bottom ?? 0);
-              const scrolls = whiteSpace === 'pre' && overflowX === 'auto';
+              // A shadow at the edge shows that a line goes on.
+              const isShaded = backgroundAttachment.includes('local');
+              const scrolls = whiteSpace === 'pre' && overflowX === 'auto' && isShaded;
               return scrolls && !covered ? [] : [pre.textContent];
             }),
         );
@@ -239,6 +288,9 @@ describeInBrowser('the documentation and the status', (open) => {
   test('wide tables stack only where they do not fit', async () => {
     const { url } = service();
     const { page } = await open(`${url}/methodology`);
+    await page.evaluate(() => {
+      for (const one of document.querySelectorAll('details')) one.open = true;
+    });
     for (const [width, display] of [
       [760, 'block'],
       [761, 'table-row'],
@@ -306,7 +358,7 @@ describeInBrowser('the documentation and the status', (open) => {
     await page.getByRole('searchbox').fill('convertir monto');
     await found.getByRole('link', { name: /^Convertir un monto/ }).waitFor();
     expect(await found.locator('mark').first().textContent()).toMatch(/^(?:convertir|monto)/i);
-    expect(await page.textContent('#search-said')).toMatch(/^\d resultados?$/);
+    expect(await page.textContent('#search-said')).toMatch(/^Resultados: \d$/);
     expect(await sidewaysOverflow(page)).toBe(0);
     expect(await axeFindings(page, { except: MOST_OPERATIONS })).toEqual([]);
     await page.keyboard.press('ArrowDown');

@@ -100,6 +100,16 @@ describe.each(LANGUAGES)('the reference, language %s', (language) => {
     ),
   ]);
   const markdown = referenceMarkdown(reference);
+
+  test('the start page leads to every guide, endpoint and file for programs, and its command has a key', () => {
+    const page = pages.get('/docs') ?? '';
+    const paths = [...GUIDE_NAMES.map((name) => `/docs/${name}`), '/llms.txt', '/docs/board-data'];
+    for (const path of paths) expect(page).toContain(`<li><a href="${path}?lang=${language}"`);
+    for (const { id } of operations) expect(page).toContain(`#${id}"`);
+    expect(page).toContain('href="/openapi.json"');
+    expect(textOf(page)).toMatch(/export VESFX_KEY='(?:SU_CLAVE|YOUR_KEY)'\ncurl /);
+  });
+
   const { groups } = reference;
   const operations = groups.flatMap((group) => group.operations);
 
@@ -284,6 +294,13 @@ describe.each(LANGUAGES)('the guides, language %s', (language) => {
       return known === undefined || (anchor !== undefined && !known.includes(anchor));
     });
     expect(dead).toEqual([]);
+  });
+
+  test('introduce every block of code under its heading', () => {
+    const bare = [...texts].flatMap(([name, text]) =>
+      [...text.matchAll(/^(#+ .*)\n\n```/gm)].map(([, heading]) => `${name}: ${heading}`),
+    );
+    expect(bare).toEqual([]);
   });
 
   test('have commands whose lines fit beside the contents', () => {
@@ -485,6 +502,21 @@ describe.each(LANGUAGES)('the methodology, language %s', (language) => {
       expect.stringContaining('`cross_decimals`'),
       expect.stringContaining('`repeated_within_days`'),
     ]);
+  });
+
+  test('folds each long table', () => {
+    const tables = page.split('<table>').slice(1);
+    expect(tables).toHaveLength(5);
+    for (const [at, table] of tables.entries()) {
+      const rows = (table.match(/<tr>/g)?.length ?? 0) - 1;
+      const before = page
+        .split('<table>')
+        .slice(0, at + 1)
+        .join('<table>');
+      const isFolded =
+        (before.match(/<details>/g)?.length ?? 0) > (before.match(/<\/details>/g)?.length ?? 0);
+      expect([rows, isFolded]).toEqual([rows, rows > 8]);
+    }
   });
 
   test('is sent without the comments that name figures', () => {

@@ -8,17 +8,18 @@ export interface SectionsProps {
 /** The part of the window, from its top, in which the heading that a reader reads stands. */
 const READ_AT = 1 / 3;
 
+/** Space above a group of the index, in which the stylesheet fades what scrolls out. */
+const GROUP_GAP = 16;
+
 /** The sections of the page, with the one that is being read: the last one above a third of the window. */
 export function Sections({ sections }: SectionsProps): Html {
   const [current, setCurrent] = useState<string | undefined>();
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
-    // A long index shows the page of the reader, wherever it stands in it.
+    // A long index begins at the group in which the page of the reader stands.
     const index = list.current?.closest('nav');
-    const page = index?.querySelector('[aria-current=page]');
-    if (index && page instanceof HTMLElement) {
-      index.scrollTop = page.offsetTop - index.offsetTop - index.clientHeight * READ_AT;
-    }
+    const group = index?.querySelector<HTMLElement>('h2:has(+ ul [aria-current=page])');
+    if (index && group) index.scrollTop = group.offsetTop - index.offsetTop - GROUP_GAP;
   }, []);
   useEffect(() => {
     const find = () => {
