@@ -45,19 +45,15 @@ export function docsGroups(language: Language): readonly DocsGroup[] {
 
 /** The page that a reader probably wanted: by the letters of its address, its last word, or a typing error. */
 export function nearestPlace(wanted: string, language: Language): DocsPlace | undefined {
-  const places = docsGroups(language).flatMap((group) => group.places);
-  const parts = SITE_PARTS.filter(({ path }) => path !== '/').map(({ path, name }) => ({
-    path,
-    title: LAYOUT_TEXTS[language][name],
-  }));
-  const list = [
-    ...places.map(({ path }) => ({
-      id: path,
-      aliases: path.split('/').slice(-1),
-      alsoKnownAs: [],
-    })),
-    ...parts.map(({ path }) => ({ id: path, aliases: [], alsoKnownAs: [] })),
+  const places = [
+    ...docsGroups(language).flatMap((group) => group.places),
+    ...SITE_PARTS.map(({ path, name }) => ({ path, title: LAYOUT_TEXTS[language][name] })),
   ];
+  const list = places.map(({ path }) => ({
+    id: path,
+    aliases: path.startsWith('/docs/') ? path.split('/').slice(-1) : [],
+    alsoKnownAs: [],
+  }));
   const [near] = nearMarkets({ list }, wanted.replace(/\.\w+$/, ''));
-  return [...places, ...parts].find(({ path }) => path === near);
+  return places.find(({ path }) => path === near);
 }

@@ -15,6 +15,7 @@ const FIRST_SHOWN = 'convert';
 export function startPage(view: PageView, { texts, groups }: ReferenceText): string {
   const { language } = view;
   const first = groups.flatMap(({ operations }) => operations).find(({ id }) => id === FIRST_SHOWN);
+  const guides = docsGroups(language).slice(0, -1);
   const [answer] = first?.answer?.examples ?? [];
   const link = (path: string, text: string) => html`<a href="${linkTo(view, path)}">${text}</a>`;
   // The ids are those of the time when the reference was one page; old links end here, one step away.
@@ -42,32 +43,30 @@ ${answer !== undefined && codeBlock({ ...answer, label: `200 OK · ${texts.oneUn
 <h2 id="guides">${texts.needs}</h2>
 <ul class="cards">
 ${START_CARDS[language].map(({ path, title, about, mark }) => card(linkTo(view, path), { title, about, mark }))}</ul>
-${directory(
-  { id: 'all-guides', title: texts.allGuides, show: texts.showList },
-  docsGroups(language)
-    .slice(0, -1)
-    .map(({ name, places }) =>
-      directoryPart(
-        name,
-        places.map(({ path, title }) => html`<li>${link(path, title)}</li>\n`),
-      ),
-    ),
-)}
-${directory({ id: 'start', title: texts.allEndpoints, show: texts.showList }, [
-  ...groups.map(({ tag, name, operations }) =>
-    directoryPart(
-      link(groupPath(tag), name),
-      operations.map(({ id, title }) => moved(id, groupPath(tag), title)),
-    ),
+<h2 id="all-guides">${texts.allGuides}</h2>
+<details class="fold"><summary>${texts.showList}</summary>
+<div class="endpoints">
+${guides.map(({ name, places }) =>
+  part(
+    name,
+    places.map(({ path, title }) => html`<li>${link(path, title)}</li>\n`),
   ),
-  directoryPart(link(REFERENCE, texts.start), [
-    moved('headers', REFERENCE, texts.headers),
-    moved('errors', REFERENCE_ERRORS, texts.errors),
-    moved('plans', REFERENCE_ERRORS, texts.plans),
-    html`<li><a href="/openapi.json">openapi.json</a></li>\n`,
-    html`<li>${link('/llms.txt', 'llms.txt')}</li>\n`,
-  ]),
-])}
+)}</div></details>
+<h2 id="start">${texts.allEndpoints}</h2>
+<details class="fold"><summary>${texts.showList}</summary>
+<div class="endpoints">
+${groups.map(({ tag, name, operations }) =>
+  part(
+    link(groupPath(tag), name),
+    operations.map(({ id, title }) => moved(id, groupPath(tag), title)),
+  ),
+)}${part(link(REFERENCE, texts.start), [
+  moved('headers', REFERENCE, texts.headers),
+  moved('errors', REFERENCE_ERRORS, texts.errors),
+  moved('plans', REFERENCE_ERRORS, texts.plans),
+  html`<li><a href="/openapi.json">openapi.json</a></li>\n`,
+  html`<li>${link('/llms.txt', 'llms.txt')}</li>\n`,
+])}</div></details>
 </div>`,
   });
 }
@@ -78,24 +77,8 @@ const withKey = (codes: readonly Code[], key: string): readonly Code[] =>
     code.kind === 'sh' ? { ...code, text: `export VESFX_KEY='${key}'\n${code.text}` } : code,
   );
 
-/** A list of pages in parts, folded where the window is narrow. */
-function directory(
-  { id, title, show }: { readonly id: string; readonly title: string; readonly show: string },
-  parts: readonly Html[],
-): Html {
-  return html`<h2 id="${id}">${title}</h2>
-<details class="fold"><summary>${show}</summary>
-<div class="endpoints">
-${parts}</div></details>`;
-}
-
-function directoryPart(name: Html, links: readonly Html[]): Html {
-  return html`<section>
-<h3>${name}</h3>
-<ul>
-${links}</ul>
-</section>
-`;
+function part(name: Html, links: readonly Html[]): Html {
+  return html`<section>\n<h3>${name}</h3>\n<ul>\n${links}</ul>\n</section>\n`;
 }
 
 function card(
