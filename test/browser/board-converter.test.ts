@@ -45,7 +45,7 @@ describeInBrowser('the converter', (open) => {
     expect(await page.innerText('#conversion .formula')).toBe(printed);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.click('#share');
-    await expect.poll(() => page.innerText('#share')).toBe('Enlace copiado');
+    await expect.poll(() => page.innerText('#share')).toBe('Copiado');
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
       '1.234,56 EUR = Bs. 1.076.406,00 · tasa BCV Bs. 871,89443742 (vie 20 nov 2026)\n',
     );
@@ -78,7 +78,7 @@ describeInBrowser('the converter', (open) => {
       const page = await opened(`/?amount=20&from=USD&${asked}`);
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await page.click('#share');
-      await expect.poll(() => page.innerText('#share')).toBe('Enlace copiado');
+      await expect.poll(() => page.innerText('#share')).toBe('Copiado');
       const [shared] = (await page.evaluate(() => navigator.clipboard.readText())).split('\n');
       expect(shared).toBe(text);
       expect(await page.getAttribute('meta[property="og:title"]', 'content')).toBe(title);
@@ -99,6 +99,105 @@ describeInBrowser('the converter', (open) => {
       }
     },
   );
+
+  test.each([true, false])(
+    'a date of an address that cannot be read says so and converts nothing (script: %s)',
+    async (script) => {
+      for (const date of ['2020-13-45', '31/02/2026', 'ayer']) {
+        const page = await opened(`/?amount=1500&date=${date}`, { script });
+        expect(await page.innerText('#amount-problem')).toBe('No entendemos esa fecha.');
+        expect(await page.inputValue('#other')).toBe('');
+        expect(await page.innerText('#conversion')).toBe('');
+        expect(await day(page, 'Otra fecha').isChecked()).toBe(true);
+      }
+    },
+  );
+
+  test.each([true, false])(
+    'a date of an address may be written as people do, and its amount is never in doubt (script: %s)',
+    async (script) => {
+      const page = await opened('/?amount=1500&date=15/11/2026', { script });
+      expect(await page.inputValue('#date')).toBe('2026-11-15');
+      expect(await page.innerText('#result')).toBe('1.173.000,00');
+      expect(await page.locator('.meant').count()).toBe(0);
+    },
+  );
+
+  test.each([true, false])(
+    'what the page wrote for the amount of an address is not read as typed (script: %s)',
+    async (script) => {
+      const page = await opened('/?amount=1500&from=USD&via=reference&date=2026-12-24', { script });
+      if (script) await page.click('#swap');
+      await day(page, 'Hoy').check();
+      if (!script) await page.click('button[type=submit]');
+      await page.waitForSelector('#result');
+      expect(await page.inputValue('#amount')).toBe('1.500');
+      expect(await page.locator('.meant').count()).toBe(0);
+    },
+  );
+
+  test('a date that is chosen before the script is there leaves the amount of the address as it is', async () => {
+    const { page } = await open('about:blank', { ownPage: true });
+    let proceed = () => {};
+    const held = new Promise<void>((resolve) => {
+      proceed = resolve;
+    });
+    await page.route('**/assets/board*.js', (route) => held.then(() => route.continue()));
+    await page.goto(`${board().url}/?amount=1500&from=USD&via=reference&date=2026-11-17`, {
+      waitUntil: 'commit',
+    });
+    await page.fill('#date', '2026-11-15');
+    proceed();
+    await page.waitForSelector('#copy:not([hidden])');
+    await expect.poll(() => page.innerText('#result')).toBe('1.173.000,00');
+    expect(await page.locator('.meant').count()).toBe(0);
+  });
+
+  test('on paper a day without banks has the figure of the other rule too', async () => {
+    for (const [rule, other] of [
+      ['value_date', 'Hábil siguiente (785,0000)'],
+      ['next_banking_day', 'Vigente (782,0000)'],
+    ]) {
+      const asked = `amount=20&from=USD&via=reference&date=2026-11-15&rule=${rule}`;
+      const page = await opened(`/?${asked}`, { script: false });
+      expect(await page.innerText('#conversion .quiet')).toContain('para el dom 15 nov 2026 · ');
+      expect(await page.isVisible('.other-rule')).toBe(false);
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.innerText('.other-rule')).toBe(`La otra opción: ${other}`);
+    }
+  });
+
+  test.each([360, 320])(
+    'the button that copied a link shows all of its word (%i px)',
+    async (width) => {
+      const page = await opened('/?amount=20&from=USD&via=reference', { width });
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.click('#share');
+      await expect.poll(() => page.innerText('#share')).toBe('Copiado');
+      const sizes = () => page.$eval('#share', (one) => [one.scrollWidth, one.clientWidth]);
+      const [needed = 0, given = 0] = await sizes();
+      expect(needed).toBeLessThanOrEqual(given);
+    },
+  );
+
+  test.each([true, false])(
+    'a market that nobody knows is not shown as one, on any day (script: %s)',
+    async (script) => {
+      for (const asked of ['', '&date=2026-11-17']) {
+        const page = await opened(`/?amount=20&via=usdt${asked}`, { script });
+        expect(await page.innerText('#amount-problem')).toBe('No conocemos ese mercado.');
+        const chosen = () =>
+          page.$eval('#via-market', (one: HTMLSelectElement) => one.selectedOptions[0]?.text);
+        expect(await chosen()).toBe('Elija un mercado');
+        expect(await page.inputValue('#other')).toBe('');
+      }
+    },
+  );
+
+  test('a market of the catalogue without a rate is not called unknown', async () => {
+    const page = await opened('/?amount=20&via=bybit');
+    expect(await page.innerText('#amount-problem')).toBe('No tenemos tasa de ese mercado.');
+  });
 
   test('a page without scripts converts again after a day that is out of range', async () => {
     const page = await opened('/?amount=100&from=USD&via=reference&date=2019-01-15', {
@@ -213,6 +312,10 @@ describeInBrowser('the converter', (open) => {
       expect(await label.locator('input').isDisabled()).toBe(true);
       expect(await label.getAttribute('title')).toBe('Solo se conoce la de hoy');
     }
+    const note = 'USDT y Promedio: solo se conoce la de hoy';
+    expect(await page.innerText('.note')).toBe(note);
+    await day(page, 'Hoy').check();
+    expect(await page.locator('.note').count()).toBe(0);
     const plain = await opened('/?amount=20&from=USD&via=index&date=2026-11-17', {
       script: false,
     });
@@ -230,7 +333,7 @@ describeInBrowser('the converter', (open) => {
       const place = () => page.$eval('#share', (one) => one.getBoundingClientRect().top + scrollY);
       await day(page, 'Otra fecha').check();
       const before = await place();
-      for (const date of ['2026-11-17', '2026-11-15', '2025-01-01']) {
+      for (const date of ['2026-11-17', '2026-11-15', '2025-01-01', '2026-11-15']) {
         await page.fill('#date', date);
         await expect.poll(() => page.innerText('.says')).toMatch(/17 nov|13 nov|Aquí hay tasas/);
         expect([date, await place()]).toEqual([date, before]);
@@ -239,8 +342,14 @@ describeInBrowser('the converter', (open) => {
       await page.fill('#date', '2026-11-15');
       await rate.waitFor();
       expect(await page.innerText('#conversion .quiet')).toBe(
-        'BCV, dólar · rige la del vie 13 nov 2026',
+        'BCV, dólar · para el dom 15 nov 2026 · rige la del vie 13 nov 2026',
       );
+      expect(await page.locator('.rules legend').isVisible()).toBe(true);
+      expect(await page.innerText('.rules legend')).toBe('Si los bancos no trabajaron ese día');
+      await page.getByRole('radio', { name: 'Hábil siguiente' }).check();
+      await expect.poll(() => page.innerText('.says')).toContain('la del día hábil siguiente');
+      expect(await place()).toBe(before);
+      await page.getByRole('radio', { name: 'Vigente' }).check();
       const [size, weight] = await rate.evaluate((one) => {
         const { fontSize, fontWeight } = getComputedStyle(one);
         return [Number.parseFloat(fontSize), Number(fontWeight)];

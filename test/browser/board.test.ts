@@ -663,7 +663,7 @@ describeInBrowser('the board', (open) => {
     const scrolled = () => page.evaluate(() => scrollY);
     const before = await scrolled();
     await page.click('#share');
-    await expect.poll(() => page.innerText('#share')).toBe('Enlace copiado');
+    await expect.poll(() => page.innerText('#share')).toBe('Copiado');
     const link = `${url}/?amount=20&from=USD&via=reference#converter`;
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
       `20 USD = Bs. 16.010,00 · tasa BCV Bs. 800,5000 (vie 20 nov 2026)\n${link}`,

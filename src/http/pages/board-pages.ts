@@ -5,6 +5,7 @@ import { boardPage } from '../../web/board/board-page.ts';
 import {
   type ConversionRequest,
   conversionRequest,
+  hasPast,
   ruleOf,
 } from '../../web/board/converter/converter.ts';
 import { OTHER_RULE } from '../../web/board/converter/converter-days.ts';
@@ -58,6 +59,7 @@ export function boardPages(
           boardPage(view, {
             ...{ figures, days, past, otherRule },
             request: conversion,
+            unknownMarket: unknownMarket(conversion, services),
             now: request.now,
           });
         const cacheControl = `public, max-age=${BOARD_MAX_AGE_SEC}`;
@@ -112,6 +114,12 @@ export function boardPages(
       }),
     },
   ];
+}
+
+/** The market of the request, if neither the catalogue has it nor the page calculates it. */
+function unknownMarket({ via }: ConversionRequest, { markets }: Services): string | undefined {
+  const isKnown = via === '' || !hasPast(via) || markets.find(via) !== undefined;
+  return isKnown ? undefined : via;
 }
 
 /** Aliases are accepted like ids. */

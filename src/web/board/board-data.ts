@@ -9,6 +9,8 @@ import type { DrawnCharts } from './history/chart-data.ts';
 export interface BoardData {
   readonly figures: BoardFigures;
   readonly request: ConversionRequest;
+  /** The market of the request, if there is none of that name. */
+  readonly unknownMarket?: string | undefined;
   /** The rates of the requested day, if a day is requested. */
   readonly past?: BoardPast | undefined;
   /** On a day without banks, the rates by the other rule. */

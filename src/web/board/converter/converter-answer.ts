@@ -3,10 +3,12 @@ import { useState } from 'preact/hooks';
 import { DATE_RULES, type DateRule } from '../../../domain/history/past-dates.ts';
 import { exactRateText, nearDayShort, rateText, shortDay } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
+import type { Language } from '../../frame/language.ts';
 import { Segments } from '../../frame/segments.ts';
 import { nameIn, rateAge, sourceText } from '../age.ts';
 import { BOARD_TEXTS } from '../board-texts.ts';
 import { conversionAddress, type DoneConversion, requestAddress } from './converter.ts';
+import { OTHER_RULE } from './converter-days.ts';
 import type { ChoiceParts, ConverterParts } from './converter-state.ts';
 import { CONVERTER_TEXTS } from './converter-texts.ts';
 import {
@@ -31,8 +33,8 @@ export function ConversionAnswer({ parts, state }: ChoiceParts): Html {
   const { language } = reader;
   const texts = CONVERTER_TEXTS[language];
   const { done, problem, isWaiting, hasFailed } = state;
-  const [said, setSaid] = useState<'copied' | 'shared' | undefined>(undefined);
-  const say = (what: 'copied' | 'shared') => {
+  const [said, setSaid] = useState<'amount' | 'link' | undefined>(undefined);
+  const say = (what: 'amount' | 'link') => {
     setSaid(what);
     setTimeout(() => setSaid(undefined), SAID_MS);
   };
@@ -44,10 +46,10 @@ export function ConversionAnswer({ parts, state }: ChoiceParts): Html {
     // A link knows its whole address.
     const [text, link] = [shareText(done, language), event.currentTarget.href];
     if (live.share !== undefined) await live.share(text, link);
-    else if (await live.copy(`${text}\n${link}`)) say('shared');
+    else if (await live.copy(`${text}\n${link}`)) say('link');
   };
   const copy = async () => {
-    if (done !== undefined && (await live?.copy(resultText(done.result, language)))) say('copied');
+    if (done !== undefined && (await live?.copy(resultText(done.result, language)))) say('amount');
   };
   const toFirstDay = (event: Event) => {
     event.preventDefault();
@@ -59,8 +61,8 @@ export function ConversionAnswer({ parts, state }: ChoiceParts): Html {
     problem === 'before_history' &&
     html` <a href=${requestAddress({ ...state.request, date: state.firstDay }, reader)} onClick=${toFirstDay}>${shortDay(state.firstDay, language)}</a>`
   }</p>
-<div id="conversion" class="how" aria-live="polite">${waits ? html`<p class="quiet">${waits}</p>` : done && formula(done, parts)}</div>${state.isRuleAsked && h(RuleChoice, { parts, state })}</div>
-<p class="acts no-print"><a id="share" href=${address} class="act main" aria-disabled=${done === undefined ? 'true' : undefined} onClick=${share}>${SHARE_ICON}<span aria-live="polite">${said === 'shared' ? texts.shared : texts.share}</span></a> <button id="copy" class="act" type="button" hidden=${answers === 0 && !reader.isCutOff} disabled=${done === undefined} onClick=${copy}>${COPY_ICON}<span aria-live="polite">${said === 'copied' ? texts.copied : texts.copy}</span></button></p>`;
+<div id="conversion" class="how" aria-live="polite">${waits ? html`<p class="quiet">${waits}</p>` : done && formula(done, parts)}</div>${state.isRuleAsked && otherRule(state, language)}${state.isRuleAsked && h(RuleChoice, { parts, state })}</div>
+<p class="acts no-print"><a id="share" href=${address} class="act main" aria-disabled=${done === undefined ? 'true' : undefined} onClick=${share}>${SHARE_ICON}<span aria-live="polite">${said === 'link' ? texts.copied : texts.share}</span></a> <button id="copy" class="act" type="button" hidden=${answers === 0 && !reader.isCutOff} disabled=${done === undefined} onClick=${copy}>${COPY_ICON}<span aria-live="polite">${said === 'amount' ? texts.copied : texts.copy}</span></button></p>`;
 }
 
 const SHARE_ICON = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 15V4m0 0L8 8m4-4 4 4M5 13v6h14v-6"/></svg>`;
@@ -80,9 +82,19 @@ function RuleChoice({ parts: { reader }, state }: ChoiceParts): Html {
     };
   });
   return h(Segments<DateRule>, {
-    ...{ name: 'rule', label: texts.rule, look: 'segments rules', choices },
+    ...{ name: 'rule', label: texts.rule, isLabelled: true, choices },
+    ...{ look: 'segments rules' },
     ...{ value: state.request.rule, onChoose: state.chooseRule },
   });
+}
+
+/** Paper holds the figure of the rule that is not chosen too. */
+function otherRule({ request, rateBy }: ChoiceParts['state'], language: Language): Html {
+  const texts = CONVERTER_TEXTS[language];
+  const rule = OTHER_RULE[request.rule];
+  const rate = rateBy(rule);
+  if (rate === undefined) return undefined;
+  return html`<p class="other-rule">${texts.otherRule(texts.rules[rule], rateText(rate.mid, language))}</p>`;
 }
 
 /** The formula with all decimals of its rate, so that readers can repeat it, and where that comes from. */

@@ -84,7 +84,8 @@ export function ratesOf(
   return dayProblem({ date }, { figures, today }) === undefined ? past : [];
 }
 
-const YEAR = /^\d{4}-/;
+/** A reader who types a year passes by years such as 0202, which are no days. */
+const HALF_TYPED_YEAR = /^0\d{3}-/;
 
 /** The first day of the board's history. */
 export function firstHistoryDay(figures: BoardFigures, today: CaracasDay): CaracasDay {
@@ -98,7 +99,7 @@ export function dayProblem(
 ): ConversionProblem | undefined {
   if (date === OTHER_DAY) return 'no_date';
   if (isToCome(date, today)) return 'future';
-  // A reader who types a year passes by years such as 0202, which are no days.
-  const isEarly = YEAR.test(date) && date < firstHistoryDay(figures, today);
-  return isEarly ? 'before_history' : undefined;
+  if (date === '') return undefined;
+  if (!HALF_TYPED_YEAR.test(date) && parseCaracasDay(date) === undefined) return 'unreadable_date';
+  return date < firstHistoryDay(figures, today) ? 'before_history' : undefined;
 }

@@ -21,7 +21,8 @@ import { currencyText, currencyWord } from './converter-words.ts';
 
 /** The converter. Without scripts the browser sends its form to the service. */
 export function ConverterSection(parts: ConverterParts): Html {
-  const { language, languageChosen } = parts.reader;
+  const { data, reader } = parts;
+  const { language, languageChosen } = reader;
   const texts = CONVERTER_TEXTS[language];
   const state = useConverter(parts);
   const { upper, lower, request, conversion } = state;
@@ -33,9 +34,9 @@ export function ConverterSection(parts: ConverterParts): Html {
   };
   return html`<div class="conv"><form id="${CONVERTER_ID}" class="converter" action="/#${CONVERTER_ID}" method="get" novalidate onSubmit=${(event: Event) => event.preventDefault()}>
 <h2>${texts.heading}</h2>
-${languageChosen && html`<input type="hidden" name="lang" value="${language}" />`}<input type="hidden" name="typed" value="${language}" /><input type="hidden" name="amount_was" value="${written.upper}" /><input type="hidden" name="other_was" value="${written.lower}" /><input type="hidden" id="from" name="from" value="${upper.currency === 'VES' ? 'VES' : ''}" />
+${languageChosen && html`<input type="hidden" name="lang" value="${language}" />`}<input type="hidden" name="typed" value="${language}" /><input type="hidden" name="amount_was" value="${written.upper}" /><input type="hidden" name="other_was" value="${written.lower}" />${written.upper !== data.request.amount && html`<input type="hidden" name="amount_is" value="${data.request.amount}" />`}<input type="hidden" id="from" name="from" value="${upper.currency === 'VES' ? 'VES' : ''}" />
 <div class="pair">${h(Field, { id: 'amount', parts, state })}
-<a id="swap" class="swap" href="${swapAddress(conversion, request, parts.reader)}" aria-label="${texts.swap}" title="${texts.swap}" onClick=${swap}>${SWAP_ICON}</a>
+<a id="swap" class="swap" href="${swapAddress(conversion, request, reader)}" aria-label="${texts.swap}" title="${texts.swap}" onClick=${swap}>${SWAP_ICON}</a>
 ${h(Field, { id: 'other', parts, state })}</div>
 ${h(DayChoice, { parts, state })}
 ${h(RateChoice, { parts, state })}
@@ -79,12 +80,11 @@ interface DateField {
 
 function DayChoice({ parts: { data, reader }, state }: ChoiceParts): Html {
   const texts = CONVERTER_TEXTS[reader.language];
-  const { day, nextDay, today, firstDay, request } = state;
+  const { day, date, nextDay, today, firstDay } = state;
   const field = useRef<DateField>(null);
   const isUnknown = nextDay === undefined;
   const next = nextDay ?? nextBankingDay(today, data.days);
   const days = { today: '', next, other: OTHER_DAY };
-  const date = day === OTHER_DAY && request.date !== OTHER_DAY ? request.date : '';
   return h(
     Segments<string>,
     {
@@ -108,7 +108,8 @@ function DayChoice({ parts: { data, reader }, state }: ChoiceParts): Html {
 }
 
 /**
- * A market of the address that is not known stays chosen, so that no other one converts in its place.
+ * A market of the address that is not known stays the value of the list, so that no other one converts in
+ * its place.
  */
 function RateChoice({ parts: { figures, reader }, state }: ChoiceParts): Html {
   const { language } = reader;
@@ -119,6 +120,9 @@ function RateChoice({ parts: { figures, reader }, state }: ChoiceParts): Html {
   const others = otherMarkets(figures);
   const isOther = !shown.some(([, id]) => id === via);
   const isKnown = known.some(({ market }) => market === via);
+  const missing = figures.missing?.find(({ market }) => market === via);
+  const isGrey = ([, id]: (typeof shown)[number]) => day === OTHER_DAY && !hasPast(id);
+  const greyNames = shown.filter(isGrey).map(([name]) => texts.segments[name]);
   const chosen = isOther ? '' : via;
   const isOfDay = { today: () => true, next: hasValueDates, other: hasPast }[day];
   const one = (name: keyof typeof texts.segments, value: string) => {
@@ -135,8 +139,10 @@ function RateChoice({ parts: { figures, reader }, state }: ChoiceParts): Html {
     ],
     onChoose: (market) => state.choose(market || (others[0]?.market ?? '')),
   })}
+${greyNames.length > 0 && html`<p class="note quiet no-print">${texts.onlyTodayOf(greyNames)}</p>`}
 <p class="other-market"><label for="via-market">${texts.otherMarket}</label> <select id="via-market" name="market" onChange=${({ currentTarget }: FieldEvent) => state.choose(currentTarget.value)}>${
-    !isKnown && html`<option key="${via}" value="${via}" selected>${via}</option>`
+    !isKnown &&
+    html`<option key="${via}" value="${via}" selected>${missing ? nameIn(missing, language) : texts.chooseMarket}</option>`
   }${others.map(
     (rate) =>
       html`<option key="${rate.market}" value="${rate.market}" selected=${rate.market === via}>${nameIn(rate, language)} (${rate.base})</option>`,

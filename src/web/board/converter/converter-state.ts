@@ -68,8 +68,10 @@ export function useConverter(parts: ConverterParts) {
   const pastBy = usePasts({ ...parts, draft, today });
   const past = pastBy(request.rule);
   const rates = ratesOf(request, { figures, today, past: ratesIn(past) });
+  const ofDay = dayProblem(request, { figures, today });
+  const whyNoRate = request.via === data.unknownMarket ? 'unknown_market' : ofDay;
   const conversion: Conversion | undefined =
-    rates && convertTyped(request, rates, language, dayProblem(request, { figures, today }));
+    rates && convertTyped(request, rates, language, whyNoRate);
   const done = conversion?.done;
   const via = done?.rate.market ?? (request.via || OFFICIAL_USD);
   const base = rates?.find(({ market }) => market === via)?.base ?? 'USD';
@@ -88,20 +90,20 @@ export function useConverter(parts: ConverterParts) {
   // The page may be one that was kept, or the reader typed before its script was loaded.
   useLayoutEffect(() => {
     if (live === undefined) return;
-    const { search, early } = live.opened;
+    const { search, early: changed } = live.opened;
     const asked =
       search === data.query ? data.request : conversionRequest(new URLSearchParams(search));
     if (asked !== data.request) setDraft(draftOf(asked));
-    const { amount, other, date, via: market } = early;
+    const { amount, other, date, via: market } = changed;
     if ((amount ?? other ?? date ?? market) === undefined) return;
     const isLower = amount === undefined && other !== undefined;
+    const early = amount ?? other;
     change(
       {
-        amount: amount ?? other ?? typedText(asked, language),
+        ...(early !== undefined && { amount: early, typedIn: language }),
         ...(isLower && { from: from === 'VES' ? '' : 'VES' }),
-        ...(date !== undefined && { date }),
+        ...(date !== undefined && { date: date || OTHER_DAY }),
         ...(market !== undefined && { via: market }),
-        typedIn: language,
       },
       { typed: isLower ? 'other' : 'amount' },
     );
@@ -121,6 +123,8 @@ export function useConverter(parts: ConverterParts) {
   const nextDay = nextValueDate(figures);
   const day: ChosenDay =
     request.date === '' ? 'today' : request.date === nextDay ? 'next' : OTHER_DAY;
+  // What is no date cannot stand in its field.
+  const isDate = day === OTHER_DAY && ofDay !== 'no_date' && ofDay !== 'unreadable_date';
   const rateBy = (rule: DateRule) => ratesIn(pastBy(rule))?.find(({ market }) => market === via);
   return {
     ...{ request, conversion, done, via, problem, day, nextDay, today, upper, lower },
@@ -132,6 +136,7 @@ export function useConverter(parts: ConverterParts) {
     isRuleAsked:
       hasValueDates(via) && DATE_RULES.some((rule) => rateBy(rule)?.as_of?.business_day === false),
     rateBy,
+    date: isDate ? request.date : '',
     firstDay: firstHistoryDay(figures, today),
     type(field: 'amount' | 'other', amount: string) {
       const typedHere = { amount, typedIn: language };
@@ -142,9 +147,8 @@ export function useConverter(parts: ConverterParts) {
     swap: () =>
       change(
         {
-          ...(done && draft.typed === 'amount'
-            ? { amount: done.amount, typedIn: undefined }
-            : { amount: upper.value, typedIn: language }),
+          ...(draft.typed === 'other' && { amount: upper.value, typedIn: language }),
+          ...(done && draft.typed === 'amount' && { amount: done.amount, typedIn: undefined }),
           ...{ via, from: upper.currency === 'VES' ? '' : 'VES' },
         },
         { typed: 'amount' },

@@ -79,7 +79,11 @@ export function pastText(rate: ConvertibleRate, language: Language): string | un
   const { date, value_date: valueDate, rule, business_day: isOpen } = past;
   const isNext = rule === 'next_banking_day' && !isOpen;
   const says = valueDate === undefined ? texts.lastOf : isNext ? texts.nextAfter : texts.inForce;
-  const when = says(weekdayText(valueDate ?? date, language));
+  const asked =
+    valueDate === undefined || valueDate === date
+      ? ''
+      : `${texts.forDay(weekdayText(date, language))} · `;
+  const when = `${asked}${says(weekdayText(valueDate ?? date, language))}`;
   if (changes.length === 0) return when;
   const sentences = changes.map((one) => unitChangeText(one, language));
   return `${when}, ${texts.inItsUnit}. ${sentences.join(' ')}`;

@@ -141,7 +141,7 @@ describe('a conversion', () => {
     ['amount=1000000000000.01', 'out_of_range'],
     ['from=GBP', 'unknown_pair'],
     ['from=USD&to=EUR', 'unknown_pair'],
-    ['via=nowhere', 'unknown_market'],
+    ['via=nowhere', 'no_rate'],
     ['from=EUR&via=parallel', 'other_currency'],
     ['from=VES&via=sending', 'one_way'],
     ['amount=€5&via=parallel&typed=es', 'other_currency'],

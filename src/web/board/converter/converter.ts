@@ -58,6 +58,7 @@ export type Conversion =
 
 const DATE_PROBLEMS: readonly ConversionProblem[] = [
   ...(['no_past_rate', 'no_next_rate', 'only_today', 'future', 'before_history'] as const),
+  'unreadable_date',
 ];
 
 /** The input at fault: a day without a rate is not a fault of the amount, and an empty input is none. */
@@ -82,7 +83,8 @@ export function hasPast(market: string): boolean {
 /**
  * An address without a conversion converts one dollar, as an example. The form
  * sends both amounts, `amount` and `other`, and their former texts, `amount_was` and `other_was`: the
- * lower one, `other`, counts when it alone changed.
+ * lower one, `other`, counts when it alone changed. An upper one that the page wrote itself for the amount
+ * of an address stays that amount, `amount_is`: `1.500`, read as typed, could be one and a half.
  */
 export function conversionRequest(query: URLSearchParams): ConversionRequest {
   const given = (name: string) => query.get(name) ?? '';
@@ -91,21 +93,32 @@ export function conversionRequest(query: URLSearchParams): ConversionRequest {
     to: given('to').toUpperCase(),
     via: given('via') || given('market'),
     // The form sends the chosen day, or `other` and the date of its field; an address has only a date.
-    date: day === null || day === OTHER_DAY ? given('date') || (day ?? '') : day,
+    date: dayNamed(day === null || day === OTHER_DAY ? given('date') || (day ?? '') : day),
     rule: ruleNamed(given('rule')),
     typedIn: languageNamed(query.get('typed')),
   };
   const from = given('from').toUpperCase();
   const amount = query.get('amount') ?? DEFAULT_AMOUNT;
-  const isLower =
-    query.has('other') &&
-    given('other') !== given('other_was') &&
-    given('amount') === given('amount_was');
+  const isUnchanged = given('amount') === given('amount_was');
+  const isLower = query.has('other') && given('other') !== given('other_was') && isUnchanged;
+  const written = query.get('amount_is');
+  if (!isLower && isUnchanged && written !== null) {
+    return { ...asked, amount: written, from, typedIn: undefined };
+  }
   if (!isLower) return { ...asked, amount, from };
   return { ...asked, amount: given('other'), from: from === 'VES' ? '' : 'VES' };
 }
 
 export const OTHER_DAY = 'other';
+
+/** Links that people write have days such as `22/11/2026`. */
+function dayNamed(text: string): string {
+  return text.replace(
+    /^(\d\d?)\/(\d\d?)\/(\d{4})$/,
+    (_, day: string, month: string, year: string) =>
+      `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
+  );
+}
 
 /** Unknown text means `value_date`. */
 export function ruleNamed(text: string): DateRule {
@@ -143,12 +156,15 @@ export function convertibleRates(figures: BoardFigures): readonly ConvertibleRat
 
 const NEGATIVE = /^\s*[-\u2212]\s*\d/;
 
-/** Converts with the functions of `/v1/fx/convert`, at the rates shown. */
+/**
+ * Converts with the functions of `/v1/fx/convert`, at the rates shown.
+ * @param whyNoRate Why no rate can be found, if that is known.
+ */
 export function convertTyped(
   request: ConversionRequest,
   rates: readonly ConvertibleRate[],
   language: Language,
-  dayProblem?: ConversionProblem,
+  whyNoRate?: ConversionProblem,
 ): Conversion {
   const { to } = request;
   if (request.amount.trim() === '') return { problem: 'no_amount' };
@@ -172,8 +188,8 @@ export function convertTyped(
     return { problem: 'unknown_pair' };
   }
   if (rate === undefined) {
-    if (request.date === '') return { problem: 'unknown_market' };
-    if (dayProblem !== undefined) return { problem: dayProblem };
+    if (whyNoRate !== undefined) return { problem: whyNoRate };
+    if (request.date === '') return { problem: 'no_rate' };
     if (!hasPast(request.via)) return { problem: 'only_today' };
     return { problem: ruleOf(request) === 'value_date' ? 'no_past_rate' : 'no_next_rate' };
   }
