@@ -101,9 +101,14 @@ describeInBrowser('the console', (open) => {
     expect(await fieldsetsIn(page, '#key-form')).toBe(0);
     await page.selectOption('#key-form [name=kind]', 'publishable');
     await page.fill('#key-form [name=label]', 'Página');
-    await page.check('#key-form [value=rates]');
-    // Without an origin no page could use it.
+    // What most keys are for is ticked.
+    await page.uncheck('#key-form [value=rates]');
+    // Without an origin no page could use it. All that is missing is said at once.
     await page.locator('#key-form button.main').click();
+    await page.getByRole('alert').getByText('Escriba al menos un origen').waitFor();
+    await page.locator('fieldset').getByRole('alert').getByText('Marque al menos').waitFor();
+    await page.locator('#key-form [value=rates]:focus').check();
+    expect(await page.locator('fieldset').getByRole('alert').count()).toBe(0);
     await page.getByRole('alert').getByText('Escriba al menos un origen').waitFor();
     await page.fill('#key-form [name=origins]', 'https://a.example https://b.example');
     expect(await page.locator('#key-form [value="account.read"]').count()).toBe(0);
@@ -267,6 +272,8 @@ describeInBrowser('the console', (open) => {
     const service = serving();
     const { key, id } = await holder(service, 'Gratis');
     const { page, troubles } = await open(`${service.url}/console`);
+    await page.locator('#sign-in button.main').click();
+    await page.getByRole('alert').getByText('Escriba su clave').waitFor();
     for (const wrong of ['vfx_live_000000000000000000000000000000000hBrRk', 'no es una clave ñ']) {
       await page.fill('#key', wrong);
       await page.keyboard.press('Enter');
@@ -345,6 +352,7 @@ describeInBrowser('the console', (open) => {
     await goTo(page, 'claves');
     await page.locator('[data-new-key]').click();
     await page.selectOption('#key-form [name=kind]', 'restricted');
+    await page.uncheck('#key-form [value=rates]');
     await page.locator('#key-form button.main').click();
     await page.locator('fieldset').getByRole('alert').getByText('Marque al menos').waitFor();
   });
@@ -604,6 +612,63 @@ describeInBrowser('the console', (open) => {
     expectQuiet();
   });
 
+  test('a confirmed deletion closes its dialog at once, and nothing is chosen in its place', async () => {
+    const service = serving();
+    const { key } = await holder(service, 'Escala');
+    for (const tag of ['ferreteria', 'tienda']) {
+      const body = { tag, kind: 'percent', value: 3.5 };
+      await service.call('/v1/account/markups', { key, method: 'POST', body });
+    }
+    const { page, expectQuiet } = await open(`${service.url}/console#probar`);
+    await signIn(page, key);
+    const send = page.getByRole('button', { name: 'Enviar' });
+    await page.locator('#operation').selectOption('DELETE /v1/account/markups/{tag}');
+    const choice = page.locator('#try [name=tag]');
+    for (const [tag, left] of [
+      ['ferreteria', 'elija'],
+      ['tienda', 'Todavía no tiene márgenes'],
+    ] as const) {
+      const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+      await page.route(`**/markups/${tag}`, async (route) => {
+        await mayAnswer;
+        await route.continue();
+      });
+      await choice.selectOption(tag);
+      await send.click();
+      await page.getByRole('button', { name: 'Sí, borrar' }).click();
+      await page.locator('#tried').getByText('Enviando…').waitFor();
+      expect(await page.locator('dialog').count()).toBe(0);
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Enviar');
+      answer();
+      await page.getByRole('heading', { name: /Respuesta: 204/ }).waitFor();
+      await expect.poll(() => choice.locator('option:checked').innerText()).toBe(left);
+      expect(await page.locator('#sample').innerText()).toContain('/markups/{tag}');
+    }
+    expectQuiet();
+  });
+
+  test('the playground keeps its operation and fields through a reload and a change of language', async () => {
+    const service = serving();
+    const { key } = await holder(service, 'Inicio');
+    const { page, expectQuiet } = await open(`${service.url}/console?try=convert`);
+    await signIn(page, key);
+    await page.fill('#try [name=amount]', '7.5');
+    await page.reload();
+    await page.locator('#try').waitFor();
+    expect(await page.locator('#try [name=amount]').inputValue()).toBe('7.5');
+    await page.locator('#operation').selectOption('GET /v1/fx/rates/{market}');
+    await page.selectOption('#try [name=market]', 'parallel');
+    await page.getByRole('link', { name: 'English' }).click();
+    await page.waitForURL('**lang=en**');
+    await page.locator('#try').waitFor();
+    expect(await page.locator('#operation').inputValue()).toBe('GET /v1/fx/rates/{market}');
+    expect(await page.locator('#try [name=market]').inputValue()).toBe('parallel');
+    await page.locator('#sign-out').click();
+    await page.locator('#sign-in').waitFor();
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+    expectQuiet();
+  });
+
   test('a percentage above 100 is asked about once more, and a percent sign is no mistake', async () => {
     const service = serving();
     const { key } = await holder(service, 'Inicio');
@@ -611,7 +676,8 @@ describeInBrowser('the console', (open) => {
     await signIn(page, key);
     await page.locator('[data-new]').click();
     await page.getByRole('button', { name: 'Guardar' }).click();
-    await page.getByRole('alert').getByText('Falta este dato.').waitFor();
+    await page.getByRole('alert').getByText('Falta este dato.').first().waitFor();
+    expect(await page.getByRole('alert').getByText('Falta este dato.').count()).toBe(2);
     await page.getByLabel('Etiqueta').fill('tienda');
     await page.getByLabel('Valor', { exact: true }).fill('1.000 %');
     await page.getByText('= +1.000 %').waitFor();
@@ -671,14 +737,19 @@ describeInBrowser('the console', (open) => {
     await page.getByRole('img', { name: /: 1 en total/ }).waitFor();
     await page.goBack();
     await tried.getByText('202470').waitFor();
-    await page.fill('#try [name=amount]', '0');
+    await page.fill('#try [name=amount]', '-5');
     await page.getByRole('button', { name: 'Enviar' }).click();
     await page.getByRole('heading', { name: /Respuesta: 400/ }).waitFor();
     expect(await tried.innerText()).toContain('"code": "invalid_format"');
     await tried.getByText('Un parámetro tiene un valor que no se acepta: amount.').waitFor();
     const marked = page.locator('#try [aria-invalid=true]');
     expect(await marked.getAttribute('name')).toBe('amount');
-    await page.locator('#try').getByText('Use punto decimal').waitFor();
+    // A reason that is not the number's size would lead nowhere.
+    const reason = page.locator('#about-amount');
+    expect(await reason.innerText()).toContain('mayor que 0');
+    await page.fill('#try [name=amount]', '1.234,5');
+    await page.getByRole('button', { name: 'Enviar' }).click();
+    await reason.getByText('Use punto decimal').waitFor();
     await page.fill('#try [name=amount]', '1');
     // What was said of the value before is no longer true.
     expect(await marked.count()).toBe(0);

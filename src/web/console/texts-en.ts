@@ -256,6 +256,7 @@ export const CONSOLE_ENGLISH: ConsoleTexts = {
     other: 'Something went wrong in the service. Try again in a moment.',
   },
   fieldMissing: 'This is missing.',
+  keyMissing: 'Write your key.',
   parameterRules: {
     amount: 'Use a decimal point and nothing between thousands: 1234.56.',
   },

@@ -258,6 +258,7 @@ export const CONSOLE_SPANISH = {
     other: 'Algo salió mal en el servicio. Inténtelo de nuevo en un momento.',
   },
   fieldMissing: 'Falta este dato.',
+  keyMissing: 'Escriba su clave.',
   /** By the name of the parameter. */
   parameterRules: {
     amount: 'Use punto decimal y nada entre los miles: 1234.56.',

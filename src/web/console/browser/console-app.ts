@@ -45,7 +45,7 @@ export function ConsoleApp({ data }: { data: ConsoleData }): Html {
     event.preventDefault();
     const key = event.submitter?.getAttribute('value') ?? field.current?.value.trim();
     if (key) void enter(key);
-    else leave({ trouble: data.texts.fieldMissing });
+    else leave({ trouble: data.texts.keyMissing });
   };
   return h(SignIn, { data, said, isBusy: busy !== undefined, field, onSubmit });
 }

@@ -6,8 +6,9 @@ import type { ConsoleReader } from '../console-data.ts';
 import { failureIn } from '../failures.ts';
 import type { SignInSaid } from '../sign-in.ts';
 
-/** The browser keeps the key until the tab is closed. */
+/** The browser keeps the key until the tab is closed, and what the reader tries with it. */
 const STORED_KEY = 'vesfx-key';
+const STORED_TRIAL = 'vesfx-trial';
 
 /** A header cannot carry other characters. */
 const SENDABLE = /^[\x21-\x7e]{1,200}$/;
@@ -19,6 +20,17 @@ export function withStorage<Value>(work: () => Value): Value | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The fields of the playground, which outlast a reload and a change of language. */
+export function keptTrial(): Readonly<Record<string, string>> {
+  const kept = withStorage(() => sessionStorage.getItem(STORED_TRIAL)) ?? '';
+  return Object.fromEntries(new URLSearchParams(kept));
+}
+
+export function keepTrial(fields: Readonly<Record<string, string>>): void {
+  const text = String(new URLSearchParams(fields));
+  withStorage(() => sessionStorage.setItem(STORED_TRIAL, text));
 }
 
 /** The account of the tab's key, and the calls with that key. */
@@ -35,7 +47,9 @@ export function useSession(reader: ConsoleReader) {
   };
   const leave = (next: SignInSaid) => {
     key.current = undefined;
-    withStorage(() => sessionStorage.removeItem(STORED_KEY));
+    for (const stored of [STORED_KEY, STORED_TRIAL]) {
+      withStorage(() => sessionStorage.removeItem(stored));
+    }
     setAccount(undefined);
     setSaid(next);
   };

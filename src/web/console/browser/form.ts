@@ -6,28 +6,25 @@ import { failureIn } from '../failures.ts';
 import { useConsole } from './console-context.ts';
 import { Dialog } from './dialog.ts';
 
-/** A sentence about a form, or about the field of the API that it names. */
-interface Trouble {
-  readonly said: string;
-  readonly field?: string | undefined;
-}
+/** What is wrong, by the field of the API. */
+type Troubles = Readonly<Record<string, string>>;
 
-/** What is wrong with a field of the form. */
+/** The place of what is wrong with the form as a whole. */
+const WHOLE = '';
+
+/** What is wrong with fields of the form. */
 export class FieldError extends Error {
-  readonly field: string;
+  readonly troubles: Troubles;
 
-  constructor(field: string, said: string) {
-    super(said);
-    this.field = field;
+  constructor(troubles: Troubles) {
+    super(Object.values(troubles).join(' '));
+    this.troubles = troubles;
   }
 }
 
-const FormTrouble = createContext<Trouble | undefined>(undefined);
+const FormTroubles = createContext<Troubles>({});
 
-function useTrouble(field: string): string | undefined {
-  const trouble = useContext(FormTrouble);
-  return trouble?.field === field ? trouble.said : undefined;
-}
+const useTrouble = (field: string): string | undefined => useContext(FormTroubles)[field];
 
 interface FormProps {
   readonly id: string;
@@ -50,48 +47,57 @@ export function FormDialog(props: FormProps): Html {
   const { texts } = open;
   const form = useRef<HTMLFormElement>(null);
   const [isBusy, setBusy] = useState(false);
-  const [trouble, setTrouble] = useState<Trouble>();
-  const place = (field: string | undefined) =>
-    form.current?.querySelector<HTMLElement>(`[data-field="${field}"]`) ?? undefined;
+  const [troubles, setTroubles] = useState<Troubles>({});
+  const [refusals, setRefusals] = useState(0);
+  const fields = () => [...(form.current?.querySelectorAll<HTMLElement>('[data-field]') ?? [])];
+  const nameOf = ({ dataset }: HTMLElement) => dataset['field'] ?? WHOLE;
+  // The first wrong field, once for each time that the form was refused.
   useEffect(() => {
-    const field = place(trouble?.field);
-    (field?.querySelector<HTMLElement>('input:enabled') ?? field)?.focus();
-  }, [trouble]);
-  const explained = (error: unknown): Trouble => {
-    if (error instanceof FieldError) return { said: error.message, field: error.field };
-    const field = error instanceof VesfxError ? error.field : undefined;
+    const wrong = fields().find((one) => nameOf(one) in troubles);
+    (wrong?.querySelector<HTMLElement>('input:enabled') ?? wrong)?.focus();
+  }, [refusals]);
+  const explained = (error: unknown): Troubles => {
+    if (error instanceof FieldError) return error.troubles;
+    const named = error instanceof VesfxError ? error.field : undefined;
     // What is said about a field of no form is said about the whole.
-    return { said: failureIn(error, open), field: place(field) && field };
+    const place =
+      fields()
+        .map(nameOf)
+        .find((one) => one === named) ?? WHOLE;
+    return { [place]: failureIn(error, open) };
   };
   const onSubmit = async (event: SubmitEvent) => {
     event.preventDefault();
     if (isBusy || form.current === null) return;
     setBusy(true);
-    setTrouble(undefined);
+    setTroubles({});
     try {
-      const wrong = form.current.querySelector<HTMLInputElement>('[data-field]:invalid');
-      if (wrong !== null) {
-        const { dataset, validity } = wrong;
-        const rule = validity.valueMissing ? undefined : texts.fieldRules[dataset['field'] ?? ''];
-        throw new FieldError(dataset['field'] ?? '', rule ?? texts.fieldMissing);
+      const wrong = form.current.querySelectorAll<HTMLInputElement>('input[data-field]:invalid');
+      if (wrong.length > 0) {
+        const said = [...wrong].map((one) => {
+          const rule = one.validity.valueMissing ? undefined : texts.fieldRules[nameOf(one)];
+          return [nameOf(one), rule ?? texts.fieldMissing] as const;
+        });
+        throw new FieldError(Object.fromEntries(said));
       }
       await work(new FormData(form.current));
     } catch (error) {
-      setTrouble(explained(error));
+      setTroubles(explained(error));
+      setRefusals((before) => before + 1);
     } finally {
       setBusy(false);
     }
   };
   const onChange = ({ target }: Event) => {
-    const field = trouble?.field === undefined ? form.current : place(trouble.field);
-    if (target instanceof Node && field?.contains(target)) setTrouble(undefined);
+    const changed = fields().find((one) => target instanceof Node && one.contains(target));
+    setTroubles(({ [WHOLE]: _, [changed ? nameOf(changed) : WHOLE]: __, ...others }) => others);
     if (form.current !== null) onInput?.(new FormData(form.current));
   };
   const main = html`<button class="main${isDestructive ? ' danger' : ''}" disabled=${isBusy}>${submit}</button>`;
   const cancel = html`<button type="button" data-cancel onClick=${onClose}>${texts.cancel}</button>`;
   const content = html`<form id=${id} class="stack" novalidate ref=${form} onSubmit=${onSubmit} onInput=${onChange}>
-<${FormTrouble.Provider} value=${trouble}>${children}<//>
-<p class="trouble" role="alert">${trouble?.field === undefined && trouble?.said}</p>
+<${FormTroubles.Provider} value=${troubles}>${children}<//>
+<p class="trouble" role="alert">${troubles[WHOLE]}</p>
 <div class="buttons">${isDestructive ? [cancel, main] : [main, cancel]}</div></form>`;
   return h(Dialog, { title, onClose, children: content });
 }

@@ -26,6 +26,9 @@ function lastDayOf(key: Key | undefined): string {
 /** A key ends with its last day in Caracas. */
 const endOf = (day: string) => `${day}T23:59:59-04:00`;
 
+/** What most new keys are for. */
+const FIRST_SCOPES = ['rates'] as const;
+
 type KeyFormProps = Pick<GivenKey, 'onClose'> & Partial<GivenKey>;
 
 /** The form of a new key, or of the name, rights and end of one that is there. */
@@ -41,9 +44,12 @@ export function KeyForm({ given, onClose }: KeyFormProps): Html {
       origins: isPublishable ? (text('origins').match(/[^\s,]+/g) ?? []) : undefined,
       allow_no_origin: isPublishable ? form.has('no-origin') : undefined,
     };
-    if (limits.origins?.length === 0 && !limits.allow_no_origin) {
-      throw new FieldError('origins', texts.originMissing);
-    }
+    const lacksOrigin = limits.origins?.length === 0 && !limits.allow_no_origin;
+    const troubles = {
+      ...(limits.scopes?.length === 0 && { scopes: texts.fieldRules['scopes'] ?? '' }),
+      ...(lacksOrigin && { origins: texts.originMissing }),
+    };
+    if (Object.keys(troubles).length > 0) throw new FieldError(troubles);
     if (given === undefined) {
       const end = expires === '' ? {} : { expires_at: endOf(expires) };
       const named = label === '' ? {} : { label };
@@ -77,7 +83,12 @@ ${h(TextField, { name: 'expires', field: 'expires_at', label: texts.keyEnds, not
 ${
   kind !== 'full' &&
   h(Ticks, {
-    ...{ name: 'scope', field: 'scopes', label: texts.keyScopes, chosen: given?.scopes ?? [] },
+    ...{
+      name: 'scope',
+      field: 'scopes',
+      label: texts.keyScopes,
+      chosen: given?.scopes ?? FIRST_SCOPES,
+    },
     choices: scopes.map((scope) => [scope, texts.scopeNames[scope]] as const),
   })
 }
@@ -122,7 +133,7 @@ export function RotateForm({ given, onClose }: GivenKey): Html {
 
 interface RevokeProps extends Omit<GivenKey, 'onGone'> {
   readonly onGone?: GivenKey['onGone'];
-  /** Sends the request itself, as the playground does. */
+  /** Closes the form and sends the request itself, as the playground does. */
   readonly send?: () => Promise<void>;
 }
 
@@ -131,7 +142,8 @@ export function RevokeForm({ given, onClose, onGone, send }: RevokeProps): Html 
   const open = useConsole();
   const { texts, call, refresh } = open;
   const work = async () => {
-    await (send?.() ?? call(({ keys }) => keys.revoke(given.id)));
+    if (send) return send();
+    await call(({ keys }) => keys.revoke(given.id));
     await refresh();
     onClose();
     onGone?.();

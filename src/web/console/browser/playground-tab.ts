@@ -10,15 +10,20 @@ import {
   addressOf,
   BODY,
   firstValues,
+  isPlainNumber,
   type TriedOperation,
   triedOperations,
 } from '../playground.ts';
 import { AnswerPanel, type Tried } from './answer-panel.ts';
 import { apiDocument, exchange, isFromApi } from './api-exchange.ts';
 import { useConsole, useLoaded } from './console-context.ts';
+import { keepTrial, keptTrial } from './console-session.ts';
 import { RevokeForm } from './key-forms.ts';
 import { DeleteForm } from './rule-forms.ts';
 import { linkedOperation } from './tabs.ts';
+
+/** Name of the choice of the operation among the fields. No parameter has a colon in its name. */
+const OPERATION = 'operation:';
 
 /** Calls any endpoint with the tab's key, and shows the request as code. */
 export function PlaygroundTab(): Html {
@@ -41,36 +46,49 @@ function Playground({ operations, errors }: PlaygroundProps): Html {
   const open = useConsole();
   const { texts, key, call, account, version, marketNames, refresh } = open;
   const linked = operations.find(({ operation }) => operation.operationId === linkedOperation());
-  const [name, setName] = useState(linked?.name);
+  // The operation, and what differs from its first values.
+  const [{ [OPERATION]: name, ...written }, setTrial] = useState(() => {
+    const kept = keptTrial();
+    const isOther = linked !== undefined && linked.name !== kept[OPERATION];
+    return isOther ? { [OPERATION]: linked.name } : kept;
+  });
   const tried = operations.find((one) => one.name === name) ?? operations[0];
-  // What differs from the first values of the operation.
-  const [written, setWritten] = useState<Readonly<Record<string, string>>>({});
   const [state, setState] = useState<Tried>({});
   const [isAsking, setAsking] = useState(false);
   const choice = useRef<HTMLSelectElement>(null);
   const takesRule = tried?.parameters.some((one) => one.name === 'tag' || one.name === 'markup');
-  const { value: rules = [] } = useLoaded(
-    async () => (takesRule ? (await call(({ markups }) => markups.list())).markups : []),
+  const { value: rules } = useLoaded(
+    async () => (takesRule ? (await call(({ markups }) => markups.list())).markups : undefined),
     [version, takesRule],
   );
   useEffect(() => {
     if (linked !== undefined) choice.current?.focus();
   }, []);
   if (tried === undefined) return undefined;
+  const change = (trial: Readonly<Record<string, string>>) => {
+    keepTrial(trial);
+    setTrial(trial);
+  };
   const onChoose = ({ currentTarget }: Event & { currentTarget: HTMLSelectElement }) => {
-    setName(currentTarget.value);
-    setWritten({});
+    // The link has done its work: a reload keeps what the reader chose since.
+    if (linked !== undefined) location.hash = 'probar';
+    change({ [OPERATION]: currentTarget.value });
     setState({});
   };
   const { method, contentType, operation, parameters } = tried;
   const liveKeys = account.keys.filter((one) => !hasEnded(one, Date.now()));
   const markets = Object.entries(marketNames);
-  const tags = rules.map(({ tag }) => [tag, tag] as const);
+  const tags = (rules ?? []).map(({ tag }) => [tag, tag] as const);
   const choices: Readonly<Record<string, Choices>> = {
     ...{ market: markets, via: markets, against: markets, tag: tags, markup: tags },
     id: liveKeys.map((one) => [one.id, one.label === null ? one.id : `${one.label} (${one.id})`]),
   };
-  const values = { ...firstValues(tried), ...written };
+  // A key or rule that is gone is chosen no longer.
+  const isThere = ([field, value]: [string, string]) =>
+    choices[field]?.some(([one]) => one === value) ?? true;
+  const values = Object.fromEntries(
+    Object.entries({ ...firstValues(tried), ...written }).filter(isThere),
+  );
   const request: Omit<SampledRequest, 'key'> = {
     ...{ method, contentType, url: location.origin + addressOf(tried, values) },
     body: tried.body === undefined ? undefined : (values[BODY] ?? ''),
@@ -84,6 +102,10 @@ function Playground({ operations, errors }: PlaygroundProps): Html {
       : answeredError({ sent: request.body, answered: answer.body, errors }, open);
     setState({ answer, error });
   };
+  const sendAndRefresh = async () => {
+    await send();
+    void refresh();
+  };
   const missing = parameters.find((one) => one.required && !values[one.name])?.name;
   const onSubmit = async (event: Event & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
@@ -93,22 +115,29 @@ function Playground({ operations, errors }: PlaygroundProps): Html {
       return setState({ error: { field: missing } });
     }
     if (method === 'DELETE') return setAsking(true);
-    await send();
-    void refresh();
+    await sendAndRefresh();
   };
   const onClose = () => setAsking(false);
+  const confirmed = async () => {
+    onClose();
+    await sendAndRefresh();
+  };
   const onInput = ({ target }: Event) => {
     const field = target as HTMLInputElement;
-    setWritten((before) => ({ ...before, [field.name]: field.value }));
+    change({ ...written, [OPERATION]: tried.name, [field.name]: field.value });
     setState((before) => ({ ...before, isOld: true }));
   };
   const first = parameters.filter(({ required }) => required);
   const more = parameters.filter(({ required }) => !required);
   const faulty = state.isOld ? undefined : state.error?.field;
   const field = (one: ApiParameter) => {
-    const problem = missing === one.name ? texts.fieldMissing : texts.parameterRules[one.name];
+    const value = values[one.name] ?? '';
+    // The description says which numbers are accepted.
+    const rule = isPlainNumber(value) ? undefined : texts.parameterRules[one.name];
+    const problem = missing === one.name ? texts.fieldMissing : rule;
+    const none = one.name === 'tag' && rules?.length === 0 ? texts.noRules : texts.choose;
     return parameterField(one, {
-      ...{ value: values[one.name] ?? '', choices: choices[one.name], texts },
+      ...{ value, choices: choices[one.name], none, texts },
       problem: one.name === faulty ? (problem ?? '') : undefined,
     });
   };
@@ -122,9 +151,9 @@ ${method !== 'GET' && operation['x-cost'] === 0 && html` <strong>${texts.changes
 ${first.map(field)}
 ${more.length > 0 && html`<details open=${more.some(({ name }) => name === faulty) || undefined}><summary>${filled(texts.moreParameters, { names: more.map(({ name }) => name).join(', ') })}</summary><div class="stack">${more.map(field)}</div></details>`}
 ${request.body !== undefined && html`<div class="field"><label for="p-body">${texts.body}</label><textarea id="p-body" name=${BODY} rows=${Math.min(14, request.body.split('\n').length + 1)} spellcheck=${false} value=${request.body}></textarea></div>`}
-<p class="foot"><button class="main${method === 'DELETE' ? ' danger' : ''}" disabled=${state.isSending}>${texts.send}</button></p></form>
+<p class="foot"><button class="main${method === 'DELETE' ? ' danger' : ''}" aria-disabled=${state.isSending ? 'true' : undefined}>${texts.send}</button></p></form>
 ${h(AnswerPanel, { tried: state, request })}
-${isAsking && (given === undefined ? h(DeleteForm, { rule: { tag }, onClose, send, onDone: () => void refresh() }) : h(RevokeForm, { given, onClose, send }))}</div>`;
+${isAsking && (given === undefined ? h(DeleteForm, { rule: { tag }, onClose, send: confirmed, onDone: onClose }) : h(RevokeForm, { given, onClose, send: confirmed }))}</div>`;
 }
 
 type Choices = readonly (readonly [value: string, text: string])[];
@@ -133,13 +162,15 @@ interface FieldState {
   readonly value: string;
   /** What the field may be, with names. */
   readonly choices: Choices | undefined;
+  /** What a required choice begins with. */
+  readonly none: string;
   /** What is wrong with it. */
   readonly problem: string | undefined;
   readonly texts: ConsoleReader['texts'];
 }
 
 function parameterField(parameter: ApiParameter, field: FieldState): Html {
-  const { value, choices, problem, texts } = field;
+  const { value, choices, none, problem, texts } = field;
   const { name, required, description, schema, example } = parameter;
   const isFaulty = problem !== undefined;
   const offered = schema.enum?.map((one) => [String(one), String(one)] as const) ?? choices;
@@ -153,7 +184,7 @@ function parameterField(parameter: ApiParameter, field: FieldState): Html {
   const input =
     offered === undefined
       ? html`<input ...${common} type=${isDay ? 'date' : undefined} placeholder=${hint || undefined} autocomplete="off" autocapitalize="none" spellcheck=${false} />`
-      : html`<select ...${common}>${!(required && value) && html`<option value="">${required ? texts.choose : texts.notSent}</option>`}${offered.map(([one, text]) => html`<option value=${one}>${text}</option>`)}</select>`;
+      : html`<select ...${common}>${!(required && value) && html`<option value="">${required ? none : texts.notSent}</option>`}${offered.map(([one, text]) => html`<option value=${one}>${text}</option>`)}</select>`;
   return html`<div class="field" key=${name}><label for=${`p-${name}`}>${name} ${!required && html`<small>${texts.optional}</small>`}</label>${input}
 <p class="hint${isFaulty ? ' trouble' : ''}" id=${`about-${name}`}>${problem || inlineCode(description)}</p></div>`;
 }

@@ -36,9 +36,9 @@ export function RuleForm({ rule, rates, onClose, onDone }: RuleFormProps): Html 
   const read = (form: FormData) => {
     const kind = MARKUP_KINDS.find((one) => one === form.get('kind')) ?? 'percent';
     const value = writtenValue(String(form.get('value')), language);
-    if (value === undefined) throw new FieldError('value', texts.amountBad);
+    if (value === undefined) throw new FieldError({ value: texts.amountBad });
     if (!isInRange(kind, value) || significantDigits(value) > MAX_SIGNIFICANT_DIGITS) {
-      throw new FieldError('value', texts.fieldRules['value'] ?? '');
+      throw new FieldError({ value: texts.fieldRules['value'] ?? '' });
     }
     const markets = form.getAll('market').map(String);
     const tag = rule?.tag ?? String(form.get('tag')).trim();
@@ -50,10 +50,9 @@ export function RuleForm({ rule, rates, onClose, onDone }: RuleFormProps): Html 
     const { kind, value } = written;
     if (kind === 'percent' && value > SURE_PERCENT && confirmed.current !== value) {
       confirmed.current = value;
-      throw new FieldError(
-        'value',
-        filled(texts.amountSure, { value: markupText(written, language) }),
-      );
+      throw new FieldError({
+        value: filled(texts.amountSure, { value: markupText(written, language) }),
+      });
     }
     await call(({ markups }) => (rule ? markups.replace(tag, values) : markups.create(written)));
     onDone(texts.ruleSaved, tag);
@@ -99,13 +98,14 @@ ${rates.length > 0 && html`<div id="preview" aria-live="polite">${draft && previ
   });
 }
 
-/** Asks before a rule is deleted. `send` sends the request itself, as the playground does. */
+/** Asks before a rule is deleted. `send` closes it and sends the request itself, as the playground does. */
 export function DeleteForm(props: RuleProps & { readonly send?: () => Promise<void> }): Html {
   const { rule, onClose, onDone, send } = props;
   const { tag } = rule;
   const { texts, call } = useConsole();
   const work = async () => {
-    await (send?.() ?? call(({ markups }) => markups.delete(tag)));
+    if (send) return send();
+    await call(({ markups }) => markups.delete(tag));
     onDone(texts.ruleRemoved, tag);
   };
   return h(FormDialog, {
