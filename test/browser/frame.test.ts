@@ -55,7 +55,7 @@ describeInBrowser('the frame of every page', (open) => {
   test('every page has the same left edge', async () => {
     const { url } = service();
     const { page } = await open(url);
-    const edges = new Map<number, number[]>([360, 1280].map((width) => [width, []]));
+    const edges = new Map<number, number[]>([360, 1280, 1440].map((width) => [width, []]));
     for (const path of ['/', '/console', '/docs', '/docs/history', '/methodology', '/status']) {
       await page.goto(url + path);
       for (const [width, found] of edges) {

@@ -31,7 +31,14 @@ const KIND_NAMES: Readonly<Record<string, string>> = {
   powerquery: 'Power Query',
 };
 
+/** Lines with more characters than this would be cut in the column beside the words. */
+const WIDE_LINE = 75;
+
 export const isLongCode = ({ text }: Code) => text.split('\n').length > LONG_LINES;
+
+/** Whether it needs the whole width. */
+export const isWideCode = (code: Code) =>
+  isLongCode(code) || code.text.split('\n').some((line) => line.length > WIDE_LINE);
 
 /** Long lines do not wrap. The block scrolls. */
 function pre(shown: Code): Html {

@@ -3,7 +3,7 @@ import { codeSpan, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { markupOf } from '../frame/markup.ts';
 import { type TextTable, table } from '../frame/table.ts';
-import { type Code, codeBlocks, isLongCode } from './code-block.ts';
+import { type Code, codeBlocks, isWideCode } from './code-block.ts';
 
 /** A phone shows this many columns beside each other. It stacks the rows of wider tables. */
 const WIDEST_ON_PHONE = 2;
@@ -150,7 +150,7 @@ export function markdownHtml(markdown: string, { language, link, fold }: Markdow
       if (isWideTable(before[0])) return marked.parser(before);
       const code =
         codes.length > 0 && html`<div class="beside">${codeBlocks(codes, language)}</div>`;
-      const width = codes.some(isLongCode) ? ' wide' : '';
+      const width = codes.some(isWideCode) ? ' wide' : '';
       return `<div class="row${width}">\n${words(before)}${markupOf(code)}\n${words(after)}</div>\n`;
     })
     .join('');
