@@ -9,22 +9,25 @@ import { SEARCH_TEXTS } from './search-texts.ts';
 const MAX_QUERY_LENGTH = 80;
 
 /** The index, loaded when a reader first focuses the field. After a failure the next try requests it again. */
-let index: Promise<readonly SearchEntry[]> | undefined;
+let index: ReturnType<typeof loaded> | undefined;
 
-function indexed(language: Language): Promise<readonly SearchEntry[]> {
-  index ??= fetch(`/docs/search.json?lang=${language}`)
-    .then((response) => (response.ok ? response.json() : Promise.reject(response)))
-    .catch((error) => {
-      index = undefined;
-      throw error;
-    });
-  return index;
+async function loaded(language: Language): Promise<readonly SearchEntry[] | null> {
+  try {
+    const response = await fetch(`/docs/search.json?lang=${language}`);
+    if (response.ok) return await response.json();
+  } catch {
+    // As after a refusal.
+  }
+  index = undefined;
+  return null;
 }
 
-/** What the search shows; `found` is absent when the index could not be loaded. */
+const indexed = (language: Language) => (index ??= loaded(language));
+
+/** What the search shows; `found` is absent until the index is there, and null if that failed. */
 interface Shown {
   readonly query: string;
-  readonly found?: readonly SearchEntry[];
+  readonly found?: readonly SearchEntry[] | null;
 }
 
 type SearchProps = Pick<PageView, 'language' | 'languageChosen'>;
@@ -42,20 +45,21 @@ export function Search({ language, languageChosen }: SearchProps): Html {
   const links = () => [...(form.current?.querySelectorAll('a') ?? [])];
 
   const find = async () => {
+    const loading = indexed(language);
     const query = field.current?.value ?? '';
-    if (query.trim() === '') return setShown(undefined);
-    const found = await indexed(language).then(
-      (entries) => searchIn(entries, query),
-      () => undefined,
-    );
+    if (!query.trim()) return setShown(undefined);
+    // What was found for the letters before stays until there is more to show.
+    setShown((before) => before ?? { query });
+    const entries = await loading;
     // The reader may have typed more while the index was loading.
-    if (field.current?.value === query) setShown({ query, ...(found && { found }) });
+    if (field.current?.value === query) {
+      setShown({ query, found: entries && searchIn(entries, query) });
+    }
   };
   const move = (by: number) => {
-    const stops: readonly (Element | null)[] = [field.current, ...links()];
-    const at = stops.indexOf(document.activeElement);
-    const next = stops[Math.min(stops.length - 1, Math.max(0, at + by))];
-    if (next instanceof HTMLElement) next.focus();
+    const stops = [field.current, ...links()];
+    const at = stops.findIndex((one) => one?.matches(':focus'));
+    stops[Math.max(0, at + by)]?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -75,6 +79,8 @@ export function Search({ language, languageChosen }: SearchProps): Html {
   };
 
   useEffect(() => {
+    // The reader may have been faster than this script.
+    if (document.activeElement === field.current) void find();
     // A device with a mouse has a keyboard, so the hint about its keys is of use.
     if (matchMedia('(hover: hover)').matches) setHint(texts.keyHint);
     const onSlash = (event: KeyboardEvent) => {
@@ -101,18 +107,20 @@ export function Search({ language, languageChosen }: SearchProps): Html {
   const { found } = shown ?? {};
   const message =
     found === undefined
-      ? texts.failed
-      : found.length === 0
-        ? texts.none
-        : `${texts.results}: ${found.length}`;
+      ? texts.searching
+      : found === null
+        ? texts.failed
+        : found.length === 0
+          ? texts.none
+          : `${texts.results}: ${found.length}`;
   return html`<form ref=${form} class="search no-print" role="search" onSubmit=${onSubmit} onKeyDown=${onKeyDown}>
 <label class="unseen" for="search-words">${texts.label}</label>
 <input ref=${field} type="search" id="search-words" placeholder="${hint}" maxlength="${MAX_QUERY_LENGTH}" autocomplete="off" autocapitalize="off" spellcheck=${false} enterkeyhint="go" aria-keyshortcuts="/"
- onFocus=${() => indexed(language).catch(() => {})} onClick=${find} onInput=${find} />
+ onFocus=${() => indexed(language)} onClick=${find} onInput=${find} />
 <p class="unseen" role="status" id="search-said">${shown && message}</p>
 ${
   shown &&
   html`<div class="found" id="search-found" role="region" aria-label="${texts.results}">
-${found === undefined || found.length === 0 ? html`<p>${message}</p>` : html`<ul>${found.map(link)}</ul>`}</div>`
+${found?.length ? html`<ul>${found.map(link)}</ul>` : html`<p>${message}</p>`}</div>`
 }</form>`;
 }

@@ -119,7 +119,8 @@ export function searchIndex(
   const other = language === 'es' ? 'en' : 'es';
   const others = entriesIn(given[other], other);
   return entriesIn(given[language], language).map((one, at) => {
-    const names = foldedWords(`${SEARCH_NAMES[one.path] ?? ''} ${others[at]?.title}`);
+    const path = language === 'es' ? one.path : (others[at]?.path ?? '');
+    const names = foldedWords(`${SEARCH_NAMES[path] ?? ''} ${others[at]?.title}`);
     const own = new Set(foldedWords(one.title));
     const added = [...new Set(names).difference(own)];
     return added.length === 0 ? one : { ...one, names: added.join(' ') };

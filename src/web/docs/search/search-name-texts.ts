@@ -1,6 +1,6 @@
 /**
- * Words that readers of either language use for a place and that its title lacks in both, by path.
- * The search treats them like the title. A test compares the paths with the index.
+ * Words that readers of either language use for a place and that its title lacks in both, by its
+ * Spanish path. The search treats them like the title. A test compares the paths with the index.
  */
 export const SEARCH_NAMES: Readonly<Record<string, string>> = {
   '/docs/first-request':
@@ -9,8 +9,10 @@ export const SEARCH_NAMES: Readonly<Record<string, string>> = {
     'facturar billing IVA VAT SENIAT tasa BCV del día fecha valor rate of the day value date',
   '/docs/markets': 'paralelo parallel binance USDT euro alias',
   '/docs/history':
-    'histórico historical descargar download CSV Excel serie series tasas pasadas past rates',
+    'histórico historical descargar download Excel serie series tasas pasadas past rates',
+  '/docs/history#para-una-hoja-de-cálculo': 'CSV',
   '/docs/errors': 'reintentar retry fallas failures',
+  '/docs/errors#cómo-reintentar': '429',
   '/docs/limits':
     'cuota quota rate limit consultas por minuto requests per minute unidades units precio price',
   '/docs/public-keys':
