@@ -131,7 +131,7 @@ function computedHolidays(): (day: CaracasDay) => string | undefined {
 }
 
 /** An inclusive range of days in Caracas. */
-interface CaracasRange {
+export interface CaracasRange {
   readonly from: CaracasDay;
   readonly to: CaracasDay;
 }

@@ -6,6 +6,7 @@ import type { MarkupRule } from '../domain/markup.ts';
 import { BASELINE_TABLES } from './migrations/001-tables.ts';
 import { ADDED_COLUMNS, WITNESS_READING } from './migrations/002-tables.ts';
 import { ADDED_KEY_COLUMNS } from './migrations/003-tables.ts';
+import { ADDED_RATE_COLUMNS, CORRECTION, EXPORTER } from './migrations/004-tables.ts';
 import type { RowOf } from './table.ts';
 
 /** Every table, with the columns that later migrations add. */
@@ -23,7 +24,13 @@ export const TABLES = {
     ...BASELINE_TABLES.api_key,
     columns: { ...BASELINE_TABLES.api_key.columns, ...ADDED_KEY_COLUMNS },
   },
+  official_rate: {
+    ...BASELINE_TABLES.official_rate,
+    columns: { ...BASELINE_TABLES.official_rate.columns, ...ADDED_RATE_COLUMNS },
+  },
   witness_reading: WITNESS_READING,
+  correction: CORRECTION,
+  exporter: EXPORTER,
 };
 
 type Declared = typeof TABLES;
@@ -34,6 +41,7 @@ export type Tables = {
 } & {
   // Columns of text that hold only these words.
   account: Pick<Account, 'status'>;
+  correction: { kind: 'publication' | 'quote' };
   held: Pick<HeldRecord, 'status'>;
   lease: { window: UsageWindow };
   markup: Pick<MarkupRule, 'kind'>;

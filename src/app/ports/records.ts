@@ -3,6 +3,7 @@ import type { Band } from '../../domain/calculations/ratio.ts';
 import type { DayCandle } from '../../domain/history/candles.ts';
 import type { Capture } from '../../domain/history/history.ts';
 import type { InsistedQuote } from '../../domain/judgement/in-doubt.ts';
+import type { ValueDateRate } from '../../domain/official-days.ts';
 import type { CaracasDay, Instant } from '../../domain/time.ts';
 import type { HeldRecord, Settlement } from './held.ts';
 import type { Lease } from './lease.ts';
@@ -158,6 +159,15 @@ export interface RecordStore {
     market: string,
     range: { readonly from: CaracasDay; readonly to: CaracasDay },
   ): Promise<readonly StoredQuote[]>;
+  /**
+   * The rates of the value dates from `from` to `to`, both inclusive, and before them the first of all
+   * and the last one before `from`; in order, none twice. Empty only when none is stored. `name` is a
+   * market id, or the code of a currency without one.
+   */
+  officialSeries(
+    name: string,
+    range: { readonly from: CaracasDay; readonly to: CaracasDay },
+  ): Promise<readonly ValueDateRate[]>;
   /** The value dates of an official market since `since` (inclusive), in order. */
   valueDatesSince(market: string, since: CaracasDay): Promise<readonly CaracasDay[]>;
   /** The last publication captured before `before`, exclusive. */

@@ -36,6 +36,8 @@ export const SPANISH_HEADERS: Readonly<Record<string, string>> = {
 
   // History, candles and changes
   date: 'Fecha',
+  value_date: 'Fecha valor',
+  carried_days: 'Días de antigüedad de la tasa',
   rate: 'Tasa (Bs.)',
   captured_at: 'Capturada (UTC)',
   from: 'Desde',

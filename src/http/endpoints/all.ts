@@ -11,6 +11,7 @@ import { calendar } from './calendar.ts';
 import { convert } from './convert.ts';
 import { listMarkets } from './markets.ts';
 import { listOfficialRates } from './official.ts';
+import { officialHistory } from './official-history.ts';
 import { candles } from './rates/candles.ts';
 import { listChanges } from './rates/changes.ts';
 import { history } from './rates/history.ts';
@@ -44,6 +45,7 @@ export function allEndpoints({
     listBankRates,
     listBcvCurrencies,
     listOfficialRates,
+    officialHistory,
     calendar,
     ...(hasCalculator ? [calculator] : []),
     account,

@@ -21,7 +21,7 @@ import {
 } from './copied-tables.ts';
 
 /** Tables with initial rows in a new database. A move replaces them. */
-const SEEDED: readonly string[] = ['version', 'collector'];
+const SEEDED: readonly string[] = ['version', 'collector', 'exporter'];
 
 interface Move {
   readonly dataDir: string;

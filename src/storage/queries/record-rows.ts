@@ -29,7 +29,10 @@ export function provenanceText(provenance: Provenance | undefined): string {
   return provenance === undefined ? '' : JSON.stringify(provenance);
 }
 
-export function captureColumns(quote: StoredQuote, market: number): Tables['official_rate'] {
+export function captureColumns(
+  quote: StoredQuote,
+  market: number,
+): Omit<Tables['official_rate'], 'read_at'> {
   return {
     market,
     captured_at: quote.capturedAt,
@@ -42,7 +45,9 @@ export function captureColumns(quote: StoredQuote, market: number): Tables['offi
   };
 }
 
-export type QuoteColumns = Omit<Tables['official_rate'], 'market'> & { readonly id: string };
+export type QuoteColumns = Omit<Tables['official_rate'], 'market' | 'read_at'> & {
+  readonly id: string;
+};
 
 /** The columns of a quote, of the market `m` and the row `c` of captures or official rates. */
 export const QUOTE_COLUMNS = sql.raw(

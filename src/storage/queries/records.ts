@@ -55,6 +55,38 @@ export function records(engine: Engine) {
           .execute();
         return rows.map(quoteOf);
       }),
+    officialSeries: (name, { from, to }) =>
+      engine.read(async (db) => {
+        const market = await db
+          .selectFrom('market')
+          .select('number')
+          .where('id', '=', name)
+          .executeTakeFirst();
+        if (market === undefined) return [];
+        const rates = db
+          .selectFrom('official_rate')
+          .select(['effective_date', 'mid', 'read_at', 'observed_at'])
+          .where('market', '=', market.number);
+        const first = await rates.orderBy('effective_date').limit(1).execute();
+        const last = await rates
+          .where('effective_date', '<', from)
+          .orderBy('effective_date', 'desc')
+          .limit(1)
+          .execute();
+        const inside = await rates
+          .where('effective_date', '>=', from)
+          .where('effective_date', '<=', to)
+          .orderBy('effective_date')
+          .execute();
+        const rows = [...first, ...last, ...inside];
+        return rows
+          .filter(({ effective_date: day }, place) => rows[place - 1]?.effective_date !== day)
+          .map((row) => ({
+            valueDate: storedDay(row.effective_date),
+            rate: row.mid,
+            readAt: row.read_at || row.observed_at,
+          }));
+      }),
     valueDatesSince: (market, since) =>
       engine.read(async (db) => {
         const rows = await db

@@ -108,7 +108,10 @@ export async function observeOfficialRates(
     const other = newest.get(identity);
     if (other === undefined || isAtLeastAsNew(capture, other)) newest.set(identity, capture);
   }
-  const rates = [...newest.values()].map(({ batch: _batch, line: _line, ...rate }) => rate);
+  const rates = [...newest.values()].map(({ batch: _batch, line: _line, ...rate }) => ({
+    ...rate,
+    read_at: rate.observed_at,
+  }));
   for (const rows of partsOf(rates, ROWS_PER_INSERT)) {
     await db.insertInto('official_rate').values(rows).modifyEnd(SUPERSEDES).execute();
   }
@@ -125,6 +128,8 @@ function isAtLeastAsNew(capture: CaptureTable, other: CaptureTable): boolean {
 const SUPERSEDES = sql`
   on conflict (market, effective_date) do update set
     captured_at = excluded.captured_at, updated_at = excluded.updated_at,
-    mid = excluded.mid, ask = excluded.ask, bid = excluded.bid, observed_at = excluded.observed_at
+    mid = excluded.mid, ask = excluded.ask, bid = excluded.bid, observed_at = excluded.observed_at,
+    read_at = case when excluded.mid = official_rate.mid and official_rate.read_at > 0
+      then official_rate.read_at else excluded.read_at end
   where (excluded.captured_at, excluded.updated_at, excluded.observed_at)
     >= (official_rate.captured_at, official_rate.updated_at, official_rate.observed_at)`;

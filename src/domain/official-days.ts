@@ -1,0 +1,116 @@
+import type { BankCalendar, CaracasRange } from './calendar.ts';
+import { invalidFormat } from './errors.ts';
+import { requireBegun } from './history/history.ts';
+import type { Redenominations } from './redenomination.ts';
+import {
+  addCaracasDays,
+  type CaracasDay,
+  caracasDayOf,
+  daysBetween,
+  type Instant,
+} from './time.ts';
+
+/** The official rates of one currency by day (decisions §21). */
+
+/** `value`: a row for each value date. `all`: a row for each day, with the rate in force on it. */
+export const DAY_CHOICES = ['value', 'all'] as const;
+export type DayChoice = (typeof DAY_CHOICES)[number];
+
+/** Most days of one answer, both ends included: ten years. */
+export const MAX_OFFICIAL_DAYS = 3_700;
+/** Days before `to` when `from` is missing. */
+const DEFAULT_DAYS_BEFORE = 30;
+
+/** The rate of one value date. */
+export interface ValueDateRate {
+  readonly valueDate: CaracasDay;
+  /** VES for one unit of the currency, in the unit of the value date. */
+  readonly rate: number;
+  /** When a publication with this figure was first read. */
+  readonly readAt: Instant;
+}
+
+/** The rate in force on a day. */
+export interface OfficialDay {
+  readonly date: CaracasDay;
+  /** In the unit of the day. */
+  readonly rate: number;
+  readonly valueDate: CaracasDay;
+  readonly isBusinessDay: boolean;
+  /** Days from the value date to the day. */
+  readonly carriedDays: number;
+  readonly readAt: Instant;
+}
+
+/**
+ * The range of a request, both ends included. `to` defaults to today, `from` to thirty days before it.
+ * @throws ApiError `invalid_format` for a future day, a `from` after `to`, or more than
+ *   `MAX_OFFICIAL_DAYS` days.
+ */
+export function officialDaysRange(
+  asked: { readonly from?: CaracasDay | undefined; readonly to?: CaracasDay | undefined },
+  now: Instant,
+): CaracasRange {
+  const today = caracasDayOf(now);
+  if (asked.to !== undefined) requireBegun('to', asked.to, today);
+  if (asked.from !== undefined) requireBegun('from', asked.from, today);
+  const to = asked.to ?? today;
+  const from = asked.from ?? addCaracasDays(to, -DEFAULT_DAYS_BEFORE);
+  if (from > to) throw invalidFormat('from', 'from must not be after to.');
+  if (daysBetween({ from, to }) >= MAX_OFFICIAL_DAYS) {
+    throw invalidFormat('from', `At most ${MAX_OFFICIAL_DAYS} days can be requested at once.`);
+  }
+  return { from, to };
+}
+
+/** The parts that the rows of a day need. */
+interface Rules {
+  readonly calendar: Pick<BankCalendar, 'isBusinessDay'>;
+  readonly redenominations: Pick<Redenominations, 'rebased'>;
+}
+
+/**
+ * The days of a range and the business days without a rate.
+ * @param rates The first stored value date of all, the last one before the range, and those of the
+ *   range; in the order of their dates, none twice.
+ * @returns `rows`, oldest first, and `missing`: the business days of the range after the first stored
+ *   value date for which none is stored. On such a day and until the next value date no rate is known
+ *   to be in force, so `all` has no row.
+ */
+export function officialDays(
+  rates: readonly ValueDateRate[],
+  { from, to }: CaracasRange,
+  choice: DayChoice,
+  { calendar, redenominations }: Rules,
+): { readonly rows: readonly OfficialDay[]; readonly missing: readonly CaracasDay[] } {
+  const rows: OfficialDay[] = [];
+  const missing: CaracasDay[] = [];
+  let next = 0;
+  /** The rate in force; undefined before the first, and after a missing one. */
+  let inForce: ValueDateRate | undefined;
+  const [first] = rates;
+  if (first === undefined) return { rows, missing };
+  const begin = lastBefore(rates, from)?.valueDate ?? first.valueDate;
+  let carried = 0;
+  for (let date = begin; date <= to; date = addCaracasDays(date, 1)) {
+    while ((rates[next]?.valueDate ?? date) < date) next += 1;
+    const published = rates[next]?.valueDate === date ? rates[next] : undefined;
+    const isBusinessDay = calendar.isBusinessDay(date);
+    carried = published === undefined ? carried + 1 : 0;
+    if (published !== undefined) inForce = published;
+    else if (isBusinessDay) inForce = undefined;
+    if (date < from) continue;
+    if (published === undefined && isBusinessDay) missing.push(date);
+    if (inForce === undefined || (choice === 'value' && published === undefined)) continue;
+    const { valueDate, readAt } = inForce;
+    rows.push({
+      ...{ date, valueDate, isBusinessDay, carriedDays: carried, readAt },
+      rate: redenominations.rebased(inForce.rate, { from: valueDate, to: date }),
+    });
+  }
+  return { rows, missing };
+}
+
+function lastBefore(rates: readonly ValueDateRate[], day: CaracasDay): ValueDateRate | undefined {
+  return rates.findLast(({ valueDate }) => valueDate < day);
+}
