@@ -129,6 +129,8 @@ export function buildSnapshot(
     index,
     /** The rates of the central bank around today. */
     official: board,
+    /** The newest value date of the dollar that is stored. */
+    newestValueDate: newestValueDate(records.quotes),
     /** Rates that are held, for value dates that are not in force. */
     doubtful: Object.freeze(doubtfulRates(heldPublications, board, today, redenominations)),
     publication: records.publication && publicationIn(unit, records.publication),
@@ -142,6 +144,14 @@ function doubtfulFrom({ record, source, capturedAt, reason, reasons = [reason] }
   if (input instanceof Refused || input.kind !== 'official') return [];
   const { value_date: valueDate, rates } = input;
   return [{ valueDate, rates, source, capturedAt, reasons }];
+}
+
+function newestValueDate(quotes: readonly StoredQuote[]): CaracasDay | undefined {
+  const dollar = quotes.filter(({ market }) => market === OFFICIAL_USD);
+  return dollar
+    .flatMap(({ effectiveDate }) => effectiveDate ?? [])
+    .sort()
+    .at(-1);
 }
 
 function observedRates(quotes: readonly StoredQuote[]): readonly ObservedRate[] {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { Holidays } from '../domain/calendar.ts';
+import type { Holidays, PublicationHours } from '../domain/calendar.ts';
 import { isJsonObject } from '../domain/exact-json.ts';
-import { type CaracasDay, parseCaracasDay } from '../domain/time.ts';
+import { type CaracasDay, HOUR_MS, MINUTE_MS, parseCaracasDay } from '../domain/time.ts';
+import { faultsOf } from './faults.ts';
 import { CatalogueError, type CatalogueFile, type Fault, readCatalogueFile } from './file.ts';
 
 export const MAX_HOLIDAYS = 2_000;
@@ -19,6 +20,24 @@ const holidayName = z
   .regex(/^\P{Cc}+$/u)
   .max(MAX_HOLIDAY_NAME_LENGTH);
 
+const clockTime = z
+  .string('must be a time in Caracas, HH:MM')
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time in Caracas, HH:MM')
+  .transform((text) => Number(text.slice(0, 2)) * HOUR_MS + Number(text.slice(3)) * MINUTE_MS);
+
+const reason = z.string('must be text').min(1, 'must not be empty');
+
+const publicationHours = z
+  .strictObject(
+    {
+      from: clockTime,
+      until: clockTime,
+      reason: z.strictObject({ en: reason, es: reason }, 'must be an object of en and es'),
+    },
+    'must be an object of from, until and reason',
+  )
+  .refine(({ from, until }) => from < until, { path: ['until'], error: 'must be after from' });
+
 const A_DATE = 'must be a date that exists, YYYY-MM-DD';
 
 /**
@@ -33,7 +52,12 @@ export function loadHolidays(folder: string): Holidays {
     throw new CatalogueError(file.shownAs, [{ line: 1, problem: 'must be an object of holidays' }]);
   }
   for (const name of fields.keys()) {
-    if (name === 'announced_until' || SECTIONS.some((section) => section === name)) continue;
+    if (
+      name === 'announced_until' ||
+      name === 'published' ||
+      SECTIONS.some((section) => section === name)
+    )
+      continue;
     faults.push({ line: file.lineOf([name]), problem: `${name} is not a known field` });
   }
   const until = fields.get('announced_until');
@@ -41,6 +65,7 @@ export function loadHolidays(folder: string): Holidays {
   if (announcedUntil === undefined) {
     faults.push({ line: file.lineOf(['announced_until']), problem: `announced_until ${A_DATE}` });
   }
+  const hours = hoursOf(file, fields.get('published'), faults);
   const holidays = SECTIONS.flatMap((section) => {
     const value = fields.get(section);
     return value === undefined ? [] : readSection(file, section, value, faults);
@@ -57,7 +82,22 @@ export function loadHolidays(folder: string): Holidays {
   if (announcedUntil === undefined || faults.length > 0) {
     throw new CatalogueError(file.shownAs, faults);
   }
-  return { announcedUntil, names: new Map(holidays.map(({ day, name }) => [day, name])) };
+  const names = new Map(holidays.map(({ day, name }) => [day, name]));
+  return { announcedUntil, names, publicationHours: hours };
+}
+
+/** When the central bank publishes, with the reason for it; an older file lacks it. */
+function hoursOf(
+  file: CatalogueFile,
+  value: unknown,
+  faults: Fault[],
+): PublicationHours | undefined {
+  if (value === undefined) return undefined;
+  const result = publicationHours.safeParse(value);
+  if (result.success) return { fromMs: result.data.from, untilMs: result.data.until };
+  const place = { path: ['published'], label: 'published', value };
+  faults.push(...faultsOf(file, result.error, place));
+  return undefined;
 }
 
 interface Holiday {

@@ -17,10 +17,20 @@ export interface Holidays {
   /** The regulator's list is known up to this day, inclusive. */
   readonly announcedUntil: CaracasDay;
   readonly names: ReadonlyMap<CaracasDay, string>;
+  readonly publicationHours?: PublicationHours | undefined;
 }
 
-/** By when in Caracas a publication is due. They appear between about 14:30 and 19:30. */
-const PUBLISHED_BY_MS = 19 * HOUR_MS + 30 * MINUTE_MS;
+/** Between which times of a business day in Caracas a publication is expected, after 00:00. */
+export interface PublicationHours {
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+/** Of a catalogue that does not give them. */
+const USUAL_HOURS: PublicationHours = {
+  fromMs: 14 * HOUR_MS + 30 * MINUTE_MS,
+  untilMs: 19 * HOUR_MS + 30 * MINUTE_MS,
+};
 
 /** Most years of computed holidays kept in memory. */
 const MAX_YEARS_KEPT = 50;
@@ -32,14 +42,15 @@ export const MAX_COUNTED_MISSED = 500;
 export type BankCalendar = ReturnType<typeof bankCalendar>;
 
 /** After `announcedUntil`, holidays are computed from their rules (`bankHolidaysOf`). */
-export function bankCalendar({ announcedUntil, names }: Holidays) {
+export function bankCalendar({ announcedUntil, names, publicationHours: hours }: Holidays) {
+  const { fromMs, untilMs } = hours ?? USUAL_HOURS;
   const computed = computedHolidays();
   const isComputed = (day: CaracasDay) => day > announcedUntil && !names.has(day);
   const holidayOn = (day: CaracasDay) =>
     names.get(day) ?? (isComputed(day) ? computed(day) : undefined);
-  const days = valueDates((day) => !isWeekend(day) && holidayOn(day) === undefined);
+  const days = valueDates((day) => !isWeekend(day) && holidayOn(day) === undefined, untilMs);
   /** Value dates as if banks worked on every computed holiday. */
-  const fewerClosed = valueDates((day) => !isWeekend(day) && !names.has(day));
+  const fewerClosed = valueDates((day) => !isWeekend(day) && !names.has(day), untilMs);
 
   return Object.freeze({
     announcedUntil,
@@ -60,8 +71,11 @@ export function bankCalendar({ announcedUntil, names }: Holidays) {
     previousBusinessDay: days.previousBusinessDay,
     /** The newest value date that must be published at that instant. */
     expectedValueDate: days.expectedValueDate,
-    /** When the publication with that value date is due: the evening of the business day before. */
-    publishedBy: (valueDate: CaracasDay): Instant => eveningOf(days.previousBusinessDay(valueDate)),
+    /** When the publication with that value date is expected: on the business day before. */
+    expected(valueDate: CaracasDay): { readonly from: Instant; readonly until: Instant } {
+      const start = startOfCaracasDay(days.previousBusinessDay(valueDate));
+      return { from: start + fromMs, until: start + untilMs };
+    },
     /**
      * Whether the central bank may publish on the day a value date newer than `newestValueDate`. A
      * computed holiday does not rule it out.
@@ -84,9 +98,7 @@ export function bankCalendar({ announcedUntil, names }: Holidays) {
   });
 }
 
-const eveningOf = (day: CaracasDay) => startOfCaracasDay(day) + PUBLISHED_BY_MS;
-
-function valueDates(isBusinessDay: (day: CaracasDay) => boolean) {
+function valueDates(isBusinessDay: (day: CaracasDay) => boolean, untilMs: number) {
   /** The first business day in that direction, excluding `day`. */
   function businessDayFrom(day: CaracasDay, step: 1 | -1): CaracasDay {
     let found = addCaracasDays(day, step);
@@ -97,7 +109,7 @@ function valueDates(isBusinessDay: (day: CaracasDay) => boolean) {
   const previousBusinessDay = (day: CaracasDay) => businessDayFrom(day, -1);
   function expectedValueDate(now: Instant): CaracasDay {
     const today = caracasDayOf(now);
-    const isPublished = isBusinessDay(today) && now >= eveningOf(today);
+    const isPublished = isBusinessDay(today) && now >= startOfCaracasDay(today) + untilMs;
     return nextValueDate(isPublished ? today : previousBusinessDay(today));
   }
   return {

@@ -51,9 +51,32 @@ describe('the official rates', () => {
         CNY: { next: placed('2026-11-24', 110.1) },
         RUB: { in_force: placed('2026-11-20', 9.9) },
       },
+      next_publication: {
+        value_date: '2026-11-25',
+        expected_from: '2026-11-24T18:30:00.000Z',
+        expected_until: '2026-11-24T23:30:00.000Z',
+        overdue: false,
+      },
       fetched_at: iso(START),
     });
     expect(Object.keys(reply.json.rates)).toEqual(['USD', 'EUR', 'CNY', 'RUB']);
+  });
+
+  test('decisions §21 the next publication is overdue after its hours, and again the next one once it is read', async () => {
+    const { service, official: ask } = await serving(THREE);
+    const next = async () => (await ask()).json.next_publication;
+    const until = Date.parse('2026-11-24T23:30:00.000Z');
+    service.clock.set(until);
+    expect(await next()).toMatchObject({ value_date: '2026-11-25', overdue: false });
+    service.clock.set(until + 1);
+    expect(await next()).toMatchObject({ value_date: '2026-11-25', overdue: true });
+    await service.push(official('2026-11-25', { USD: 802 }, { captured_at: iso(until) }));
+    expect(await next()).toMatchObject({ value_date: '2026-11-26', overdue: false });
+  });
+
+  test('decisions §21 without a rate of the dollar nothing is said of the next publication', async () => {
+    const { official: ask } = await serving([official('2026-11-20', { EUR: 915.4 })]);
+    expect((await ask()).json).not.toHaveProperty('next_publication');
   });
 
   test('decisions §1 at midnight in Caracas of its value date the next rate is in force', async () => {

@@ -47,7 +47,7 @@ export function publicationsAt(
   if (newest === undefined) return undefined;
   const valueDate = calendar.nextValueDate(newest);
   return {
-    next: { valueDate, by: calendar.publishedBy(valueDate) },
+    next: { valueDate, by: calendar.expected(valueDate).until },
     missed: calendar.missedPublications({ newestValueDate: newest, now }),
   };
 }

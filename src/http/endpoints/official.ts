@@ -8,11 +8,12 @@ import type {
 } from '../../domain/official.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
+import type { Call } from '../routing/call.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
 import { day, fetchedAt, rateChange, rateNumber, timestamp } from '../routing/schemas.ts';
 import { nothingPublished } from './bcv.ts';
-import { fieldGroup, oneOf, optional, rowsOf, textList, titled } from './fields.ts';
+import { fieldGroup, flag, oneOf, optional, rowsOf, textList, titled } from './fields.ts';
 
 const observedRate = titled('Official rate', {
   rate: rateNumber,
@@ -53,9 +54,22 @@ export const inDoubtSchema = rowsOf(
   },
 );
 
+const nextPublication = titled('Next publication', {
+  value_date: day.describe('The first business day after the newest value date that is stored.'),
+  expected_from: timestamp.describe(
+    'When the central bank is expected to publish it at the earliest.',
+  ),
+  expected_until: timestamp.describe('When it is expected at the latest.'),
+  overdue: flag('Whether that moment has passed.'),
+});
+
 const answer = z.object({
   rates: officialRatesSchema,
   in_doubt: inDoubtSchema.optional(),
+  next_publication: optional(
+    nextPublication,
+    'The next rate of the dollar that is not stored yet; absent until a first one is.',
+  ),
   fetched_at: fetchedAt,
 });
 
@@ -85,6 +99,21 @@ export function inDoubtView(rates: readonly DoubtfulRate[]) {
     since: isoInstant(since),
   }));
 }
+
+/** Undefined before the first rate of the dollar. */
+function nextPublicationView({ snapshot, now, services: { calendar } }: Parts) {
+  if (snapshot.newestValueDate === undefined) return undefined;
+  const valueDate = calendar.nextValueDate(snapshot.newestValueDate);
+  const { from, until } = calendar.expected(valueDate);
+  return {
+    value_date: valueDate,
+    expected_from: isoInstant(from),
+    expected_until: isoInstant(until),
+    overdue: now > until,
+  };
+}
+
+type Parts = Pick<Call, 'snapshot' | 'now' | 'services'>;
 
 function exampleRate(value_date: string, rate: number) {
   return { rate, value_date, effective_at: `${value_date}T04:00:00.000Z` };
@@ -116,6 +145,12 @@ export const listOfficialRates = endpoint({
             },
           },
         },
+        next_publication: {
+          value_date: '2026-11-25',
+          expected_from: '2026-11-24T18:30:00.000Z',
+          expected_until: '2026-11-24T23:30:00.000Z',
+          overdue: false,
+        },
         fetched_at: FIGURES.fetchedAt,
       },
     ),
@@ -134,8 +169,13 @@ export const listOfficialRates = endpoint({
   },
   errors: ['bcv_snapshot_unavailable'],
   maxAgeSec: 60,
-  memo: () => '',
-  handle({ snapshot }) {
+  lastModified(answer, { snapshot }) {
+    const { overdue, expected_until: until } = answer.next_publication ?? {};
+    return Math.max(snapshot.changedAt, overdue && until ? Date.parse(until) : 0);
+  },
+  memo: (_input, _market, call) => `${nextPublicationView(call)?.overdue}`,
+  handle(call) {
+    const { snapshot } = call;
     if (snapshot.official.size === 0) throw nothingPublished('No official rate is stored yet.');
     const views = [...snapshot.official].map(
       ([code, rates]) => [code, currencyView(rates)] as const,
@@ -143,6 +183,7 @@ export const listOfficialRates = endpoint({
     return {
       rates: Object.fromEntries(views),
       in_doubt: inDoubtView(snapshot.doubtful),
+      next_publication: nextPublicationView(call),
       fetched_at: isoInstant(snapshot.fetchedAt),
     };
   },

@@ -74,7 +74,7 @@ export interface Handling<Input, Body, Answer> {
   memo?(
     input: Input,
     market: Market | undefined,
-    at: Pick<Call, 'snapshot' | 'now'>,
+    at: Pick<Call, 'snapshot' | 'now' | 'services'>,
   ): string | undefined;
   headers?(answer: Answer, call: Call<Input, Body>): readonly string[];
   handle(call: Call<Input, Body>): Answer | Promise<Answer>;
