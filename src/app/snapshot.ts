@@ -193,7 +193,7 @@ function publicationIn({ day, redenominations }: ShownUnit, publication: Publica
   const units = { from, to: laterDay(from, day) };
   const rates = Object.entries(publication.rates).map(([currency, rate]) => [
     currency,
-    redenominations.rebased(rate, units),
+    rate && redenominations.rebased(rate, units),
   ]);
   return { ...publication, rates: Object.fromEntries(rates) };
 }

@@ -4,6 +4,22 @@ import { type CaracasDay, daysBetween, type Instant } from './time.ts';
 export const PUBLISHED_CURRENCIES = ['USD', 'EUR', 'CNY', 'TRY', 'RUB'] as const;
 export type PublishedCurrency = (typeof PUBLISHED_CURRENCIES)[number];
 
+/** VES for one unit of each currency, by its three-letter code. Workbooks have some twenty of them. */
+export type CurrencyRates = Readonly<Partial<Record<PublishedCurrency | (string & {}), number>>>;
+
+/** The codes, first those of a page in its order, then the others by name. */
+export function currenciesOf(rates: CurrencyRates): readonly string[] {
+  const others = Object.keys(rates).filter((code) => !PUBLISHED.includes(code));
+  return [...PUBLISHED.filter((code) => rates[code] !== undefined), ...others.sort()];
+}
+
+const PUBLISHED: readonly string[] = PUBLISHED_CURRENCIES;
+
+/** Whether the bank's page shows the currency. */
+export function isPublishedDaily(currency: string): boolean {
+  return PUBLISHED.includes(currency);
+}
+
 /** The currencies of `/bcv/currencies` (§2.9). USD is not listed: it has its own market. */
 export const OTHER_CURRENCIES = ['EUR', 'CNY', 'TRY', 'RUB'] as const;
 
@@ -21,7 +37,7 @@ export interface Publication {
   readonly valueDate: CaracasDay;
   /** The label as published, in the source's language. */
   readonly valueDateText?: string;
-  readonly rates: Readonly<Partial<Record<PublishedCurrency, number>>>;
+  readonly rates: CurrencyRates;
   readonly capturedAt: Instant;
 }
 

@@ -102,8 +102,10 @@ describe('JSON without lost digits', () => {
         const members = Object.entries(value).map(
           ([name, inner]) => `${inEscapes(name)} :${JSON.stringify(inner)}`,
         );
-        expect(parseExactJson(JSON.stringify(value))).toEqual(value);
-        expect(parseExactJson(`{${members.join(',')}}`)).toEqual(value);
+        const text = JSON.stringify(value);
+        // JSON has no negative zero.
+        expect(parseExactJson(text)).toEqual(JSON.parse(text));
+        expect(parseExactJson(`{${members.join(',')}}`)).toEqual(JSON.parse(text));
       }),
     );
   });

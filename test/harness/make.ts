@@ -18,7 +18,7 @@ export function capture(mid: number, at: string, more: object = {}): object {
 
 export function official(
   valueDate: string,
-  rates: Partial<Record<'USD' | 'EUR' | 'CNY' | 'TRY' | 'RUB', number>>,
+  rates: Readonly<Record<string, number>>,
   more: object = {},
 ): object {
   return { kind: 'official', value_date: valueDate, rates, captured_at: iso(START), ...more };

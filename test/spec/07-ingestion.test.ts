@@ -680,7 +680,8 @@ describe('decisions §7 bad lines', () => {
     const bad: Record<string, object> = {
       'no rates': { kind: 'official', value_date: '2026-11-20' },
       'empty rates': official('2026-11-20', {}),
-      'unknown currency': { kind: 'official', value_date: '2026-11-20', rates: { USD: 1, GBP: 1 } },
+      'no currency': { kind: 'official', value_date: '2026-11-20', rates: { USD: 1, EURO: 1 } },
+      'the bolívar': { kind: 'official', value_date: '2026-11-20', rates: { USD: 1, VES: 1 } },
       'no value date': { kind: 'official', rates: { USD: 1 } },
       'no rows': { kind: 'bank_table', indicator_date: '2026-11-20' },
       'empty rows': bankTable('2026-11-20', []),

@@ -86,8 +86,8 @@ const RECORD_REASONS: readonly (readonly [line: string, reason: string])[] = [
     'rates: must have at least one currency',
   ],
   [
-    '{"kind":"official","value_date":"2026-11-20","rates":{"GBP":1}}',
-    'unknown field GBP; rates: must have at least one currency',
+    '{"kind":"official","value_date":"2026-11-20","rates":{"EURO":1}}',
+    'rates: EURO is not the code of a currency',
   ],
   ['{"kind":"official","value_date":"2026-11-20","rates":5}', 'rates: must be an object'],
   ['{"kind":"bank_table","indicator_date":"2026-11-20","rows":5}', 'rows: must be a list'],

@@ -1,10 +1,10 @@
-import { PUBLISHED_CURRENCIES } from '../../domain/bcv.ts';
+import { currenciesOf } from '../../domain/bcv.ts';
 import { areFiguresEqual } from '../../domain/judgement/publication-judgement.ts';
-import { OFFICIAL_RATES } from '../../domain/markets.ts';
+import { officialNameOf } from '../../domain/markets.ts';
 import type { CaracasDay, Instant } from '../../domain/time.ts';
 import type { StoredQuote } from '../ports/records.ts';
 import type { IngestStore } from './batch-context.ts';
-import type { Candidate } from './record-entry.ts';
+import { type Candidate, judgedRates } from './record-entry.ts';
 
 /** Most held publications that are compared with an archive's figure. */
 const MAX_HELD_COMPARED = 10_000;
@@ -81,8 +81,8 @@ function withRates(
   const capturedAt = readAt ?? publication.capturedAt;
   const rates = { ...publication.rates };
   const wanted = { ...publication.rates };
-  for (const currency of PUBLISHED_CURRENCIES) {
-    const known = stored.get(OFFICIAL_RATES[currency]);
+  for (const currency of currenciesOf(publication.rates)) {
+    const known = stored.get(officialNameOf(currency));
     if (known === undefined) continue;
     rates[currency] = known;
     delete wanted[currency];
@@ -90,7 +90,7 @@ function withRates(
   return {
     ...candidate,
     entry: { ...entry, captures, publication: { ...publication, rates, capturedAt } },
-    observation: { ...observation, rates: wanted, isWhole: stored.size === 0 },
+    observation: { ...observation, rates: judgedRates(wanted), isWhole: stored.size === 0 },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Publication } from '../../domain/bcv.ts';
+import { isPublishedDaily, type Publication } from '../../domain/bcv.ts';
 import {
   areNear,
   besideIn,
@@ -114,7 +114,9 @@ export class KnownPublications {
       stored,
       before: ratesIn(before),
       beforeOn: Object.fromEntries(before.map(([name, { date }]) => [name, date])),
-      lastCurrencies: Object.keys((await this.#lastBefore(capturedAt))?.rates ?? {}),
+      lastCurrencies: Object.keys((await this.#lastBefore(capturedAt))?.rates ?? {}).filter(
+        isPublishedDaily,
+      ),
       lastCross: await this.#lastCross(valueDate),
       cross: crossOf(pair),
       readOn,

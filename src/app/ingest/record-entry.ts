@@ -1,4 +1,10 @@
-import { type BankTable, PUBLISHED_CURRENCIES, type Publication } from '../../domain/bcv.ts';
+import {
+  type BankTable,
+  type CurrencyRates,
+  currenciesOf,
+  PUBLISHED_CURRENCIES,
+  type Publication,
+} from '../../domain/bcv.ts';
 import { middle } from '../../domain/decimal.ts';
 import { type Observation, PUBLICATIONS } from '../../domain/judgement.ts';
 import {
@@ -6,7 +12,7 @@ import {
   isOfficial,
   type Market,
   type Markets,
-  OFFICIAL_RATES,
+  officialNameOf,
 } from '../../domain/markets.ts';
 import { nearMarkets } from '../../domain/near-names.ts';
 import { shownTime } from '../../domain/quotes.ts';
@@ -80,7 +86,7 @@ export function toCandidate(
         entry: officialEntry({ valueDate, valueDateText, rates, capturedAt }),
         subject: PUBLICATIONS,
         capturedAt,
-        observation: { kind: 'publication', valueDate, rates, isWhole: true },
+        observation: { kind: 'publication', valueDate, rates: judgedRates(rates), isWhole: true },
         isDated: true,
       };
     }
@@ -233,12 +239,22 @@ function officialCapture(
 
 function officialEntry(publication: Publication): Entry {
   const { valueDate: effectiveDate, capturedAt } = publication;
-  const captures = PUBLISHED_CURRENCIES.flatMap((currency) => {
+  const captures = currenciesOf(publication.rates).flatMap((currency) => {
     const mid = publication.rates[currency];
     if (mid === undefined) return [];
-    return [officialCapture(OFFICIAL_RATES[currency], { mid, effectiveDate, capturedAt })];
+    return [officialCapture(officialNameOf(currency), { mid, effectiveDate, capturedAt })];
   });
   return { captures, publication };
+}
+
+/**
+ * The currencies by which a publication is judged: those that the bank's page shows every day. The
+ * others come with workbooks, which are checked when they are read. A doubt about one of them must not
+ * keep the dollar out.
+ */
+export function judgedRates(rates: CurrencyRates): CurrencyRates {
+  const daily = PUBLISHED_CURRENCIES.filter((currency) => rates[currency] !== undefined);
+  return Object.fromEntries(daily.map((currency) => [currency, rates[currency]]));
 }
 
 function bankTableOf(record: BankTableRecord, capturedAt: Instant): BankTable {

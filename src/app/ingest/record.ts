@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { PUBLISHED_CURRENCIES } from '../../domain/bcv.ts';
 import {
   MAX_SIGNIFICANT_DIGITS,
   significantDigits,
@@ -14,6 +13,10 @@ import { schemaSentence } from '../schema-sentences.ts';
 const MAX_BANK_ROWS = 500;
 const MAX_BANK_NAME_LENGTH = 200;
 const MAX_DATE_LABEL_LENGTH = 200;
+/** A workbook has up to 23 currencies. */
+const MAX_CURRENCIES = 60;
+/** Three letters, as the central bank writes them: some are not in ISO 4217 any more. */
+const CURRENCY_CODE = /^(?!VE[BDFS])[A-Z]{3}$/;
 
 const rate = z
   .number({ error: ({ input }) => (hasManyDigits(input) ? TOO_MANY_DIGITS : 'must be a number') })
@@ -69,9 +72,16 @@ const officialRecord = z.strictObject({
   kind: z.literal('official'),
   value_date: caracasDay,
   value_date_text: shortText(MAX_DATE_LABEL_LENGTH, NO_CONTROL_BUT_SPACE).optional(),
-  rates: z
-    .partialRecord(z.enum(PUBLISHED_CURRENCIES), rate)
-    .refine((rates) => Object.keys(rates).length > 0, 'must have at least one currency'),
+  rates: z.record(z.string(), rate).superRefine((rates, context) => {
+    const codes = Object.keys(rates);
+    for (const code of codes) {
+      if (!CURRENCY_CODE.test(code)) context.addIssue(`${code} is not the code of a currency`);
+    }
+    if (codes.length === 0) context.addIssue('must have at least one currency');
+    if (codes.length > MAX_CURRENCIES) {
+      context.addIssue(`must have at most ${MAX_CURRENCIES} currencies`);
+    }
+  }),
   captured_at: instant.optional(),
 });
 

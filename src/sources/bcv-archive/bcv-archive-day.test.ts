@@ -43,13 +43,13 @@ describe('a quarter', () => {
       publications: [
         {
           valueDate: '2025-01-06',
-          rates,
+          rates: { ...rates, CAD: 36.15 },
           capturedAt: Date.parse('2025-01-03T15:30:00-04:00'),
           isConverted: false,
         },
         {
           valueDate: '2025-01-07',
-          rates: { ...rates, USD: 52.4 },
+          rates: { ...rates, USD: 52.4, CAD: 36.15 },
           capturedAt: Date.parse('2025-01-06T00:05:00-04:00'),
           isConverted: false,
         },
@@ -85,7 +85,7 @@ describe('a quarter', () => {
     expect(publications[0]?.capturedAt).toBe(Date.parse('2025-01-06T00:00:00-04:00'));
   });
 
-  test('a currency without figures is absent, and other currencies are ignored', () => {
+  test('a currency without figures is absent, and so is one of workbooks whose figures are none', () => {
     const { publications, faults } = readDays({
       ...friday,
       change(cells) {

@@ -1,5 +1,5 @@
 import type { ArchivedPublication } from '../../app/ports/sources.ts';
-import { FIRST_DIGITAL_DAY, FIRST_SOBERANO_DAY, type PublishedCurrency } from '../../domain/bcv.ts';
+import { FIRST_DIGITAL_DAY, FIRST_SOBERANO_DAY } from '../../domain/bcv.ts';
 import {
   compare,
   type DecimalInput,
@@ -54,12 +54,12 @@ function confirmed(unit: BolivarUnit, isConfirmed: boolean): BolivarUnit {
 export function archivePublication(published: {
   readonly valueDate: CaracasDay;
   /** The figures in `unit`. */
-  readonly figures: ReadonlyMap<PublishedCurrency, number>;
+  readonly figures: ReadonlyMap<string, number>;
   readonly unit: BolivarUnit;
   readonly capturedAt: Instant;
 }): ArchivedPublication {
   const { valueDate, figures, unit, capturedAt } = published;
-  const rates: Partial<Record<PublishedCurrency, number>> = {};
+  const rates: Record<string, number> = {};
   for (const [currency, figure] of figures) {
     rates[currency] = toNumber(multiply(figure, unit.inTodays));
   }

@@ -1,4 +1,4 @@
-import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../../domain/bcv.ts';
+import { isPublishedDaily, PUBLISHED_CURRENCIES } from '../../domain/bcv.ts';
 import { add, compare, type Decimal, multiply, subtract } from '../../domain/decimal.ts';
 import { excerpt } from '../body/excerpt.ts';
 import { figureIn, SheetFault } from './bcv-archive-sheet.ts';
@@ -23,13 +23,26 @@ export function rateTableOf(sheet: Sheet) {
     if (rows.has(code)) throw new SheetFault(`it has ${code} twice`);
     rows.set(code, row);
   }
-  const published = PUBLISHED_CURRENCIES.flatMap((currency) => {
+  const figuresOf = (currency: string) => {
     const row = rows.get(currency);
     return row === undefined ? [] : [{ currency, figures: figuresIn(row, columns, currency) }];
-  });
+  };
+  const published = PUBLISHED_CURRENCIES.flatMap(figuresOf);
   const dollar = published.find(({ currency }) => currency === 'USD')?.figures;
   if (dollar === undefined) throw new SheetFault('it has no USD');
   for (const { currency, figures } of published) requireAgreement(currency, figures, dollar);
+  // A fault of a currency that only workbooks have leaves that currency out, not the whole sheet.
+  const others = [...rows.keys()].filter((currency) => !isPublishedDaily(currency));
+  for (const currency of others) {
+    try {
+      const [found] = figuresOf(currency);
+      if (found === undefined) continue;
+      requireAgreement(currency, found.figures, dollar);
+      published.push(found);
+    } catch (error) {
+      if (!(error instanceof SheetFault)) throw error;
+    }
+  }
   return {
     /** Bolívares for one unit of each currency: the selling side, which is the reference rate. */
     figures: new Map(published.map(({ currency, figures }) => [currency, figures.ask])),
@@ -78,11 +91,7 @@ function codeOf({ number, cells }: Row): string {
 
 type Figures = ReturnType<typeof figuresIn>;
 
-function figuresIn(
-  { cells }: Row,
-  columns: ReturnType<typeof columnsOf>,
-  currency: PublishedCurrency,
-) {
+function figuresIn({ cells }: Row, columns: ReturnType<typeof columnsOf>, currency: string) {
   const figure = (column: number, name: string) =>
     figureIn(cells.get(column), `the ${name} of ${currency}`);
   return {
@@ -107,7 +116,7 @@ const QUOTATION_TOLERANCE = '0.01';
  * rate follows from that of the dollar and its quotation against the dollar.
  */
 function requireAgreement(
-  currency: PublishedCurrency,
+  currency: string,
   { quotedBid, quotedAsk, bid, ask }: Figures,
   dollar: Figures,
 ): void {

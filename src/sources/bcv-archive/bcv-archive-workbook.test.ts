@@ -34,6 +34,29 @@ describe('a workbook', () => {
     expect(contentFailure(empty)).toContain('the sheets are 2025');
   });
 
+  test('a figure that is off on one day alone is left out and told, if only workbooks have the currency', () => {
+    const days = [friday, monday, { operations: '07/01/2025', value: '08/01/2025' }].map(
+      (day, place) => ({
+        ...day,
+        asks: { EUR: 53.76600123, ...others, USD: 52.2, GBP: place === 1 ? 42.8 : 63.7 },
+      }),
+    );
+    const { publications, faults } = read(quarterWorkbook(days));
+    expect(publications.map(({ rates }) => rates['GBP'])).toEqual([63.7, undefined, 63.7]);
+    expect(publications.map(({ rates }) => rates['USD'])).toEqual([52.2, 52.2, 52.2]);
+    expect(faults).toEqual([
+      { place: '2025-01-07', problem: expect.stringContaining('GBP 42.8 is far from the days') },
+    ]);
+    // A real move stays.
+    const moved = days.map((day, place) => ({
+      ...day,
+      asks: { ...day.asks, GBP: place === 0 ? 63.7 : 42.8 },
+    }));
+    expect(read(quarterWorkbook(moved)).publications.map(({ rates }) => rates['GBP'])).toEqual([
+      63.7, 42.8, 42.8,
+    ]);
+  });
+
   // Bytes altered, or the end cut off. The seed is kept, for one in some thousands of damaged
   // workbooks keeps the library busy for ever: see `parser-pool.ts`.
   const tuesday: Day = {

@@ -4,6 +4,8 @@ import type {
   ArchivedWorkbook,
   WorkbookFault,
 } from '../../app/ports/sources.ts';
+import { currenciesOf, isPublishedDaily } from '../../domain/bcv.ts';
+import { isRatioOver } from '../../domain/calculations/ratio.ts';
 import type { CaracasDay } from '../../domain/time.ts';
 import { contentFailure, excerpt } from '../body/excerpt.ts';
 import { dayNamedBy, isOperationDay, publicationOn } from './bcv-archive-day.ts';
@@ -26,7 +28,7 @@ export function archivedWorkbook(sheets: readonly Sheet[]): ArchivedWorkbook {
   const faults: WorkbookFault[] = [];
   const days = sheets.filter(isOperationDay);
   const found = days.length > 0 ? publicationsByDay(days, faults) : dollars(sheets, faults);
-  const publications = withoutRivals(found, faults);
+  const publications = withoutLapses(withoutRivals(found, faults), faults);
   if (publications.length === 0) throw nothingIn(sheets, faults);
   return { publications, faults };
 }
@@ -90,6 +92,40 @@ function dollars(
       placed(`${place}, row ${row.number}`, () => dollarOn(row, table), faults),
     ),
   );
+}
+
+/** A currency moved by more than this on one day alone only where the bank had computed it wrong. */
+const LAPSE_RATIO = 1.1;
+
+/**
+ * Leaves out figures of single days that are far from those of the day before and after, which agree:
+ * a few times the bank multiplied by a quotation instead of dividing by it. The currencies of its page
+ * are judged with the publication instead.
+ */
+function withoutLapses(
+  publications: readonly ArchivedPublication[],
+  faults: WorkbookFault[],
+): readonly ArchivedPublication[] {
+  return publications.map((publication, place) => {
+    const { valueDate, rates } = publication;
+    const [before, after] = [publications[place - 1]?.rates, publications[place + 1]?.rates];
+    const isLapse = (currency: string) => {
+      const [a, b, c] = [before?.[currency], rates[currency], after?.[currency]];
+      if (a === undefined || b === undefined || c === undefined) return false;
+      const isAway = (one: number, other: number) => isRatioOver(one, other, LAPSE_RATIO);
+      return !isAway(a, c) && isAway(a, b) && isAway(b, c);
+    };
+    const lapses = currenciesOf(rates).filter(
+      (currency) => !isPublishedDaily(currency) && isLapse(currency),
+    );
+    if (lapses.length === 0) return publication;
+    for (const currency of lapses) {
+      const problem = `${currency} ${rates[currency]} is far from the days before and after: left out`;
+      faults.push({ place: valueDate, problem });
+    }
+    const kept = Object.entries(rates).filter(([currency]) => !lapses.includes(currency));
+    return { ...publication, rates: Object.fromEntries(kept) };
+  });
 }
 
 /** Two places with different rates for one value date are both faults. Equal rates count once. */

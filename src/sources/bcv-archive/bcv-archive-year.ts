@@ -1,5 +1,4 @@
 import type { ArchivedPublication } from '../../app/ports/sources.ts';
-import type { PublishedCurrency } from '../../domain/bcv.ts';
 import { compare, multiply } from '../../domain/decimal.ts';
 import { type CaracasDay, caracasDayOf, DAY_MS, startOfCaracasDay } from '../../domain/time.ts';
 import { excerpt } from '../body/excerpt.ts';
@@ -53,7 +52,7 @@ export function dollarOn(
   }
   return archivePublication({
     valueDate,
-    figures: new Map<PublishedCurrency, number>([['USD', ask]]),
+    figures: new Map([['USD', ask]]),
     unit: unitOn(valueDate, ask),
     capturedAt: startOfCaracasDay(valueDate),
   });

@@ -1,7 +1,7 @@
 import type { SupersededPublication } from '../../app/ports/held.ts';
 import type { Store } from '../../app/ports/store.ts';
-import { PUBLISHED_CURRENCIES, type Publication } from '../../domain/bcv.ts';
-import { OFFICIAL_RATES } from '../../domain/markets.ts';
+import { currenciesOf, type Publication } from '../../domain/bcv.ts';
+import { officialNameOf } from '../../domain/markets.ts';
 import { DAY_MS, type Instant, startOfCaracasDay } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
 import { TABLES } from '../schema.ts';
@@ -133,10 +133,10 @@ export async function supersede(
     .where((the) => the.and({ value_date: valueDate, state: 'published' }))
     .where('rates', state === 'withdrawn' ? '=' : '<>', text)
     .execute();
-  for (const currency of PUBLISHED_CURRENCIES) {
+  for (const currency of currenciesOf(rates)) {
     const mid = rates[currency];
     if (mid === undefined || mid === restored[currency]) continue;
-    const market = numberOf(OFFICIAL_RATES[currency]);
+    const market = numberOf(officialNameOf(currency));
     if (state === 'withdrawn') {
       await db
         .deleteFrom('official_rate')

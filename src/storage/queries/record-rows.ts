@@ -4,8 +4,8 @@ import type { Provenance } from '../../app/ports/provenance.ts';
 import type { StoredPublication, StoredQuote } from '../../app/ports/records.ts';
 import {
   type BankTable,
+  currenciesOf,
   OTHER_CURRENCIES,
-  PUBLISHED_CURRENCIES,
   type Publication,
 } from '../../domain/bcv.ts';
 import type { CaracasDay } from '../../domain/time.ts';
@@ -91,7 +91,7 @@ function bankTableDigest(row: BankTableContent): string {
 
 /** The rates in a fixed order, so that equal rates give equal text. */
 export function ratesText(rates: Publication['rates']): string {
-  return JSON.stringify(rates, [...PUBLISHED_CURRENCIES]);
+  return JSON.stringify(rates, [...currenciesOf(rates)]);
 }
 
 export function publicationRow(
