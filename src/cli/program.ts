@@ -14,6 +14,7 @@ import { importCommand } from './commands/import.ts';
 import { keyCommands } from './commands/key.ts';
 import { markupCommands } from './commands/markup.ts';
 import { moveCommand } from './commands/move.ts';
+import { officialCommands } from './commands/official.ts';
 import { pruneCommand } from './commands/prune.ts';
 import { publicationsCommand } from './commands/publications.ts';
 import { rateCommands } from './commands/rate.ts';
@@ -37,6 +38,7 @@ const COMMANDS: readonly AddCommand[] = [
   sourceCommands,
   evidenceCommand,
   publicationsCommand,
+  officialCommands,
   heldCommands,
   convertCommand,
   alertCommands,

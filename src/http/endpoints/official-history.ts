@@ -1,15 +1,8 @@
 import { z } from 'zod';
-import { notFound } from '../../domain/errors.ts';
+import { officialHistoryView } from '../../app/official-history.ts';
 import { depthInPlan, requireDepth } from '../../domain/history/history.ts';
-import { officialNameOf } from '../../domain/markets.ts';
-import {
-  DAY_CHOICES,
-  MAX_OFFICIAL_DAYS,
-  type OfficialDay,
-  officialDays,
-  officialDaysRange,
-} from '../../domain/official-days.ts';
-import { addCaracasDays, caracasDayOf, type Instant, isoInstant } from '../../domain/time.ts';
+import { DAY_CHOICES, MAX_OFFICIAL_DAYS, officialDaysRange } from '../../domain/official-days.ts';
+import { addCaracasDays, caracasDayOf } from '../../domain/time.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
 import {
@@ -52,17 +45,6 @@ const FRIDAY = {
   value_date: '2026-11-20',
   captured_at: '2026-11-19T20:12:00.000Z',
 };
-
-function rowView(
-  { date, rate, valueDate, isBusinessDay, carriedDays, readAt }: OfficialDay,
-  now: Instant,
-) {
-  return {
-    ...{ date, rate, value_date: valueDate, business_day: isBusinessDay },
-    carried_days: carriedDays,
-    captured_at: isoInstant(Math.min(readAt, now)),
-  };
-}
 
 export const officialHistory = endpoint({
   path: '/v1/fx/official/history',
@@ -143,19 +125,7 @@ export const officialHistory = endpoint({
     for (const field of ['from', 'to'] as const) {
       requireDepth({ field, day: range[field] }, depth, earliest);
     }
-    const stored = await services.store.officialSeries(officialNameOf(code), range);
-    if (stored.length === 0) {
-      throw notFound('no_data', {
-        field: 'currency',
-        message: `No official rate of ${code} is stored.`,
-      });
-    }
-    const { rows, missing } = officialDays(stored, range, choice, services);
-    return {
-      ...{ currency: code, ...range, days: choice, count: rows.length },
-      ...unitChanges(range, { services, input: {} }),
-      rows: rows.map((row) => rowView(row, now)),
-      missing: [...missing],
-    };
+    const answer = await officialHistoryView(code, range, choice, { ...services, now });
+    return { ...answer, ...unitChanges(range, { services, input: {} }) };
   },
 });

@@ -53,6 +53,6 @@ export async function boardDays(
   return {
     steps: steps.filter((step, place) => step.from !== steps[place + 1]?.from),
     closed,
-    next_by: calendar.publishedBy(calendar.nextValueDate(today)),
+    next_by: calendar.expected(calendar.nextValueDate(today)).until,
   };
 }

@@ -1,0 +1,63 @@
+import { officialHistoryView } from '../../app/official-history.ts';
+import { DAY_CHOICES, officialDaysRange } from '../../domain/official-days.ts';
+import { databaseCommand, group } from '../command.ts';
+import { textTable, UsageError, visible } from '../output.ts';
+import { dayRangeOf } from './moment.ts';
+
+const HELP = `
+With --days all there is a row for each day, with the rate in force on it: at weekends and on bank
+holidays that of the business day before. Without --from it begins 30 days before its end.
+
+  vesfx official history --days all --from 2026-11-01
+  vesfx official history --currency EUR --from 2025-01-01 --json`;
+
+const COLUMNS = ['DATE', 'RATE', 'VALUE DATE', 'DAYS CARRIED'];
+
+function questionOf(given: {
+  readonly currency: string;
+  readonly days: string;
+  readonly from?: string;
+  readonly to?: string;
+}) {
+  const code = given.currency.toUpperCase();
+  if (!/^[A-Z]{3}$/.test(code)) {
+    throw new UsageError(`--currency: "${visible(given.currency)}" is not three letters.`);
+  }
+  const choice = DAY_CHOICES.find((one) => one === given.days);
+  if (choice === undefined) throw new UsageError(`--days must be ${DAY_CHOICES.join(' or ')}.`);
+  const now = Date.now();
+  return { code, choice, now, range: officialDaysRange(dayRangeOf(given), now) };
+}
+
+/** `vesfx official history`: the rates of a currency by day (decisions §21). */
+const history = databaseCommand({
+  name: 'history',
+  about: 'list the official rates of a currency by day',
+  flags: {
+    '--currency <code>': { about: 'three letters', byDefault: 'USD' },
+    '--days <choice>': { about: 'value (value dates) or all (each day)', byDefault: 'value' },
+    '--from <day>': 'first day in Caracas, YYYY-MM-DD',
+    '--to <day>': 'last day; today by default',
+  },
+  help: HELP,
+  read: questionOf,
+  async work(toolbox, { code, choice, range, now }) {
+    const answer = await officialHistoryView(code, range, choice, { ...toolbox, now });
+    const rows = answer.rows.map(({ date, rate, value_date, carried_days }) => [
+      ...[date, String(rate), value_date],
+      carried_days === 0 ? '-' : String(carried_days),
+    ]);
+    const { missing } = answer;
+    const remarks =
+      missing.length === 0 ? [] : [`Business days without a rate: ${missing.join(', ')}.`];
+    return {
+      json: answer,
+      text: textTable(COLUMNS, rows, 'There is no rate in these days.'),
+      remarks,
+    };
+  },
+});
+
+export const officialCommands = group('official', 'read the official rates that are stored', [
+  history,
+]);
