@@ -629,6 +629,19 @@ describe('/board/history', () => {
     expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   });
 
+  test('decisions §21: files have the official rate of each day with its value date, over weekends too', async () => {
+    const service = await withPast();
+    const { text } = await service.call('/board/history.csv?market=reference&days=8');
+    const rows = text.split('\r\n').map((line) => line.split(','));
+    expect(rows[0]?.at(-1)).toBe('value_date');
+    const byDate = new Map(rows.slice(1).map((row) => [row[2], [row[3], row.at(-1)]]));
+    expect(byDate.get('2026-11-13')).toEqual(['792', '2026-11-13']);
+    expect(byDate.get('2026-11-15')).toEqual(['792', '2026-11-13']);
+    expect(byDate.get('2026-11-21')).toEqual(['799', '2026-11-20']);
+    const spanish = await service.call('/board/history.csv?market=reference&days=1&locale=es');
+    expect(spanish.text.split('\r\n')[0]).toMatch(/;Fecha valor$/);
+  });
+
   test('decisions §10: with candles=true each point has the figures of /candles, also in the files', async () => {
     const service = await withPast();
     const at = iso(START - 3 * HOUR_MS);

@@ -61,8 +61,10 @@ export interface BoardSeries {
 }
 
 export interface BoardPoint {
-  /** A UTC day; the rate is the last one captured in it. */
+  /** A UTC day; the rate is the last one captured in it, or the official rate in force on it. */
   readonly date: string;
+  /** Only of an official rate. */
+  readonly value_date?: string;
   readonly rate: number;
   /** First, highest and lowest rate of the day, with candles; `rate` is its close. */
   readonly open?: number;

@@ -9,12 +9,15 @@ import {
   requireInRetention,
 } from '../../../domain/history/history.ts';
 import { isOfficial, type Market, OFFICIAL_USD } from '../../../domain/markets.ts';
+import { officialDays } from '../../../domain/official-days.ts';
 import { shownTime } from '../../../domain/quotes.ts';
 import { dayOfCapture } from '../../../domain/redenomination.ts';
 import {
   caracasDayOf,
+  DAY_MS,
   type Instant,
   isoInstant,
+  startOfCaracasDay,
   startOfUtcDay,
   type UtcDay,
   utcDayOf,
@@ -108,10 +111,13 @@ export class BoardHistories {
   async of(
     { markets, from, to, days, marks, candles }: ReturnType<typeof checkedHistoryRequest>,
     at: ReadAt,
+    /** Whether an official rate has a point on each day, and its value date. */
+    everyDay: boolean,
   ): Promise<BoardHistory> {
     const series: BoardSeries[] = [];
     for (const market of markets) {
-      series.push(seriesSince(from, await this.#seriesOf(market, at), { market, candles }));
+      const whole = await this.#seriesOf(market, at);
+      series.push(seriesSince(from, whole, { market, candles, everyDay }));
     }
     return { from, to, days, ...marks, series };
   }
@@ -121,21 +127,24 @@ export class BoardHistories {
     const start = startOfUtcDay(firstDayInRetention(utcDayOf(now), this.#historyDays));
     return madeOnce(this.#series, `${market.id} ${start}`, async () => {
       const { previous, daily } = await this.#capturesOf(market, start, at);
+      if (isOfficial(market)) {
+        return {
+          ...named(market),
+          opening: previous?.mid,
+          points: await officialPoints(market, start, at),
+        };
+      }
       const span = { start, end: now + 1 };
       const candles = await dayCandlesIn(market, span, () => caracasDayOf(now), at);
       const official = markets.find(OFFICIAL_USD);
-      const isCompared = !isOfficial(market) && market.base === 'USD';
+      const isCompared = market.base === 'USD';
       const references =
         official !== undefined && isCompared
           ? await this.#capturesOf(official, start, at)
           : undefined;
       const compared = references === undefined ? [] : [references.previous, ...references.daily];
       return {
-        market: market.id,
-        name: market.name,
-        name_en: market.nameEn,
-        base: market.base,
-        opening: previous?.mid,
+        ...named(market),
         points: withCandles(pointsOf(daily, { market, references: compared, now }), candles),
       };
     });
@@ -159,7 +168,35 @@ export class BoardHistories {
   }
 }
 
-type ReadAt = Pick<Services, 'store' | 'markets' | 'redenominations'> & { readonly now: Instant };
+type ReadAt = Pick<Services, 'store' | 'markets' | 'calendar' | 'redenominations'> & {
+  readonly now: Instant;
+};
+
+const named = ({ id: market, name, nameEn, base }: Market) => ({
+  ...{ market, name, name_en: nameEn, base },
+});
+
+/** The official rate of each day, which weekends carry on: its candle is one figure (decisions §21). */
+async function officialPoints(
+  market: Market,
+  start: Instant,
+  { now, store, redenominations, ...rules }: ReadAt,
+): Promise<readonly BoardPoint[]> {
+  const today = caracasDayOf(now);
+  // A UTC day closes at 20:00 of the same day in Caracas.
+  const range = { from: caracasDayOf(startOfUtcDay(utcDayOf(start)) + DAY_MS / 2), to: today };
+  const stored = await store.officialSeries(market.id, range);
+  const { rows } = officialDays(stored, range, 'all', { ...rules, redenominations });
+  return rows.map(({ date, valueDate, readAt, ...row }) => {
+    const rate = redenominations.rebased(row.rate, { from: date, to: today });
+    const effect = startOfCaracasDay(valueDate);
+    return {
+      ...{ date, value_date: valueDate, rate, open: rate, high: rate, low: rate },
+      updated_at: isoInstant(effect),
+      captured_at: isoInstant(Math.max(readAt, effect)),
+    };
+  });
+}
 
 /** The last capture of each day, and for an official market the one before them. */
 interface Captures {
@@ -170,10 +207,19 @@ interface Captures {
 function seriesSince(
   from: UtcDay,
   { opening, points, ...named }: BoardSeries,
-  { market, candles }: { readonly market: Market; readonly candles: boolean },
+  {
+    market,
+    candles,
+    everyDay,
+  }: { readonly market: Market; readonly candles: boolean; readonly everyDay: boolean },
 ): BoardSeries {
-  const shown = points.filter(({ date }) => date >= from);
-  const previousRate = points[points.length - shown.length - 1]?.rate ?? opening;
+  const inRange = points.filter(({ date }) => date >= from);
+  const previousRate = points[points.length - inRange.length - 1]?.rate ?? opening;
+  const shown = everyDay
+    ? inRange
+    : inRange
+        .filter(({ date, value_date: valueDate = date }) => date === valueDate)
+        .map(({ value_date, ...point }) => point);
   return {
     ...named,
     opening: isOfficial(market) ? previousRate : undefined,

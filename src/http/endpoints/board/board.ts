@@ -128,7 +128,9 @@ function historyEndpoints(historyDays: number): readonly Endpoint[] {
         const name = [form, candles, utcDayOf(now), days, ...ids].join(' ');
         const { histories, bodies } = kept(snapshot);
         const make = async () => {
-          const history = await histories.of(request, { ...services, now });
+          // Who files a month needs its Sundays too; a chart repeats the rates by itself.
+          const everyDay = format !== 'json';
+          const history = await histories.of(request, { ...services, now }, everyDay);
           const bytes = await write(history, { locale, candles }, isGone);
           const body = new WrittenBody(bytes, { kept: false, isPacked: format === 'xlsx' });
           bodies.set(name, body);

@@ -18,10 +18,12 @@ const COLUMNS = [
   { field: 'gap_percent', es: 'Brecha (%)', en: 'Premium (%)' },
   { field: 'updated_at', es: 'Actualizada (UTC)', en: 'Updated (UTC)' },
   { field: 'captured_at', es: 'Capturada (UTC)', en: 'Captured (UTC)' },
+  { field: 'value_date', es: 'Fecha valor', en: 'Value date' },
 ] as const;
 type Field = (typeof COLUMNS)[number]['field'];
 
 const CANDLE_FIELDS: readonly Field[] = ['open', 'high', 'low'];
+const TIME_FIELDS: readonly Field[] = ['date', 'value_date', 'updated_at', 'captured_at'];
 const RATE_FIELDS: readonly Field[] = ['rate', ...CANDLE_FIELDS];
 
 /** Excel reserves the name `History`. */
@@ -34,8 +36,14 @@ export interface FileForm {
 
 type Row = BoardPoint & { readonly market: string; readonly base: string };
 
-const columnsOfFile = ({ candles }: FileForm) =>
-  COLUMNS.filter(({ field }) => candles || !CANDLE_FIELDS.includes(field));
+/** Columns in which no row could have a value are left out. */
+const columnsOfFile = ({ candles }: FileForm, { series }: BoardHistory) => {
+  const hasValueDates = series.some(({ points }) => points.some((point) => point.value_date));
+  return COLUMNS.filter(({ field }) => {
+    if (field === 'value_date') return hasValueDates;
+    return candles || !CANDLE_FIELDS.includes(field);
+  });
+};
 
 function* rowsOf({ series }: BoardHistory, locale: Language | undefined): Generator<Row> {
   for (const { market: id, name, name_en, base, points } of series) {
@@ -51,7 +59,7 @@ export function historyCsv(
   isGone: () => boolean,
 ): Promise<Buffer> {
   const isSpanish = form.locale === 'es';
-  const columns = columnsOfFile(form).map(({ field }) => ({ name: field, path: [field] }));
+  const columns = columnsOfFile(form, history).map(({ field }) => ({ name: field, path: [field] }));
   const rows = [...rowsOf(history, isSpanish ? 'es' : undefined)];
   const headers = Object.fromEntries(COLUMNS.map(({ field, es }) => [field, es]));
   const dialect = isSpanish ? { ...SPANISH_CSV, headers } : undefined;
@@ -65,11 +73,11 @@ export function historyXlsx(
   isGone: () => boolean,
 ): Promise<Buffer> {
   const { locale } = form;
-  const shown = columnsOfFile(form);
+  const shown = columnsOfFile(form, history);
   const rows = rowsOf(history, locale).map((row) => shown.map(({ field }) => cellOf(field, row)));
   const columns = shown.map((column) => ({
     header: column[locale],
-    isDay: column.field === 'date',
+    isDay: column.field === 'date' || column.field === 'value_date',
     isRate: RATE_FIELDS.includes(column.field),
   }));
   return xlsxOf({ name: SHEET[locale], columns, rows }, isGone);
@@ -78,6 +86,6 @@ export function historyXlsx(
 /** Dates and times are texts that begin with a day. */
 function cellOf(field: Field, row: Row): Cell {
   const value = row[field];
-  const isTime = field === 'date' || field === 'updated_at' || field === 'captured_at';
+  const isTime = TIME_FIELDS.includes(field);
   return isTime && value !== undefined ? new Date(value) : value;
 }

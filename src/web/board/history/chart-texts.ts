@@ -43,7 +43,7 @@ export const CHART_TEXTS = inBoth({
     inTodaysUnit: 'Las cifras de antes están en bolívares de hoy.',
     table: 'Los mismos datos, en tabla',
     tableAbout:
-      'Aquí la tasa oficial se repite cada día en que rige. Los archivos solo tienen los días con una tasa nueva.',
+      'Aquí la tasa oficial se repite cada día en que rige. En los archivos la columna «Fecha valor» dice de qué día es.',
     day: 'Día',
     /** After a day that has no close yet. */
     running: 'en curso',
@@ -84,7 +84,7 @@ export const CHART_TEXTS = inBoth({
     inTodaysUnit: 'Earlier figures are in the bolívares of today.',
     table: 'The same data as a table',
     tableAbout:
-      'Here an official rate is repeated for each day on which it holds. The files have only the days with a new rate.',
+      'Here an official rate is repeated for each day on which it holds. In the files the column “Value date” says of which day it is.',
     day: 'Day',
     running: 'so far',
     off: 'This service shows no history.',
