@@ -199,6 +199,7 @@ const METHODS: Readonly<Record<string, string>> = {
   listBankRates: 'bcvBanks',
   listBcvCurrencies: 'bcvCurrencies',
   listOfficialRates: 'official',
+  getOfficialHistory: 'officialHistory',
   getCalendar: 'calendar',
   calculate: 'calculate',
   getAccount: 'account',

@@ -50,6 +50,7 @@ const ASKED: readonly (readonly [heading: string, addresses: readonly string[]])
   ['Premium', ['/v1/fx/spread']],
   ["The central bank's tables", ['/v1/fx/bcv/banks', '/v1/fx/bcv/currencies']],
   ['Official rates', ['/v1/fx/official']],
+  ['Official days', ['/v1/fx/official/history?days=all&from=2026-11-20&to=2026-11-21']],
   ['Calendar', ['/v1/fx/calendar?from=2026-11-22&to=2026-11-24']],
   ['Status', ['/v1/status']],
   ['The board', ['/board.json']],

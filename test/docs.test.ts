@@ -203,10 +203,13 @@ describe('the documents', () => {
     const rejecting = allEndpoints({ admin: true }).filter((one) => one.rejectUnknown === true);
     const [, listed = ''] =
       /^Unknown parameters are 400 at ([^;]+);/m.exec(read('docs/api.md')) ?? [];
-    const names = rejecting.flatMap(({ path }) =>
-      path.startsWith('/v1/') ? (path.split('/').at(-1) ?? []) : [],
-    );
-    expect([...listed.matchAll(/`(\w+)`/g)].map(([, name]) => name).sort()).toEqual(names.sort());
+    const names = [...listed.matchAll(/`([\w/]+)`/g)].map(([, name = '']) => name);
+    const paths = rejecting.flatMap(({ path }) => (path.startsWith('/v1/') ? path : []));
+    // The longest name that ends the path: `official/history` before `history`.
+    const nameOf = (path: string) =>
+      names.filter((name) => path.endsWith(`/${name}`)).sort((a, b) => b.length - a.length)[0];
+    expect(paths.filter((path) => nameOf(path) === undefined)).toEqual([]);
+    expect(paths.map(nameOf).sort()).toEqual(names.sort());
   });
 
   test('every section that an operation of the OpenAPI document cites exists', () => {

@@ -708,6 +708,17 @@ export interface RateInDoubt {
   since: string;
 }
 
+export interface NextPublication {
+  /** The first business day after the newest value date that is stored. */
+  value_date: string;
+  /** When the central bank is expected to publish it at the earliest. */
+  expected_from: string;
+  /** When it is expected at the latest. */
+  expected_until: string;
+  /** Whether that moment has passed. */
+  overdue: boolean;
+}
+
 export interface OfficialRates {
   /** The official rates, by currency. */
   rates: {
@@ -724,8 +735,44 @@ export interface OfficialRates {
   };
   /** Rates of held publications, for value dates that are not in force: the bank shows them and nothing confirms them yet; absent when there is none. */
   in_doubt?: Array<RateInDoubt>;
+  /** The next rate of the dollar that is not stored yet; absent until a first one is. */
+  next_publication?: NextPublication;
   /** When the service last received figures. */
   fetched_at: string;
+}
+
+export interface OfficialDay {
+  /** The day, in Caracas. */
+  date: string;
+  /** VES for one unit of the currency. */
+  rate: number;
+  /** The value date of the rate: the day on which it took effect. */
+  value_date: string;
+  /** Whether the banks work on that day. */
+  business_day: boolean;
+  /** Days from the value date to the day; 0 on the value date. */
+  carried_days: number;
+  /** When the service first read the publication. */
+  captured_at: string;
+}
+
+export interface OfficialHistory {
+  /** Three-letter code of the currency. */
+  currency: string;
+  /** First day of the range, included. */
+  from: string;
+  /** Last day of the range, included. */
+  to: string;
+  /** Which days have a row. */
+  days: 'value' | 'all';
+  /** How many items the list has. */
+  count: number;
+  /** The days within the range from which one new bolívar is several old ones; absent when there is none, and with `adjusted=true`. */
+  unit_changes?: Array<UnitChange>;
+  /** The days, oldest first. Days before the first stored rate have none. */
+  rows: Array<OfficialDay>;
+  /** Business days of the range, after the first stored value date, for which no publication is stored. From such a day to the next value date no day has a row. */
+  missing: Array<string>;
 }
 
 export interface CalendarDay {
@@ -1438,6 +1485,17 @@ export interface GetSpreadQuery {
   base?: 'USD' | undefined;
 }
 
+export interface GetOfficialHistoryQuery {
+  /** Code of a currency of the central bank, three letters in any case; USD by default. */
+  currency?: string | undefined;
+  /** `value` (the default): a row for each value date. `all`: a row for each day, with the rate in force on it. */
+  days?: 'value' | 'all' | undefined;
+  /** First day of the range, in Caracas; 30 days before the last by default. */
+  from?: string | undefined;
+  /** Last day of the range, in Caracas; today by default. */
+  to?: string | undefined;
+}
+
 export interface GetCalendarQuery {
   /** First day of the range, in Caracas; today by default. */
   from?: string | undefined;
@@ -1491,6 +1549,7 @@ export interface Reads {
   listBankRates: { parameters: object; answer: BankTable };
   listBcvCurrencies: { parameters: object; answer: BcvCurrencies };
   listOfficialRates: { parameters: object; answer: OfficialRates };
+  getOfficialHistory: { parameters: GetOfficialHistoryQuery; answer: OfficialHistory };
   getCalendar: { parameters: GetCalendarQuery; answer: Calendar };
   calculate: { parameters: CalculateQuery; answer: Calculation };
   getAccount: { parameters: GetAccountQuery; answer: Account };
@@ -1518,6 +1577,7 @@ export const READS: Readonly<
   listBankRates: { path: '/v1/fx/bcv/banks', open: false },
   listBcvCurrencies: { path: '/v1/fx/bcv/currencies', open: false },
   listOfficialRates: { path: '/v1/fx/official', open: false },
+  getOfficialHistory: { path: '/v1/fx/official/history', open: false },
   getCalendar: { path: '/v1/fx/calendar', open: false },
   calculate: { path: '/v1/fx/public/calculator', open: true },
   getAccount: { path: '/v1/account', open: false },
@@ -1550,6 +1610,8 @@ export type RouteOptions = Omit<CompareMarketsQuery, 'amount'> & {
 } & CallOptions;
 
 export type SpreadOptions = GetSpreadQuery & CallOptions;
+
+export type OfficialHistoryOptions = GetOfficialHistoryQuery & CallOptions;
 
 export type CalendarOptions = GetCalendarQuery & CallOptions;
 
@@ -1670,6 +1732,13 @@ export class ApiMethods {
   official(options?: CallOptions): Promise<OfficialRates>;
   official({ signal, ...query }: CallOptions = {}): Promise<unknown> {
     return this.#send({ path: '/v1/fx/official', query, signal });
+  }
+
+  /** Official rates by day. The rates of one currency by value date, or the rate in force on every day, without gaps at weekends. At most 3,700 days. Source: Banco Central de Venezuela. */
+  officialHistory(options: OfficialHistoryOptions & AsText): Promise<string>;
+  officialHistory(options?: OfficialHistoryOptions): Promise<OfficialHistory>;
+  officialHistory({ signal, ...query }: OfficialHistoryOptions = {}): Promise<unknown> {
+    return this.#send({ path: '/v1/fx/official/history', query, signal });
   }
 
   /** Business days and value dates. Which days banks work, and the value date of a rate published that day. At most 366 days. */

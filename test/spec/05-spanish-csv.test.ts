@@ -58,6 +58,7 @@ const PATHS = [
   '/v1/fx/bcv/banks',
   '/v1/fx/bcv/currencies',
   '/v1/fx/official',
+  '/v1/fx/official/history',
   '/v1/fx/calendar',
   '/v1/account/usage',
 ];

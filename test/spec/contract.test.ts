@@ -95,6 +95,10 @@ const SUCCESSES: Record<string, Call[]> = {
   'GET /v1/fx/bcv/banks': [{ path: '/v1/fx/bcv/banks' }],
   'GET /v1/fx/bcv/currencies': [{ path: '/v1/fx/bcv/currencies' }],
   'GET /v1/fx/official': [{ path: '/v1/fx/official' }],
+  'GET /v1/fx/official/history': [
+    { path: '/v1/fx/official/history' },
+    { path: '/v1/fx/official/history?days=all&currency=eur&from=2026-11-20&to=2026-11-21' },
+  ],
   'GET /v1/fx/calendar': [
     { path: '/v1/fx/calendar' },
     { path: '/v1/fx/calendar?from=2026-11-23&to=2026-11-24' },
@@ -209,6 +213,12 @@ const FAILURES: Record<string, Call[]> = {
   'GET /v1/fx/bcv/banks': [{ path: '/v1/fx/bcv/banks?format=JSON' }],
   'GET /v1/fx/bcv/currencies': [{ path: '/v1/fx/bcv/currencies?format=JSON' }],
   'GET /v1/fx/official': [{ path: '/v1/fx/official?format=JSON' }],
+  'GET /v1/fx/official/history': [
+    { path: '/v1/fx/official/history?x=1' },
+    { path: '/v1/fx/official/history?days=some' },
+    { path: '/v1/fx/official/history?currency=ZZZ' },
+    { path: '/v1/fx/official/history?from=2026-11-21&to=2026-11-20' },
+  ],
   'GET /v1/fx/calendar': [
     { path: '/v1/fx/calendar?x=1' },
     { path: '/v1/fx/calendar?from=2026-02-30' },

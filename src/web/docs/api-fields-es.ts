@@ -210,6 +210,23 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   previous: 'La tasa anterior a la vigente; ausente si no hay ninguna guardada.',
   next: 'La próxima tasa; ausente hasta que se publica.',
   days: 'Los días, en orden.',
+  next_publication:
+    'La próxima tasa del dólar que todavía no está guardada; ausente hasta que haya una primera.',
+  expected_from: 'Desde cuándo se espera que el Banco Central la publique.',
+  expected_until: 'Hasta cuándo se espera, a más tardar.',
+  overdue: 'Si ese momento ya pasó.',
+  'Official day.date': 'El día, en Caracas.',
+  'Official day.rate': 'Bolívares por una unidad de la moneda.',
+  'Official day.value_date': 'La fecha valor de la tasa: el día en que entró en vigor.',
+  'Official day.business_day': 'Si los bancos trabajan ese día.',
+  'Official day.carried_days': 'Días desde la fecha valor hasta el día; 0 en la fecha valor.',
+  'Official day.captured_at': 'Cuándo leyó el servicio la publicación por primera vez.',
+  'Next publication.value_date':
+    'El primer día hábil después de la fecha valor más reciente que está guardada.',
+  'OfficialHistory.days': 'Qué días tienen fila.',
+  'OfficialHistory.missing':
+    'Días hábiles del rango, posteriores a la primera fecha valor guardada, de los que no hay publicación guardada. Desde ese día hasta la siguiente fecha valor ningún día tiene fila.',
+  rows: 'Los días, del más antiguo al más reciente. Los anteriores a la primera tasa guardada no tienen fila.',
   holiday: 'Nombre del feriado bancario; ausente en los demás días.',
   next_value_date: 'Fecha valor de la tasa que el Banco Central publica ese día.',
   computed:

@@ -107,6 +107,12 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
       'Cada una con su fecha valor y el momento desde el que rige. Fuente: Banco Central de Venezuela.',
     examples: { answer: 'El dólar un viernes por la noche, con la tasa del martes ya publicada' },
   },
+  getOfficialHistory: {
+    summary: 'Tasas oficiales por día',
+    description:
+      'Las tasas de una moneda por fecha valor, o la tasa vigente de cada día, sin huecos los fines de semana. Como máximo 3.700 días. Fuente: Banco Central de Venezuela.',
+    examples: { answer: 'Un viernes, y el sábado en que su tasa sigue vigente' },
+  },
   getCalendar: {
     summary: 'Días hábiles y fechas valor',
     description:
@@ -221,6 +227,13 @@ export const SPANISH_PARAMETERS: Readonly<Record<string, string>> = {
   'compareMarkets.from': 'Moneda del monto: USD o VES, en mayúsculas o minúsculas.',
   'getHistory.from': 'Primer día UTC del rango; por defecto, tan atrás como llega su plan.',
   'getCandles.from': 'Primer día UTC del rango; por defecto, tan atrás como llega su plan.',
+  'getOfficialHistory.from':
+    'Primer día del rango, en Caracas; por defecto, 30 días antes del último.',
+  'getOfficialHistory.to': 'Último día del rango, en Caracas; por defecto, hoy.',
+  'getOfficialHistory.currency':
+    'Código de una moneda del Banco Central, tres letras en mayúsculas o minúsculas; por defecto, USD.',
+  'getOfficialHistory.days':
+    '`value` (valor por defecto): una fila por cada fecha valor. `all`: una fila por cada día, con la tasa vigente ese día.',
   'getCalendar.from': 'Primer día del rango, en Caracas; por defecto, hoy.',
   'getUsage.from': 'Primer día UTC del rango; por defecto, el primero guardado.',
   to: 'Moneda del resultado: USD, EUR o VES, en mayúsculas o minúsculas.',
