@@ -15,7 +15,7 @@ import {
   orRefusal,
   Refused,
 } from './record.ts';
-import { type Candidate, captureTimeOf, toCandidate } from './record-entry.ts';
+import { because, type Candidate, captureTimeOf, toCandidate } from './record-entry.ts';
 import type { RepeatedHeld } from './repeated-held.ts';
 
 /** Most quotes judged together. A larger body is judged in parts. */
@@ -135,7 +135,11 @@ export class Batch {
     }
     const { candidate, isCorrection } = wanted;
     const trust = options.trust === true || isCorrection;
-    const { passed, isDuplicate, passedOver, held } = await this.#judge.judge(candidate, trust);
+    const why = options.trust === true ? 'operator' : isCorrection ? 'archive' : undefined;
+    const { passed, isDuplicate, passedOver, held } = await this.#judge.judge(
+      because(why, candidate),
+      trust,
+    );
     if (held !== undefined) options.onHeld?.(held);
     if (isDuplicate || passedOver !== undefined) this.skipped += 1;
     if (passedOver !== undefined) {

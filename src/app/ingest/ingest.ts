@@ -1,4 +1,5 @@
 import type { Publication } from '../../domain/bcv.ts';
+import type { CorrectionReason } from '../../domain/corrections.ts';
 import type { CatalogueRules } from '../../domain/judgement.ts';
 import type { Redenominations } from '../../domain/redenomination.ts';
 import { caracasDayOf, instantAfter } from '../../domain/time.ts';
@@ -13,7 +14,7 @@ import type { HeldReading } from './held-readings.ts';
 import { Judge } from './judge.ts';
 import { KnownRecords } from './known-records.ts';
 import { type IncomingRecord, orRefusal, Refused } from './record.ts';
-import { type Candidate, type Surroundings, toCandidate } from './record-entry.ts';
+import { because, type Candidate, type Surroundings, toCandidate } from './record-entry.ts';
 import { refutationAt } from './refuted-publication.ts';
 import { RepeatedHeld } from './repeated-held.ts';
 
@@ -35,6 +36,12 @@ export interface IngestCounts {
 
 /** Returns the origin of a source's figures of a subject. */
 export type Origins = (source: string, subject: string) => string;
+
+interface ReleaseOptions {
+  readonly lease?: Lease | undefined;
+  readonly hasInsisted?: boolean;
+  readonly why?: CorrectionReason;
+}
 
 interface IngestParts extends CatalogueRules {
   readonly redenominations: Redenominations;
@@ -81,7 +88,7 @@ export class Ingest {
       for (const { id } of judge.readings.released) {
         await this.release(id, { lease, hasInsisted: judge.insisted.has(id) });
       }
-      for (const id of corrections) await this.release(id, { lease });
+      for (const id of corrections) await this.release(id, { lease, why: 'archive' });
     }
     return {
       accepted: counts.stored,
@@ -134,13 +141,14 @@ export class Ingest {
 
   /**
    * Releases a held record, keeping its source and provenance.
-   * @param options `hasInsisted`: nothing but repeated readings confirmed it.
+   * @param options `hasInsisted`: nothing but repeated readings confirmed it. `why` it may correct
+   *   what was published.
    * @returns its status before: `held` when it is released now, undefined for an unknown id.
    * @throws Refused when the record is no longer valid because its market is gone.
    */
   async release(
     id: string,
-    { lease, hasInsisted = false }: { lease?: Lease | undefined; hasInsisted?: boolean } = {},
+    { lease, hasInsisted = false, why }: ReleaseOptions = {},
   ): Promise<HeldRecord['status'] | undefined> {
     const { store } = this.#parts;
     const held = await store.findHeld(id);
@@ -148,7 +156,8 @@ export class Ingest {
     const { source, provenance } = held;
     const known = await this.#begin({ source });
     const { current, receivedAt } = known.context;
-    const candidate = await known.withEffectiveTimes(toCandidate(held.record, known.around));
+    const parsed = toCandidate(held.record, known.around);
+    const candidate = await known.withEffectiveTimes(because(why, parsed));
     const entry = withRestOfTable(known.placed(candidate.entry), current);
     const { publication } = entry;
     const supersede = publication && (await known.publications.supersededBy(publication));

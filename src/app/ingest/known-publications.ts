@@ -183,10 +183,16 @@ export class KnownPublications {
     const replaced =
       returned === undefined
         ? { valueDate, rates: later?.rates ?? rates, state: 'replaced' as const }
-        : { valueDate, rates: returned.wrong.rates, state: 'withdrawn' as const, restored: rates };
+        : {
+            ...{ valueDate, rates: returned.wrong.rates, restored: rates },
+            ...{ state: 'withdrawn' as const, why: 'page_returned' as const },
+          };
     return [
       ...(others.length === 0 ? [] : [replaced]),
-      ...corrected.map((earlier) => ({ ...earlier, state: 'withdrawn' as const })),
+      ...corrected.map(({ valueDate: date, rates: wrong }) => ({
+        ...{ valueDate: date, rates: wrong },
+        ...{ state: 'withdrawn' as const, why: 'wrong_date' as const },
+      })),
     ];
   }
 

@@ -1,6 +1,7 @@
 import { isRatioOver } from '../../domain/calculations/ratio.ts';
 import {
   isLikely,
+  isRestored,
   type QuoteContext,
   quoteDoubts,
 } from '../../domain/judgement/quote-judgement.ts';
@@ -173,6 +174,22 @@ export class KnownQuotes {
   timeOfLateReport({ market, capturedAt, updatedAt }: StoredQuote): Instant {
     const newest = this.#newest.get(market)?.capturedAt ?? capturedAt;
     return capturedAt < newest ? capturedAt : Math.min(updatedAt, newest);
+  }
+
+  /**
+   * The current quote, if this one leaves it for the value that it had replaced (decisions §8); in the
+   * unit of this one. Undefined for a current quote of this batch, which nobody has seen.
+   */
+  async restoredFrom(candidate: Candidate): Promise<number | undefined> {
+    const { market, observation, capturedAt } = candidate;
+    const newest = market && this.#newest.get(market.id);
+    if (market === undefined || newest === undefined || observation.kind !== 'quote')
+      return undefined;
+    if (newest.capturedAt > capturedAt || this.#wereNewest.has(newest)) return undefined;
+    if (this.isLateReport(candidate)) return undefined;
+    const compared = await this.#comparedWith(market, observation.mid, capturedAt);
+    const { thresholds } = this.#context;
+    return isRestored(observation.mid, compared, thresholds) ? compared.last?.mid : undefined;
   }
 
   /** The capture as it is stored. */

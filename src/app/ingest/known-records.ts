@@ -76,6 +76,7 @@ export class KnownRecords {
     const isLateReport = this.quotes.isLateReport(candidate);
     const { publication } = candidate.entry;
     const returned = publication && (await this.publications.stored.returnOf(publication));
+    const restoredFrom = await this.quotes.restoredFrom(candidate);
     const captures: StoredQuote[] = [];
     for (const capture of candidate.entry.captures) {
       const placed = isLateReport
@@ -85,7 +86,8 @@ export class KnownRecords {
       // It counts as if it had not been replaced.
       captures.push(returned === undefined ? timed : countedFrom(returned.first, timed));
     }
-    return { ...candidate, entry: { ...candidate.entry, captures } };
+    const why = returned === undefined ? undefined : 'page_returned';
+    return { ...candidate, entry: { why, ...candidate.entry, captures, restoredFrom } };
   }
 }
 

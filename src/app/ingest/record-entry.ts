@@ -5,6 +5,7 @@ import {
   PUBLISHED_CURRENCIES,
   type Publication,
 } from '../../domain/bcv.ts';
+import type { CorrectionReason } from '../../domain/corrections.ts';
 import { middle } from '../../domain/decimal.ts';
 import { type Observation, PUBLICATIONS } from '../../domain/judgement.ts';
 import {
@@ -64,6 +65,11 @@ export interface Candidate {
 
 /** The subject of bank tables. No market id has a dot. */
 const BANK_TABLES = 'bcv.banks';
+
+/** The candidate with the reason why it may correct what was published, if there is one. */
+export function because(why: CorrectionReason | undefined, candidate: Candidate): Candidate {
+  return why === undefined ? candidate : { ...candidate, entry: { ...candidate.entry, why } };
+}
 
 /**
  * Converts a record.

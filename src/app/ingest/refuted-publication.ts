@@ -51,7 +51,7 @@ export async function refutationAt(
       capturedAt: at,
       ...why,
     },
-    withdrawn: { valueDate, rates, state: 'withdrawn' },
+    withdrawn: { valueDate, rates, state: 'withdrawn', why: 'witness_differs' },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Publication } from '../../domain/bcv.ts';
+import type { CorrectionReason } from '../../domain/corrections.ts';
 import type { CaracasDay, Instant } from '../../domain/time.ts';
 import type { Provenance } from './provenance.ts';
 import type { SourceRecord } from './sources.ts';
@@ -58,6 +59,8 @@ export interface SupersededPublication {
   readonly state: 'withdrawn' | 'replaced';
   /** Figures for the same value date that take the place of withdrawn ones. */
   readonly restored?: Publication['rates'];
+  /** Why withdrawn figures are no longer true. */
+  readonly why?: CorrectionReason;
 }
 
 export interface HeldStore {

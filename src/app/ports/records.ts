@@ -1,10 +1,12 @@
 import type { BankTable, Publication } from '../../domain/bcv.ts';
 import type { Band } from '../../domain/calculations/ratio.ts';
+import type { Correction, CorrectionReason } from '../../domain/corrections.ts';
+import type { DayRun } from '../../domain/coverage.ts';
 import type { DayCandle } from '../../domain/history/candles.ts';
 import type { Capture } from '../../domain/history/history.ts';
 import type { InsistedQuote } from '../../domain/judgement/in-doubt.ts';
 import type { ValueDateRate } from '../../domain/official-days.ts';
-import type { CaracasDay, Instant } from '../../domain/time.ts';
+import type { CaracasDay, Instant, UtcDay } from '../../domain/time.ts';
 import type { HeldRecord, Settlement } from './held.ts';
 import type { Lease } from './lease.ts';
 import type { Provenance } from './provenance.ts';
@@ -35,6 +37,10 @@ export interface Entry {
   readonly bankTable?: BankTable;
   /** Whether only repeated readings released the publication. */
   readonly insisted?: boolean;
+  /** Why it may correct what was published; without it, another source or its repetition. */
+  readonly why?: CorrectionReason | undefined;
+  /** Of a quote that is restored: the current one, which it corrects. */
+  readonly restoredFrom?: number | undefined;
 }
 
 export interface BatchOrigin {
@@ -86,6 +92,12 @@ export interface WitnessReading extends Publication {
 interface ListedPublications {
   readonly from?: CaracasDay;
   readonly to?: CaracasDay;
+  readonly limit: number;
+}
+
+interface WantedCorrections {
+  readonly since: Instant;
+  readonly names: readonly string[];
   readonly limit: number;
 }
 
@@ -192,6 +204,16 @@ export interface RecordStore {
   lastCaptureOfEachDay(market: string, start: Instant, end: Instant): Promise<readonly Capture[]>;
   /** The candle of each UTC day in `[start, end)`, oldest first. Thinned captures count too. */
   dayCandles(market: string, start: Instant, end: Instant): Promise<readonly DayCandle[]>;
+  /**
+   * The UTC days of a market with captures since `since` (inclusive), in runs without a gap, oldest
+   * first. The last day before `since` is included.
+   */
+  daysWithCaptures(market: string, since: UtcDay): Promise<readonly DayRun[]>;
+  /**
+   * The newest corrections since `since` (inclusive) of these names: ids of markets, and codes of
+   * currencies without one.
+   */
+  corrections(wanted: WantedCorrections): Promise<readonly Correction[]>;
   /** The most recent `limit` captures in `[start, end)`, oldest first. */
   latestCaptures(
     market: string,

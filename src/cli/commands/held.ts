@@ -57,7 +57,7 @@ export const heldCommands = group('held', 'decide on records that were held inst
     arguments: { '<id>': 'id of the held record' },
     async work({ ingest }, { id }) {
       const { Refused } = await import('../../app/ingest/record.ts');
-      const status = await ingest.release(id).catch((error: unknown) => {
+      const status = await ingest.release(id, { why: 'operator' }).catch((error: unknown) => {
         if (!(error instanceof Refused)) throw error;
         const message = `The record ${id} cannot be published any more: ${error.message}.`;
         throw new ApiError('invalid_format', { message });

@@ -22,7 +22,7 @@ export interface UtcRange {
 }
 
 /** Days of history without a plan limit: more than the service will ever store. */
-const UNLIMITED_DAYS = 36_525;
+export const UNLIMITED_DAYS = 36_525;
 
 /** The first UTC day in a plan. With 7 days of history it is today minus 7 (§4.3 rule 6). */
 export function firstDayInRetention(today: UtcDay, days: number | null): UtcDay {

@@ -9,7 +9,7 @@ import {
   daysBetween,
   type Instant,
 } from '../time.ts';
-import { type Depth, depthInPlan, requireBegun, requireDepth } from './history.ts';
+import { type Depth, depthInPlan, requireBegun, requireDepth, UNLIMITED_DAYS } from './history.ts';
 
 /**
  * How an official rate is chosen for a day on which banks are closed (decisions §9). `value_date`
@@ -66,8 +66,9 @@ export function reachesDay(days: number | null, date: CaracasDay, now: Instant):
   return days === null || date >= firstCaracasDay(days, now);
 }
 
-function firstCaracasDay(days: number, now: Instant): CaracasDay {
-  return addCaracasDays(caracasDayOf(now), -days);
+/** The first day in Caracas in a plan of `days`. */
+export function firstCaracasDay(days: number | null, now: Instant): CaracasDay {
+  return addCaracasDays(caracasDayOf(now), -(days ?? UNLIMITED_DAYS));
 }
 
 /** @throws ApiError `history_out_of_retention` for a day before the depth. */

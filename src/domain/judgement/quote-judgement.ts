@@ -197,6 +197,16 @@ export function isLikely(mid: number, venues: VenuesAround, thresholds: Threshol
   return others.filter((other) => !isAway(mid, other, venuePercent)).length * 2 >= others.length;
 }
 
+/** Whether a value leaves the last one by a jump, for the one that it had replaced. */
+export function isRestored(
+  mid: number,
+  { last, replaced }: Pick<QuoteContext, 'last' | 'replaced'>,
+  { quoteRatio, agreementPercent }: Thresholds,
+): boolean {
+  if (last === undefined || !isRatioOver(mid, last.mid, quoteRatio)) return false;
+  return isNear(mid, replaced, agreementPercent);
+}
+
 /**
  * `mid` may not differ too much from the last accepted one, unless it returns to the value that one
  * replaced. A side may differ from its last value, because in a thin market one advertisement moves
@@ -206,12 +216,13 @@ export function isLikely(mid: number, venues: VenuesAround, thresholds: Threshol
 function moveDoubts(
   quote: QuoteObservation,
   { last, replaced }: QuoteContext,
-  { quoteRatio, agreementPercent }: Thresholds,
+  thresholds: Thresholds,
 ): readonly Doubt[] {
+  const { quoteRatio } = thresholds;
   const { mid } = quote;
   const doubts: Doubt[] = [];
   if (last !== undefined && isRatioOver(mid, last.mid, quoteRatio)) {
-    if (!isNear(mid, replaced, agreementPercent)) {
+    if (!isRestored(mid, { last, replaced }, thresholds)) {
       const message = `mid ${mid} is over a ratio of ${quoteRatio} to the last accepted one, ${last.mid}`;
       doubts.push({ reason: 'moved', message });
     }

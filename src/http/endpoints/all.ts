@@ -14,6 +14,8 @@ import { listOfficialRates } from './official.ts';
 import { officialHistory } from './official-history.ts';
 import { candles } from './rates/candles.ts';
 import { listChanges } from './rates/changes.ts';
+import { corrections } from './rates/corrections.ts';
+import { coverage } from './rates/coverage.ts';
 import { history } from './rates/history.ts';
 import { rateByMarket, rates } from './rates/rates.ts';
 import { getIndex } from './reference-index.ts';
@@ -36,6 +38,8 @@ export function allEndpoints({
     history,
     candles,
     listChanges,
+    coverage,
+    corrections,
     listMarkets,
     convert,
     bulkConvert,

@@ -98,6 +98,23 @@ export const marketText = z
   .string()
   .meta({ description: 'Id or alias of a market.', example: 'parallel' });
 
+const MAX_NAMED_MARKETS = 50;
+
+function parseNames(text: string): readonly string[] | undefined {
+  const names = text.split(',');
+  return names.length > MAX_NAMED_MARKETS || names.includes('') ? undefined : names;
+}
+
+export const marketNames = parsed(
+  parseNames,
+  `must be ids or aliases of at most ${MAX_NAMED_MARKETS} markets with commas between`,
+  {
+    description:
+      'Ids or aliases of markets, separated by commas; all markets in the plan by default.',
+    example: 'reference,parallel',
+  },
+);
+
 // Answers
 
 /** ISO 8601 in UTC with milliseconds. Each field says which moment it is. */

@@ -67,6 +67,22 @@ export function captures(engine: Engine) {
         const within = await latestCaptures(db, { market, start: from, end, limit: 1 });
         return [...days.slice(0, -1), ...within];
       }),
+    daysWithCaptures: (market, since) =>
+      engine.read(async (db) => {
+        const start = startOfUtcDay(since);
+        const ofMarket = sql`from capture_day where market = ${numberOf(market)}`;
+        // The days of a run are as far apart as their places in the order of all.
+        const { rows } = await sql<{ run_start: number; run_end: number }>`
+          select min(day_start) as run_start, max(day_start) as run_end
+          from (
+            select day_start,
+              day_start - ${sql.lit(DAY_MS)} * row_number() over (order by day_start) as run
+            ${ofMarket} and day_start >= coalesce(
+              (select max(day_start) ${ofMarket} and day_start < ${start}), ${start})
+          ) days
+          group by run order by run_start`.execute(db);
+        return rows.map((row) => ({ from: utcDayOf(row.run_start), to: utcDayOf(row.run_end) }));
+      }),
     dayCandles: (market, start, end) =>
       engine.read(async (db) => {
         const rows = await db

@@ -6,6 +6,7 @@ import type { InsistedQuote } from '../../domain/judgement/in-doubt.ts';
 import { PUBLICATIONS } from '../../domain/judgement.ts';
 import type { Engine, Queries } from '../engine.ts';
 import type { Tables } from '../schema.ts';
+import type { ChangedRates } from './corrections.ts';
 import { supersede } from './publications.ts';
 import { digestOf, provenanceText, storedJson, storedProvenance } from './record-rows.ts';
 import { partsOf } from './upsert.ts';
@@ -92,13 +93,14 @@ export async function insistedQuotes(db: Queries): Promise<readonly InsistedQuot
 }
 
 /**
- * See `Settlement`.
+ * See `Settlement`. `changed` has the rates that the batch changed so far.
  * @returns whether a publication is or was in doubt, which answers show.
  */
 export async function settle(
   db: Queries,
   origin: BatchOrigin,
   { hold, release, insisted = [], discount, withdraw = [], supersede: superseded = [] }: Settlement,
+  changed: ChangedRates,
 ): Promise<boolean> {
   for (const suspect of hold) {
     await db
@@ -114,7 +116,9 @@ export async function settle(
     ...(await change(db, discount, { counts: 0 })),
     ...(await change(db, withdraw, { status: 'withdrawn', counts: 0 })),
   ];
-  for (const publication of superseded) await supersede(db, publication, origin.receivedAt);
+  for (const publication of superseded) {
+    await supersede(db, publication, origin.receivedAt, changed);
+  }
   return subjects.includes(PUBLICATIONS);
 }
 

@@ -7,6 +7,7 @@ import type { Engine, Queries } from '../engine.ts';
 import { TABLES } from '../schema.ts';
 import { numberOf } from './captures.ts';
 import { requireLease } from './collecting.ts';
+import type { ChangedRates } from './corrections.ts';
 import { publicationOf, ratesText, storedJson, storedPublicationOf } from './record-rows.ts';
 
 /** Most value dates of which the readings of a witness are kept. */
@@ -120,11 +121,15 @@ export async function lastPublication(db: Queries): Promise<Publication | undefi
   return row === undefined ? undefined : publicationOf(row);
 }
 
-/** Marks publications as replaced or withdrawn. `now` is when the batch was received. */
+/**
+ * Marks publications as replaced or withdrawn. `now` is when the batch was received. `changed` takes
+ * the rates that it removes.
+ */
 export async function supersede(
   db: Queries,
-  { valueDate, rates, state, restored = {} }: SupersededPublication,
+  { valueDate, rates, state, restored = {}, why = 'wrong_date' }: SupersededPublication,
   now: Instant,
+  changed: ChangedRates,
 ): Promise<void> {
   const text = ratesText(rates);
   await db
@@ -138,11 +143,13 @@ export async function supersede(
     if (mid === undefined || mid === restored[currency]) continue;
     const market = numberOf(officialNameOf(currency));
     if (state === 'withdrawn') {
-      await db
+      const withdrawn = await db
         .deleteFrom('official_rate')
         .where('market', '=', market)
         .where((the) => the.and({ effective_date: valueDate, mid }))
+        .returning(['market', 'effective_date', 'mid'])
         .execute();
+      for (const rate of withdrawn) changed.removed({ ...rate, why });
     }
     const removed = await db
       .deleteFrom('capture')

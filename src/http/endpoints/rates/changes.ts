@@ -17,26 +17,9 @@ import * as shared from '../../routing/schemas.ts';
 import { fieldGroup, listOf, oneOf, titled } from '../fields.ts';
 import { adjustedField, unitChanges, unitChangesField, unitChangesHeader } from './units.ts';
 
-const MAX_NAMED_MARKETS = 50;
-
-function parseNames(text: string): readonly string[] | undefined {
-  const names = text.split(',');
-  return names.length > MAX_NAMED_MARKETS || names.includes('') ? undefined : names;
-}
-
 const query = z.object({
   period: oneOf(PERIODS, 'How far back to compare; `1d` by default.').optional(),
-  markets: shared
-    .parsed(
-      parseNames,
-      `must be ids or aliases of at most ${MAX_NAMED_MARKETS} markets with commas between`,
-      {
-        description:
-          'Ids or aliases of markets, separated by commas; all markets in the plan by default.',
-        example: 'reference,parallel',
-      },
-    )
-    .optional(),
+  markets: shared.marketNames.optional(),
   ...adjustedField,
 });
 

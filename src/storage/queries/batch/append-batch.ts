@@ -1,11 +1,13 @@
 import type { Settlement } from '../../../app/ports/held.ts';
 import type { BatchCounts, BatchOrigin, Entry } from '../../../app/ports/records.ts';
 import type { Store } from '../../../app/ports/store.ts';
+import type { CorrectionReason } from '../../../domain/corrections.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { Engine, Queries } from '../../engine.ts';
 import { GatheredEntries, type Placed } from '../../gathered-entries.ts';
-import type { RecordPosition } from '../../schema.ts';
+import type { RecordPosition, Tables } from '../../schema.ts';
 import { requireLease } from '../collecting.ts';
+import { ChangedRates, correctionRow, storeCorrections } from '../corrections.ts';
 import { settle } from '../held.ts';
 import { bankTableRow, captureColumns, provenanceText, publicationRow } from '../record-rows.ts';
 import { raiseVersion } from '../versions.ts';
@@ -22,7 +24,7 @@ interface Made {
   /** Whether the batch contains anything new. Other batches are not stored. */
   readonly keep: boolean;
   /** What is left to settle of a batch that is not stored. Only publications in doubt are news. */
-  readonly rest?: Settlement;
+  readonly rest?: Settlement | undefined;
 }
 
 export function batches(engine: Engine) {
@@ -41,7 +43,9 @@ export function batches(engine: Engine) {
         if (rest !== undefined) {
           await engine.write(scope, async (db) => {
             await requireLease(db, origin.lease);
-            if (await settle(db, origin, rest)) await raiseVersion(db, 'records');
+            const changed = new ChangedRates();
+            if (await settle(db, origin, rest, changed)) await raiseVersion(db, 'records');
+            await changed.store(db, origin.receivedAt);
           });
         }
         return counts;
@@ -62,16 +66,18 @@ async function storeBatch(
   const batch = await beginBatch(db, origin);
   /** By number, of markets with new official rates: when the first of them counts from. */
   const officialSince = new Map<number, Instant>();
+  const changed = new ChangedRates();
   let stored = 0;
   for await (const piece of gathered.pieces()) {
-    stored += await storePiece(db, batch, piece, officialSince);
+    stored += await storePiece(db, batch, piece, { officialSince, changed });
   }
   for (const [market, since] of officialSince) await placeLateRates(db, market, since);
   const counts = { stored, duplicate: gathered.count - stored };
   const confirmed = confirm();
-  if (typeof confirmed === 'boolean') return { counts, keep: confirmed && stored > 0 };
-  if (stored === 0) return { counts, keep: false, rest: confirmed };
-  await settle(db, origin, confirmed);
+  const settlement = typeof confirmed === 'boolean' ? undefined : confirmed;
+  if (confirmed === false || stored === 0) return { counts, keep: false, rest: settlement };
+  if (settlement !== undefined) await settle(db, origin, settlement, changed);
+  await changed.store(db, origin.receivedAt);
   return { counts, keep: true };
 }
 
@@ -88,12 +94,17 @@ async function beginBatch(db: Queries, origin: BatchOrigin): Promise<number> {
   return id;
 }
 
+interface OfficialChanges {
+  readonly officialSince: Map<number, Instant>;
+  readonly changed: ChangedRates;
+}
+
 /** Stores some entries of a batch, and returns how many were new. */
 async function storePiece(
   db: Queries,
   batch: number,
   piece: readonly Placed[],
-  officialSince: Map<number, Instant>,
+  { officialSince, changed }: OfficialChanges,
 ): Promise<number> {
   const quotes = piece.flatMap(({ entry }) => entry.captures);
   const numberOf = await marketNumbers(db, new Set(quotes.map(({ market }) => market)));
@@ -105,11 +116,15 @@ async function storePiece(
     })),
   );
   const newLines = await storeCaptures(db, captures);
-  const official = captures.filter((row) => isOfficialRate(row) && newLines.has(row.line));
-  await observeOfficialRates(db, official);
+  const whyOf = reasonsOf(piece);
+  const official = captures
+    .filter((row) => isOfficialRate(row) && newLines.has(row.line))
+    .map((row) => ({ ...row, why: whyOf.get(row.line) ?? 'confirmed' }));
+  await observeOfficialRates(db, official, changed);
   for (const { market, captured_at: at } of official) {
     officialSince.set(market, Math.min(at, officialSince.get(market) ?? at));
   }
+  await storeCorrections(db, piece.filter(({ line }) => newLines.has(line)).flatMap(restorationOf));
   let stored = 0;
   for (const { entry, line } of piece) {
     const hasNewDocument = await insertDocuments(db, entry, { batch, line });
@@ -118,6 +133,27 @@ async function storePiece(
     }
   }
   return stored;
+}
+
+/** By line, why official rates may correct stored ones. */
+function reasonsOf(piece: readonly Placed[]): ReadonlyMap<number, CorrectionReason> {
+  const reasons = new Map<number, CorrectionReason>();
+  for (const { entry, line } of piece) {
+    const why = entry.why ?? (entry.insisted === true ? 'insisted' : undefined);
+    if (why === undefined) continue;
+    for (const index of entry.captures.keys()) reasons.set(line + index, why);
+  }
+  return reasons;
+}
+
+/** The correction by a quote that is restored. A quote is the only capture of its entry. */
+function restorationOf({ entry }: Placed): readonly Tables['correction'][] {
+  const { captures, restoredFrom: was, why = 'restored' } = entry;
+  const [quote] = captures;
+  if (quote === undefined || was === undefined) return [];
+  const { market, mid, capturedAt: corrected_at } = quote;
+  const content = { kind: 'quote' as const, market, value_date: '', was, is_now: mid };
+  return [correctionRow({ ...content, corrected_at, why })];
 }
 
 /** Stores publication and bank table of an entry, and returns whether either was new. */

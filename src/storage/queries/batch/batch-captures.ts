@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import type { CorrectionReason } from '../../../domain/corrections.ts';
 import type { Queries } from '../../engine.ts';
 import { type CaptureTable, TABLES } from '../../schema.ts';
+import type { ChangedRates } from '../corrections.ts';
 import { partsOf } from '../upsert.ts';
 
 /** Rows in one `INSERT`: 10 parameters each, far below the limits of both databases. */
@@ -94,21 +96,29 @@ function* withoutRepetitions(captures: readonly CaptureTable[]): Iterable<Captur
   if (rows.size > 0) yield [...rows.values()];
 }
 
+/** A capture of an official rate, and why it may correct a stored one. */
+export interface ObservedRate extends CaptureTable {
+  readonly why: CorrectionReason;
+}
+
 /**
  * Replaces the official rates of value dates by newer observations. Of two at the same instant the
- * later in order wins, and the current batch comes after all stored ones.
+ * later in order wins, and the current batch comes after all stored ones. `changed` takes what was
+ * stored before.
  */
 export async function observeOfficialRates(
   db: Queries,
-  captures: readonly CaptureTable[],
+  captures: readonly ObservedRate[],
+  changed: ChangedRates,
 ): Promise<void> {
-  const newest = new Map<string, CaptureTable>();
+  const newest = new Map<string, ObservedRate>();
   for (const capture of captures) {
     const identity = `${capture.market} ${capture.effective_date}`;
     const other = newest.get(identity);
     if (other === undefined || isAtLeastAsNew(capture, other)) newest.set(identity, capture);
   }
-  const rates = [...newest.values()].map(({ batch: _batch, line: _line, ...rate }) => ({
+  await changed.expect(db, [...newest.values()]);
+  const rates = [...newest.values()].map(({ batch: _batch, line: _line, why: _why, ...rate }) => ({
     ...rate,
     read_at: rate.observed_at,
   }));
