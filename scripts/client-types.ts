@@ -190,6 +190,8 @@ const METHODS: Readonly<Record<string, string>> = {
   getRate: 'rate',
   getCandles: 'candles',
   listChanges: 'changes',
+  getCoverage: 'coverage',
+  listCorrections: 'corrections',
   listMarkets: 'markets',
   convert: 'convert',
   bulkConvert: 'bulkConvert',

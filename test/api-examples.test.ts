@@ -43,6 +43,7 @@ const ASKED: readonly (readonly [heading: string, addresses: readonly string[]])
   ],
   ['Candles', ['/v1/fx/rates/parallel/candles?interval=week&from=2026-11-09&to=2026-11-21']],
   ['Changes', ['/v1/fx/changes?period=7d&markets=parallel,cash']],
+  ['Coverage', ['/v1/fx/coverage?markets=reference,parallel']],
   ['Markets', ['/v1/fx/markets']],
   ['Convert', ['/v1/fx/convert?from=USD&to=VES&amount=100', '/v1/fx/bulk/convert']],
   ['Route', ['/v1/fx/route?from=USD&to=VES&amount=100']],

@@ -16,6 +16,7 @@ const PATHS = [
   '/v1/fx/bcv/currencies',
   '/v1/fx/official',
   '/v1/fx/calendar',
+  '/v1/fx/coverage',
 ] as const;
 
 const CODINGS = ['identity', 'gzip', 'br'] as const;

@@ -410,6 +410,67 @@ export interface Changes {
   changes: Array<Change>;
 }
 
+export interface MissingDays {
+  /** First missing day, included. */
+  from: string;
+  /** Last missing day, included. */
+  to: string;
+}
+
+export interface Coverage {
+  /** Id of the market. */
+  market: string;
+  /** First day that is stored, as far as your plan reaches; `null` without one. */
+  first_date: string | null;
+  /** Last day that is stored; `null` without one. */
+  last_date: string | null;
+  /** How many days are stored. */
+  days: number;
+  /** The days that are missing up to yesterday, oldest first; of an official market only business days. */
+  missing: Array<MissingDays>;
+}
+
+export interface MarketCoverage {
+  /** A row for each market with a stored day, and for each market that the request names. */
+  markets: Array<Coverage>;
+}
+
+export interface Correction {
+  /** `publication`: an official rate, one row for each currency. `quote`: a rate of another market. */
+  kind: 'publication' | 'quote';
+  /** Id of the market; absent for a currency without one. */
+  market?: string;
+  /** Currency of the publication; absent for a quote. */
+  currency?: string;
+  /** Value date of the publication, in Caracas; absent for a quote. */
+  value_date?: string;
+  /** The figure that no longer holds, in VES. */
+  was: number;
+  /** The figure that took its place, in VES; `null` when it was withdrawn. */
+  is: number | null;
+  /** When the service corrected it. */
+  corrected_at: string;
+  /** Why it no longer holds; new codes may appear. */
+  why:
+    | 'insisted'
+    | 'confirmed'
+    | 'page_returned'
+    | 'wrong_date'
+    | 'witness_differs'
+    | 'archive'
+    | 'operator'
+    | 'restored';
+}
+
+export interface Corrections {
+  /** First day of the list, in Caracas. */
+  since: string;
+  /** How many items the list has. */
+  count: number;
+  /** The corrections, newest first. */
+  corrections: Array<Correction>;
+}
+
 export interface Market {
   /** Id of the market; answers always use it. */
   id: string;
@@ -1448,6 +1509,16 @@ export interface ListChangesQuery {
   adjusted?: 'true' | 'false' | undefined;
 }
 
+export interface GetCoverageQuery {
+  /** Ids or aliases of markets, separated by commas; all markets in the plan by default. */
+  markets?: string | undefined;
+}
+
+export interface ListCorrectionsQuery {
+  /** First day, in Caracas; 30 days before today by default. */
+  since?: string | undefined;
+}
+
 export interface ConvertQuery {
   /** Currency of the amount: USD, EUR or VES, in any letter case. */
   from: 'USD' | 'EUR' | 'VES';
@@ -1541,6 +1612,8 @@ export interface Reads {
   getHistory: { parameters: { market: string } & GetHistoryQuery; answer: History };
   getCandles: { parameters: { market: string } & GetCandlesQuery; answer: Candles };
   listChanges: { parameters: ListChangesQuery; answer: Changes };
+  getCoverage: { parameters: GetCoverageQuery; answer: MarketCoverage };
+  listCorrections: { parameters: ListCorrectionsQuery; answer: Corrections };
   listMarkets: { parameters: object; answer: Markets };
   convert: { parameters: ConvertQuery; answer: AnyConversion };
   compareMarkets: { parameters: CompareMarketsQuery; answer: Route };
@@ -1569,6 +1642,8 @@ export const READS: Readonly<
   getHistory: { path: '/v1/fx/rates/{market}/history', open: false },
   getCandles: { path: '/v1/fx/rates/{market}/candles', open: false },
   listChanges: { path: '/v1/fx/changes', open: false },
+  getCoverage: { path: '/v1/fx/coverage', open: false },
+  listCorrections: { path: '/v1/fx/corrections', open: false },
   listMarkets: { path: '/v1/fx/markets', open: false },
   convert: { path: '/v1/fx/convert', open: false },
   compareMarkets: { path: '/v1/fx/route', open: false },
@@ -1598,6 +1673,13 @@ export type ChangesOptions = Omit<ListChangesQuery, 'markets'> & {
   /** Ids or aliases of markets; all markets in the plan by default. */
   readonly markets?: readonly string[] | undefined;
 } & CallOptions;
+
+export type CoverageOptions = Omit<GetCoverageQuery, 'markets'> & {
+  /** Ids or aliases of markets; all markets in the plan by default. */
+  readonly markets?: readonly string[] | undefined;
+} & CallOptions;
+
+export type CorrectionsOptions = ListCorrectionsQuery & CallOptions;
 
 export type ConvertOptions = Omit<ConvertQuery, 'amount'> & {
   /** The amount to convert: greater than 0 and at most one trillion (10^12), with a point for decimals. */
@@ -1671,6 +1753,20 @@ export class ApiMethods {
   changes(options?: ChangesOptions): Promise<Changes>;
   changes({ signal, ...query }: ChangesOptions = {}): Promise<unknown> {
     return this.#send({ path: '/v1/fx/changes', query, signal });
+  }
+
+  /** Which days are stored. For each market the days that its history has, as far as your plan reaches, and those that it lacks: UTC days with captures, or value dates of official markets. */
+  coverage(options: CoverageOptions & AsText): Promise<string>;
+  coverage(options?: CoverageOptions): Promise<MarketCoverage>;
+  coverage({ signal, ...query }: CoverageOptions = {}): Promise<unknown> {
+    return this.#send({ path: '/v1/fx/coverage', query, signal });
+  }
+
+  /** What no longer holds. Figures that were published and no longer hold, newest first: official rates that were replaced or withdrawn, and quotes that were restored. At most 1,000. */
+  corrections(options: CorrectionsOptions & AsText): Promise<string>;
+  corrections(options?: CorrectionsOptions): Promise<Corrections>;
+  corrections({ signal, ...query }: CorrectionsOptions = {}): Promise<unknown> {
+    return this.#send({ path: '/v1/fx/corrections', query, signal });
   }
 
   /** Market catalogue. Ids, names and aliases of all markets, including those that your plan does not include. */

@@ -51,6 +51,8 @@ const PATHS = [
   '/v1/fx/rates/parallel/history?date=2026-11-21',
   '/v1/fx/rates/parallel/candles',
   '/v1/fx/changes',
+  '/v1/fx/coverage',
+  '/v1/fx/corrections',
   '/v1/fx/convert?from=USD&to=VES&amount=12.5',
   '/v1/fx/route?from=USD&to=VES&amount=100',
   '/v1/fx/index',

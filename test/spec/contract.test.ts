@@ -66,6 +66,14 @@ const SUCCESSES: Record<string, Call[]> = {
     { path: '/v1/fx/changes' },
     { path: '/v1/fx/changes?period=365d&markets=bcv,cash' },
   ],
+  'GET /v1/fx/coverage': [
+    { path: '/v1/fx/coverage' },
+    { path: '/v1/fx/coverage?markets=bcv,cash' },
+  ],
+  'GET /v1/fx/corrections': [
+    { path: '/v1/fx/corrections' },
+    { path: '/v1/fx/corrections?since=2026-01-01' },
+  ],
   'GET /v1/fx/rates/:market/history': [
     { path: '/v1/fx/rates/parallel/history' },
     { path: '/v1/fx/rates/parallel/history?granularity=raw' },
@@ -174,6 +182,14 @@ const FAILURES: Record<string, Call[]> = {
   'GET /v1/fx/changes': [
     { path: '/v1/fx/changes?period=2d' },
     { path: '/v1/fx/changes?markets=nowhere' },
+  ],
+  'GET /v1/fx/coverage': [
+    { path: '/v1/fx/coverage?x=1' },
+    { path: '/v1/fx/coverage?markets=nowhere' },
+  ],
+  'GET /v1/fx/corrections': [
+    { path: '/v1/fx/corrections?x=1' },
+    { path: '/v1/fx/corrections?since=2026-11-22' },
   ],
   'GET /v1/fx/rates/:market/history': [
     { path: '/v1/fx/rates/nowhere/history' },

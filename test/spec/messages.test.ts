@@ -43,6 +43,12 @@ const GETS: readonly (readonly [path: string, message: string])[] = [
   ['/v1/fx/route?from=USD&to=VES&amount=1&max_staleness=-1', 'max_staleness: must be digits only.'],
   ['/v1/fx/spread?base=EUR', 'The premium is only calculated for USD.'],
   ['/v1/fx/calendar?from=x', `from: ${DAY}`],
+  ['/v1/fx/corrections?since=x', `since: ${DAY}`],
+  ['/v1/fx/corrections?since=2099-01-01', 'since must not be in the future.'],
+  [
+    '/v1/fx/coverage?markets=a,',
+    'markets: must be ids or aliases of at most 50 markets with commas between.',
+  ],
   ['/v1/account/usage?from=x', `from: ${DAY}`],
 ];
 

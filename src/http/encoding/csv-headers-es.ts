@@ -59,6 +59,16 @@ export const SPANISH_HEADERS: Readonly<Record<string, string>> = {
   change_amount: 'Variación (Bs.)',
   change_percent: 'Variación (%)',
   period: 'Período',
+  first_date: 'Primer día',
+  last_date: 'Último día',
+  days: 'Días',
+  missing: 'Días que faltan',
+  kind: 'Clase',
+  was: 'Decía (Bs.)',
+  is: 'Dice (Bs.)',
+  corrected_at: 'Corregida (UTC)',
+  why: 'Motivo',
+  since: 'Desde',
 
   // Conversions, routes, index and spread
   from_currency: 'De: moneda',

@@ -1,4 +1,7 @@
-/** The part of `SPANISH_FIELDS` for accounts, keys, usage, markup rules, pushed records and the status. */
+/**
+ * The part of `SPANISH_FIELDS` for accounts, keys, usage, markup rules, pushed records and the status; and
+ * for coverage and corrections.
+ */
 export const SPANISH_ACCOUNT_FIELDS: Readonly<Record<string, string>> = {
   'Status reason.message': 'El problema en una frase, para personas.',
   'Status.fetched_at':
@@ -145,4 +148,24 @@ export const SPANISH_ACCOUNT_FIELDS: Readonly<Record<string, string>> = {
   successes: 'Lecturas que dieron registros.',
   failures: 'Lecturas que fallaron.',
   grace_sec: 'Cuánto sigue sirviendo la clave anterior, en segundos; por defecto, 0.',
+  'MarketCoverage.markets':
+    'Una fila por cada mercado con un día guardado, y por cada mercado que nombra la consulta.',
+  first_date: 'Primer día guardado, hasta donde llega su plan; `null` si no hay ninguno.',
+  last_date: 'Último día guardado; `null` si no hay ninguno.',
+  'Coverage.days': 'Cuántos días están guardados.',
+  'Coverage.missing':
+    'Los días que faltan hasta ayer, del más antiguo al más reciente; en un mercado oficial, solo días hábiles.',
+  'Missing days.from': 'Primer día que falta, incluido.',
+  'Missing days.to': 'Último día que falta, incluido.',
+  'Corrections.since': 'Primer día de la lista, en Caracas.',
+  corrections: 'Las correcciones, de la más reciente a la más antigua.',
+  'Correction.kind':
+    '`publication`: una tasa oficial, con una fila por moneda. `quote`: una tasa de otro mercado.',
+  'Correction.market': 'Id del mercado; ausente en una moneda que no tiene mercado.',
+  'Correction.currency': 'Moneda de la publicación; ausente en una cotización.',
+  'Correction.value_date': 'Fecha valor de la publicación, en Caracas; ausente en una cotización.',
+  was: 'La cifra que dejó de ser cierta, en VES.',
+  is: 'La cifra que ocupa su lugar, en VES; `null` si se retiró.',
+  corrected_at: 'Cuándo la corrigió el servicio.',
+  'Correction.why': 'Por qué dejó de ser cierta; puede haber códigos nuevos.',
 };

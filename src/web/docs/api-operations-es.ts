@@ -50,6 +50,18 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
       'Compara cada tasa actual con la última capturada hasta la misma hora de hace un día, una semana, un mes, un trimestre o un año.',
     examples: { answer: 'Una semana del paralelo, y un mercado que entonces no existía' },
   },
+  getCoverage: {
+    summary: 'Qué días están guardados',
+    description:
+      'De cada mercado, los días que tiene su historial, hasta donde llega su plan, y los que le faltan: días UTC con capturas o, en los mercados oficiales, fechas valor.',
+    examples: { answer: 'Un viernes sin publicación, y dos días sin capturas' },
+  },
+  listCorrections: {
+    summary: 'Lo que dejó de ser cierto',
+    description:
+      'Las cifras que se publicaron y ya no son ciertas, primero las más recientes: tasas oficiales que se reemplazaron o se retiraron, y cotizaciones que se restablecieron. Como máximo 1.000.',
+    examples: { answer: 'Una publicación que el BCV corrigió, y una cotización que volvió' },
+  },
   listMarkets: {
     summary: 'Catálogo de mercados',
     description:
@@ -251,6 +263,7 @@ export const SPANISH_PARAMETERS: Readonly<Record<string, string>> = {
     '`true` da todas las tasas en la unidad más reciente de la moneda; por defecto, cada una está en la unidad de su día.',
   period: 'Cuánto tiempo atrás comparar; por defecto, `1d`.',
   markets: 'Ids o alias de mercados, separados por comas; por defecto, todos los del plan.',
+  since: 'Primer día, en Caracas; por defecto, 30 días antes de hoy.',
   amount: 'El monto que se convierte: mayor que 0 y hasta un billón (10^12), con punto decimal.',
   via: 'Id o alias del mercado cuya tasa se usa; por defecto, la tasa oficial de la moneda.',
   direction: 'Por defecto, `send`; la respuesta lo repite y no cambia nada más.',

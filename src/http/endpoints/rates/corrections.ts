@@ -47,8 +47,8 @@ function namesFor({ caller, services: { markets, plans } }: Pick<Call, 'caller' 
 export const corrections = endpoint({
   path: '/v1/fx/corrections',
   section: 'decisions 21',
-  summary: 'What is no longer true',
-  description: `Figures that were published and are no longer true, newest first: official rates that were replaced or withdrawn, and quotes that were restored. At most ${MAX_CORRECTIONS.toLocaleString('en-US')}.`,
+  summary: 'What no longer holds',
+  description: `Figures that were published and no longer hold, newest first: official rates that were replaced or withdrawn, and quotes that were restored. At most ${MAX_CORRECTIONS.toLocaleString('en-US')}.`,
   operation: {
     id: 'listCorrections',
     tag: 'Rates',
@@ -97,12 +97,12 @@ export const corrections = endpoint({
         shared.day,
         'Value date of the publication, in Caracas; absent for a quote.',
       ),
-      was: shared.ves.describe('The figure that is no longer true, in VES.'),
+      was: shared.ves.describe('The figure that no longer holds, in VES.'),
       is: shared.ves
         .nullable()
         .describe('The figure that took its place, in VES; `null` when it was withdrawn.'),
       corrected_at: shared.timestamp.describe('When the service corrected it.'),
-      why: oneOf(CORRECTION_REASONS, 'Why it is no longer true; new codes may appear.'),
+      why: oneOf(CORRECTION_REASONS, 'Why it no longer holds; new codes may appear.'),
     }),
   }),
   encoding: { root: 'corrections', rows: 'corrections' },
