@@ -66,6 +66,9 @@ describe('vesfx move', () => {
       { captures: [], bankTable: bankTable() },
       quoteEntry({ market: 'bcv-usd', effectiveDate: TODAY, observedAt: 7 }),
     ]);
+    await append(store, [
+      quoteEntry({ market: 'bcv-usd', effectiveDate: TODAY, observedAt: 8, mid: 901 }),
+    ]);
     await store.createAccount(account({ name: 'Ñandú "S\\A"\n' }));
     await store.createKey(apiKey({ expiresAt: 9_000 }), 0, { maxLive: null, maxPerDay: null });
     const rule = {
@@ -140,8 +143,9 @@ describe('vesfx move', () => {
     const rows = new Map(
       told.tables.map((one: { table: string; rows: number }) => [one.table, one.rows]),
     );
-    expect(rows.get('capture')).toBe(CAPTURES + 1);
-    for (const table of ['publication', 'bank_table', 'account', 'api_key', 'markup', 'usage']) {
+    expect(rows.get('capture')).toBe(CAPTURES + 2);
+    const single = ['publication', 'bank_table', 'correction'];
+    for (const table of [...single, 'account', 'api_key', 'markup', 'usage']) {
       expect([table, rows.get(table)]).toEqual([table, 1]);
     }
     const there = await moved();
@@ -152,6 +156,7 @@ describe('vesfx move', () => {
       Promise.all([
         store.currentRecords(TODAY),
         store.latestCaptures('parallel', ALL, CAPTURES),
+        store.corrections({ since: 0, names: ['bcv-usd'], limit: 10 }),
         store.listAccounts(),
         store.findKeyHolder('digest-1'),
         store.monthUsage('h', 'acc-1', NOW),

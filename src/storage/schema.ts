@@ -2,7 +2,7 @@ import type { Account } from '../app/ports/accounts.ts';
 import type { HeldRecord } from '../app/ports/held.ts';
 import type { StoredPublication } from '../app/ports/records.ts';
 import type { UsageWindow } from '../app/ports/usage.ts';
-import type { Correction } from '../domain/corrections.ts';
+import type { Correction } from '../domain/history/corrections.ts';
 import type { MarkupRule } from '../domain/markup.ts';
 import { BASELINE_TABLES } from './migrations/001-tables.ts';
 import { ADDED_COLUMNS, WITNESS_READING } from './migrations/002-tables.ts';

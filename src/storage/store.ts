@@ -9,7 +9,7 @@ import { alerts } from './queries/alerts.ts';
 import { batches } from './queries/batch/append-batch.ts';
 import { captures } from './queries/captures.ts';
 import { collecting } from './queries/collecting.ts';
-import { corrections } from './queries/corrections.ts';
+import { storedCorrections } from './queries/corrections.ts';
 import { evidence } from './queries/evidence.ts';
 import { held } from './queries/held.ts';
 import { keys } from './queries/keys.ts';
@@ -48,7 +48,7 @@ function createStore(opened: Engine): Store {
     ...batches(engine),
     ...records(engine),
     ...captures(engine),
-    ...corrections(engine),
+    ...storedCorrections(engine),
     ...evidence(engine),
     ...publications(engine),
     ...collecting(engine),

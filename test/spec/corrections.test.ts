@@ -310,7 +310,9 @@ describe('decisions §21 the list of corrections', () => {
   });
 
   test('figures are in the unit of their value date', async () => {
-    const service = await startTestService({ catalogueDir: await reformCatalogue() });
+    const service = await startTestService({
+      config: { catalogueDir: await reformCatalogue() },
+    });
     const key = await service.keyFor('Gratis');
     await service.push(official('2026-11-20', { USD: 800 }), official('2026-11-24', { USD: 0.8 }));
     await service.push(official('2026-11-20', { USD: 801 }), official('2026-11-24', { USD: 0.9 }));

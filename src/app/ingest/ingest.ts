@@ -1,5 +1,5 @@
 import type { Publication } from '../../domain/bcv.ts';
-import type { CorrectionReason } from '../../domain/corrections.ts';
+import type { CorrectionReason } from '../../domain/history/corrections.ts';
 import type { CatalogueRules } from '../../domain/judgement.ts';
 import type { Redenominations } from '../../domain/redenomination.ts';
 import { caracasDayOf, instantAfter } from '../../domain/time.ts';

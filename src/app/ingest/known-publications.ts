@@ -29,6 +29,9 @@ import type { BatchContext } from './batch-context.ts';
 import type { Candidate } from './record-entry.ts';
 import { type DatedRate, ratesIn, StoredPublications } from './stored-publications.ts';
 
+const PAGE_RETURNED = { state: 'withdrawn', why: 'page_returned' } as const;
+const WRONG_DATE = { state: 'withdrawn', why: 'wrong_date' } as const;
+
 /** The official rates and publications, stored or of this batch, to compare a new one with. */
 export class KnownPublications {
   readonly #context: BatchContext;
@@ -183,16 +186,10 @@ export class KnownPublications {
     const replaced =
       returned === undefined
         ? { valueDate, rates: later?.rates ?? rates, state: 'replaced' as const }
-        : {
-            ...{ valueDate, rates: returned.wrong.rates, restored: rates },
-            ...{ state: 'withdrawn' as const, why: 'page_returned' as const },
-          };
+        : { valueDate, rates: returned.wrong.rates, ...PAGE_RETURNED, restored: rates };
     return [
       ...(others.length === 0 ? [] : [replaced]),
-      ...corrected.map(({ valueDate: date, rates: wrong }) => ({
-        ...{ valueDate: date, rates: wrong },
-        ...{ state: 'withdrawn' as const, why: 'wrong_date' as const },
-      })),
+      ...corrected.map((earlier) => ({ ...earlier, ...WRONG_DATE })),
     ];
   }
 

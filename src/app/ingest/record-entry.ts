@@ -5,8 +5,8 @@ import {
   PUBLISHED_CURRENCIES,
   type Publication,
 } from '../../domain/bcv.ts';
-import type { CorrectionReason } from '../../domain/corrections.ts';
 import { middle } from '../../domain/decimal.ts';
+import type { CorrectionReason } from '../../domain/history/corrections.ts';
 import { type Observation, PUBLICATIONS } from '../../domain/judgement.ts';
 import {
   currencyOf,

@@ -1,5 +1,5 @@
 import type { Publication } from '../../domain/bcv.ts';
-import type { CorrectionReason } from '../../domain/corrections.ts';
+import type { CorrectionReason } from '../../domain/history/corrections.ts';
 import type { CaracasDay, Instant } from '../../domain/time.ts';
 import type { Provenance } from './provenance.ts';
 import type { SourceRecord } from './sources.ts';

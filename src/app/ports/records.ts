@@ -1,8 +1,8 @@
 import type { BankTable, Publication } from '../../domain/bcv.ts';
 import type { Band } from '../../domain/calculations/ratio.ts';
-import type { Correction, CorrectionReason } from '../../domain/corrections.ts';
-import type { DayRun } from '../../domain/coverage.ts';
 import type { DayCandle } from '../../domain/history/candles.ts';
+import type { Correction, CorrectionReason } from '../../domain/history/corrections.ts';
+import type { DayRun } from '../../domain/history/coverage.ts';
 import type { Capture } from '../../domain/history/history.ts';
 import type { InsistedQuote } from '../../domain/judgement/in-doubt.ts';
 import type { ValueDateRate } from '../../domain/official-days.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Store } from '../../app/ports/store.ts';
-import type { Correction, CorrectionReason } from '../../domain/corrections.ts';
+import type { Correction, CorrectionReason } from '../../domain/history/corrections.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
 import type { Tables } from '../schema.ts';
@@ -10,7 +10,7 @@ import { partsOf } from './upsert.ts';
 /** Rates looked up, or corrections stored, by one statement. */
 const ROWS_PER_STATEMENT = 100;
 
-export function corrections(engine: Engine) {
+export function storedCorrections(engine: Engine) {
   return {
     corrections: ({ since, names, limit }) =>
       engine.read(async (db) => {

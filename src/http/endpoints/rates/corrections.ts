@@ -6,7 +6,7 @@ import {
   type Correction,
   correctionsSince,
   MAX_CORRECTIONS,
-} from '../../../domain/corrections.ts';
+} from '../../../domain/history/corrections.ts';
 import { currencyOf, OFFICIAL_RATES } from '../../../domain/markets.ts';
 import { caracasDayOf, type Instant, isoInstant, startOfCaracasDay } from '../../../domain/time.ts';
 import type { Call } from '../../routing/call.ts';

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { type Caller, marketInPlan } from '../../../app/access/access.ts';
-import { type Coverage, coverageOfDays, coverageOfValueDates } from '../../../domain/coverage.ts';
+import {
+  type Coverage,
+  coverageOfDays,
+  coverageOfValueDates,
+} from '../../../domain/history/coverage.ts';
 import { firstDayInRetention } from '../../../domain/history/history.ts';
 import { firstCaracasDay } from '../../../domain/history/past-dates.ts';
 import { isOfficial, type Market } from '../../../domain/markets.ts';

@@ -1,7 +1,7 @@
 import type { Settlement } from '../../../app/ports/held.ts';
 import type { BatchCounts, BatchOrigin, Entry } from '../../../app/ports/records.ts';
 import type { Store } from '../../../app/ports/store.ts';
-import type { CorrectionReason } from '../../../domain/corrections.ts';
+import type { CorrectionReason } from '../../../domain/history/corrections.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { Engine, Queries } from '../../engine.ts';
 import { GatheredEntries, type Placed } from '../../gathered-entries.ts';

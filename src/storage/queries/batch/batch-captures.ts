@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { CorrectionReason } from '../../../domain/corrections.ts';
+import type { CorrectionReason } from '../../../domain/history/corrections.ts';
 import type { Queries } from '../../engine.ts';
 import { type CaptureTable, TABLES } from '../../schema.ts';
 import type { ChangedRates } from '../corrections.ts';
@@ -97,7 +97,7 @@ function* withoutRepetitions(captures: readonly CaptureTable[]): Iterable<Captur
 }
 
 /** A capture of an official rate, and why it may correct a stored one. */
-export interface ObservedRate extends CaptureTable {
+export interface RateCapture extends CaptureTable {
   readonly why: CorrectionReason;
 }
 
@@ -108,10 +108,10 @@ export interface ObservedRate extends CaptureTable {
  */
 export async function observeOfficialRates(
   db: Queries,
-  captures: readonly ObservedRate[],
+  captures: readonly RateCapture[],
   changed: ChangedRates,
 ): Promise<void> {
-  const newest = new Map<string, ObservedRate>();
+  const newest = new Map<string, RateCapture>();
   for (const capture of captures) {
     const identity = `${capture.market} ${capture.effective_date}`;
     const other = newest.get(identity);

@@ -1,5 +1,5 @@
-import { requireBegun } from './history/history.ts';
-import { addCaracasDays, type CaracasDay, caracasDayOf, type Instant } from './time.ts';
+import { addCaracasDays, type CaracasDay, caracasDayOf, type Instant } from '../time.ts';
+import { requireBegun } from './history.ts';
 
 /** What was published and is no longer true (decisions §21). */
 

@@ -1,4 +1,4 @@
-import type { OfficialDay } from './official-days.ts';
+import type { OfficialDay } from '../official-days.ts';
 import {
   addCaracasDays,
   addUtcDays,
@@ -8,7 +8,7 @@ import {
   type Instant,
   type UtcDay,
   utcDayOf,
-} from './time.ts';
+} from '../time.ts';
 
 /** Which days of a market are stored, and which are missing (decisions §21). */
 
