@@ -9,6 +9,7 @@ import { collectCommand } from './commands/collect.ts';
 import { convertCommand } from './commands/convert.ts';
 import { doctorCommand } from './commands/doctor/doctor.ts';
 import { evidenceCommand } from './commands/evidence.ts';
+import { exportCommand } from './commands/export.ts';
 import { heldCommands } from './commands/held.ts';
 import { importCommand } from './commands/import.ts';
 import { keyCommands } from './commands/key.ts';
@@ -33,6 +34,7 @@ const COMMANDS: readonly AddCommand[] = [
   keyCommands,
   markupCommands,
   importCommand,
+  exportCommand,
   backfillCommand(openArchive),
   rateCommands,
   sourceCommands,

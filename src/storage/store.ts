@@ -11,6 +11,7 @@ import { captures } from './queries/captures.ts';
 import { collecting } from './queries/collecting.ts';
 import { storedCorrections } from './queries/corrections.ts';
 import { evidence } from './queries/evidence.ts';
+import { exports } from './queries/exports.ts';
 import { held } from './queries/held.ts';
 import { keys } from './queries/keys.ts';
 import { markups } from './queries/markups.ts';
@@ -51,6 +52,7 @@ function createStore(opened: Engine): Store {
     ...storedCorrections(engine),
     ...evidence(engine),
     ...publications(engine),
+    ...exports(engine),
     ...collecting(engine),
     ...alerts(engine),
     ...held(engine),

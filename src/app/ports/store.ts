@@ -3,6 +3,7 @@ import type { WriteFailure } from '../failures.ts';
 import type { AccountStore } from './accounts.ts';
 import type { AlertStore } from './alerts.ts';
 import type { CollectingStore } from './collecting.ts';
+import type { ExportStore } from './exports.ts';
 import type { HeldStore } from './held.ts';
 import type { Lease } from './lease.ts';
 import type { RecordStore } from './records.ts';
@@ -13,6 +14,7 @@ export interface Store
   extends AccountStore,
     AlertStore,
     CollectingStore,
+    ExportStore,
     HeldStore,
     Pruning,
     RecordStore,

@@ -1,0 +1,113 @@
+import { PUBLISHED_CURRENCIES, type Publication } from '../../domain/bcv.ts';
+import { isOfficial, type Markets, officialNameOf } from '../../domain/markets.ts';
+import { type Instant, startOfCaracasDay } from '../../domain/time.ts';
+import type { ExportedRate, OfficialRecords } from '../ports/exports.ts';
+import type { StoredPublication } from '../ports/records.ts';
+import type { ExportSelection } from './selection.ts';
+
+/** A record of an official rate, as `vesfx import` takes it. */
+export type OfficialRecord =
+  | { readonly kind: 'publication'; readonly publication: Publication }
+  | { readonly kind: 'rate'; readonly rate: ExportedRate };
+
+type Chosen = Pick<ExportSelection, 'markets' | 'publications' | 'captures'>;
+
+/** The official rates for a table: one of each value date, or every reading. */
+export function officialRows(
+  { rates, captures }: OfficialRecords,
+  selection: Chosen,
+): readonly ExportedRate[] {
+  const isWanted = chosenNames(selection);
+  const rows = selection.captures
+    ? captures
+    : rates.map(({ firstReadAt, ...rate }) => ({ ...rate, capturedAt: firstReadAt }));
+  return rows.filter(({ market }) => isWanted(market));
+}
+
+/**
+ * The official rates as records, in the order in which they were read, so that an import places
+ * every rate in history where it is here. What was replaced or withdrawn before it took effect is in
+ * no answer, and an import would bring it back, so it is left out.
+ */
+export function officialRecordsToImport(
+  records: OfficialRecords,
+  selection: Chosen,
+  markets: Markets,
+): readonly OfficialRecord[] {
+  const isWanted = chosenNames(selection);
+  const known = new Set(records.captures.map(readingKey));
+  for (const { firstReadAt: capturedAt, ...rate } of records.rates) {
+    known.add(readingKey({ ...rate, capturedAt }));
+  }
+  const publications = selection.publications
+    ? records.publications.flatMap((publication) => stillKnown(publication, known))
+    : [];
+  const told = new Set(publications.flatMap(readingsOf).map(readingKey));
+  const rates = (selection.captures ? records.captures : records.rates)
+    .filter((rate) => isWanted(rate.market) && !(isPublished(rate) && told.has(readingKey(rate))))
+    .map(({ market, mid, ask, bid, updatedAt, capturedAt, valueDate }) => ({
+      ...{ market, mid, ask, bid, updatedAt, capturedAt, valueDate },
+    }));
+  for (const rate of rates) told.add(readingKey(rate));
+  // A rate that was read again has its last reading; an answer shows the first one.
+  const firstReadings = records.rates
+    .filter((rate) => isWanted(rate.market) && rate.firstReadAt < rate.capturedAt)
+    .map(({ firstReadAt, ...rate }) => ({ ...rate, capturedAt: firstReadAt }))
+    .filter((rate) => !told.has(readingKey(rate)));
+  return [
+    ...publications.map((publication) => ({ kind: 'publication', publication }) as const),
+    ...[...rates, ...firstReadings].map((rate) => recordOf(rate, markets)),
+  ].sort((one, other) => readAt(one) - readAt(other));
+}
+
+/** The official markets of the selection, and every published currency. */
+function chosenNames({ markets, publications }: Chosen): (name: string) => boolean {
+  const chosen = new Set(markets.filter(isOfficial).map(({ id }) => id));
+  return (name) => publications || chosen.has(name);
+}
+
+function readingKey({ market, valueDate, mid, capturedAt }: ReadRate): string {
+  return `${market} ${valueDate} ${mid} ${capturedAt}`;
+}
+
+type ReadRate = Pick<ExportedRate, 'market' | 'valueDate' | 'mid' | 'capturedAt'>;
+
+function readingsOf({ rates, valueDate, capturedAt }: Publication): readonly ReadRate[] {
+  return Object.entries(rates).map(([currency, mid]) => ({
+    ...{ market: officialNameOf(currency), valueDate, mid, capturedAt },
+  }));
+}
+
+/** A publication with those of its rates that are stored. A published one is whole. */
+function stillKnown(
+  { state, insisted: _, ...publication }: StoredPublication,
+  known: ReadonlySet<string>,
+): readonly Publication[] {
+  if (state === 'published') return [publication];
+  const rates = Object.fromEntries(
+    PUBLISHED_CURRENCIES.flatMap((currency) => {
+      const mid = publication.rates[currency];
+      if (mid === undefined) return [];
+      const reading = { ...publication, market: officialNameOf(currency), mid };
+      return known.has(readingKey(reading)) ? [[currency, mid]] : [];
+    }),
+  );
+  return Object.keys(rates).length === 0 ? [] : [{ ...publication, rates }];
+}
+
+/** Whether a publication has all of it. */
+function isPublished({ ask, bid, updatedAt, valueDate }: ExportedRate): boolean {
+  return ask === 0 && bid === 0 && updatedAt === startOfCaracasDay(valueDate);
+}
+
+/** A currency without a market has no quotes. */
+function recordOf(rate: ExportedRate, markets: Markets): OfficialRecord {
+  if (markets.find(rate.market) !== undefined) return { kind: 'rate', rate };
+  const { market, mid, valueDate, capturedAt } = rate;
+  const rates = Object.fromEntries([[market, mid]]);
+  return { kind: 'publication', publication: { valueDate, rates, capturedAt } };
+}
+
+function readAt(record: OfficialRecord): Instant {
+  return record.kind === 'rate' ? record.rate.capturedAt : record.publication.capturedAt;
+}

@@ -1,0 +1,173 @@
+import { constants } from 'node:os';
+import type { ExportSelection } from '../../app/export/selection.ts';
+import { lowerPriority } from '../../app/lower-priority.ts';
+import { currencyOf, isOfficial, type Market, type Markets } from '../../domain/markets.ts';
+import { didYouMean } from '../../domain/near-names.ts';
+import { DAY_MS, type Instant } from '../../domain/time.ts';
+import { databaseCommand } from '../command.ts';
+import { UsageError } from '../output.ts';
+import { progressBar } from '../progress.ts';
+import { dayOfFlag, dayRangeOf } from './moment.ts';
+
+const FORMATS = ['csv', 'ndjson', 'sqlite', 'parquet'] as const;
+type FormatName = (typeof FORMATS)[number];
+
+/** Every day that a record may have. */
+const ALL_DAYS = { from: '1000-01-01', to: '9999-12-31' };
+
+const HELP = `
+The end of the name says the format: .csv, .ndjson, .sqlite or .parquet. An .ndjson file has the records
+that "vesfx import --trust" takes. It may run while the service does, and has what is stored when it
+begins. The file appears whole or not at all.
+
+Without --market and --official it has everything. --market alone brings no publications: of an official
+market, such as reference, it brings the rates as quotes. --official alone brings the official rates, and
+the table of banks where the format has a place for it. The last capture of a day is that of its UTC day;
+of an official rate, every value date has one.
+
+--from and --to are UTC days of quotes, and value dates of official rates. Both ends are included.
+
+  vesfx export rates.csv
+  vesfx export all.ndjson --captures
+  vesfx export dollar.parquet --market parallel --market reference --from 2026-01-01`;
+
+function formatOf(file: string): FormatName {
+  const format = FORMATS.find((one) => file.toLowerCase().endsWith(`.${one}`));
+  if (format !== undefined) return format;
+  const ends = FORMATS.map((one) => `.${one}`).join(', ');
+  throw new UsageError(`The name of the file must end in one of ${ends}.`);
+}
+
+async function openerOf(format: FormatName) {
+  switch (format) {
+    case 'csv':
+      return (await import('../export/csv.ts')).openCsv;
+    case 'ndjson':
+      return (await import('../export/ndjson.ts')).openNdjson;
+    case 'sqlite':
+      return (await import('../export/sqlite.ts')).openSqliteTables;
+    case 'parquet':
+      return (await import('../export/parquet.ts')).openParquet;
+    default:
+      return format satisfies never;
+  }
+}
+
+/** @throws UsageError for an unknown name. */
+function marketsOf(names: readonly string[], markets: Markets): readonly Market[] {
+  const chosen = new Set(
+    names.map((name) => {
+      const market = markets.find(name);
+      if (market !== undefined) return market;
+      const isCurrency = currencyOf(name) !== undefined;
+      const hint = isCurrency ? ' Its rates come with --official.' : didYouMean(markets, name);
+      throw new UsageError(`There is no market ${name} in the catalogue.${hint}`);
+    }),
+  );
+  return markets.list.filter((market) => chosen.has(market));
+}
+
+/** How far an export is: days of the markets' quotes, from the first one to now. */
+function daysBehind(
+  firsts: ReadonlyMap<string, Instant>,
+  selection: ExportSelection,
+  now: Instant,
+) {
+  const { start, end } = selection.times;
+  const until = Math.min(end, now);
+  const reached = new Map<string, Instant>();
+  let total = 0;
+  for (const market of selection.markets) {
+    const first = firsts.get(market.id);
+    if (first === undefined || isOfficial(market)) continue;
+    const from = Math.max(first, start);
+    reached.set(market.id, from);
+    total += Math.max(0, until - from) / DAY_MS;
+  }
+  return {
+    total,
+    /** @returns the days since the instant that the market had reached. */
+    advance(market: string, to: Instant): number {
+      const from = reached.get(market) ?? to;
+      // The newest quotes may stand first.
+      if (to < from) return 0;
+      reached.set(market, to);
+      return (to - from) / DAY_MS;
+    },
+  };
+}
+
+/** `vesfx export`: what is stored, as a file (decisions §22). */
+export const exportCommand = databaseCommand({
+  name: 'export',
+  about: 'write the stored rates to a file: CSV, NDJSON, SQLite or Parquet',
+  arguments: { '<file>': 'file to write; its end says the format' },
+  flags: {
+    '--market <id...>': 'markets to export; several, or the flag again',
+    '--official': "the central bank's publications",
+    '--from <day>': 'first day, YYYY-MM-DD',
+    '--to <day>': 'last day, YYYY-MM-DD',
+    '--captures': 'every stored capture, instead of the last one of each day',
+    '--force': 'replace the file if it exists',
+  },
+  help: HELP,
+  async read(input) {
+    const range = dayRangeOf(input);
+    const format = formatOf(input.file);
+    const { fileToWrite } = await import('../export/new-file.ts');
+    const target = fileToWrite(input.file, input);
+    // A service on the same machine has priority.
+    lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+    const days = {
+      from: range.from ?? dayOfFlag(ALL_DAYS.from, '--from'),
+      to: range.to ?? dayOfFlag(ALL_DAYS.to, '--to'),
+    };
+    const times = { start: Date.parse(days.from), end: Date.parse(days.to) + DAY_MS };
+    return { ...input, format, target, days, times };
+  },
+  async work({ store, markets }, question) {
+    const { market: names, official, target, format, force, ...rest } = question;
+    const isAll = names === undefined && !official;
+    const selection: ExportSelection = {
+      ...rest,
+      markets: isAll ? markets.list : marketsOf(names ?? [], markets),
+      publications: isAll || official,
+    };
+    const { writeExport } = await import('../export/export-file.ts');
+    const { NewFile } = await import('../export/new-file.ts');
+    const { EXPORT_NOTICE } = await import('../../app/export/selection.ts');
+    const open = await openerOf(format);
+    const firsts = await store.firstCaptures();
+    const days = daysBehind(firsts, selection, Date.now());
+    const bar = await progressBar(days.total, '{bar} {percentage}% | {eta_formatted}');
+    const file = await NewFile.create(target, { replaces: force });
+    try {
+      const writer = open(file);
+      const rows = await writeExport(writer, {
+        ...{ store, markets, selection },
+        onAdvance: (market, reached) => bar?.advance(days.advance(market, reached)),
+      });
+      const written = { rows, ...(await file.finish()) };
+      const unknown = isAll ? [...firsts.keys()].filter((id) => !isKnown(id, markets)) : [];
+      return {
+        json: { file: target, ...written, notice: EXPORT_NOTICE, left_out: unknown },
+        text: `Wrote ${target}: ${rows} rows, ${written.bytes} bytes, SHA-256 ${written.sha256}.`,
+        hints: [
+          EXPORT_NOTICE,
+          ...(unknown.length > 0
+            ? [`Left out, because they are not in the catalogue: ${unknown.join(', ')}.`]
+            : []),
+        ],
+      };
+    } catch (error) {
+      await file.discard();
+      throw error;
+    } finally {
+      bar?.stop();
+    }
+  },
+});
+
+function isKnown(id: string, markets: Markets): boolean {
+  return markets.find(id) !== undefined || currencyOf(id) !== undefined;
+}

@@ -1,0 +1,68 @@
+import { marketQuotes, quotesToImport } from '../../app/export/market-quotes.ts';
+import { officialRecordsToImport, officialRows } from '../../app/export/official.ts';
+import type { ExportSelection } from '../../app/export/selection.ts';
+import type { Store } from '../../app/ports/store.ts';
+import type { BankTable } from '../../domain/bcv.ts';
+import { isOfficial, type Markets } from '../../domain/markets.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { FormatWriter } from './format.ts';
+
+/** Rows of official rates that are written at once. */
+const RATES_AT_ONCE = 1_000;
+
+interface ExportParts {
+  readonly store: Store;
+  readonly markets: Markets;
+  readonly selection: ExportSelection;
+  /** Called after each part of a market's quotes, with the instant that it reaches. */
+  readonly onAdvance: (market: string, reached: Instant) => void;
+}
+
+/**
+ * Writes what is selected, as it is stored at the start: what the collector stores meanwhile is left
+ * out.
+ * @returns the number of rows.
+ */
+export async function writeExport(
+  writer: FormatWriter,
+  { store, markets, selection, onAdvance }: ExportParts,
+): Promise<number> {
+  const { captures, times, days } = selection;
+  const official = await store.officialRecords(days);
+  const { version } = official;
+  let rows = 0;
+  if (writer.official !== undefined) {
+    const records = officialRecordsToImport(official, selection, markets);
+    await writer.official(records);
+    rows += records.length;
+  } else {
+    const rates = officialRows(official, selection);
+    const byMarket = Map.groupBy(rates, ({ market }) => market);
+    for (const [market, ofMarket] of byMarket) {
+      for (let start = 0; start < ofMarket.length; start += RATES_AT_ONCE) {
+        await writer.quotes(market, ofMarket.slice(start, start + RATES_AT_ONCE));
+      }
+    }
+    rows += rates.length;
+  }
+  if (selection.publications && writer.bankTables !== undefined) {
+    let tables: readonly BankTable[];
+    for (let skip = 0; ; skip += tables.length) {
+      tables = await store.bankTablesAfter({ ...days, version }, skip);
+      if (tables.length === 0) break;
+      rows += await writer.bankTables(tables);
+    }
+  }
+  const quotesOf = writer.official === undefined ? marketQuotes : quotesToImport;
+  for (const market of selection.markets) {
+    if (isOfficial(market)) continue;
+    const span = { market: market.id, ...times, version };
+    for await (const quotes of quotesOf(store, span, captures)) {
+      await writer.quotes(market.id, quotes);
+      rows += quotes.length;
+      onAdvance(market.id, quotes.at(-1)?.capturedAt ?? 0);
+    }
+  }
+  await writer.finish();
+  return rows;
+}

@@ -1,0 +1,29 @@
+import type { OfficialRecord } from '../../app/export/official.ts';
+import type { ExportedQuote } from '../../app/ports/exports.ts';
+import type { BankTable } from '../../domain/bcv.ts';
+import type { NewFile } from './new-file.ts';
+
+/** Writes what is exported in one format. */
+export interface FormatWriter {
+  /** Adds quotes or official rates of a market, or of a currency without one. */
+  quotes(market: string, quotes: readonly ExportedQuote[]): Promise<void>;
+  /** Only a format with a place for them. @returns the rows that it wrote. */
+  bankTables?(tables: readonly BankTable[]): Promise<number>;
+  /** Only a format of records: the official rates come as such, not as quotes. */
+  official?(records: readonly OfficialRecord[]): Promise<void>;
+  finish(): Promise<void>;
+}
+
+export type OpenFormat = (file: NewFile) => FormatWriter;
+
+/** The columns of a table of rates, in order. */
+export const RATE_COLUMNS = [
+  'market',
+  'date',
+  'rate',
+  'ask',
+  'bid',
+  'updated_at',
+  'captured_at',
+  'value_date',
+] as const;

@@ -1,0 +1,54 @@
+import { DatabaseSync } from 'node:sqlite';
+import { EXPORT_NOTICE } from '../../app/export/selection.ts';
+import { isoInstant, utcDayOf } from '../../domain/time.ts';
+import { type OpenFormat, RATE_COLUMNS } from './format.ts';
+
+/** The index is made at the end, which takes less time than to keep it. */
+const TABLES = `
+  create table about (name text primary key, value text not null) without rowid;
+  create table rate (
+    market text not null, date text not null, rate real not null, ask real, bid real,
+    updated_at text not null, captured_at text not null, value_date text
+  );
+  create table bank_rate (
+    indicator_date text not null, bank text not null, buy real, sell real, date text not null,
+    captured_at text not null
+  );`;
+
+const BANK_COLUMNS = ['indicator_date', 'bank', 'buy', 'sell', 'date', 'captured_at'];
+
+/** A database for other programs. It is no vesfx database. */
+export const openSqliteTables: OpenFormat = (file) => {
+  const db = new DatabaseSync(file.path);
+  // The file has another name until it is whole, so a power cut can do no harm.
+  db.exec(`PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; ${TABLES}; BEGIN`);
+  db.prepare('insert into about values (?, ?)').run('notice', EXPORT_NOTICE);
+  const inserter = (table: string, columns: readonly string[]) =>
+    db.prepare(
+      `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
+    );
+  const addRate = inserter('rate', RATE_COLUMNS);
+  const addBank = inserter('bank_rate', BANK_COLUMNS);
+  return {
+    async quotes(market, quotes) {
+      for (const { mid, ask, bid, updatedAt, capturedAt, valueDate } of quotes) {
+        const day = valueDate ?? utcDayOf(capturedAt);
+        const times = [isoInstant(updatedAt), isoInstant(capturedAt)] as const;
+        addRate.run(market, day, mid, ask || null, bid || null, ...times, valueDate ?? null);
+      }
+    },
+    async bankTables(tables) {
+      let written = 0;
+      for (const { indicatorDate, rows, capturedAt } of tables) {
+        for (const { bank, buy = null, sell = null, date } of rows)
+          addBank.run(indicatorDate, bank, buy, sell, date, isoInstant(capturedAt));
+        written += rows.length;
+      }
+      return written;
+    },
+    async finish() {
+      db.exec('COMMIT; create index rate_by_date on rate (market, date)');
+      db.close();
+    },
+  };
+};
