@@ -1,8 +1,7 @@
 import { PUBLISHED_CURRENCIES, type Publication } from '../../domain/bcv.ts';
 import { isOfficial, type Markets, officialNameOf } from '../../domain/markets.ts';
-import { type Instant, startOfCaracasDay } from '../../domain/time.ts';
-import type { ExportedRate, OfficialRecords } from '../ports/exports.ts';
-import type { StoredPublication } from '../ports/records.ts';
+import { startOfCaracasDay } from '../../domain/time.ts';
+import type { Arrival, ExportedRate, OfficialRecords } from '../ports/exports.ts';
 import type { ExportSelection } from './selection.ts';
 
 /** A record of an official rate, as `vesfx import` takes it. */
@@ -36,29 +35,43 @@ export function officialRecordsToImport(
 ): readonly OfficialRecord[] {
   const isWanted = chosenNames(selection);
   const known = new Set(records.captures.map(readingKey));
-  for (const { firstReadAt: capturedAt, ...rate } of records.rates) {
-    known.add(readingKey({ ...rate, capturedAt }));
-  }
+  const inForce = new Set(records.rates.map(readingKey));
+  const firstReadings = records.rates.map(({ firstReadAt, ...rate }) => ({
+    ...{ ...rate, capturedAt: firstReadAt },
+    ...BEFORE_ALL,
+  }));
+  for (const rate of firstReadings) known.add(readingKey(rate));
   const publications = selection.publications
     ? records.publications.flatMap((publication) => stillKnown(publication, known))
     : [];
   const told = new Set(publications.flatMap(readingsOf).map(readingKey));
-  const rates = (selection.captures ? records.captures : records.rates)
-    .filter((rate) => isWanted(rate.market) && !(isPublished(rate) && told.has(readingKey(rate))))
-    .map(({ market, mid, ask, bid, updatedAt, capturedAt, valueDate }) => ({
-      ...{ market, mid, ask, bid, updatedAt, capturedAt, valueDate },
-    }));
+  const rates = records.captures
+    .filter((rate) => selection.captures || inForce.has(readingKey(rate)))
+    .filter((rate) => isWanted(rate.market) && !(isPublished(rate) && told.has(readingKey(rate))));
   for (const rate of rates) told.add(readingKey(rate));
-  // A rate that was read again has its last reading; an answer shows the first one.
-  const firstReadings = records.rates
-    .filter((rate) => isWanted(rate.market) && rate.firstReadAt < rate.capturedAt)
-    .map(({ firstReadAt, ...rate }) => ({ ...rate, capturedAt: firstReadAt }))
-    .filter((rate) => !told.has(readingKey(rate)));
-  return [
-    ...publications.map((publication) => ({ kind: 'publication', publication }) as const),
-    ...[...rates, ...firstReadings].map((rate) => recordOf(rate, markets)),
-  ].sort((one, other) => readAt(one) - readAt(other));
+  // Of a rate that was read again the last reading is stored. An answer shows the first one.
+  const first = firstReadings.filter(
+    (rate) => isWanted(rate.market) && !told.has(readingKey(rate)),
+  );
+  return [...publications, ...first, ...rates]
+    .sort(byReading)
+    .map((read) => ('market' in read ? recordOf(read, markets) : publicationRecord(read)));
 }
+
+/**
+ * The order of the readings. Of two at one instant the later value date stands first, because the
+ * other one was late then: it counts from its effect.
+ */
+function byReading(one: Read, other: Read): number {
+  const later = one.capturedAt - other.capturedAt;
+  if (later !== 0) return later;
+  if (one.valueDate !== other.valueDate) return one.valueDate > other.valueDate ? -1 : 1;
+  return one.batch - other.batch || one.line - other.line;
+}
+
+type Read = Arrival & Pick<Publication, 'capturedAt' | 'valueDate'>;
+
+const BEFORE_ALL: Arrival = { batch: 0, line: 0 };
 
 /** The official markets of the selection, and every published currency. */
 function chosenNames({ markets, publications }: Chosen): (name: string) => boolean {
@@ -80,9 +93,9 @@ function readingsOf({ rates, valueDate, capturedAt }: Publication): readonly Rea
 
 /** A publication with those of its rates that are stored. A published one is whole. */
 function stillKnown(
-  { state, insisted: _, ...publication }: StoredPublication,
+  { state, ...publication }: OfficialRecords['publications'][number],
   known: ReadonlySet<string>,
-): readonly Publication[] {
+): readonly (Publication & Arrival)[] {
   if (state === 'published') return [publication];
   const rates = Object.fromEntries(
     PUBLISHED_CURRENCIES.flatMap((currency) => {
@@ -100,14 +113,14 @@ function isPublished({ ask, bid, updatedAt, valueDate }: ExportedRate): boolean 
   return ask === 0 && bid === 0 && updatedAt === startOfCaracasDay(valueDate);
 }
 
+function publicationRecord(publication: Publication): OfficialRecord {
+  return { kind: 'publication', publication };
+}
+
 /** A currency without a market has no quotes. */
 function recordOf(rate: ExportedRate, markets: Markets): OfficialRecord {
   if (markets.find(rate.market) !== undefined) return { kind: 'rate', rate };
   const { market, mid, valueDate, capturedAt } = rate;
   const rates = Object.fromEntries([[market, mid]]);
-  return { kind: 'publication', publication: { valueDate, rates, capturedAt } };
-}
-
-function readAt(record: OfficialRecord): Instant {
-  return record.kind === 'rate' ? record.rate.capturedAt : record.publication.capturedAt;
+  return publicationRecord({ valueDate, rates, capturedAt });
 }

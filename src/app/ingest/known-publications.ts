@@ -39,6 +39,8 @@ export class KnownPublications {
   /** Rates accepted in this batch by market, oldest value date first. */
   readonly #rates = new Map<string, DatedRate[]>();
   readonly #accepted: Publication[] = [];
+  /** Of the rates accepted in this batch the one that counts last, by market and value date. */
+  readonly #counted = new Map<string, StoredQuote>();
   /** Stored rates in force by market and day. */
   readonly #inForce = new Map<string, number | undefined>();
 
@@ -48,8 +50,13 @@ export class KnownPublications {
   }
 
   accept({ entry }: Candidate): void {
-    for (const { market, mid, effectiveDate: date } of entry.captures) {
+    for (const capture of entry.captures) {
+      const { market, mid, effectiveDate: date } = capture;
       if (date === undefined) continue;
+      const counted = this.#counted.get(`${market} ${date}`);
+      if (counted === undefined || capture.capturedAt >= counted.capturedAt) {
+        this.#counted.set(`${market} ${date}`, capture);
+      }
       const rates = this.#rates.get(market) ?? [];
       if (rates.length === 0) this.#rates.set(market, rates);
       const place = rates.findLastIndex((rate) => rate.date <= date);
@@ -212,12 +219,12 @@ export class KnownPublications {
     const isLate = inForce !== undefined && inForce.date > effectiveDate;
     const counted = isLate ? startOfCaracasDay(effectiveDate) : capture.capturedAt;
     const stored = await this.#context.store.officialRateUpTo(market, effectiveDate);
-    const isCorrection =
-      stored?.effectiveDate === effectiveDate && observedAt > (stored.observedAt ?? 0);
-    return {
-      ...capture,
-      capturedAt: isCorrection ? Math.max(counted, stored.capturedAt) : counted,
-    };
+    const corrected = [stored, this.#counted.get(`${market} ${effectiveDate}`)].filter(
+      (earlier) =>
+        earlier?.effectiveDate === effectiveDate && observedAt > (earlier.observedAt ?? 0),
+    );
+    const capturedAt = Math.max(counted, ...corrected.map((earlier) => earlier?.capturedAt ?? 0));
+    return { ...capture, capturedAt };
   }
 
   async #lastBefore(instant: Instant): Promise<Publication | undefined> {

@@ -21,19 +21,25 @@ export interface ExportedRate extends ExportedQuote {
   readonly valueDate: CaracasDay;
 }
 
+/** Its place in the order in which records came. */
+export interface Arrival {
+  readonly batch: number;
+  readonly line: number;
+}
+
 /** What is stored about the official rates of some value dates. */
 export interface OfficialRecords {
   /** The version of the records: what later batches bring is left out of an export. */
   readonly version: number;
-  /** In any state, in the order in which they were read. */
-  readonly publications: readonly StoredPublication[];
+  /** In any state. */
+  readonly publications: readonly (StoredPublication & Arrival)[];
   /** The rate of each value date, by market and value date. */
   readonly rates: readonly (ExportedRate & {
     /** When a publication with this figure was first read. */
     readonly firstReadAt: Instant;
   })[];
   /** Every reading of a rate, by market and instant from which it counts. */
-  readonly captures: readonly ExportedRate[];
+  readonly captures: readonly (ExportedRate & Arrival)[];
 }
 
 /** A part of a market's captures. */

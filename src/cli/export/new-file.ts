@@ -11,8 +11,10 @@ import {
 import { nameOnce } from '../../storage/sqlite/sqlite.ts';
 import { UsageError } from '../output.ts';
 
-/** Bytes that are gathered before they are written. */
+/** Bytes that are gathered before they are written. Two pieces are in memory. */
 const PIECE_BYTES = 1024 * 1024;
+
+const encoder = new TextEncoder();
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -50,7 +52,9 @@ export class NewFile {
   readonly #hash = createHash('sha256');
   /** The last write, while the next piece is gathered. */
   #writing: Promise<void> = Promise.resolve();
-  #pieces: Buffer[] = [];
+  /** Taken again and again, because memory of the machine is returned late. */
+  #piece = new Uint8Array(PIECE_BYTES);
+  #other = new Uint8Array(PIECE_BYTES);
   #gathered = 0;
   #bytes = 0;
   readonly #stop: (signal: NodeJS.Signals) => void;
@@ -75,20 +79,32 @@ export class NewFile {
 
   /** Adds to its end. The bytes may be changed afterwards. */
   async write(data: string | Uint8Array): Promise<void> {
-    const bytes = Buffer.from(data);
-    this.#pieces.push(bytes);
-    this.#gathered += bytes.length;
-    if (this.#gathered >= PIECE_BYTES) await this.#flush();
+    let rest = data;
+    while (rest.length > 0) {
+      const room = this.#piece.subarray(this.#gathered);
+      if (typeof rest === 'string') {
+        const { read, written } = encoder.encodeInto(rest, room);
+        this.#gathered += written;
+        rest = rest.slice(read);
+      } else {
+        const part = rest.subarray(0, room.length);
+        room.set(part);
+        this.#gathered += part.length;
+        rest = rest.subarray(part.length);
+      }
+      // A character of several bytes may not fit into the end of a piece.
+      if (rest.length > 0) await this.#flush();
+    }
   }
 
   async #flush(): Promise<void> {
-    const piece = Buffer.concat(this.#pieces);
-    this.#pieces = [];
-    this.#gathered = 0;
+    const piece = this.#piece.subarray(0, this.#gathered);
     this.#hash.update(piece);
     this.#bytes += piece.length;
     // The disk writes one piece while the next one is made.
     await this.#writing;
+    [this.#piece, this.#other] = [this.#other, this.#piece];
+    this.#gathered = 0;
     this.#writing = this.#handle.writeFile(piece);
     // It is awaited later, and must not count as unhandled until then.
     this.#writing.catch(() => undefined);

@@ -7,7 +7,7 @@ import { type OpenFormat, RATE_COLUMNS } from './format.ts';
 import type { NewFile } from './new-file.ts';
 
 /** Rows of one group, which are in memory together. */
-const ROWS_PER_GROUP = 50_000;
+const ROWS_PER_GROUP = 10_000;
 
 const TEXT = { type: 'BYTE_ARRAY', converted_type: 'UTF8' } as const;
 const RATE = { type: 'DOUBLE' } as const;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type {
+  Arrival,
   ExportedPart,
   ExportedQuote,
   ExportedSpan,
@@ -153,9 +154,6 @@ async function officialRecords(
     .selectAll()
     .where('value_date', '>=', from)
     .where('value_date', '<=', to)
-    .orderBy('captured_at')
-    .orderBy('batch')
-    .orderBy('line')
     .execute();
   const rates = await db
     .selectFrom('official_rate as o')
@@ -168,9 +166,9 @@ async function officialRecords(
     .orderBy('o.effective_date')
     .execute();
   // Written as a cross join, so that SQLite reads no other market's captures.
-  const captures = await sql<ExportedQuote & { readonly market: string; readonly day: string }>`
+  const captures = await sql<ExportedQuote & Arrival & { readonly market: string; readonly day: string }>`
     select m.id as market, c.effective_date as day, c.mid, c.ask, c.bid,
-      c.updated_at as "updatedAt", c.observed_at as "capturedAt"
+      c.updated_at as "updatedAt", c.observed_at as "capturedAt", c.batch, c.line
     from market m
     cross join capture c
     where exists (select 1 from official_rate o where o.market = m.number)
@@ -178,7 +176,10 @@ async function officialRecords(
     order by m.number, c.captured_at, c.updated_at, c.observed_at, c.batch, c.line`.execute(db);
   return {
     version: version.seq,
-    publications: publications.map(storedPublicationOf),
+    publications: publications.map((row) => ({
+      ...storedPublicationOf(row),
+      ...{ batch: row.batch, line: row.line },
+    })),
     rates: rates.map(({ day, read_at: readAt, ...rate }) => ({
       ...rate,
       valueDate: storedDay(day),

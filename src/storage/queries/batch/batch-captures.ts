@@ -111,23 +111,26 @@ export async function observeOfficialRates(
   captures: readonly RateCapture[],
   changed: ChangedRates,
 ): Promise<void> {
-  const newest = new Map<string, RateCapture>();
+  const newest = new Map<string, RateCapture & { readonly read_at: number }>();
   for (const capture of captures) {
     const identity = `${capture.market} ${capture.effective_date}`;
     const other = newest.get(identity);
-    if (other === undefined || isAtLeastAsNew(capture, other)) newest.set(identity, capture);
+    if (other !== undefined && !isAtLeastAsNew(capture, other)) continue;
+    const readAt = other?.mid === capture.mid ? other.read_at : capture.observed_at;
+    newest.set(identity, { ...capture, read_at: readAt });
   }
   await changed.expect(db, [...newest.values()]);
-  const rates = [...newest.values()].map(({ batch: _batch, line: _line, why: _why, ...rate }) => ({
-    ...rate,
-    read_at: rate.observed_at,
-  }));
+  const rates = [...newest.values()].map(
+    ({ batch: _batch, line: _line, why: _why, ...rate }) => rate,
+  );
   for (const rows of partsOf(rates, ROWS_PER_INSERT)) {
     await db.insertInto('official_rate').values(rows).modifyEnd(SUPERSEDES).execute();
   }
 }
 
-function isAtLeastAsNew(capture: CaptureTable, other: CaptureTable): boolean {
+type Placed = Pick<CaptureTable, 'captured_at' | 'updated_at' | 'observed_at'>;
+
+function isAtLeastAsNew(capture: Placed, other: Placed): boolean {
   const difference =
     capture.captured_at - other.captured_at ||
     capture.updated_at - other.updated_at ||
