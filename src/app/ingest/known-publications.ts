@@ -37,10 +37,11 @@ export class KnownPublications {
   readonly #context: BatchContext;
   readonly stored: StoredPublications;
   /** Rates accepted in this batch by market, oldest value date first. */
-  readonly #rates = new Map<string, DatedRate[]>();
+  readonly #rates = new Map<
+    string,
+    (DatedRate & Pick<StoredQuote, 'capturedAt' | 'observedAt'>)[]
+  >();
   readonly #accepted: Publication[] = [];
-  /** Of the rates accepted in this batch the one that counts last, by market and value date. */
-  readonly #counted = new Map<string, StoredQuote>();
   /** Stored rates in force by market and day. */
   readonly #inForce = new Map<string, number | undefined>();
 
@@ -50,17 +51,12 @@ export class KnownPublications {
   }
 
   accept({ entry }: Candidate): void {
-    for (const capture of entry.captures) {
-      const { market, mid, effectiveDate: date } = capture;
+    for (const { market, effectiveDate: date, ...rate } of entry.captures) {
       if (date === undefined) continue;
-      const counted = this.#counted.get(`${market} ${date}`);
-      if (counted === undefined || capture.capturedAt >= counted.capturedAt) {
-        this.#counted.set(`${market} ${date}`, capture);
-      }
       const rates = this.#rates.get(market) ?? [];
       if (rates.length === 0) this.#rates.set(market, rates);
       const place = rates.findLastIndex((rate) => rate.date <= date);
-      rates.splice(place + 1, 0, { date, mid });
+      rates.splice(place + 1, 0, { date, ...rate });
       this.#inForce.clear();
     }
     if (entry.publication !== undefined) this.#accepted.push(entry.publication);
@@ -219,12 +215,11 @@ export class KnownPublications {
     const isLate = inForce !== undefined && inForce.date > effectiveDate;
     const counted = isLate ? startOfCaracasDay(effectiveDate) : capture.capturedAt;
     const stored = await this.#context.store.officialRateUpTo(market, effectiveDate);
-    const corrected = [stored, this.#counted.get(`${market} ${effectiveDate}`)].filter(
-      (earlier) =>
-        earlier?.effectiveDate === effectiveDate && observedAt > (earlier.observedAt ?? 0),
-    );
-    const capturedAt = Math.max(counted, ...corrected.map((earlier) => earlier?.capturedAt ?? 0));
-    return { ...capture, capturedAt };
+    const here = this.#rates.get(market)?.filter(({ date }) => date === effectiveDate) ?? [];
+    const corrected = [...here, ...(stored?.effectiveDate === effectiveDate ? [stored] : [])]
+      .filter((earlier) => observedAt > (earlier.observedAt ?? 0))
+      .map((earlier) => earlier.capturedAt);
+    return { ...capture, capturedAt: Math.max(counted, ...corrected) };
   }
 
   async #lastBefore(instant: Instant): Promise<Publication | undefined> {
