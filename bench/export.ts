@@ -64,7 +64,7 @@ interface Measured {
 async function measured(dataDir: string, file: string, more: readonly string[]): Promise<Measured> {
   const report =
     'process.on("exit",()=>{const{maxRSS,userCPUTime,systemCPUTime}=process.resourceUsage();' +
-    'process.stderr.write(`USED ${maxRSS} ${userCPUTime+systemCPUTime}\\n`)})';
+    'process.stderr.write(["USED",maxRSS,userCPUTime+systemCPUTime].join(" "))})';
   const preload = `data:text/javascript,${encodeURIComponent(report)}`;
   const args = ['--import', preload, LAUNCHER, 'export', file, ...more, '--json'];
   const env = { ...ownVariables(), VESFX_DATA: dataDir };

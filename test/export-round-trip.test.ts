@@ -5,8 +5,8 @@ import { openToolbox, type Toolbox } from '../src/compose.ts';
 import { readConfig } from '../src/config.ts';
 import { caracasDayOf, DAY_MS, HOUR_MS, type Instant } from '../src/domain/time.ts';
 import { day } from './contracts/engines.ts';
-import { exported, imported } from './harness/exporting.ts';
 import { fillWithEmptyStore } from './harness/empty-store.ts';
+import { exported, imported } from './harness/exporting.ts';
 import { bankTable, iso, official, quote } from './harness/make.ts';
 import { type ManualClock, manualClock, temporaryDir } from './harness/service.ts';
 
@@ -87,7 +87,13 @@ function recordOf({ kind, ahead, late, figure, other }: Step, now: Instant): obj
       return quote('parallel', 850 + figure, { ...times, ask: 860 });
     }
     case 'rate':
-      return { kind: 'quote', market: 'reference', mid: 800 + figure, effective_date: date, ...more };
+      return {
+        kind: 'quote',
+        market: 'reference',
+        mid: 800 + figure,
+        effective_date: date,
+        ...more,
+      };
     default:
       return bankTable(date, [{ bank: 'Banesco', buy: 800 + figure, sell: 801 + other }], more);
   }
