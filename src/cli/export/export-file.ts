@@ -23,7 +23,17 @@ interface ExportParts {
  * out.
  * @returns the number of rows.
  */
-export async function writeExport(
+export async function writeExport(writer: FormatWriter, parts: ExportParts): Promise<number> {
+  try {
+    const rows = await writeRows(writer, parts);
+    await writer.finish();
+    return rows;
+  } finally {
+    writer.close?.();
+  }
+}
+
+async function writeRows(
   writer: FormatWriter,
   { store, markets, selection, onAdvance }: ExportParts,
 ): Promise<number> {
@@ -63,6 +73,5 @@ export async function writeExport(
       onAdvance(market.id, quotes.at(-1)?.capturedAt ?? 0);
     }
   }
-  await writer.finish();
   return rows;
 }

@@ -12,6 +12,8 @@ export interface FormatWriter {
   /** Only a format of records: the official rates come as such, not as quotes. */
   official?(records: readonly OfficialRecord[]): Promise<void>;
   finish(): Promise<void>;
+  /** Closes what it holds open, after a failure too. */
+  close?(): void;
 }
 
 export type OpenFormat = (file: NewFile) => FormatWriter;

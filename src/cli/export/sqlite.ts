@@ -1,9 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { EXPORT_NOTICE } from '../../app/export/selection.ts';
+import { StoreUnavailable } from '../../app/failures.ts';
 import { isoInstant, utcDayOf } from '../../domain/time.ts';
+import { translated } from '../../storage/sqlite/connection.ts';
 import { type OpenFormat, RATE_COLUMNS } from './format.ts';
 
-/** The index is made at the end, which takes less time than to keep it. */
 const TABLES = `
   create table about (name text primary key, value text not null) without rowid;
   create table rate (
@@ -20,9 +21,11 @@ const BANK_COLUMNS = ['indicator_date', 'bank', 'buy', 'sell', 'date', 'captured
 /** A database for other programs. It is no vesfx database. */
 export const openSqliteTables: OpenFormat = (file) => {
   const db = new DatabaseSync(file.path);
-  // The file has another name until it is whole, so a power cut can do no harm.
-  db.exec(`PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; ${TABLES}; BEGIN`);
-  db.prepare('insert into about values (?, ?)').run('notice', EXPORT_NOTICE);
+  onDisk(() => {
+    // The file has another name until it is whole, so a power cut can do no harm.
+    db.exec(`PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; BEGIN; ${TABLES}`);
+    db.prepare('insert into about values (?, ?)').run('notice', EXPORT_NOTICE);
+  });
   const inserter = (table: string, columns: readonly string[]) =>
     db.prepare(
       `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
@@ -30,25 +33,36 @@ export const openSqliteTables: OpenFormat = (file) => {
   const addRate = inserter('rate', RATE_COLUMNS);
   const addBank = inserter('bank_rate', BANK_COLUMNS);
   return {
-    async quotes(market, quotes) {
-      for (const { mid, ask, bid, updatedAt, capturedAt, valueDate } of quotes) {
-        const day = valueDate ?? utcDayOf(capturedAt);
-        const times = [isoInstant(updatedAt), isoInstant(capturedAt)] as const;
-        addRate.run(market, day, mid, ask || null, bid || null, ...times, valueDate ?? null);
-      }
-    },
-    async bankTables(tables) {
-      let written = 0;
-      for (const { indicatorDate, rows, capturedAt } of tables) {
-        for (const { bank, buy = null, sell = null, date } of rows)
-          addBank.run(indicatorDate, bank, buy, sell, date, isoInstant(capturedAt));
-        written += rows.length;
-      }
-      return written;
-    },
-    async finish() {
-      db.exec('COMMIT; create index rate_by_date on rate (market, date)');
-      db.close();
-    },
+    quotes: async (market, quotes) =>
+      onDisk(() => {
+        for (const { mid, ask, bid, updatedAt, capturedAt, valueDate } of quotes) {
+          const day = valueDate ?? utcDayOf(capturedAt);
+          const times = [isoInstant(updatedAt), isoInstant(capturedAt)] as const;
+          addRate.run(market, day, mid, ask || null, bid || null, ...times, valueDate ?? null);
+        }
+      }),
+    bankTables: async (tables) =>
+      onDisk(() => {
+        let written = 0;
+        for (const { indicatorDate, rows, capturedAt } of tables) {
+          for (const { bank, buy = null, sell = null, date } of rows)
+            addBank.run(indicatorDate, bank, buy, sell, date, isoInstant(capturedAt));
+          written += rows.length;
+        }
+        return written;
+      }),
+    finish: async () => onDisk(() => db.exec('COMMIT')),
+    close: () => db.close(),
   };
 };
+
+/** @throws Error that says so, when the disk of the file is full. */
+function onDisk<T>(write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    const failure = translated(error);
+    const isFull = failure instanceof StoreUnavailable && failure.writeFailure === 'disk_full';
+    throw isFull ? new Error('The disk is full.', { cause: error }) : error;
+  }
+}
