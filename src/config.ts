@@ -19,6 +19,7 @@ interface ConfigFlags {
   readonly data?: string | undefined;
   readonly collect?: boolean | undefined;
   readonly alert?: readonly string[] | undefined;
+  readonly export?: string | undefined;
 }
 
 /** An invalid setting, with a message for the operator. */
@@ -160,6 +161,8 @@ export function readConfig(flags: ConfigFlags = {}, environment: NodeJS.ProcessE
     compat: readCompat(setting('VESFX_COMPAT')),
     /** Whether those addresses need no key. */
     compatOpen: isOn('VESFX_COMPAT_OPEN', '0'),
+    /** Folder of the static copy that the process keeps current. */
+    exportDir: flags.export === undefined ? undefined : resolve(flags.export),
     /** Destinations of alerts for the operator, in the format of `alerts/destinations.ts`. */
     alerts: flags.alert?.join(' ') ?? setting('VESFX_ALERTS'),
     logLevel: oneOf('VESFX_LOG_LEVEL', LOG_LEVELS, setting('VESFX_LOG_LEVEL') ?? 'info'),

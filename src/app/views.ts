@@ -2,7 +2,7 @@ import { convertAmount, type Direction } from '../domain/calculations/convert.ts
 import { type Decimal, toNumber } from '../domain/decimal.ts';
 import type { AsOf } from '../domain/history/past-dates.ts';
 import { type Quote, stalenessSec } from '../domain/quotes.ts';
-import { type Instant, isoInstant } from '../domain/time.ts';
+import { type Instant, isoInstant, SECOND_MS } from '../domain/time.ts';
 import type { Confidence } from './confidence.ts';
 
 /** Quotes in the format of the contract, for answers over HTTP and for the command line. */
@@ -32,6 +32,11 @@ export function rateView(quote: Quote) {
     effective_date: quote.effectiveDate,
     stale_after_sec: quote.market.staleAfterSec,
   };
+}
+
+/** Until when the quote is not stale (decisions §1). */
+export function staleAtView({ updatedAt, market }: Quote) {
+  return isoInstant(updatedAt + market.staleAfterSec * SECOND_MS);
 }
 
 /** How reliable a published quote is, for `details=true` (§4.2). */

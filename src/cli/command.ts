@@ -8,7 +8,9 @@ import { withToolbox } from './toolbox.ts';
 type FlagText =
   | string
   | { readonly about: string; readonly isRequired: true }
-  | { readonly about: string; readonly byDefault: string };
+  | { readonly about: string; readonly byDefault: string }
+  /** The flag takes one value and may be given again; without this, values follow one another. */
+  | { readonly about: string; readonly isRepeated: true };
 
 type Camel<Name extends string> = Name extends `${infer First}-${infer Rest}`
   ? `${First}${Capitalize<Camel<Rest>>}`
@@ -98,6 +100,11 @@ export function command<
     for (const [notation, text] of Object.entries(declaration.flags ?? {})) {
       if (typeof text === 'string') own.option(notation, text);
       else if ('isRequired' in text) own.requiredOption(notation, text.about);
+      else if ('isRepeated' in text) {
+        const oneValue = notation.replace('...', '');
+        const collected = (value: string, before: readonly string[] = []) => [...before, value];
+        own.option<readonly string[]>(oneValue, text.about, collected);
+      }
       else own.option(notation, text.about, text.byDefault);
     }
     if (help !== undefined) own.addHelpText('after', help);

@@ -36,6 +36,7 @@ const COMMANDS: readonly AddCommand[] = [
   importCommand,
   exportCommand,
   backfillCommand(openArchive),
+  exportCommand,
   rateCommands,
   sourceCommands,
   evidenceCommand,

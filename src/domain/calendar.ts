@@ -193,3 +193,11 @@ export function daysOf({ from, to }: CaracasRange): readonly CaracasDay[] {
   const length = daysBetween({ from, to }) + 1;
   return Array.from({ length }, (_, index) => addCaracasDays(from, index));
 }
+
+/** The days of a calendar year in Caracas. */
+export function daysOfYear(year: number): CaracasRange {
+  return {
+    from: caracasDayOf(Date.UTC(year, 0, 1, 12)),
+    to: caracasDayOf(Date.UTC(year, 11, 31, 12)),
+  };
+}

@@ -79,6 +79,11 @@ export function caracasTimeOf(instant: Instant): string {
   return isoInstant(instant + CARACAS_OFFSET_MS).slice(11, 16);
 }
 
+/** The UTC year. */
+export function yearOf(instant: Instant): number {
+  return new Date(instant).getUTCFullYear();
+}
+
 export function startOfUtcDay(day: UtcDay): Instant {
   return Date.parse(`${day}T00:00:00Z`);
 }

@@ -14,10 +14,12 @@ import { evidence } from './queries/evidence.ts';
 import { exports } from './queries/exports.ts';
 import { held } from './queries/held.ts';
 import { keys } from './queries/keys.ts';
+import { leases } from './queries/leases.ts';
 import { markups } from './queries/markups.ts';
 import { pruning } from './queries/prune.ts';
 import { publications } from './queries/publications.ts';
 import { records } from './queries/records.ts';
+import { storedYears } from './queries/stored-years.ts';
 import { usage } from './queries/usage.ts';
 import { usageDays } from './queries/usage-days.ts';
 import { versions } from './queries/versions.ts';
@@ -54,6 +56,8 @@ function createStore(opened: Engine): Store {
     ...publications(engine),
     ...exports(engine),
     ...collecting(engine),
+    ...leases(engine),
+    ...storedYears(engine),
     ...alerts(engine),
     ...held(engine),
     ...pruning(engine),

@@ -6,7 +6,7 @@ import type { SourceState } from '../ports/collecting.ts';
 import type { Lease } from '../ports/lease.ts';
 import type { Fetch, Source } from '../ports/sources.ts';
 import { within } from '../within.ts';
-import { LEASE_MS } from './collector-lease.ts';
+import { LEASE_MS, LEASE_RENEW_MS } from './collector-lease.ts';
 import { Housekeeping, type HousekeepingParts } from './housekeeping.ts';
 import type { PrecedenceRules } from './precedence.ts';
 import { type Outcome, type ReadResult, readSource } from './read-source.ts';
@@ -14,8 +14,6 @@ import { type PlannerParts, TurnPlanner } from './turn-planner.ts';
 
 /** How often the collector checks for due work. */
 export const TICK_MS = SECOND_MS;
-/** How often the lease is renewed. While another process holds it, every tick requests it. */
-const LEASE_RENEW_MS = 10 * SECOND_MS;
 /** Longest reading of a source, however many requests it takes. */
 export const READING_TIMEOUT_MS = 5 * MINUTE_MS;
 /** Longest wait for readings in progress when the collector stops. */

@@ -86,9 +86,10 @@ function readingKey({ market, valueDate, mid, capturedAt }: ReadRate): string {
 type ReadRate = Pick<ExportedRate, 'market' | 'valueDate' | 'mid' | 'capturedAt'>;
 
 function readingsOf({ rates, valueDate, capturedAt }: Publication): readonly ReadRate[] {
-  return Object.entries(rates).map(([currency, mid]) => ({
-    ...{ market: officialNameOf(currency), valueDate, mid, capturedAt },
-  }));
+  return currenciesOf(rates).flatMap((currency) => {
+    const mid = rates[currency];
+    return mid === undefined ? [] : { market: officialNameOf(currency), valueDate, mid, capturedAt };
+  });
 }
 
 /** A publication with those of its rates that are stored. A published one is whole. */

@@ -58,16 +58,24 @@ export interface KeptReading {
   readonly bodies: readonly UpstreamBody[];
 }
 
-/** The lease to collect, the states of the sources and their stored readings. */
+/** What only one process does at a time: collecting, and writing the static copy. */
+export type LeaseKind = 'collector' | 'exporter';
+
+/** The leases, the states of the sources and their stored readings. */
 export interface CollectingStore {
   /**
-   * Takes the lease or renews it.
+   * Takes a lease or renews it; by default the one to collect.
    * @returns undefined while another holder has it.
    */
-  takeLease(holder: string, now: Instant, until: Instant): Promise<Lease | undefined>;
+  takeLease(
+    holder: string,
+    now: Instant,
+    until: Instant,
+    kind?: LeaseKind,
+  ): Promise<Lease | undefined>;
   /** Ends the lease now, if the holder still has it. */
-  dropLease(lease: Lease, now: Instant): Promise<void>;
-  /** The end of the last lease, past or future; 0 when none was ever taken. */
+  dropLease(lease: Lease, now: Instant, kind?: LeaseKind): Promise<void>;
+  /** The end of the last lease to collect, past or future; 0 when none was ever taken. */
   leaseEnd(): Promise<Instant>;
   sourceStates(): Promise<readonly SourceState[]>;
   /** Saves the state after a reading, and counts the reading in its day. */

@@ -14,7 +14,10 @@ another takes over at once. SIGHUP reads the catalogue again; in a terminal it s
 export const collectCommand = command({
   name: 'collect',
   about: 'read the sources, without serving: for "vesfx serve --no-collect" beside it',
-  flags: { '--alert <address...>': 'destinations of alerts, such as telegram://TOKEN@CHAT' },
+  flags: {
+    '--alert <address...>': 'destinations of alerts, such as telegram://TOKEN@CHAT',
+    '--export <dir>': 'folder of a static copy to keep current, for any web server',
+  },
   help: HELP,
   async run(input) {
     const config = readConfig(input);

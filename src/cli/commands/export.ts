@@ -1,12 +1,13 @@
 import { constants } from 'node:os';
 import type { ExportSelection } from '../../app/export/selection.ts';
 import { lowerPriority } from '../../app/lower-priority.ts';
-import { currencyOf, isOfficial, type Market, type Markets } from '../../domain/markets.ts';
-import { didYouMean } from '../../domain/near-names.ts';
+import { readConfig } from '../../config.ts';
+import { currencyOf, isOfficial, type Markets } from '../../domain/markets.ts';
 import { DAY_MS, type Instant } from '../../domain/time.ts';
 import { databaseCommand } from '../command.ts';
 import { UsageError } from '../output.ts';
 import { progressBar } from '../progress.ts';
+import { exportStatic, marketsNamed } from './export-static.ts';
 import { dayOfFlag, dayRangeOf } from './moment.ts';
 
 const FORMATS = ['csv', 'ndjson', 'sqlite', 'parquet'] as const;
@@ -29,13 +30,38 @@ of an official rate, every value date has one.
 
   vesfx export rates.csv
   vesfx export all.ndjson --captures
-  vesfx export dollar.parquet --market parallel --market reference --from 2026-01-01`;
+  vesfx export dollar.parquet --market parallel --market reference --from 2026-01-01
+
+--static writes files that any web server can serve as they are. Only those that changed are written, and
+the index comes last. The folder must be new, empty, or one that an export has written. Without --market
+it has the markets of the cheapest plan.
+
+  vesfx export --static /srv/rates
+  vesfx serve --export /srv/rates     keeps them current`;
 
 function formatOf(file: string): FormatName {
   const format = FORMATS.find((one) => file.toLowerCase().endsWith(`.${one}`));
   if (format !== undefined) return format;
   const ends = FORMATS.map((one) => `.${one}`).join(', ');
   throw new UsageError(`The name of the file must end in one of ${ends}.`);
+}
+
+/** The folder of a static copy. @throws UsageError when something is given that is for files. */
+function folderOf(input: {
+  readonly static?: string | undefined;
+  readonly file?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly official: boolean;
+  readonly captures: boolean;
+  readonly force: boolean;
+}): string {
+  const { static: folder = '', file, from, to, official, captures, force } = input;
+  if (file !== undefined) throw new UsageError('Name a file or --static, not both.');
+  if (official || captures || force || from !== undefined || to !== undefined) {
+    throw new UsageError('With --static only --market may be given.');
+  }
+  return folder;
 }
 
 async function openerOf(format: FormatName) {
@@ -51,20 +77,6 @@ async function openerOf(format: FormatName) {
     default:
       return format satisfies never;
   }
-}
-
-/** @throws UsageError for an unknown name. */
-function marketsOf(names: readonly string[], markets: Markets): readonly Market[] {
-  const chosen = new Set(
-    names.map((name) => {
-      const market = markets.find(name);
-      if (market !== undefined) return market;
-      const isCurrency = currencyOf(name) !== undefined;
-      const hint = isCurrency ? ' Its rates come with --official.' : didYouMean(markets, name);
-      throw new UsageError(`There is no market ${name} in the catalogue.${hint}`);
-    }),
-  );
-  return markets.list.filter((market) => chosen.has(market));
 }
 
 /** How far an export is: days of the markets' quotes, from the first one to now. */
@@ -100,10 +112,11 @@ function daysBehind(
 /** `vesfx export`: what is stored, as a file (decisions §22). */
 export const exportCommand = databaseCommand({
   name: 'export',
-  about: 'write the stored rates to a file: CSV, NDJSON, SQLite or Parquet',
-  arguments: { '<file>': 'file to write; its end says the format' },
+  about: 'write the stored rates to a file (CSV, NDJSON, SQLite, Parquet) or to a static copy',
+  arguments: { '[file]': 'file to write; its end says the format' },
   flags: {
-    '--market <id...>': 'markets to export; several, or the flag again',
+    '--static <dir>': 'folder for a copy that any web server can serve, instead of a file',
+    '--market <id...>': { about: 'a market to export; again for more', isRepeated: true },
     '--official': "the central bank's publications",
     '--from <day>': 'first day, YYYY-MM-DD',
     '--to <day>': 'last day, YYYY-MM-DD',
@@ -112,6 +125,10 @@ export const exportCommand = databaseCommand({
   },
   help: HELP,
   async read(input) {
+    if (input.static !== undefined) return { folder: folderOf(input), ...input };
+    if (input.file === undefined) {
+      throw new UsageError('Name a file to write, or a folder with --static.');
+    }
     const range = dayRangeOf(input);
     const format = formatOf(input.file);
     const { fileToWrite } = await import('../export/new-file.ts');
@@ -125,12 +142,14 @@ export const exportCommand = databaseCommand({
     const times = { start: Date.parse(days.from), end: Date.parse(days.to) + DAY_MS };
     return { ...input, format, target, days, times };
   },
-  async work({ store, markets }, question) {
+  async work(toolbox, question) {
+    if ('folder' in question) return exportStatic(toolbox, question, readConfig(question));
+    const { store, markets } = toolbox;
     const { market: names, official, target, format, force, ...rest } = question;
     const isAll = names === undefined && !official;
     const selection: ExportSelection = {
       ...rest,
-      markets: isAll ? markets.list : marketsOf(names ?? [], markets),
+      markets: isAll ? markets.list : marketsNamed(markets, names ?? []),
       publications: isAll || official,
     };
     const { writeExport } = await import('../export/export-file.ts');

@@ -91,6 +91,7 @@ export const serveCommand = command({
     '--port <port>': 'port to listen on; 0 takes any free one',
     '--workers <count>': 'worker processes, for several cores: a number, or auto',
     '--alert <address...>': 'destinations of alerts, such as telegram://TOKEN@CHAT',
+    '--export <dir>': 'folder of a static copy to keep current, for any web server',
     '--no-collect': 'read no sources; records come from imports only',
   },
   help: ENVIRONMENT,

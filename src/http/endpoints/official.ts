@@ -12,6 +12,7 @@ import type { Call } from '../routing/call.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
 import { day, fetchedAt, rateChange, rateNumber, timestamp } from '../routing/schemas.ts';
+import type { Services } from '../routing/services.ts';
 import { nothingPublished } from './bcv.ts';
 import { fieldGroup, flag, oneOf, optional, rowsOf, textList, titled } from './fields.ts';
 
@@ -113,7 +114,19 @@ function nextPublicationView({ snapshot, now, services: { calendar } }: Parts) {
   };
 }
 
-type Parts = Pick<Call, 'snapshot' | 'now' | 'services'>;
+type Parts = Pick<Call, 'snapshot' | 'now'> & { readonly services: Pick<Services, 'calendar'> };
+
+/** The whole answer, also for the static copy. */
+export function officialView(parts: Parts) {
+  const { snapshot } = parts;
+  const views = [...snapshot.official].map(([code, rates]) => [code, currencyView(rates)] as const);
+  return {
+    rates: Object.fromEntries(views),
+    in_doubt: inDoubtView(snapshot.doubtful),
+    next_publication: nextPublicationView(parts),
+    fetched_at: isoInstant(snapshot.fetchedAt),
+  };
+}
 
 function exampleRate(value_date: string, rate: number) {
   return { rate, value_date, effective_at: `${value_date}T04:00:00.000Z` };
@@ -175,16 +188,9 @@ export const listOfficialRates = endpoint({
   },
   memo: (_input, _market, call) => `${nextPublicationView(call)?.overdue}`,
   handle(call) {
-    const { snapshot } = call;
-    if (snapshot.official.size === 0) throw nothingPublished('No official rate is stored yet.');
-    const views = [...snapshot.official].map(
-      ([code, rates]) => [code, currencyView(rates)] as const,
-    );
-    return {
-      rates: Object.fromEntries(views),
-      in_doubt: inDoubtView(snapshot.doubtful),
-      next_publication: nextPublicationView(call),
-      fetched_at: isoInstant(snapshot.fetchedAt),
-    };
+    if (call.snapshot.official.size === 0) {
+      throw nothingPublished('No official rate is stored yet.');
+    }
+    return officialView(call);
   },
 });

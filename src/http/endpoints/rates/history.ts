@@ -76,7 +76,12 @@ const collectionSchema = titled('Collection', {
   truncated: present('Present when there were more points than fit: only the newest are included.'),
 });
 
-function pointView({ mid: rate, updatedAt, capturedAt }: Capture, now: Instant, date?: UtcDay) {
+/** A point of a series. */
+export function pointView(
+  { mid: rate, updatedAt, capturedAt }: Capture,
+  now: Instant,
+  date?: UtcDay,
+) {
   const captured = isoInstant(capturedAt);
   return {
     // A timestamp begins with its UTC day.

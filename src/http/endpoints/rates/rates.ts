@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { marketInPlan } from '../../../app/access/access.ts';
 import { confidenceOf } from '../../../app/confidence.ts';
 import { type PastRate, pastRate, pastRates } from '../../../app/past-rates.ts';
-import { asOfView, confidenceView, rateView } from '../../../app/views.ts';
+import { asOfView, confidenceView, rateView, staleAtView } from '../../../app/views.ts';
 import { invalidFormat, notFound } from '../../../domain/errors.ts';
 import {
   depthOf,
@@ -13,7 +13,6 @@ import {
   requireDayInDepth,
 } from '../../../domain/history/past-dates.ts';
 import { changedAt, isStale, type Quote, staleFrom } from '../../../domain/quotes.ts';
-import { isoInstant, SECOND_MS } from '../../../domain/time.ts';
 import { FIGURES } from '../../openapi/example-figures.ts';
 import type { Call } from '../../routing/call.ts';
 import { endpoint } from '../../routing/endpoint.ts';
@@ -205,7 +204,7 @@ async function detailedRate(quote: Quote, { services, now }: Pick<Call, 'service
   const confidence = (await confidenceOf([quote], services, now)).get(quote.market);
   return {
     ...rateView(quote),
-    stale_at: isoInstant(quote.updatedAt + quote.market.staleAfterSec * SECOND_MS),
+    stale_at: staleAtView(quote),
     stale: isStale(quote, now),
     in_doubt: quote.inDoubt,
     ...(confidence && confidenceView(confidence)),

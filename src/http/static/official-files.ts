@@ -1,0 +1,90 @@
+import { ownTurn } from '../../app/lower-priority.ts';
+import type { CopyFile } from '../../app/ports/static-copy.ts';
+import type { Store } from '../../app/ports/store.ts';
+import { officialDayPath, officialYearPath } from '../../app/static-copy/copy-paths.ts';
+import { PUBLISHED_CURRENCIES } from '../../domain/bcv.ts';
+import { type BankCalendar, type CaracasRange, daysOf } from '../../domain/calendar.ts';
+import { currencyOf } from '../../domain/markets.ts';
+import { type OfficialDay, officialDays } from '../../domain/official-days.ts';
+import type { Redenominations } from '../../domain/redenomination.ts';
+import type { CaracasDay } from '../../domain/time.ts';
+import { csvPieces } from '../encoding/csv.ts';
+
+const COLUMNS = ['date', 'currency', 'rate', 'value_date', 'business_day', 'carried_days'].map(
+  (name) => ({ name, path: [name] }),
+);
+
+/** Days after which other work gets a turn. */
+const DAYS_PER_TURN = 100;
+
+interface OfficialParts {
+  readonly store: Pick<Store, 'officialSeries'>;
+  readonly calendar: Pick<BankCalendar, 'isBusinessDay'>;
+  readonly redenominations: Pick<Redenominations, 'rebased'>;
+}
+
+/** The rate in force of one currency on a day. */
+interface CurrencyDay extends OfficialDay {
+  readonly currency: string;
+}
+
+/**
+ * The days of a year with the rates in force on them, and the same as one table.
+ * @param names The stored names of all currencies.
+ * @param range Days of one year.
+ */
+export async function* officialYear(
+  year: number,
+  { names, range }: { readonly names: readonly string[]; readonly range: CaracasRange },
+  parts: OfficialParts,
+): AsyncGenerator<CopyFile> {
+  const byDay = new Map<CaracasDay, CurrencyDay[]>();
+  for (const [currency, name] of inOrder(names)) {
+    await ownTurn();
+    const stored = await parts.store.officialSeries(name, range);
+    for (const row of officialDays(stored, range, 'all', parts).rows) {
+      const rows = byDay.get(row.date) ?? [];
+      byDay.set(row.date, rows);
+      rows.push({ ...row, currency });
+    }
+  }
+  const days = daysOf(range);
+  for (const [place, date] of days.entries()) {
+    if (place % DAYS_PER_TURN === 0) await ownTurn();
+    const isBusinessDay = parts.calendar.isBusinessDay(date);
+    const view = dayView(date, isBusinessDay, byDay.get(date) ?? []);
+    yield { path: officialDayPath(date), text: JSON.stringify(view) };
+  }
+  await ownTurn();
+  const rows = days.flatMap((date) => byDay.get(date) ?? []).map(rowView);
+  yield { path: officialYearPath(year), text: [...csvPieces(rows, COLUMNS)].join('') };
+}
+
+/** The currencies with the names under which they are stored: those of today, then older ones. */
+function inOrder(names: readonly string[]): readonly (readonly [string, string])[] {
+  const codes = new Map(names.map((name) => [currencyOf(name) ?? name, name]));
+  const order: readonly string[] = PUBLISHED_CURRENCIES;
+  const placeOf = (code: string) => (order.includes(code) ? order.indexOf(code) : order.length);
+  return [...codes].sort(([a], [b]) => placeOf(a) - placeOf(b) || (a < b ? -1 : 1));
+}
+
+function dayView(date: CaracasDay, business_day: boolean, rows: readonly CurrencyDay[]) {
+  if (rows.length === 0) return { date, business_day, missing: true, rates: {} };
+  return {
+    date,
+    business_day,
+    // From the newest value date on the day.
+    carried_days: Math.min(...rows.map(({ carriedDays }) => carriedDays)),
+    rates: Object.fromEntries(
+      rows.map(({ currency, rate, valueDate }) => [currency, { rate, value_date: valueDate }]),
+    ),
+  };
+}
+
+function rowView({ date, currency, rate, valueDate, isBusinessDay, carriedDays }: CurrencyDay) {
+  return {
+    ...{ date, currency, rate, value_date: valueDate },
+    business_day: isBusinessDay,
+    carried_days: carriedDays,
+  };
+}
