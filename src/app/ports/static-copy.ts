@@ -68,10 +68,11 @@ export interface CopyFolder {
   /**
    * Puts the staged files into place, then the index, and then removes the files that are not in
    * `keep`.
+   * @param index Undefined when the one in place says it already.
    * @param mayGoOn Throws when this process may not write any more.
    * @throws FolderChanged when another process has written the folder; nothing is lost.
    */
-  publish(index: string, keep: ReadonlySet<string>, mayGoOn: () => void): Promise<void>;
+  publish(index: string | undefined, keep: ReadonlySet<string>, mayGoOn: () => void): Promise<void>;
   /** Removes what was staged and not published. */
   discard(): Promise<void>;
 }

@@ -87,10 +87,11 @@ export class StaticCopy {
     const head = { fetched_at: isoInstant(fetchedAt), notice: content.notice };
     const lines = await linesOf(all);
     const wasGeneratedAt = generatedAtOf(folder.index);
-    if (folder.index === undefined || folder.index !== indexText(wasGeneratedAt, head, lines)) {
-      const index = indexText(isoInstant(now), head, lines);
+    const isIndexed = folder.index === indexText(wasGeneratedAt, head, lines);
+    if (!isIndexed || written > 0 || removed > 0) {
+      const index = isIndexed ? undefined : indexText(isoInstant(now), head, lines);
       await folder.publish(index, new Set(all.keys()), mayGoOn);
-      written += 1;
+      if (!isIndexed) written += 1;
     }
     this.#made = made;
     return reportOf(folder, { written, removed });

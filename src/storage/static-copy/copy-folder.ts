@@ -101,8 +101,12 @@ export class DiskFolder implements CopyFolder {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  async publish(index: string, keep: ReadonlySet<string>, mayGoOn: () => void): Promise<void> {
-    await this.stage({ path: INDEX_PATH, text: index });
+  async publish(
+    index: string | undefined,
+    keep: ReadonlySet<string>,
+    mayGoOn: () => void,
+  ): Promise<void> {
+    if (index !== undefined) await this.stage({ path: INDEX_PATH, text: index });
     await Promise.all(this.#writing);
     if (this.#failure !== undefined) throw this.#failure;
     this.#requireAsKnown();
@@ -122,7 +126,7 @@ export class DiskFolder implements CopyFolder {
     this.#identity = known;
     mayGoOn();
     this.#requireAsKnown();
-    await this.#placeIndex(index);
+    if (index !== undefined) await this.#placeIndex(index);
     await this.#remove(keep);
   }
 

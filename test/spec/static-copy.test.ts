@@ -1,0 +1,344 @@
+import { hash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ForeignFolder } from '../../src/app/failures.ts';
+import type { CopyReport } from '../../src/app/static-copy/static-copy.ts';
+import { StaticCopy } from '../../src/app/static-copy/static-copy.ts';
+import { EndpointFiles } from '../../src/http/static/copy-content.ts';
+import { DiskFolder } from '../../src/storage/static-copy/copy-folder.ts';
+import { capture, fullMarket, official, P2P, quote } from '../harness/make.ts';
+import { reformCatalogue } from '../harness/reform.ts';
+import { startTestService, type TestService, temporaryDir } from '../harness/service.ts';
+
+const READ = '2026-11-17T20:10:00.000Z';
+
+const CHEAPEST = ['reference', 'eur_reference', 'parallel', ...P2P];
+
+/** From Wednesday on; Thursday is missing, Monday 23 is a bank holiday, Tuesday is the next one. */
+const DAYS = [
+  official('2026-11-18', { USD: 800.1234, EUR: 930.12345678 }, { captured_at: READ }),
+  official('2026-11-20', { USD: 804, EUR: 931, CNY: 110.5 }, { captured_at: READ }),
+  official('2026-11-24', { USD: 801, EUR: 930 }, { captured_at: '2026-11-20T20:10:00.000Z' }),
+];
+
+interface Site {
+  readonly service: TestService;
+  readonly dir: string;
+  /** Writes the copy of now, as a process that begins does. */
+  write(markets?: readonly string[]): Promise<CopyReport>;
+  read(path: string): Promise<string>;
+  // biome-ignore lint/suspicious/noExplicitAny: files of every shape.
+  json(path: string): Promise<any>;
+  paths(): Promise<readonly string[]>;
+}
+
+async function siteWith(
+  records: readonly object[],
+  options: Parameters<typeof startTestService>[0] = {},
+): Promise<Site> {
+  const service = await startTestService(options);
+  if (records.length > 0) await service.push(...records);
+  const dir = join(await temporaryDir(), 'copy');
+  const read = (path: string) => readFile(join(dir, path), 'utf8');
+  return {
+    service,
+    dir,
+    async write(markets = CHEAPEST) {
+      const parts = service.service;
+      const chosen = parts.markets.list.filter(({ id }) => markets.includes(id));
+      const { publicUrl } = options.config ?? {};
+      const content = new EndpointFiles({ ...parts, ...rulesOf(parts), chosen, publicUrl });
+      return new StaticCopy(new DiskFolder(dir, service.clock)).update(
+        content,
+        service.clock.now(),
+      );
+    },
+    read,
+    json: async (path) => JSON.parse(await read(path)),
+    async paths() {
+      const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+      const files = entries.filter((entry) => entry.isFile());
+      return files.map((one) => join(one.parentPath, one.name).slice(dir.length + 1)).sort();
+    },
+  };
+}
+
+const rulesOf = ({ thresholds }: TestService['service']) => ({ thresholds });
+
+/** Size and digest of every listed file, and that nothing else is there. */
+async function mustBeWhole({ json, dir, paths }: Site): Promise<void> {
+  const { files } = await json('index.json');
+  const found = [];
+  for (const { path } of files) {
+    const bytes = await readFile(join(dir, path));
+    found.push({ path, bytes: bytes.length, sha256: hash('sha256', bytes) });
+  }
+  expect(found).toEqual(files);
+  expect(['index.json', ...files.map(({ path }: { path: string }) => path)].sort()).toEqual(
+    await paths(),
+  );
+}
+
+async function times({ dir, paths }: Site) {
+  const all = (await paths()).map(async (path) => {
+    const { mtimeNs, ino } = await stat(join(dir, path), { bigint: true });
+    return [path, `${ino} ${mtimeNs}`] as const;
+  });
+  return new Map(await Promise.all(all));
+}
+
+describe('decisions §22 the static copy', () => {
+  test('has exactly the files of the table, each with its size and SHA-256 in the index', async () => {
+    const site = await siteWith([...DAYS, capture(900, '2026-11-21T11:00:00.000Z')]);
+    await site.write();
+    const days = [18, 19, 20, 21, 22, 23, 24].map((day) => `v1/official/2026-11-${day}.json`);
+    expect(await site.paths()).toEqual(
+      [
+        ...['index.html', 'index.json', 'v1/latest.json', 'v1/official/latest.json'],
+        ...['reference', 'eur_reference', 'parallel'].map((id) => `v1/markets/${id}/2026.csv`),
+        ...['v1/official/2026.csv', ...days],
+      ].sort(),
+    );
+    await mustBeWhole(site);
+    const { files, notice, ...times } = await site.json('index.json');
+    expect(times).toEqual({
+      generated_at: '2026-11-21T12:00:00.000Z',
+      fetched_at: '2026-11-21T12:00:00.000Z',
+    });
+    expect(notice).toContain('Banco Central de Venezuela');
+    expect(files[0]).toEqual({
+      path: 'index.html',
+      bytes: expect.any(Number),
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+  });
+
+  test('its figures are those of the endpoints: rates with stale_at, index, official, history', async () => {
+    const publicUrl = 'https://rates.example';
+    const site = await siteWith([...DAYS, ...fullMarket()], { config: { publicUrl } });
+    await site.write();
+    const [cheap, key] = [await site.service.keyFor('Gratis'), await site.service.keyFor('Escala')];
+    const rates = (await site.service.call('/v1/fx/rates', { key: cheap })).json;
+    const current = await site.service.call('/v1/fx/official', { key });
+    const latest = await site.json('v1/latest.json');
+    expect(latest).toEqual({
+      rates: rates.rates.map((row: { updated_at: string; stale_after_sec: number }) => ({
+        ...row,
+        stale_at: new Date(Date.parse(row.updated_at) + row.stale_after_sec * 1_000).toISOString(),
+      })),
+      index: (await site.service.call('/v1/fx/index', { key })).json,
+      official: current.json,
+      fetched_at: rates.fetched_at,
+    });
+    expect(latest.rates).toHaveLength(CHEAPEST.length);
+    expect(latest.index.methodology_url).toBe(`${publicUrl}/methodology`);
+    expect(await site.read('v1/official/latest.json')).toBe(current.text);
+    for (const id of CHEAPEST) {
+      const path = `/v1/fx/rates/${id}/history?from=2026-01-01&format=csv`;
+      const { text } = await site.service.call(path, { key });
+      const rows = text.split('\r\n').map((line) => line.split(','));
+      const columns = ['date', 'rate', 'updated_at', 'captured_at'];
+      const places = columns.map((name) => rows[0]?.indexOf(name) ?? -1);
+      const wanted = rows.map((row) => places.map((place) => row[place]).join(','));
+      expect((await site.read(`v1/markets/${id}/2026.csv`)).split('\r\n')).toEqual(
+        wanted.map((line) => (line === ',,,' ? '' : line)),
+      );
+    }
+  });
+
+  test('methodology_url is there only with a public address, and the index only when it is calculable', async () => {
+    const site = await siteWith([quote('parallel', 900)]);
+    await site.write();
+    const { index, official: absent } = await site.json('v1/latest.json');
+    expect([index.value, index.methodology_url, absent]).toEqual([900, undefined, undefined]);
+    expect(await site.paths()).not.toContain('v1/official/latest.json');
+    const empty = await siteWith([]);
+    await empty.write();
+    expect(Object.keys(await empty.json('v1/latest.json'))).toEqual(['rates', 'fetched_at']);
+    await mustBeWhole(empty);
+  });
+
+  test('every Caracas day from the first to the next value date, carried and missing ones told', async () => {
+    const site = await siteWith(DAYS);
+    await site.write();
+    const day = (date: string) => site.json(`v1/official/2026-11-${date}.json`);
+    expect(await day('18')).toEqual({
+      date: '2026-11-18',
+      business_day: true,
+      carried_days: 0,
+      rates: {
+        USD: { rate: 800.1234, value_date: '2026-11-18' },
+        EUR: { rate: 930.12345678, value_date: '2026-11-18' },
+      },
+    });
+    expect(await day('19')).toEqual({
+      date: '2026-11-19',
+      business_day: true,
+      missing: true,
+      rates: {},
+    });
+    expect(await day('23')).toEqual({
+      date: '2026-11-23',
+      business_day: false,
+      carried_days: 3,
+      rates: {
+        USD: { rate: 804, value_date: '2026-11-20' },
+        EUR: { rate: 931, value_date: '2026-11-20' },
+        CNY: { rate: 110.5, value_date: '2026-11-20' },
+      },
+    });
+    expect(Object.keys((await day('24')).rates)).toEqual(['USD', 'EUR']);
+    const csv = (await site.read('v1/official/2026.csv')).split('\r\n');
+    expect(csv.slice(0, 4)).toEqual([
+      'date,currency,rate,value_date,business_day,carried_days',
+      '2026-11-18,USD,800.1234,2026-11-18,true,0',
+      '2026-11-18,EUR,930.12345678,2026-11-18,true,0',
+      '2026-11-20,USD,804,2026-11-20,true,0',
+    ]);
+    expect(csv).toContain('2026-11-23,CNY,110.5,2026-11-20,false,3');
+    expect(csv).toHaveLength(1 + 2 + 4 * 3 + 2 + 1);
+  });
+
+  test('the days are those of /v1/fx/official/history, over years and a year without any', async () => {
+    const site = await siteWith([
+      official('2024-12-27', { USD: 50 }, { captured_at: READ }),
+      official('2026-01-05', { USD: 300 }, { captured_at: READ }),
+      ...DAYS,
+    ]);
+    await site.write();
+    const key = await site.service.keyFor('Escala');
+    const path = '/v1/fx/official/history?days=all&from=2024-12-01';
+    const { json } = await site.service.call(path, { key });
+    const days = (await site.paths()).flatMap(
+      (one) => /official\/(\d{4}-\d\d-\d\d)\.json/.exec(one)?.[1] ?? [],
+    );
+    expect(days[0]).toBe('2024-12-27');
+    expect(days).toHaveLength(698);
+    const rows = [];
+    for (const date of days.filter((one) => one <= json.to)) {
+      const found = await site.json(`v1/official/${date}.json`);
+      expect(found.missing === true).toBe(found.rates.USD === undefined);
+      if (found.missing !== true) rows.push({ ...found.rates.USD, date, days: found.carried_days });
+    }
+    expect(rows).toEqual(
+      json.rows.map(({ date, rate, value_date, carried_days: days }: Record<string, unknown>) => ({
+        ...{ date, rate, value_date, days },
+      })),
+    );
+    expect(await site.read('v1/official/2025.csv')).toBe(
+      'date,currency,rate,value_date,business_day,carried_days\r\n',
+    );
+  });
+
+  test('figures of before a redenomination keep the unit of their day', async () => {
+    const catalogueDir = await reformCatalogue('2026-11-23');
+    const site = await siteWith([...DAYS, capture(900, '2026-11-20T11:00:00.000Z')], {
+      start: Date.parse('2026-11-23T12:00:00Z'),
+      config: { catalogueDir },
+    });
+    await site.write();
+    const rateOf = async (day: string) => {
+      const { rates } = await site.json(`v1/official/2026-11-${day}.json`);
+      return rates.USD.rate;
+    };
+    expect([await rateOf('22'), await rateOf('23'), await rateOf('24')]).toEqual([804, 0.804, 801]);
+    expect(await site.read('v1/markets/parallel/2026.csv')).toContain('2026-11-20,900,');
+  });
+
+  test('a second run without news changes no time, and news change only the files that have them', async () => {
+    const site = await siteWith([...DAYS, capture(900, '2026-11-21T11:00:00.000Z')]);
+    const first = await site.write();
+    expect([first.written, first.files]).toEqual([15, 15]);
+    const before = await times(site);
+    site.service.clock.advance(60_000);
+    expect(await site.write()).toMatchObject({ written: 0, removed: 0 });
+    expect(await times(site)).toEqual(before);
+    await site.service.push(capture(905, '2026-11-21T11:30:00.000Z'));
+    await site.write();
+    const after = await times(site);
+    expect(
+      [...after].filter(([path, time]) => before.get(path) !== time).map(([path]) => path),
+    ).toEqual([
+      'index.json',
+      'v1/latest.json',
+      'v1/markets/parallel/2026.csv',
+      'v1/official/latest.json',
+    ]);
+    await mustBeWhole(site);
+  });
+
+  test('files of an earlier export that no longer belong are removed, with their folders', async () => {
+    const site = await siteWith([...DAYS, capture(900, '2026-11-21T11:00:00.000Z')]);
+    await site.write();
+    expect(await site.write(['reference'])).toMatchObject({ removed: 2 });
+    await mustBeWhole(site);
+    expect(await readdir(join(site.dir, 'v1/markets'))).toEqual(['reference']);
+    expect((await site.json('v1/latest.json')).rates).toHaveLength(1);
+  });
+
+  test('damaged and lost files of a copy come back', async () => {
+    const site = await siteWith(DAYS);
+    await site.write();
+    await writeFile(join(site.dir, 'v1/latest.json'), 'cut');
+    await rm(join(site.dir, 'v1/official/2026-11-20.json'));
+    expect(await site.write()).toMatchObject({ written: 2 });
+    await mustBeWhole(site);
+  });
+
+  test('the page names the source in both languages and links every table', async () => {
+    const site = await siteWith([...DAYS, capture(900, '2026-11-21T11:00:00.000Z')]);
+    await site.write();
+    const page = await site.read('index.html');
+    for (const text of [
+      ...['<section lang="es">', '<section lang="en">', 'sin fines de lucro', 'non-profit'],
+      ...['href="v1/official/2026.csv"', 'href="v1/markets/parallel/2026.csv"'],
+    ]) {
+      expect(page).toContain(text);
+    }
+    expect(page).not.toMatch(/<script|https?:\/\//);
+  });
+});
+
+describe('decisions §22 a folder with other things is refused and stays as it is', () => {
+  const cases: readonly (readonly [string, (dir: string) => Promise<unknown>])[] = [
+    ['a file', (dir) => writeFile(join(dir, 'notes.txt'), '')],
+    ['a page of another site', (dir) => writeFile(join(dir, 'index.html'), '')],
+    ['an index of other software', (dir) => writeFile(join(dir, 'index.json'), '{"files":[]}')],
+    ['an index that is no JSON', (dir) => writeFile(join(dir, 'index.json'), 'x')],
+    ['an empty folder of another name', (dir) => mkdir(join(dir, '.git'))],
+    ['a link', (dir) => symlink('/etc', join(dir, 'v1'))],
+  ];
+
+  test.each(cases)('%s', async (_name, make) => {
+    const site = await siteWith(DAYS);
+    await mkdir(site.dir);
+    await make(site.dir);
+    const before = await readdir(site.dir, { recursive: false });
+    await expect(site.write()).rejects.toThrow(ForeignFolder);
+    expect(await readdir(site.dir)).toEqual(before);
+  });
+
+  test('a file beside an export', async () => {
+    const site = await siteWith(DAYS);
+    await site.write();
+    await writeFile(join(site.dir, 'v1/official/readme.txt'), '');
+    await expect(site.write()).rejects.toThrow('v1/official/readme.txt');
+  });
+
+  test('what a killed export left is not: the next one goes on, also without an index', async () => {
+    const site = await siteWith(DAYS);
+    await site.write();
+    await rm(join(site.dir, 'index.json'));
+    const left = join(site.dir, '.index.json.0123456789ab.new');
+    await writeFile(left, 'cut');
+    site.service.clock.set((await stat(left)).mtimeMs);
+    await site.write();
+    expect(await readdir(site.dir)).toContain('.index.json.0123456789ab.new');
+    // Another process may still write it. Later it belongs to nobody.
+    site.service.clock.advance(6 * 60_000);
+    await site.service.push(capture(900, '2026-11-21T11:00:00.000Z'));
+    await site.write();
+    await mustBeWhole(site);
+  });
+});
