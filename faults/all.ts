@@ -2,6 +2,7 @@ import { abort } from './data/abort.ts';
 import { damage } from './data/damage.ts';
 import { database } from './data/database.ts';
 import { disk } from './data/disk.ts';
+import { exported } from './data/export.ts';
 import { handover } from './data/handover.ts';
 import { kill, killPg } from './data/kill.ts';
 import { power } from './data/power.ts';
@@ -23,7 +24,7 @@ import { soak } from './service/soak.ts';
 
 /** All scenarios, in the order of the table. */
 export const SCENARIOS: readonly Scenario[] = [
-  ...[kill, killPg, power, abort, disk, damage],
+  ...[kill, killPg, power, abort, disk, damage, exported],
   ...[quota, quotaPg, revoke, revokePg, handover, database, writers],
   ...[sigterm, slow, bodiless, wire, callers, hostile, bodies, keyless, canary, clock, soak],
 ];

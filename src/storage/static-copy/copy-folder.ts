@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { renameSync, statSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { FolderChanged, ForeignFolder } from '../../app/failures.ts';
 import type { Clock } from '../../app/ports/clock.ts';
 import type { CopyFile, CopyFolder, PlacedFile } from '../../app/ports/static-copy.ts';
@@ -21,6 +21,10 @@ interface StagedFile extends PlacedFile {
 
 /** Name of a file beside its place: `.NAME.<12 hex>.new`. */
 const BESIDE = /^(.*\/)?\.([^/]+)\.[0-9a-f]{12}\.new$/;
+
+function besideOf(path: string): string {
+  return join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.new`);
+}
 
 /** The path whose file was written beside its place under that name. */
 function placeOf(path: string): string | undefined {
@@ -88,8 +92,7 @@ export class DiskFolder implements CopyFolder {
 
   async stage({ path, text }: CopyFile): Promise<void> {
     const bytes = Buffer.from(text);
-    const random = randomBytes(6).toString('hex');
-    const beside = join(dirname(path), `.${path.split('/').at(-1)}.${random}.new`);
+    const beside = besideOf(path);
     this.#staged.set(path, { beside, bytes: bytes.length, sha256: hash('sha256', bytes) });
     const writing = writeDurably(this.#at(beside), bytes)
       .catch((error: unknown) => {
