@@ -100,6 +100,7 @@ export class StaticCopy {
   /** Makes a part, and stages those of its files that are not in place. */
   async #make(part: CopyPart, mayGoOn: () => void): Promise<MadeFiles> {
     const files = new Map<string, PlacedFile>();
+    await ownTurn();
     for await (const { path, text } of part.files()) {
       const file = { bytes: Buffer.byteLength(text), sha256: hash('sha256', text) };
       files.set(path, file);
