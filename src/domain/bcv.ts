@@ -32,6 +32,12 @@ export const FIRST_SOBERANO_DAY = '2018-08-20';
 /** The day on which six zeros were removed from it. */
 export const FIRST_DIGITAL_DAY = '2021-10-01';
 
+/** The central bank's terms, which everything that leaves the service names (decisions §22). */
+export const BANK_NOTICE = {
+  es: 'Tasas oficiales: Banco Central de Venezuela (www.bcv.org.ve). Sus términos permiten reproducirlas sin fines de lucro nombrando la fuente; otros usos necesitan su consentimiento.',
+  en: 'Official rates: Banco Central de Venezuela (www.bcv.org.ve). Its terms allow non-profit reproduction that names the source; other uses need its consent.',
+} as const;
+
 /** One publication of the central bank: VES per unit of each currency, for a value date. */
 export interface Publication {
   readonly valueDate: CaracasDay;

@@ -9,7 +9,7 @@ import {
   PAGE_PATH,
 } from '../../app/static-copy/copy-paths.ts';
 import { rateView, staleAtView } from '../../app/views.ts';
-import { BANK_NOTICE } from '../../domain/bank-notice.ts';
+import { BANK_NOTICE } from '../../domain/bcv.ts';
 import { type BankCalendar, daysOfYear } from '../../domain/calendar.ts';
 import type { CatalogueRules } from '../../domain/judgement.ts';
 import type { Market } from '../../domain/markets.ts';
