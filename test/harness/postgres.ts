@@ -98,13 +98,14 @@ export async function emptyDatabase(): Promise<string> {
 export async function emptyForReuse(database: string): Promise<void> {
   await asSuperuser(database, async (client) => {
     const tables = (await tablesOf(client)).filter(
-      (table) => ![LOCK_TABLE, 'migration', 'version', 'collector'].includes(table),
+      (table) => ![LOCK_TABLE, 'migration', 'version', 'collector', 'exporter'].includes(table),
     );
     await client.query(`
       set session_replication_role = replica;
       ${tables.map((table) => `delete from ${table};`).join(' ')}
       update version set seq = 0, at = 0;
-      update collector set token = 0, holder = '', expires_at = 0;`);
+      update collector set token = 0, holder = '', expires_at = 0;
+      update exporter set token = 0, holder = '', expires_at = 0;`);
   });
   emptyDatabases.push(database);
 }

@@ -332,7 +332,7 @@ describe('decisions §22 a folder with other things is refused and stays as it i
     await rm(join(site.dir, 'index.json'));
     const left = join(site.dir, '.index.json.0123456789ab.new');
     await writeFile(left, 'cut');
-    site.service.clock.set((await stat(left)).mtimeMs);
+    site.service.clock.set(Math.floor((await stat(left)).mtimeMs));
     await site.write();
     expect(await readdir(site.dir)).toContain('.index.json.0123456789ab.new');
     // Another process may still write it. Later it belongs to nobody.
