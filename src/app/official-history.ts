@@ -1,7 +1,7 @@
 import type { BankCalendar, CaracasRange } from '../domain/calendar.ts';
 import { notFound } from '../domain/errors.ts';
+import { type DayChoice, officialDays } from '../domain/history/official-days.ts';
 import { officialNameOf } from '../domain/markets.ts';
-import { type DayChoice, officialDays } from '../domain/official-days.ts';
 import type { Redenominations } from '../domain/redenomination.ts';
 import { type Instant, isoInstant } from '../domain/time.ts';
 import type { Store } from './ports/store.ts';

@@ -104,8 +104,7 @@ export function command<
         const oneValue = notation.replace('...', '');
         const collected = (value: string, before: readonly string[] = []) => [...before, value];
         own.option<readonly string[]>(oneValue, text.about, collected);
-      }
-      else own.option(notation, text.about, text.byDefault);
+      } else own.option(notation, text.about, text.byDefault);
     }
     if (help !== undefined) own.addHelpText('after', help);
     own.action(async () => {

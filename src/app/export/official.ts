@@ -1,4 +1,4 @@
-import { PUBLISHED_CURRENCIES, type Publication } from '../../domain/bcv.ts';
+import { currenciesOf, type Publication } from '../../domain/bcv.ts';
 import { isOfficial, type Markets, officialNameOf } from '../../domain/markets.ts';
 import { startOfCaracasDay } from '../../domain/time.ts';
 import type { Arrival, ExportedRate, OfficialRecords } from '../ports/exports.ts';
@@ -88,7 +88,9 @@ type ReadRate = Pick<ExportedRate, 'market' | 'valueDate' | 'mid' | 'capturedAt'
 function readingsOf({ rates, valueDate, capturedAt }: Publication): readonly ReadRate[] {
   return currenciesOf(rates).flatMap((currency) => {
     const mid = rates[currency];
-    return mid === undefined ? [] : { market: officialNameOf(currency), valueDate, mid, capturedAt };
+    return mid === undefined
+      ? []
+      : { market: officialNameOf(currency), valueDate, mid, capturedAt };
   });
 }
 
@@ -99,7 +101,7 @@ function stillKnown(
 ): readonly (Publication & Arrival)[] {
   if (state === 'published') return [publication];
   const rates = Object.fromEntries(
-    PUBLISHED_CURRENCIES.flatMap((currency) => {
+    currenciesOf(publication.rates).flatMap((currency) => {
       const mid = publication.rates[currency];
       if (mid === undefined) return [];
       const reading = { ...publication, market: officialNameOf(currency), mid };

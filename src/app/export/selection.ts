@@ -17,8 +17,3 @@ export interface ExportSelection {
 
 /** Whose figures official rates are, as every copy of them has to say. */
 export const CENTRAL_BANK = 'Banco Central de Venezuela';
-
-/** What the terms of the central bank ask of those who copy its figures. */
-export const EXPORT_NOTICE =
-  `Source of the official rates and the table of banks: ${CENTRAL_BANK} (www.bcv.org.ve). ` +
-  'Its terms allow non-profit reproduction that names the source; other uses need its consent.';

@@ -2,6 +2,7 @@ import { constants } from 'node:os';
 import type { ExportSelection } from '../../app/export/selection.ts';
 import { lowerPriority } from '../../app/lower-priority.ts';
 import { readConfig } from '../../config.ts';
+import { BANK_NOTICE } from '../../domain/bcv.ts';
 import { currencyOf, isOfficial, type Markets } from '../../domain/markets.ts';
 import { DAY_MS, type Instant } from '../../domain/time.ts';
 import { databaseCommand } from '../command.ts';
@@ -154,7 +155,6 @@ export const exportCommand = databaseCommand({
     };
     const { writeExport } = await import('../export/export-file.ts');
     const { NewFile } = await import('../export/new-file.ts');
-    const { EXPORT_NOTICE } = await import('../../app/export/selection.ts');
     const open = await openerOf(format);
     const firsts = await store.firstCaptures();
     const days = daysBehind(firsts, selection, Date.now());
@@ -169,10 +169,10 @@ export const exportCommand = databaseCommand({
       const written = { rows, ...(await file.finish()) };
       const unknown = isAll ? [...firsts.keys()].filter((id) => !isKnown(id, markets)) : [];
       return {
-        json: { file: target, ...written, notice: EXPORT_NOTICE, left_out: unknown },
+        json: { file: target, ...written, notice: BANK_NOTICE.en, left_out: unknown },
         text: `Wrote ${target}: ${rows} rows, ${written.bytes} bytes, SHA-256 ${written.sha256}.`,
         hints: [
-          EXPORT_NOTICE,
+          BANK_NOTICE.en,
           ...(unknown.length > 0
             ? [`Left out, because they are not in the catalogue: ${unknown.join(', ')}.`]
             : []),

@@ -1,5 +1,5 @@
 import { officialHistoryView } from '../../app/official-history.ts';
-import { DAY_CHOICES, officialDaysRange } from '../../domain/official-days.ts';
+import { DAY_CHOICES, officialDaysRange } from '../../domain/history/official-days.ts';
 import { databaseCommand, group } from '../command.ts';
 import { textTable, UsageError, visible } from '../output.ts';
 import { dayRangeOf } from './moment.ts';

@@ -1,7 +1,7 @@
 import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
-import { EXPORT_NOTICE } from '../../app/export/selection.ts';
 import type { ExportedQuote } from '../../app/ports/exports.ts';
 import { version } from '../../config.ts';
+import { BANK_NOTICE } from '../../domain/bcv.ts';
 import { utcDayOf } from '../../domain/time.ts';
 import { type OpenFormat, RATE_COLUMNS } from './format.ts';
 import type { NewFile } from './new-file.ts';
@@ -79,7 +79,7 @@ export const openParquet: OpenFormat = (file) => {
   const writer = new ParquetWriter({
     writer: new FileBytes(file),
     schema: [...SCHEMA],
-    kvMetadata: [{ key: 'notice', value: EXPORT_NOTICE }],
+    kvMetadata: [{ key: 'notice', value: BANK_NOTICE.en }],
     createdBy: `vesfx version ${version()}`,
   });
   let group = new Group();

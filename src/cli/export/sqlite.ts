@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { EXPORT_NOTICE } from '../../app/export/selection.ts';
 import { StoreUnavailable } from '../../app/failures.ts';
+import { BANK_NOTICE } from '../../domain/bcv.ts';
 import { isoInstant, utcDayOf } from '../../domain/time.ts';
 import { translated } from '../../storage/sqlite/connection.ts';
 import { type OpenFormat, RATE_COLUMNS } from './format.ts';
@@ -24,7 +24,7 @@ export const openSqliteTables: OpenFormat = (file) => {
   onDisk(() => {
     // The file has another name until it is whole, so a power cut can do no harm.
     db.exec(`PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; BEGIN; ${TABLES}`);
-    db.prepare('insert into about values (?, ?)').run('notice', EXPORT_NOTICE);
+    db.prepare('insert into about values (?, ?)').run('notice', BANK_NOTICE.en);
   });
   const inserter = (table: string, columns: readonly string[]) =>
     db.prepare(

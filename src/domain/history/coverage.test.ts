@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { OfficialDay } from '../official-days.ts';
 import { type CaracasDay, parseCaracasDay, parseUtcDay, type UtcDay } from '../time.ts';
 import { coverageOfDays, coverageOfValueDates, type DayRun } from './coverage.ts';
+import type { OfficialDay } from './official-days.ts';
 
 const NOW = Date.parse('2026-11-25T12:00:00Z');
 

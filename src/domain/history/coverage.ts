@@ -1,4 +1,3 @@
-import type { OfficialDay } from '../official-days.ts';
 import {
   addCaracasDays,
   addUtcDays,
@@ -9,6 +8,7 @@ import {
   type UtcDay,
   utcDayOf,
 } from '../time.ts';
+import type { OfficialDay } from './official-days.ts';
 
 /** Which days of a market are stored, and which are missing (decisions §21). */
 

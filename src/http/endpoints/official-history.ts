@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { officialHistoryView } from '../../app/official-history.ts';
 import { depthInPlan, requireDepth } from '../../domain/history/history.ts';
-import { DAY_CHOICES, MAX_OFFICIAL_DAYS, officialDaysRange } from '../../domain/official-days.ts';
+import {
+  DAY_CHOICES,
+  MAX_OFFICIAL_DAYS,
+  officialDaysRange,
+} from '../../domain/history/official-days.ts';
 import { addCaracasDays, caracasDayOf } from '../../domain/time.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';

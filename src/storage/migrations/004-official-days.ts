@@ -4,7 +4,7 @@ import { createTable } from '../table.ts';
 import { ADDED_RATE_COLUMNS, CORRECTION, EXPORTER } from './004-tables.ts';
 
 /** When each official rate was first read, corrections, and the lease of the static copy. */
-export const officialDays: Migration = {
+export const dataThatLeaves: Migration = {
   name: '004-official-days',
   async up(db, dialect) {
     const statements = [

@@ -2,7 +2,7 @@ import type { Migration } from '../migrate.ts';
 import { baseline } from './001-baseline.ts';
 import { witnesses } from './002-witnesses.ts';
 import { keyUse } from './003-key-use.ts';
-import { officialDays } from './004-official-days.ts';
+import { dataThatLeaves } from './004-official-days.ts';
 
 /** All migrations, in order. A released migration never changes. */
-export const MIGRATIONS: readonly Migration[] = [baseline, witnesses, keyUse, officialDays];
+export const MIGRATIONS: readonly Migration[] = [baseline, witnesses, keyUse, dataThatLeaves];

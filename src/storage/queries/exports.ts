@@ -166,7 +166,9 @@ async function officialRecords(
     .orderBy('o.effective_date')
     .execute();
   // Written as a cross join, so that SQLite reads no other market's captures.
-  const captures = await sql<ExportedQuote & Arrival & { readonly market: string; readonly day: string }>`
+  const captures = await sql<
+    ExportedQuote & Arrival & { readonly market: string; readonly day: string }
+  >`
     select m.id as market, c.effective_date as day, c.mid, c.ask, c.bid,
       c.updated_at as "updatedAt", c.observed_at as "capturedAt", c.batch, c.line
     from market m

@@ -8,8 +8,8 @@ import {
   firstDayInRetention,
   requireInRetention,
 } from '../../../domain/history/history.ts';
+import { officialDays } from '../../../domain/history/official-days.ts';
 import { isOfficial, type Market, OFFICIAL_USD } from '../../../domain/markets.ts';
-import { officialDays } from '../../../domain/official-days.ts';
 import { shownTime } from '../../../domain/quotes.ts';
 import { dayOfCapture } from '../../../domain/redenomination.ts';
 import {

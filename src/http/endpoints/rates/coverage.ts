@@ -6,9 +6,9 @@ import {
   coverageOfValueDates,
 } from '../../../domain/history/coverage.ts';
 import { firstDayInRetention } from '../../../domain/history/history.ts';
+import { officialDays } from '../../../domain/history/official-days.ts';
 import { firstCaracasDay } from '../../../domain/history/past-dates.ts';
 import { isOfficial, type Market } from '../../../domain/markets.ts';
-import { officialDays } from '../../../domain/official-days.ts';
 import {
   caracasDayOf,
   type Instant,

@@ -1,14 +1,14 @@
-import type { BankCalendar, CaracasRange } from './calendar.ts';
-import { invalidFormat } from './errors.ts';
-import { requireBegun } from './history/history.ts';
-import type { Redenominations } from './redenomination.ts';
+import type { BankCalendar, CaracasRange } from '../calendar.ts';
+import { invalidFormat } from '../errors.ts';
+import type { Redenominations } from '../redenomination.ts';
 import {
   addCaracasDays,
   type CaracasDay,
   caracasDayOf,
   daysBetween,
   type Instant,
-} from './time.ts';
+} from '../time.ts';
+import { requireBegun } from './history.ts';
 
 /** The official rates of one currency by day (decisions §21). */
 

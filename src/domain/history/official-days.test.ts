@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { NO_REDENOMINATIONS, redenominations } from '../redenomination.ts';
+import { addCaracasDays, type CaracasDay, isWeekend, parseCaracasDay } from '../time.ts';
 import { officialDays, officialDaysRange, type ValueDateRate } from './official-days.ts';
-import { NO_REDENOMINATIONS, redenominations } from './redenomination.ts';
-import { addCaracasDays, type CaracasDay, isWeekend, parseCaracasDay } from './time.ts';
 
 function day(text: string): CaracasDay {
   const parsed = parseCaracasDay(text);
