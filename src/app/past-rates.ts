@@ -1,5 +1,7 @@
-import type { BankCalendar } from '../domain/calendar.ts';
+import type { BankCalendar, CaracasRange } from '../domain/calendar.ts';
+import { notFound } from '../domain/errors.ts';
 import type { DayCandle } from '../domain/history/candles.ts';
+import { type DayChoice, officialDays } from '../domain/history/official-days.ts';
 import {
   type AsOf,
   carriedDays,
@@ -8,7 +10,7 @@ import {
   rateNotPublished,
   wantedRate,
 } from '../domain/history/past-dates.ts';
-import { isOfficial, type Market } from '../domain/markets.ts';
+import { isOfficial, type Market, officialNameOf } from '../domain/markets.ts';
 import { type Quote, shownTime } from '../domain/quotes.ts';
 import { dayOfCapture, type Redenominations, unitAtEndOf } from '../domain/redenomination.ts';
 import {
@@ -17,6 +19,7 @@ import {
   DAY_MS,
   endOfUtcDay,
   type Instant,
+  isoInstant,
   startOfCaracasDay,
   startOfUtcDay,
   type UtcDay,
@@ -210,4 +213,40 @@ async function mixedDays(
     return redenominations.after(units).length > 0;
   });
   return [...new Set([...days, ...late.map(({ capturedAt }) => utcDayOf(capturedAt))])];
+}
+
+/**
+ * The official rates of a currency by day, as answers show them (decisions §21).
+ * @param code In capitals.
+ * @throws ApiError `resource_not_found` when no rate of the currency is stored.
+ */
+export async function officialHistoryView(
+  code: string,
+  range: CaracasRange,
+  choice: DayChoice,
+  {
+    store,
+    now,
+    ...rules
+  }: Pick<Parts, 'calendar' | 'redenominations' | 'now'> & {
+    readonly store: Pick<Store, 'officialSeries'>;
+  },
+) {
+  const stored = await store.officialSeries(officialNameOf(code), range);
+  if (stored.length === 0) {
+    throw notFound('no_data', {
+      field: 'currency',
+      message: `No official rate of ${code} is stored.`,
+    });
+  }
+  const { rows, missing } = officialDays(stored, range, choice, rules);
+  return {
+    ...{ currency: code, ...range, days: choice, count: rows.length },
+    rows: rows.map(({ date, rate, valueDate, isBusinessDay, carriedDays, readAt }) => ({
+      ...{ date, rate, value_date: valueDate, business_day: isBusinessDay },
+      carried_days: carriedDays,
+      captured_at: isoInstant(Math.min(readAt, now)),
+    })),
+    missing: [...missing],
+  };
 }

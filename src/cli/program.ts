@@ -36,7 +36,6 @@ const COMMANDS: readonly AddCommand[] = [
   importCommand,
   exportCommand,
   backfillCommand(openArchive),
-  exportCommand,
   rateCommands,
   sourceCommands,
   evidenceCommand,

@@ -107,17 +107,15 @@ export class KnownPublications {
     const { calendar, receivedAt, isPage, isArchive } = this.#context;
     const { rates, valueDate } = publication;
     const names = Object.keys(rates);
-    const before = Object.entries(
-      await this.#datedRatesOf(names, addCaracasDays(valueDate, -1), valueDate),
-    );
+    const dayBefore = addCaracasDays(valueDate, -1);
+    const before = Object.entries(await this.#datedRatesOf(names, dayBefore, valueDate));
     const near = before.filter(([, { date }]) => areNear({ from: date, to: valueDate }));
     const next = await this.#nextRatesOf(names, valueDate);
     const readOn = caracasDayOf(capturedAt);
-    const stored = await this.#ratesOf(names, valueDate, valueDate);
     const pair = { ...(await this.#ratesOf(['USD', 'EUR'], valueDate, valueDate)), ...rates };
     return {
       last: { ...next, ...(await this.#ratesOf(names, valueDate)) },
-      stored,
+      stored: await this.#ratesOf(names, valueDate, valueDate),
       before: ratesIn(before),
       beforeOn: Object.fromEntries(before.map(([name, { date }]) => [name, date])),
       lastCurrencies: Object.keys((await this.#lastBefore(capturedAt))?.rates ?? {}).filter(

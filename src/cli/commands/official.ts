@@ -1,4 +1,4 @@
-import { officialHistoryView } from '../../app/official-history.ts';
+import { officialHistoryView } from '../../app/past-rates.ts';
 import { DAY_CHOICES, officialDaysRange } from '../../domain/history/official-days.ts';
 import { databaseCommand, group } from '../command.ts';
 import { textTable, UsageError, visible } from '../output.ts';

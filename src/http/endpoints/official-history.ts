@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { officialHistoryView } from '../../app/official-history.ts';
+import { officialHistoryView } from '../../app/past-rates.ts';
 import { depthInPlan, requireDepth } from '../../domain/history/history.ts';
 import {
   DAY_CHOICES,

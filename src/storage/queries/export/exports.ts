@@ -6,12 +6,12 @@ import type {
   ExportedSpan,
   ExportStore,
   OfficialRecords,
-} from '../../app/ports/exports.ts';
-import type { Store } from '../../app/ports/store.ts';
-import { DAY_MS, type Instant } from '../../domain/time.ts';
-import type { Engine, Queries } from '../engine.ts';
-import { numberOf } from './captures.ts';
-import { bankTableOf, storedDay, storedPublicationOf } from './record-rows.ts';
+} from '../../../app/ports/exports.ts';
+import type { Store } from '../../../app/ports/store.ts';
+import { DAY_MS, type Instant } from '../../../domain/time.ts';
+import type { Engine, Queries } from '../../engine.ts';
+import { numberOf } from '../captures.ts';
+import { bankTableOf, storedDay, storedPublicationOf } from '../record-rows.ts';
 
 /** Captures in one read, which takes some milliseconds. */
 const CAPTURES_PER_READ = 5_000;
