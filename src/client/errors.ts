@@ -11,7 +11,9 @@ export type ClientErrorCode =
   /** An answer that is not the service's: a proxy's page, a redirect, a code of a newer version. */
   | 'unexpected_answer'
   /** One day has more points than an answer can contain, so the series would have a gap. */
-  | 'history_incomplete';
+  | 'history_incomplete'
+  /** A static copy has no answer to the call. */
+  | 'not_in_static_copy';
 
 export type VesfxErrorCode = ErrorCode | ClientErrorCode;
 

@@ -111,7 +111,7 @@ export class HttpClient {
       if (type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304)) {
         await response.body?.cancel();
         throw new VesfxError('unexpected_answer', {
-          message: `${baseUrl} answered with a redirect, which is not followed: correct baseUrl.`,
+          message: `${baseUrl} answered with a redirect, which is not followed: correct the address.`,
           status,
         });
       }

@@ -11,6 +11,7 @@ describe('the options of a client', () => {
     const { fetch: _, ...settings } = readOptions({ baseUrl });
     expect(settings).toEqual({
       baseUrl,
+      static: false,
       key: undefined,
       timeoutMs: 10_000,
       retries: 3,

@@ -4,11 +4,22 @@ import { MAX_RETRIES, MAX_RETRY_WAIT_MS } from './retry.ts';
 /** Largest `timeoutMs`. */
 export const MAX_ANSWER_WAIT_MS = 3_600_000;
 
-export interface VesfxOptions {
+export interface VesfxOptions extends RequestOptions {
   /** Address of the service. A path in it is kept: `https://example.net/rates` is fine. */
   readonly baseUrl: string | URL;
   /** Your key. Only `status()` and `calculate()` work without one. */
   readonly key?: string | undefined;
+  readonly static?: undefined;
+}
+
+export interface StaticOptions extends RequestOptions {
+  /** Address of a static copy, the folder of its `index.json`. Nothing else is needed. */
+  readonly static: string | URL;
+  readonly baseUrl?: undefined;
+  readonly key?: undefined;
+}
+
+interface RequestOptions {
   /** Timeout of one try including its body, in milliseconds; by default 10,000. */
   readonly timeoutMs?: number | undefined;
   /** Retries after a 429 or 503; by default 3, at most 10. */
@@ -23,6 +34,7 @@ export interface VesfxOptions {
 
 const NAMES = [
   'baseUrl',
+  'static',
   'key',
   'timeoutMs',
   'retries',
@@ -35,13 +47,19 @@ const NAMES = [
  * The validated options of a client, with their defaults.
  * @throws TypeError naming the faulty option, without the key.
  */
-export function readOptions(options: VesfxOptions) {
+export function readOptions(options: VesfxOptions | StaticOptions) {
   const unknown = Object.keys(options).find((name) => !NAMES.some((option) => option === name));
   if (unknown !== undefined) {
     throw new TypeError(`${unknown} is not an option of Vesfx; these are: ${NAMES.join(', ')}.`);
   }
+  const isStatic = options.static !== undefined;
+  const other = (['baseUrl', 'key'] as const).find((name) => options[name] !== undefined);
+  if (isStatic && other !== undefined) throw new TypeError(`static takes no ${other}.`);
   return {
-    baseUrl: readAddress(options.baseUrl),
+    baseUrl: isStatic
+      ? readAddress('static', options.static, 'static copy')
+      : readAddress('baseUrl', options.baseUrl, 'service'),
+    static: isStatic,
     key: readKey(options.key),
     timeoutMs: readCount(options, 'timeoutMs', { least: 1, most: MAX_ANSWER_WAIT_MS }) ?? 10_000,
     retries: readCount(options, 'retries', { least: 0, most: MAX_RETRIES }) ?? 3,
@@ -53,13 +71,13 @@ export function readOptions(options: VesfxOptions) {
 }
 
 /** Validates the address and removes its final slash, because each path begins with one. */
-function readAddress(address: string | URL): string {
+function readAddress(name: string, address: string | URL, what: string): string {
   const url = URL.canParse(String(address)) ? new URL(address) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new TypeError('baseUrl must be the http or https address of the service.');
+    throw new TypeError(`${name} must be the http or https address of the ${what}.`);
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new TypeError('baseUrl must have no user, password, query or fragment.');
+    throw new TypeError(`${name} must have no user, password, query or fragment.`);
   }
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
@@ -72,7 +90,7 @@ function readKey(key: string | undefined): string | undefined {
 }
 
 function readCount(
-  options: VesfxOptions,
+  options: RequestOptions,
   name: 'timeoutMs' | 'retries' | 'maxRetryWaitMs' | 'keptAnswers',
   { least, most }: { readonly least: number; readonly most: number },
 ): number | undefined {

@@ -1,8 +1,10 @@
 import type { ApiCall, AsText, CallOptions, Send } from './calls.ts';
+import type { OfficialOnDay, OfficialOnOptions, StaticVesfx } from './copy-types.ts';
 import { VesfxError } from './errors.ts';
 import { everyPoint, type HistoryRange } from './history.ts';
 import { asObject, HttpClient, type Limits } from './http-client.ts';
-import { readOptions, type VesfxOptions } from './options.ts';
+import { readOptions, type StaticOptions, type VesfxOptions } from './options.ts';
+import { StaticCopy, sendTo } from './static-copy.ts';
 import {
   AccountKeys,
   ApiMethods,
@@ -15,6 +17,7 @@ import {
 } from './types.ts';
 
 export type { AsText, CallOptions, Current, OnDate } from './calls.ts';
+export type * from './copy-types.ts';
 export {
   type ClientErrorCode,
   type LimitScope,
@@ -23,34 +26,29 @@ export {
 } from './errors.ts';
 export type { HistoryRange } from './history.ts';
 export type { Limits } from './http-client.ts';
-export type { VesfxOptions } from './options.ts';
+export type { StaticOptions, VesfxOptions } from './options.ts';
 export * from './types.ts';
 
 export type HistoryOptions = HistoryRange & CallOptions;
 
-/**
- * A client of one vesfx service. Every method returns the service's answer, or rejects with a
- * `VesfxError`.
- *
- * ```ts
- * const vesfx = new Vesfx({ baseUrl: 'http://127.0.0.1:8080', key });
- * const { to, stale } = await vesfx.convert({ from: 'USD', to: 'VES', amount: 100 });
- * ```
- */
-export class Vesfx extends ApiMethods {
+class Client extends ApiMethods {
   readonly #http: HttpClient;
   readonly #send: Send;
+  readonly #copy: StaticCopy | undefined;
   /** The keys of the account. These calls cost nothing. */
   readonly keys: AccountKeys;
   /** The markup rules of the account. These calls cost nothing. */
   readonly markups: MarkupRules;
 
   /** @throws TypeError for an invalid option. */
-  constructor(options: VesfxOptions) {
-    const http = new HttpClient(readOptions(options));
-    const send: Send = (call) => answerTo(http, call);
+  constructor(options: VesfxOptions | StaticOptions) {
+    const settings = readOptions(options);
+    const http = new HttpClient(settings);
+    const copy = settings.static ? new StaticCopy(http) : undefined;
+    const send: Send = copy ? sendTo(copy) : (call) => answerTo(http, call);
     super(send);
     this.#http = http;
+    this.#copy = copy;
     this.#send = send;
     this.keys = new AccountKeys(send);
     this.markups = new MarkupRules(send);
@@ -88,6 +86,24 @@ export class Vesfx extends ApiMethods {
     return this.#send(readCall('getHistory', { market, date, ...options }));
   }
 
+  /** The official rate in force on a day in Caracas, `YYYY-MM-DD`. */
+  async officialOn(date: string, options: OfficialOnOptions = {}): Promise<OfficialOnDay> {
+    const { currency = 'USD', signal } = options;
+    if (this.#copy !== undefined) return this.#copy.officialOn(date, currency, signal);
+    const query = { currency, days: 'all', from: date, to: date };
+    const { rows, ...head } = await this.#send<{
+      readonly currency: string;
+      readonly rows: readonly Omit<OfficialOnDay, 'currency'>[];
+    }>({ path: '/v1/fx/official/history', query, signal });
+    const [row] = rows;
+    if (row !== undefined) return { currency: head.currency, ...row };
+    throw new VesfxError('rate_not_published', {
+      message: `No rate of ${head.currency} is stored for ${date}.`,
+      field: 'date',
+      details: { currency: head.currency, date },
+    });
+  }
+
   /** Any read endpoint by its operation id, such as `read('getIndex')`. Returns JSON. */
   async read<Id extends keyof Reads>(
     id: Id,
@@ -96,6 +112,27 @@ export class Vesfx extends ApiMethods {
     return this.#send(readCall(id, options));
   }
 }
+
+/** A client of one service, or of a static copy of one. */
+export interface VesfxConstructor {
+  new (options: VesfxOptions): Vesfx;
+  new (options: StaticOptions): StaticVesfx;
+}
+
+/**
+ * A client of one vesfx service. Every method returns the service's answer, or rejects with a
+ * `VesfxError`.
+ *
+ * ```ts
+ * const vesfx = new Vesfx({ baseUrl: 'http://127.0.0.1:8080', key });
+ * const { to, stale } = await vesfx.convert({ from: 'USD', to: 'VES', amount: 100 });
+ * ```
+ *
+ * With `static`, the address of a static copy, it needs no key. What a copy cannot answer rejects
+ * with `not_in_static_copy`.
+ */
+export const Vesfx = asConstructor(Client);
+export type Vesfx = Client;
 
 type ReadOptions<Id extends keyof Reads> = object extends Reads[Id]['parameters']
   ? [options?: Reads[Id]['parameters'] & CallOptions]
@@ -144,4 +181,9 @@ function notOurs(cause?: unknown): VesfxError {
 /** The service's tests check answers against these types; a check here doubles the client. */
 function asAskedFor<Answer>(answer: unknown): Answer {
   return answer as Answer;
+}
+
+/** What a copy answers has its age, and not all that the service says. */
+function asConstructor(client: unknown): VesfxConstructor {
+  return client as VesfxConstructor;
 }

@@ -1,0 +1,66 @@
+import type { CallOptions, Current, OnDate } from './calls.ts';
+import type {
+  AsOf,
+  Conversion,
+  ConvertOptions,
+  Index,
+  OfficialRates,
+  PastConversion,
+  PastRate,
+  Rate,
+  RateOptions,
+  Rates,
+} from './types.ts';
+
+/** What a client of a static copy takes and answers. */
+
+/** The age of a rate by the caller's clock. */
+export interface Age {
+  /** Age of the quote in seconds. */
+  readonly staleness_sec: number;
+  /** Whether the quote is older than the maximum age of its market. */
+  readonly stale: boolean;
+}
+
+/** A rate with its age, and until when it is not stale. */
+export type StaticRate = Rate & Age & { readonly stale_at: string };
+export type StaticRates = Omit<Rates, 'rates'> & { readonly rates: readonly StaticRate[] };
+
+/** A copy does not say when the rate of a past day was read. */
+interface FromCopy {
+  readonly as_of: Omit<AsOf, 'captured_at'>;
+}
+export type StaticPastRate = Omit<PastRate, 'as_of'> & FromCopy;
+export type StaticPastConversion = Omit<PastConversion, 'as_of'> & FromCopy;
+
+/** The official rate in force on a day in Caracas. */
+export interface OfficialOnDay {
+  readonly currency: string;
+  readonly date: string;
+  readonly rate: number;
+  /** The day on which the rate took effect. */
+  readonly value_date: string;
+  /** Whether the banks work on the day. */
+  readonly business_day: boolean;
+  /** Days from the value date to the day. */
+  readonly carried_days: number;
+}
+
+export interface OfficialOnOptions extends CallOptions {
+  /** Three letters; by default USD. */
+  readonly currency?: string | undefined;
+}
+
+/** The methods of a client of a static copy. Markets have their ids only, no aliases. */
+export interface StaticVesfx {
+  rates(options?: CallOptions): Promise<StaticRates>;
+  /** With `date`, only an official market. */
+  rate(market: string, options: Omit<RateOptions, 'details'> & OnDate): Promise<StaticPastRate>;
+  rate(market: string, options?: CallOptions & Current): Promise<StaticRate>;
+  official(options?: CallOptions): Promise<OfficialRates>;
+  officialOn(date: string, options?: OfficialOnOptions): Promise<OfficialOnDay>;
+  index(options?: CallOptions): Promise<Index>;
+  /** With `date`, only at an official market. */
+  convert(options: ConvertOptions & OnDate): Promise<StaticPastConversion>;
+  convert(options: ConvertOptions & Current): Promise<Conversion>;
+}

@@ -1,0 +1,311 @@
+import { amountText, convertedAmount, MAX_COPY_AMOUNT } from './amounts.ts';
+import type { ApiCall, Send } from './calls.ts';
+import type { OfficialOnDay, StaticRate } from './copy-types.ts';
+import { VesfxError } from './errors.ts';
+import { asObject, type HttpClient, objectIn } from './http-client.ts';
+import type { Index, OfficialCurrency, OfficialRates } from './types.ts';
+
+/** Answers calls from a static copy of a service (decisions §22), by the clock of the caller. */
+
+const SECOND_MS = 1_000;
+const CARACAS_OFFSET_MS = -4 * 3_600 * SECOND_MS;
+const DAY_MS = 86_400 * SECOND_MS;
+/** Most days without banks in a row, in which the next banking day is looked for. */
+const MAX_CLOSED_DAYS = 15;
+
+/** The official markets and what they quote. */
+const OFFICIAL = { USD: 'reference', EUR: 'eur_reference' } as const;
+const RULES = ['value_date', 'next_banking_day'];
+
+/** A rate as the copy has it. */
+type CopiedRate = Omit<StaticRate, 'staleness_sec' | 'stale'>;
+
+interface Latest {
+  readonly rates: readonly CopiedRate[];
+  readonly index?: Index;
+  readonly official?: OfficialRates;
+  readonly fetched_at: string;
+}
+
+interface DayFile {
+  readonly date: string;
+  readonly business_day: boolean;
+  readonly carried_days?: number;
+  readonly missing?: true;
+  readonly rates: Readonly<Record<string, { readonly rate: number; readonly value_date: string }>>;
+}
+
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+const caracasDayOf = (instant: number) =>
+  new Date(instant + CARACAS_OFFSET_MS).toISOString().slice(0, 10);
+const effectOf = (valueDate: string) =>
+  new Date(Date.parse(valueDate) - CARACAS_OFFSET_MS).toISOString();
+const daysFrom = (day: string, days: number) =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+
+function isDay(text: string): boolean {
+  return (
+    /^\d{4}-\d\d-\d\d$/.test(text) &&
+    !Number.isNaN(Date.parse(text)) &&
+    // Some engines read February 30 as a day of March.
+    daysFrom(text, 0) === text
+  );
+}
+
+function invalid(field: string, message: string): VesfxError {
+  return new VesfxError('invalid_format', { message, field });
+}
+
+function notFound(field: string, reason: string, message: string): VesfxError {
+  return new VesfxError('resource_not_found', { message, field, details: { reason } });
+}
+
+function notInCopy(what: string): VesfxError {
+  const message = `A static copy has no answer to ${what}: ask a service, with baseUrl.`;
+  return new VesfxError('not_in_static_copy', { message });
+}
+
+export class StaticCopy {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /** Answers as the service does, or rejects as it does. */
+  async answer({ path, query = {}, method = 'GET', signal }: ApiCall): Promise<unknown> {
+    const asked: Query = Object.fromEntries(
+      Object.entries(query).filter(([, value]) => value !== undefined),
+    );
+    const only = (...names: readonly string[]) => {
+      const other = Object.keys(asked).find((name) => !names.includes(name));
+      if (other !== undefined) throw notInCopy(`${path} with ${other}`);
+    };
+    const market = /^\/v1\/fx\/rates\/([^/]+)$/.exec(path)?.[1];
+    if (method !== 'GET') throw notInCopy(`${method} ${path}`);
+    if (market !== undefined) {
+      only('date', 'rule');
+      return this.#rate(decodeURIComponent(market), 'market', asked, signal);
+    }
+    switch (path) {
+      case '/v1/fx/rates': {
+        only();
+        const { rates, index, fetched_at } = await this.#latest(signal);
+        const head = { country: 'VE', currency: 'VES', base: 'USD' };
+        return { ...head, rates: rates.map(aged), ...(index && { index }), fetched_at };
+      }
+      case '/v1/fx/official': {
+        only();
+        const { official } = await this.#latest(signal);
+        if (official !== undefined) return official;
+        const message = 'No official rate is in the copy yet.';
+        throw new VesfxError('bcv_snapshot_unavailable', {
+          message,
+          details: { reason: 'no_data' },
+        });
+      }
+      case '/v1/fx/index': {
+        only();
+        const { index } = await this.#latest(signal);
+        if (index !== undefined) return index;
+        throw new VesfxError('service_unavailable', { message: 'The copy has no index now.' });
+      }
+      case '/v1/fx/convert':
+        only('from', 'to', 'amount', 'via', 'market', 'date', 'rule');
+        return this.#convert(asked, signal);
+      default:
+        throw notInCopy(path);
+    }
+  }
+
+  /** The rate in force on a day. */
+  async officialOn(
+    date: string,
+    currency: string,
+    signal: AbortSignal | undefined,
+  ): Promise<OfficialOnDay> {
+    const code = currency.toUpperCase();
+    if (!/^[A-Z]{3}$/.test(code)) throw invalid('currency', 'currency must be three letters.');
+    const { business_day, ...day } = await this.#day(date, signal);
+    const found = day.rates[code];
+    if (day.missing) throw notPublished(date, code);
+    if (found === undefined) {
+      throw notFound('currency', 'no_data', `The copy has no rate of ${code} on ${date}.`);
+    }
+    // Of this currency: the day tells them from the newest of all.
+    const carried_days = Math.round((Date.parse(date) - Date.parse(found.value_date)) / DAY_MS);
+    return { currency: code, date, ...found, business_day, carried_days };
+  }
+
+  async #latest(signal: AbortSignal | undefined): Promise<Latest> {
+    const latest = await this.#file<Latest>('/v1/latest.json', signal);
+    if (latest === undefined || !Array.isArray(latest.rates)) throw noCopy();
+    return inForceAt(latest, Date.now());
+  }
+
+  async #day(date: string, signal: AbortSignal | undefined): Promise<DayFile> {
+    if (!isDay(date)) {
+      throw invalid('date', 'date must be a day, YYYY-MM-DD.');
+    }
+    const day = await this.#file<DayFile>(`/v1/official/${date}.json`, signal);
+    if (day === undefined) throw notFound('date', 'no_data', `The copy has no day ${date}.`);
+    if (day.date !== date || asObject(day.rates) === undefined) throw noCopy();
+    return day;
+  }
+
+  /** Undefined for a file that is not there. An object store may refuse it instead, with 403. */
+  async #file<Body>(path: string, signal: AbortSignal | undefined): Promise<Body | undefined> {
+    let text: string;
+    try {
+      text = await this.#http.text({ path, signal, open: true });
+    } catch (error) {
+      const { status = 0 } = error instanceof VesfxError ? error : {};
+      if (status === 403 || status === 404) return undefined;
+      throw error;
+    }
+    const body = objectIn(text);
+    if (body === undefined) throw noCopy();
+    return asCopied(body);
+  }
+
+  async #rate(name: string, field: string, asked: Query, signal: AbortSignal | undefined) {
+    const { date, rule } = asked;
+    if (rule !== undefined && date === undefined) throw invalid('rule', 'rule requires date.');
+    const { rates } = await this.#latest(signal);
+    const found = rates.find(({ market }) => market === name);
+    if (found === undefined) {
+      const ids = rates.map(({ market }) => market).join(', ');
+      const message = `There is no market ${name} in the copy; these are: ${ids}.`;
+      throw notFound(field, 'unknown_market', message);
+    }
+    if (date === undefined) return aged(found);
+    if (OFFICIAL[found.base] !== name) throw notInCopy(`a past day of ${name}`);
+    return this.#pastRate(found, { date: String(date), rule: rule ?? 'value_date' }, signal);
+  }
+
+  async #pastRate(
+    { market, type, base, stale_after_sec }: CopiedRate,
+    { date, rule }: { readonly date: string; readonly rule: string | number },
+    signal: AbortSignal | undefined,
+  ) {
+    if (!RULES.some((one) => one === rule)) {
+      throw invalid('rule', `rule must be ${RULES.join(' or ')}.`);
+    }
+    if (date > caracasDayOf(Date.now())) throw invalid('date', `${date} has not begun in Caracas.`);
+    const { business_day } = await this.#day(date, signal);
+    const isCarried = business_day || rule === 'value_date';
+    const day = isCarried ? date : await this.#nextBankingDay(date, base, signal);
+    const { rate, value_date } = await this.officialOn(day, base, signal);
+    const carried_days = Math.max(0, (Date.parse(date) - Date.parse(value_date)) / DAY_MS);
+    return {
+      ...{ market, type, base, mid: rate, updated_at: effectOf(value_date) },
+      ...{ effective_date: value_date, stale_after_sec },
+      as_of: { date, rule, business_day, value_date, carried_days },
+    };
+  }
+
+  /** The copy ends with the next value date, so a later day is not published yet. */
+  async #nextBankingDay(date: string, base: string, signal: AbortSignal | undefined) {
+    for (let after = 1; after <= MAX_CLOSED_DAYS; after += 1) {
+      const day = daysFrom(date, after);
+      const file = await this.#file<DayFile>(`/v1/official/${day}.json`, signal);
+      if (file === undefined) break;
+      if (file.business_day) return day;
+    }
+    throw notPublished(date, base);
+  }
+
+  async #convert(asked: Query, signal: AbortSignal | undefined) {
+    const [from, to] = [asked['from'], asked['to']].map((code) => String(code).toUpperCase());
+    const toVes = to === 'VES';
+    const base = toVes ? from : to;
+    const faulty = toVes ? 'from' : 'to';
+    if (from !== 'VES' && !toVes) throw invalid('to', 'One side must be VES.');
+    if (base !== 'USD' && base !== 'EUR') throw invalid(faulty, `${faulty} must be USD or EUR.`);
+    const amount = amountText(asked['amount']);
+    if (amount === undefined) {
+      throw invalid('amount', `amount must be a number above 0, at most ${MAX_COPY_AMOUNT}.`);
+    }
+    const field = asked['via'] === undefined ? 'market' : 'via';
+    const name = String(asked['via'] ?? asked['market'] ?? OFFICIAL[base]);
+    const {
+      mid: rate,
+      stale_after_sec: _,
+      ...found
+    } = await this.#rate(name, field, asked, signal);
+    if (found.base !== base) throw invalid(field, `${name} quotes ${found.base}, not ${base}.`);
+    const { market, type, updated_at, effective_date } = found;
+    if (!toVes && type === 'remittance') throw invalid(field, `${name} only converts to VES.`);
+    return {
+      from: { currency: from, amount: Number(amount) },
+      to: { currency: to, amount: convertedAmount(amount, rate, toVes) },
+      ...{ rate, market, type, updated_at, ...(effective_date && { effective_date }) },
+      ...('as_of' in found
+        ? { as_of: found.as_of }
+        : { staleness_sec: found.staleness_sec, stale: found.stale }),
+    };
+  }
+}
+
+/** The calls of the client, answered from a copy. */
+export function sendTo(copy: StaticCopy): Send {
+  return async (call) => asCopied(await copy.answer(call));
+}
+
+/** The age as the service tells it: whole seconds, stale from the first one over the threshold. */
+function aged(rate: CopiedRate): StaticRate {
+  const now = Date.now();
+  const since = (time: string) => Math.floor((now - Date.parse(time)) / SECOND_MS);
+  return {
+    ...rate,
+    staleness_sec: Math.max(0, since(rate.updated_at)),
+    stale: since(rate.stale_at) > 0,
+  };
+}
+
+/**
+ * The next official rate is in force from its day on, also while a cache still has the copy of the
+ * evening before.
+ */
+function inForceAt(latest: Latest, now: number): Latest {
+  const { official } = latest;
+  if (official === undefined) return latest;
+  const begun = Object.entries(official.rates).flatMap(([code, { next, in_force }]) =>
+    next !== undefined && Date.parse(next.effective_at) <= now ? [{ code, next, in_force }] : [],
+  );
+  if (begun.length === 0) return latest;
+  const changed = begun.map(({ code, next, in_force: before }) => {
+    const { change: _, ...previous } = before ?? {};
+    const now: object = { in_force: next, ...(before && { previous }) };
+    return [code, asCopied<OfficialCurrency>(now)] as const;
+  });
+  const rates = latest.rates.map((rate) => {
+    const { next } = begun.find(({ code }) => code === rate.base) ?? {};
+    if (next === undefined || OFFICIAL[rate.base] !== rate.market) return rate;
+    const { rate: mid, value_date: effective_date, effective_at: updated_at } = next;
+    const staleAt = Date.parse(updated_at) + rate.stale_after_sec * SECOND_MS;
+    const stale_at = new Date(staleAt).toISOString();
+    return { ...rate, mid, updated_at, effective_date, stale_at };
+  });
+  const all = { ...official.rates, ...Object.fromEntries(changed) };
+  return { ...latest, rates, official: { ...official, rates: all } };
+}
+
+function notPublished(date: string, currency: string): VesfxError {
+  return new VesfxError('rate_not_published', {
+    message: `No rate of ${currency} is in the copy for ${date}.`,
+    field: 'date',
+    details: { currency, date },
+  });
+}
+
+function noCopy(): VesfxError {
+  const message = 'There is no static copy of a vesfx service: check static.';
+  return new VesfxError('unexpected_answer', { message });
+}
+
+/** The export's tests hold its files to these types; a check here doubles the client. */
+function asCopied<Body>(body: unknown): Body {
+  return body as Body;
+}
