@@ -8,6 +8,7 @@
  * currency  USD or EUR; USD without it, EUR for the official euro
  * key       a publishable key that names the origin of the page: anyone can read it here
  * base      address of the service; where this script is from without it
+ * static    address of a static copy of a service, instead of key and base; market is then an id
  * lang      es or en; the language of the element's surroundings without it
  * label     name to show instead of the market's
  *
@@ -66,8 +67,26 @@
     return new Intl.RelativeTimeFormat(locale).format(-Math.floor(seconds / size), unit);
   }
 
+  /** The rate of a static copy as the service converts at it, with its age by the clock of the visitor. */
+  function fromCopy({ rates, official }, id, now) {
+    const found = rates.find(({ market }) => market === id);
+    // After midnight a cache may still have the copy of the evening.
+    const next = found.effective_date && official.rates[found.base].next;
+    const isBegun = next && Date.parse(next.effective_at) <= now;
+    const updated = Date.parse(isBegun ? next.effective_at : found.updated_at);
+    return {
+      ...found,
+      rate: isBegun ? next.rate : found.mid,
+      effective_date: isBegun ? next.value_date : found.effective_date,
+      from: { currency: found.base },
+      staleness_sec: Math.max(0, now - updated) / 1_000,
+    };
+  }
+
   class VesfxRate extends HTMLElement {
-    static observedAttributes = ['market', 'currency', 'key', 'base', 'lang', 'label'];
+    static observedAttributes = [
+      ...['market', 'currency', 'key', 'base', 'static', 'lang', 'label'],
+    ];
     /** Times of the last request, of the next one and of the quote; the quote. The pages of a site share it. */
     #kept = [0, 0];
     #timer;
@@ -139,7 +158,11 @@
       const currency = given('currency') ?? (/eur/.test(market) ? 'EUR' : 'USD');
       const query = new URLSearchParams({ from: currency, to: 'VES', amount: '1', via: market });
       const key = given('key') ?? '';
-      const address = new URL(`/v1/fx/convert?${query}`, given('base') ?? HOME);
+      const copy = given('static');
+      const address = copy
+        ? // Only what is kept goes by the market.
+          new URL(`${copy.replace(/\/+$/, '')}/v1/latest.json#${market}`, document.baseURI)
+        : new URL(`/v1/fx/convert?${query}`, given('base') ?? HOME);
       // The browser may forbid the storage; then every page asks for itself.
       try {
         this.#kept = [...JSON.parse(localStorage[address + key])];
@@ -153,9 +176,12 @@
       let wait = PAUSE_MS;
       try {
         const { signal } = running;
-        const response = await fetch(address, { headers: { 'X-API-Key': key }, signal });
+        // A header of our own would make the browser ask a web server first whether it may.
+        const headers = copy ? {} : { 'X-API-Key': key };
+        const response = await fetch(address, { headers, signal });
         if (response.ok) {
-          const answer = await response.json();
+          const body = await response.json();
+          const answer = copy ? fromCopy(body, market, now) : body;
           // The official rate changes at midnight in Caracas.
           wait = answer.effective_date
             ? Math.min(OFFICIAL_MS, DAY_MS - ((now - CARACAS_MS) % DAY_MS))
@@ -218,7 +244,9 @@
           : ageInWords(ageSec, locale, young),
       );
       const list = (...parts) => parts.filter(Boolean).join(' · ');
-      write(notice, list((quote.stale || keptMs > CHARGE_MS) && staleText, failed && offlineText));
+      // `stale_after_sec` is of a copy: it is stale a second after `stale_at`.
+      const isStale = quote.stale || Math.floor(ageSec) > quote.stale_after_sec;
+      write(notice, list((isStale || keptMs > CHARGE_MS) && staleText, failed && offlineText));
     }
   }
 
