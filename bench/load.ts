@@ -12,6 +12,8 @@ export interface LoadOptions {
   readonly headers: readonly string[];
   readonly connections: number;
   readonly seconds: number;
+  /** The local address of each connection; by default all have the same. */
+  readonly from?: (connection: number) => string;
 }
 
 /**
@@ -19,7 +21,13 @@ export interface LoadOptions {
  * fails on any answer that is not 200. `{n}` in the address becomes a different number in each
  * request. It uses bare sockets, so that the client is never the bottleneck.
  */
-export function load({ url, headers, connections, seconds }: LoadOptions): Promise<LoadResult> {
+export function load({
+  url,
+  headers,
+  connections,
+  seconds,
+  from,
+}: LoadOptions): Promise<LoadResult> {
   const { hostname, port, pathname, search } = new URL(url);
   const requestOf = (path: string) =>
     Buffer.from(
@@ -32,9 +40,12 @@ export function load({ url, headers, connections, seconds }: LoadOptions): Promi
   const started = performance.now();
   const until = started + seconds * 1000;
 
-  const one = () =>
+  const one = (_: unknown, connection: number) =>
     new Promise<void>((resolve, reject) => {
-      const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+      const socket = connect({
+        ...{ host: hostname, port: Number(port), noDelay: true },
+        ...(from && { localAddress: from(connection) }),
+      });
       let sent = 0;
       let rest: Buffer = Buffer.alloc(0);
       const send = () => {

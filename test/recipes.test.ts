@@ -1,15 +1,23 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { PUBLISHABLE_SCOPES } from '../src/domain/keys.ts';
 import { HOUR_MS } from '../src/domain/time.ts';
 import { LANGUAGES } from '../src/web/frame/language.ts';
+import { listening } from './harness/listening.ts';
 import { fullMarket } from './harness/make.ts';
 import { recipeBlocks, recipePage } from './harness/recipes.ts';
+import { read } from './harness/repository.ts';
 import { startTestService } from './harness/service.ts';
 
 /** Runs the recipes against a real service; what the platforms bring stands in for them. */
+
+/** Of Debian's package `python3-pandas`. */
+const PYTHON = '/usr/bin/python3';
+const hasPandas = spawnSync(PYTHON, ['-c', 'import pandas']).status === 0;
+if (!hasPandas) process.stderr.write('NOT RUN, for there is no pandas: a year of a static copy\n');
 
 async function serving() {
   const service = await startTestService();
@@ -67,7 +75,7 @@ async function inSheet(service: { url: string }, key: string, steps: readonly St
 }
 
 describe('the recipes', { timeout: 60_000 }, () => {
-  test.each(['js', 'php', 'html', 'text', 'powerquery'])(
+  test.each(['js', 'php', 'html', 'text', 'powerquery', 'python'])(
     'have the same %s in both languages',
     (kind) => {
       const [spanish, english] = LANGUAGES.map((page) => recipeBlocks(page, kind));
@@ -170,6 +178,60 @@ describe('the recipes', { timeout: 60_000 }, () => {
     expect(status).toBe(200);
     const cell = text.split('\r\n')[Number(row) - 1]?.split(',')[Number(column) - 1];
     expect(cell).toBe('800.5');
+    const days = recipeBlocks('en', 'text').find((text) => text.includes('days=all')) ?? '';
+    const [, table = ''] = /rates\.example([^"]+)", ",", "en_US"\)/.exec(days) ?? [];
+    const { text: rows } = await service.call(table.replace('vfx_pub_…', key));
+    expect(rows.split('\r\n')[1]).toMatch(/^2026-11-20,800\.5,2026-11-20,true,0,/);
+  });
+
+  test('the formula, the query and the table of a static copy take columns that its years have', () => {
+    // Decisions §22.
+    const columns = ['date', 'currency', 'rate', 'value_date', 'business_day', 'carried_days'];
+    const formula = recipeBlocks('en', 'text').find((text) => text.includes('QUERY')) ?? '';
+    expect(formula).toContain('/v1/official/2026.csv"');
+    const [, chosen = ''] = /select ([^"]+) where Col2 = 'USD'/.exec(formula) ?? [];
+    const named = [...chosen.matchAll(/Col(\d)/g)].map(([, place]) => columns[Number(place) - 1]);
+    expect([...named, columns[1]]).toEqual(['date', 'rate', 'value_date', 'currency']);
+    const query = recipeBlocks('en', 'powerquery').find((text) => text.includes('Csv.')) ?? '';
+    expect(query).toContain('RelativePath = "v1/official/2026.csv"');
+    const typed = [...query.matchAll(/\{"(\w+)", type/g)].map(([, name = '']) => name);
+    expect(typed).toEqual(['date', 'rate', 'value_date']);
+  });
+
+  test.skipIf(!hasPandas)(
+    'the table for pandas reads a year of a static copy and shows the last days of the dollar',
+    async () => {
+      const head = 'date,currency,rate,value_date,business_day,carried_days';
+      const rows = ['20', '21'].flatMap((day, carried) =>
+        ['USD,889.5754', 'EUR,1029.7725'].map(
+          (rate) => `2026-11-${day},${rate},2026-11-20,${carried === 0},${carried}`,
+        ),
+      );
+      const server = createServer((request, response) => {
+        const isYear = request.url === '/copy/v1/official/2026.csv';
+        response.writeHead(isYear ? 200 : 404, { 'Content-Type': 'text/csv' });
+        response.end([head, ...rows, ''].join('\r\n'));
+      });
+      const address = await listening(server);
+      const [program = ''] = recipeBlocks('en', 'python');
+      const own = program.replace('https://rates.example', address);
+      const { stdout } = await promisify(execFile)(PYTHON, ['-c', own]);
+      expect(stdout.trim().split(/\n\s*/)).toEqual([
+        'date     rate value_date',
+        '2026-11-20 889.5754 2026-11-20',
+        '2026-11-21 889.5754 2026-11-20',
+      ]);
+    },
+  );
+
+  test('the crontab of the recipes has five lines with its comment, the same in both languages', () => {
+    const crontabs = ['docs/recipes.md', 'docs/recipes.es.md'].map((page) => {
+      const [, block = ''] = /```text\n(PATH=[\s\S]*?)\n```/.exec(read(page)) ?? [];
+      return block.split('\n').filter((line) => !line.startsWith('#'));
+    });
+    expect(crontabs[0]).toEqual(crontabs[1]);
+    const jobs = crontabs[0]?.filter((line) => /^\d+ \d+ \* \* \* vesfx export /.test(line));
+    expect([crontabs[0]?.length, jobs?.length]).toEqual([4, 2]);
   });
 
   test('the query for Excel requests an address that works and has its columns', async () => {
