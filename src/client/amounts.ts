@@ -20,7 +20,7 @@ function exact(text: string): Exact {
 }
 
 /** The text of an amount that may be converted; undefined for any other. */
-export function amountText(amount: unknown): string | undefined {
+export function writtenAmount(amount: unknown): string | undefined {
   const text = String(amount);
   const nearest = Number(text);
   if (!JSON_NUMBER.test(text) || !(nearest > 0 && nearest <= MAX_COPY_AMOUNT)) return undefined;

@@ -1,9 +1,16 @@
-import { amountText, convertedAmount, MAX_COPY_AMOUNT } from './amounts.ts';
+import { convertedAmount, MAX_COPY_AMOUNT, writtenAmount } from './amounts.ts';
 import type { ApiCall, Send } from './calls.ts';
-import type { OfficialOnDay, StaticRate } from './copy-types.ts';
+import {
+  aged,
+  asCopied,
+  type CopiedRate,
+  inForceAt,
+  type Latest,
+  OFFICIAL,
+} from './copy-latest.ts';
+import type { OfficialOnDay } from './copy-types.ts';
 import { VesfxError } from './errors.ts';
 import { asObject, type HttpClient, objectIn } from './http-client.ts';
-import type { Index, OfficialCurrency, OfficialRates } from './types.ts';
 
 /** Answers calls from a static copy of a service (decisions §22), by the clock of the caller. */
 
@@ -13,19 +20,7 @@ const DAY_MS = 86_400 * SECOND_MS;
 /** Most days without banks in a row, in which the next banking day is looked for. */
 const MAX_CLOSED_DAYS = 15;
 
-/** The official markets and what they quote. */
-const OFFICIAL = { USD: 'reference', EUR: 'eur_reference' } as const;
 const RULES = ['value_date', 'next_banking_day'];
-
-/** A rate as the copy has it. */
-type CopiedRate = Omit<StaticRate, 'staleness_sec' | 'stale'>;
-
-interface Latest {
-  readonly rates: readonly CopiedRate[];
-  readonly index?: Index;
-  readonly official?: OfficialRates;
-  readonly fetched_at: string;
-}
 
 interface DayFile {
   readonly date: string;
@@ -66,7 +61,7 @@ function notInCopy(what: string): VesfxError {
   return new VesfxError('not_in_static_copy', { message });
 }
 
-export class StaticCopy {
+export class CopyReader {
   readonly #http: HttpClient;
 
   constructor(http: HttpClient) {
@@ -134,7 +129,8 @@ export class StaticCopy {
       throw notFound('currency', 'no_data', `The copy has no rate of ${code} on ${date}.`);
     }
     // Of this currency: the day tells them from the newest of all.
-    const carried_days = Math.round((Date.parse(date) - Date.parse(found.value_date)) / DAY_MS);
+    // Both are days at 00:00 UTC.
+    const carried_days = (Date.parse(date) - Date.parse(found.value_date)) / DAY_MS;
     return { currency: code, date, ...found, business_day, carried_days };
   }
 
@@ -223,7 +219,7 @@ export class StaticCopy {
     const faulty = toVes ? 'from' : 'to';
     if (from !== 'VES' && !toVes) throw invalid('to', 'One side must be VES.');
     if (base !== 'USD' && base !== 'EUR') throw invalid(faulty, `${faulty} must be USD or EUR.`);
-    const amount = amountText(asked['amount']);
+    const amount = writtenAmount(asked['amount']);
     if (amount === undefined) {
       throw invalid('amount', `amount must be a number above 0, at most ${MAX_COPY_AMOUNT}.`);
     }
@@ -249,47 +245,8 @@ export class StaticCopy {
 }
 
 /** The calls of the client, answered from a copy. */
-export function sendTo(copy: StaticCopy): Send {
+export function sendTo(copy: CopyReader): Send {
   return async (call) => asCopied(await copy.answer(call));
-}
-
-/** The age as the service tells it: whole seconds, stale from the first one over the threshold. */
-function aged(rate: CopiedRate): StaticRate {
-  const now = Date.now();
-  const since = (time: string) => Math.floor((now - Date.parse(time)) / SECOND_MS);
-  return {
-    ...rate,
-    staleness_sec: Math.max(0, since(rate.updated_at)),
-    stale: since(rate.stale_at) > 0,
-  };
-}
-
-/**
- * The next official rate is in force from its day on, also while a cache still has the copy of the
- * evening before.
- */
-function inForceAt(latest: Latest, now: number): Latest {
-  const { official } = latest;
-  if (official === undefined) return latest;
-  const begun = Object.entries(official.rates).flatMap(([code, { next, in_force }]) =>
-    next !== undefined && Date.parse(next.effective_at) <= now ? [{ code, next, in_force }] : [],
-  );
-  if (begun.length === 0) return latest;
-  const changed = begun.map(({ code, next, in_force: before }) => {
-    const { change: _, ...previous } = before ?? {};
-    const now: object = { in_force: next, ...(before && { previous }) };
-    return [code, asCopied<OfficialCurrency>(now)] as const;
-  });
-  const rates = latest.rates.map((rate) => {
-    const { next } = begun.find(({ code }) => code === rate.base) ?? {};
-    if (next === undefined || OFFICIAL[rate.base] !== rate.market) return rate;
-    const { rate: mid, value_date: effective_date, effective_at: updated_at } = next;
-    const staleAt = Date.parse(updated_at) + rate.stale_after_sec * SECOND_MS;
-    const stale_at = new Date(staleAt).toISOString();
-    return { ...rate, mid, updated_at, effective_date, stale_at };
-  });
-  const all = { ...official.rates, ...Object.fromEntries(changed) };
-  return { ...latest, rates, official: { ...official, rates: all } };
 }
 
 function notPublished(date: string, currency: string): VesfxError {
@@ -303,9 +260,4 @@ function notPublished(date: string, currency: string): VesfxError {
 function noCopy(): VesfxError {
   const message = 'There is no static copy of a vesfx service: check static.';
   return new VesfxError('unexpected_answer', { message });
-}
-
-/** The export's tests hold its files to these types; a check here doubles the client. */
-function asCopied<Body>(body: unknown): Body {
-  return body as Body;
 }

@@ -4,7 +4,7 @@ import { VesfxError } from './errors.ts';
 import { everyPoint, type HistoryRange } from './history.ts';
 import { asObject, HttpClient, type Limits } from './http-client.ts';
 import { readOptions, type StaticOptions, type VesfxOptions } from './options.ts';
-import { StaticCopy, sendTo } from './static-copy.ts';
+import { CopyReader, sendTo } from './static-copy.ts';
 import {
   AccountKeys,
   ApiMethods,
@@ -34,7 +34,7 @@ export type HistoryOptions = HistoryRange & CallOptions;
 class Client extends ApiMethods {
   readonly #http: HttpClient;
   readonly #send: Send;
-  readonly #copy: StaticCopy | undefined;
+  readonly #copy: CopyReader | undefined;
   /** The keys of the account. These calls cost nothing. */
   readonly keys: AccountKeys;
   /** The markup rules of the account. These calls cost nothing. */
@@ -44,7 +44,7 @@ class Client extends ApiMethods {
   constructor(options: VesfxOptions | StaticOptions) {
     const settings = readOptions(options);
     const http = new HttpClient(settings);
-    const copy = settings.static ? new StaticCopy(http) : undefined;
+    const copy = settings.static ? new CopyReader(http) : undefined;
     const send: Send = copy ? sendTo(copy) : (call) => answerTo(http, call);
     super(send);
     this.#http = http;

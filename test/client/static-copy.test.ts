@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import fc from 'fast-check';
 import { afterEach, describe, expect, expectTypeOf, test, vi } from 'vitest';
-import { amountText, convertedAmount } from '../../src/client/amounts.ts';
+import { convertedAmount, writtenAmount } from '../../src/client/amounts.ts';
 import {
   type ConvertOptions,
   type StaticRate,
@@ -195,7 +195,7 @@ describe('decisions §22 the client of a static copy', () => {
     fc.assert(
       fc.property(decimals, rates, fc.boolean(), (amount, mid, toVes) => {
         const parsed = parseAmount(amount);
-        expect(amountText(amount) !== undefined).toBe(parsed !== undefined);
+        expect(writtenAmount(amount) !== undefined).toBe(parsed !== undefined);
         if (parsed === undefined) return;
         expect(convertedAmount(amount, mid, toVes)).toBe(
           toNumber(convertAmount(parsed, mid, toVes)),
@@ -213,7 +213,7 @@ describe('decisions §22 the client of a static copy', () => {
       '01',
       '1e999',
     ]) {
-      expect(amountText(text) !== undefined, text).toBe(parseAmount(text) !== undefined);
+      expect(writtenAmount(text) !== undefined, text).toBe(parseAmount(text) !== undefined);
     }
   });
 

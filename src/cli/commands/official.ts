@@ -1,4 +1,3 @@
-import { officialHistoryView } from '../../app/past-rates.ts';
 import { DAY_CHOICES, officialDaysRange } from '../../domain/history/official-days.ts';
 import { databaseCommand, group } from '../command.ts';
 import { textTable, UsageError, visible } from '../output.ts';
@@ -42,6 +41,7 @@ const history = databaseCommand({
   help: HELP,
   read: questionOf,
   async work(toolbox, { code, choice, range, now }) {
+    const { officialHistoryView } = await import('../../app/past-rates.ts');
     const answer = await officialHistoryView(code, range, choice, { ...toolbox, now });
     const rows = answer.rows.map(({ date, rate, value_date, carried_days }) => [
       ...[date, String(rate), value_date],
