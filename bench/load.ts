@@ -14,6 +14,8 @@ export interface LoadOptions {
   readonly seconds: number;
   /** The local address of each connection; by default all have the same. */
   readonly from?: (connection: number) => string;
+  /** Most requests of a connection, which then ends. */
+  readonly most?: number | undefined;
 }
 
 /**
@@ -27,6 +29,7 @@ export function load({
   connections,
   seconds,
   from,
+  most = Infinity,
 }: LoadOptions): Promise<LoadResult> {
   const { hostname, port, pathname, search } = new URL(url);
   const requestOf = (path: string) =>
@@ -47,10 +50,12 @@ export function load({
         ...(from && { localAddress: from(connection) }),
       });
       let sent = 0;
+      let count = 0;
       let rest: Buffer = Buffer.alloc(0);
       const send = () => {
         sent = performance.now();
         asked += 1;
+        count += 1;
         socket.write(after === undefined ? same : requestOf(`${before}${asked}${after}`));
       };
       socket.on('connect', send);
@@ -67,7 +72,7 @@ export function load({
         rest = Buffer.alloc(0);
         const now = performance.now();
         times.push(now - sent);
-        if (now < until) send();
+        if (now < until && count < most) send();
         else socket.end();
       });
     });

@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BOARD_REQUESTS_PER_MINUTE } from '../src/http/routing/address-limits.ts';
 import { fullMarket } from '../test/harness/make.ts';
 import { freePort } from '../test/harness/ports.ts';
 import { load } from './load.ts';
-import { newAccountKey, plansWithoutLimits, startService, vesfx } from './service.ts';
+import { cpuMs, newAccountKey, plansWithoutLimits, startService, vesfx } from './service.ts';
 
 /**
  * Compares a static copy behind nginx with the service, in alternating runs. One process each, 64
@@ -24,7 +25,6 @@ function option(name: string, otherwise: number): number {
 }
 
 const rounds = option('rounds', 5);
-// Longer runs reach the limit of an address.
 const seconds = option('seconds', 2);
 
 const dir = await mkdtemp(join(tmpdir(), 'vesfx-bench-'));
@@ -48,7 +48,7 @@ async function startNginx() {
     .replace('listen 80;', `listen 127.0.0.1:${port};`)
     .replace('root /srv/rates;', `root ${copy};`);
   const user = process.getuid?.() === 0 ? 'user root;' : '';
-  const head = `${user} worker_processes 1; pid ${dir}/pid; error_log ${dir}/error; daemon off;`;
+  const head = `${user} master_process off; pid ${dir}/pid; error_log ${dir}/error; daemon off;`;
   const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   const paths = kinds.map((kind) => `${kind}_temp_path ${dir}/${kind};`).join(' ');
   const http = `http { access_log off; sendfile on; keepalive_requests 100000000; ${paths}\n${own}}`;
@@ -63,6 +63,7 @@ async function startNginx() {
   while (!(await answers())) await new Promise((resolve) => setTimeout(resolve, 20));
   return {
     url,
+    process: child,
     kill: () => child.kill('SIGTERM'),
     async stop() {
       child.kill('SIGTERM');
@@ -77,42 +78,61 @@ process.on('exit', () => {
   service.process.kill();
 });
 const sides = [
-  { name: 'nginx, `v1/latest.json`', url: `${nginx.url}/v1/latest.json`, headers: [] },
+  {
+    name: 'nginx, `v1/latest.json`',
+    server: nginx,
+    url: `${nginx.url}/v1/latest.json`,
+    headers: [],
+  },
   {
     name: 'serve, `/v1/fx/rates`',
+    server: service,
     url: `${service.url}/v1/fx/rates`,
     headers: [`X-API-Key: ${key}`],
   },
-  { name: 'serve, `/board.json`', url: `${service.url}/board.json`, headers: [] },
+  { name: 'serve, `/board.json`', server: service, url: `${service.url}/board.json`, headers: [] },
 ];
-/** Without a key, the requests of an address are limited: each connection of a run has its own. */
+/**
+ * Without a key, the requests of an address are limited: each connection of a run has its own, and
+ * ends before the limit.
+ */
 let runs = 0;
-const run = (
-  { url, headers }: Pick<(typeof sides)[number], 'url' | 'headers'>,
-  duration: number,
-) => {
+const run = ({ url, headers }: (typeof sides)[number], duration: number) => {
   runs += 1;
   const from = (connection: number) => `127.${runs}.0.${connection + 1}`;
-  return load({ url, headers, connections: CONNECTIONS, seconds: duration, from });
+  const most =
+    headers.length === 0 && url.startsWith(service.url) ? BOARD_REQUESTS_PER_MINUTE : undefined;
+  return load({ url, headers, connections: CONNECTIONS, seconds: duration, from, most });
 };
-const figures = sides.map((): number[] => []);
+const figures = sides.map((): { perSec: number; cpuUs: number }[] => []);
 for (const side of sides) await run(side, 0.5);
 for (let round = 0; round < rounds; round += 1) {
   for (const [place, side] of sides.entries()) {
-    figures[place]?.push((await run(side, seconds)).requestsPerSec);
+    const before = await cpuMs(side.server);
+    const { requests, requestsPerSec: perSec } = await run(side, seconds);
+    const cpuUs = (((await cpuMs(side.server)) - before) * 1_000) / requests;
+    figures[place]?.push({ perSec, cpuUs });
   }
 }
-console.log('| | bytes | answers a second | of nginx (min-max) |\n| - | -: | -: | - |');
+console.log(
+  '| | bytes | answers a second | of nginx (min-max) | CPU of an answer | times that of nginx |\n| - | -: | -: | - | -: | -: |',
+);
 const middleOf = (all: readonly number[]) => [...all].sort((a, b) => a - b)[all.length >> 1] ?? 0;
+const [theirs = []] = figures;
+const cpuOf = (all: readonly { readonly cpuUs: number }[]) =>
+  middleOf(all.map(({ cpuUs }) => cpuUs));
 for (const [place, { name, url, headers }] of sides.entries()) {
-  const [pair = ''] = headers;
-  const [field = '', value = ''] = pair.split(': ');
-  const asked = { 'Accept-Encoding': 'identity', ...(pair && { [field]: value }) };
+  const [field = '', value = ''] = (headers[0] ?? '').split(': ');
+  const asked = { 'Accept-Encoding': 'identity', ...(field && { [field]: value }) };
   const { byteLength } = await (await fetch(url, { headers: asked })).arrayBuffer();
   const own = figures[place] ?? [];
-  const shares = own.map((one, round) => one / (figures[0]?.[round] ?? 1)).sort((a, b) => a - b);
-  const range = `${middleOf(shares).toFixed(2)} (${shares[0]?.toFixed(2)}-${shares.at(-1)?.toFixed(2)})`;
-  console.log(`| ${name} | ${byteLength} | ${Math.round(middleOf(own))} | ${range} |`);
+  const shares = own.map(({ perSec }, round) => perSec / (theirs[round]?.perSec ?? 1));
+  const range = `${Math.min(...shares).toFixed(2)}-${Math.max(...shares).toFixed(2)}`;
+  const perSec = Math.round(middleOf(own.map((one) => one.perSec)));
+  console.log(
+    `| ${name} | ${byteLength} | ${perSec} | ${middleOf(shares).toFixed(2)} (${range}) | ` +
+      `${cpuOf(own).toFixed(1)} µs | ${(cpuOf(own) / cpuOf(theirs)).toFixed(1)} |`,
+  );
 }
 await service.stop();
 await nginx.stop();

@@ -14,7 +14,7 @@ import { numberOf } from '../captures.ts';
 import { bankTableOf, storedDay, storedPublicationOf } from '../record-rows.ts';
 
 /** Captures in one read, which takes some milliseconds. */
-const CAPTURES_PER_READ = 5_000;
+const CAPTURES_PER_READ = 1_000;
 /** Days in one read, each with a look at its last capture. */
 const DAYS_PER_READ = 500;
 /** Bank tables in one read. Each has a row for every bank. */
@@ -37,7 +37,9 @@ export function exports(engine: Engine) {
     capturesAfter: (span, place) =>
       engine.read(async (db) => {
         for (let limit = CAPTURES_PER_READ; ; limit *= 2) {
-          let query = ofSpan(db, span).select(QUOTE).limit(limit);
+          // The key begins with the instant, from which a part is found at once.
+          const from = { ...span, start: place?.[0] ?? span.start };
+          let query = ofSpan(db, from).select(QUOTE).limit(limit);
           if (place !== undefined) {
             query = query.where(sql<boolean>`(captured_at, updated_at) > (${sql.join(place)})`);
           }
