@@ -116,8 +116,11 @@ export class BoardHistories {
   ): Promise<BoardHistory> {
     const series: BoardSeries[] = [];
     for (const market of markets) {
-      const whole = await this.#seriesOf(market, at);
-      series.push(seriesSince(from, whole, { market, candles, everyDay }));
+      const whole =
+        everyDay && isOfficial(market)
+          ? { ...named(market), points: await officialPoints(market, from, at) }
+          : await this.#seriesOf(market, at);
+      series.push(seriesSince(from, whole, { market, candles }));
     }
     return { from, to, days, ...marks, series };
   }
@@ -127,17 +130,10 @@ export class BoardHistories {
     const start = startOfUtcDay(firstDayInRetention(utcDayOf(now), this.#historyDays));
     return madeOnce(this.#series, `${market.id} ${start}`, async () => {
       const { previous, daily } = await this.#capturesOf(market, start, at);
-      if (isOfficial(market)) {
-        return {
-          ...named(market),
-          opening: previous?.mid,
-          points: await officialPoints(market, start, at),
-        };
-      }
       const span = { start, end: now + 1 };
       const candles = await dayCandlesIn(market, span, () => caracasDayOf(now), at);
       const official = markets.find(OFFICIAL_USD);
-      const isCompared = market.base === 'USD';
+      const isCompared = !isOfficial(market) && market.base === 'USD';
       const references =
         official !== undefined && isCompared
           ? await this.#capturesOf(official, start, at)
@@ -145,6 +141,7 @@ export class BoardHistories {
       const compared = references === undefined ? [] : [references.previous, ...references.daily];
       return {
         ...named(market),
+        opening: previous?.mid,
         points: withCandles(pointsOf(daily, { market, references: compared, now }), candles),
       };
     });
@@ -179,12 +176,12 @@ const named = ({ id: market, name, nameEn, base }: Market) => ({
 /** The official rate of each day, which weekends carry on: its candle is one figure (decisions §21). */
 async function officialPoints(
   market: Market,
-  start: Instant,
+  first: UtcDay,
   { now, store, redenominations, ...rules }: ReadAt,
 ): Promise<readonly BoardPoint[]> {
   const today = caracasDayOf(now);
   // A UTC day closes at 20:00 of the same day in Caracas.
-  const range = { from: caracasDayOf(startOfUtcDay(utcDayOf(start)) + DAY_MS / 2), to: today };
+  const range = { from: caracasDayOf(startOfUtcDay(first) + DAY_MS / 2), to: today };
   const stored = await store.officialSeries(market.id, range);
   const { rows } = officialDays(stored, range, 'all', { ...rules, redenominations });
   return rows.map(({ date, valueDate, readAt, ...row }) => {
@@ -207,19 +204,10 @@ interface Captures {
 function seriesSince(
   from: UtcDay,
   { opening, points, ...named }: BoardSeries,
-  {
-    market,
-    candles,
-    everyDay,
-  }: { readonly market: Market; readonly candles: boolean; readonly everyDay: boolean },
+  { market, candles }: { readonly market: Market; readonly candles: boolean },
 ): BoardSeries {
-  const inRange = points.filter(({ date }) => date >= from);
-  const previousRate = points[points.length - inRange.length - 1]?.rate ?? opening;
-  const shown = everyDay
-    ? inRange
-    : inRange
-        .filter(({ date, value_date: valueDate = date }) => date === valueDate)
-        .map(({ value_date, ...point }) => point);
+  const shown = points.filter(({ date }) => date >= from);
+  const previousRate = points[points.length - shown.length - 1]?.rate ?? opening;
   return {
     ...named,
     opening: isOfficial(market) ? previousRate : undefined,
