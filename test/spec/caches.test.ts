@@ -31,6 +31,7 @@ const CACHEABLE = [
   '/v1/fx/bcv/banks',
   '/v1/fx/bcv/currencies',
   '/v1/fx/official',
+  '/v1/fx/official/history',
   '/v1/fx/calendar',
 ];
 

@@ -278,7 +278,7 @@ describe('GET /v1/status', () => {
     const { value } = operation.responses['200'].content['application/json'].examples.answer;
     expect(statusEndpoint.answer.parse(value)).toEqual(value);
     const { text } = await service.call('/docs/reference/status.md');
-    expect(text).toContain(`curl "${service.url}${PATH}"`);
+    expect(text).toContain(`curl '${service.url}${PATH}'`);
   });
 });
 
