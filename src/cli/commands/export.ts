@@ -80,34 +80,14 @@ async function openerOf(format: FormatName) {
   }
 }
 
-/** How far an export is: days of the markets' quotes, from the first one to now. */
-function daysBehind(
-  firsts: ReadonlyMap<string, Instant>,
-  selection: ExportSelection,
-  now: Instant,
-) {
+/** The days from the first quote of each market to now, by which progress is shown. */
+function daysOf(firsts: ReadonlyMap<string, Instant>, selection: ExportSelection): number {
   const { start, end } = selection.times;
-  const until = Math.min(end, now);
-  const reached = new Map<string, Instant>();
-  let total = 0;
-  for (const market of selection.markets) {
-    const first = firsts.get(market.id);
-    if (first === undefined || isOfficial(market)) continue;
-    const from = Math.max(first, start);
-    reached.set(market.id, from);
-    total += Math.max(0, until - from) / DAY_MS;
-  }
-  return {
-    total,
-    /** @returns the days since the instant that the market had reached. */
-    advance(market: string, to: Instant): number {
-      const from = reached.get(market) ?? to;
-      // The newest quotes may stand first.
-      if (to < from) return 0;
-      reached.set(market, to);
-      return (to - from) / DAY_MS;
-    },
-  };
+  const until = Math.min(end, Date.now());
+  return selection.markets
+    .filter((market) => !isOfficial(market))
+    .map(({ id }) => until - Math.max(firsts.get(id) ?? until, start))
+    .reduce((sum, ms) => sum + Math.max(0, ms) / DAY_MS, 0);
 }
 
 /** `vesfx export`: what is stored, as a file (decisions §22). */
@@ -146,7 +126,7 @@ export const exportCommand = databaseCommand({
   async work(toolbox, question) {
     if ('folder' in question) return exportStatic(toolbox, question, readConfig(question));
     const { store, markets } = toolbox;
-    const { market: names, official, target, format, force, ...rest } = question;
+    const { market: names, official, target, force, ...rest } = question;
     const isAll = names === undefined && !official;
     const selection: ExportSelection = {
       ...rest,
@@ -155,24 +135,29 @@ export const exportCommand = databaseCommand({
     };
     const { writeExport } = await import('../export/export-file.ts');
     const { NewFile } = await import('../export/new-file.ts');
-    const open = await openerOf(format);
+    const open = await openerOf(question.format);
     const firsts = await store.firstCaptures();
-    const days = daysBehind(firsts, selection, Date.now());
-    const bar = await progressBar(days.total, '{bar} {percentage}% | {eta_formatted}');
+    const format = '{bar} {percentage}% | {eta_formatted}';
+    const bar = await progressBar(daysOf(firsts, selection), format);
     const file = await NewFile.create(target, { replaces: force });
     try {
       const writer = open(file);
       const rows = await writeExport(writer, {
         ...{ store, markets, selection },
-        onAdvance: (market, reached) => bar?.advance(days.advance(market, reached)),
+        onAdvance: (ms) => bar?.advance(ms / DAY_MS),
       });
       const written = { rows, ...(await file.finish()) };
+      const isOfBank = selection.publications || selection.markets.some(isOfficial);
       const unknown = isAll ? [...firsts.keys()].filter((id) => !isKnown(id, markets)) : [];
       return {
-        json: { file: target, ...written, notice: BANK_NOTICE.en, left_out: unknown },
+        json: {
+          ...{ file: target, ...written },
+          notice: isOfBank ? BANK_NOTICE.en : undefined,
+          left_out: unknown,
+        },
         text: `Wrote ${target}: ${rows} rows, ${written.bytes} bytes, SHA-256 ${written.sha256}.`,
         hints: [
-          BANK_NOTICE.en,
+          ...(isOfBank ? [BANK_NOTICE.en] : []),
           ...(unknown.length > 0
             ? [`Left out, because they are not in the catalogue: ${unknown.join(', ')}.`]
             : []),

@@ -4,7 +4,6 @@ import type { ExportSelection } from '../../app/export/selection.ts';
 import type { Store } from '../../app/ports/store.ts';
 import type { BankTable } from '../../domain/bcv.ts';
 import { isOfficial, type Markets } from '../../domain/markets.ts';
-import type { Instant } from '../../domain/time.ts';
 import type { FormatWriter } from './format.ts';
 import { keepHeapSmall } from './heap.ts';
 
@@ -15,8 +14,8 @@ interface ExportParts {
   readonly store: Store;
   readonly markets: Markets;
   readonly selection: ExportSelection;
-  /** Called after each part of a market's quotes, with the instant that it reaches. */
-  readonly onAdvance: (market: string, reached: Instant) => void;
+  /** Called after each part of a market's quotes, with the time over which it extends, in ms. */
+  readonly onAdvance: (ms: number) => void;
 }
 
 /**
@@ -72,7 +71,7 @@ async function writeRows(
       await writer.quotes(market.id, quotes);
       rows += quotes.length;
       keepHeapSmall(rows);
-      onAdvance(market.id, quotes.at(-1)?.capturedAt ?? 0);
+      onAdvance((quotes.at(-1)?.capturedAt ?? 0) - (quotes[0]?.capturedAt ?? 0));
     }
   }
   return rows;
