@@ -147,17 +147,12 @@ export const exportCommand = databaseCommand({
         onAdvance: (ms) => bar?.advance(ms / DAY_MS),
       });
       const written = { rows, ...(await file.finish()) };
-      const isOfBank = selection.publications || selection.markets.some(isOfficial);
       const unknown = isAll ? [...firsts.keys()].filter((id) => !isKnown(id, markets)) : [];
       return {
-        json: {
-          ...{ file: target, ...written },
-          notice: isOfBank ? BANK_NOTICE.en : undefined,
-          left_out: unknown,
-        },
+        json: { file: target, ...written, notice: BANK_NOTICE.en, left_out: unknown },
         text: `Wrote ${target}: ${rows} rows, ${written.bytes} bytes, SHA-256 ${written.sha256}.`,
         hints: [
-          ...(isOfBank ? [BANK_NOTICE.en] : []),
+          BANK_NOTICE.en,
           ...(unknown.length > 0
             ? [`Left out, because they are not in the catalogue: ${unknown.join(', ')}.`]
             : []),
