@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { planView } from '../src/web/console/plan-view.ts';
-import { CONSOLE_TEXTS } from '../src/web/console/texts.ts';
 import { markupOf } from '../src/web/frame/markup.ts';
+import { CONSOLE_TEXTS } from '../src/web/texts/texts.ts';
 import { catalogueWith } from './harness/catalogue.ts';
 import { startTestService } from './harness/service.ts';
 

@@ -222,6 +222,11 @@ describe('the house', () => {
     expect(withCode(/\bconsole\./)).toEqual([]);
   });
 
+  test('the words of pages are in src/web/texts, in a folder for each language', () => {
+    const pages = sources.filter((file) => /^src\/(?:web\/(?!texts\/)|http\/pages\/)/.test(file));
+    expect(pages.filter((file) => /^\s+es: ['"`[{(]/m.test(read(file)))).toEqual([]);
+  });
+
   test('file names are in kebab case and meaningful', () => {
     const names = sources.map((file) => file.split('/').at(-1) ?? '');
     const vague = /^(?:index|base|(?:.*-)?(?:utils?|helpers?|common|manager))\.ts$/;

@@ -2,12 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { AMOUNT_LIMIT_WORDS, MAX_AMOUNT } from '../src/domain/calculations/convert.ts';
 import { FIXED_LIMIT_WORDS, MAX_FIXED } from '../src/domain/markup.ts';
-import { CONSOLE_TEXTS } from '../src/web/console/texts.ts';
-import { SPANISH_ERRORS } from '../src/web/docs/api-errors-es.ts';
-import { SPANISH_FIELDS } from '../src/web/docs/api-fields-es.ts';
-import { SPANISH_OPERATIONS, SPANISH_PARAMETERS } from '../src/web/docs/api-operations-es.ts';
-import * as spanishParts from '../src/web/docs/api-texts-es.ts';
-import { DOCS_TEXTS } from '../src/web/docs/docs-texts.ts';
+import { SPANISH_ERRORS } from '../src/web/texts/es/api-errors.ts';
+import { SPANISH_FIELDS } from '../src/web/texts/es/api-fields.ts';
+import { SPANISH_OPERATIONS, SPANISH_PARAMETERS } from '../src/web/texts/es/api-operations.ts';
+import * as spanishParts from '../src/web/texts/es/api-texts.ts';
+import * as pageWords from '../src/web/texts/texts.ts';
 
 /** Documents of operators and shops in two languages say the same. */
 
@@ -106,7 +105,7 @@ function textsIn(table: unknown): readonly string[] {
   return Object.values(table).flatMap(textsIn);
 }
 
-/** The texts of the pages in a language: guides, methodology, reference and console. */
+/** The texts of the pages in a language: guides, methodology, reference and tables of words. */
 function publicTexts(language: 'es' | 'en'): readonly string[] {
   const guides = new URL(`../src/web/guides/${language}/`, import.meta.url);
   const files = readdirSync(guides).map((file) => readFileSync(new URL(file, guides), 'utf8'));
@@ -119,7 +118,9 @@ function publicTexts(language: 'es' | 'en'): readonly string[] {
     ...files.map(prose),
     prose(methodology),
     ...reference.flatMap(textsIn).map(prose),
-    ...textsIn([CONSOLE_TEXTS[language], DOCS_TEXTS[language]]).map(prose),
+    ...Object.values(pageWords)
+      .flatMap((table) => textsIn(table[language]))
+      .map(prose),
   ];
 }
 

@@ -8,7 +8,7 @@ import type { OfficialRates } from '../../domain/official.ts';
 import type { Plan } from '../../domain/plans.ts';
 import type { Quote } from '../../domain/quotes.ts';
 import { type CaracasDay, caracasDayOf, type Instant, MINUTE_MS } from '../../domain/time.ts';
-import { SPANISH_ERRORS } from '../../web/docs/api-errors-es.ts';
+import { SPANISH_ERRORS } from '../../web/texts/es/api-errors.ts';
 import { openPlan } from '../endpoints/board/board-figures.ts';
 import { unitChanges, unitChangesHeader } from '../endpoints/rates/units.ts';
 import type { Call } from '../routing/call.ts';

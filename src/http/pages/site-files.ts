@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Market } from '../../domain/markets.ts';
 import { THEME_COLOR } from '../../web/frame/icon.ts';
-import type { Texts } from '../../web/frame/language.ts';
+import { BOARD_TEXTS } from '../../web/texts/texts.ts';
 import { WrittenBody } from '../encoding/written-answer.ts';
 import type { Page } from '../routing/router.ts';
 import { type Site, textPage } from './html-pages.ts';
@@ -9,15 +9,13 @@ import { PNG_ICONS, pictureFiles } from './picture/picture-files.ts';
 
 const MANIFEST = 'application/manifest+json';
 
-const NAMES: Texts<string> = { es: 'Tasas del bolívar', en: 'Bolívar exchange rates' };
-
 /** The files that browsers and phones request from every site. */
 export function siteFiles(site: () => Site): readonly Page[] {
   return [
     ...pictureFiles(site),
     textPage({ path: '/manifest.webmanifest', site, contentType: MANIFEST }, ({ language }) =>
       JSON.stringify({
-        name: `vesfx · ${NAMES[language]}`,
+        name: `vesfx · ${BOARD_TEXTS[language].heading}`,
         short_name: 'vesfx',
         lang: language,
         start_url: '/',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { BOARD_TEXTS } from '../texts/texts.ts';
 import { sourceText } from './age.ts';
-import { BOARD_TEXTS } from './board-texts.ts';
 
 test.each([
   ['criptoya', 'CriptoYa', 'CriptoYa'],

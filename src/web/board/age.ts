@@ -6,8 +6,9 @@ import { ageText, durationText, momentText, nearDayShort, nearDayText } from '..
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { sourceName } from '../frame/source-names.ts';
+import type { BoardTexts } from '../texts/es/board.ts';
+import { BOARD_TEXTS } from '../texts/texts.ts';
 import type { ConvertibleRate } from './board-figures.ts';
-import { BOARD_TEXTS, type BoardTexts } from './board-texts.ts';
 import { useAt } from './clock.ts';
 import { rateStaleFrom, secondsSince } from './staleness.ts';
 

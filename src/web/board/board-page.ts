@@ -3,9 +3,9 @@ import { html } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
 import { jsonText } from '../frame/markup.ts';
 import type { PageView } from '../frame/page-view.ts';
+import { BOARD_TEXTS } from '../texts/texts.ts';
 import { BoardApp } from './board-app.ts';
 import { BOARD_DATA_ID, BOARD_ID, type BoardData } from './board-data.ts';
-import { BOARD_TEXTS } from './board-texts.ts';
 import { shareTags } from './converter/share-tags.ts';
 import { developerBand } from './developer-band.ts';
 

@@ -1,10 +1,10 @@
 import type { StateReasonName } from '../../domain/state-names.ts';
 import { type Html, html } from '../frame/html.ts';
 import { sourceName } from '../frame/source-names.ts';
-import { type ReasonView, reasonText, STATE_TEXTS } from '../frame/state.ts';
+import { type ReasonView, reasonText } from '../frame/state.ts';
+import { BOARD_TEXTS, STATE_TEXTS } from '../texts/texts.ts';
 import { age, type BoardReader, nameIn } from './age.ts';
 import type { BoardFigures } from './board-figures.ts';
-import { BOARD_TEXTS } from './board-texts.ts';
 
 const EMPTY = html``;
 

@@ -2,8 +2,8 @@ import { OFFICIAL_USD } from '../../domain/markets.ts';
 import { type Html, html } from '../frame/html.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 import { highlighted } from '../text/highlight.ts';
+import { BOARD_TEXTS } from '../texts/texts.ts';
 import type { BoardFigures } from './board-figures.ts';
-import { BOARD_TEXTS } from './board-texts.ts';
 import { conversionRequest, convertTyped } from './converter/converter.ts';
 
 const EXAMPLE = new URLSearchParams({ from: 'USD', to: 'VES', amount: '100' });

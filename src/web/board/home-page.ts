@@ -1,7 +1,7 @@
-import { HOME_TEXTS } from '../frame/home-texts.ts';
 import { html } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
+import { HOME_TEXTS } from '../texts/texts.ts';
 
 /** The front page without figures: a description of the service and links. */
 export function homePage(view: PageView): string {

@@ -1,5 +1,5 @@
 import type { Language } from '../frame/language.ts';
-import type { ConsoleTexts } from './texts-es.ts';
+import type { ConsoleTexts } from '../texts/es/console.ts';
 
 /** Ids of the element that the component fills, and of its data. */
 export const CONSOLE_ID = 'console';

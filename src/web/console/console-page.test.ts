@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { LANGUAGES } from '../frame/language.ts';
 import { viewOf } from '../frame/page-view.ts';
+import { CONSOLE_TEXTS } from '../texts/texts.ts';
 import { consolePage } from './console-page.ts';
-import { CONSOLE_TEXTS } from './texts.ts';
 
 const written = (lang: string, demoKeys: Parameters<typeof consolePage>[1]['demoKeys'] = []) =>
   consolePage(

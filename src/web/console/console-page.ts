@@ -3,9 +3,9 @@ import { html } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
 import { jsonText } from '../frame/markup.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
+import { CONSOLE_TEXTS } from '../texts/texts.ts';
 import { CONSOLE_DATA_ID, CONSOLE_ID, type ConsoleData, type DemoKey } from './console-data.ts';
 import { SignIn } from './sign-in.ts';
-import { CONSOLE_TEXTS } from './texts.ts';
 
 interface NamedMarket {
   readonly id: string;

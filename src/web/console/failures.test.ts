@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { VesfxError, type VesfxErrorOptions } from '../../client/errors.ts';
 import { FIXED_LIMIT_WORDS, MAX_PERCENT, MIN_PERCENT } from '../../domain/markup.ts';
-import { SPANISH_ERRORS } from '../docs/api-errors-es.ts';
+import { SPANISH_ERRORS } from '../texts/es/api-errors.ts';
+import { CONSOLE_TEXTS } from '../texts/texts.ts';
 import { answeredError, failureIn } from './failures.ts';
-import { CONSOLE_TEXTS } from './texts.ts';
 
 const reader = (language: 'es' | 'en') => ({ language, texts: CONSOLE_TEXTS[language] });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Html } from '../frame/html.ts';
 import { markupOf } from '../frame/markup.ts';
+import { CONSOLE_TEXTS } from '../texts/texts.ts';
 import { isReplaced, keyEndText, lastUseText, reachOf } from './key-list.ts';
-import { CONSOLE_TEXTS } from './texts.ts';
 
 const reader = (language: 'es' | 'en') => ({ language, texts: CONSOLE_TEXTS[language] });
 

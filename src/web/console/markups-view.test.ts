@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { markupOf } from '../frame/markup.ts';
+import { CONSOLE_TEXTS } from '../texts/texts.ts';
 import { previewView, rulesView, writtenValue } from './markups-view.ts';
-import { CONSOLE_TEXTS } from './texts.ts';
 
 const RULE = { tag: 'shop', kind: 'percent', value: 3.5, markets: [], active: true } as const;
 const NOW = Date.parse('2026-11-21T12:00:00Z');

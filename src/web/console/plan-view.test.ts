@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Account } from '../../client/types.ts';
 import { markupOf } from '../frame/markup.ts';
+import { CONSOLE_TEXTS } from '../texts/texts.ts';
 import { planView, projected, unitsView } from './plan-view.ts';
-import { CONSOLE_TEXTS } from './texts.ts';
 
 const reader = (language: 'es' | 'en') => ({ language, texts: CONSOLE_TEXTS[language] });
 

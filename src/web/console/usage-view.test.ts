@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { UsageOfADay } from '../../client/types.ts';
 import { markupOf } from '../frame/markup.ts';
-import { CONSOLE_TEXTS } from './texts.ts';
+import { CONSOLE_TEXTS } from '../texts/texts.ts';
 import {
   breakable,
   callsByDay,

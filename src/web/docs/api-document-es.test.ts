@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { documentedEndpoints, referenceDocument } from '../../../test/harness/reference.ts';
 import { ERRORS } from '../../domain/errors.ts';
-import type { ApiSchema } from './api-document.ts';
-import { fieldKey, fieldPlace, parameterKey, spanishDocument } from './api-document-es.ts';
-import { SPANISH_ERRORS } from './api-errors-es.ts';
-import { formsOf } from './api-fields.ts';
-import { SPANISH_FIELDS } from './api-fields-es.ts';
-import { SPANISH_OPERATIONS, SPANISH_PARAMETERS } from './api-operations-es.ts';
+import { SPANISH_ERRORS } from '../texts/es/api-errors.ts';
+import { SPANISH_FIELDS } from '../texts/es/api-fields.ts';
+import { SPANISH_OPERATIONS, SPANISH_PARAMETERS } from '../texts/es/api-operations.ts';
 import {
   SPANISH_EXAMPLES,
   SPANISH_HEADER_TEXTS,
@@ -15,7 +12,10 @@ import {
   SPANISH_SHARED_PARAMETERS,
   SPANISH_TAGS,
   SPANISH_TITLES,
-} from './api-texts-es.ts';
+} from '../texts/es/api-texts.ts';
+import type { ApiSchema } from './api-document.ts';
+import { fieldKey, fieldPlace, parameterKey, spanishDocument } from './api-document-es.ts';
+import { formsOf } from './api-fields.ts';
 
 const document = referenceDocument('https://rates.example.net');
 const { components } = document;
@@ -27,7 +27,7 @@ interface Said {
   readonly english: string;
 }
 
-/** Every text of a schema, by the rule of `api-fields-es.ts`. */
+/** Every text of a schema, by the rule of `api-fields.ts`. */
 function fieldsIn(schema: ApiSchema, parent: string, field?: string): readonly Said[] {
   const { description, properties = {}, items, oneOf = [] } = schema;
   const key = field === undefined ? parent : fieldKey(parent, field);

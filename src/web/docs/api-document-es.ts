@@ -1,3 +1,19 @@
+import { SPANISH_ERRORS } from '../texts/es/api-errors.ts';
+import { SPANISH_FIELDS } from '../texts/es/api-fields.ts';
+import { SPANISH_OPERATIONS, SPANISH_PARAMETERS } from '../texts/es/api-operations.ts';
+import {
+  SPANISH_ABOUT,
+  SPANISH_ACCESS,
+  SPANISH_EXAMPLES,
+  SPANISH_FORMAT,
+  SPANISH_HEADER_TEXTS,
+  SPANISH_RESPONSES,
+  SPANISH_SECURITY,
+  SPANISH_SERVER,
+  SPANISH_SHARED_PARAMETERS,
+  SPANISH_TAGS,
+  SPANISH_TITLES,
+} from '../texts/es/api-texts.ts';
 import type {
   ApiContent,
   ApiDocument,
@@ -8,20 +24,6 @@ import type {
   ApiSchema,
   Reference,
 } from './api-document.ts';
-import { SPANISH_ERRORS } from './api-errors-es.ts';
-import { SPANISH_FIELDS } from './api-fields-es.ts';
-import { SPANISH_OPERATIONS, SPANISH_PARAMETERS } from './api-operations-es.ts';
-import {
-  SPANISH_ABOUT,
-  SPANISH_EXAMPLES,
-  SPANISH_HEADER_TEXTS,
-  SPANISH_RESPONSES,
-  SPANISH_SECURITY,
-  SPANISH_SERVER,
-  SPANISH_SHARED_PARAMETERS,
-  SPANISH_TAGS,
-  SPANISH_TITLES,
-} from './api-texts-es.ts';
 
 /** The same document for readers of Spanish. A text that has no Spanish stays as it is. */
 export function spanishDocument(document: ApiDocument): ApiDocument {
@@ -73,7 +75,7 @@ function errorText(code: string): string | undefined {
 }
 
 /**
- * The key of a field's text in Spanish, as `spanishDocument` looks for it; see `api-fields-es.ts`.
+ * The key of a field's text in Spanish, as `spanishDocument` looks for it; see `api-fields.ts`.
  * @param place Name of the object that has the field, from `fieldPlace`.
  */
 export function fieldKey(place: string, field: string): string {
@@ -81,7 +83,7 @@ export function fieldKey(place: string, field: string): string {
   return Object.hasOwn(SPANISH_FIELDS, own) ? own : field;
 }
 
-/** The key of a parameter's text in Spanish; see `api-operations-es.ts`. */
+/** The key of a parameter's text in Spanish; see `api-operations.ts`. */
 export function parameterKey(operationId: string, name: string): string {
   const own = `${operationId}.${name}`;
   return Object.hasOwn(SPANISH_PARAMETERS, own) ? own : name;
@@ -123,19 +125,17 @@ function optionEs(given: ApiSchema, parent: string, field: string | undefined): 
   return described({ ...given, ...schemaEs(rest, parent, field) }, description && spanish);
 }
 
-const PRICES = { free: 'No cuesta nada.', unit: 'Cada respuesta cuesta 1 unidad.' };
-
 /** The rights that the operation needs, and its cost. */
 function accessEs({ security, 'x-plan': plan, 'x-cost': cost }: ApiOperation): string {
   const needs = security?.flatMap((need) => Object.keys(need)) ?? ['apiKey'];
   const access = needs.includes('adminToken')
-    ? 'Necesita el token de administración.'
+    ? SPANISH_ACCESS.operator
     : needs.length === 0
-      ? 'No necesita clave.'
+      ? SPANISH_ACCESS.withoutKey
       : plan === undefined
-        ? 'Todos los planes.'
-        : `Desde ${plan}.`;
-  return `${access} ${cost === 0 ? PRICES.free : PRICES.unit}`;
+        ? SPANISH_ACCESS.everyPlan
+        : SPANISH_ACCESS.fromPlan(plan);
+  return `${access} ${cost === 0 ? SPANISH_ACCESS.free : SPANISH_ACCESS.unit}`;
 }
 
 function operationEs(operation: ApiOperation): ApiOperation {
@@ -145,7 +145,7 @@ function operationEs(operation: ApiOperation): ApiOperation {
   const description = [
     texts.description,
     accessEs(operation),
-    scope && `Una clave restringida necesita el permiso \`${scope}\`.`,
+    scope && SPANISH_ACCESS.scope(scope),
   ];
   return {
     ...operation,
@@ -177,11 +177,7 @@ function parameterEs(
 function sharedParameterEs(parameter: ApiParameter, name: string): ApiParameter {
   if (name !== 'format') return described(parameter, SPANISH_SHARED_PARAMETERS[name]);
   const [, list = ''] = /lower case only\. (.*)\.$/.exec(parameter.description) ?? [];
-  const plans = list.replaceAll(' from ', ' desde ');
-  return described(
-    parameter,
-    `Formato de la respuesta, por defecto \`json\`; solo en minúsculas. ${plans}.`,
-  );
+  return described(parameter, SPANISH_FORMAT(list));
 }
 
 function responseEs(

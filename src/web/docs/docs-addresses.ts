@@ -1,4 +1,4 @@
-import { SPANISH_TAGS } from './api-texts-es.ts';
+import { SPANISH_TAGS } from '../texts/es/api-texts.ts';
 
 /** The addresses of the pages of the reference. */
 

@@ -2,8 +2,8 @@ import { type Html, html } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 import { Sections, type SectionsProps } from '../text/page-sections.ts';
+import { DOCS_TEXTS } from '../texts/texts.ts';
 import { type DocsPlace, docsGroups } from './docs-places.ts';
-import { DOCS_TEXTS } from './docs-texts.ts';
 import { Search } from './search/search-box.ts';
 
 interface DocsFrame {

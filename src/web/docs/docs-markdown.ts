@@ -1,9 +1,9 @@
 import type { Language } from '../frame/language.ts';
 import { GUIDE_NAMES, guideTitle } from '../guides/guides.ts';
-import { GUIDES } from '../guides/guides-texts.ts';
 import type { Code } from '../text/code-block.ts';
 import { markdownTable } from '../text/markdown.ts';
-import { type DocsTexts, SUMMARY_TEXTS } from './docs-texts.ts';
+import type { DocsTexts } from '../texts/es/docs.ts';
+import { GUIDE_TEXTS, SUMMARY_TEXTS } from '../texts/texts.ts';
 import { ERROR_SAMPLE, type ReferenceText, type ShownOperation } from './reference.ts';
 
 const fenced = ({ kind, text }: Code) => `\`\`\`${kind}\n${text}\n\`\`\``;
@@ -79,7 +79,7 @@ export function llmsText(publicUrl: string, language: Language): string {
   const at = (path: string) => `${publicUrl}${path}?lang=${language}`;
   const guides = GUIDE_NAMES.map(
     (name) =>
-      `- [${guideTitle(name, language)}](${at(`/docs/${name}.md`)}): ${GUIDES[name][language]}`,
+      `- [${guideTitle(name, language)}](${at(`/docs/${name}.md`)}): ${GUIDE_TEXTS[language][name]}`,
   );
   return `# vesfx
 

@@ -3,9 +3,9 @@ import type { Language } from '../frame/language.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 import { type TextTable, table } from '../frame/table.ts';
 import { codeBlock, codeBlocks } from '../text/code-block.ts';
+import type { DocsTexts } from '../texts/es/docs.ts';
 import { REFERENCE, REFERENCE_ERRORS } from './docs-addresses.ts';
 import { docsFrame } from './docs-frame.ts';
-import type { DocsTexts } from './docs-texts.ts';
 import {
   ERROR_SAMPLE,
   type ReferenceText,

@@ -1,11 +1,10 @@
 import { nearMarkets } from '../../domain/near-names.ts';
 import type { Language } from '../frame/language.ts';
-import { LAYOUT_TEXTS } from '../frame/layout-texts.ts';
 import { SITE_PARTS } from '../frame/site-parts.ts';
 import { GUIDE_GROUPS, guideTitle } from '../guides/guides.ts';
-import { SPANISH_TAGS } from './api-texts-es.ts';
+import { SPANISH_TAGS } from '../texts/es/api-texts.ts';
+import { DOCS_TEXTS, LAYOUT_TEXTS } from '../texts/texts.ts';
 import { groupPath, REFERENCE, REFERENCE_ERRORS, REFERENCE_TAGS } from './docs-addresses.ts';
-import { DOCS_TEXTS } from './docs-texts.ts';
 
 /** A page of the documentation. */
 export interface DocsPlace {

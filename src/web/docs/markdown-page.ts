@@ -1,12 +1,12 @@
 import type { Market } from '../../domain/markets.ts';
 import type { Plans } from '../../domain/plans.ts';
 import { html } from '../frame/html.ts';
-import type { Language, Texts } from '../frame/language.ts';
+import type { Language } from '../frame/language.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 import { exampleFile, type GuideName, guideFile } from '../guides/guides.ts';
-import { GUIDES } from '../guides/guides-texts.ts';
 import { type MethodologyFacts, methodologyText } from '../methodology/methodology-text.ts';
 import { headingsOf, type MarkdownOptions, markdownHtml, markdownTable } from '../text/markdown.ts';
+import { GUIDE_TEXTS, METHODOLOGY_TEXTS } from '../texts/texts.ts';
 import { docsFrame } from './docs-frame.ts';
 import { marketTable } from './market-table.ts';
 import { planTable } from './plan-table.ts';
@@ -33,23 +33,13 @@ export function guidePage(view: PageView, name: GuideName, facts: GuideFacts): s
   const { language } = view;
   return markdownPage(view, {
     text: guideText(name, language, facts),
-    description: GUIDES[name][language],
+    description: GUIDE_TEXTS[language][name],
     markdown: `/docs/${name}.md`,
   });
 }
 
-const METHODOLOGY_DESCRIPTION: Texts<string> = {
-  es: 'Cómo hace vesfx el índice y todas las demás cifras.',
-  en: 'How vesfx makes the index and every other figure.',
-};
-
 /** Tables of the methodology with more rows than this are folded. */
 const LONG_ROWS = 8;
-
-const ROWS: Texts<(count: number) => string> = {
-  es: (count: number) => `ver las ${count} filas`,
-  en: (count) => `show the ${count} rows`,
-};
 
 /** A sentence for readers of the file, who do not see the numbers of this service. */
 const FOR_THE_FILE = /<!--file-->[\s\S]*?<!--\/file-->\s/g;
@@ -62,8 +52,8 @@ export function methodologyPage(view: PageView, facts: MethodologyFacts): string
     .replaceAll(/<!--.*?-->/g, '');
   return markdownPage(view, {
     text,
-    description: METHODOLOGY_DESCRIPTION[view.language],
-    fold: (rows) => (rows > LONG_ROWS ? ROWS[view.language](rows) : undefined),
+    description: METHODOLOGY_TEXTS[view.language].description,
+    fold: (rows) => (rows > LONG_ROWS ? METHODOLOGY_TEXTS[view.language].rows(rows) : undefined),
   });
 }
 

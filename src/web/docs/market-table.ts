@@ -1,9 +1,8 @@
 import type { Market } from '../../domain/markets.ts';
 import type { Language } from '../frame/language.ts';
-import { MARKET_TYPE_TEXTS } from '../frame/market-types.ts';
 import type { TextTable } from '../frame/table.ts';
 import { ageInWords } from '../methodology/methodology-text.ts';
-import { DOCS_TEXTS, MARKET_TABLE_TEXTS } from './docs-texts.ts';
+import { DOCS_TEXTS, MARKET_TABLE_TEXTS, MARKET_TYPE_TEXTS } from '../texts/texts.ts';
 
 const code = (text: string) => `\`${text}\``;
 

@@ -2,7 +2,7 @@ import type { Plan, Plans } from '../../domain/plans.ts';
 import { countText } from '../frame/format.ts';
 import type { Language } from '../frame/language.ts';
 import type { TextTable } from '../frame/table.ts';
-import { DOCS_TEXTS } from './docs-texts.ts';
+import { DOCS_TEXTS } from '../texts/texts.ts';
 
 /** The plans and their limits, for the reference and the guides. */
 export function planTable(plans: Plans, language: Language): TextTable {

@@ -3,6 +3,8 @@ import type { Language } from '../frame/language.ts';
 import type { TextTable } from '../frame/table.ts';
 import type { Code } from '../text/code-block.ts';
 import { CODE_KINDS, curl, sampleOf } from '../text/samples.ts';
+import type { DocsTexts } from '../texts/es/docs.ts';
+import { DOCS_TEXTS } from '../texts/texts.ts';
 import {
   type ApiDocument,
   type ApiExample,
@@ -16,7 +18,6 @@ import {
 } from './api-document.ts';
 import { spanishDocument } from './api-document-es.ts';
 import { type Field, fieldsOf, formsOf, typeInWords } from './api-fields.ts';
-import { DOCS_TEXTS, type DocsTexts } from './docs-texts.ts';
 import { planTable } from './plan-table.ts';
 
 export type ReferenceText = ReturnType<typeof referenceText>;

@@ -2,14 +2,28 @@ import { type Html, html } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 import { type Code, codeBlock, codeBlocks } from '../text/code-block.ts';
+import { START_TEXTS } from '../texts/texts.ts';
 import { groupPath, REFERENCE, REFERENCE_ERRORS } from './docs-addresses.ts';
 import { searchPlace } from './docs-frame.ts';
 import { docsGroups } from './docs-places.ts';
 import type { ReferenceText } from './reference.ts';
-import { START_CARDS } from './start-texts.ts';
 
 /** The endpoint whose request and answer open the documentation. */
 const FIRST_SHOWN = 'convert';
+
+/** What most readers come for. */
+const CARDS = [
+  { name: 'invoice', path: '/docs/invoice-rate', mark: 'M6 3h9l4 4v14H6zM9 12h7M9 16h7' },
+  { name: 'sheet', path: '/docs/google-sheets', mark: 'M4 5h16v14H4zM4 10h16M4 14.5h16M10 10v9' },
+  {
+    name: 'shop',
+    path: '/docs/woocommerce',
+    mark: 'M4 9 6 4h12l2 5M4 9v11h16V9M4 9h16M9 20v-6h6v6',
+  },
+  { name: 'curve', path: '/docs/history', mark: 'M3 17 9 9 13 14 21 4' },
+  { name: 'change', path: '/docs/switch-from-dolarapi', mark: 'M4 8h14l-4-4M20 16H6l4 4' },
+  { name: 'code', path: '/docs/reference', mark: 'M8 6 2 12l6 6M16 6l6 6-6 6M14 4l-4 16' },
+] as const;
 
 /** The way into the documentation: a request with its answer, what readers need, every page. */
 export function startPage(view: PageView, { texts, groups }: ReferenceText): string {
@@ -42,7 +56,7 @@ ${answer !== undefined && codeBlock({ ...answer, label: `200 OK · ${texts.oneUn
 </div>
 <h2 id="guides">${texts.needs}</h2>
 <ul class="cards">
-${START_CARDS[language].map(({ path, title, about, mark }) => card(linkTo(view, path), { title, about, mark }))}</ul>
+${CARDS.map(({ name, path, mark }) => card(linkTo(view, path), { ...START_TEXTS[language][name], mark }))}</ul>
 <h2 id="all-guides">${texts.allGuides}</h2>
 <details class="fold"><summary>${texts.showList}</summary>
 <div class="endpoints">

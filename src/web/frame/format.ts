@@ -5,6 +5,7 @@ import {
   DAY_MS,
   type Instant,
 } from '../../domain/time.ts';
+import { TIME_TEXTS, WEEKDAYS } from '../texts/texts.ts';
 import type { Language, Texts } from './language.ts';
 
 /** Writes numbers, days and ages. The server and browsers get the same text. */
@@ -99,19 +100,9 @@ export function percentText(percent: number, language: Language): string {
   return withPercent(signedText(percent, language), language);
 }
 
-const WEEKDAYS: Texts<readonly string[]> = {
-  es: ['domingo', 'lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado'],
-  en: ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'],
-};
-
-const SPANISH_MONTHS =
-  'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre';
-const ENGLISH_MONTHS =
-  'January February March April May June July August September October November December';
-
 const MONTHS: Texts<readonly string[]> = {
-  es: SPANISH_MONTHS.split(' '),
-  en: ENGLISH_MONTHS.split(' '),
+  es: TIME_TEXTS.es.months.split(' '),
+  en: TIME_TEXTS.en.months.split(' '),
 };
 
 /** The parts of a day such as `2026-11-23`. */
@@ -134,15 +125,13 @@ export function dayInWords(day: CaracasDay | string, language: Language): string
 /** `23 de noviembre de 2026`, `23 November 2026`. */
 export function dateInWords(day: CaracasDay | string, language: Language): string {
   const { day: number, month, year } = partsOf(day);
-  const name = MONTHS[language][month];
-  return language === 'es' ? `${number} de ${name} de ${year}` : `${number} ${name} ${year}`;
+  return TIME_TEXTS[language].date(number, MONTHS[language][month], year);
 }
 
 /** `2026-11` as `noviembre de 2026`, `November 2026`. */
 export function monthInWords(month: string, language: Language): string {
   const { month: number, year } = partsOf(`${month}-01`);
-  const name = MONTHS[language][number];
-  return language === 'es' ? `${name} de ${year}` : `${name} ${year}`;
+  return TIME_TEXTS[language].month(MONTHS[language][number], year);
 }
 
 /** A weekday alone names a day up to this many days from today. */
@@ -229,11 +218,10 @@ export function durationText(seconds: number, language: Language): string {
   if (seconds < HOUR_SEC) return `${Math.floor(seconds / MINUTE_SEC)}\u00a0min`;
   if (seconds < DAYS_FROM_SEC) return `${Math.floor(seconds / HOUR_SEC)}\u00a0h`;
   const days = Math.floor(seconds / DAY_SEC);
-  return `${days}\u00a0${language === 'es' ? 'días' : 'days'}`;
+  return `${days}\u00a0${TIME_TEXTS[language].days}`;
 }
 
 /** `hace 3 min`, `3 min ago`. */
 export function ageText(seconds: number, language: Language): string {
-  const duration = durationText(Math.max(0, seconds), language);
-  return language === 'es' ? `hace ${duration}` : `${duration} ago`;
+  return TIME_TEXTS[language].ago(durationText(Math.max(0, seconds), language));
 }

@@ -2,16 +2,8 @@
 export const LANGUAGES = ['es', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** A table of texts for each language. A missing text is a type error. */
+/** A value for each language. */
 export type Texts<Table> = Readonly<Record<Language, Table>>;
-
-/** Texts in both languages. The English ones must have the names and types of the Spanish ones. */
-export function inBoth<Table>(texts: {
-  readonly es: Table;
-  readonly en: NoInfer<Table>;
-}): Texts<Readonly<Table>> {
-  return texts;
-}
 
 export const DEFAULT_LANGUAGE: Language = 'es';
 

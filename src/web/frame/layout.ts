@@ -1,8 +1,8 @@
+import { LAYOUT_TEXTS } from '../texts/texts.ts';
 import type { AssetName } from './asset-names.ts';
 import { type Html, html } from './html.ts';
 import { ICON, MARK_PATH } from './icon.ts';
 import { LANGUAGES, type Language } from './language.ts';
-import { LAYOUT_TEXTS } from './layout-texts.ts';
 import { linkPreview } from './link-preview.ts';
 import { markupOf } from './markup.ts';
 import { inLanguage, linkTo, type PageView } from './page-view.ts';

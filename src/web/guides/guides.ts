@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Language } from '../frame/language.ts';
-import { GUIDES } from './guides-texts.ts';
+import { GUIDE_TEXTS } from '../texts/texts.ts';
 
-export type GuideName = keyof typeof GUIDES;
+export type GuideName = keyof typeof GUIDE_TEXTS.es;
 
 /** The guides by their part of the index, in the order of reading. */
 export const GUIDE_GROUPS = {
@@ -27,7 +27,7 @@ export const GUIDE_GROUPS = {
 } as const satisfies Readonly<Record<string, readonly GuideName[]>>;
 
 /** The keys of the table are its type. */
-export const GUIDE_NAMES = Object.keys(GUIDES) as readonly GuideName[];
+export const GUIDE_NAMES = Object.keys(GUIDE_TEXTS.es) as readonly GuideName[];
 
 const files = new Map<string, string>();
 

@@ -11,44 +11,15 @@ import { MAX_RAW_POINTS } from '../../domain/history/history.ts';
 import type { JudgementRule } from '../../domain/judgement.ts';
 import type { Market, Markets } from '../../domain/markets.ts';
 import { countText, exactText, numberText } from '../frame/format.ts';
-import { inBoth, type Language, type Texts } from '../frame/language.ts';
-import { MARKET_TYPE_TEXTS } from '../frame/market-types.ts';
+import type { Language, Texts } from '../frame/language.ts';
 import { markdownTable } from '../text/markdown.ts';
+import { MARKET_TYPE_TEXTS, METHODOLOGY_TEXTS } from '../texts/texts.ts';
 
 /** The settings of a service that the text shows. */
 export interface MethodologyFacts {
   readonly markets: Markets;
   readonly rules: readonly JudgementRule[];
 }
-
-const TEXTS = inBoth({
-  es: {
-    markets: [
-      'Mercado',
-      'Nombre',
-      'Tipo',
-      'Moneda',
-      'Umbral (segundos)',
-      'Desactualizada tras',
-      'Visible hasta',
-    ],
-    judgement: ['Nombre', 'Valor', 'Razón'],
-    range: (low: string, high: string) => `${low} a ${high}`,
-  },
-  en: {
-    markets: [
-      'Market',
-      'Name',
-      'Type',
-      'Currency',
-      'Threshold (seconds)',
-      'Stale after',
-      'Shown until',
-    ],
-    judgement: ['Name', 'Value', 'Reason'],
-    range: (low, high) => `${low} to ${high}`,
-  },
-});
 
 const FILES: Texts<string> = { es: 'methodology.es.md', en: 'methodology.md' };
 
@@ -114,7 +85,7 @@ function figuresIn(
 
 function marketTable(markets: readonly Market[], language: Language): string {
   return tableOf(
-    TEXTS[language].markets,
+    METHODOLOGY_TEXTS[language].markets,
     markets.map((market) => [
       `\`${market.id}\``,
       language === 'es' ? market.name : market.nameEn,
@@ -128,7 +99,7 @@ function marketTable(markets: readonly Market[], language: Language): string {
 }
 
 function judgementTable(rules: readonly JudgementRule[], language: Language): string {
-  const texts = TEXTS[language];
+  const texts = METHODOLOGY_TEXTS[language];
   const valueText = (value: JudgementRule['value']): string => {
     if (typeof value === 'number') return exactText(value, language);
     const types: Readonly<Record<string, string>> = MARKET_TYPE_TEXTS[language];

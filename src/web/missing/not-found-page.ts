@@ -1,28 +1,9 @@
 import { searchPlace } from '../docs/docs-frame.ts';
 import { nearestPlace } from '../docs/docs-places.ts';
 import { html } from '../frame/html.ts';
-import { inBoth } from '../frame/language.ts';
 import { page } from '../frame/layout.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
-
-const TEXTS = inBoth({
-  es: {
-    title: 'Esta página no existe',
-    near: '¿Buscaba esta?',
-    advice: 'Revise la dirección, o siga desde aquí:',
-    board: ['Tasas', 'Las de hoy y de otros días, con un conversor.'],
-    docs: ['Documentación', 'La API, sus guías y sus recetas.'],
-    status: ['Estado', 'Si las tasas están al día.'],
-  },
-  en: {
-    title: 'There is no such page',
-    near: 'Did you look for this one?',
-    advice: 'Check the address, or go on from here:',
-    board: ['Rates', 'Those of today and of other days, with a converter.'],
-    docs: ['Documentation', 'The API, its guides and its recipes.'],
-    status: ['Status', 'Whether the rates are up to date.'],
-  },
-});
+import { MISSING_TEXTS } from '../texts/texts.ts';
 
 const WAYS = [
   { path: '/', way: 'board' },
@@ -35,7 +16,7 @@ const WAYS = [
  * if one is similar.
  */
 export function notFoundPage(view: PageView, near: string | undefined): string {
-  const { title, advice, near: nearby, ...ways } = TEXTS[view.language];
+  const { title, advice, near: nearby, ...ways } = MISSING_TEXTS[view.language];
   const place = near === undefined ? undefined : nearestPlace(near, view.language);
   return page(view, {
     title: `${title} · vesfx`,

@@ -1,7 +1,7 @@
 import { type Html, html } from '../frame/html.ts';
 import { LANGUAGES, type Language, type Texts } from '../frame/language.ts';
 import { markupOf } from '../frame/markup.ts';
-import { COPY_TEXTS } from './copy-texts.ts';
+import { COPY_TEXTS } from '../texts/texts.ts';
 
 /** What a static copy has, for its page. */
 export interface CopyContents {

@@ -2,7 +2,7 @@ import type { SourceDay } from '../../domain/source-health.ts';
 import { addCaracasDays, caracasDayOf } from '../../domain/time.ts';
 import { shortDay } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
-import type { StatusTexts } from './status-texts-es.ts';
+import type { StatusTexts } from '../texts/es/status.ts';
 import type { ReadStatus } from './status-view.ts';
 
 type DayMark = keyof StatusTexts['marks'];

@@ -3,7 +3,8 @@ import type { StateReasonName } from '../../domain/state-names.ts';
 import { momentText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import { sourceName } from '../frame/source-names.ts';
-import { type ReasonView, reasonText, STATE_TEXTS } from '../frame/state.ts';
+import { type ReasonView, reasonText } from '../frame/state.ts';
+import { STATE_TEXTS } from '../texts/texts.ts';
 import { sourceTitle } from './source-card.ts';
 import { agoText, type ReadStatus } from './status-view.ts';
 

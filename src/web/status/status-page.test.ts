@@ -4,9 +4,9 @@ import { caracasDayOf, HOUR_MS, isoInstant, MINUTE_MS } from '../../domain/time.
 import { LANGUAGES, type Language } from '../frame/language.ts';
 import { markupOf } from '../frame/markup.ts';
 import { viewOf } from '../frame/page-view.ts';
+import { STATUS_TEXTS } from '../texts/texts.ts';
 import { dayStrip } from './day-strip.ts';
 import { statusPage } from './status-page.ts';
-import { STATUS_TEXTS } from './status-texts.ts';
 import type { StatusView } from './status-view.ts';
 
 const NOW = Date.parse('2026-11-22T15:00:00Z');

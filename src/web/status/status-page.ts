@@ -10,12 +10,11 @@ import { momentText, nearDayText, shortDay } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
 import type { PageView } from '../frame/page-view.ts';
-import { STATE_TEXTS } from '../frame/state.ts';
+import { STATE_TEXTS, STATUS_TEXTS } from '../texts/texts.ts';
 import { STRIP_DAYS, stripLegend } from './day-strip.ts';
 import { doubtfulSection, heldSection } from './held-section.ts';
 import { problemList } from './problem-list.ts';
 import { isStopped, isUnread, sourceCards, unreadLine } from './source-card.ts';
-import { STATUS_TEXTS } from './status-texts.ts';
 import { agoText, type Fact, figureList, type ReadStatus, type StatusView } from './status-view.ts';
 
 /** A younger reading is "now". */

@@ -5,7 +5,7 @@ import { ageText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import type { StateView } from '../frame/state.ts';
-import type { StatusTexts } from './status-texts-es.ts';
+import type { StatusTexts } from '../texts/es/status.ts';
 
 /** A name and its value; false for one that is not shown. */
 export type Fact = readonly [name: string, value: Html] | false;

@@ -1,5 +1,6 @@
 import { type Html, html } from '../frame/html.ts';
-import { inBoth, type Language } from '../frame/language.ts';
+import type { Language } from '../frame/language.ts';
+import { SAMPLE_TEXTS } from '../texts/texts.ts';
 import { CodeHead } from './code-head.ts';
 import { highlighted } from './highlight.ts';
 import { CODE_NAMES } from './samples.ts';
@@ -11,11 +12,6 @@ export interface Code {
   /** What the line above says, if it is not the name of the kind. */
   readonly label?: string;
 }
-
-const TEXTS = inBoth({
-  es: { answer: 'Respuesta de ejemplo', text: 'Texto' },
-  en: { answer: 'Sample answer', text: 'Text' },
-});
 
 /** Blocks with more lines than this scroll. */
 const LONG_LINES = 24;
@@ -57,7 +53,7 @@ function head(language: Language, kinds: readonly string[], label: string): Html
 }
 
 function single(code: Code, language: Language): Html {
-  const name = code.label ?? KIND_NAMES[code.kind] ?? TEXTS[language].text;
+  const name = code.label ?? KIND_NAMES[code.kind] ?? SAMPLE_TEXTS[language].text;
   return html`${head(language, [], name)}${pre(code)}`;
 }
 
@@ -87,7 +83,7 @@ export function codeBlocks(codes: readonly Code[], language: Language): Html {
   const kinds = programs.map(([{ kind }]) => kind);
   const isChoice = programs.length > 1 && new Set(kinds).size === kinds.length;
   if (!isChoice || !programs.every(([first]) => isProgram(first))) {
-    const label = TEXTS[language].answer;
+    const label = SAMPLE_TEXTS[language].answer;
     return programs.map(
       ([first, ...others]) =>
         html`<div class="code dark">${single(first, language)}${others.map((one) =>
@@ -98,7 +94,7 @@ export function codeBlocks(codes: readonly Code[], language: Language): Html {
   return html`<div class="code dark choice">${head(language, kinds, '')}${programs.map(
     ([program, ...answers]) => html`<div data-code="${program.kind}">
 <p class="code-name">${CODE_NAMES[program.kind]}</p>${pre(program)}${answers.map((answer) =>
-      single({ label: TEXTS[language].answer, ...answer }, language),
+      single({ label: SAMPLE_TEXTS[language].answer, ...answer }, language),
     )}</div>`,
   )}</div>`;
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { copyText } from '../frame/copy-text.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
-import { CODE_TEXTS } from './code-texts.ts';
+import { CODE_TEXTS } from '../texts/texts.ts';
 import { CODE_NAMES } from './samples.ts';
 
 export interface CodeHeadProps {
@@ -73,10 +73,10 @@ export function CodeHead({ language, kinds, label }: CodeHeadProps): Html {
   };
   const choice = (kind: string) => html`<button type="button" aria-pressed="${kind === shown}"
 onClick=${(event: { currentTarget: HTMLElement }) => choose(kind, event.currentTarget)}>${CODE_NAMES[kind]}</button>`;
-  const said = done === undefined ? '' : texts[done ? 'copied' : 'notCopied'];
+  const said = done === undefined ? '' : texts[done ? 'copied' : 'failed'];
   return html`${
     kinds.length > 0
       ? html`<div class="kinds" role="group" aria-label="${texts.language}">${kinds.map(choice)}</div>`
       : html`<span>${label}</span>`
-  }<button type="button" class="copy" title="${texts.copyCode}" aria-label="${texts.copyCode}" onClick=${copy}><svg viewBox="0 0 24 24" aria-hidden="true"><path d="${done ? DONE_MARK : COPY_MARK}"/></svg></button><span class="unseen" role="status">${said}</span>`;
+  }<button type="button" class="copy" title="${texts.copy}" aria-label="${texts.copy}" onClick=${copy}><svg viewBox="0 0 24 24" aria-hidden="true"><path d="${done ? DONE_MARK : COPY_MARK}"/></svg></button><span class="unseen" role="status">${said}</span>`;
 }

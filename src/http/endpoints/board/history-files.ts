@@ -1,33 +1,31 @@
 import type { BoardHistory, BoardPoint } from '../../../web/board/board-figures.ts';
-import type { Language, Texts } from '../../../web/frame/language.ts';
+import type { Language } from '../../../web/frame/language.ts';
+import { BOARD_FILE_TEXTS } from '../../../web/texts/texts.ts';
 import { csvPieces, SPANISH_CSV } from '../../encoding/csv.ts';
 import { joinedInSlices } from '../../encoding/slices.ts';
 import { type Cell, xlsxOf } from '../../encoding/xlsx.ts';
 
 /** The board's history for spreadsheets: a row for each point, market after market. */
 
-/** The columns: a field of a row, and its headers. */
-const COLUMNS = [
-  { field: 'market', es: 'Mercado', en: 'Market' },
-  { field: 'base', es: 'Divisa', en: 'Currency' },
-  { field: 'date', es: 'Fecha', en: 'Date' },
-  { field: 'rate', es: 'Tasa (Bs.)', en: 'Rate (Bs.)' },
-  { field: 'open', es: 'Apertura', en: 'Open' },
-  { field: 'high', es: 'Máximo', en: 'High' },
-  { field: 'low', es: 'Mínimo', en: 'Low' },
-  { field: 'gap_percent', es: 'Brecha (%)', en: 'Premium (%)' },
-  { field: 'updated_at', es: 'Actualizada (UTC)', en: 'Updated (UTC)' },
-  { field: 'captured_at', es: 'Capturada (UTC)', en: 'Captured (UTC)' },
-  { field: 'value_date', es: 'Fecha valor', en: 'Value date' },
+/** The columns, in their order. */
+const FIELDS = [
+  'market',
+  'base',
+  'date',
+  'rate',
+  'open',
+  'high',
+  'low',
+  'gap_percent',
+  'updated_at',
+  'captured_at',
+  'value_date',
 ] as const;
-type Field = (typeof COLUMNS)[number]['field'];
+type Field = (typeof FIELDS)[number];
 
 const CANDLE_FIELDS: readonly Field[] = ['open', 'high', 'low'];
 const TIME_FIELDS: readonly Field[] = ['date', 'value_date', 'updated_at', 'captured_at'];
 const RATE_FIELDS: readonly Field[] = ['rate', ...CANDLE_FIELDS];
-
-/** Excel reserves the name `History`. */
-const SHEET: Texts<string> = { es: 'Tasas', en: 'Rates' };
 
 export interface FileForm {
   readonly locale: Language;
@@ -37,9 +35,9 @@ export interface FileForm {
 type Row = BoardPoint & { readonly market: string; readonly base: string };
 
 /** Columns in which no row could have a value are left out. */
-const columnsOfFile = ({ candles }: FileForm, { series }: BoardHistory) => {
+const fieldsOfFile = ({ candles }: FileForm, { series }: BoardHistory) => {
   const hasValueDates = series.some(({ points }) => points.some((point) => point.value_date));
-  return COLUMNS.filter(({ field }) => {
+  return FIELDS.filter((field) => {
     if (field === 'value_date') return hasValueDates;
     return candles || !CANDLE_FIELDS.includes(field);
   });
@@ -59,10 +57,9 @@ export function historyCsv(
   isGone: () => boolean,
 ): Promise<Buffer> {
   const isSpanish = form.locale === 'es';
-  const columns = columnsOfFile(form, history).map(({ field }) => ({ name: field, path: [field] }));
+  const columns = fieldsOfFile(form, history).map((name) => ({ name, path: [name] }));
   const rows = [...rowsOf(history, isSpanish ? 'es' : undefined)];
-  const headers = Object.fromEntries(COLUMNS.map(({ field, es }) => [field, es]));
-  const dialect = isSpanish ? { ...SPANISH_CSV, headers } : undefined;
+  const dialect = isSpanish ? { ...SPANISH_CSV, headers: BOARD_FILE_TEXTS.es.columns } : undefined;
   return joinedInSlices(csvPieces(rows, columns, [], {}, dialect), isGone);
 }
 
@@ -73,14 +70,15 @@ export function historyXlsx(
   isGone: () => boolean,
 ): Promise<Buffer> {
   const { locale } = form;
-  const shown = columnsOfFile(form, history);
-  const rows = rowsOf(history, locale).map((row) => shown.map(({ field }) => cellOf(field, row)));
-  const columns = shown.map((column) => ({
-    header: column[locale],
-    isDay: column.field === 'date' || column.field === 'value_date',
-    isRate: RATE_FIELDS.includes(column.field),
+  const texts = BOARD_FILE_TEXTS[locale];
+  const fields = fieldsOfFile(form, history);
+  const rows = rowsOf(history, locale).map((row) => fields.map((field) => cellOf(field, row)));
+  const columns = fields.map((field) => ({
+    header: texts.columns[field],
+    isDay: field === 'date' || field === 'value_date',
+    isRate: RATE_FIELDS.includes(field),
   }));
-  return xlsxOf({ name: SHEET[locale], columns, rows }, isGone);
+  return xlsxOf({ name: texts.sheet, columns, rows }, isGone);
 }
 
 /** Dates and times are texts that begin with a day. */

@@ -1,8 +1,6 @@
 import { OFFICIAL_USD, PARALLEL_MARKET } from '../../../domain/markets.ts';
 import { caracasDayOf } from '../../../domain/time.ts';
 import type { BoardDays, BoardFigures, ConvertibleRate } from '../../../web/board/board-figures.ts';
-import { BOARD_TEXTS } from '../../../web/board/board-texts.ts';
-import { CONVERTER_TEXTS } from '../../../web/board/converter/converter-texts.ts';
 import type { sharedConversion } from '../../../web/board/converter/share-tags.ts';
 import { officialSteps } from '../../../web/board/hero/step-curve.ts';
 import { datedRates, rateStaleFrom } from '../../../web/board/staleness.ts';
@@ -15,7 +13,8 @@ import {
   weekdayText,
 } from '../../../web/frame/format.ts';
 import { html } from '../../../web/frame/html.ts';
-import { inBoth, type Language } from '../../../web/frame/language.ts';
+import type { Language } from '../../../web/frame/language.ts';
+import { BOARD_TEXTS, CONVERTER_TEXTS, PICTURE_TEXTS } from '../../../web/texts/texts.ts';
 import { curveBehind } from './picture-curve.ts';
 import {
   entries,
@@ -25,31 +24,6 @@ import {
   PICTURE_COLOURS,
   type PictureEntry,
 } from './picture-frame.ts';
-
-const TEXTS = inBoth({
-  es: {
-    since: 'Rige desde',
-    from: 'Desde el',
-    on: 'Tasa del',
-    read: 'Leída (hora de Caracas)',
-    rate: 'Tasa',
-    source: 'Mercado',
-    none: 'Sin cifras',
-    stale: 'Tasa desactualizada',
-    maybeNewer: 'Puede haber una tasa más nueva',
-  },
-  en: {
-    since: 'In effect since',
-    from: 'From',
-    on: 'Rate of',
-    read: 'Read (Caracas time)',
-    rate: 'Rate',
-    source: 'Market',
-    none: 'No figures',
-    stale: 'Rate out of date',
-    maybeNewer: 'There may be a newer rate',
-  },
-});
 
 interface PictureOf {
   readonly language: Language;
@@ -61,7 +35,7 @@ interface PictureOf {
 /** The preview picture of a link to the board: the linked conversion, or the rates; and their time. */
 export function boardPicture(figures: BoardFigures, of: PictureOf): string {
   const { language, conversion, days } = of;
-  const texts = TEXTS[language];
+  const texts = PICTURE_TEXTS[language];
   const words = BOARD_TEXTS[language];
   const today = caracasDayOf(Date.parse(figures.as_of));
   const curve = () => curveBehind(officialSteps(days, figures, today), today);
@@ -131,7 +105,7 @@ function content({
 
 /** When the rate is of. */
 function timeOf(rate: ConvertibleRate, language: Language): PictureEntry {
-  const texts = TEXTS[language];
+  const texts = PICTURE_TEXTS[language];
   const { as_of: past, effective_date: day, updated_at: updatedAt } = rate;
   if (past !== undefined) {
     const asked = weekdayText(past.date, language);
@@ -152,6 +126,6 @@ function doubtsOf(
   if (past !== undefined) return changes ? [CONVERTER_TEXTS[language].inItsUnit] : [];
   const asOf = Date.parse(figures.as_of);
   const isReplaced = newerFrom !== undefined && asOf >= Date.parse(newerFrom);
-  if (isReplaced) return [TEXTS[language].maybeNewer];
-  return asOf >= rateStaleFrom(rate) ? [TEXTS[language].stale] : [];
+  if (isReplaced) return [PICTURE_TEXTS[language].maybeNewer];
+  return asOf >= rateStaleFrom(rate) ? [PICTURE_TEXTS[language].stale] : [];
 }

@@ -1,7 +1,8 @@
 import { type Html, html } from '../../../web/frame/html.ts';
 import { MARK_PATH } from '../../../web/frame/icon.ts';
-import { inBoth, type Language } from '../../../web/frame/language.ts';
+import type { Language, Texts } from '../../../web/frame/language.ts';
 import { markupOf } from '../../../web/frame/markup.ts';
+import { PICTURE_TEXTS } from '../../../web/texts/texts.ts';
 
 /** The size that chats show without cropping. */
 export const PICTURE_WIDTH = 1200;
@@ -104,10 +105,7 @@ export function entries(list: readonly PictureEntry[], y: number): Html {
   )}`;
 }
 
-const NOTICE = inBoth({
-  es: { text: 'Demostración: no son las tasas de hoy', width: 520 },
-  en: { text: 'Demonstration: not the rates of today', width: 510 },
-});
+const NOTICE_WIDTHS: Texts<number> = { es: 520, en: 510 };
 
 /** A picture with the mark and the name of the site above its content. */
 export function framed(
@@ -115,11 +113,11 @@ export function framed(
   { language, isDemo }: { readonly language: Language; readonly isDemo: boolean },
 ): string {
   const { ground, bright, accent, late, lateGround } = PICTURE_COLOURS;
-  const { text, width } = NOTICE[language];
+  const width = NOTICE_WIDTHS[language];
   const right = PICTURE_WIDTH - PICTURE_MARGIN;
   const notice =
     isDemo &&
-    html`<rect x=${right - width} y="48" width=${width} height="48" rx="24" fill=${lateGround} /><text x=${right - width / 2} y="81" font-size="26" text-anchor="middle" fill=${late}>${text}</text>`;
+    html`<rect x=${right - width} y="48" width=${width} height="48" rx="24" fill=${lateGround} /><text x=${right - width / 2} y="81" font-size="26" text-anchor="middle" fill=${late}>${PICTURE_TEXTS[language].demo}</text>`;
   return markupOf(
     html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${PICTURE_WIDTH} ${PICTURE_HEIGHT}" font-family="Inter" font-weight="500"><rect width=${PICTURE_WIDTH} height=${PICTURE_HEIGHT} fill=${ground} /><path transform="translate(58 47) scale(2.1)" d=${MARK_PATH} fill="none" stroke=${accent} stroke-width="3" stroke-linecap="round" stroke-linejoin="round" /><text x="124" y="86" font-size="40" font-weight="700" letter-spacing="-.8" fill=${bright}>vesfx</text>${notice}${content}</svg>`,
   );

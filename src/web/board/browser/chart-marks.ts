@@ -1,8 +1,8 @@
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
+import { CHART_TEXTS } from '../../texts/texts.ts';
 import type { ChartData, ChartLine, Column } from '../history/chart-data.ts';
 import { dayOn, figuresOn, shortName, shortRate } from '../history/chart-reading.ts';
-import { CHART_TEXTS } from '../history/chart-texts.ts';
 import { apart, type ChartView } from '../history/chart-view.ts';
 import type { Frame } from './plots.ts';
 

@@ -5,12 +5,11 @@ import { exactRateText, nearDayShort, rateText, shortDay } from '../../frame/for
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { Segments } from '../../frame/segments.ts';
+import { BOARD_TEXTS, CONVERTER_TEXTS } from '../../texts/texts.ts';
 import { nameIn, rateAge, sourceText } from '../age.ts';
-import { BOARD_TEXTS } from '../board-texts.ts';
 import { conversionAddress, type DoneConversion, requestAddress } from './converter.ts';
 import { OTHER_RULE } from './converter-days.ts';
 import type { ChoiceParts, ConverterParts } from './converter-state.ts';
-import { CONVERTER_TEXTS } from './converter-texts.ts';
 import {
   pastText,
   readingText,

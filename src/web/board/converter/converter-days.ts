@@ -6,11 +6,11 @@ import {
   isWeekend,
   parseCaracasDay,
 } from '../../../domain/time.ts';
+import type { ConversionProblem } from '../../texts/es/converter.ts';
 import type { BoardDays, BoardFigures, ConvertibleRate } from '../board-figures.ts';
 import { datedRates } from '../staleness.ts';
 import type { ConversionRequest } from './converter.ts';
 import { convertibleRates, OTHER_DAY } from './converter.ts';
-import type { ConversionProblem } from './converter-texts.ts';
 
 /** The day of which a conversion takes the rate. */
 

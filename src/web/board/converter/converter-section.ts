@@ -1,8 +1,12 @@
 import { h } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { hasValueDates } from '../../../domain/markets.ts';
+import { addCaracasDays, type CaracasDay } from '../../../domain/time.ts';
+import { capitalised, nearDayText } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
+import type { Language } from '../../frame/language.ts';
 import { Segments } from '../../frame/segments.ts';
+import { CONVERTER_TEXTS } from '../../texts/texts.ts';
 import { nameIn } from '../age.ts';
 import {
   CONVERTER_ID,
@@ -16,7 +20,6 @@ import {
 import { ConversionAnswer } from './converter-answer.ts';
 import { nextBankingDay } from './converter-days.ts';
 import { type ChoiceParts, type ConverterParts, useConverter } from './converter-state.ts';
-import { CONVERTER_TEXTS } from './converter-texts.ts';
 import { currencyText, currencyWord } from './converter-words.ts';
 
 /** The converter. Without scripts the browser sends its form to the service. */
@@ -92,7 +95,9 @@ function DayChoice({ parts: { data, reader }, state }: ChoiceParts): Html {
       choices: [
         { value: days.today, text: texts.days.today },
         {
-          ...{ value: days.next, text: texts.nextDay(next, today), isDisabled: isUnknown },
+          value: days.next,
+          text: nextDayText(next, today, reader.language),
+          isDisabled: isUnknown,
           title: isUnknown ? texts.nextUnknown : undefined,
         },
         {
@@ -105,6 +110,13 @@ function DayChoice({ parts: { data, reader }, state }: ChoiceParts): Html {
     },
     html`<input id="date" name="date" type="date" ref=${field} min="${firstDay}" max="${today}" value="${date}" aria-label="${texts.date}" aria-describedby="amount-problem" aria-invalid=${state.faulty === 'date' ? 'true' : undefined} onInput=${({ currentTarget }: FieldEvent) => state.chooseDate(currentTarget.value)} />`,
   );
+}
+
+/** `Mañana 24`, `Lunes 23`. */
+function nextDayText(day: string, today: CaracasDay, language: Language): string {
+  const isTomorrow = day === addCaracasDays(today, 1);
+  if (isTomorrow) return `${CONVERTER_TEXTS[language].tomorrow} ${Number(day.slice(-2))}`;
+  return capitalised(nearDayText(day, today, language));
 }
 
 /**

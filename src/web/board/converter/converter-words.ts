@@ -9,11 +9,11 @@ import {
   weekdayText,
 } from '../../frame/format.ts';
 import type { Language } from '../../frame/language.ts';
+import { CONVERTER_TEXTS } from '../../texts/texts.ts';
 import { nameIn } from '../age.ts';
 import type { ConvertibleRate } from '../board-figures.ts';
 import { unitChangeText } from '../unit-text.ts';
 import { type ConversionRequest, type DoneConversion, SMALL_DIGITS } from './converter.ts';
-import { CONVERTER_TEXTS } from './converter-texts.ts';
 
 /** The name of a known currency, such as `Dólares`. */
 export function currencyWord(code: string, language: Language): string {

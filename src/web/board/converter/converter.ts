@@ -12,6 +12,8 @@ import {
 import type { Instant } from '../../../domain/time.ts';
 import { readAmount } from '../../frame/amount.ts';
 import { type Language, languageNamed } from '../../frame/language.ts';
+import type { ConversionProblem } from '../../texts/es/converter.ts';
+import { CONVERTER_TEXTS } from '../../texts/texts.ts';
 import type { BoardReader } from '../age.ts';
 import type { BoardFigures, ConvertibleRate } from '../board-figures.ts';
 import {
@@ -21,7 +23,6 @@ import {
   p2pStaleFrom,
   secondsSince,
 } from '../staleness.ts';
-import { CONVERTER_TEXTS, type ConversionProblem } from './converter-texts.ts';
 
 /** The conversion that an address or a form requests, unparsed. */
 export interface ConversionRequest {

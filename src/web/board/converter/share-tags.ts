@@ -4,12 +4,11 @@ import type { Html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { linkPreview } from '../../frame/link-preview.ts';
 import type { PageView } from '../../frame/page-view.ts';
+import { BOARD_TEXTS, CONVERTER_TEXTS } from '../../texts/texts.ts';
 import { nameIn } from '../age.ts';
 import type { BoardFigures, BoardPast } from '../board-figures.ts';
-import { BOARD_TEXTS } from '../board-texts.ts';
 import { type ConversionRequest, conversionAddress, convertTyped } from './converter.ts';
 import { ratesOf } from './converter-days.ts';
-import { CONVERTER_TEXTS } from './converter-texts.ts';
 import { sidesOf } from './converter-words.ts';
 
 interface SharedConversion {

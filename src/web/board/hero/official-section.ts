@@ -19,15 +19,14 @@ import {
 import { heldReasonText } from '../../frame/held-reasons.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
+import { BOARD_TEXTS, HERO_TEXTS } from '../../texts/texts.ts';
 import { ageMark, type BoardReader, fresh } from '../age.ts';
 import type { BoardDays, BoardFigures, OfficialStep } from '../board-figures.ts';
-import { BOARD_TEXTS } from '../board-texts.ts';
 import { ChangingFigure } from '../changing-figure.ts';
 import { nextBankingDay } from '../converter/converter-days.ts';
 import { moved, signedVes } from '../moved.ts';
 import { datedRates } from '../staleness.ts';
 import { unitChangeText } from '../unit-text.ts';
-import { HERO_TEXTS } from './hero-texts.ts';
 import { officialSteps, StepCurve } from './step-curve.ts';
 
 interface OfficialParts {

@@ -1,9 +1,9 @@
 import { addCaracasDays, type CaracasDay, DAY_MS } from '../../../domain/time.ts';
 import { dayAndMonth, nearDayText, rateText } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
+import { HERO_TEXTS } from '../../texts/texts.ts';
 import type { BoardReader } from '../age.ts';
 import type { BoardDays, BoardFigures, OfficialStep } from '../board-figures.ts';
-import { HERO_TEXTS } from './hero-texts.ts';
 
 /** Most days of the curve before today. */
 const CURVE_DAYS = 30;

@@ -4,9 +4,9 @@ import { hasValueDates } from '../../../domain/markets.ts';
 import { addUtcDays, parseUtcDay } from '../../../domain/time.ts';
 import { percentText, rateText } from '../../frame/format.ts';
 import type { Language } from '../../frame/language.ts';
+import { CHART_TEXTS } from '../../texts/texts.ts';
 import { nameIn } from '../age.ts';
 import type { BoardHistory, BoardPoint, BoardSeries } from '../board-figures.ts';
-import { CHART_TEXTS } from './chart-texts.ts';
 
 /** A figure for each day. */
 export type Column = readonly (number | null)[];

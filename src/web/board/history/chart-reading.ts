@@ -6,8 +6,8 @@ import {
   weekdayText,
 } from '../../frame/format.ts';
 import type { Language } from '../../frame/language.ts';
+import { CHART_TEXTS } from '../../texts/texts.ts';
 import { type ChartData, figureColumns } from './chart-data.ts';
-import { CHART_TEXTS } from './chart-texts.ts';
 
 const NONE = '–';
 

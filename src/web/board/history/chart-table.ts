@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { shortDay } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
+import { CHART_TEXTS } from '../../texts/texts.ts';
 import { type ChartData, figureColumns } from './chart-data.ts';
-import { CHART_TEXTS } from './chart-texts.ts';
 
 interface TableParts {
   readonly data: ChartData;

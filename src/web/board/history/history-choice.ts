@@ -9,10 +9,10 @@ import {
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { Segments } from '../../frame/segments.ts';
+import { CHART_TEXTS } from '../../texts/texts.ts';
 import { nameIn } from '../age.ts';
 import { type BoardFigures, MAX_BOARD_SERIES } from '../board-figures.ts';
 import { historyAddress, MAX_CANDLE_DAYS } from './chart-choice.ts';
-import { CHART_TEXTS } from './chart-texts.ts';
 
 const RANGES = [7, 30, 90, 180, 365];
 const FIRST_RANGE = 30;

@@ -1,6 +1,7 @@
 import { h } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Html, html } from '../../frame/html.ts';
+import { CHART_TEXTS } from '../../texts/texts.ts';
 import type { BoardReader } from '../age.ts';
 import type { LiveBoard } from '../board-data.ts';
 import { type BoardFigures, MAX_BOARD_SERIES } from '../board-figures.ts';
@@ -8,7 +9,6 @@ import { unitChangeText } from '../unit-text.ts';
 import { historyAddress, MAX_CANDLE_DAYS } from './chart-choice.ts';
 import { chartData } from './chart-data.ts';
 import { ChartTable } from './chart-table.ts';
-import { CHART_TEXTS } from './chart-texts.ts';
 import {
   canHaveCandles,
   choiceAddress,

@@ -1,8 +1,9 @@
 import { dateInWords, rateText, shortDay } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
+import type { BoardTexts } from '../../texts/es/board.ts';
+import { BOARD_TEXTS } from '../../texts/texts.ts';
 import { age, type BoardReader } from '../age.ts';
 import type { BoardFigures } from '../board-figures.ts';
-import { BOARD_TEXTS, type BoardTexts } from '../board-texts.ts';
 
 /** The demonstration marks its banks in Spanish, the language of the BCV's table. */
 const SIMULATED_BANK = /^(.+) \(simulado\)$/;

@@ -7,12 +7,11 @@ import { heldReasonText } from '../../frame/held-reasons.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { linkTo } from '../../frame/page-view.ts';
+import { BOARD_TEXTS, MARKET_TEXTS } from '../../texts/texts.ts';
 import { age, type BoardReader, nameIn, rateAge, StaleMark, sourceText } from '../age.ts';
 import type { BoardFigures, ConvertibleRate } from '../board-figures.ts';
-import { BOARD_TEXTS } from '../board-texts.ts';
 import { premiumStaleFrom } from '../staleness.ts';
 import type { MarketColumn } from './market-order.ts';
-import { MARKET_TEXTS } from './market-texts.ts';
 
 type Row = BoardRate & Pick<ConvertibleRate, 'newer_from'>;
 

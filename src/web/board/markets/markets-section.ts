@@ -2,12 +2,12 @@ import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Html, html } from '../../frame/html.ts';
 import { Segments } from '../../frame/segments.ts';
+import { MARKET_TEXTS } from '../../texts/texts.ts';
 import type { BoardReader } from '../age.ts';
 import type { BoardFigures } from '../board-figures.ts';
 import { datedRates } from '../staleness.ts';
 import { MARKET_COLUMNS, type MarketOrder, nextOrder, ordered } from './market-order.ts';
 import { MarketRow, MissingRow } from './market-rows.ts';
-import { MARKET_TEXTS } from './market-texts.ts';
 
 interface MarketsParts {
   readonly figures: BoardFigures;

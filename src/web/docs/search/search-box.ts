@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { linkTo, type PageView } from '../../frame/page-view.ts';
+import { SEARCH_TEXTS } from '../../texts/texts.ts';
 import { excerptParts, markedParts, type SearchEntry, searchIn } from './search.ts';
-import { SEARCH_TEXTS } from './search-texts.ts';
 
 /** Most characters of a query. */
 const MAX_QUERY_LENGTH = 80;

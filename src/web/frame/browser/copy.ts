@@ -1,10 +1,10 @@
+import { CODE_TEXTS } from '../../texts/texts.ts';
 import { copyText } from '../copy-text.ts';
-import { LAYOUT_TEXTS } from '../layout-texts.ts';
 import { language } from './elements.ts';
 
 /** Adds a copy button to every block of code. */
 
-const texts = LAYOUT_TEXTS[language];
+const texts = CODE_TEXTS[language];
 const SVG = 'http://www.w3.org/2000/svg';
 const COPY_MARK = 'M9 9h11v12H9zM15 9V3H4v12h5';
 const DONE_MARK = 'M4 12l6 6L20 6';
@@ -25,8 +25,8 @@ function addButton(pre: HTMLPreElement): void {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'copy';
-  button.title = texts.copyCode;
-  button.setAttribute('aria-label', texts.copyCode);
+  button.title = texts.copy;
+  button.setAttribute('aria-label', texts.copy);
   const path = mark();
   if (path.parentElement !== null) button.append(path.parentElement);
   const said = document.createElement('span');
@@ -39,7 +39,7 @@ function addButton(pre: HTMLPreElement): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   button.addEventListener('click', async () => {
     const done = await copyText(pre);
-    said.textContent = done ? texts.copied : texts.notCopied;
+    said.textContent = done ? texts.copied : texts.failed;
     path.setAttribute('d', done ? DONE_MARK : COPY_MARK);
     clearTimeout(timer);
     timer = setTimeout(() => {

@@ -1,6 +1,6 @@
-import type { StatusTexts } from './status-texts-es.ts';
+import type { StatusTexts } from '../es/status.ts';
 
-export const ENGLISH: StatusTexts = {
+export const STATUS_EN: StatusTexts = {
   title: 'Service status · vesfx',
   description:
     'Are the rates up to date? Which sources fail, and what happened in the last 90 days.',

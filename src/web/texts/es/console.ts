@@ -1,7 +1,7 @@
-import type { KeyKind, Scope } from '../../domain/keys.ts';
-import type { Feature } from '../../domain/plans.ts';
+import type { KeyKind, Scope } from '../../../domain/keys.ts';
+import type { Feature } from '../../../domain/plans.ts';
 
-export const CONSOLE_SPANISH = {
+export const CONSOLE_ES = {
   title: 'Consola: su cuenta de vesfx',
   description: 'Plan, consumo, claves y márgenes de una cuenta, y un lugar para probar la API.',
   heading: 'Consola',
@@ -287,5 +287,4 @@ export const CONSOLE_SPANISH = {
     'Ya creó todas las claves que se permiten por día. Inténtelo después de las 20:00, hora de Caracas.',
 };
 
-/** Texts that every language has. */
-export type ConsoleTexts = Readonly<typeof CONSOLE_SPANISH>;
+export type ConsoleTexts = Readonly<typeof CONSOLE_ES>;

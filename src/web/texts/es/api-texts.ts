@@ -1,5 +1,3 @@
-import type { ApiTag } from './api-document.ts';
-
 /** The texts of the reference that belong to no single operation or field, in Spanish. */
 
 export const SPANISH_ABOUT = {
@@ -15,7 +13,9 @@ export const SPANISH_ABOUT = {
 export const SPANISH_SERVER = 'Este servicio.';
 
 /** Sections, by their name in English. */
-export const SPANISH_TAGS: Readonly<Record<string, ApiTag>> = {
+export const SPANISH_TAGS: Readonly<
+  Record<string, { readonly name: string; readonly description: string }>
+> = {
   Rates: { name: 'Tasas', description: 'Cotizaciones, su historial y el catálogo de mercados.' },
   Conversion: {
     name: 'Conversión',
@@ -46,11 +46,26 @@ export const SPANISH_RESPONSES: Readonly<Record<string, string>> = {
   '204': 'Hecho; no hay cuerpo.',
 };
 
-/** Parameters that many operations share, but for `format`, whose text names the plans. */
+/** Parameters that many operations share. */
 export const SPANISH_SHARED_PARAMETERS: Readonly<Record<string, string>> = {
   locale:
     'Cómo se escribe el CSV: `en` (valor por defecto), para programas; `es`, para hojas de cálculo en español, con punto y coma, coma decimal y nombres de columna en español. Los demás formatos no cambian.',
   'If-None-Match': 'El ETag de la respuesta que ya tiene. Si sigue vigente, la respuesta es 304.',
+};
+
+/** The parameter `format`; `plans` says from which plan each format is. */
+export const SPANISH_FORMAT = (plans: string) =>
+  `Formato de la respuesta, por defecto \`json\`; solo en minúsculas. ${plans.replaceAll(' from ', ' desde ')}.`;
+
+/** Who may call an operation, and its cost. */
+export const SPANISH_ACCESS = {
+  operator: 'Necesita el token de administración.',
+  withoutKey: 'No necesita clave.',
+  everyPlan: 'Todos los planes.',
+  fromPlan: (plan: string) => `Desde ${plan}.`,
+  free: 'No cuesta nada.',
+  unit: 'Cada respuesta cuesta 1 unidad.',
+  scope: (scope: string) => `Una clave restringida necesita el permiso \`${scope}\`.`,
 };
 
 export const SPANISH_HEADER_TEXTS: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
-import type { ConsoleTexts } from './texts-es.ts';
+import type { ConsoleTexts } from '../es/console.ts';
 
-export const CONSOLE_ENGLISH: ConsoleTexts = {
+export const CONSOLE_EN: ConsoleTexts = {
   title: 'Console: your vesfx account',
   description: 'Plan, usage, keys and markups of an account, and a place to try the API.',
   heading: 'Console',

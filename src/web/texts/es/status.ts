@@ -1,4 +1,4 @@
-export const SPANISH = {
+export const STATUS_ES = {
   title: 'Estado del servicio · vesfx',
   description: '¿Las tasas están al día? Qué fuentes fallan y qué pasó en los últimos 90 días.',
   heading: 'Estado del servicio',
@@ -178,4 +178,4 @@ export const SPANISH = {
   },
 };
 
-export type StatusTexts = Readonly<typeof SPANISH>;
+export type StatusTexts = Readonly<typeof STATUS_ES>;

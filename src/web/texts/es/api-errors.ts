@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../domain/errors.ts';
+import type { ErrorCode } from '../../../domain/errors.ts';
 
 /** The meaning of each error in Spanish. A code without a text is a type error. */
 export const SPANISH_ERRORS: Readonly<Record<ErrorCode, string>> = {

@@ -1,4 +1,4 @@
-import { SPANISH_ACCOUNT_FIELDS } from './api-account-fields-es.ts';
+import { SPANISH_ACCOUNT_FIELDS } from './api-account-fields.ts';
 
 /**
  * What the fields of bodies and answers mean, in Spanish, by their name. Where a field means something

@@ -1,0 +1,113 @@
+import type {
+  CODE_ES,
+  HELD_REASONS_ES,
+  LAYOUT_ES,
+  MARKET_TYPE_ES,
+  StateTexts,
+  TIME_ES,
+  WEEKDAYS_ES,
+} from '../es/frame.ts';
+
+export const LAYOUT_EN: typeof LAYOUT_ES = {
+  skip: 'Skip to the content',
+  site: 'Site',
+  board: 'Rates',
+  console: 'Console',
+  docs: 'Docs',
+  docsShort: 'Docs',
+  methodology: 'Methodology',
+  status: 'Status',
+  footer:
+    'Information, not an offer: the service makes no payments and exchanges no currency. The official rates are those of the Banco Central de Venezuela, which takes no part in this service.',
+  otherLanguage: 'Español',
+  theme: 'Appearance',
+  themeSystem: 'Automatic',
+  themeLight: 'Light',
+  themeDark: 'Dark',
+  printed: 'printed on',
+};
+
+export const CODE_EN: typeof CODE_ES = {
+  copy: 'Copy the code',
+  copied: 'Copied',
+  failed: 'Could not copy: the text is selected.',
+  language: 'Language of the examples',
+};
+
+export const STATE_EN: StateTexts = {
+  verdict: {
+    ok: 'The figures are up to date.',
+    degraded: 'Some figures are not up to date.',
+    failing: 'These figures are not up to date: check them before you use them.',
+  },
+  reasons: {
+    no_figures: () => 'There are no figures',
+    official_stale: () => 'The official rate is out of date',
+    all_quotes_stale: () => 'Every figure is older than usual',
+    official_missing: () => 'The official dollar rate is missing',
+    publications_missed: (_names, count) =>
+      count === 1
+        ? 'A publication of the BCV is overdue'
+        : `${count} publications of the BCV are overdue`,
+    quotes_stale: (names) => `Figures older than usual: ${names}`,
+    quotes_missing: (names) => `No figure for: ${names}`,
+    all_sources_failing: () => 'All sources in use are failing',
+    sources_failing: (names, count) => `Failing ${count === 1 ? 'source' : 'sources'}: ${names}`,
+    sources_frozen: (names, count) =>
+      `${count === 1 ? 'Source' : 'Sources'} repeating the same figures: ${names}`,
+    collecting_stopped: () => 'No process is reading the sources',
+    database_unavailable: () => 'The database is not responding',
+  },
+  since: (moment) => `since ${moment} (Caracas time)`,
+  more: (count) => `and ${count} more`,
+  details: 'See the status of the sources',
+};
+
+export const HELD_REASONS_EN: typeof HELD_REASONS_ES = {
+  out_of_band: 'it is outside the possible range',
+  first_quote: 'it is the first of its market and no other source confirms it yet',
+  venues_differ: 'it is too far from the other P2P markets',
+  parallel_differs: 'the P2P markets and the parallel dollar are too far apart',
+  side_apart: 'its two sides are too far apart',
+  moved: 'it changed too much at once',
+  other_figure: 'it contradicts the one already published for that date',
+  page_returned: 'its page shows again a figure that another one had replaced',
+  date_closed: 'its value date is a day on which banks are closed',
+  date_ahead: 'its date is too far ahead',
+  date_back: 'its date is before the last one',
+  cross_moved: 'the ratio between currencies changed too much',
+  figure_repeated: 'it repeats a figure of another date',
+  figures_unrelated: 'its currencies do not fit together',
+  witness_differs: 'a witness shows another figure for that date',
+  currency_lost: 'a currency is missing',
+  figure_changed: 'it differs from the one already announced for that date',
+  rows_lost: 'banks are missing',
+  row_apart: 'one bank is too far from the official rate',
+};
+
+export const MARKET_TYPE_EN: typeof MARKET_TYPE_ES = {
+  reference: 'official',
+  parallel: 'parallel',
+  p2p: 'P2P',
+  remittance: 'remittance',
+  exchange_house: 'exchange house',
+  cash: 'cash',
+};
+
+export const WEEKDAYS_EN: typeof WEEKDAYS_ES = [
+  'Sunday',
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+];
+
+export const TIME_EN: typeof TIME_ES = {
+  months: 'January February March April May June July August September October November December',
+  date: (day, month, year) => `${day} ${month} ${year}`,
+  month: (month, year) => `${month} ${year}`,
+  days: 'days',
+  ago: (duration) => `${duration} ago`,
+};

@@ -1,0 +1,79 @@
+export const CONVERTER_ES = {
+  heading: 'Convertir',
+  /** The name of a field for those who hear the page. */
+  amountIn: (currency: string) => `Monto en ${currency}`,
+  currencies: { USD: 'Dólares', EUR: 'Euros', VES: 'Bolívares' },
+  via: 'Tasa',
+  /** On the buttons. */
+  segments: {
+    official: 'BCV',
+    parallel: 'Paralelo',
+    p2p: 'USDT',
+    index: 'Promedio',
+    euro: 'Euro',
+    other: 'Otro…',
+  },
+  /** Figures that can be converted with and are no market of their own. */
+  computed: { p2p_median: 'USDT (P2P)', index: 'Promedio ponderado' },
+  otherMarket: 'Otro mercado',
+  /** In the list, in place of a market that is not known. */
+  chooseMarket: 'Elija un mercado',
+  day: 'Día de la tasa',
+  days: { today: 'Hoy', other: 'Otra fecha' },
+  /** On a button, before the day of the month. */
+  tomorrow: 'Mañana',
+  nextUnknown: 'El BCV aún no ha publicado la próxima tasa',
+  date: 'Tasa de otra fecha',
+  /** The choice for a day on which banks are closed: neither rule is the legal one. */
+  rule: 'Si los bancos no trabajaron ese día',
+  rules: {
+    value_date: 'Vigente',
+    next_banking_day: 'Hábil siguiente',
+  },
+  /** On paper. */
+  otherRule: (rule: string, rate: string) => `La otra opción: ${rule} (${rate})`,
+  inForce: (valueDate: string) => `rige la del ${valueDate}`,
+  nextAfter: (valueDate: string) => `la del día hábil siguiente, ${valueDate}`,
+  /** Shown while the rates of a day are requested, and when the request fails. */
+  loading: 'Buscando la tasa de ese día…',
+  notLoaded: 'No se pudo cargar la tasa de ese día; seguimos intentando.',
+  noDate: 'Elija una fecha',
+  lastOf: (day: string) => `última lectura del ${day}`,
+  /** The asked day, which is not that of the rate. */
+  forDay: (day: string) => `para el ${day}`,
+  onlyToday: 'Solo se conoce la de hoy',
+  onlyTodayOf: (names: readonly string[]) => `${names.join(' y ')}: solo se conoce la de hoy`,
+  /** Of a day before a change of the unit. */
+  inItsUnit: 'en bolívares de ese día',
+  submit: 'Convertir',
+  swap: 'Intercambiar',
+  copy: 'Copiar monto',
+  copied: 'Copiado',
+  share: 'Compartir',
+  rateOfBcv: 'tasa BCV',
+  readAs: (amount: string) => `Calculamos con ${amount}.`,
+  meantDecimals: (amount: string) => `¿Quiso decir ${amount}, con decimales? Usar ese monto`,
+  meantThousands: (amount: string) => `¿Quiso decir ${amount}, en miles? Usar ese monto`,
+  /** An empty field asks for nothing. */
+  problems: {
+    no_amount: '',
+    no_date: '',
+    only_today: 'De USDT y del promedio solo tenemos la tasa de hoy. Elija otra tasa.',
+    unreadable_date: 'No entendemos esa fecha.',
+    future: 'Esa fecha aún no llega, y su tasa no se conoce todavía.',
+    /** Before the day. */
+    before_history: 'Aquí hay tasas desde el',
+    unreadable: 'No entendemos ese monto. Escríbalo así: 1.012,35',
+    out_of_range: 'El monto debe ser mayor que cero y de hasta un billón (1.000.000.000.000).',
+    unknown_pair: 'Solo se convierte entre bolívares y dólares o euros.',
+    no_past_rate: 'No tenemos tasa de ese mercado para ese día.',
+    no_next_rate: 'Todavía no tenemos la tasa del día hábil siguiente.',
+    unknown_market: 'No conocemos ese mercado.',
+    no_rate: 'No tenemos tasa de ese mercado.',
+    other_currency: 'Esa tasa es de otra divisa. Elija otra tasa o escriba el monto en bolívares.',
+    one_way: 'Con las remesas solo se convierte a bolívares.',
+  },
+};
+
+/** Why an amount is not converted. */
+export type ConversionProblem = keyof typeof CONVERTER_ES.problems;

@@ -1,0 +1,228 @@
+/** The words of the reference around what the document says. */
+export const DOCS_ES = {
+  title: 'Documentación · vesfx',
+  description:
+    'Guías y referencia de vesfx: cada endpoint con sus parámetros, respuestas y errores.',
+  heading: 'Documentación',
+  groups: {
+    start: 'Empezar',
+    guides: 'Guías',
+    recipes: 'Recetas',
+    switching: 'Cambiarse',
+    reference: 'Referencia',
+  },
+  neighbours: 'Otras páginas',
+  prev: 'Anterior',
+  next: 'Siguiente',
+  errorsAndLimits: 'Errores y límites',
+  errorsAndLimitsAbout: 'Todos los códigos de error y los límites de cada plan.',
+  lead: {
+    title: 'Las tasas del bolívar, en una consulta HTTP',
+    about: 'Oficiales, paralelo y P2P, cada cifra con su fecha valor, su edad y su fuente.',
+    first: 'Primera consulta',
+    tryIt: 'Probar en la consola',
+    noKey: '¿Sin clave? La consola de una demostración las ofrece, y',
+    open: ' no necesita ninguna.',
+  },
+  needs: '¿Qué necesita?',
+  allGuides: 'Todas las guías',
+  allEndpoints: 'Todos los endpoints',
+  showList: 'Ver la lista',
+  reference: 'Referencia de la API',
+  markdown: 'Esta página en Markdown',
+  contents: 'Contenido',
+  start: 'Cómo se consulta',
+  addressesTitle: 'Direcciones',
+  addresses: 'Las direcciones de la referencia empiezan por',
+  programs: 'La misma referencia para programas',
+  plans: 'Planes',
+  plansAbout:
+    'Las unidades y los límites son de la cuenta; sus claves los comparten. Algunos mercados requieren además un plan superior.',
+  marketPlans: 'El plan de cada mercado',
+  plan: 'Plan',
+  planRows: {
+    units: 'Unidades por mes UTC',
+    requests: 'Consultas por minuto',
+    history: 'Días de historial',
+    officialHistory: 'Días hacia atrás con `date` (tasa oficial)',
+    formats: 'Formatos',
+    keys: 'Claves vigentes',
+    publicKeys: 'Claves publicables, aparte',
+    markups: 'Reglas de margen',
+    markets: 'Catálogo de mercados',
+    spread: 'Brecha',
+    bulk: 'Conversión por lote',
+    batches: 'Lotes por hora',
+    route: 'Comparación de mercados',
+  },
+  noLimit: 'sin límite',
+  yes: 'sí',
+  no: 'no',
+  errors: 'Errores',
+  errorsAbout:
+    'Todo error de la API tiene la misma forma; solo en las direcciones de otros servicios tiene la de ellos, y un navegador que abre una dirección que no existe recibe una página. `field` y `details` solo aparecen cuando aplican. El mensaje está en inglés y puede cambiar: su programa debe decidir según `code`.',
+  errorsOf: 'Errores de',
+  headers: 'Encabezados de las respuestas',
+  header: 'Encabezado',
+  example: 'Ejemplo',
+  code: 'Código',
+  status: 'Estado',
+  meaning: 'Significado',
+  parameters: 'Parámetros',
+  parametersOf: 'Parámetros de',
+  name: 'Nombre',
+  places: { path: 'dirección', header: 'encabezado' },
+  type: 'Tipo',
+  field: 'Campo',
+  required: 'obligatorio',
+  optional: 'opcional',
+  sometimes: 'a veces',
+  otherAnswers: 'Otras respuestas',
+  /** In the place of the reader's key. */
+  key: 'SU_CLAVE',
+  body: 'Cuerpo',
+  bodyFields: 'Campos del cuerpo',
+  answer: 'Respuesta',
+  answerFields: 'Campos de la respuesta',
+  operator: 'operador',
+  withoutKey: 'sin clave',
+  everyPlan: 'todos los planes',
+  fromPlan: 'desde',
+  free: 'sin costo',
+  oneUnit: '1 unidad',
+  tryIt: 'Probar en la consola',
+  types: {
+    or: 'o',
+    listOf: 'lista de',
+    /** By their names in JSON Schema, and `date-time` and `date`. */
+    names: {
+      string: 'texto',
+      number: 'número',
+      integer: 'entero',
+      boolean: 'booleano',
+      object: 'objeto',
+      any: 'cualquiera',
+      'date-time': 'fecha y hora',
+      date: 'fecha',
+    } as Readonly<Record<string, string>>,
+    /** Of items of a list. */
+    plurals: {
+      texto: 'textos',
+      número: 'números',
+      objeto: 'objetos',
+      fecha: 'fechas',
+    } as Readonly<Record<string, string>>,
+  },
+};
+
+export type DocsTexts = Readonly<typeof DOCS_ES>;
+/** How types are said. */
+export type TypeTexts = DocsTexts['types'];
+
+/** The summary for language models. */
+export const SUMMARY_ES = {
+  summary:
+    'Tasas de cambio del bolívar venezolano (VES) por HTTP: tasa BCV, dólar paralelo, P2P, remesas y efectivo; conversiones, historial, índice y días hábiles. Cada consulta lleva una clave en el encabezado X-API-Key.',
+  guides: 'Guías',
+  reference: 'Referencia',
+  referenceTitle: 'Referencia de la API',
+  referenceAbout: 'cada endpoint con sus parámetros, un ejemplo, sus errores y su costo',
+  openApiAbout: 'lo mismo como documento OpenAPI 3.1',
+  pages: 'Opcional',
+  methodology: 'Metodología: cómo se calcula cada cifra',
+  status: 'Estado de las fuentes, en JSON',
+};
+
+/** The table of the markets. */
+export const MARKET_TABLE_ES = {
+  label: 'Mercados',
+  name: 'Nombre',
+  aliases: 'Alias',
+  type: 'Tipo',
+  base: 'Moneda',
+  fresh: 'Desactualizada tras',
+  none: 'ninguno',
+  allPlans: 'todos',
+};
+
+export const SEARCH_ES = {
+  label: 'Buscar en la documentación',
+  hint: 'Buscar',
+  keyHint: 'Buscar (tecla /)',
+  results: 'Resultados',
+  wholePage: 'Página',
+  searching: 'Buscando…',
+  none: 'No se encontró nada. Pruebe con menos palabras.',
+  failed: 'No se pudo cargar el buscador. Intente de nuevo.',
+};
+
+export const SAMPLE_ES = { answer: 'Respuesta de ejemplo', text: 'Texto' };
+
+export const METHODOLOGY_ES = {
+  description: 'Cómo hace vesfx el índice y todas las demás cifras.',
+  markets: [
+    'Mercado',
+    'Nombre',
+    'Tipo',
+    'Moneda',
+    'Umbral (segundos)',
+    'Desactualizada tras',
+    'Visible hasta',
+  ],
+  judgement: ['Nombre', 'Valor', 'Razón'],
+  range: (low: string, high: string) => `${low} a ${high}`,
+  rows: (count: number) => `ver las ${count} filas`,
+};
+
+export const START_ES = {
+  invoice: {
+    title: 'La tasa de una factura',
+    about: 'Qué tasa BCV rige un día, también en feriados y fines de semana.',
+  },
+  sheet: {
+    title: 'Google Sheets y Excel',
+    about: 'Una función para las celdas, o una fórmula sin script.',
+  },
+  shop: {
+    title: 'Una tienda',
+    about: 'WooCommerce, Odoo o su propia página, con precios en bolívares.',
+  },
+  curve: {
+    title: 'Historial',
+    about: 'Series, velas y descargas, hasta donde llega su plan.',
+  },
+  change: {
+    title: 'Cambiarse de otro servicio',
+    about: 'dolarapi, pydolarve, CriptoYa, Frankfurter: cambie solo la dirección.',
+  },
+  code: {
+    title: 'Referencia de la API',
+    about: 'Cada endpoint con sus parámetros, sus respuestas y sus errores.',
+  },
+};
+
+/** The guides in the order of the pages, each with a line about its content. */
+export const GUIDE_ES = {
+  'first-request': 'Con curl, JavaScript, Python y PHP.',
+  'invoice-rate': 'Qué tasa BCV rige, desde cuándo, y la de un día pasado.',
+  markets: 'Ids, nombres y alias, y qué plan incluye cada uno.',
+  history: 'Series, días UTC, hojas de cálculo y hasta dónde llega cada plan.',
+  errors: 'Qué significa cada uno y cuándo conviene reintentar.',
+  limits: 'Unidades, planes y cómo gastar menos unidades.',
+  markups: 'Su propio margen sobre las tasas.',
+  'public-keys': 'Claves que pueden quedar a la vista: Google Sheets y páginas web.',
+  'board-data': 'Las cifras del tablero, sin clave, para cualquier página.',
+  'google-sheets': 'Una función para las celdas, o una fórmula sin script.',
+  excel: 'El historial de un mercado en una tabla de Excel.',
+  pandas: 'El historial y la tasa de cada factura en una tabla de Python.',
+  odoo: 'Un módulo que llena las tasas de cambio de cada compañía.',
+  woocommerce: 'Precios con los bolívares al lado, y la tasa en una entrada de WordPress.',
+  website: 'Un elemento de HTML que muestra la tasa con su edad.',
+  client: 'El cliente con tipos para JavaScript y TypeScript.',
+  examples: 'Un cliente de un solo archivo para Python y otro para PHP.',
+  'switch-from-dolarapi': 'Las mismas direcciones con otra base, y qué cambia.',
+  'switch-from-pydolarve': 'Las páginas y los monitores de pydolarve, cuyo dominio ya no existe.',
+  'switch-from-criptoya': 'USDT en bolívares en cada plataforma.',
+  'switch-from-frankfurter': 'Las tasas del BCV en su formato, también para ERPNext.',
+  'self-hosting': 'Instalar el servicio y operarlo.',
+};
