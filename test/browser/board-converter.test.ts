@@ -105,7 +105,7 @@ describeInBrowser('the converter', (open) => {
     async (script) => {
       for (const date of ['2020-13-45', '31/02/2026', 'ayer']) {
         const page = await opened(`/?amount=1500&date=${date}`, { script });
-        expect(await page.innerText('#amount-problem')).toBe('No entendemos esa fecha.');
+        expect(await page.innerText('#amount-problem')).toContain('Elija otra.');
         expect(await page.inputValue('#other')).toBe('');
         expect(await page.innerText('#conversion')).toBe('');
         expect(await day(page, 'Otra fecha').isChecked()).toBe(true);
@@ -233,6 +233,24 @@ describeInBrowser('the converter', (open) => {
     expect(await page.innerText('#amount-problem')).toContain('Esa fecha aún no llega');
     expect(await page.inputValue('#other')).toBe('');
   });
+
+  test.each([true, false])(
+    'the next banking day says what is known of its publication, a later day does not (script: %s)',
+    async (script) => {
+      for (const [date, isNext] of [
+        ['2026-11-24', true],
+        ['2026-11-25', false],
+      ] as const) {
+        const page = await opened(`/?amount=20&date=${date}`, { script });
+        const problem = await page.innerText('#amount-problem');
+        expect(problem).toContain('Esa fecha aún no llega');
+        expect([date, problem]).toEqual([
+          date,
+          expect.stringMatching(isNext ? /todavía\. Aún no la hemos recibido\.$/ : /todavía\.$/),
+        ]);
+      }
+    },
+  );
 
   test.each([true, false])(
     'another day has no result before it is chosen (script: %s)',

@@ -227,7 +227,7 @@ describeInBrowser('the history of the board', (open) => {
     await expect
       .poll(readingOf(page))
       .toContain(
-        'BCV, dólar 789,0000 apertura 859,0000 máximo 870,0000 mínimo 859,0000 cierre 870,0000',
+        'BCV, dólar 789,0000 Dólar paralelo 870,0000 apertura 859,0000 máximo 870,0000 mínimo 859,0000',
       );
     expect(await page.getAttribute('#chart-csv', 'href')).toContain('&candles=true');
     await page.click('#chart-data summary');

@@ -140,6 +140,9 @@ describeInBrowser('the layout of the board', (open) => {
       page.$eval(selector, (one) => one.getBoundingClientRect().top);
     await page.setViewportSize({ width: 720, height: 900 });
     expect(await top('#conversion')).toBeLessThan(await top('.big'));
+    const size = (selector: string) =>
+      page.$eval(selector, (one) => Number.parseFloat(getComputedStyle(one).fontSize));
+    expect(await size('#conversion .formula')).toBeGreaterThan(await size('.big'));
     expect(await top('.paper')).toBeLessThan(await top('#conversion'));
     expect(await page.innerText('.paper')).toMatch(
       /^vesfx · http.+date=2026-11-20.* · impreso el \d/,

@@ -8,7 +8,7 @@ import { Segments } from '../../frame/segments.ts';
 import { BOARD_TEXTS, CONVERTER_TEXTS } from '../../texts/texts.ts';
 import { nameIn, rateAge, sourceText } from '../age.ts';
 import { conversionAddress, type DoneConversion, requestAddress } from './converter.ts';
-import { OTHER_RULE } from './converter-days.ts';
+import { nextBankingDay, nextMissing, OTHER_RULE } from './converter-days.ts';
 import type { ChoiceParts, ConverterParts } from './converter-state.ts';
 import {
   pastText,
@@ -28,7 +28,7 @@ const SAID_MS = 1_500;
 
 /** How the amount was converted, or why not, in a place that is reserved; and what to do with it. */
 export function ConversionAnswer({ parts, state }: ChoiceParts): Html {
-  const { reader, live, answers } = parts;
+  const { data, figures, reader, live, answers } = parts;
   const { language } = reader;
   const texts = CONVERTER_TEXTS[language];
   const { done, problem, isWaiting, hasFailed } = state;
@@ -55,8 +55,10 @@ export function ConversionAnswer({ parts, state }: ChoiceParts): Html {
     state.chooseDate(state.firstDay);
   };
   const failure = hasFailed ? texts.notLoaded : problem && texts.problems[problem];
+  const isNext =
+    problem === 'future' && state.request.date === nextBankingDay(state.today, data.days);
   const waits = isWaiting ? texts.loading : problem === 'no_date' && texts.noDate;
-  return html`<div class="says${state.day === 'today' ? '' : ' dated'}"><p id="amount-problem" class="problem" role="alert">${failure}${
+  return html`<div class="says${state.day === 'today' ? '' : ' dated'}"><p id="amount-problem" class="problem" role="alert">${failure}${isNext && ` ${nextMissing({ figures, days: data.days, reader })}.`}${
     problem === 'before_history' &&
     html` <a href=${requestAddress({ ...state.request, date: state.firstDay }, reader)} onClick=${toFirstDay}>${shortDay(state.firstDay, language)}</a>`
   }</p>

@@ -3,10 +3,13 @@ import { OFFICIAL_RATES } from '../../../domain/markets.ts';
 import {
   addCaracasDays,
   type CaracasDay,
+  caracasTimeOf,
   isWeekend,
   parseCaracasDay,
 } from '../../../domain/time.ts';
 import type { ConversionProblem } from '../../texts/es/converter.ts';
+import { HERO_TEXTS } from '../../texts/texts.ts';
+import type { BoardReader } from '../age.ts';
 import type { BoardDays, BoardFigures, ConvertibleRate } from '../board-figures.ts';
 import { datedRates } from '../staleness.ts';
 import type { ConversionRequest } from './converter.ts';
@@ -35,6 +38,23 @@ export function nextBankingDay(after: CaracasDay, days: BoardDays): CaracasDay {
   let day = addCaracasDays(after, 1);
   while (isClosedDay(day, days)) day = addCaracasDays(day, 1);
   return day;
+}
+
+interface NextParts {
+  readonly figures: BoardFigures;
+  readonly days: BoardDays;
+  readonly reader: BoardReader;
+}
+
+/** Why there is no next rate, as far as the page can know. */
+export function nextMissing({ figures, days, reader }: NextParts): string {
+  const { language, isCutOff, now } = reader;
+  const { noNext, nextBy, nextOverdue, nextUnknown } = HERO_TEXTS[language];
+  if (isCutOff === true) return nextUnknown;
+  const isOverdue = figures.state.reasons.some(({ name }) => name === 'publications_missed');
+  if (isOverdue) return nextOverdue;
+  const { next_by: by = 0 } = days;
+  return by > now ? nextBy(caracasTimeOf(by)) : noNext;
 }
 
 /**

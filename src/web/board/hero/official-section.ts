@@ -1,13 +1,7 @@
 import { h } from 'preact';
 import type { OfficialRateWithChange } from '../../../client/types.ts';
 import { OFFICIAL_RATES } from '../../../domain/markets.ts';
-import {
-  addCaracasDays,
-  type CaracasDay,
-  caracasDayOf,
-  caracasTimeOf,
-  DAY_MS,
-} from '../../../domain/time.ts';
+import { addCaracasDays, type CaracasDay, caracasDayOf, DAY_MS } from '../../../domain/time.ts';
 import {
   capitalised,
   monthAndYear,
@@ -23,7 +17,7 @@ import { BOARD_TEXTS, HERO_TEXTS } from '../../texts/texts.ts';
 import { ageMark, type BoardReader, fresh } from '../age.ts';
 import type { BoardDays, BoardFigures, OfficialStep } from '../board-figures.ts';
 import { ChangingFigure } from '../changing-figure.ts';
-import { nextBankingDay } from '../converter/converter-days.ts';
+import { nextBankingDay, nextMissing } from '../converter/converter-days.ts';
 import { moved, signedVes } from '../moved.ts';
 import { datedRates } from '../staleness.ts';
 import { unitChangeText } from '../unit-text.ts';
@@ -90,17 +84,6 @@ function eyebrow({ figures, days, reader }: OfficialParts): Html {
 function markOf(currency: 'USD' | 'EUR', figures: BoardFigures, reader: BoardReader): Html {
   const row = datedRates(figures).find(({ market }) => market === OFFICIAL_RATES[currency]);
   return row && ageMark(row, reader);
-}
-
-/** Why there is no next rate, as far as the page can know. */
-function nextMissing({ figures, days, reader }: OfficialParts): string {
-  const { language, isCutOff, now } = reader;
-  const { noNext, nextBy, nextOverdue, nextUnknown } = HERO_TEXTS[language];
-  if (isCutOff === true) return nextUnknown;
-  const isOverdue = figures.state.reasons.some(({ name }) => name === 'publications_missed');
-  if (isOverdue) return nextOverdue;
-  const { next_by: by = 0 } = days;
-  return by > now ? nextBy(caracasTimeOf(by)) : noNext;
 }
 
 function euroLine(figures: BoardFigures, reader: BoardReader): Html {

@@ -31,8 +31,11 @@ export function figuresOn(
   return [...rates, ...(premium ? [premium] : [])].flatMap((line) => {
     const write = isNarrow && line !== premium ? shortRate : line.write;
     const name = isNarrow ? shortName(line.name) : line.name;
-    return figureColumns(line, language).map(({ part = name, values }) => {
-      const value = values[at] ?? undefined;
+    const columns = figureColumns(line, language);
+    // The close of a candle is the rate of its market, which has its name and comes first.
+    const [close, ...parts] = [...columns.slice(-1), ...columns.slice(0, -1)];
+    return [{ ...close, part: name }, ...parts].map(({ part, values }) => {
+      const value = values?.[at] ?? undefined;
       const text = value === undefined ? NONE : write(value, language);
       return { name: part, colour: line.colour, text };
     });

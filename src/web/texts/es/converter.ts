@@ -59,11 +59,11 @@ export const CONVERTER_ES = {
     no_amount: '',
     no_date: '',
     only_today: 'De USDT y del promedio solo tenemos la tasa de hoy. Elija otra tasa.',
-    unreadable_date: 'No entendemos esa fecha.',
+    unreadable_date: 'Esa fecha no existe o no la entendemos. Elija otra.',
     future: 'Esa fecha aún no llega, y su tasa no se conoce todavía.',
     /** Before the day. */
     before_history: 'Aquí hay tasas desde el',
-    unreadable: 'No entendemos ese monto. Escríbalo así: 1.012,35',
+    unreadable: 'No entendemos ese monto. Escriba solo un número, así: 1.012,35',
     out_of_range: 'El monto debe ser mayor que cero y de hasta un billón (1.000.000.000.000).',
     unknown_pair: 'Solo se convierte entre bolívares y dólares o euros.',
     no_past_rate: 'No tenemos tasa de ese mercado para ese día.',
