@@ -168,6 +168,18 @@ print(json.dumps([frame.rate.tolist(), frame.ask.isna().tolist(), str(frame.capt
     expect(parallel[0]).toMatchObject({ ask: 38.2, bid: 38, value_date: null });
   });
 
+  test('a currency that no market has is in the file, and is not told to be left out', async () => {
+    const others = join(folder, 'others');
+    const records = join(folder, 'others.ndjson');
+    writeFileSync(records, JSON.stringify(official('2024-05-14', { USD: 36.5, JPY: 0.23 })));
+    const variables = ownVariables();
+    await runHere(['import', records, '--trust', '--data', others], variables);
+    const file = join(folder, 'others.csv');
+    const { out } = await runHere(['export', file, '--json', '--data', others], variables);
+    expect(JSON.parse(out)).toMatchObject({ rows: 2, left_out: [] });
+    expect(linesOf(file).map((line) => line.split(',')[0])).toEqual(['market', 'reference', 'JPY']);
+  });
+
   test('an empty export is a file of its format', async () => {
     const empty = ['--from', '2023-01-01', '--to', '2023-01-02'];
     expect(linesOf((await exportTo('empty.csv', ...empty)).file)).toHaveLength(1);

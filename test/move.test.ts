@@ -156,7 +156,7 @@ describe('vesfx move', () => {
       Promise.all([
         store.currentRecords(TODAY),
         store.latestCaptures('parallel', ALL, CAPTURES),
-        store.corrections({ since: 0, names: ['bcv-usd'], limit: 10 }),
+        store.corrections({ since: 0, markets: ['bcv-usd'], limit: 10 }),
         store.listAccounts(),
         store.findKeyHolder('digest-1'),
         store.monthUsage('h', 'acc-1', NOW),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  addCaracasDays,
   addUtcDays,
   ageSec,
   type CaracasDay,
@@ -179,6 +180,18 @@ describe('days', () => {
         expect(Math.sign(days)).toBe(moved > day ? 1 : moved < day ? -1 : 0);
       }),
     );
+  });
+
+  test('decisions §21 days in Caracas, one or many later or earlier, are those of the calendar', () => {
+    const first = Date.UTC(2015, 11, 1);
+    const days = Array.from({ length: 3_800 }, (_, index) => {
+      return caracasDay(new Date(first + index * DAY_MS).toISOString().slice(0, 10));
+    });
+    for (const step of [1, -1, 2, -3, 7, 27, -28, 31, -31, 366]) {
+      const found = days.map((day) => addCaracasDays(day, step));
+      const later = days.slice(Math.max(step, 0), step < 0 ? step : undefined);
+      expect(step > 0 ? found.slice(0, -step) : found.slice(-step)).toEqual(later);
+    }
   });
 
   test.each([

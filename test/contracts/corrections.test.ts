@@ -6,8 +6,7 @@ import { MAX_GATHERED_ENTRIES } from '../../src/storage/gathered-entries.ts';
 import { append, day, ENGINES, quote, quoteEntry, storeForEachTest, yes } from './engines.ts';
 
 const FRIDAY = day('2026-11-20');
-const NAMES = ['reference', 'eur_reference', 'CNY', 'parallel'];
-const ALL = { since: 0, names: NAMES, limit: 100 };
+const ALL = { since: 0, markets: ['reference', 'eur_reference', 'parallel'], limit: 100 };
 
 /** The dollar of a value date, as it was read at an instant. */
 function dollar(mid: number, observedAt: number, given: Partial<Entry> = {}): Entry {
@@ -124,7 +123,7 @@ describe.each(ENGINES)('decisions §21 corrections on $name', ({ create }) => {
     ]);
   });
 
-  test('the newest come first, since an instant, of the given names, as many as asked', async () => {
+  test('the newest come first, since an instant, of the given markets, as many as asked', async () => {
     const mids = [889, 890, 891, 892];
     for (const [index, mid] of mids.entries()) {
       await append(store, [dollar(mid, 10 + index)], 20_000 + index);
@@ -135,7 +134,16 @@ describe.each(ENGINES)('decisions §21 corrections on $name', ({ create }) => {
     expect(await times({})).toEqual([20_003, 20_002, 20_001]);
     expect(await times({ since: 20_002 })).toEqual([20_003, 20_002]);
     expect(await times({ limit: 1 })).toEqual([20_003]);
-    expect(await times({ names: ['parallel'] })).toEqual([]);
-    expect(await times({ names: [] })).toEqual([]);
+    expect(await times({ markets: ['parallel'] })).toEqual([]);
+    expect(await times({ markets: [] })).toEqual([]);
+  });
+
+  test('a currency without a market comes whatever the markets are', async () => {
+    await append(store, [dollar(889, 10), rate('JPY', 5.1, 10)], 20_000);
+    await append(store, [dollar(890, 11), rate('JPY', 5.2, 11)], 20_001);
+    const namesOf = async (markets: readonly string[]) =>
+      (await store.corrections({ ...ALL, markets })).map(({ name }) => name);
+    expect(await namesOf(['reference'])).toEqual(['reference', 'JPY']);
+    expect(await namesOf([])).toEqual(['JPY']);
   });
 });

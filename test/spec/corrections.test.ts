@@ -269,6 +269,24 @@ describe('decisions §21 the list of corrections', () => {
     }
   });
 
+  test('a currency of the archive, which has no market, has its row in every plan', async () => {
+    const service = await startTestService();
+    await service.push(official('2026-11-20', { USD: 800, JPY: 5.1, GBP: 1_040 }));
+    await service.push(official('2026-11-20', { USD: 800, JPY: 5.2, GBP: 1_041 }));
+    for (const plan of PLANS) {
+      const { json } = await service.call(PATH, { key: await service.keyFor(plan) });
+      const publication = { kind: 'publication', value_date: '2026-11-20' };
+      const corrected = { corrected_at: iso(START), why: 'operator' };
+      expect([plan, json.count, new Set(json.corrections)]).toEqual([
+        ...[plan, 2],
+        new Set([
+          { ...publication, currency: 'GBP', was: 1_040, is: 1_041, ...corrected },
+          { ...publication, currency: 'JPY', was: 5.1, is: 5.2, ...corrected },
+        ]),
+      ]);
+    }
+  });
+
   test('markets outside the plan are left out', async () => {
     const service = await startTestService();
     const at = (minute: number) => iso(START + minute * MINUTE_MS);

@@ -97,7 +97,8 @@ interface ListedPublications {
 
 interface WantedCorrections {
   readonly since: Instant;
-  readonly names: readonly string[];
+  /** Ids. */
+  readonly markets: readonly string[];
   readonly limit: number;
 }
 
@@ -210,8 +211,8 @@ export interface RecordStore {
    */
   daysWithCaptures(market: string, since: UtcDay): Promise<readonly DayRun[]>;
   /**
-   * The newest corrections since `since` (inclusive) of these names: ids of markets, and codes of
-   * currencies without one.
+   * The newest corrections since `since` (inclusive) of these markets, and of every currency without
+   * one.
    */
   corrections(wanted: WantedCorrections): Promise<readonly Correction[]>;
   /** The most recent `limit` captures in `[start, end)`, oldest first. */

@@ -3,7 +3,7 @@ import type { ExportSelection } from '../../app/export/selection.ts';
 import { lowerPriority } from '../../app/lower-priority.ts';
 import { readConfig } from '../../config.ts';
 import { BANK_NOTICE } from '../../domain/bcv.ts';
-import { currencyOf, isOfficial, type Markets } from '../../domain/markets.ts';
+import { isOfficial, type Markets } from '../../domain/markets.ts';
 import { DAY_MS, type Instant } from '../../domain/time.ts';
 import { databaseCommand } from '../command.ts';
 import { UsageError } from '../output.ts';
@@ -167,6 +167,7 @@ export const exportCommand = databaseCommand({
   },
 });
 
+/** Official rates of currencies without a market stand under their codes; ids have no capitals. */
 function isKnown(id: string, markets: Markets): boolean {
-  return markets.find(id) !== undefined || currencyOf(id) !== undefined;
+  return markets.find(id) !== undefined || /^[A-Z]{3}$/.test(id);
 }

@@ -108,12 +108,14 @@ export const officialHistory = endpoint({
   },
   errors: ['resource_not_found', 'history_out_of_retention'],
   maxAgeSec: 60,
-  lastModified: ({ to, rows }, { now, services }) =>
-    rows.reduce(
-      (last, row) => Math.max(last, Date.parse(row.captured_at)),
-      // Rows and missing days appear as days begin.
-      Math.max(Date.parse(`${to}T04:00:00Z`), services.redenominations.newestAt(now)),
-    ),
+  lastModified({ to, rows }, { now, services }) {
+    // Instants sort as text. Rows and missing days appear as days begin.
+    const newest = rows.reduce(
+      (last, { captured_at: at }) => (at > last ? at : last),
+      `${to}T04:00:00.000Z`,
+    );
+    return Math.max(Date.parse(newest), services.redenominations.newestAt(now));
+  },
   headers: unitChangesHeader,
   memo({ currency: code = 'USD', days = 'value', ...asked }, _market, { now }) {
     const { from, to } = officialDaysRange(asked, now);

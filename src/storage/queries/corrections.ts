@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Store } from '../../app/ports/store.ts';
 import type { Correction, CorrectionReason } from '../../domain/history/corrections.ts';
+import { OFFICIAL_EUR, OFFICIAL_USD } from '../../domain/markets.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
 import type { Tables } from '../schema.ts';
@@ -12,14 +13,22 @@ const ROWS_PER_STATEMENT = 100;
 
 export function storedCorrections(engine: Engine) {
   return {
-    corrections: ({ since, names, limit }) =>
+    corrections: ({ since, markets, limit }) =>
       engine.read(async (db) => {
-        if (names.length === 0) return [];
         const rows = await db
           .selectFrom('correction')
           .selectAll()
           .where('corrected_at', '>=', since)
-          .where('market', 'in', names)
+          .where((the) =>
+            the.or([
+              ...(markets.length > 0 ? [the('market', 'in', markets)] : []),
+              // Other publications stand under the code of a currency.
+              the.and([
+                the('kind', '=', 'publication'),
+                the('market', 'not in', [OFFICIAL_USD, OFFICIAL_EUR]),
+              ]),
+            ]),
+          )
           .orderBy('corrected_at', 'desc')
           .orderBy('value_date', 'desc')
           // The currencies of a publication in its order.

@@ -7,7 +7,7 @@ import {
   correctionsSince,
   MAX_CORRECTIONS,
 } from '../../../domain/history/corrections.ts';
-import { currencyOf, OFFICIAL_RATES } from '../../../domain/markets.ts';
+import { currencyOf } from '../../../domain/markets.ts';
 import { caracasDayOf, type Instant, isoInstant, startOfCaracasDay } from '../../../domain/time.ts';
 import type { Call } from '../../routing/call.ts';
 import { endpoint } from '../../routing/endpoint.ts';
@@ -28,7 +28,7 @@ function correctionView(
   return {
     kind,
     market: services.markets.find(name)?.id,
-    currency: kind === 'publication' ? currencyOf(name) : undefined,
+    currency: kind === 'publication' ? (currencyOf(name) ?? name) : undefined,
     value_date: valueDate,
     was,
     is: is ?? null,
@@ -37,11 +37,9 @@ function correctionView(
   };
 }
 
-/** The names of what the plan shows: its markets, and currencies without a market. */
-function namesFor({ caller, services: { markets, plans } }: Pick<Call, 'caller' | 'services'>) {
+function marketsFor({ caller, services: { markets, plans } }: Pick<Call, 'caller' | 'services'>) {
   const inPlan = markets.list.filter((market) => marketInPlan(plans, caller.plan, market));
-  const without = Object.values(OFFICIAL_RATES).filter((name) => currencyOf(name) === name);
-  return [...inPlan.map(({ id }) => id), ...without];
+  return inPlan.map(({ id }) => id);
 }
 
 export const corrections = endpoint({
@@ -121,7 +119,7 @@ export const corrections = endpoint({
     const since = correctionsSince(call.input.since, call.now);
     const list = await call.services.store.corrections({
       since: startOfCaracasDay(since),
-      names: namesFor(call),
+      markets: marketsFor(call),
       limit: MAX_CORRECTIONS,
     });
     const rows = list.map((correction) => correctionView(correction, call));
