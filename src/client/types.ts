@@ -448,7 +448,7 @@ export interface Correction {
   was: number;
   /** The figure that took its place, in VES; `null` when it was withdrawn. */
   is: number | null;
-  /** When the service corrected it. */
+  /** When the service corrected it; of a quote, when it read what corrected it. */
   corrected_at: string;
   /** Why it no longer holds; new codes may appear. */
   why:

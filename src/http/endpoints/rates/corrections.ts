@@ -99,7 +99,9 @@ export const corrections = endpoint({
       is: shared.ves
         .nullable()
         .describe('The figure that took its place, in VES; `null` when it was withdrawn.'),
-      corrected_at: shared.timestamp.describe('When the service corrected it.'),
+      corrected_at: shared.timestamp.describe(
+        'When the service corrected it; of a quote, when it read what corrected it.',
+      ),
       why: oneOf(CORRECTION_REASONS, 'Why it no longer holds; new codes may appear.'),
     }),
   }),

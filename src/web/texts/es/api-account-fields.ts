@@ -166,6 +166,7 @@ export const SPANISH_ACCOUNT_FIELDS: Readonly<Record<string, string>> = {
   'Correction.value_date': 'Fecha valor de la publicación, en Caracas; ausente en una cotización.',
   was: 'La cifra que dejó de ser cierta, en VES.',
   is: 'La cifra que ocupa su lugar, en VES; `null` si se retiró.',
-  corrected_at: 'Cuándo la corrigió el servicio.',
+  corrected_at:
+    'Cuándo la corrigió el servicio; de una cotización, cuándo leyó lo que la corrigió.',
   'Correction.why': 'Por qué dejó de ser cierta; puede haber códigos nuevos.',
 };
