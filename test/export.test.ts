@@ -201,7 +201,10 @@ describe('the selection', { timeout: 60_000 }, () => {
     expect(await marketsIn('--official')).toEqual(['reference', 'eur_reference']);
     const both = ['--official', '--market', 'cash', '--market', 'parallel'];
     expect(await marketsIn(...both)).toEqual(['reference', 'eur_reference', 'parallel', 'cash']);
-    expect(await marketsIn('--market', 'reference', '--market', 'cash')).toEqual(['reference', 'cash']);
+    expect(await marketsIn('--market', 'reference', '--market', 'cash')).toEqual([
+      'reference',
+      'cash',
+    ]);
     expect(await kindsIn()).toEqual(['bank_table', 'official', 'quote']);
     expect(await kindsIn('--market', 'parallel')).toEqual(['quote']);
     expect(await kindsIn('--market', 'reference')).toEqual(['quote']);
