@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ForeignFolder } from '../../src/app/failures.ts';
 import type { CopyReport } from '../../src/app/static-copy/static-copy.ts';
 import { StaticCopy } from '../../src/app/static-copy/static-copy.ts';
@@ -284,6 +284,23 @@ describe('decisions §22 the static copy', () => {
     await rm(join(site.dir, 'v1/official/2026-11-20.json'));
     expect(await site.write()).toMatchObject({ written: 2 });
     await mustBeWhole(site);
+  });
+
+  test('any web server may read it, also when the service keeps its own files to itself', async () => {
+    const site = await siteWith(DAYS);
+    // As `UMask=0077` of deploy/vesfx.service.
+    const own = process.umask(0o077);
+    onTestFinished(() => {
+      process.umask(own);
+    });
+    await site.write();
+    const entries = await readdir(site.dir, { recursive: true, withFileTypes: true });
+    const paths = entries.map(({ parentPath, name }) => join(parentPath, name));
+    for (const path of [site.dir, ...paths]) {
+      const found = await stat(path);
+      const mode = (found.mode & 0o777).toString(8);
+      expect([path, mode]).toEqual([path, found.isDirectory() ? '755' : '644']);
+    }
   });
 
   test('the page names the source in both languages and links every table', async () => {

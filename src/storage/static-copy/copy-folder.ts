@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { renameSync, statSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { chmod, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { FolderChanged, ForeignFolder } from '../../app/failures.ts';
 import type { Clock } from '../../app/ports/clock.ts';
 import type { CopyFile, CopyFolder, PlacedFile } from '../../app/ports/static-copy.ts';
@@ -13,6 +13,9 @@ import { MINUTE_MS } from '../../domain/time.ts';
 const MAX_WRITES_AT_ONCE = 2;
 /** From that age on a file that was written beside its place belongs to nobody. */
 const LEFTOVER_MS = 5 * MINUTE_MS;
+/** A web server of another user delivers the copy, whatever the umask of this process is. */
+const FILE_MODE = 0o644;
+const FOLDER_MODE = 0o755;
 
 interface StagedFile extends PlacedFile {
   /** Where it was written, beside its place. */
@@ -190,7 +193,7 @@ export class DiskFolder implements CopyFolder {
 export async function listCopy(dir: string) {
   const isFolder = statSync(dir, { throwIfNoEntry: false })?.isDirectory() ?? true;
   if (!isFolder) throw new ForeignFolder(dir, 'is not a folder');
-  await mkdir(dir, { recursive: true });
+  await makeFolder(dir);
   const published: string[] = [];
   const beside: string[] = [];
   const folders = [''];
@@ -232,14 +235,30 @@ function isGone(error: NodeJS.ErrnoException): never {
 }
 
 async function writeDurably(file: string, bytes: Buffer): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
+  await makeFolder(dirname(file));
   const handle = await open(file, 'wx');
   try {
+    await makeReadable(file, FILE_MODE);
     await handle.writeFile(bytes);
     await handle.sync();
   } finally {
     await handle.close();
   }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  const path = resolve(folder);
+  const first = await mkdir(path, { recursive: true });
+  if (first === undefined) return;
+  for (let made = path; made.length >= first.length; made = dirname(made)) {
+    await makeReadable(made, FOLDER_MODE);
+  }
+}
+
+/** Some file systems of other machines refuse any change of a mode. */
+async function makeReadable(path: string, mode: number): Promise<void> {
+  const found = await stat(path);
+  if ((found.mode & mode) !== mode) await chmod(path, mode);
 }
 
 async function syncFolder(folder: string): Promise<void> {
