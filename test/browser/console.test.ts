@@ -528,6 +528,38 @@ describeInBrowser('the console', (open) => {
     expect(troubles.filter((line) => !line.includes('status of 400'))).toEqual([]);
   });
 
+  test('what is said of a markup goes with the next change, also one of another tab', async () => {
+    const service = serving();
+    const { key } = await holder(service, 'Inicio');
+    const { page, expectQuiet } = await open(`${service.url}/console`);
+    await signIn(page, key);
+    await goTo(page, 'margenes');
+    const said = page.locator('#tab-margenes > .said');
+    const save = async () => {
+      await page.locator('#rule-form [name=value]').fill('3');
+      await page.getByRole('button', { name: 'Guardar' }).click();
+      await said.getByText('Margen tienda guardado.').waitFor();
+    };
+    await page.locator('[data-new]').click();
+    await page.locator('#rule-form [name=tag]').fill('tienda');
+    await save();
+    await choose(page, 'tienda', 'Borrar…');
+    await expect.poll(() => said.textContent()).toBe('');
+    await page.keyboard.press('Escape');
+    await choose(page, 'tienda', 'Editar');
+    await save();
+    await goTo(page, 'probar');
+    await page.locator('#operation').selectOption('DELETE /v1/account/markups/{tag}');
+    await page.locator('#try [name=tag]').selectOption('tienda');
+    await page.getByRole('button', { name: 'Enviar' }).click();
+    await page.getByRole('button', { name: 'Sí, borrar' }).click();
+    await page.getByRole('heading', { name: /Respuesta: 204/ }).waitFor();
+    await goTo(page, 'margenes');
+    await page.getByRole('heading', { name: 'Todavía no tiene márgenes' }).waitFor();
+    expect(await said.textContent()).toBe('');
+    expectQuiet();
+  });
+
   test('a rotated key is shown once, and the console continues with it', async () => {
     const service = serving();
     const { key, id } = await holder(service, 'Gratis');
