@@ -776,12 +776,15 @@ describeInBrowser('the console', (open) => {
     await tried.getByText('Un parámetro tiene un valor que no se acepta: amount.').waitFor();
     const marked = page.locator('#try [aria-invalid=true]');
     expect(await marked.getAttribute('name')).toBe('amount');
-    // A reason that is not the number's size would lead nowhere.
     const reason = page.locator('#about-amount');
-    expect(await reason.innerText()).toContain('mayor que 0');
+    const rule = 'Escriba un número mayor que 0 y hasta un billón (10^12), con punto decimal';
+    expect(await reason.innerText()).toContain(rule);
+    // The message of an error is seen whole.
+    expect(await tried.locator('pre').evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
     await page.fill('#try [name=amount]', '1.234,5');
     await page.getByRole('button', { name: 'Enviar' }).click();
-    await reason.getByText('Use punto decimal').waitFor();
+    await page.getByRole('heading', { name: /Respuesta: 400/ }).waitFor();
+    await reason.getByText(rule).waitFor();
     await page.fill('#try [name=amount]', '1');
     // What was said of the value before is no longer true.
     expect(await marked.count()).toBe(0);

@@ -258,7 +258,8 @@ export const CONSOLE_EN: ConsoleTexts = {
   fieldMissing: 'This is missing.',
   keyMissing: 'Write your key.',
   parameterRules: {
-    amount: 'Use a decimal point and nothing between thousands: 1234.56.',
+    amount:
+      'Write a number greater than 0 and at most one trillion (10^12), with a decimal point and nothing between thousands: 1234.56.',
   },
   fieldRules: {
     expires_at:
