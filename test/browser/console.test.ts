@@ -809,7 +809,7 @@ describeInBrowser('the console', (open) => {
       const code = await sample.innerText();
       expect(code).toContain(sign);
       expect(code).toContain(address);
-      expect(code).toContain('SU_CLAVE');
+      expect(code).toContain('VESFX_KEY');
       expect(code).not.toContain(key);
     }
     await page.getByLabel('Poner mi clave en el código').check();

@@ -107,7 +107,7 @@ describe.each(LANGUAGES)('the reference, language %s', (language) => {
     for (const path of paths) expect(page).toContain(`<li><a href="${path}?lang=${language}"`);
     for (const { id } of operations) expect(page).toContain(`#${id}"`);
     expect(page).toContain('href="/openapi.json"');
-    expect(textOf(page)).toMatch(/export VESFX_KEY='(?:SU_CLAVE|YOUR_KEY)'\ncurl /);
+    expect(textOf(page)).toMatch(/export VESFX_KEY="(?:su clave|your key)"\ncurl /);
   });
 
   const { groups } = reference;

@@ -79,7 +79,7 @@ function shown(document: ApiDocument, placed: Placed, texts: DocsTexts) {
     /** Its first sentence, which some lack. */
     about: factsAt > 0 ? (written[0] ?? '') : '',
     description,
-    codes: codesOf(document, placed, texts.key),
+    codes: codesOf(document, placed),
     tried: isTriedInConsole(operation),
     parameters: parameterTable(document, operation, texts),
     body: bodyOf(document, operation, texts),
@@ -128,10 +128,10 @@ function sampleRequest(document: ApiDocument, { path, method, operation }: Place
 }
 
 /** The request as code, in every language in which a key of an account can be sent. */
-function codesOf(document: ApiDocument, placed: Placed, key: string): readonly Code[] {
+function codesOf(document: ApiDocument, placed: Placed): readonly Code[] {
   const command = { kind: 'sh', text: curlLine(document, placed) };
   if (!takesAccountKey(placed.operation.security)) return [command];
-  const request = { ...sampleRequest(document, placed), key };
+  const request = sampleRequest(document, placed);
   const programs = CODE_KINDS.filter((kind) => kind !== 'sh');
   return [command, ...programs.map((kind) => ({ kind, text: sampleOf(kind, request) }))];
 }

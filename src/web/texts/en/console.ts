@@ -230,7 +230,6 @@ export const CONSOLE_EN: ConsoleTexts = {
   cut: 'Only the first {n} characters are shown.',
   asCode: 'The same request as code',
   withKey: 'Put my key into the code',
-  placeholder: 'YOUR_KEY',
 
   serviceSaid: 'The service answered: {message}',
   failures: {

@@ -231,7 +231,6 @@ export const CONSOLE_ES = {
   cut: 'Solo se muestran los primeros {n} caracteres.',
   asCode: 'La misma consulta en código',
   withKey: 'Poner mi clave en el código',
-  placeholder: 'SU_CLAVE',
 
   serviceSaid: 'El servicio respondió: {message}',
   /** By the code of the error. */
