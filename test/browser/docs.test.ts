@@ -260,6 +260,27 @@ describeInBrowser('the documentation and the status', (open) => {
     },
   );
 
+  test('the reference shows commands and answers whole from a laptop on', async () => {
+    const { url } = service();
+    const { page } = await open(`${url}/docs/reference/account`);
+    for (const width of [1280, 1920]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const path of REFERENCE_TAGS.map(groupPath)) {
+        await page.goto(url + path);
+        const cut = await page.$$eval('.operation .beside pre', (all) =>
+          all
+            .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+            .filter((one) => one.scrollWidth > one.clientWidth)
+            .map((one) => one.textContent),
+        );
+        // A record to store is one line; a source says in a sentence why it fails.
+        const long = cut.filter((text) => !/application\/x-ndjson|"why"/.test(text));
+        expect(long, `${path}, ${width} px`).toEqual([]);
+        expect(await sidewaysOverflow(page)).toBe(0);
+      }
+    }
+  });
+
   test('the code of a guide stays in view while its words scroll', async () => {
     const { url } = service();
     const { page } = await open(`${url}/docs/board-data`);

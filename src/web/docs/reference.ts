@@ -102,7 +102,11 @@ const exampleOf = ({ components }: ApiDocument, given: ApiExample | Reference) =
   referred(components.examples, given);
 
 /** A request with the required parameters and the body of the examples. */
-function sampleRequest(document: ApiDocument, { path, method, operation }: Placed) {
+function sampleRequest(
+  document: ApiDocument,
+  { path, method, operation }: Placed,
+  indent?: number,
+) {
   const parameters = parametersOf(document, operation);
   const sample = ({ example }: ApiParameter) => encodeURIComponent(String(example ?? ''));
   let address = path;
@@ -122,7 +126,7 @@ function sampleRequest(document: ApiDocument, { path, method, operation }: Place
     ...(value !== undefined &&
       contentType !== undefined && {
         contentType,
-        body: typeof value === 'string' ? value.trim() : JSON.stringify(value),
+        body: typeof value === 'string' ? value.trim() : JSON.stringify(value, undefined, indent),
       }),
   };
 }
@@ -138,7 +142,7 @@ function codesOf(document: ApiDocument, placed: Placed): readonly Code[] {
 
 /** A command to paste. It has the required parameters with their examples. */
 export const curlLine = (document: ApiDocument, placed: Placed) =>
-  curl(sampleRequest(document, placed), credentialsOf(placed.operation));
+  curl(sampleRequest(document, placed, 2), credentialsOf(placed.operation));
 
 function credentialsOf({ security }: ApiOperation): readonly string[] {
   if (takesAccountKey(security)) return ['X-API-Key: $VESFX_KEY'];

@@ -33,15 +33,18 @@ export function curl(
 ): string {
   // A shell changes nothing between single quotes.
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  const [address = '', query] = method === 'GET' ? url.split('?') : [url];
   const call = [
     'curl',
+    ...(query === undefined ? [] : ['-G']),
     ...(method === 'GET' ? [] : [`-X ${method}`]),
     ...credentials.map((one) => `-H "${one}"`),
   ].join(' ');
   const data =
     body === undefined ? [] : [`-H "Content-Type: ${contentType}"`, `--data-raw ${quoted(body)}`];
-  // Long options stand on lines of their own, which fit a page.
-  return [call, ...data, quoted(url)].join(call === 'curl' ? ' ' : ' \\\n  ');
+  // What is long, the query too, stands on lines of its own, which fit a page.
+  const sent = query === undefined ? data : [`-d ${quoted(query)}`];
+  return [call, ...sent, quoted(address)].join(call === 'curl' ? ' ' : ' \\\n  ');
 }
 
 function javascript(request: SampledRequest): string {
