@@ -41,6 +41,9 @@ describe('the code that the console shows', () => {
         expect(await print({ method: 'GET', path: '/v1/account?a=b%27c&d=%22' })).toContain(
           '"acc_',
         );
+        const env = { ...process.env, VESFX_KEY: key };
+        const withoutKey = sampleOf(kind, { method: 'GET', url: `${url}/v1/account` });
+        expect((await run(...RUNNERS[kind](withoutKey), { env })).stdout).toContain('"acc_');
         const tag = 'o-tag';
         const body = JSON.stringify({ tag, kind: 'fixed', value: 2, active: true }, undefined, 2);
         const created = await print({ method: 'POST', path: '/v1/account/markups', body });

@@ -528,6 +528,38 @@ describeInBrowser('the console', (open) => {
     expect(troubles.filter((line) => !line.includes('status of 400'))).toEqual([]);
   });
 
+  test('what is said of a markup goes with the next change, also one of another tab', async () => {
+    const service = serving();
+    const { key } = await holder(service, 'Inicio');
+    const { page, expectQuiet } = await open(`${service.url}/console`);
+    await signIn(page, key);
+    await goTo(page, 'margenes');
+    const said = page.locator('#tab-margenes > .said');
+    const save = async () => {
+      await page.locator('#rule-form [name=value]').fill('3');
+      await page.getByRole('button', { name: 'Guardar' }).click();
+      await said.getByText('Margen tienda guardado.').waitFor();
+    };
+    await page.locator('[data-new]').click();
+    await page.locator('#rule-form [name=tag]').fill('tienda');
+    await save();
+    await choose(page, 'tienda', 'Borrar…');
+    await expect.poll(() => said.textContent()).toBe('');
+    await page.keyboard.press('Escape');
+    await choose(page, 'tienda', 'Editar');
+    await save();
+    await goTo(page, 'probar');
+    await page.locator('#operation').selectOption('DELETE /v1/account/markups/{tag}');
+    await page.locator('#try [name=tag]').selectOption('tienda');
+    await page.getByRole('button', { name: 'Enviar' }).click();
+    await page.getByRole('button', { name: 'Sí, borrar' }).click();
+    await page.getByRole('heading', { name: /Respuesta: 204/ }).waitFor();
+    await goTo(page, 'margenes');
+    await page.getByRole('heading', { name: 'Todavía no tiene márgenes' }).waitFor();
+    expect(await said.textContent()).toBe('');
+    expectQuiet();
+  });
+
   test('a rotated key is shown once, and the console continues with it', async () => {
     const service = serving();
     const { key, id } = await holder(service, 'Gratis');
@@ -744,12 +776,15 @@ describeInBrowser('the console', (open) => {
     await tried.getByText('Un parámetro tiene un valor que no se acepta: amount.').waitFor();
     const marked = page.locator('#try [aria-invalid=true]');
     expect(await marked.getAttribute('name')).toBe('amount');
-    // A reason that is not the number's size would lead nowhere.
     const reason = page.locator('#about-amount');
-    expect(await reason.innerText()).toContain('mayor que 0');
+    const rule = 'Escriba un número mayor que 0 y hasta un billón (10^12), con punto decimal';
+    expect(await reason.innerText()).toContain(rule);
+    // The message of an error is seen whole.
+    expect(await tried.locator('pre').evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
     await page.fill('#try [name=amount]', '1.234,5');
     await page.getByRole('button', { name: 'Enviar' }).click();
-    await reason.getByText('Use punto decimal').waitFor();
+    await page.getByRole('heading', { name: /Respuesta: 400/ }).waitFor();
+    await reason.getByText(rule).waitFor();
     await page.fill('#try [name=amount]', '1');
     // What was said of the value before is no longer true.
     expect(await marked.count()).toBe(0);
@@ -773,8 +808,8 @@ describeInBrowser('the console', (open) => {
       await page.locator(`[name=sample-kind][value=${kind}]`).check({ force: true });
       const code = await sample.innerText();
       expect(code).toContain(sign);
-      expect(code).toContain(address);
-      expect(code).toContain('SU_CLAVE');
+      expect(code).toContain(kind === 'sh' ? "-d 'from=USD&to=VES&amount=7.5'" : address);
+      expect(code).toContain('VESFX_KEY');
       expect(code).not.toContain(key);
     }
     await page.getByLabel('Poner mi clave en el código').check();
@@ -795,9 +830,7 @@ describeInBrowser('the console', (open) => {
     await expect.poll(() => page.locator(':focus').getAttribute('id')).toBe('operation');
     expect(await page.locator('#operation').inputValue()).toBe('GET /v1/fx/convert');
     expect(await page.locator('#try [name=amount]').inputValue()).toBe('100');
-    expect(await page.locator('#sample').innerText()).toContain(
-      'convert?from=USD&to=VES&amount=100',
-    );
+    expect(await page.locator('#sample').innerText()).toContain('from=USD&to=VES&amount=100');
     const form = await page.locator('#try').innerText();
     expect(await page.locator('#operation option:checked').innerText()).toBe('Convertir un monto');
     expect(form).toContain('en mayúsculas o minúsculas');

@@ -25,6 +25,23 @@ test.each([
 });
 
 test.each([
+  { path: '/zqxj7?x=zqxj7', isDocs: false },
+  { path: '/docs/zqxj7', isDocs: true },
+  { path: '/docs/zqxj7/zqxj7?lang=es', isDocs: true },
+])(
+  'the page for $path keeps its address in the other language, and has the index of the documentation: $isDocs',
+  async ({ path, isDocs }) => {
+    const service = await startTestService();
+    const { text } = await service.call(path, { headers: BROWSER });
+    expect(text).toContain('<a class="language" href="?lang=en"');
+    expect(text).not.toContain('zqxj7');
+    expect(text.includes('<nav class="contents"')).toBe(isDocs);
+    expect(text).not.toContain('aria-current');
+    expect(text).not.toContain('rel="next"');
+  },
+);
+
+test.each([
   ['/docs/', '/docs'],
   ['/Docs/Invoice_Rate', '/docs/invoice-rate'],
   ['/invoice-rate', '/docs/invoice-rate'],

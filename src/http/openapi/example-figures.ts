@@ -61,7 +61,7 @@ export const FIGURES = {
     p2p_median: 930.625,
     p2p_count: 2,
     flags: { degraded: true },
-    methodology_url: 'https://rates.example.net/methodology',
+    methodology_url: 'https://rates.example/methodology',
   },
   /** Saturday the 21st with the rate in force, which is Friday's. */
   onSaturday: {

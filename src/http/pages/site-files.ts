@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Market } from '../../domain/markets.ts';
 import { THEME_COLOR } from '../../web/frame/icon.ts';
+import { partOf } from '../../web/frame/site-parts.ts';
 import { BOARD_TEXTS } from '../../web/texts/texts.ts';
 import { WrittenBody } from '../encoding/written-answer.ts';
 import type { Page } from '../routing/router.ts';
@@ -65,21 +66,27 @@ function namesOf(markets: readonly Market[]): string {
   return JSON.stringify(Object.fromEntries(names));
 }
 
-/** The 404 page for browsers, one for each page that it may offer. Its links lead to the front page. */
+/**
+ * The 404 page for browsers, one for each page that it may offer. Without a path the link of the other
+ * language keeps the address, which the page does not know.
+ */
 export function missingPage(site: () => Site): Page {
-  const front = { path: '/', site, status: 404, cacheControl: 'no-store' } as const;
-  const pages = new Map<string | undefined, Page>();
+  const nowhere = { path: '', site, status: 404, cacheControl: 'no-store' } as const;
+  const pages = new Map<string, Page>();
   return {
-    path: front.path,
+    path: nowhere.path,
     async respond(request) {
       const [{ nearestPlace }, { notFoundPage }] = await Promise.all([
         import('../../web/docs/docs-places.ts'),
         import('../../web/missing/not-found-page.ts'),
       ]);
       const near = nearestPlace(request.path, 'es')?.path;
-      const page = pages.get(near) ?? textPage(front, (view) => notFoundPage(view, near));
-      pages.set(near, page);
-      return page.respond({ ...request, path: front.path });
+      const isDocs = partOf(request.path) === 'docs';
+      const name = `${near} ${isDocs}`;
+      const page =
+        pages.get(name) ?? textPage(nowhere, (view) => notFoundPage(view, { near, isDocs }));
+      pages.set(name, page);
+      return page.respond({ ...request, path: nowhere.path });
     },
   };
 }

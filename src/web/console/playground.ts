@@ -73,9 +73,6 @@ export function firstValues({ parameters, method, body }: TriedOperation): Recor
   return { ...Object.fromEntries(filledIn), ...(body !== undefined && { [BODY]: body }) };
 }
 
-/** Whether a value is written as the API reads numbers, whatever its size. */
-export const isPlainNumber = (value: string): boolean => /^-?\d+(?:\.\d+)?$/.test(value);
-
 /** Name of the field for the body. No parameter has a colon in its name. */
 export const BODY = 'body:';
 

@@ -41,13 +41,15 @@ ${of.map((place) => placeLink(view, place, frame.sections))}</ul>
 )}</details></nav>
 </div>
 <article class="guide">
-<p class="crumb">${group?.name}</p>
-${frame.content}
-${markdown !== undefined && html`<p class="quiet as-markdown"><a href="${linkTo(view, markdown)}">${texts.markdown}</a></p>\n`}<nav class="neighbours" aria-label="${texts.neighbours}">
+${group && html`<p class="crumb">${group.name}</p>\n`}${frame.content}
+${markdown !== undefined && html`<p class="quiet as-markdown"><a href="${linkTo(view, markdown)}">${texts.markdown}</a></p>\n`}${
+  group &&
+  html`<nav class="neighbours" aria-label="${texts.neighbours}">
 ${neighbour(view, 'prev', places[at - 1] ?? { path: '/docs', title: texts.heading })}
 ${neighbour(view, 'next', places[at + 1])}
 </nav>
-</article>
+`
+}</article>
 </div>`,
   });
 }

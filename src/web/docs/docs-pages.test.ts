@@ -107,7 +107,7 @@ describe.each(LANGUAGES)('the reference, language %s', (language) => {
     for (const path of paths) expect(page).toContain(`<li><a href="${path}?lang=${language}"`);
     for (const { id } of operations) expect(page).toContain(`#${id}"`);
     expect(page).toContain('href="/openapi.json"');
-    expect(textOf(page)).toMatch(/export VESFX_KEY='(?:SU_CLAVE|YOUR_KEY)'\ncurl /);
+    expect(textOf(page)).toMatch(/export VESFX_KEY="(?:su clave|your key)"\ncurl /);
   });
 
   const { groups } = reference;
@@ -228,13 +228,17 @@ test('has commands with all required values, ready to paste', () => {
     return curlLine(document, { path, method, operation });
   };
   expect(shown('/v1/fx/convert', 'get')).toBe(
-    `curl -H "X-API-Key: $VESFX_KEY" \\\n  '${publicUrl}/v1/fx/convert?from=USD&to=VES&amount=100'`,
+    [
+      'curl -G -H "X-API-Key: $VESFX_KEY"',
+      "-d 'from=USD&to=VES&amount=100'",
+      `'${publicUrl}/v1/fx/convert'`,
+    ].join(' \\\n  '),
   );
   expect(shown('/v1/fx/bulk/convert', 'post')).toBe(
     [
       'curl -X POST -H "X-API-Key: $VESFX_KEY"',
       '-H "Content-Type: application/json"',
-      `--data-raw '{"from":"USD","to":"VES","amounts":[10,25.5]}'`,
+      `--data-raw '${JSON.stringify({ from: 'USD', to: 'VES', amounts: [10, 25.5] }, undefined, 2)}'`,
       `'${publicUrl}/v1/fx/bulk/convert'`,
     ].join(' \\\n  '),
   );

@@ -79,7 +79,7 @@ function shown(document: ApiDocument, placed: Placed, texts: DocsTexts) {
     /** Its first sentence, which some lack. */
     about: factsAt > 0 ? (written[0] ?? '') : '',
     description,
-    codes: codesOf(document, placed, texts.key),
+    codes: codesOf(document, placed),
     tried: isTriedInConsole(operation),
     parameters: parameterTable(document, operation, texts),
     body: bodyOf(document, operation, texts),
@@ -102,7 +102,11 @@ const exampleOf = ({ components }: ApiDocument, given: ApiExample | Reference) =
   referred(components.examples, given);
 
 /** A request with the required parameters and the body of the examples. */
-function sampleRequest(document: ApiDocument, { path, method, operation }: Placed) {
+function sampleRequest(
+  document: ApiDocument,
+  { path, method, operation }: Placed,
+  indent?: number,
+) {
   const parameters = parametersOf(document, operation);
   const sample = ({ example }: ApiParameter) => encodeURIComponent(String(example ?? ''));
   let address = path;
@@ -122,23 +126,23 @@ function sampleRequest(document: ApiDocument, { path, method, operation }: Place
     ...(value !== undefined &&
       contentType !== undefined && {
         contentType,
-        body: typeof value === 'string' ? value.trim() : JSON.stringify(value),
+        body: typeof value === 'string' ? value.trim() : JSON.stringify(value, undefined, indent),
       }),
   };
 }
 
 /** The request as code, in every language in which a key of an account can be sent. */
-function codesOf(document: ApiDocument, placed: Placed, key: string): readonly Code[] {
+function codesOf(document: ApiDocument, placed: Placed): readonly Code[] {
   const command = { kind: 'sh', text: curlLine(document, placed) };
   if (!takesAccountKey(placed.operation.security)) return [command];
-  const request = { ...sampleRequest(document, placed), key };
+  const request = sampleRequest(document, placed);
   const programs = CODE_KINDS.filter((kind) => kind !== 'sh');
   return [command, ...programs.map((kind) => ({ kind, text: sampleOf(kind, request) }))];
 }
 
 /** A command to paste. It has the required parameters with their examples. */
 export const curlLine = (document: ApiDocument, placed: Placed) =>
-  curl(sampleRequest(document, placed), credentialsOf(placed.operation));
+  curl(sampleRequest(document, placed, 2), credentialsOf(placed.operation));
 
 function credentialsOf({ security }: ApiOperation): readonly string[] {
   if (takesAccountKey(security)) return ['X-API-Key: $VESFX_KEY'];

@@ -88,7 +88,7 @@ ${groups.map(({ tag, name, operations }) =>
 /** The command as a shell needs it: with the line that sets the key. */
 const withKey = (codes: readonly Code[], key: string): readonly Code[] =>
   codes.map((code) =>
-    code.kind === 'sh' ? { ...code, text: `export VESFX_KEY='${key}'\n${code.text}` } : code,
+    code.kind === 'sh' ? { ...code, text: `export VESFX_KEY="${key}"\n${code.text}` } : code,
   );
 
 function part(name: Html, links: readonly Html[]): Html {

@@ -36,8 +36,7 @@ export function page(view: PageView, frame: PageFrame): string {
   const texts = LAYOUT_TEXTS[language];
   const docsName = html`<span class="long">${texts.docs}</span><span class="short">${texts.docsShort}</span>`;
   const links = SITE_PARTS.map(({ path, name }) => {
-    const current = kind === 'missing' ? undefined : currentPart(path, view.path);
-    return html`<a href="${linkTo(view, path)}" aria-current=${current}>${name === 'docs' ? docsName : texts[name]}</a>`;
+    return html`<a href="${linkTo(view, path)}" aria-current=${currentPart(path, view.path)}>${name === 'docs' ? docsName : texts[name]}</a>`;
   });
   const styles = own.filter((name) => name.endsWith('.css'));
   const main = markupOf(content);

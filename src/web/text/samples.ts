@@ -11,8 +11,8 @@ export const CODE_NAMES: Readonly<Record<CodeKind, string> & Record<string, stri
 export interface SampledRequest {
   readonly method: string;
   readonly url: string;
-  /** The key or a placeholder. */
-  readonly key: string;
+  /** Without it the code reads the key from the environment variable `VESFX_KEY`. */
+  readonly key?: string | undefined;
   /** The body, unchanged, with the type `contentType`. */
   readonly body?: string;
   readonly contentType?: string;
@@ -20,14 +20,11 @@ export interface SampledRequest {
 
 /** Code that makes the request and prints the answer, with the standard library alone. */
 export function sampleOf(kind: CodeKind, request: SampledRequest): string {
-  if (kind === 'sh') return curl(request, [`X-API-Key: ${request.key}`]);
+  if (kind === 'sh') return curl(request, [`X-API-Key: ${request.key ?? '$VESFX_KEY'}`]);
   return { js: javascript, python, php }[kind](request);
 }
 
-function headersOf({ key, body, contentType }: SampledRequest): readonly [string, string][] {
-  const typed: readonly [string, string][] = [['Content-Type', contentType ?? 'application/json']];
-  return [['X-API-Key', key], ...(body === undefined ? [] : typed)];
-}
+const contentTypeOf = ({ contentType = 'application/json' }: SampledRequest) => contentType;
 
 /** A command for a shell, which fills in a variable of `credentials`. */
 export function curl(
@@ -36,25 +33,29 @@ export function curl(
 ): string {
   // A shell changes nothing between single quotes.
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  const [address = '', query] = method === 'GET' ? url.split('?') : [url];
   const call = [
     'curl',
+    ...(query === undefined ? [] : ['-G']),
     ...(method === 'GET' ? [] : [`-X ${method}`]),
     ...credentials.map((one) => `-H "${one}"`),
   ].join(' ');
   const data =
     body === undefined ? [] : [`-H "Content-Type: ${contentType}"`, `--data-raw ${quoted(body)}`];
-  // Long options stand on lines of their own, which fit a page.
-  return [call, ...data, quoted(url)].join(call === 'curl' ? ' ' : ' \\\n  ');
+  // What is long, the query too, stands on lines of its own, which fit a page.
+  const sent = query === undefined ? data : [`-d ${quoted(query)}`];
+  return [call, ...sent, quoted(address)].join(call === 'curl' ? ' ' : ' \\\n  ');
 }
 
 function javascript(request: SampledRequest): string {
-  const { method, url, body } = request;
+  const { method, url, key, body } = request;
   const text = JSON.stringify;
   return [
     `const response = await fetch(${text(url)}, {`,
     ...(method === 'GET' ? [] : [`  method: ${text(method)},`]),
     '  headers: {',
-    ...headersOf(request).map(([name, value]) => `    ${text(name)}: ${text(value)},`),
+    `    "X-API-Key": ${key === undefined ? 'process.env.VESFX_KEY' : text(key)},`,
+    ...(body === undefined ? [] : [`    "Content-Type": ${text(contentTypeOf(request))},`]),
     '  },',
     ...(body === undefined ? [] : [`  body: ${text(body)},`]),
     '});',
@@ -64,9 +65,10 @@ function javascript(request: SampledRequest): string {
 
 /** Every JSON string is also a string in Python. */
 function python(request: SampledRequest): string {
-  const { method, url, body } = request;
+  const { method, url, key, body } = request;
   const text = JSON.stringify;
   return [
+    ...(key === undefined ? ['import os'] : []),
     'from urllib.error import HTTPError',
     'from urllib.request import Request, urlopen',
     '',
@@ -74,7 +76,8 @@ function python(request: SampledRequest): string {
     `    ${text(url)},`,
     `    method=${text(method)},`,
     '    headers={',
-    ...headersOf(request).map(([name, value]) => `        ${text(name)}: ${text(value)},`),
+    `        "X-API-Key": ${key === undefined ? 'os.environ["VESFX_KEY"]' : text(key)},`,
+    ...(body === undefined ? [] : [`        "Content-Type": ${text(contentTypeOf(request))},`]),
     '    },',
     ...(body === undefined ? [] : [`    data=${text(body)}.encode(),`]),
     ')',
@@ -87,14 +90,15 @@ function python(request: SampledRequest): string {
 }
 
 function php(request: SampledRequest): string {
-  const { method, url, body } = request;
+  const { method, url, key, body } = request;
   const text = (value: string) => `'${value.replaceAll(/[\\']/g, (one) => `\\${one}`)}'`;
   return [
     '<?php',
     `$answer = file_get_contents(${text(url)}, false, stream_context_create(['http' => [`,
     `    'method' => ${text(method)},`,
     "    'header' => [",
-    ...headersOf(request).map(([name, value]) => `        ${text(`${name}: ${value}`)},`),
+    `        ${key === undefined ? "'X-API-Key: ' . getenv('VESFX_KEY')" : text(`X-API-Key: ${key}`)},`,
+    ...(body === undefined ? [] : [`        ${text(`Content-Type: ${contentTypeOf(request)}`)},`]),
     '    ],',
     ...(body === undefined ? [] : [`    'content' => ${text(body)},`]),
     "    'ignore_errors' => true,",

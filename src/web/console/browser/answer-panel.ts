@@ -50,7 +50,7 @@ export function AnswerPanel({ tried, request }: AnswerProps): Html {
     withStorage(() => localStorage.setItem(KEPT, next));
   };
   const [withKey, setWithKey] = useState(false);
-  const key = withKey ? (own.current ?? '') : texts.placeholder;
+  const key = withKey ? own.current : undefined;
   const tabs = h(Segments<typeof kind>, {
     ...{ name: 'sample-kind', label: texts.asCode, value: kind, onChoose: choose, look: 'lines' },
     choices: CODE_KINDS.map((value) => ({ value, text: CODE_NAMES[value] })),

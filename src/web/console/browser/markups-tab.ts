@@ -26,7 +26,8 @@ export function MarkupsTab(): Html {
   const isInPlan = account.limits.features.includes('markup');
   const isReadOnly = !canChange(account.keys);
   const [asked, setAsked] = useState<Asked>();
-  const [said, setSaid] = useState('');
+  // What is said is true of one version: the next change, also one of another tab, takes it away.
+  const [said, setSaid] = useState({ text: '', version });
   const newButton = useRef<HTMLButtonElement>(null);
   const { value: rules, trouble } = useLoaded(
     async () => (isInPlan ? (await call(({ markups }) => markups.list())).markups : []),
@@ -40,36 +41,40 @@ export function MarkupsTab(): Html {
     (row ?? newButton.current)?.focus();
     changed.current = undefined;
   }, [rules]);
+  const say = (text: string, of = version) => setSaid({ text, version: of });
   const openRule = async (rule?: MarkupRule) => {
-    setSaid('');
+    say('');
     let rates: readonly Rate[] = [];
     try {
       rates = (await call((vesfx) => vesfx.rates())).rates;
     } catch (error) {
       // A rule can be saved without its preview.
       if (key.current === undefined) return;
-      setSaid(failureIn(error, open));
+      say(failureIn(error, open));
     }
     setAsked({ form: 'rule', rule, rates });
   };
   const onClose = () => setAsked(undefined);
   const onDone = (sentence: string, tag: string) => {
     onClose();
-    setSaid(filled(sentence, { tag }));
+    say(filled(sentence, { tag }), version + 1);
     changed.current = tag;
     void refresh();
   };
   const newRule = (label: string) =>
     html`<button type="button" class="main" data-new ref=${newButton} onClick=${() => openRule()}>${label}</button>`;
   const actions = (rule: MarkupRule) => {
-    const askDelete = () => setAsked({ form: 'delete', rule });
+    const askDelete = () => {
+      say('');
+      setAsked({ form: 'delete', rule });
+    };
     const items = [
       { text: texts.edit, path: ICONS.edit, onChoose: () => openRule(rule) },
       { text: texts.removeDots, path: ICONS.remove, isDanger: true, onChoose: askDelete },
     ];
     return h(Menu, { id: rule.tag, label: filled(texts.actionsOf, { name: rule.tag }), items });
   };
-  const ended = html`<p class="said" role="status">${said}</p>${trouble !== undefined && html`<p class="trouble">${trouble}</p>`}
+  const ended = html`<p class="said" role="status">${said.version === version && said.text}</p>${trouble !== undefined && html`<p class="trouble">${trouble}</p>`}
 ${asked?.form === 'rule' && h(RuleForm, { ...asked, onClose, onDone })}${asked?.form === 'delete' && h(DeleteForm, { ...asked, onClose, onDone })}`;
   if (!isInPlan || rules?.length === 0) {
     const next = isReadOnly

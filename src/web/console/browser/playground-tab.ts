@@ -10,7 +10,6 @@ import {
   addressOf,
   BODY,
   firstValues,
-  isPlainNumber,
   type TriedOperation,
   triedOperations,
 } from '../playground.ts';
@@ -132,9 +131,7 @@ function Playground({ operations, errors }: PlaygroundProps): Html {
   const faulty = state.isOld ? undefined : state.error?.field;
   const field = (one: ApiParameter) => {
     const value = values[one.name] ?? '';
-    // The description says which numbers are accepted.
-    const rule = isPlainNumber(value) ? undefined : texts.parameterRules[one.name];
-    const problem = missing === one.name ? texts.fieldMissing : rule;
+    const problem = missing === one.name ? texts.fieldMissing : texts.parameterRules[one.name];
     const none = one.name === 'tag' && rules?.length === 0 ? texts.noRules : texts.choose;
     return parameterField(one, {
       ...{ value, choices: choices[one.name], none, texts },

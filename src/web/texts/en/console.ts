@@ -230,7 +230,6 @@ export const CONSOLE_EN: ConsoleTexts = {
   cut: 'Only the first {n} characters are shown.',
   asCode: 'The same request as code',
   withKey: 'Put my key into the code',
-  placeholder: 'YOUR_KEY',
 
   serviceSaid: 'The service answered: {message}',
   failures: {
@@ -258,7 +257,8 @@ export const CONSOLE_EN: ConsoleTexts = {
   fieldMissing: 'This is missing.',
   keyMissing: 'Write your key.',
   parameterRules: {
-    amount: 'Use a decimal point and nothing between thousands: 1234.56.',
+    amount:
+      'Write a number greater than 0 and at most one trillion (10^12), with a decimal point and nothing between thousands: 1234.56.',
   },
   fieldRules: {
     expires_at:

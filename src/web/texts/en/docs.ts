@@ -88,7 +88,7 @@ export const DOCS_EN: DocsTexts = {
   optional: 'optional',
   sometimes: 'sometimes',
   otherAnswers: 'Other answers',
-  key: 'YOUR_KEY',
+  key: 'your key',
   body: 'Body',
   bodyFields: 'Fields of the body',
   answer: 'Answer',

@@ -231,7 +231,6 @@ export const CONSOLE_ES = {
   cut: 'Solo se muestran los primeros {n} caracteres.',
   asCode: 'La misma consulta en código',
   withKey: 'Poner mi clave en el código',
-  placeholder: 'SU_CLAVE',
 
   serviceSaid: 'El servicio respondió: {message}',
   /** By the code of the error. */
@@ -261,7 +260,8 @@ export const CONSOLE_ES = {
   keyMissing: 'Escriba su clave.',
   /** By the name of the parameter. */
   parameterRules: {
-    amount: 'Use punto decimal y nada entre los miles: 1234.56.',
+    amount:
+      'Escriba un número mayor que 0 y hasta un billón (10^12), con punto decimal y nada entre los miles: 1234.56.',
   } as Readonly<Record<string, string>>,
   /** By the field of the API. */
   fieldRules: {

@@ -79,7 +79,7 @@ export const DOCS_ES = {
   sometimes: 'a veces',
   otherAnswers: 'Otras respuestas',
   /** In the place of the reader's key. */
-  key: 'SU_CLAVE',
+  key: 'su clave',
   body: 'Cuerpo',
   bodyFields: 'Campos del cuerpo',
   answer: 'Respuesta',
