@@ -29,6 +29,8 @@ const FILES: Readonly<Record<string, object | string>> = {
   'v1/official/2019.csv': 'date,currency,rate\r\n'.repeat(200),
   [`v1/official/${YEAR}-01-05.json`]: dayOf(`${YEAR}-01-05`),
   [`v1/official/${YEAR}.csv`]: 'date\r\n',
+  [`v1/official/${YEAR + 1}-01-02.json`]: dayOf(`${YEAR + 1}-01-02`),
+  [`v1/official/${YEAR - 1}-12-31.json`]: dayOf(`${YEAR - 1}-12-31`),
   [`v1/markets/parallel/${YEAR}.csv`]: 'date\r\n',
   'v1/markets/parallel/2019.csv': 'date\r\n',
   'v1/.latest.json.tmp': '{}',
@@ -118,10 +120,12 @@ for (const [program, start] of Object.entries(STARTS)) {
         'v1/latest.json': 10,
         'v1/official/latest.json': 10,
         'v1/official/2019-11-20.json': 86_400,
-        'v1/official/2019.csv': 86_400,
         'v1/markets/parallel/2019.csv': 86_400,
         [`v1/official/${YEAR}-01-05.json`]: 300,
         [`v1/official/${YEAR}.csv`]: 300,
+        'v1/official/2019.csv': 300,
+        [`v1/official/${YEAR + 1}-01-02.json`]: 300,
+        [`v1/official/${YEAR - 1}-12-31.json`]: 300,
         [`v1/markets/parallel/${YEAR}.csv`]: 300,
       };
       for (const [path, seconds] of Object.entries(kept)) {
