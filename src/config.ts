@@ -162,13 +162,19 @@ export function readConfig(flags: ConfigFlags = {}, environment: NodeJS.ProcessE
     /** Whether those addresses need no key. */
     compatOpen: isOn('VESFX_COMPAT_OPEN', '0'),
     /** Folder of the static copy that the process keeps current. */
-    exportDir: flags.export === undefined ? undefined : resolve(flags.export),
+    exportDir: readExportFolder(flags.export),
     /** Destinations of alerts for the operator, in the format of `alerts/destinations.ts`. */
     alerts: flags.alert?.join(' ') ?? setting('VESFX_ALERTS'),
     logLevel: oneOf('VESFX_LOG_LEVEL', LOG_LEVELS, setting('VESFX_LOG_LEVEL') ?? 'info'),
     /** A notice in every answer (in English) and on every page, such as that of the demonstration. */
     notice: undefined as Readonly<Record<'es' | 'en', string>> | undefined,
   };
+}
+
+/** An empty name is mostly a variable that is not set; it must not mean the current folder. */
+function readExportFolder(name: string | undefined): string | undefined {
+  if (name === '') throw new ConfigError('--export needs the name of a folder.');
+  return name && resolve(name);
 }
 
 function oneOf<Choice extends string>(

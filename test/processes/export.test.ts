@@ -55,9 +55,11 @@ describe('vesfx export --static', () => {
       [['export', '--static', dir], refused],
       [[...SERVE, '--export', dir], refused],
       [[...SERVE, '--workers', '2', '--export', dir], refused],
+      [[...SERVE, '--export', ''], '--export needs the name of a folder.'],
       [['collect', '--export', dir], refused],
       [['export', '--static', join(dir, 'notes.txt')], 'notes.txt is not a folder'],
       [['export', '--static', `${dir}-2`, '--market', 'paralell'], 'Did you mean parallel?'],
+      [['export', '--static', ''], '--static needs the name of a folder.'],
       [['export'], '--static'],
     ] as const) {
       const { code, err } = await site.vesfx(args);

@@ -62,6 +62,7 @@ function folderOf(input: {
   if (official || captures || force || from !== undefined || to !== undefined) {
     throw new UsageError('With --static only --market may be given.');
   }
+  if (folder === '') throw new UsageError('--static needs the name of a folder.');
   return folder;
 }
 
