@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { defaultExclude, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
@@ -25,6 +25,39 @@ const LONG_FILES = [
   '/test/processes/',
   '/test/judgement-replay.test.ts',
 ];
+
+/**
+ * Left out of `npm test`, which takes three minutes on two cores, and run by `npm run test:slow`: what
+ * starts browsers or whole processes, waits for deadlines, or tries thousands of random cases.
+ */
+const SLOW_FILES = [
+  'src/sources/bcv/bcv-pages-mutated.test.ts',
+  'test/browser/**',
+  'test/cli.test.ts',
+  'test/client/history.test.ts',
+  'test/demo-feed.test.ts',
+  'test/deploy.test.ts',
+  'test/export-round-trip.test.ts',
+  'test/faults/**',
+  'test/generated-clients.test.ts',
+  'test/guides.test.ts',
+  'test/judgement-replay.test.ts',
+  'test/move.test.ts',
+  'test/package.test.ts',
+  'test/postgres-standby.test.ts',
+  'test/processes/**',
+  'test/proxy.test.ts',
+  'test/quota-model.test.ts',
+  'test/source-commands.test.ts',
+  'test/spec/free-calls.test.ts',
+  'test/spec/hostile-input.test.ts',
+  'test/spec/link-preview.test.ts',
+  'test/spec/raw-connections.test.ts',
+  'test/static-copy-current.test.ts',
+];
+
+/** `quick` or `slow`; without it every file, so that any of them can be named. */
+const part = process.env['VESFX_TEST_PART'];
 
 /** With a browser each, which take half a gigabyte of memory. */
 const MAX_WORKERS = 5;
@@ -53,7 +86,8 @@ export default defineConfig({
     },
   ],
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: part === 'slow' ? SLOW_FILES : ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: part === 'quick' ? [...defaultExclude, ...SLOW_FILES] : defaultExclude,
     testTimeout: 40_000,
     hookTimeout: 40_000,
     // A second, which it would be, is short for a browser on a busy machine.

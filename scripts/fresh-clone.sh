@@ -17,7 +17,7 @@ git clone --quiet "$source_dir" "$work/vesfx"
 cd "$work/vesfx"
 export npm_config_cache="$work/npm-cache"
 npm ci
-if [ "${1:-}" != --tested ]; then npm test; fi
+if [ "${1:-}" != --tested ]; then npm test; npm run test:slow; fi
 
 set -m
 npm run --silent demo -- --port 0 >"$work/demo.out" 2>"$work/demo.err" &

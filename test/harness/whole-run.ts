@@ -39,6 +39,11 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
     for (const browser of [CHROMIUM, FIREFOX].filter((path) => !existsSync(path))) {
       process.stderr.write(`\nNO ${browser}: THE TESTS IN IT WERE SKIPPED.\n`);
     }
+    if (process.env['VESFX_TEST_PART'] === 'quick') {
+      process.stderr.write(
+        '\nNot run: browsers, whole processes, faults. Next: npm run test:slow\n',
+      );
+    }
   };
 }
 

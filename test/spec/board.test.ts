@@ -135,8 +135,8 @@ describe('decisions §9, §10: past figures on the board', () => {
     for (const [date, told] of [
       ['2026-10-01', none],
       ['2999-01-01', 'That date has not come yet'],
-      ['x', 'We cannot read that date.'],
-      ['"><b>', 'We cannot read that date.'],
+      ['x', 'There is no such date, or we cannot read it.'],
+      ['"><b>', 'There is no such date, or we cannot read it.'],
     ] as const) {
       const query = new URLSearchParams({ lang: 'en', date });
       const { status, text } = await service.call(`/?${query}`);
