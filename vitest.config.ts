@@ -28,16 +28,18 @@ const LONG_FILES = [
 
 /**
  * Left out of `npm test`, which takes three minutes on two cores, and run by `npm run test:slow`: what
- * starts browsers or whole processes, waits for deadlines, or tries thousands of random cases.
+ * starts browsers, whole processes or PostgreSQL, waits for deadlines, or tries thousands of cases.
  */
 const SLOW_FILES = [
   'src/sources/bcv/bcv-pages-mutated.test.ts',
   'test/browser/**',
   'test/cli.test.ts',
   'test/client/history.test.ts',
+  'test/contracts/**',
   'test/demo-feed.test.ts',
   'test/deploy.test.ts',
   'test/export-round-trip.test.ts',
+  'test/export.test.ts',
   'test/faults/**',
   'test/generated-clients.test.ts',
   'test/guides.test.ts',
@@ -49,8 +51,10 @@ const SLOW_FILES = [
   'test/proxy.test.ts',
   'test/quota-model.test.ts',
   'test/source-commands.test.ts',
+  'test/spec/07-judgement*.test.ts',
   'test/spec/free-calls.test.ts',
   'test/spec/hostile-input.test.ts',
+  'test/spec/keyless.test.ts',
   'test/spec/link-preview.test.ts',
   'test/spec/raw-connections.test.ts',
   'test/static-copy-current.test.ts',
