@@ -26,7 +26,7 @@ interface Site {
   readonly service: TestService;
   readonly dir: string;
   /** Writes the copy of now, as a process that begins does. */
-  write(markets?: readonly string[]): Promise<CopyReport>;
+  write(markets?: readonly string[], mayGoOn?: () => void): Promise<CopyReport>;
   read(path: string): Promise<string>;
   // biome-ignore lint/suspicious/noExplicitAny: files of every shape.
   json(path: string): Promise<any>;
@@ -44,7 +44,7 @@ async function siteWith(
   return {
     service,
     dir,
-    async write(markets = CHEAPEST) {
+    async write(markets = CHEAPEST, mayGoOn) {
       const parts = service.service;
       const chosen = parts.markets.list.filter(({ id }) => markets.includes(id));
       const { publicUrl } = options.config ?? {};
@@ -52,6 +52,7 @@ async function siteWith(
       return new StaticCopy(new DiskFolder(dir, service.clock)).update(
         content,
         service.clock.now(),
+        mayGoOn,
       );
     },
     read,
@@ -314,6 +315,24 @@ describe('decisions §22 the static copy', () => {
       expect(page).toContain(text);
     }
     expect(page).not.toMatch(/<script|https?:\/\//);
+  });
+
+  test('decisions §22 a first export that is stopped anywhere is taken up by the next one', async () => {
+    const site = await siteWith(DAYS);
+    const stopped = new Error('stopped');
+    for (let turns = 0, isStopped = true; isStopped; turns += 1) {
+      let left = turns;
+      const mayGoOn = () => {
+        if (left === 0) throw stopped;
+        left -= 1;
+      };
+      const error = await site.write(CHEAPEST, mayGoOn).catch((reason: unknown) => reason);
+      isStopped = error === stopped;
+      await site.write();
+      expect((await site.json('index.json')).files.length).toBeGreaterThan(8);
+      await rm(site.dir, { recursive: true });
+      expect(turns).toBeLessThan(100);
+    }
   });
 });
 

@@ -139,9 +139,13 @@ export class DiskFolder implements CopyFolder {
   async discard(): Promise<void> {
     await Promise.all(this.#writing);
     this.#failure = undefined;
-    const rest = [...this.#staged.values()];
+    const rest = [...this.#staged];
     this.#staged.clear();
-    for (const { beside } of rest) await rm(this.#at(beside), { force: true });
+    for (const [path, { beside }] of rest) {
+      // Files of a first export are known as ours by an index, if only by one beside its place.
+      const isOnlyIndex = path === INDEX_PATH && this.#index === undefined && this.#placed.size > 0;
+      if (!isOnlyIndex) await rm(this.#at(beside), { force: true });
+    }
   }
 
   async #placeIndex(index: string): Promise<void> {
