@@ -129,10 +129,10 @@ export class DiskFolder implements CopyFolder {
       touched.add(dirname(path));
     }
     for (const folder of touched) await syncFolder(this.#at(folder));
-    this.#identity = known;
     mayGoOn();
-    this.#requireAsKnown();
-    if (index !== undefined) await this.#placeIndex(index);
+    if (identityOf(this.#at(INDEX_PATH)) !== known) throw new FolderChanged();
+    if (index === undefined) this.#identity = known;
+    else await this.#placeIndex(index);
     await this.#remove(keep);
   }
 
