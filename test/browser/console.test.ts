@@ -995,7 +995,7 @@ describeInBrowser('the console', (open) => {
     const row = (name: string) => page.locator('#tab-claves tr', { hasText: name });
     expect(await row('Facturación').innerText()).toMatch(/hace 3\sh/);
     expect(await row('Sin nombre').innerText()).toContain('hace un momento');
-    await page.getByText('2 de 2 claves, 0 de 2 publicables.').waitFor();
+    await page.getByText('Claves: 2 de 2; publicables: 0 de 2.').waitFor();
   });
 });
 
@@ -1016,6 +1016,10 @@ describeInBrowser('the console of a demonstration', (open) => {
     await page.getByRole('button', { name: /Escala/ }).click();
     await page.locator('#account').waitFor();
     expect(await page.textContent('#account-name')).toBe('Demo Escala');
+    // Nobody ends by mistake what everyone enters with.
+    await goTo(page, 'claves');
+    await page.getByText('Es de todos: cree otra para probar.').waitFor();
+    expect(await page.locator('.keys [aria-haspopup]').count()).toBe(0);
     expectQuiet();
     // Also with one that comes before the script of the page.
     await page.locator('#sign-out').click();

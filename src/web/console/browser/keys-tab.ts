@@ -24,7 +24,7 @@ const FORMS = { change: KeyForm, rotate: RotateForm, revoke: RevokeForm };
 /** The keys of the account, by their names. Keys that ended have a list of their own. */
 export function KeysTab(): Html {
   const open = useConsole();
-  const { texts, account } = open;
+  const { texts, account, demoKeys, key: own } = open;
   const [asked, setAsked] = useState<{ form: keyof typeof FORMS; given: Key } | 'new'>();
   const newButton = useRef<HTMLButtonElement>(null);
   const now = Date.now();
@@ -32,7 +32,9 @@ export function KeysTab(): Html {
     hasEnded(key, now) ? 'ended' : 'live',
   );
   const isReadOnly = !canChange(account.keys);
+  const isOfDemo = demoKeys.some(({ key }) => key === own.current);
   const actions = (given: Key) => {
+    if (isOfDemo && given.current) return html`<span class="quiet">${texts.sharedKey}</span>`;
     const item = (form: keyof typeof FORMS, text: string, path: string) => ({
       ...{ text, path, isDanger: form === 'revoke' },
       onChoose: () => setAsked({ form, given }),

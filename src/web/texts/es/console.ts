@@ -93,7 +93,9 @@ export const CONSOLE_ES = {
   justNow: 'hace un momento',
   inTime: 'en {wait}',
   noName: 'Sin nombre',
-  keyCount: '{keys} claves, {open} publicables.',
+  keyCount: 'Claves: {keys}; publicables: {open}.',
+  /** In place of the actions of the key that a demonstration gives to everyone. */
+  sharedKey: 'Es de todos: cree otra para probar.',
   countOf: '{n} de {max}',
   action: 'Acciones',
   id: 'Id',
