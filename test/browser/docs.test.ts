@@ -36,6 +36,17 @@ describeInBrowser('the documentation and the status', (open) => {
     expect(await board.page.locator('.band .copy').isVisible()).toBe(true);
   });
 
+  test('without scripts /docs begins at the top, and its samples are named as in the guides', async () => {
+    const { url } = service();
+    const { page } = await open(`${url}/docs`, { script: false, width: 1280 });
+    expect((await page.locator('h1').boundingBox())?.y).toBeLessThan(200);
+    const name = page.locator('.code-name:visible').first();
+    const color = () => name.evaluate((one) => getComputedStyle(one).color);
+    const shown = await color();
+    await page.goto(`${url}/docs/first-request`);
+    expect(shown).toBe(await color());
+  });
+
   test('the language of examples is chosen once, for all blocks and pages, and nothing jumps', async () => {
     const { url } = service();
     const { page, expectQuiet } = await open(`${url}/docs/reference/conversion`);
