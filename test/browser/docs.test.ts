@@ -47,6 +47,25 @@ describeInBrowser('the documentation and the status', (open) => {
     expect(shown).toBe(await color());
   });
 
+  test('on paper code is dark on white, below the name of its language', async () => {
+    const { url } = service();
+    const { page } = await open(`${url}/docs/first-request`, { theme: 'dark' });
+    await page.emulateMedia({ media: 'print' });
+    const grounds = await page.$$eval('.code.dark, .code.dark pre, .code-head', (all) =>
+      all.map((one) => getComputedStyle(one).background),
+    );
+    expect(new Set(grounds.map((one) => /^rgba\(0, 0, 0, 0\) none/.test(one)))).toEqual(
+      new Set([true]),
+    );
+    const colors = await page.$$eval('body, .code.dark :is(pre, span, p)', (all) =>
+      all.map((one) => getComputedStyle(one).color),
+    );
+    expect(new Set(colors).size).toBe(1);
+    expect(await page.locator('.code-name:visible').first().textContent()).toBe('curl');
+    expect(await page.locator('.choice > .code-head:visible').count()).toBe(0);
+    await page.emulateMedia({ media: 'screen' });
+  });
+
   test('the language of examples is chosen once, for all blocks and pages, and nothing jumps', async () => {
     const { url } = service();
     const { page, expectQuiet } = await open(`${url}/docs/reference/conversion`);
