@@ -1755,14 +1755,14 @@ export class ApiMethods {
     return this.#send({ path: '/v1/fx/changes', query, signal });
   }
 
-  /** Which days are stored. For each market the days that its history has, as far as your plan reaches, and those that it lacks: UTC days with captures, or value dates of official markets. */
+  /** Coverage of the history. Which days are stored: for each market those that its history has, as far as your plan reaches, and those that it lacks: UTC days with captures, or value dates of official markets. */
   coverage(options: CoverageOptions & AsText): Promise<string>;
   coverage(options?: CoverageOptions): Promise<MarketCoverage>;
   coverage({ signal, ...query }: CoverageOptions = {}): Promise<unknown> {
     return this.#send({ path: '/v1/fx/coverage', query, signal });
   }
 
-  /** What no longer holds. Figures that were published and no longer hold, newest first: official rates that were replaced or withdrawn, and quotes that were restored. At most 1,000. */
+  /** Corrections. Figures that were published and no longer hold, newest first: official rates that were replaced or withdrawn, and quotes that were restored. At most 1,000. */
   corrections(options: CorrectionsOptions & AsText): Promise<string>;
   corrections(options?: CorrectionsOptions): Promise<Corrections>;
   corrections({ signal, ...query }: CorrectionsOptions = {}): Promise<unknown> {

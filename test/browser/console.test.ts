@@ -746,6 +746,18 @@ describeInBrowser('the console', (open) => {
     }
   });
 
+  test('a refused answer of the playground links to the plans in a colour that can be read', async () => {
+    const service = serving();
+    const { key } = await holder(service, 'Inicio');
+    const { page } = await open(`${service.url}/console`);
+    await signIn(page, key);
+    await goTo(page, 'probar');
+    await page.locator('#operation').selectOption('GET /v1/fx/route');
+    await page.getByRole('button', { name: 'Enviar' }).click();
+    await page.locator('#tried').getByRole('link', { name: 'Comparar planes' }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+  });
+
   test("the playground sends the form's request, and shows it as code without the key by default", async () => {
     const service = serving();
     const { key } = await holder(service, 'Inicio');

@@ -36,6 +36,36 @@ describeInBrowser('the documentation and the status', (open) => {
     expect(await board.page.locator('.band .copy').isVisible()).toBe(true);
   });
 
+  test('without scripts /docs begins at the top, and its samples are named as in the guides', async () => {
+    const { url } = service();
+    const { page } = await open(`${url}/docs`, { script: false, width: 1280 });
+    expect((await page.locator('h1').boundingBox())?.y).toBeLessThan(200);
+    const name = page.locator('.code-name:visible').first();
+    const color = () => name.evaluate((one) => getComputedStyle(one).color);
+    const shown = await color();
+    await page.goto(`${url}/docs/first-request`);
+    expect(shown).toBe(await color());
+  });
+
+  test('on paper code is dark on white, below the name of its language', async () => {
+    const { url } = service();
+    const { page } = await open(`${url}/docs/first-request`, { theme: 'dark' });
+    await page.emulateMedia({ media: 'print' });
+    const grounds = await page.$$eval('.code.dark, .code.dark pre, .code-head', (all) =>
+      all.map((one) => getComputedStyle(one).background),
+    );
+    expect(new Set(grounds.map((one) => /^rgba\(0, 0, 0, 0\) none/.test(one)))).toEqual(
+      new Set([true]),
+    );
+    const colors = await page.$$eval('body, .code.dark :is(pre, span, p)', (all) =>
+      all.map((one) => getComputedStyle(one).color),
+    );
+    expect(new Set(colors).size).toBe(1);
+    expect(await page.locator('.code-name:visible').first().textContent()).toBe('curl');
+    expect(await page.locator('.choice > .code-head:visible').count()).toBe(0);
+    await page.emulateMedia({ media: 'screen' });
+  });
+
   test('the language of examples is chosen once, for all blocks and pages, and nothing jumps', async () => {
     const { url } = service();
     const { page, expectQuiet } = await open(`${url}/docs/reference/conversion`);

@@ -146,6 +146,15 @@ describe('the documentation', () => {
     ['es', 'history csv', '/docs/history'],
     ['es', 'excel', '/docs/history'],
     ['es', 'brecha', '/docs/reference/analysis#getSpread'],
+    ...(['corrección', 'correcciones', 'corrections'] as const).map(
+      (query) => ['es', query, '/docs/reference/rates#listCorrections'] as const,
+    ),
+    ...(['cobertura', 'huecos', 'días faltantes', 'gaps'] as const).map(
+      (query) => ['es', query, '/docs/reference/rates#getCoverage'] as const,
+    ),
+    ['en', 'gaps', '/docs/reference/rates#getCoverage'],
+    ['en', 'missing days', '/docs/reference/rates#getCoverage'],
+    ['en', 'corrections', '/docs/reference/rates#listCorrections'],
     ['es', 'historico', '/docs/history'],
     ['es', 'histórico', '/docs/history'],
     ['es', 'invoice', '/docs/invoice-rate'],

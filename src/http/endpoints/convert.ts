@@ -16,7 +16,7 @@ const query = z.object({
   ...shared.currencyPair(BASES),
   amount: shared.amountText,
   via: optional(
-    shared.marketText,
+    shared.marketText.meta({ example: 'reference' }),
     'Id or alias of the market whose rate is used; by default, the official rate of the currency.',
   ),
   market: optional(shared.marketText, 'The same as `via`, which takes precedence.'),
@@ -60,7 +60,7 @@ export const convert = endpoint({
     id: 'convert',
     tag: 'Conversion',
     schema: 'Conversion',
-    parameters: { from: 'USD', to: 'VES', amount: '100', via: 'reference', market: 'parallel' },
+    parameters: { from: 'USD', to: 'VES', amount: '100' },
     answers: {
       ...oneExample('100 USD at the official rate', {
         from: { currency: 'USD', amount: 100 },

@@ -44,11 +44,8 @@ const query = z.object({
   to: caracasDayText('Last day of the range, in Caracas; today by default.').optional(),
 });
 
-const FRIDAY = {
-  rate: 889.5754,
-  value_date: '2026-11-20',
-  captured_at: '2026-11-19T20:12:00.000Z',
-};
+const FRIDAY = { rate: 889.5754, value_date: '2026-11-20' };
+const CAPTURED = { captured_at: '2026-11-19T20:12:00.000Z' };
 
 export const officialHistory = endpoint({
   path: '/v1/fx/official/history',
@@ -67,8 +64,8 @@ export const officialHistory = endpoint({
       days: 'all',
       count: 2,
       rows: [
-        { date: '2026-11-20', business_day: true, carried_days: 0, ...FRIDAY },
-        { date: '2026-11-21', business_day: false, carried_days: 1, ...FRIDAY },
+        { date: '2026-11-20', ...FRIDAY, business_day: true, carried_days: 0, ...CAPTURED },
+        { date: '2026-11-21', ...FRIDAY, business_day: false, carried_days: 1, ...CAPTURED },
       ],
       missing: [],
     }),

@@ -100,6 +100,7 @@ function parametersOf(endpoint: Documented): readonly (ApiParameter | Reference)
       description,
       schema: asApiSchema(rest),
       example: isNumber && text !== undefined ? Number(text) : text,
+      ...(name in samples && { 'x-asked': true }),
     };
   });
   const shared = (name: string) => ({ $ref: `#/components/parameters/${name}` });

@@ -20,7 +20,7 @@ export interface Operation {
   readonly schema?: string;
   /** Name of the body among the component schemas. */
   readonly bodySchema?: string;
-  /** Example values of parameters that are better than those of their schemas. */
+  /** Parameters of the request that the first example answers. */
   readonly parameters?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   /** Example answers by name. Pages show the first one first. */

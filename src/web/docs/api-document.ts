@@ -75,6 +75,8 @@ export interface ApiParameter {
   readonly description: string;
   readonly schema: ApiSchema;
   readonly example?: unknown;
+  /** Whether the request that the first example answers has it. */
+  readonly 'x-asked'?: true;
 }
 
 export interface ApiHeader {

@@ -221,7 +221,7 @@ test('types show values, null among them, as code', () => {
   expect(types).toContain('fecha y hora o `null`');
 });
 
-test('has commands with all required values, ready to paste', () => {
+test('has commands that ask for what the example answers, ready to paste', () => {
   const shown = (path: string, method: string) => {
     const operation = document.paths[path]?.[method];
     if (operation === undefined) throw new Error(`no operation ${method} ${path}`);
@@ -234,6 +234,12 @@ test('has commands with all required values, ready to paste', () => {
       `'${publicUrl}/v1/fx/convert'`,
     ].join(' \\\n  '),
   );
+  expect(shown('/v1/fx/official/history', 'get')).toContain(
+    "-d 'days=all&from=2026-11-20&to=2026-11-21'",
+  );
+  expect(shown('/v1/fx/coverage', 'get')).toContain("-d 'markets=reference,parallel'");
+  expect(shown('/v1/fx/corrections', 'get')).toContain("-d 'since=2026-11-01'");
+  expect(shown('/v1/fx/rates', 'get')).not.toContain('-d');
   expect(shown('/v1/fx/bulk/convert', 'post')).toBe(
     [
       'curl -X POST -H "X-API-Key: $VESFX_KEY"',

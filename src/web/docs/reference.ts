@@ -101,20 +101,22 @@ const parametersOf = ({ components }: ApiDocument, { parameters }: ApiOperation)
 const exampleOf = ({ components }: ApiDocument, given: ApiExample | Reference) =>
   referred(components.examples, given);
 
-/** A request with the required parameters and the body of the examples. */
+/** The request that the first example answers. */
 function sampleRequest(
   document: ApiDocument,
   { path, method, operation }: Placed,
   indent?: number,
 ) {
   const parameters = parametersOf(document, operation);
-  const sample = ({ example }: ApiParameter) => encodeURIComponent(String(example ?? ''));
+  // A comma needs no escape, and lists read better with it.
+  const sample = ({ example }: ApiParameter) =>
+    encodeURIComponent(String(example ?? '')).replaceAll('%2C', ',');
   let address = path;
   for (const one of parameters.filter((each) => each.in === 'path')) {
     address = address.replace(`{${one.name}}`, sample(one));
   }
   const query = parameters
-    .filter((one) => one.in === 'query' && one.required)
+    .filter((one) => one.in === 'query' && (one.required || one['x-asked']))
     .map((one) => `${one.name}=${sample(one)}`)
     .join('&');
   const [contentType, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
@@ -140,7 +142,7 @@ function codesOf(document: ApiDocument, placed: Placed): readonly Code[] {
   return [command, ...programs.map((kind) => ({ kind, text: sampleOf(kind, request) }))];
 }
 
-/** A command to paste. It has the required parameters with their examples. */
+/** A command to paste. */
 export const curlLine = (document: ApiDocument, placed: Placed) =>
   curl(sampleRequest(document, placed, 2), credentialsOf(placed.operation));
 

@@ -45,7 +45,7 @@ function marketsFor({ caller, services: { markets, plans } }: Pick<Call, 'caller
 export const corrections = endpoint({
   path: '/v1/fx/corrections',
   section: 'decisions 21',
-  summary: 'What no longer holds',
+  summary: 'Corrections',
   description: `Figures that were published and no longer hold, newest first: official rates that were replaced or withdrawn, and quotes that were restored. At most ${MAX_CORRECTIONS.toLocaleString('en-US')}.`,
   operation: {
     id: 'listCorrections',

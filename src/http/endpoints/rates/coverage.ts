@@ -78,9 +78,9 @@ async function coverageOf(
 export const coverage = endpoint({
   path: '/v1/fx/coverage',
   section: 'decisions 21',
-  summary: 'Which days are stored',
+  summary: 'Coverage of the history',
   description:
-    'For each market the days that its history has, as far as your plan reaches, and those that it lacks: UTC days with captures, or value dates of official markets.',
+    'Which days are stored: for each market those that its history has, as far as your plan reaches, and those that it lacks: UTC days with captures, or value dates of official markets.',
   operation: {
     id: 'getCoverage',
     tag: 'Rates',

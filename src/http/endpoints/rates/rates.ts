@@ -34,7 +34,7 @@ import { checkPast, maxAgeOf, pastDateOf, pastFields, pastMemo } from './past-da
 
 const query = z.object({
   ...pastFields,
-  markup: text('Tag of a saved markup rule.').optional(),
+  markup: text('Tag of a saved markup rule.').meta({ example: 'tienda' }).optional(),
 });
 
 const pastReference = { ...FIGURES.reference, as_of: FIGURES.onSaturday };
@@ -57,7 +57,6 @@ export const rates = endpoint({
     id: 'listRates',
     tag: 'Rates',
     schema: 'Rates',
-    parameters: { markup: 'tienda' },
     answers: {
       rates: {
         summary: 'Every market in the plan',

@@ -30,6 +30,7 @@ export const SEARCH_NAMES: Readonly<Record<string, string>> = {
   '/docs/reference/account#createKey': 'obtener clave nueva get new api key',
   '/docs/reference/analysis#getSpread': 'spread diferencial premium gap brecha',
   '/docs/reference/conversion#compareMarkets': 'ruta route mejor tasa best rate',
+  '/docs/reference/rates#getCoverage': 'huecos días faltantes gaps missing days',
   '/docs/reference/rates#getHistory': 'histórico historical CSV Excel descargar download',
   '/methodology#index': 'promedio ponderado cálculo weighted average calculation',
 };

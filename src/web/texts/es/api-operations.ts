@@ -51,13 +51,13 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
     examples: { answer: 'Una semana del paralelo, y un mercado que entonces no existía' },
   },
   getCoverage: {
-    summary: 'Qué días están guardados',
+    summary: 'Cobertura del historial',
     description:
-      'De cada mercado, los días que tiene su historial, hasta donde llega su plan, y los que le faltan: días UTC con capturas o, en los mercados oficiales, fechas valor.',
+      'Qué días están guardados: de cada mercado, los que tiene su historial, hasta donde llega su plan, y los que le faltan: días UTC con capturas o, en los mercados oficiales, fechas valor.',
     examples: { answer: 'Un viernes sin publicación, y dos días sin capturas' },
   },
   listCorrections: {
-    summary: 'Lo que dejó de ser cierto',
+    summary: 'Correcciones',
     description:
       'Las cifras que se publicaron y ya no son ciertas, primero las más recientes: tasas oficiales que se reemplazaron o se retiraron, y cotizaciones que se restablecieron. Como máximo 1.000.',
     examples: { answer: 'Una publicación que el BCV corrigió, y una cotización que volvió' },
