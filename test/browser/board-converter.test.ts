@@ -363,7 +363,7 @@ describeInBrowser('the converter', (open) => {
         'BCV, dólar · para el dom 15 nov 2026 · rige la del vie 13 nov 2026',
       );
       expect(await page.locator('.rules legend').isVisible()).toBe(true);
-      expect(await page.innerText('.rules legend')).toBe('Si los bancos no trabajaron ese día');
+      expect(await page.innerText('.rules legend')).toBe('Los bancos no trabajaron ese día');
       await page.getByRole('radio', { name: 'Hábil siguiente' }).check();
       await expect.poll(() => page.innerText('.says')).toContain('la del día hábil siguiente');
       expect(await place()).toBe(before);

@@ -186,11 +186,10 @@ async function officialPoints(
   const { rows } = officialDays(stored, range, 'all', { ...rules, redenominations });
   return rows.map(({ date, valueDate, readAt, ...row }) => {
     const rate = redenominations.rebased(row.rate, { from: date, to: today });
-    const effect = startOfCaracasDay(valueDate);
     return {
       ...{ date, value_date: valueDate, rate, open: rate, high: rate, low: rate },
-      updated_at: isoInstant(effect),
-      captured_at: isoInstant(Math.max(readAt, effect)),
+      updated_at: isoInstant(startOfCaracasDay(valueDate)),
+      captured_at: isoInstant(Math.min(readAt, now)),
     };
   });
 }

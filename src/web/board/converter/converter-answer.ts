@@ -10,14 +10,7 @@ import { nameIn, rateAge, sourceText } from '../age.ts';
 import { conversionAddress, type DoneConversion, requestAddress } from './converter.ts';
 import { nextBankingDay, nextMissing, OTHER_RULE } from './converter-days.ts';
 import type { ChoiceParts, ConverterParts } from './converter-state.ts';
-import {
-  pastText,
-  readingText,
-  resultText,
-  shareText,
-  sumText,
-  typedAmountText,
-} from './converter-words.ts';
+import { pastText, resultText, shareText, sumText, typedAmountText } from './converter-words.ts';
 
 interface LinkEvent extends Event {
   readonly currentTarget: Event['currentTarget'] & { readonly href: string };
@@ -57,12 +50,13 @@ export function ConversionAnswer({ parts, state }: ChoiceParts): Html {
   const failure = hasFailed ? texts.notLoaded : problem && texts.problems[problem];
   const isNext =
     problem === 'future' && state.request.date === nextBankingDay(state.today, data.days);
+  const isRuleShown = state.isRuleAsked && !failure;
   const waits = isWaiting ? texts.loading : problem === 'no_date' && texts.noDate;
   return html`<div class="says${state.day === 'today' ? '' : ' dated'}"><p id="amount-problem" class="problem" role="alert">${failure}${isNext && ` ${nextMissing({ figures, days: data.days, reader })}.`}${
     problem === 'before_history' &&
     html` <a href=${requestAddress({ ...state.request, date: state.firstDay }, reader)} onClick=${toFirstDay}>${shortDay(state.firstDay, language)}</a>`
   }</p>
-<div id="conversion" class="how" aria-live="polite">${waits ? html`<p class="quiet">${waits}</p>` : done && formula(done, parts)}</div>${state.isRuleAsked && otherRule(state, language)}${state.isRuleAsked && h(RuleChoice, { parts, state })}</div>
+<div id="conversion" class="how" aria-live="polite">${waits ? html`<p class="quiet">${waits}</p>` : done && formula(done, parts)}</div>${isRuleShown && otherRule(state, language)}${isRuleShown && h(RuleChoice, { parts, state })}</div>
 <p class="acts no-print"><a id="share" href=${address} class="act main" aria-disabled=${done === undefined ? 'true' : undefined} onClick=${share}>${SHARE_ICON}<span aria-live="polite">${said === 'link' ? texts.copied : texts.share}</span></a> <button id="copy" class="act" type="button" hidden=${answers === 0 && !reader.isCutOff} disabled=${done === undefined} onClick=${copy}>${COPY_ICON}<span aria-live="polite">${said === 'amount' ? texts.copied : texts.copy}</span></button></p>`;
 }
 
@@ -110,13 +104,10 @@ function formula(done: DoneConversion, { reader }: ConverterParts): Html {
     isOfSource && sourceText(rate, BOARD_TEXTS[language], true),
   ].filter((part) => part !== false);
   const meant = (one: string) =>
-    html`<p class="meant">${texts.readAs(readingText(amount, language))} <a href="${conversionAddress({ amount: one, from, rate }, reader)}">${(one.includes('.') ? texts.meantDecimals : texts.meantThousands)(typedAmountText(one, language))}</a></p>`;
+    html`<p class="meant no-print"><a href="${conversionAddress({ amount: one, from, rate }, reader)}">${(one.includes('.') ? texts.meantDecimals : texts.meantThousands)(typedAmountText(one, language))}</a></p>`;
   return html`<p class="formula">${sumText(typedAmountText(amount, language), from)} ${toVes ? '×' : '÷'} <span class="rate">${exactRateText(rate.mid, language)}</span> = ${
     to === 'VES' ? html`<b>Bs.\u00a0${figure}</b>` : html`<b>${figure}\u00a0${to}</b>`
   }</p>
-${
-  other === undefined
-    ? html`<p class="quiet">${about.join(' · ')} · ${pastText(rate, language) ?? rateAge(rate, reader)}</p>`
-    : meant(other)
-}`;
+<p class="quiet">${about.join(' · ')} · ${pastText(rate, language) ?? rateAge(rate, reader)}</p>
+${other !== undefined && meant(other)}`;
 }

@@ -55,13 +55,6 @@ export function typedAmountText(amount: string, language: Language): string {
   return fraction === '' ? groups : `${groups}${mark}${fraction}`;
 }
 
-/** Always with decimals, because beside `1,012` a bare `1.012` would explain nothing. */
-export function readingText(amount: string, language: Language): string {
-  return amount.includes('.')
-    ? typedAmountText(amount, language)
-    : moneyText(Number(amount), language);
-}
-
 /** Fewer digits than a double would round. */
 const PLAIN_AMOUNT = /^\d{1,15}(?:\.\d+)?$/;
 

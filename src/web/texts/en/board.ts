@@ -27,7 +27,7 @@ export const BOARD_EN: BoardTexts = {
   parallel: 'Parallel',
   p2pMedian: 'USDT (P2P)',
   p2pMarkets: (count) =>
-    count === 1 ? '“Binance dollar” of one market' : `“Binance dollar” of ${count} markets`,
+    count === 1 ? '“Binance dollar”, of one market' : `“Binance dollar”: median of ${count}`,
   p2pStale: (count) => `${count} out of date`,
   index: 'Weighted average',
   indexParts: { bcv: 'official', paralelo: 'parallel', p2p: 'P2P' },

@@ -21,7 +21,7 @@ export const CONVERTER_EN: typeof CONVERTER_ES = {
   tomorrow: 'Tomorrow',
   nextUnknown: 'The BCV has not published the next rate yet',
   date: 'Rate on another date',
-  rule: 'If banks were closed that day',
+  rule: 'Banks were closed that day',
   rules: {
     value_date: 'In effect',
     next_banking_day: 'Next business day',
@@ -43,9 +43,8 @@ export const CONVERTER_EN: typeof CONVERTER_ES = {
   copied: 'Copied',
   share: 'Share',
   rateOfBcv: 'BCV rate',
-  readAs: (amount) => `We used ${amount}.`,
-  meantDecimals: (amount) => `Did you mean ${amount}, with decimals? Use that amount`,
-  meantThousands: (amount) => `Did you mean ${amount}, in thousands? Use that amount`,
+  meantDecimals: (amount) => `Did you mean ${amount}, with decimals?`,
+  meantThousands: (amount) => `Did you mean ${amount}, in thousands?`,
   problems: {
     no_amount: '',
     no_date: '',

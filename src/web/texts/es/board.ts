@@ -27,7 +27,7 @@ export const BOARD_ES = {
   parallel: 'Paralelo',
   p2pMedian: 'USDT (P2P)',
   p2pMarkets: (count: number) =>
-    count === 1 ? '“Dólar Binance” de un mercado' : `“Dólar Binance” de ${count} mercados`,
+    count === 1 ? '“Dólar Binance”, de un mercado' : `“Dólar Binance”: mediana de ${count}`,
   p2pStale: (count: string) => (count === '1' ? '1 desactualizada' : `${count} desactualizadas`),
   index: 'Promedio ponderado',
   indexParts: { bcv: 'oficial', paralelo: 'paralelo', p2p: 'P2P' },

@@ -25,7 +25,7 @@ export const CONVERTER_ES = {
   nextUnknown: 'El BCV aún no ha publicado la próxima tasa',
   date: 'Tasa de otra fecha',
   /** The choice for a day on which banks are closed: neither rule is the legal one. */
-  rule: 'Si los bancos no trabajaron ese día',
+  rule: 'Los bancos no trabajaron ese día',
   rules: {
     value_date: 'Vigente',
     next_banking_day: 'Hábil siguiente',
@@ -51,9 +51,8 @@ export const CONVERTER_ES = {
   copied: 'Copiado',
   share: 'Compartir',
   rateOfBcv: 'tasa BCV',
-  readAs: (amount: string) => `Calculamos con ${amount}.`,
-  meantDecimals: (amount: string) => `¿Quiso decir ${amount}, con decimales? Usar ese monto`,
-  meantThousands: (amount: string) => `¿Quiso decir ${amount}, en miles? Usar ese monto`,
+  meantDecimals: (amount: string) => `¿Quiso decir ${amount}, con decimales?`,
+  meantThousands: (amount: string) => `¿Quiso decir ${amount}, en miles?`,
   /** An empty field asks for nothing. */
   problems: {
     no_amount: '',
