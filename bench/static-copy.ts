@@ -8,17 +8,19 @@ import { bankCalendar, daysOf } from '../src/domain/calendar.ts';
 import { addCaracasDays, caracasDayOf, DAY_MS } from '../src/domain/time.ts';
 import { LAUNCHER, VesfxProcess } from '../testkit/vesfx-process.ts';
 import { MARKETS } from './captures.ts';
-import { vesfx } from './service.ts';
+import { newAccountKey, startService, vesfx } from './service.ts';
 
 /**
  * Measures a static copy of ten years: the first export, one without news, one with a change, and
- * `vesfx serve --export` while it writes its first copy and after a change.
+ * `vesfx serve --export` while it writes its first copy and after a change. Then the same years from
+ * `/v1/fx/official/history`, as they are computed and as they come from the cache.
  *
  *   node bench/static-copy.ts [--years 10]
  */
 
 const CAPTURES_A_DAY = 4;
 const LOOK_EVERY_MS = 5;
+const HISTORIES = 40;
 
 const at = process.argv.indexOf('--years');
 const years = at < 0 ? 10 : Number(process.argv[at + 1]);
@@ -125,6 +127,36 @@ async function served(): Promise<void> {
   await running.stop();
 }
 
+/** Milliseconds for each range that starts a day later, so that no answer is cached, and for it again. */
+async function history(): Promise<void> {
+  const key = await newAccountKey(data);
+  const service = await startService(data, PACKAGED_CATALOGUE);
+  const from = (place: number) => addCaracasDays(caracasDayOf(Date.now()), place - 365 * years + 1);
+  const ask = async (place: number) => {
+    const asked = performance.now();
+    const path = `/v1/fx/official/history?days=all&from=${from(place)}`;
+    const response = await fetch(`${service.url}${path}`, { headers: { 'X-API-Key': key } });
+    if (response.status !== 200) throw new Error(await response.text());
+    await response.arrayBuffer();
+    return performance.now() - asked;
+  };
+  const places = Array.from({ length: HISTORIES }, (_, place) => place);
+  const computed: number[] = [];
+  for (const place of places) computed.push(await ask(place));
+  const cached: number[] = [];
+  for (const place of places) cached.push(await ask(place));
+  console.log('\n| `/v1/fx/official/history` | first | median | best |\n| - | -: | -: | -: |');
+  for (const [what, times] of Object.entries({ computed, cached })) {
+    const [first = 0] = times;
+    const sorted = times.toSorted((a, b) => a - b);
+    const [best = 0, median = 0] = [sorted[0], sorted[HISTORIES / 2]];
+    console.log(
+      `| ${what} | ${[first, median, best].map((ms) => `${ms.toFixed(1)} ms`).join(' | ')} |`,
+    );
+  }
+  await service.stop();
+}
+
 await importAll(records());
 console.log(
   '| `export --static` | time | peak memory | files | bytes | written |\n| - | - | - | -: | -: | -: |',
@@ -134,4 +166,5 @@ await exported('again, without news');
 await importAll([quote('parallel', 750, Date.now())]);
 await exported('after one capture');
 await served();
+await history();
 await rm(dir, { recursive: true });

@@ -1358,7 +1358,8 @@ describe('serve', () => {
   });
 });
 
-describe('demo', () => {
+// Each start loads the figures of a year, which takes its time beside other tests.
+describe('demo', { timeout: 120_000 }, () => {
   async function rates(url: string, key: string) {
     const response = await fetch(`${url}/v1/fx/rates`, { headers: { 'X-API-Key': key } });
     return { response, body: JSON.parse(await response.text()) };
