@@ -8,11 +8,9 @@ import { pause } from '../wire.ts';
 import { createImage, whyNoImage } from './image.ts';
 
 const IMAGE_MB = 24;
-/** Days with rates of both databases: each is a file of the copy. */
-const DAYS = 200;
 const DAY_MS = 86_400_000;
-/** Bytes left free on the full disk: room for some of the files, and not for all. */
-const LEFT_BYTES = 200_000;
+/** Bytes left free on the full disk for each day: room for some of the files, and not for all. */
+const LEFT_BYTES = 1_000;
 /** How often a reader looks while somebody writes. */
 const LOOK_EVERY_MS = 5;
 
@@ -36,13 +34,14 @@ export const exported = scenario({
     'Whoever takes the index finds every file of it, whole, at any moment; on a full disk the old copy ' +
     'stays byte for byte, and after each export that ends every digest is right.',
   control: 'the product with two lines changed: it writes files in their places',
-  full: { kills: 60, pairs: 20, full: 5 },
-  quick: { kills: 2, pairs: 1, full: 1 },
+  // Each day with rates of both databases is a file of the copy.
+  full: { days: 200, kills: 60, pairs: 20, full: 5 },
+  quick: { days: 60, kills: 1, pairs: 1, full: 1 },
   shown: ({ kills, pairs, full }) => `${kills} kills, ${pairs} x two writers, ${full} x full`,
   whyNot: whyNoImage,
-  run: async (trial, { kills, pairs, full }, subject) => {
+  run: async (trial, { days, kills, pairs, full }, subject) => {
     const image = createImage(trial, IMAGE_MB);
-    const copy = await Copy.begin(trial, subject, image.path);
+    const copy = await Copy.begin(trial, subject, { disk: image.path, days });
     for (let round = 0; round < full && !trial.isSettled; round += 1) {
       await copy.fullDisk(join(image.path, 'fill'));
       trial.progress(`${round + 1} of ${full} full disks`);
@@ -71,6 +70,7 @@ class Copy {
   readonly #trial: Trial;
   readonly #setting: Setting;
   readonly #dir: string;
+  readonly #days: number;
   /** The databases; the folder has the copy of the first. */
   #databases: readonly [string, string];
   tookMs = 0;
@@ -78,19 +78,28 @@ class Copy {
   private constructor(
     trial: Trial,
     subject: Subject,
-    parts: { readonly dir: string; readonly databases: readonly [string, string] },
+    parts: {
+      readonly dir: string;
+      readonly databases: readonly [string, string];
+      readonly days: number;
+    },
   ) {
     this.#trial = trial;
     this.#setting = subject === 'control' ? IN_PLACE : {};
     this.#dir = parts.dir;
+    this.#days = parts.days;
     this.#databases = parts.databases;
   }
 
-  static async begin(trial: Trial, subject: Subject, disk: string): Promise<Copy> {
+  static async begin(
+    trial: Trial,
+    subject: Subject,
+    { disk, days }: { readonly disk: string; readonly days: number },
+  ): Promise<Copy> {
     const databases = [join(trial.dir, 'a'), join(trial.dir, 'b')] as const;
-    await load(databases[0], recordsAround(800));
-    await load(databases[1], recordsAround(900));
-    const copy = new Copy(trial, subject, { dir: join(disk, 'copy'), databases });
+    await load(databases[0], recordsAround(800, days));
+    await load(databases[1], recordsAround(900, days));
+    const copy = new Copy(trial, subject, { dir: join(disk, 'copy'), databases, days });
     await copy.#mustExport(databases[1]);
     await copy.#mustExport(databases[0]);
     return copy;
@@ -103,7 +112,7 @@ class Copy {
   /** The other database does not fit: the copy stays as it is. */
   async fullDisk(fill: string): Promise<void> {
     const [, other] = this.#databases;
-    fillUp(fill, this.#dir);
+    fillUp(fill, this.#dir, this.#days * LEFT_BYTES);
     const export_ = this.#export(other);
     await this.#readUntil(export_.ended);
     const { code } = await export_.ended;
@@ -212,16 +221,16 @@ function isWhole(path: string, text: string): boolean {
   }
 }
 
-function recordsAround(rate: number): readonly object[] {
+function recordsAround(rate: number, days: number): readonly object[] {
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
-  return Array.from({ length: DAYS }, (_, place) => {
-    const at = new Date(today - (DAYS - place) * DAY_MS).toISOString();
+  return Array.from({ length: days }, (_, place) => {
+    const at = new Date(today - (days - place) * DAY_MS).toISOString();
     const rates = { USD: rate + place / 100, EUR: rate + 100 + place / 100 };
     return { kind: 'official', value_date: at.slice(0, 10), rates, captured_at: at };
   });
 }
 
-function fillUp(file: string, path: string): void {
+function fillUp(file: string, path: string, leftBytes: number): void {
   const { bavail, bsize } = statfsSync(path);
-  writeFileSync(file, Buffer.alloc(Math.max(0, bavail * bsize - LEFT_BYTES)));
+  writeFileSync(file, Buffer.alloc(Math.max(0, bavail * bsize - leftBytes)));
 }
