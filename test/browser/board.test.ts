@@ -410,7 +410,7 @@ describeInBrowser('the board', (open) => {
     await page.fill('#amount', '1.012');
     await expect
       .poll(() => page.innerText('#conversion'))
-      .toMatch(/BCV, dólar · [\s\S]*¿Quiso decir 1,012, con decimales\?$/);
+      .toMatch(/^1\.012,00.USD × [\s\S]*BCV, dólar · [\s\S]*¿Quiso decir 1,012, con decimales\?$/);
     await page.getByRole('link', { name: '¿Quiso decir 1,012, con decimales?' }).click();
     expect(new URL(page.url()).searchParams.get('amount')).toBe('1.012');
     expect(await page.innerText('#result')).toBe('810,11');

@@ -1030,7 +1030,7 @@ describeInBrowser('the console of a demonstration', (open) => {
     expect(await page.textContent('#account-name')).toBe('Demo Escala');
     // Nobody ends by mistake what everyone enters with.
     await goTo(page, 'claves');
-    await page.getByText('Es de todos: cree otra para probar.').waitFor();
+    await page.getByText('La usan todos los visitantes').waitFor();
     expect(await page.locator('.keys [aria-haspopup]').count()).toBe(0);
     expectQuiet();
     // Also with one that comes before the script of the page.

@@ -10,7 +10,14 @@ import { nameIn, rateAge, sourceText } from '../age.ts';
 import { conversionAddress, type DoneConversion, requestAddress } from './converter.ts';
 import { nextBankingDay, nextMissing, OTHER_RULE } from './converter-days.ts';
 import type { ChoiceParts, ConverterParts } from './converter-state.ts';
-import { pastText, resultText, shareText, sumText, typedAmountText } from './converter-words.ts';
+import {
+  pastText,
+  plainAmountText,
+  resultText,
+  shareText,
+  sumText,
+  typedAmountText,
+} from './converter-words.ts';
 
 interface LinkEvent extends Event {
   readonly currentTarget: Event['currentTarget'] & { readonly href: string };
@@ -97,6 +104,7 @@ function formula(done: DoneConversion, { reader }: ConverterParts): Html {
   const { language } = reader;
   const texts = CONVERTER_TEXTS[language];
   const { rate, amount, other, from, to, toVes, result } = done;
+  const isDoubtful = other !== undefined;
   const figure = html`<strong id="result">${resultText(result, language)}</strong>`;
   const isOfSource = !['computed', 'official'].includes(rate.source.kind);
   const about = [
@@ -105,9 +113,9 @@ function formula(done: DoneConversion, { reader }: ConverterParts): Html {
   ].filter((part) => part !== false);
   const meant = (one: string) =>
     html`<p class="meant no-print"><a href="${conversionAddress({ amount: one, from, rate }, reader)}">${(one.includes('.') ? texts.meantDecimals : texts.meantThousands)(typedAmountText(one, language))}</a></p>`;
-  return html`<p class="formula">${sumText(typedAmountText(amount, language), from)} ${toVes ? '×' : '÷'} <span class="rate">${exactRateText(rate.mid, language)}</span> = ${
+  return html`<p class="formula">${sumText(isDoubtful ? plainAmountText(amount, language) : typedAmountText(amount, language), from)} ${toVes ? '×' : '÷'} <span class="rate">${exactRateText(rate.mid, language)}</span> = ${
     to === 'VES' ? html`<b>Bs.\u00a0${figure}</b>` : html`<b>${figure}\u00a0${to}</b>`
   }</p>
 <p class="quiet">${about.join(' · ')} · ${pastText(rate, language) ?? rateAge(rate, reader)}</p>
-${other !== undefined && meant(other)}`;
+${isDoubtful && meant(other)}`;
 }

@@ -55,6 +55,15 @@ export function typedAmountText(amount: string, language: Language): string {
   return fraction === '' ? groups : `${groups}${mark}${fraction}`;
 }
 
+/**
+ * An amount in doubt, which has three decimals or none, with so many decimals that nobody reads it
+ * otherwise.
+ */
+export function plainAmountText(amount: string, language: Language): string {
+  const digits = amount.includes('.') ? 4 : 2;
+  return numberText(Number(amount), language, { min: digits, max: digits });
+}
+
 /** Fewer digits than a double would round. */
 const PLAIN_AMOUNT = /^\d{1,15}(?:\.\d+)?$/;
 

@@ -33,8 +33,9 @@ export function KeysTab(): Html {
   );
   const isReadOnly = !canChange(account.keys);
   const isOfDemo = demoKeys.some(({ key }) => key === own.current);
+  const isShared = ({ current }: Key) => isOfDemo && current;
   const actions = (given: Key) => {
-    if (isOfDemo && given.current) return html`<span class="quiet">${texts.sharedKey}</span>`;
+    if (isShared(given)) return undefined;
     const item = (form: keyof typeof FORMS, text: string, path: string) => ({
       ...{ text, path, isDanger: form === 'revoke' },
       onChoose: () => setAsked({ form, given }),
@@ -59,7 +60,7 @@ export function KeysTab(): Html {
         ...(hasActions ? [{ label: texts.action, kind: 'action' as const }] : []),
       ],
       keys.map((key) => [
-        html`<span class="key-name"><span>${key.label ?? texts.noName}</span>${key.current && html` <span class="tag accent">${texts.inUse}</span>`}${isReplaced(key, keys) && html` <span class="tag">${texts.replaced}</span>`}</span><code>${key.id}</code>`,
+        html`<span class="key-name"><span>${key.label ?? texts.noName}</span>${key.current && html` <span class="tag accent">${texts.inUse}</span>`}${isReplaced(key, keys) && html` <span class="tag">${texts.replaced}</span>`}</span><code>${key.id}</code>${isShared(key) && html` <span class="quiet">${texts.sharedKey}</span>`}`,
         reachOf(key, open),
         lastUseText(key, now, open),
         momentOf(key.created_at, open),

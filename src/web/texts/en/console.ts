@@ -93,7 +93,7 @@ export const CONSOLE_EN: ConsoleTexts = {
   inTime: 'in {wait}',
   noName: 'No name',
   keyCount: 'Keys: {keys}; publishable: {open}.',
-  sharedKey: 'Everyone has it: create another to try.',
+  sharedKey: 'All visitors use it: it cannot be changed or revoked here.',
   countOf: '{n} of {max}',
   action: 'Actions',
   id: 'Id',

@@ -94,8 +94,8 @@ export const CONSOLE_ES = {
   inTime: 'en {wait}',
   noName: 'Sin nombre',
   keyCount: 'Claves: {keys}; publicables: {open}.',
-  /** In place of the actions of the key that a demonstration gives to everyone. */
-  sharedKey: 'Es de todos: cree otra para probar.',
+  /** Of the key that a demonstration gives to everyone, which has no actions. */
+  sharedKey: 'La usan todos los visitantes: aquí no se cambia ni se revoca.',
   countOf: '{n} de {max}',
   action: 'Acciones',
   id: 'Id',
