@@ -94,7 +94,7 @@ export const CONSOLE_ES = {
   inTime: 'en {wait}',
   noName: 'Sin nombre',
   keyCount: 'Claves: {keys}; publicables: {open}.',
-  /** Of the key that a demonstration gives to everyone, which has no actions. */
+  /** The key that a demonstration gives to every visitor has no actions. */
   sharedKey: 'La usan todos los visitantes: aquí no se cambia ni se revoca.',
   countOf: '{n} de {max}',
   action: 'Acciones',
