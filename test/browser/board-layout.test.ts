@@ -63,6 +63,8 @@ describeInBrowser('the layout of the board', (open) => {
         // None is alone in a line.
         for (const lines of Map.groupBy(rates, ({ top }) => top).values())
           expect(lines.length).toBeGreaterThan(1);
+        // The script shows this button.
+        await page.locator('#copy').waitFor();
         const acts = await page.$$eval('.act', (all) =>
           all.map((one) => [one.clientWidth, one.scrollWidth - one.clientWidth]),
         );
