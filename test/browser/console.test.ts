@@ -172,19 +172,19 @@ describeInBrowser('the console', (open) => {
     expect(await form.locator('[value="account.read"]').count()).toBe(0);
     expect(await axeFindings(page)).toEqual([]);
     await form.locator('[name=label]').fill('');
-    await form.locator('[name=origins]').fill('https://b.example/, https://c.example');
+    await form.locator('[name=origins]').fill('https://b.example/shop, https://c.example');
     await form.locator('[value=history]').uncheck();
     await form.locator('[name=no-origin]').check();
     await form.locator('button.main').click();
-    // An origin has no trailing slash: the form says so, and nothing changes.
-    await form.getByRole('alert').getByText('orígenes exactos, sin barra al final').waitFor();
+    // An origin has no path: the form says so, and nothing changes.
+    await form.getByRole('alert').getByText('sin rutas ni asteriscos').waitFor();
     const marked = form.locator('[aria-invalid=true]');
     expect(await marked.evaluateAll((all) => all.map((one) => one.getAttribute('name')))).toEqual([
       'origins',
     ]);
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('origins');
     expect((await found())?.label).toBe('Página');
-    await form.locator('[name=origins]').fill('https://b.example https://c.example');
+    await form.locator('[name=origins]').fill('https://b.example/, https://c.example');
     await form.locator('button.main').click();
     await form.waitFor({ state: 'detached' });
     await page.locator(`[data-menu="${id}"]:focus`).waitFor();
@@ -488,6 +488,7 @@ describeInBrowser('the console', (open) => {
     const { page, troubles } = await open(`${service.url}/console`);
     await signIn(page, key);
     await page.locator('.tabs a[href="#margenes"]').press('Enter');
+    await page.locator('#tab-margenes h1:focus').waitFor();
     await page.locator('[data-new]').focus();
     await page.keyboard.press('Enter');
     await page.locator('#rule-form').waitFor();
@@ -562,6 +563,38 @@ describeInBrowser('the console', (open) => {
     await goTo(page, 'margenes');
     await page.getByRole('heading', { name: 'Todavía no tiene márgenes' }).waitFor();
     expect(await said.textContent()).toBe('');
+    expectQuiet();
+  });
+
+  test('a form of a markup that another tab deleted says so, and the list no longer has it', async () => {
+    const service = serving();
+    const { key } = await holder(service, 'Inicio');
+    const body = { tag: 'tienda', kind: 'percent', value: 3, markets: [], active: true };
+    await service.call('/v1/account/markups', { key, method: 'POST', body });
+    const { page } = await open(`${service.url}/console`);
+    await signIn(page, key);
+    await goTo(page, 'margenes');
+    await choose(page, 'tienda', 'Editar');
+    await service.call('/v1/account/markups/tienda', { key, method: 'DELETE' });
+    await page.locator('#rule-form [name=value]').fill('4');
+    await page.getByRole('button', { name: 'Guardar' }).click();
+    await page.getByRole('alert').getByText('Ese margen ya no existe').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'Todavía no tiene márgenes' }).waitFor();
+  });
+
+  test('the form of a new key begins with a kind that the plan still allows, and says which is full', async () => {
+    const service = serving();
+    const { key } = await holder(service, 'Gratis');
+    const { page, expectQuiet } = await open(`${service.url}/console`);
+    await signIn(page, key);
+    await goTo(page, 'claves');
+    await page.locator('[data-new-key]').click();
+    expect(await page.inputValue('#f-kind')).toBe('publishable');
+    const form = page.locator('#key-form');
+    expect(await form.locator('.trouble').allInnerTexts()).toEqual(['']);
+    await page.selectOption('#f-kind', 'full');
+    await form.getByText('Máximo de claves de este tipo en su plan: 1').waitFor();
     expectQuiet();
   });
 

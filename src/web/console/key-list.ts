@@ -1,5 +1,5 @@
 import type { Account, Key } from '../../client/types.ts';
-import { SCOPES } from '../../domain/keys.ts';
+import { type KeyKind, SCOPES } from '../../domain/keys.ts';
 import { caracasDayOf, caracasTimeOf, DAY_MS, MINUTE_MS } from '../../domain/time.ts';
 import { ageText, countText, durationText, shortDay } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
@@ -82,20 +82,35 @@ export function reachOf(key: Key, { texts }: ConsoleReader): Html {
   return html`${texts.keyKinds[key.kind]}<span class="quiet">${lines.map((line) => line && html`<br />${line}`)}</span>`;
 }
 
+/** How many keys of a kind the account has, and may have; null without a limit. */
+export interface KeyCount {
+  readonly used: number;
+  readonly max: number | null;
+}
+
+/** Publishable keys are counted apart from the others. */
+export function keyCounts({ keys, limits }: Account, now: number): Record<KeyKind, KeyCount> {
+  const live = keys.filter((key) => !hasEnded(key, now));
+  const open = live.filter(({ kind }) => kind === 'publishable').length;
+  const others = { used: live.length - open, max: limits.keys_max };
+  return {
+    ...{ full: others, restricted: others },
+    publishable: { used: open, max: limits.public_keys_max },
+  };
+}
+
+export const isFull = ({ used, max }: KeyCount): boolean => max !== null && used >= max;
+
 /** How many keys of the plan are in use: `3 de 10`. */
 export function keyCountText(
-  { keys, limits }: Account,
+  account: Account,
   now: number,
   { language, texts }: ConsoleReader,
 ): string {
-  const live = keys.filter((key) => !hasEnded(key, now));
-  const open = live.filter(({ kind }) => kind === 'publishable').length;
-  const of = (used: number, max: number | null) => {
+  const { full, publishable } = keyCounts(account, now);
+  const of = ({ used, max }: KeyCount) => {
     const n = countText(used, language);
     return max === null ? n : filled(texts.countOf, { n, max: countText(max, language) });
   };
-  return filled(texts.keyCount, {
-    keys: of(live.length - open, limits.keys_max),
-    open: of(open, limits.public_keys_max),
-  });
+  return filled(texts.keyCount, { keys: of(full), open: of(publishable) });
 }

@@ -84,6 +84,8 @@ export function FormDialog(props: FormProps): Html {
     } catch (error) {
       setTroubles(explained(error));
       setRefusals((before) => before + 1);
+      // Another tab removed what the form is about: the list behind it shows that.
+      if (error instanceof VesfxError && error.status === 404) void open.refresh();
     } finally {
       setBusy(false);
     }

@@ -3,9 +3,10 @@ import { useState } from 'preact/hooks';
 import type { Key } from '../../../client/types.ts';
 import { GRANTABLE_SCOPES, KEY_KINDS, PUBLISHABLE_SCOPES } from '../../../domain/keys.ts';
 import { caracasDayOf } from '../../../domain/time.ts';
+import { countText } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { filled } from '../console-data.ts';
-import { lastUseText, momentOf, nameOf } from '../key-list.ts';
+import { isFull, keyCounts, lastUseText, momentOf, nameOf } from '../key-list.ts';
 import { useConsole } from './console-context.ts';
 import { FieldError, FormDialog, TextField, Ticks } from './form.ts';
 
@@ -26,6 +27,10 @@ function lastDayOf(key: Key | undefined): string {
 /** A key ends with its last day in Caracas. */
 const endOf = (day: string) => `${day}T23:59:59-04:00`;
 
+/** Browsers copy an origin with a final slash, which the API refuses. */
+const originsIn = (text: string): string[] =>
+  (text.match(/[^\s,;]+/g) ?? []).map((origin) => origin.replace(/\/$/, ''));
+
 /** What most new keys are for. */
 const FIRST_SCOPES = ['rates'] as const;
 
@@ -33,15 +38,18 @@ type KeyFormProps = Pick<GivenKey, 'onClose'> & Partial<GivenKey>;
 
 /** The form of a new key, or of the name, rights and end of one that is there. */
 export function KeyForm({ given, onClose }: KeyFormProps): Html {
-  const { texts, call, refresh, showNewKey } = useConsole();
-  const [kind, setKind] = useState(given?.kind ?? 'full');
+  const { texts, language, account, call, refresh, showNewKey } = useConsole();
+  const counts = keyCounts(account, Date.now());
+  const [kind, setKind] = useState(
+    () => given?.kind ?? KEY_KINDS.find((one) => !isFull(counts[one])) ?? 'full',
+  );
   const isPublishable = kind === 'publishable';
   const work = async (form: FormData) => {
     const text = (name: string) => String(form.get(name) ?? '').trim();
     const [label, expires] = [text('label'), text('expires')];
     const limits = {
       scopes: kind === 'full' ? undefined : form.getAll('scope').map(String),
-      origins: isPublishable ? (text('origins').match(/[^\s,]+/g) ?? []) : undefined,
+      origins: isPublishable ? originsIn(text('origins')) : undefined,
       allow_no_origin: isPublishable ? form.has('no-origin') : undefined,
     };
     const lacksOrigin = limits.origins?.length === 0 && !limits.allow_no_origin;
@@ -76,7 +84,8 @@ export function KeyForm({ given, onClose }: KeyFormProps): Html {
     children: html`${
       isNew &&
       html`<div class="field"><label for="f-kind">${texts.kind}</label><select id="f-kind" name="kind" value=${kind} onChange=${onKind}>${KEY_KINDS.map((one) => html`<option value=${one}>${texts.keyKinds[one]}</option>`)}</select>
-<p class="hint">${texts.keyKindsHelp[kind]}</p></div>`
+<p class="hint">${texts.keyKindsHelp[kind]}</p>
+${isFull(counts[kind]) && html`<p class="hint trouble">${filled(texts.tooManyKeys, { max: countText(counts[kind].max ?? 0, language) })}</p>`}</div>`
     }
 <div class="row">${h(TextField, { name: 'label', label: texts.keyName, note: texts.optional, maxlength: 100, defaultValue: given?.label ?? '' })}
 ${h(TextField, { name: 'expires', field: 'expires_at', label: texts.keyEnds, note: texts.optional, type: 'date', defaultValue: lastDayOf(given) })}</div>

@@ -247,7 +247,8 @@ export const CONSOLE_EN: ConsoleTexts = {
     quota_exceeded: 'The units of this month are used up.',
     feature_not_in_plan: 'Your plan does not include it.',
     already_exists: 'There is already a markup with that tag.',
-    markup_not_found: 'That markup no longer exists.',
+    markup_not_found:
+      'That markup no longer exists: someone deleted it. If you need it, create another.',
     resource_not_found: 'It no longer exists: refresh the page.',
     invalid_format: 'One of the values is not valid.',
     service_unavailable: 'The service is not available right now. Try again in a moment.',
@@ -266,7 +267,7 @@ export const CONSOLE_EN: ConsoleTexts = {
       'Choose a day from today on, within two years. If the key you signed in with expires, it cannot be later than that.',
     scopes: 'Tick at least one permission.',
     origins:
-      'Write up to 10 exact origins, without a slash at the end. For example: https://shop.example',
+      'Write up to 10 origins, without paths or asterisks. For example: https://shop.example',
     tag: 'Use only lower-case letters (no accents), digits, hyphens and underscores; 32 at most.',
     value:
       'A percentage is from -99 to 1,000; a fixed amount, at most one trillion (10^12) VES. Up to 15 digits.',

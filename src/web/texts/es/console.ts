@@ -250,7 +250,7 @@ export const CONSOLE_ES = {
     quota_exceeded: 'Ya se usaron todas las unidades de este mes.',
     feature_not_in_plan: 'Su plan no incluye esto.',
     already_exists: 'Ya hay un margen con esa etiqueta.',
-    markup_not_found: 'Ese margen ya no existe.',
+    markup_not_found: 'Ese margen ya no existe: alguien lo borró. Si lo necesita, cree otro.',
     resource_not_found: 'Ya no existe: actualice la página.',
     invalid_format: 'Uno de los valores no es válido.',
     service_unavailable: 'El servicio no está disponible por ahora. Inténtelo en un momento.',
@@ -271,7 +271,7 @@ export const CONSOLE_ES = {
       'Elija un día desde hoy y hasta dentro de dos años. Si la clave con la que entró vence, no puede ser después.',
     scopes: 'Marque al menos un permiso.',
     origins:
-      'Escriba hasta 10 orígenes exactos, sin barra al final. Por ejemplo: https://tienda.example',
+      'Escriba hasta 10 orígenes, sin rutas ni asteriscos. Por ejemplo: https://tienda.example',
     tag: 'Use solo letras minúsculas (sin acentos ni ñ), números, guiones y guiones bajos, hasta 32.',
     value:
       'Un porcentaje va de -99 a 1.000; un monto fijo, hasta un billón (10^12) de VES. Se aceptan hasta 15 cifras.',
