@@ -280,7 +280,7 @@ describeInBrowser('the converter', (open) => {
     expect([await page.isVisible('#date'), await picked()]).toEqual([true, null]);
     await day(page, 'Hoy').check();
     await page.getByText('Otra fecha').click();
-    expect(await picked()).toBe('true');
+    await expect.poll(picked).toBe('true');
   });
 
   test('an amount keeps its value and its marks after a reload, whatever is chosen then', async () => {

@@ -81,6 +81,9 @@ interface DateField {
   showPicker?(): void;
 }
 
+/** A slow phone takes long to open a calendar: the page shows the choice before. */
+const afterPaint = (work: () => void) => requestAnimationFrame(() => setTimeout(work));
+
 function DayChoice({ parts: { data, reader }, state }: ChoiceParts): Html {
   const texts = CONVERTER_TEXTS[reader.language];
   const { day, date, nextDay, today, firstDay } = state;
@@ -102,7 +105,7 @@ function DayChoice({ parts: { data, reader }, state }: ChoiceParts): Html {
         },
         {
           ...{ value: days.other, text: texts.days.other },
-          onPoint: () => field.current?.showPicker?.(),
+          onPoint: () => afterPaint(() => field.current?.showPicker?.()),
         },
       ],
       onChoose: (value) =>
