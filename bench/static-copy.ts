@@ -20,7 +20,7 @@ import { newAccountKey, startService, vesfx } from './service.ts';
 
 const CAPTURES_A_DAY = 4;
 const LOOK_EVERY_MS = 5;
-const HISTORIES = 40;
+const HISTORIES = 100;
 
 const at = process.argv.indexOf('--years');
 const years = at < 0 ? 10 : Number(process.argv[at + 1]);

@@ -26,7 +26,7 @@ function dayStartUtc(text: string): number | undefined {
   // Date.UTC reads years below 100 as 19xx; no rate is that old.
   if (year < 1000) return undefined;
   const start = Date.UTC(year, month - 1, day);
-  return new Date(start).toISOString().slice(0, 10) === text ? start : undefined;
+  return dayText(new Date(start)) === text ? start : undefined;
 }
 
 /** Milliseconds since 00:00 UTC. A day is added for the negative remainder before 1970. */
@@ -34,25 +34,30 @@ function clockOf(instant: Instant): number {
   return ((instant % DAY_MS) + DAY_MS) % DAY_MS;
 }
 
+const twoDigits = (value: number): string => (value < 10 ? `0${value}` : `${value}`);
+
 /** The UTC day formatted last. Successive instants are mostly of the same day. */
 const lastDay = { start: Number.NaN, text: '' };
 
 const CLOCK_LENGTH = 'T00:00:00.000Z'.length;
 
-function writtenByDate(instant: Instant): string {
-  const text = new Date(instant).toISOString();
-  lastDay.start = instant - clockOf(instant);
-  lastDay.text = text.slice(0, -CLOCK_LENGTH);
-  return text;
-}
-
 /** @throws RangeError when `instant` is not a valid instant. */
 function isoDay(instant: Instant): string {
-  if (instant - clockOf(instant) !== lastDay.start) writtenByDate(instant);
+  const start = instant - clockOf(instant);
+  if (start !== lastDay.start) {
+    lastDay.text = dayText(new Date(start));
+    lastDay.start = start;
+  }
   return lastDay.text;
 }
 
-const twoDigits = (value: number): string => (value < 10 ? `0${value}` : `${value}`);
+/** `toISOString` takes four times as long, and a walk through ten years writes thousands of days. */
+function dayText(date: Date): string {
+  const year = date.getUTCFullYear();
+  // It writes other years with a sign or zeros, and throws for an instant that is none.
+  if (!(year >= 1000 && year <= 9999)) return date.toISOString().slice(0, -CLOCK_LENGTH);
+  return `${year}-${twoDigits(date.getUTCMonth() + 1)}-${twoDigits(date.getUTCDate())}`;
+}
 
 /** These casts are safe: the text was produced or checked for that calendar just before. */
 const asUtcDay = (text: string) => text as UtcDay;
@@ -152,20 +157,18 @@ export function parseInstant(text: string): Instant | undefined {
 }
 
 /**
- * ISO 8601 in UTC with milliseconds and `Z`, the format of every timestamp in answers. It returns
- * the same text as `Date`, five times faster for a further instant of the same day: a long history
- * has ten thousand timestamps.
+ * ISO 8601 in UTC with milliseconds and `Z`, the format of every timestamp in answers: the same text
+ * as of `Date`, several times faster, because a long history has ten thousand timestamps.
  * @throws RangeError when `instant` is not a valid instant.
  */
 export function isoInstant(instant: Instant): string {
   const clock = clockOf(instant);
-  if (instant - clock !== lastDay.start) return writtenByDate(instant);
   const hours = twoDigits(Math.floor(clock / HOUR_MS));
   const minutes = twoDigits(Math.floor(clock / MINUTE_MS) % 60);
   const seconds = twoDigits(Math.floor(clock / SECOND_MS) % 60);
   const millis = clock % SECOND_MS;
   const fraction = millis < 100 ? `0${twoDigits(millis)}` : millis;
-  return `${lastDay.text}T${hours}:${minutes}:${seconds}.${fraction}Z`;
+  return `${isoDay(instant)}T${hours}:${minutes}:${seconds}.${fraction}Z`;
 }
 
 /** Age in whole seconds, never negative: a quote from the near future has age 0. */
