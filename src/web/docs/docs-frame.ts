@@ -2,7 +2,7 @@ import { type Html, html } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 import { Sections, type SectionsProps } from '../text/page-sections.ts';
-import { DOCS_TEXTS } from '../texts/texts.ts';
+import { DOCS_TEXTS, SEARCH_TEXTS } from '../texts/texts.ts';
 import { type DocsPlace, docsGroups } from './docs-places.ts';
 import { Search } from './search/search-box.ts';
 
@@ -54,9 +54,10 @@ ${neighbour(view, 'next', places[at + 1])}
   });
 }
 
-/** The search. Its script goes on with it. */
+/** The search. Its script goes on with it, in the words that are here: it has those of no language. */
 export function searchPlace({ language, languageChosen }: PageView): Html {
-  return html`<div id="search"><${Search} ...${{ language, languageChosen }} /></div>`;
+  const texts = SEARCH_TEXTS[language];
+  return html`<div id="search" data-texts=${JSON.stringify(texts)}><${Search} ...${{ language, languageChosen, texts }} /></div>`;
 }
 
 function placeLink(view: PageView, place: DocsPlace, sections: DocsFrame['sections']): Html {

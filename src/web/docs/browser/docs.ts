@@ -16,7 +16,10 @@ function goOn<Props extends object>(
   }
 }
 
-goOn('#search', Search, () => ({ language, languageChosen }));
+goOn('#search', Search, ({ dataset }) => ({
+  ...{ language, languageChosen },
+  texts: JSON.parse(dataset['texts'] ?? '{}'),
+}));
 goOn('#sections', Sections, ({ dataset }) => ({
   sections: JSON.parse(dataset['sections'] ?? '[]'),
 }));

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { linkTo, type PageView } from '../../frame/page-view.ts';
-import { SEARCH_TEXTS } from '../../texts/texts.ts';
-import { excerptParts, markedParts, type SearchEntry, searchIn } from './search.ts';
+import type { SEARCH_TEXTS } from '../../texts/texts.ts';
+import { excerptParts, markedParts, type SearchEntry, searchNear } from './search.ts';
 
 /** Most characters of a query. */
 const MAX_QUERY_LENGTH = 80;
@@ -27,17 +27,18 @@ const indexed = (language: Language) => (index ??= loaded(language));
 /** What the search shows; `found` is absent until the index is there, and null if that failed. */
 interface Shown {
   readonly query: string;
-  readonly found?: readonly SearchEntry[] | null;
+  readonly found?: ReturnType<typeof searchNear> | null;
 }
 
-type SearchProps = Pick<PageView, 'language' | 'languageChosen'>;
+interface SearchProps extends Pick<PageView, 'language' | 'languageChosen'> {
+  readonly texts: (typeof SEARCH_TEXTS)[Language];
+}
 
 /**
  * The field and what it finds. A stylesheet hides both where there are no scripts, and what it found
  * while the reader is elsewhere.
  */
-export function Search({ language, languageChosen }: SearchProps): Html {
-  const texts = SEARCH_TEXTS[language];
+export function Search({ language, languageChosen, texts }: SearchProps): Html {
   const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const [shown, setShown] = useState<Shown | undefined>();
@@ -53,7 +54,7 @@ export function Search({ language, languageChosen }: SearchProps): Html {
     const entries = await loading;
     // The reader may have typed more while the index was loading.
     if (field.current?.value === query) {
-      setShown({ query, found: entries && searchIn(entries, query) });
+      setShown({ query, found: entries && searchNear(entries, query) });
     }
   };
   const move = (by: number) => {
@@ -96,7 +97,7 @@ export function Search({ language, languageChosen }: SearchProps): Html {
 
   const link = ({ title, place, path, about }: SearchEntry) => {
     const marked = (text: string, partsOf = markedParts) =>
-      partsOf(text, shown?.query ?? '').map(({ part, isHit }) =>
+      partsOf(text, shown?.found?.query ?? '').map(({ part, isHit }) =>
         isHit ? html`<mark>${part}</mark>` : part,
       );
     return html`<li><a href="${linkTo({ language, languageChosen }, path)}" onClick=${() => setShown(undefined)}>
@@ -104,15 +105,16 @@ export function Search({ language, languageChosen }: SearchProps): Html {
 <span>${place === title ? texts.wholePage : place}</span>
 <small>${marked(about, excerptParts)}</small></a></li>`;
   };
-  const { found } = shown ?? {};
+  const { query, found } = shown ?? {};
+  const count = found?.entries.length;
   const message =
     found === undefined
       ? texts.searching
       : found === null
         ? texts.failed
-        : found.length === 0
+        : count === 0
           ? texts.none
-          : `${texts.results}: ${found.length}`;
+          : `${texts.results}${found.query === query ? '' : ` «${found.query}»`}: ${count}`;
   return html`<form ref=${form} class="search no-print" role="search" onSubmit=${onSubmit} onKeyDown=${onKeyDown}>
 <label class="unseen" for="search-words">${texts.label}</label>
 <input ref=${field} type="search" id="search-words" placeholder="${hint}" maxlength="${MAX_QUERY_LENGTH}" autocomplete="off" autocapitalize="off" spellcheck=${false} enterkeyhint="go" aria-keyshortcuts="/"
@@ -121,6 +123,6 @@ export function Search({ language, languageChosen }: SearchProps): Html {
 ${
   shown &&
   html`<div class="found" id="search-found" role="region" aria-label="${texts.results}">
-${found?.length ? html`<ul>${found.map(link)}</ul>` : html`<p>${message}</p>`}</div>`
+${(!count || found?.query !== query) && html`<p>${message}</p>`}${count !== 0 && html`<ul>${found?.entries.map(link)}</ul>`}</div>`
 }</form>`;
 }

@@ -7,6 +7,7 @@ import {
   markedParts,
   type SearchEntry,
   searchIn,
+  searchNear,
 } from './search.ts';
 
 const entry = (title: string, text: string, path = `/${title}`): SearchEntry => ({
@@ -41,6 +42,19 @@ describe('the search of the documentation', () => {
     [' /?"<>', []],
   ])('%j finds %j, whatever its accents, case and endings', (query, found) => {
     expect(titles(query)).toEqual(found);
+  });
+
+  test.each([
+    ['margen', 'margen', ['Márgenes', 'Historial']],
+    ['sereis diarias', 'series diarias', ['Historial']],
+    ['margne', 'margen', ['Márgenes', 'Historial']],
+    ['margen xyzzy', 'margen', ['Márgenes', 'Historial']],
+    ['calculo senal', 'calculo', ['Historial']],
+    ['xyz', 'xyz', []],
+    ['', '', []],
+  ])('%j is searched as %j, and finds %j', (query, searched, found) => {
+    const near = searchNear(ENTRIES, query);
+    expect([near.query, near.entries.map(({ title }) => title)]).toEqual([searched, found]);
   });
 
   test('ranks a word in a title above one in a text', () => {

@@ -100,6 +100,38 @@ export function searchIn(entries: readonly SearchEntry[], query: string): readon
     .map(({ entry }) => entry);
 }
 
+/** What was found, and the query that found it. */
+interface Found {
+  readonly query: string;
+  readonly entries: readonly SearchEntry[];
+}
+
+/** Words in which any two neighbours may be one to three letters: one less, more, wrong or swapped. */
+const slipsOf = (word: string) =>
+  [...word.slice(1)].map((_, at) => `${word.slice(0, at)}.{1,3}${word.slice(at + 2)}`).join('|');
+
+/**
+ * What `searchIn` finds. If that is nothing, typing errors are mended, and words are left out: those
+ * that no entry has, then the last ones.
+ */
+export function searchNear(entries: readonly SearchEntry[], query: string): Found {
+  const exact = searchIn(entries, query);
+  if (exact.length > 0) return { query, entries: exact };
+  const known = entries.flatMap((entry) => foldedWords(Object.values(entry).join(' ')));
+  const asked = askedWords(query).flatMap((word) => {
+    if (weightIn(known, word) !== undefined) return [word];
+    if (word.length < STEM_LENGTH) return [];
+    const mistyped = RegExp(`^(${slipsOf(word)})$`);
+    return known.find((one) => mistyped.test(one)) ?? [];
+  });
+  for (; asked.length > 0; asked.pop()) {
+    const meant = asked.join(' ');
+    const found = searchIn(entries, meant);
+    if (found.length > 0) return { query: meant, entries: found };
+  }
+  return { query, entries: [] };
+}
+
 interface Part {
   readonly part: string;
   readonly isHit: boolean;
