@@ -136,7 +136,7 @@ export class CopyReader {
 
   async #latest(signal: AbortSignal | undefined): Promise<Latest> {
     const latest = await this.#file<Latest>('/v1/latest.json', signal);
-    if (latest === undefined || !Array.isArray(latest.rates)) throw noCopy();
+    if (!Array.isArray(latest?.rates) || !latest.rates.every(asObject)) throw noCopy();
     return inForceAt(latest, Date.now());
   }
 

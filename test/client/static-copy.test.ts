@@ -322,7 +322,7 @@ describe('decisions §22 the client of a static copy', () => {
     }
     expect(new Set(asked.map(({ path }) => path))).toEqual(new Set(['/copy/v1/latest.json']));
     expect(await vesfx.read('getIndex')).toEqual(LATEST.index);
-    for (const file of [404, '<h1>Home</h1>', {}]) {
+    for (const file of [404, '<h1>Home</h1>', {}, { rates: [null] }]) {
       const other = await hosted({ 'v1/latest.json': file });
       expect(await errorOf(other.vesfx.rates())).toMatchObject({
         code: 'unexpected_answer',
