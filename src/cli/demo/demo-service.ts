@@ -99,7 +99,8 @@ async function createKeys({ accounts, plans }: Toolbox): Promise<Record<string, 
   const keys: Record<string, string> = {};
   for (const plan of plans.list) {
     const account = await accounts.create(`Demo ${plan.name}`, plan.name);
-    const draft = { grant: { kind: 'full' }, key: demoKey(plan.name) } as const;
+    const shown = { key: demoKey(plan.name), label: 'Demostración' };
+    const draft = { grant: { kind: 'full' }, ...shown } as const;
     keys[plan.name] = (await accounts.createKey(account.id, draft)).key;
   }
   return keys;
