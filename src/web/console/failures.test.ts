@@ -16,7 +16,7 @@ function failure(
 
 describe('what went wrong in the console', () => {
   test.each([
-    ['invalid_format', { field: 'origins' }, 'Escriba hasta 10 orígenes exactos'],
+    ['invalid_format', { field: 'origins' }, 'Escriba hasta 10 orígenes, sin rutas'],
     ['missing_field', { field: 'scopes' }, 'Marque al menos un permiso.'],
     ['invalid_format', { field: 'expires_at' }, 'Elija un día desde hoy'],
     ['invalid_format', { field: 'value' }, 'Un porcentaje va de -99 a 1.000'],

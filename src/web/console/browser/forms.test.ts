@@ -24,7 +24,11 @@ const NAMES = { parallel: 'Dólar paralelo', reference: 'BCV, dólar' };
 
 function written(form: Html, language: 'es' | 'en' = 'es'): string {
   const data = { language, texts: CONSOLE_TEXTS[language], marketNames: NAMES };
-  const open = { ...data, account: { keys: [KEY] } as Account } as unknown as OpenConsole;
+  const account = {
+    keys: [KEY],
+    limits: { keys_max: null, public_keys_max: null },
+  } as unknown as Account;
+  const open = { ...data, account } as unknown as OpenConsole;
   return markupOf(h(ConsoleContext.Provider, { value: open }, form));
 }
 
