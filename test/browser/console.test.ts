@@ -177,7 +177,7 @@ describeInBrowser('the console', (open) => {
     await form.locator('[name=no-origin]').check();
     await form.locator('button.main').click();
     // An origin has no path: the form says so, and nothing changes.
-    await form.getByRole('alert').getByText('sin rutas ni asteriscos').waitFor();
+    await form.getByRole('alert').getByText('orígenes exactos, con esquema y nombre').waitFor();
     const marked = form.locator('[aria-invalid=true]');
     expect(await marked.evaluateAll((all) => all.map((one) => one.getAttribute('name')))).toEqual([
       'origins',
@@ -583,6 +583,49 @@ describeInBrowser('the console', (open) => {
     await page.getByRole('heading', { name: 'Todavía no tiene márgenes' }).waitFor();
   });
 
+  test('an optional field of the playground stays in sight while its problem is mended', async () => {
+    const service = serving();
+    const { key } = await holder(service, 'Inicio');
+    const { page } = await open(`${service.url}/console#probar`);
+    await signIn(page, key);
+    const from = page.locator('#try [name=date]');
+    await page.locator('#try summary').click();
+    await from.fill('2020-01-01');
+    await page.getByRole('button', { name: 'Enviar' }).click();
+    await page.locator('#try .trouble').getByText('El primer día que alcanza su plan es').waitFor();
+    await from.fill('2026-11-01');
+    await page.locator('#try .trouble').waitFor({ state: 'detached' });
+    expect(await from.isVisible()).toBe(true);
+  });
+
+  test('a reload while the service does not answer offers to try again, with the same key', async () => {
+    const service = serving();
+    const { key } = await holder(service, 'Inicio');
+    const { page } = await open(`${service.url}/console`);
+    await signIn(page, key);
+    await page.route('**/v1/account', (route) => route.abort());
+    await page.reload();
+    await page.getByRole('alert').getByText('No hubo respuesta').waitFor();
+    expect(await page.locator('#key').count()).toBe(0);
+    await page.unroute('**/v1/account');
+    await page.getByRole('button', { name: 'Reintentar' }).click();
+    await page.locator('#account').waitFor();
+  });
+
+  test('a plan whose markups are all used says so, and opens no form', async () => {
+    const service = serving();
+    const { key } = await holder(service, 'Inicio');
+    const body = { tag: 'tienda', kind: 'percent', value: 3 };
+    await service.call('/v1/account/markups', { key, method: 'POST', body });
+    const { page } = await open(`${service.url}/console#margenes`);
+    await signIn(page, key);
+    await page.getByText('Máximo de márgenes en su plan: 1.').waitFor();
+    expect(await page.locator('[data-new]').count()).toBe(0);
+    await choose(page, 'tienda', 'Editar');
+    await page.getByLabel('Activo').uncheck();
+    await page.locator('#rule-form').getByText('Mientras esté inactivo').waitFor();
+  });
+
   test('the form of a new key begins with a kind that the plan still allows, and says which is full', async () => {
     const service = serving();
     const { key } = await holder(service, 'Gratis');
@@ -630,7 +673,7 @@ describeInBrowser('the console', (open) => {
     expect(await page.content()).not.toContain(next);
     await goTo(page, 'claves');
     await page.locator(`tr:has([data-menu="${id}"])`).getByText('replaced').waitFor();
-    expect(await page.getByText('replaced').count()).toBe(1);
+    expect(await page.getByText('replaced', { exact: true }).count()).toBe(1);
     await page
       .locator(`tr:has([data-menu="${id}"])`)
       .getByText(/in (?:5\d\smin|1\sh)/)

@@ -16,7 +16,7 @@ function failure(
 
 describe('what went wrong in the console', () => {
   test.each([
-    ['invalid_format', { field: 'origins' }, 'Escriba hasta 10 orígenes, sin rutas'],
+    ['invalid_format', { field: 'origins' }, 'Escriba hasta 10 orígenes exactos'],
     ['missing_field', { field: 'scopes' }, 'Marque al menos un permiso.'],
     ['invalid_format', { field: 'expires_at' }, 'Elija un día desde hoy'],
     ['invalid_format', { field: 'value' }, 'Un porcentaje va de -99 a 1.000'],
@@ -82,9 +82,20 @@ describe('an error answer in the playground', () => {
     const body = '{"code":"invalid_format","message":"amount: must be a number.","field":"amount"}';
     expect(meaningOf(body)).toEqual({
       meaning: 'Un parámetro tiene un valor que no se acepta: `amount`.',
+      reason: 'Un parámetro tiene un valor que no se acepta.',
       field: 'amount',
     });
-    expect(meaningOf(body, undefined, 'en')).toEqual({ meaning: undefined, field: 'amount' });
+    expect(meaningOf(body, undefined, 'en')).toEqual({
+      meaning: undefined,
+      reason: 'amount: must be a number.',
+      field: 'amount',
+    });
+  });
+
+  test('names the first day that the plan reaches', () => {
+    const details = { earliest: '2026-05-30' };
+    const body = JSON.stringify({ code: 'history_out_of_retention', field: 'from', details });
+    expect(meaningOf(body).reason).toBe('El primer día que alcanza su plan es 2026-05-30.');
   });
 
   test.each(['', '<h1>Bad gateway</h1>', 'null', '[]', '{"status":"draining"}', '{"code":7}'])(

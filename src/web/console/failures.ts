@@ -52,6 +52,8 @@ export function failureIn(error: unknown, { language, texts }: ConsoleReader): s
 export interface AnsweredError {
   /** In the reader's language, with the field as code; undefined if the answer itself is in it. */
   readonly meaning?: string | undefined;
+  /** Why, without the field. */
+  readonly reason?: string | undefined;
   /** The named parameter or field of the body. */
   readonly field?: string;
   /** The cheapest plan that may. */
@@ -72,15 +74,17 @@ export function answeredError(
   { sent, answered, errors }: Exchange,
   { language, texts }: ConsoleReader,
 ): AnsweredError {
-  const { code, field, details } = objectIn(answered) ?? {};
+  const { code, field, message, details } = objectIn(answered) ?? {};
   if (typeof code !== 'string') return { meaning: texts.failures.unexpected_answer };
   if (code === 'invalid_format' && sent !== undefined && objectIn(sent) === undefined) {
     return { meaning: texts.bodyNotJson };
   }
   const said = errors.find((error) => error.code === code)?.message;
   const meaning = language === 'es' ? said : undefined;
-  const { required_plan: plan } = asObject(details) ?? {};
-  if (typeof plan === 'string') return { meaning, plan };
-  if (typeof field !== 'string') return { meaning };
-  return { meaning: meaning?.replace(/\.$/, `: \`${field}\`.`), field };
+  const { required_plan: plan, earliest } = asObject(details) ?? {};
+  const more = typeof plan === 'string' ? { plan } : {};
+  if (typeof field !== 'string') return { meaning, ...more };
+  const first = typeof earliest === 'string' && filled(texts.earliest, { day: earliest });
+  const reason = first || meaning || String(message);
+  return { meaning: meaning?.replace(/\.$/, `: \`${field}\`.`), reason, field, ...more };
 }

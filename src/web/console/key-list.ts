@@ -85,17 +85,23 @@ export function reachOf(key: Key, { texts }: ConsoleReader): Html {
 /** How many keys of a kind the account has, and may have; null without a limit. */
 export interface KeyCount {
   readonly used: number;
+  /** Those of them that were rotated, and still work. */
+  readonly replaced: number;
   readonly max: number | null;
 }
 
 /** Publishable keys are counted apart from the others. */
 export function keyCounts({ keys, limits }: Account, now: number): Record<KeyKind, KeyCount> {
   const live = keys.filter((key) => !hasEnded(key, now));
-  const open = live.filter(({ kind }) => kind === 'publishable').length;
-  const others = { used: live.length - open, max: limits.keys_max };
+  const counted = (isOpen: boolean, max: number | null) => {
+    const counting = live.filter(({ kind }) => (kind === 'publishable') === isOpen);
+    const replaced = counting.filter((key) => isReplaced(key, keys)).length;
+    return { used: counting.length, replaced, max };
+  };
+  const others = counted(false, limits.keys_max);
   return {
     ...{ full: others, restricted: others },
-    publishable: { used: open, max: limits.public_keys_max },
+    publishable: counted(true, limits.public_keys_max),
   };
 }
 
@@ -108,9 +114,11 @@ export function keyCountText(
   { language, texts }: ConsoleReader,
 ): string {
   const { full, publishable } = keyCounts(account, now);
-  const of = ({ used, max }: KeyCount) => {
-    const n = countText(used, language);
-    return max === null ? n : filled(texts.countOf, { n, max: countText(max, language) });
+  const of = ({ used, replaced, max }: KeyCount) => {
+    const n = countText(used - replaced, language);
+    const shown = max === null ? n : filled(texts.countOf, { n, max: countText(max, language) });
+    const more = filled(texts.andReplaced, { n: countText(replaced, language) });
+    return replaced > 0 ? shown + more : shown;
   };
   return filled(texts.keyCount, { keys: of(full), open: of(publishable) });
 }

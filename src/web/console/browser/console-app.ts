@@ -26,7 +26,8 @@ const CONTENTS = {
 /** A reader signs in with a key, then sees and manages the account. */
 export function ConsoleApp({ data }: { data: ConsoleData }): Html {
   const session = useSession(data);
-  const { account, said, busy, enter, leave, resume } = session;
+  const { key: own, account, said, busy, enter, leave, resume } = session;
+  const { texts } = data;
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
     // What was pressed before this script was there comes first.
@@ -40,12 +41,16 @@ export function ConsoleApp({ data }: { data: ConsoleData }): Html {
     field.current?.select();
   }, [said, busy]);
   if (account !== undefined) return h(AccountView, { data, session, account });
-  if (busy === 'resuming') return SummarySkeleton({ label: data.texts.loading });
+  if (busy === 'resuming') return SummarySkeleton({ label: texts.loading });
+  // The key is there, and the account could not be read: nobody has to type the key again.
+  if (own.current !== undefined && said.trouble !== undefined) {
+    return html`<div class="wrap"><p class="alert" role="alert">${said.trouble} <button type="button" onClick=${resume}>${texts.retry}</button> <button type="button" id="sign-out" onClick=${() => leave({ note: texts.signedOut })}>${texts.signOut}</button></p></div>`;
+  }
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     const key = event.submitter?.getAttribute('value') ?? field.current?.value.trim();
     if (key) void enter(key);
-    else leave({ trouble: data.texts.keyMissing });
+    else leave({ trouble: texts.keyMissing });
   };
   return h(SignIn, { data, said, isBusy: busy !== undefined, field, onSubmit });
 }

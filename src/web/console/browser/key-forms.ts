@@ -11,6 +11,8 @@ import { useConsole } from './console-context.ts';
 import { FieldError, FormDialog, TextField, Ticks } from './form.ts';
 
 interface GivenKey {
+  /** Says what was done. */
+  readonly say: (done: string) => void;
   /** The key that the form is about. */
   readonly given: Key;
   readonly onClose: () => void;
@@ -37,7 +39,7 @@ const FIRST_SCOPES = ['rates'] as const;
 type KeyFormProps = Pick<GivenKey, 'onClose'> & Partial<GivenKey>;
 
 /** The form of a new key, or of the name, rights and end of one that is there. */
-export function KeyForm({ given, onClose }: KeyFormProps): Html {
+export function KeyForm({ given, say, onClose }: KeyFormProps): Html {
   const { texts, language, account, call, refresh, showNewKey } = useConsole();
   const counts = keyCounts(account, Date.now());
   const [kind, setKind] = useState(
@@ -67,7 +69,9 @@ export function KeyForm({ given, onClose }: KeyFormProps): Html {
       // The form knows only the day: sending an unchanged one would move the end to its last moment.
       const end =
         expires === lastDayOf(given) ? {} : { expires_at: expires ? endOf(expires) : null };
-      await call(({ keys }) => keys.change(given.id, { label: label || null, ...limits, ...end }));
+      const named = { label: label || null };
+      await call(({ keys }) => keys.change(given.id, { ...named, ...limits, ...end }));
+      say?.(filled(texts.keySaved, { name: nameOf({ ...given, ...named }) }));
     }
     onClose();
     await refresh();
@@ -140,20 +144,22 @@ export function RotateForm({ given, onClose }: GivenKey): Html {
   });
 }
 
-interface RevokeProps extends Omit<GivenKey, 'onGone'> {
+interface RevokeProps extends Pick<GivenKey, 'given' | 'onClose'> {
+  readonly say?: GivenKey['say'];
   readonly onGone?: GivenKey['onGone'];
   /** Closes the form and sends the request itself, as the playground does. */
   readonly send?: () => Promise<void>;
 }
 
 /** Asks before a key is revoked. Names it by what tells it from others of its name. */
-export function RevokeForm({ given, onClose, onGone, send }: RevokeProps): Html {
+export function RevokeForm({ given, say, onClose, onGone, send }: RevokeProps): Html {
   const open = useConsole();
   const { texts, call, refresh } = open;
   const work = async () => {
     if (send) return send();
     await call(({ keys }) => keys.revoke(given.id));
     await refresh();
+    say?.(filled(texts.keyRevoked, { name: nameOf(given) }));
     onClose();
     onGone?.();
   };

@@ -24,8 +24,11 @@ const FORMS = { change: KeyForm, rotate: RotateForm, revoke: RevokeForm };
 /** The keys of the account, by their names. Keys that ended have a list of their own. */
 export function KeysTab(): Html {
   const open = useConsole();
-  const { texts, account, demoKeys, key: own } = open;
+  const { texts, account, demoKeys, key: own, version } = open;
   const [asked, setAsked] = useState<{ form: keyof typeof FORMS; given: Key } | 'new'>();
+  // What is said is true until the next change.
+  const [said, setSaid] = useState({ text: '', version });
+  const say = (text: string) => setSaid({ text, version: version + 1 });
   const newButton = useRef<HTMLButtonElement>(null);
   const now = Date.now();
   const { live = [], ended = [] } = Object.groupBy(account.keys, (key) =>
@@ -77,6 +80,7 @@ export function KeysTab(): Html {
 ${!isReadOnly && html`<button type="button" class="main" data-new-key ref=${newButton} onClick=${() => setAsked('new')}>${texts.createKey}</button>`}</div>
 <div class="panel keys">${list(texts.keys, live, !isReadOnly)}</div>
 <p class="quiet">${keyCountText(account, now, open)}</p>
+<p class="said" role="status">${said.version === version && said.text}</p>
 ${ended.length > 0 && html`<details class="panel keys"><summary>${endedName}</summary>${list(endedName, ended, false)}</details>`}
-${asked === 'new' ? h(KeyForm, { onClose }) : asked && h(FORMS[asked.form], { given: asked.given, onClose, onGone })}`;
+${asked === 'new' ? h(KeyForm, { onClose }) : asked && h(FORMS[asked.form], { given: asked.given, say, onClose, onGone })}`;
 }

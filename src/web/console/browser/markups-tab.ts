@@ -2,6 +2,7 @@ import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Rate } from '../../../client/types.ts';
 import type { MarkupRule } from '../../../domain/markup.ts';
+import { countText } from '../../frame/format.ts';
 import { type Html, html, inlineCode } from '../../frame/html.ts';
 import { filled } from '../console-data.ts';
 import { failureIn } from '../failures.ts';
@@ -61,6 +62,8 @@ export function MarkupsTab(): Html {
     changed.current = tag;
     void refresh();
   };
+  const { markups_max: max } = account.limits;
+  const isFull = max !== null && (rules?.length ?? 0) >= max;
   const newRule = (label: string) =>
     html`<button type="button" class="main" data-new ref=${newButton} onClick=${() => openRule()}>${label}</button>`;
   const actions = (rule: MarkupRule) => {
@@ -85,7 +88,8 @@ ${asked?.form === 'rule' && h(RuleForm, { ...asked, onClose, onDone })}${asked?.
 ${isInPlan ? next : html`<p><a class="button" href=${plansAddress}>${texts.comparePlans}</a></p>`}</div>
 ${exampleView(open)}</div>${ended}`;
   }
-  return html`<div class="head"><div><h1 tabindex="-1">${texts.markups}</h1><p class="quiet">${isReadOnly ? texts.readOnly : inlineCode(texts.markupsHelp)}</p></div>${!isReadOnly && newRule(texts.newRule)}</div>
+  return html`<div class="head"><div><h1 tabindex="-1">${texts.markups}</h1><p class="quiet">${isReadOnly ? texts.readOnly : inlineCode(texts.markupsHelp)}</p>
+${isFull && html`<p class="quiet">${filled(texts.tooManyRules, { max: countText(max, open.language) })} <a href=${plansAddress}>${texts.comparePlans}</a></p>`}</div>${!isReadOnly && !isFull && newRule(texts.newRule)}</div>
 ${rules === undefined ? html`<div class="skeleton list-place"></div>` : html`<div class="panel keys">${rulesView(rules, isReadOnly ? undefined : actions, open)}</div>`}
 ${ended}`;
 }

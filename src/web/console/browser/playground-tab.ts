@@ -54,6 +54,7 @@ function Playground({ operations, errors }: PlaygroundProps): Html {
   const tried = operations.find((one) => one.name === name) ?? operations[0];
   const [state, setState] = useState<Tried>({});
   const [isAsking, setAsking] = useState(false);
+  const [isMoreOpen, setMoreOpen] = useState(false);
   const choice = useRef<HTMLSelectElement>(null);
   const takesRule = tried?.parameters.some((one) => one.name === 'tag' || one.name === 'markup');
   const { value: rules } = useLoaded(
@@ -77,7 +78,9 @@ function Playground({ operations, errors }: PlaygroundProps): Html {
   const { method, contentType, operation, parameters } = tried;
   const liveKeys = account.keys.filter((one) => !hasEnded(one, Date.now()));
   const markets = Object.entries(marketNames);
-  const tags = (rules ?? []).map(({ tag }) => [tag, tag] as const);
+  const tags = (rules ?? []).map(
+    ({ tag, active }) => [tag, active ? tag : `${tag} (${texts.inactive})`] as const,
+  );
   const choices: Readonly<Record<string, Choices>> = {
     ...{ market: markets, via: markets, against: markets, tag: tags, markup: tags },
     id: liveKeys.map((one) => [one.id, one.label === null ? one.id : `${one.label} (${one.id})`]),
@@ -126,12 +129,16 @@ function Playground({ operations, errors }: PlaygroundProps): Html {
     change({ ...written, [OPERATION]: tried.name, [field.name]: field.value });
     setState((before) => ({ ...before, isOld: true }));
   };
+  // A field in it stays in sight while its problem is mended.
+  const onToggle = ({ currentTarget }: Event & { currentTarget: HTMLDetailsElement }) =>
+    setMoreOpen(currentTarget.open);
   const first = parameters.filter(({ required }) => required);
   const more = parameters.filter(({ required }) => !required);
   const faulty = state.isOld ? undefined : state.error?.field;
   const field = (one: ApiParameter) => {
     const value = values[one.name] ?? '';
-    const problem = missing === one.name ? texts.fieldMissing : texts.parameterRules[one.name];
+    const rule = texts.parameterRules[one.name] ?? state.error?.reason;
+    const problem = missing === one.name ? texts.fieldMissing : rule;
     const none = one.name === 'tag' && rules?.length === 0 ? texts.noRules : texts.choose;
     return parameterField(one, {
       ...{ value, choices: choices[one.name], none, texts },
@@ -146,7 +153,7 @@ function Playground({ operations, errors }: PlaygroundProps): Html {
 <p class="hint"><code>${tried.name}</code> · ${operation['x-cost'] > 0 ? texts.costs : texts.costsNothing} ${plan !== undefined && filled(texts.fromPlan, { plan })}
 ${method !== 'GET' && operation['x-cost'] === 0 && html` <strong>${texts.changes}</strong>`}</p></div>
 ${first.map(field)}
-${more.length > 0 && html`<details open=${more.some(({ name }) => name === faulty) || undefined}><summary>${filled(texts.moreParameters, { names: more.map(({ name }) => name).join(', ') })}</summary><div class="stack">${more.map(field)}</div></details>`}
+${more.length > 0 && html`<details open=${isMoreOpen || more.some(({ name }) => name === faulty)} onToggle=${onToggle}><summary>${filled(texts.moreParameters, { names: more.map(({ name }) => name).join(', ') })}</summary><div class="stack">${more.map(field)}</div></details>`}
 ${request.body !== undefined && html`<div class="field"><label for="p-body">${texts.body}</label><textarea id="p-body" name=${BODY} rows=${Math.min(14, request.body.split('\n').length + 1)} spellcheck=${false} value=${request.body}></textarea></div>`}
 <p class="foot"><button class="main${method === 'DELETE' ? ' danger' : ''}" aria-disabled=${state.isSending ? 'true' : undefined}>${texts.send}</button></p></form>
 ${h(AnswerPanel, { tried: state, request })}

@@ -93,6 +93,9 @@ export const CONSOLE_EN: ConsoleTexts = {
   inTime: 'in {wait}',
   noName: 'No name',
   keyCount: 'Keys: {keys}; publishable: {open}.',
+  andReplaced: ' (and {n} being replaced)',
+  keySaved: 'Key {name} saved.',
+  keyRevoked: 'Key {name} revoked.',
   sharedKey: 'All visitors use it: it cannot be changed or revoked here.',
   countOf: '{n} of {max}',
   action: 'Actions',
@@ -185,6 +188,8 @@ export const CONSOLE_EN: ConsoleTexts = {
   chooseMarkets: 'choose',
   active: 'Active',
   inactive: 'inactive',
+  inactiveHelp:
+    'While it is inactive, requests that send its tag get the error `markup_not_found`.',
   save: 'Save',
   edit: 'Edit',
   remove: 'Delete',
@@ -209,6 +214,7 @@ export const CONSOLE_EN: ConsoleTexts = {
   choose: 'choose',
   optional: 'optional',
   body: 'Body',
+  earliest: 'The first day that your plan reaches is {day}.',
   bodyNotJson: 'The body is not a valid JSON object. Check its commas and quotes.',
   send: 'Send',
   sending: 'Sending…',
@@ -267,7 +273,7 @@ export const CONSOLE_EN: ConsoleTexts = {
       'Choose a day from today on, within two years. If the key you signed in with expires, it cannot be later than that.',
     scopes: 'Tick at least one permission.',
     origins:
-      'Write up to 10 origins, without paths or asterisks. For example: https://shop.example',
+      'Write up to 10 exact origins: scheme and name, nothing more. For example: https://shop.example',
     tag: 'Use only lower-case letters (no accents), digits, hyphens and underscores; 32 at most.',
     value:
       'A percentage is from -99 to 1,000; a fixed amount, at most one trillion (10^12) VES. Up to 15 digits.',

@@ -94,6 +94,10 @@ export const CONSOLE_ES = {
   inTime: 'en {wait}',
   noName: 'Sin nombre',
   keyCount: 'Claves: {keys}; publicables: {open}.',
+  /** After a count: rotated keys that still work. */
+  andReplaced: ' (y {n} en reemplazo)',
+  keySaved: 'Clave {name} guardada.',
+  keyRevoked: 'Clave {name} revocada.',
   /** The key that a demonstration gives to every visitor has no actions. */
   sharedKey: 'La usan todos los visitantes: aquí no se cambia ni se revoca.',
   countOf: '{n} de {max}',
@@ -187,6 +191,8 @@ export const CONSOLE_ES = {
   chooseMarkets: 'elegir',
   active: 'Activo',
   inactive: 'inactivo',
+  inactiveHelp:
+    'Mientras esté inactivo, las consultas que envíen su etiqueta recibirán el error `markup_not_found`.',
   save: 'Guardar',
   edit: 'Editar',
   remove: 'Borrar',
@@ -211,6 +217,8 @@ export const CONSOLE_ES = {
   choose: 'elija',
   optional: 'opcional',
   body: 'Cuerpo',
+  /** Below a field with a day before it. */
+  earliest: 'El primer día que alcanza su plan es {day}.',
   bodyNotJson: 'El cuerpo no es un objeto JSON válido. Revise las comas y las comillas.',
   send: 'Enviar',
   sending: 'Enviando…',
@@ -271,7 +279,7 @@ export const CONSOLE_ES = {
       'Elija un día desde hoy y hasta dentro de dos años. Si la clave con la que entró vence, no puede ser después.',
     scopes: 'Marque al menos un permiso.',
     origins:
-      'Escriba hasta 10 orígenes, sin rutas ni asteriscos. Por ejemplo: https://tienda.example',
+      'Escriba hasta 10 orígenes exactos, con esquema y nombre, sin nada más. Por ejemplo: https://tienda.example',
     tag: 'Use solo letras minúsculas (sin acentos ni ñ), números, guiones y guiones bajos, hasta 32.',
     value:
       'Un porcentaje va de -99 a 1.000; un monto fijo, hasta un billón (10^12) de VES. Se aceptan hasta 15 cifras.',
