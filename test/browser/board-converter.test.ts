@@ -123,6 +123,15 @@ describeInBrowser('the converter', (open) => {
     },
   );
 
+  test('the amount that is typed below comes up with its currency when the fields are swapped', async () => {
+    const page = await opened('/');
+    await page.fill('#other', '100.000,55');
+    const [dollars, bolivares] = [await page.inputValue('#amount'), '100.000,55'];
+    await page.click('#swap');
+    expect(await page.inputValue('#amount')).toBe(bolivares);
+    expect(await page.inputValue('#other')).toBe(dollars);
+  });
+
   test.each([true, false])(
     'what the page wrote for the amount of an address is not read as typed (script: %s)',
     async (script) => {
@@ -328,9 +337,9 @@ describeInBrowser('the converter', (open) => {
     for (const via of ['p2p_median', 'index']) {
       const label = page.locator(`label:has([name=via][value=${via}])`);
       expect(await label.locator('input').isDisabled()).toBe(true);
-      expect(await label.getAttribute('title')).toBe('Solo se conoce la de hoy');
+      expect(await label.getAttribute('title')).toBe('Solo con la tasa de hoy');
     }
-    const note = 'USDT y Promedio: solo se conoce la de hoy';
+    const note = 'USDT y Promedio: solo con la tasa de hoy';
     expect(await page.innerText('.note')).toBe(note);
     await day(page, 'Hoy').check();
     expect(await page.locator('.note').count()).toBe(0);

@@ -6,6 +6,9 @@ import { describeInBrowser } from '../harness/browser.ts';
 import { fullMarket, iso, official, quote } from '../harness/make.ts';
 import { START, sharedService, startTestService, type TestService } from '../harness/service.ts';
 
+/** In the page: where it drew lines. */
+declare const places: [number, number][];
+
 /** Two weeks of the official rates and of the parallel market, and a day of the others. */
 async function twoWeeks(service: TestService): Promise<void> {
   for (let day = 14; day >= 1; day -= 1) {
@@ -56,6 +59,36 @@ describeInBrowser('the history of the board', (open) => {
     await one.page.waitForSelector('#chart .end');
     return one;
   }
+
+  test('an official rate is level at the name of its day, and steps between two days', async () => {
+    const { page } = await open('about:blank');
+    await page.addInitScript(() => {
+      const places: [number, number][] = [];
+      Object.assign(globalThis, { places });
+      for (const name of ['moveTo', 'lineTo'] as const) {
+        const draw = Path2D.prototype[name];
+        Path2D.prototype[name] = function (x, y) {
+          places.push([x, y]);
+          draw.call(this, x, y);
+        };
+      }
+    });
+    await page.goto(`${board().url}/?lang=es`);
+    await page.waitForSelector('#chart .end');
+    await page.getByLabel('Dólar paralelo', { exact: true }).uncheck();
+    await page.evaluate(() => places.splice(0));
+    await page.getByText('7 d', { exact: true }).click();
+    await expect.poll(() => page.evaluate(() => places.length)).toBeGreaterThan(14);
+    const steps = await page.evaluate(() => {
+      const [from = 0, to = 0] = [places[0]?.[0], places.at(-1)?.[0]];
+      const risers = places.filter(
+        ([x, y], at) => places[at - 1]?.[0] === x && places[at - 1]?.[1] !== y,
+      );
+      return risers.map(([x]) => ((x - from) / (to - from)) * 7);
+    });
+    expect(steps.map((one) => one % 1)).toEqual(steps.map(() => expect.closeTo(0.5, 1)));
+    expect(steps.length).toBeGreaterThan(4);
+  });
 
   test('the lines end in their names and last figures, and the highest and lowest are marked', async () => {
     const { page, expectQuiet } = await opened();
@@ -227,7 +260,7 @@ describeInBrowser('the history of the board', (open) => {
     await expect
       .poll(readingOf(page))
       .toContain(
-        'BCV, dólar 789,0000 Dólar paralelo 870,0000 apertura 859,0000 máximo 870,0000 mínimo 859,0000',
+        'BCV, dólar 789,0000 Dólar paralelo, apertura 859,0000 máximo 870,0000 mínimo 859,0000 cierre 870,0000',
       );
     expect(await page.getAttribute('#chart-csv', 'href')).toContain('&candles=true');
     await page.click('#chart-data summary');

@@ -80,7 +80,7 @@ function card({ heading, figure, freshness, about, trend, curve }: Card, languag
   return html`<article class="stat"><h3>${heading}</h3>
 <p class="figure-line">${h(ChangingFigure, { text: figure, kind: 'medium' })}</p>
 <p class="change">${change(trend, language)}</p>${freshness}
-<p class="quiet small">${about}</p>${line && html`<div class="curve" title="${curveText}">${line}</div>`}</article>`;
+<p class="quiet small">${about}</p>${line && html`<div class="curve" title="${curveText}"><small>${countText(trend.closes.length - 1, language)} d</small>${line}</div>`}</article>`;
 }
 
 function change(trend: CardTrend, language: Language): Html {

@@ -75,7 +75,7 @@ export function Extremes({ data, language, isNarrow, view, frame }: MarkParts): 
   const inSight = (column: Column) => column.slice(from, to + 1).filter((one) => one !== null);
   const [high, low] = [Math.max(...inSight(highs)), Math.min(...inSight(lows))];
   if (!(high > low)) return undefined;
-  const { highestShort, lowestShort } = CHART_TEXTS[language];
+  const { highestShort, lowestShort, ofDays } = CHART_TEXTS[language];
   const { width } = frame.box;
   const [name, write] = isNarrow ? [shortName(line.name), shortRate] : [line.name, line.write];
   const end = lastOf(line.values, view);
@@ -87,7 +87,7 @@ export function Extremes({ data, language, isNarrow, view, frame }: MarkParts): 
     const value = kind === 'high' ? high : low;
     const style = { left: px(x), top: px(frame.y(value)), color: inkOf(line) };
     const whose = rates.length > 1 && `${name} `;
-    return html`<p class="extreme ${kind} ${side}" style=${style}><i class="ring"></i><span>${whose}${text} ${write(value, language)}</span></p>`;
+    return html`<p class="extreme ${kind} ${side}" style=${style}><i class="ring"></i><span>${whose}${text}${line.candle && ofDays} ${write(value, language)}</span></p>`;
   };
   return html`${mark('high', highs.indexOf(high, from), highestShort)}${mark('low', lows.indexOf(low, from), lowestShort)}`;
 }

@@ -133,11 +133,35 @@ function seriesOf(
     return [figure, figure, figure, figure];
   }
   const isDotted = values.filter((value) => value !== null).length <= DOTTED_POINTS;
-  // A day stands at its end, so its step leads up to it.
-  const paths = isOfficial ? uPlot.paths.stepped?.({ align: -1 }) : undefined;
-  const look = kind === 'rates' ? { width: 2 } : { width: 1.5, fill: ink('premium-ground') };
+  const paths = isOfficial ? { paths: stepsBetweenDays } : {};
   const points = { show: !isOfficial && isDotted };
-  return [{ stroke, spanGaps: true, points, ...look, ...(paths && { paths }) }];
+  return [{ stroke, spanGaps: true, points, width: kind === 'rates' ? 2 : 1.5, ...paths }];
+}
+
+/** The rate of a day is level at its name. It steps halfway to the next day, as at midnight. */
+function stepsBetweenDays(
+  plot: uPlot,
+  series: number,
+  first: number,
+  last: number,
+): uPlot.Series.Paths {
+  const stroke = new Path2D();
+  let before: number | undefined;
+  for (let day = first; day <= last; day += 1) {
+    const value = plot.data[series]?.[day] ?? undefined;
+    if (value === undefined) continue;
+    const y = plot.valToPos(value, 'y', true);
+    const x = plot.valToPos(day, 'x', true);
+    if (before === undefined) stroke.moveTo(x, y);
+    else {
+      const midnight = plot.valToPos(day - 0.5, 'x', true);
+      stroke.lineTo(midnight, before);
+      stroke.lineTo(midnight, y);
+    }
+    stroke.lineTo(x, y);
+    before = y;
+  }
+  return { stroke };
 }
 
 /** Enough that two marks of the axis never have the same text: new bolívares begin below 1. */

@@ -144,15 +144,12 @@ export function useConverter(parts: ConverterParts) {
       if (field === draft.typed) return change(typedHere);
       change({ ...typedHere, via, from: from === 'VES' ? '' : 'VES' }, { typed: field });
     },
-    swap: () =>
-      change(
-        {
-          ...(draft.typed === 'other' && { amount: upper.value, typedIn: language }),
-          ...(done && draft.typed === 'amount' && { amount: done.amount, typedIn: undefined }),
-          ...{ via, from: upper.currency === 'VES' ? '' : 'VES' },
-        },
-        { typed: 'amount' },
-      ),
+    /** What is typed below comes up with its currency; what is typed above is converted back. */
+    swap() {
+      if (draft.typed === 'other') return change({ via }, { typed: 'amount' });
+      const amount = done && { amount: done.amount, typedIn: undefined };
+      change({ ...amount, via, from: from === 'VES' ? '' : 'VES' });
+    },
     choose: (market: string) => change({ via: market, from: request.from === 'VES' ? 'VES' : '' }),
     chooseRule: (rule: DateRule) => change({ rule }),
     chooseDay(chosen: ChosenDay) {

@@ -32,12 +32,11 @@ export function figuresOn(
     const write = isNarrow && line !== premium ? shortRate : line.write;
     const name = isNarrow ? shortName(line.name) : line.name;
     const columns = figureColumns(line, language);
-    // The close of a candle is the rate of its market, which has its name and comes first.
-    const [close, ...parts] = [...columns.slice(-1), ...columns.slice(0, -1)];
-    return [{ ...close, part: name }, ...parts].map(({ part, values }) => {
-      const value = values?.[at] ?? undefined;
+    return columns.map(({ part, values }, place) => {
+      const value = values[at] ?? undefined;
       const text = value === undefined ? NONE : write(value, language);
-      return { name: part, colour: line.colour, text };
+      const whose = part === undefined ? name : place === 0 ? `${name}, ${part}` : part;
+      return { name: whose, colour: line.colour, text };
     });
   });
 }

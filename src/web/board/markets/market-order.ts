@@ -39,13 +39,7 @@ function figureOf(row: BoardRate, column: MarketColumn, language: Language) {
   }
 }
 
-/** Their figures in different currencies do not compare. */
-const PRICES: readonly MarketColumn[] = ['rate', 'buy', 'sell'];
-
-/**
- * The rows in that order. Those without the figure stand last, reversed or not; before them, the
- * prices of another currency than the dollar.
- */
+/** The rows in that order. Those without the figure stand last, reversed or not. */
 export function ordered<Row extends BoardRate>(
   rows: readonly Row[],
   order: MarketOrder | undefined,
@@ -58,8 +52,6 @@ export function ordered<Row extends BoardRate>(
     const [a, b] = [figureOf(one, column, language), figureOf(other, column, language)];
     if (a === undefined || b === undefined)
       return Number(a === undefined) - Number(b === undefined);
-    const apart = Number(one.base !== 'USD') - Number(other.base !== 'USD');
-    if (apart !== 0 && PRICES.includes(column)) return apart;
     const way = typeof a === 'string' ? compare(a, String(b)) : a - Number(b);
     return isReversed ? -way : way;
   });

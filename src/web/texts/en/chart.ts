@@ -18,7 +18,7 @@ export const CHART_EN: ChartTexts = {
   lines: 'Lines',
   candles: 'Candles',
   candlesAre: (name) =>
-    `Candles (${name}): open, high, low and close of each day. Hollow if the rate rose, filled if it fell.`,
+    `Candles (${name}): open, high, low and close of each day. Hollow if the rate rose, filled if it fell; a dash if the day had one reading.`,
   noCandles: (days) => `Candles: only up to ${days} days and with a market that is not official.`,
   opens: 'open',
   highest: 'high',
@@ -26,6 +26,7 @@ export const CHART_EN: ChartTexts = {
   closes: 'close',
   highestShort: 'high',
   lowestShort: 'low',
+  ofDays: ' of the day',
   files: { csv: 'Download CSV', xlsx: 'Download for Excel (XLSX)' },
   keys: 'Chart: use the arrow keys to move through the days, + and − to zoom. The table has the same data.',
   zoomOut: 'Show the whole period',

@@ -86,7 +86,7 @@ export const HERO_ES = {
   /** While the service does not answer. */
   nextUnknown: 'No se sabe sin conexión',
   before: (day: string) => `frente al ${day}`,
-  lastDays: (days: number) => `En ${days} días`,
+  lastDays: (days: number) => `Últimos ${days} días`,
   curve: (days: number, from: string, to: string) =>
     `Tasa oficial de los últimos ${days} días: de ${from} a ${to} hoy`,
   curveNext: (rate: string, day: string) => `, y ${rate} desde el ${day}`,
@@ -116,7 +116,7 @@ export const MARKET_ES = {
     cash: 'Efectivo',
   } as Readonly<Record<string, string>>,
   allPer: 'Bolívares por unidad de la divisa. La brecha se calcula sobre el dólar BCV.',
-  openRows: 'Toque una fila para ver de dónde sale su cifra.',
+  openRows: 'Toque una fila para ver de dónde sale su cifra. Horas de Caracas.',
   origin: 'Origen',
   /** On the button that opens a row. */
   originOf: (name: string) => `De dónde sale la cifra: ${name}`,

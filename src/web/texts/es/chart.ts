@@ -18,7 +18,7 @@ export const CHART_ES = {
   candles: 'Velas',
   /** How to read one. */
   candlesAre: (name: string) =>
-    `Velas (${name}): apertura, máximo, mínimo y cierre de cada día. Vacía si la tasa subió, llena si bajó.`,
+    `Velas (${name}): apertura, máximo, mínimo y cierre de cada día. Vacía si la tasa subió, llena si bajó; una raya, si ese día hubo una sola lectura.`,
   noCandles: (days: number) =>
     `Velas: solo hasta ${days} días y con un mercado que no sea oficial.`,
   opens: 'apertura',
@@ -28,6 +28,8 @@ export const CHART_ES = {
   /** Beside the highest and the lowest figure in sight. */
   highestShort: 'máx.',
   lowestShort: 'mín.',
+  /** After them, where they are within a day and no closes. */
+  ofDays: ' del día',
   files: { csv: 'Descargar CSV', xlsx: 'Descargar para Excel (XLSX)' },
   keys: 'Gráfica: use las flechas para recorrer los días, + y − para acercar y alejar. Los mismos datos están en la tabla.',
   zoomOut: 'Ver todo el período',

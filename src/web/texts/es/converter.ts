@@ -41,8 +41,8 @@ export const CONVERTER_ES = {
   lastOf: (day: string) => `última lectura del ${day}`,
   /** The asked day, which is not that of the rate. */
   forDay: (day: string) => `para el ${day}`,
-  onlyToday: 'Solo se conoce la de hoy',
-  onlyTodayOf: (names: readonly string[]) => `${names.join(' y ')}: solo se conoce la de hoy`,
+  onlyToday: 'Solo con la tasa de hoy',
+  onlyTodayOf: (names: readonly string[]) => `${names.join(' y ')}: solo con la tasa de hoy`,
   /** Of a day before a change of the unit. */
   inItsUnit: 'en bolívares de ese día',
   submit: 'Convertir',
