@@ -103,7 +103,7 @@ export function UnitMarks({ data, language, frame }: MarkParts): Html {
   });
 }
 
-const READING_WIDTH = 208;
+const READING_WIDTH = 240;
 const READING_EDGE = 12;
 const READING_LINE = 20;
 
