@@ -123,6 +123,18 @@ describeInBrowser('the converter', (open) => {
     },
   );
 
+  test.each([
+    ['reference', '20 USDT', 'p2p_median'],
+    ['reference', '20€', 'eur_reference'],
+    ['eur_reference', '20$', 'reference'],
+    ['parallel', '20$', 'parallel'],
+  ])('with %s chosen, %j converts by %s', async (via, typed, wanted) => {
+    const page = await opened(`/?via=${via}`);
+    await page.fill('#amount', typed);
+    await expect.poll(() => page.inputValue('[name=via]:checked')).toBe(wanted);
+    expect(await page.innerText('#amount-problem')).toBe('');
+  });
+
   test('the amount that is typed below comes up with its currency when the fields are swapped', async () => {
     const page = await opened('/');
     await page.fill('#other', '100.000,55');

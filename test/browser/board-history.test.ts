@@ -505,6 +505,6 @@ describeInBrowser('the history of the board', (open) => {
     await page.click('#chart-data summary');
     const days = await page.locator('#chart-data tbody th').allInnerTexts();
     expect(days.slice(0, 2)).toEqual(['21/11/2026, en curso', '20/11/2026']);
-    expect(await page.innerText('#chart-data caption')).toContain('«Fecha valor»');
+    expect(await page.innerText('#chart-data > p')).toContain('«Fecha valor»');
   });
 });

@@ -736,6 +736,16 @@ describeInBrowser('the board', (open) => {
     await expect.poll(() => page.innerText('#cut-off')).toBe('Sin conexión · cifras de las 08:00');
     await page.fill('#amount', '2');
     await expect.poll(() => page.inputValue('#other')).toBe('1.601,00');
+    // The rate of Monday is known, and that of Tuesday may have been published since.
+    for (const [day, said] of [
+      ['2026-11-23', 'rige desde hoy'],
+      ['2026-11-24', 'la última conocida es la del lunes 23'],
+    ] as const) {
+      await page.clock.setSystemTime(`${day}T10:00:00-04:00`);
+      await page.goto(`${url}/`);
+      await expect.poll(() => page.innerText('.eyebrow')).toContain(said);
+    }
+    expect(await page.innerText('#conversion')).toContain('puede haber una más nueva');
   });
 
   test('keeps its script for that, also when it runs before the browser lists its request', async () => {

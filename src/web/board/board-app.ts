@@ -1,14 +1,21 @@
 import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { caracasDayOf, caracasTimeOf, type Instant } from '../../domain/time.ts';
+import {
+  caracasDayOf,
+  caracasTimeOf,
+  type Instant,
+  parseCaracasDay,
+  startOfCaracasDay,
+} from '../../domain/time.ts';
 import { momentText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import { BOARD_TEXTS } from '../texts/texts.ts';
 import type { BoardReader } from './age.ts';
 import type { BoardData, LiveBoard, Received } from './board-data.ts';
-import type { BoardFigures } from './board-figures.ts';
+import type { BoardDays, BoardFigures } from './board-figures.ts';
 import { stateWarning } from './board-state.ts';
 import { ClockContext, useAt } from './clock.ts';
+import { nextBankingDay } from './converter/converter-days.ts';
 import { ConverterSection } from './converter/converter-section.ts';
 import { OfficialSection } from './hero/official-section.ts';
 import { HistorySection } from './history/history-section.ts';
@@ -42,8 +49,10 @@ function Board({ data, live }: BoardParts): Html {
   // At midnight a next rate takes effect, and quotes become stale, whether the service answers or not.
   useAt(data.now, (at) => `${caracasDayOf(at)} ${figuresAt(received.figures, at).version}`);
   const now = live?.clock.now() ?? data.now;
-  const figures = figuresAt(received.figures, now);
-  const reader = { language, languageChosen, now, isCutOff: cutOffSince !== undefined };
+  const known = figuresAt(received.figures, now);
+  const isCutOff = cutOffSince !== undefined;
+  const figures = isCutOff ? withoutLaterRates(known, data.days) : known;
+  const reader = { language, languageChosen, now, isCutOff };
   const texts = BOARD_TEXTS[language];
   const hasFigures = figures.rates.length > 0;
   return html`<h1 class="unseen">${texts.heading}</h1>
@@ -58,6 +67,14 @@ ${h(HistorySection, { figures, reader, answers, charted, live, query: data.query
 ${h(MarketsSection, { figures, reader, onChart: (market) => onChart({ market }) })}
 ${h(BanksSection, { figures, reader })}`
 }`;
+}
+
+/** Without a connection nobody knows the official rate of the first banking day after the known ones. */
+function withoutLaterRates(figures: BoardFigures, days: BoardDays): BoardFigures {
+  const { next, in_force: inForce } = figures.official['USD'] ?? {};
+  const newest = parseCaracasDay((next ?? inForce)?.value_date ?? '');
+  if (newest === undefined) return figures;
+  return { ...figures, unknown_from: startOfCaracasDay(nextBankingDay(newest, days)) };
 }
 
 /** From when the figures are, with the day if it is another one. */

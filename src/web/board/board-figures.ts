@@ -3,7 +3,10 @@ import type { Instant } from '../../domain/time.ts';
 import type { Unchanging } from '../frame/state.ts';
 
 /** The answer of `GET /board.json`. Server and browser write the page from it. */
-export type BoardFigures = Unchanging<Board>;
+export interface BoardFigures extends Unchanging<Board> {
+  /** From when a page without a connection does not know the official rates. */
+  readonly unknown_from?: Instant;
+}
 
 /** The fields of a current or past rate that a conversion needs. */
 export interface ConvertibleRate

@@ -27,17 +27,19 @@ export function rateStaleFrom({
 }
 
 /**
- * When a missing publication may have replaced the rate of an official market. A publication of an
- * evening takes effect on the next business day, never on a weekend. Holidays are not known here.
+ * When a publication that is missing, or that a page without a connection has not read, may have
+ * replaced the rate of an official market. A publication of an evening takes effect on the next
+ * business day, never on a weekend. Holidays are not known here.
  * @returns undefined for other markets, and while no publication is missing.
  */
 export function newerRateFrom(
   market: string,
-  { state, official }: Pick<BoardFigures, 'state' | 'official'>,
+  { state, official, unknown_from }: Pick<BoardFigures, 'state' | 'official' | 'unknown_from'>,
 ): Instant | undefined {
   const overdue = state.reasons.find(({ name }) => name === 'publications_missed');
   const isNextKnown = official['USD']?.next !== undefined;
-  if (overdue?.since === undefined || isNextKnown || !hasValueDates(market)) return undefined;
+  if (!hasValueDates(market)) return undefined;
+  if (overdue?.since === undefined || isNextKnown) return unknown_from;
   let day = addCaracasDays(caracasDayOf(Date.parse(overdue.since)), 1);
   while (isWeekend(day)) day = addCaracasDays(day, 1);
   return startOfCaracasDay(day);

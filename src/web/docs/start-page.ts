@@ -2,7 +2,7 @@ import { type Html, html } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 import { type Code, codeBlock, codeBlocks } from '../text/code-block.ts';
-import { START_TEXTS } from '../texts/texts.ts';
+import { SAMPLE_TEXTS, START_TEXTS } from '../texts/texts.ts';
 import { groupPath, REFERENCE, REFERENCE_ERRORS } from './docs-addresses.ts';
 import { searchPlace } from './docs-frame.ts';
 import { docsGroups } from './docs-places.ts';
@@ -51,7 +51,7 @@ ${searchPlace(view)}
 </div>
 <div class="sample">
 ${first !== undefined && codeBlocks(withKey(first.codes, texts.key), language)}
-${answer !== undefined && codeBlock({ ...answer, label: `200 OK · ${texts.oneUnit}` }, language)}
+${answer !== undefined && codeBlock({ ...answer, label: `${SAMPLE_TEXTS[language].answer} · 200 OK · ${texts.oneUnit}` }, language)}
 </div>
 </div>
 <h2 id="guides">${texts.needs}</h2>

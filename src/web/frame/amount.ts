@@ -2,13 +2,15 @@ import { parseAmount } from '../../domain/calculations/convert.ts';
 import type { Language } from './language.ts';
 
 /** An amount in the grammar of the API, which is never ambiguous. */
-interface ReadAmount {
+export interface ReadAmount {
   /** `1012.35`: a point before the decimals and nothing between thousands. */
   readonly amount: string;
   /** The meaning in the other language, if the text is ambiguous. */
   readonly other?: string;
   /** The currency that was typed beside it: `$20`, `20 Bs`. */
   readonly currency?: 'USD' | 'EUR' | 'VES';
+  /** The typed dollars were USDT. */
+  readonly isTether?: boolean;
 }
 
 /** Enough characters for 1e12 with marks between thousands and many decimals. */
@@ -23,7 +25,8 @@ const DECIMALS = /^(\d*)[.,](\d*)$/;
 /** How people write the currencies. `$` means the US dollar. */
 const CURRENCY_MARKS = [
   ['VES', /^(?:bs\.?(?:[sfd]\.?)?|ves|bol[ií]var(?:es)?)$/i],
-  ['USD', /^(?:us\$|\$|usd\$?|usdt|d[oó]lar(?:es)?|dollars?)$/i],
+  ['USDT', /^usdt$/i],
+  ['USD', /^(?:us\$|\$|usd\$?|d[oó]lar(?:es)?|dollars?)$/i],
   ['EUR', /^(?:€|eur|euros?)$/i],
 ] as const;
 const MARKED = /^([^\d.,'-][^\d,'-]*)?([\d.,']+)([^\d.,'-][^\d,'-]*)?$/;
@@ -40,6 +43,7 @@ export function readTypedAmount(text: string, language: Language): ReadAmount | 
   // The text has two currencies or an unknown one.
   if (currency === undefined || (before !== undefined && after !== undefined)) return undefined;
   const read = readFigures(figures, language);
+  if (currency === 'USDT') return read && { ...read, currency: 'USD', isTether: true };
   return read && { ...read, currency };
 }
 

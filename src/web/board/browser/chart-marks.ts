@@ -1,3 +1,4 @@
+import { h } from 'preact';
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { CHART_TEXTS } from '../../texts/texts.ts';
@@ -37,6 +38,8 @@ function lastOf(column: Column, { from, to }: ChartView): number {
 }
 
 const END_GAP = 36;
+/** A name this near to the end of its line needs no leader. */
+const NEAR_PX = 8;
 const NARROW_END_GAP = 16;
 const MOST_NARROW_ENDS = 2;
 
@@ -57,7 +60,36 @@ export function LineEnds({ lines, data, language, isNarrow, view, frame }: LineP
   const places = apart(wanted, gap, frame.box.height - below);
   const label = ({ line, value }: (typeof ends)[number], position: number) =>
     html`<p class="end" style=${{ top: px(places[position] ?? 0) }}><span style=${{ color: inkOf(line) }} title=${line.name}>${line.name}</span> <b>${line.write(value, language)}</b></p>`;
-  return [ends.map(({ line, at, value }) => dot(frame, at, value, inkOf(line))), named.map(label)];
+  // The close of a candle has no dot, which would hide it.
+  const dots = ends.filter(({ line }) => line.candle === undefined);
+  return [
+    dots.map(({ line, at, value }) => dot(frame, at, value, inkOf(line))),
+    !isNarrow && h(Leaders, { frame, ends: named, places, gap }),
+    named.map(label),
+  ];
+}
+
+interface LeaderParts {
+  readonly frame: Frame;
+  readonly ends: readonly {
+    readonly line: ChartLine;
+    readonly at: number;
+    readonly value: number;
+  }[];
+  readonly places: readonly number[];
+  readonly gap: number;
+}
+
+/** From the end of a line to its name, where that has moved away from it. */
+function Leaders({ frame, ends, places, gap }: LeaderParts): Html {
+  const paths = ends.map(({ line, at, value }, position) => {
+    const [from, to] = [frame.y(value), (places[position] ?? 0) + gap / 2];
+    const isNear = Math.abs(to - from) < NEAR_PX;
+    return isNear
+      ? ''
+      : html`<path d=${`M${frame.x(at)} ${from}L${frame.box.width + 10} ${to}`} stroke=${inkOf(line)} />`;
+  });
+  return html`<svg class="leaders">${paths}</svg>`;
 }
 
 /** Share of the width of a phone's plot from which on the names at the ends may stand. */
@@ -65,7 +97,11 @@ const NAMES_FROM = 0.45;
 /** Among more lines the marks would cover some of them. */
 const MOST_LINES = 3;
 
-/** The highest and the lowest figure in sight, of the first line that is not official. */
+/** Of a mark's text: its characters are about this wide, and its middle is this far from its point. */
+const CHARACTER_PX = 6.5;
+const MARK_PX = 14;
+
+/** The highest and the lowest figure in sight, without words where these would cover a line, of the first line that is not official. */
 export function Extremes({ data, language, isNarrow, view, frame }: MarkParts): Html {
   const { rates } = data;
   const line = rates.find(({ isOfficial }) => !isOfficial) ?? rates[0];
@@ -86,8 +122,20 @@ export function Extremes({ data, language, isNarrow, view, frame }: MarkParts): 
     const side = x > width / 2 ? 'to-left' : '';
     const value = kind === 'high' ? high : low;
     const style = { left: px(x), top: px(frame.y(value)), color: inkOf(line) };
-    const whose = rates.length > 1 && `${name} `;
-    return html`<p class="extreme ${kind} ${side}" style=${style}><i class="ring"></i><span>${whose}${text}${line.candle && ofDays} ${write(value, language)}</span></p>`;
+    const whose = rates.length > 1 ? `${name} ` : '';
+    const label = `${whose}${text}${line.candle ? ofDays : ''} ${write(value, language)}`;
+    const half = (label.length * CHARACTER_PX) / 2;
+    const middle = {
+      x: x + (side === '' ? half : -half),
+      y: frame.y(value) + (kind === 'high' ? -MARK_PX : MARK_PX),
+    };
+    const isOver = ({ values }: ChartLine) =>
+      values.slice(from, to + 1).some((other, day) => {
+        const isBeside = Math.abs(frame.x(from + day) - middle.x) < half;
+        return isBeside && other !== null && Math.abs(frame.y(other) - middle.y) < MARK_PX;
+      });
+    const others = rates.filter((other) => other !== line);
+    return html`<p class="extreme ${kind} ${side}" style=${style}><i class="ring"></i>${!others.some(isOver) && html`<span>${label}</span>`}</p>`;
   };
   return html`${mark('high', highs.indexOf(high, from), highestShort)}${mark('low', lows.indexOf(low, from), lowestShort)}`;
 }

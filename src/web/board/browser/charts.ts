@@ -37,8 +37,9 @@ export function Charts({ data, language, onZoom }: ChartsParts): Html {
     if (next === undefined) return;
     event.preventDefault();
     setView(next);
-    setSaid(spokenReading(data, next.at ?? last, language));
+    setSaid(next.at === undefined ? '' : spokenReading(data, next.at, language));
   };
+  const onBlur = () => setView((before) => ({ ...before, at: undefined }));
   const showWhole = () => {
     setView(wholeView(last));
     chart.current?.focus();
@@ -64,7 +65,7 @@ export function Charts({ data, language, onZoom }: ChartsParts): Html {
   };
   return html`<div ref=${place} class="plots" ...${handlers}>
 ${isNarrow && h(DayReading, { ...marked, at })}
-<div id="chart" class="chart" ref=${chart} tabindex="0" role="application" aria-label="${CHART_TEXTS[language].keys}" onKeyDown=${onKeyDown}>${plot('rates', rates)}</div>
+<div id="chart" class="chart" ref=${chart} tabindex="0" role="application" aria-label="${CHART_TEXTS[language].keys}" onKeyDown=${onKeyDown} onBlur=${onBlur}>${plot('rates', rates)}</div>
 ${
   premium &&
   html`<div id="chart-premium-plot" class="chart small-chart"><p class="plot-title">${premium.title}</p><div class="plot-body">${plot('premium', [premium])}</div></div>`

@@ -10,7 +10,7 @@ import {
   PARALLEL_MARKET,
 } from '../../../domain/markets.ts';
 import type { Instant } from '../../../domain/time.ts';
-import { readAmount } from '../../frame/amount.ts';
+import { type ReadAmount, readAmount } from '../../frame/amount.ts';
 import { type Language, languageNamed } from '../../frame/language.ts';
 import type { ConversionProblem } from '../../texts/es/converter.ts';
 import { CONVERTER_TEXTS } from '../../texts/texts.ts';
@@ -175,7 +175,7 @@ export function convertTyped(
   }
   const amount = parseAmount(read.amount);
   if (amount === undefined) return { problem: 'out_of_range' };
-  const rate = rateFor(request, read.currency, rates);
+  const rate = rateFor(request, read, rates);
   const asked = request.from || (to === '' || to === 'VES' ? (rate?.base ?? 'USD') : 'VES');
   // A currency beside the amount takes precedence over the currency of its field.
   const from = read.currency ?? asked;
@@ -208,15 +208,21 @@ function resultOf(amount: Decimal, mid: number, toVes: boolean): number {
   return toNumber(toVes ? multiply(amount, mid) : divideToDigits(amount, mid, SMALL_DIGITS));
 }
 
-/** The chosen rate; without a choice, the official rate of the typed currency or of the field's. */
+/**
+ * The chosen rate. Without a choice, or with an official one, that of the typed currency: the median
+ * of P2P for USDT, else the official one.
+ */
 function rateFor(
   { from, to, via }: ConversionRequest,
-  typed: string | undefined,
+  { currency, isTether = false }: ReadAmount,
   rates: readonly ConvertibleRate[],
 ) {
-  const currencies = typed === undefined || typed === 'VES' ? [from, to] : [typed];
+  const typed = currency === 'VES' ? undefined : currency;
+  const currencies = typed === undefined ? [from, to] : [typed];
   const official = OFFICIAL_RATES[currencies.includes('EUR') ? 'EUR' : 'USD'];
-  return rates.find(({ market }) => market === (via || official));
+  const isTyped = via === '' || (typed !== undefined && hasValueDates(via));
+  const wanted = isTether ? P2P_MEDIAN : official;
+  return rates.find(({ market }) => market === (isTyped ? wanted : via));
 }
 
 /** Id of the converter, to which a shared address leads. */

@@ -71,12 +71,14 @@ function eyebrow({ figures, days, reader }: OfficialParts): Html {
   const ruling = (day: string) =>
     words.ruling(language === 'es' ? near(day) : weekdayAndMonth(day, language));
   const valueDate = figures.official['USD']?.in_force?.value_date;
+  const isKnown = !(Number(figures.unknown_from) <= now);
+  const lastKnown = valueDate && words.lastKnown(near(valueDate));
   const parts = [
     words.today(`${near(today)} ${monthAndYear(today, language)}`),
     ...(days.closed.includes(today) ? [words.holiday] : []),
     ...(valueDate === undefined
       ? []
-      : [valueDate === today ? words.sinceToday : ruling(valueDate)]),
+      : [valueDate === today ? words.sinceToday : isKnown ? ruling(valueDate) : lastKnown]),
   ];
   return fresh(parts.join(' · '), markOf('USD', figures, reader));
 }

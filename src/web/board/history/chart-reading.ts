@@ -35,7 +35,8 @@ export function figuresOn(
     return columns.map(({ part, values }, place) => {
       const value = values[at] ?? undefined;
       const text = value === undefined ? NONE : write(value, language);
-      const whose = part === undefined ? name : place === 0 ? `${shortName(name)}, ${part}` : part;
+      const isNamed = place === 0 && !isNarrow;
+      const whose = part === undefined ? name : isNamed ? `${shortName(name)}, ${part}` : part;
       return { name: whose, colour: line.colour, text };
     });
   });

@@ -16,12 +16,12 @@ export function ChartTable({ data, language }: TableParts): Html {
   const [isOpen, setOpen] = useState(false);
   return html`<details id="chart-data" class="no-print" onToggle=${() => setOpen(true)}><summary>${texts.table}</summary>${
     isOpen &&
-    html`<div class="scroll" role="region" aria-label="${texts.table}" tabindex="0">${table(data, language)}</div>`
+    html`<p class="quiet">${texts.tableAbout}</p><div class="scroll" role="region" aria-label="${texts.table}" tabindex="0">${table(data, language)}</div>`
   }</details>`;
 }
 
 function table({ days, rates, premium }: ChartData, language: Language): Html {
-  const { day, running, tableAbout } = CHART_TEXTS[language];
+  const { day, running } = CHART_TEXTS[language];
   const columns = [...rates, ...(premium ? [premium] : [])].flatMap((line) =>
     figureColumns(line, language).map(({ part, values }) => ({
       ...{ ...line, values, title: part === undefined ? line.title : `${line.title}, ${part}` },
@@ -34,5 +34,5 @@ function table({ days, rates, premium }: ChartData, language: Language): Html {
         return html`<td class="figure">${typeof value === 'number' && write(value, language)}</td>`;
       },
     )}</tr>`;
-  return html`<table><caption class="quiet">${tableAbout}</caption><thead><tr><th scope="col">${day}</th>${columns.map(({ title }) => html`<th scope="col" class="figure">${title}</th>`)}</tr></thead><tbody>${days.map(row).toReversed()}</tbody></table>`;
+  return html`<table><thead><tr><th scope="col">${day}</th>${columns.map(({ title }) => html`<th scope="col" class="figure">${title}</th>`)}</tr></thead><tbody>${days.map(row).toReversed()}</tbody></table>`;
 }

@@ -37,6 +37,8 @@ export function afterKey(view: ChartView, key: string, last: number): ChartView 
       return zoomedBy(view, at, ZOOM_FACTOR, last);
     case '-':
       return zoomedBy(view, at, 1 / ZOOM_FACTOR, last);
+    case 'Escape':
+      return view.at === undefined ? wholeView(last) : { ...view, at: undefined };
     default:
       return undefined;
   }

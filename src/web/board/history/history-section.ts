@@ -101,6 +101,7 @@ function ShownHistory({ figures, reader, answers, charted, live, query }: Histor
     ...(markets.length >= MAX_BOARD_SERIES ? [texts.tooMany(MAX_BOARD_SERIES)] : []),
     ...(premium && !hasPremium ? [texts.noPremium] : []),
     ...(canBeCandles ? [] : [texts.noCandles(MAX_CANDLE_DAYS)]),
+    ...(showWhole === undefined ? [] : [texts.zoomed]),
   ];
   const changes = data?.unitChanges.map((one) => unitChangeText(one, language)) ?? [];
   const shared = { figures, language, choice, onChoice };

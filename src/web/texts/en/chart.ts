@@ -30,6 +30,7 @@ export const CHART_EN: ChartTexts = {
   files: { csv: 'Download CSV', xlsx: 'Download for Excel (XLSX)' },
   keys: 'Chart: use the arrow keys to move through the days, + and − to zoom. The table has the same data.',
   zoomOut: 'Show the whole period',
+  zoomed: 'The table and the files have the whole period.',
   failed: 'The history could not be loaded. We keep trying.',
   nothing: 'There is no data for this period.',
   noMarket: 'Choose at least one market to see the chart.',

@@ -15,7 +15,7 @@ export const BOARD_ES = {
   noneInForce: 'Ninguna vigente todavía.',
   /** Beside a rate that a missing publication would have replaced. */
   maybeNewer: 'puede haber una más nueva',
-  maybeNewerAbout: 'Una publicación del BCV está atrasada',
+  maybeNewerAbout: 'Una publicación del BCV está atrasada, o no se sabe sin conexión',
   sourceBcv: 'Banco Central de Venezuela',
   sourceBcvShort: 'BCV',
   sourcePushed: 'cargada por el operador',
@@ -78,6 +78,8 @@ export const HERO_ES = {
   sinceToday: 'rige desde hoy',
   /** A rate of an earlier day that is still in force. */
   ruling: (day: string) => `rige la del ${day}`,
+  /** Without a connection, on a day whose rate is not known. */
+  lastKnown: (day: string) => `la última conocida es la del ${day}`,
   next: 'Próxima tasa',
   noNext: 'El BCV aún no la publica',
   nextBy: (time: string) => `Se espera antes de las ${time}`,

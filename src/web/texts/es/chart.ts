@@ -33,6 +33,7 @@ export const CHART_ES = {
   files: { csv: 'Descargar CSV', xlsx: 'Descargar para Excel (XLSX)' },
   keys: 'Gráfica: use las flechas para recorrer los días, + y − para acercar y alejar. Los mismos datos están en la tabla.',
   zoomOut: 'Ver todo el período',
+  zoomed: 'La tabla y los archivos traen todo el período.',
   failed: 'No se pudo cargar el historial. Seguimos intentando.',
   nothing: 'No hay datos en este período.',
   noMarket: 'Elija al menos un mercado para ver la gráfica.',
