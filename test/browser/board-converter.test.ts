@@ -135,6 +135,18 @@ describeInBrowser('the converter', (open) => {
     expect(await page.innerText('#amount-problem')).toBe('');
   });
 
+  test.each([320, 360])(
+    'an amount with two meanings has the other one beside it, above the keyboard (%i px)',
+    async (width) => {
+      const page = await opened('/', { width });
+      await page.fill('#other', '1,500');
+      const other = page.locator('.field:has(#other) .doubt');
+      expect(await other.innerText()).toBe('¿1.500?');
+      await other.click();
+      await expect.poll(() => page.inputValue('#amount')).toBe('1.500');
+    },
+  );
+
   test('the amount that is typed below comes up with its currency when the fields are swapped', async () => {
     const page = await opened('/');
     await page.fill('#other', '100.000,55');

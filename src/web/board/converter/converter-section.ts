@@ -10,6 +10,7 @@ import { CONVERTER_TEXTS } from '../../texts/texts.ts';
 import { nameIn } from '../age.ts';
 import {
   CONVERTER_ID,
+  conversionAddress,
   convertibleRates,
   hasPast,
   OTHER_DAY,
@@ -20,7 +21,7 @@ import {
 import { ConversionAnswer } from './converter-answer.ts';
 import { nextBankingDay } from './converter-days.ts';
 import { type ChoiceParts, type ConverterParts, useConverter } from './converter-state.ts';
-import { currencyText, currencyWord } from './converter-words.ts';
+import { currencyText, currencyWord, typedAmountText } from './converter-words.ts';
 
 /** The converter. Without scripts the browser sends its form to the service. */
 export function ConverterSection(parts: ConverterParts): Html {
@@ -60,10 +61,16 @@ function Field({ id, parts, state }: ChoiceParts & { readonly id: 'amount' | 'ot
   const { value, currency } = id === 'amount' ? state.upper : state.lower;
   const word = currencyWord(currency, language);
   const isBad = state.faulty === 'amount' && state.typed === id;
+  const { done } = state;
+  // A keyboard covers the sentence of the answer that says the same.
+  const doubt =
+    done?.other !== undefined && state.typed === id
+      ? html`<a class="doubt" tabindex="-1" aria-hidden="true" href="${conversionAddress({ ...done, amount: done.other }, parts.reader)}">¿${typedAmountText(done.other, language)}?</a>`
+      : undefined;
   // Readers type a new amount more often than they correct the old one.
   return html`<p class="field" data-size="${fieldSize(value)}"><span id="${id}-currency" class="currency" aria-hidden="true">${currencyText(currency)}</span>
 <input id="${id}" name="${id}" value="${value}" inputmode="decimal" autocomplete="off" maxlength="40" aria-label="${CONVERTER_TEXTS[language].amountIn(word)}" aria-describedby="amount-problem" aria-invalid=${isBad ? 'true' : undefined} onFocus=${({ currentTarget }: FieldEvent) => currentTarget.select()} onInput=${({ currentTarget }: FieldEvent) => state.type(id, currentTarget.value)} />
-<span id="${id}-word" class="word quiet" aria-hidden="true">${word}</span></p>`;
+${doubt ?? html`<span id="${id}-word" class="word quiet" aria-hidden="true">${word}</span>`}</p>`;
 }
 
 /** Most characters of an amount in a phone's field, with its currency beside it and without. */
