@@ -722,6 +722,19 @@ describeInBrowser('the board', (open) => {
     await expect.poll(parallel).toContain('1.014,5000');
   });
 
+  test('the other language shows what the reader converts and charts', async () => {
+    const { page } = await open(board().url);
+    await page.fill('#amount', '250');
+    await page.check('input[name=via][value=parallel]');
+    await page.getByText('90 d', { exact: true }).click();
+    await expect.poll(() => page.url()).toMatch(/amount=250.*days=90/);
+    await page.click('a.language');
+    await page.waitForSelector('html[lang=en]');
+    expect(await page.inputValue('#amount')).toBe('250');
+    expect(await page.isChecked('input[name=via][value=parallel]')).toBe(true);
+    expect(await page.isChecked('input[name=days][value="90"]')).toBe(true);
+  });
+
   test('shows the last figures and their time without a connection', async () => {
     const { url } = board();
     const { page, expectQuiet } = await open(url, { serviceWorker: true, ownPage: true });

@@ -491,13 +491,13 @@ describeInBrowser('the documentation and the status', (open) => {
     const { page, expectQuiet } = await open(`${url}/docs?lang=en`);
     await page.getByRole('searchbox').fill('<img src=x onerror=alert(1)> zzz');
     const found = page.locator('#search-found');
-    await found.getByText('Results «').waitFor();
+    await found.getByText('Results (').waitFor();
     expect(await found.locator('img').count()).toBe(0);
     await page.getByRole('searchbox').fill('xyzzy');
     await found.getByText('Nothing was found.').waitFor();
     // A typing error is mended, and said.
     await page.getByRole('searchbox').fill('makrup xyzzy');
-    await found.getByText('Results «markup»').waitFor();
+    await found.getByText('Results (markup)').waitFor();
     await page.getByRole('searchbox').fill('márkup');
     await found.getByRole('link', { name: /arkup/ }).first().waitFor();
     await page.locator('a.name').focus();

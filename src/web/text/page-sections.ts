@@ -6,7 +6,7 @@ export interface SectionsProps {
 }
 
 /** The part of the window, from its top, in which the heading that a reader reads stands. */
-const READ_AT = 1 / 3;
+const READ_AT = 0.3;
 
 /** Space above a group of the index, in which the stylesheet fades what scrolls out. */
 const GROUP_GAP = 16;

@@ -40,33 +40,27 @@ function lastOf(column: Column, { from, to }: ChartView): number {
 const END_GAP = 36;
 /** A name this near to the end of its line needs no leader. */
 const NEAR_PX = 8;
-const NARROW_END_GAP = 16;
-const MOST_NARROW_ENDS = 2;
 
-/** The name and the last figure of each line at its end: no legend is needed. */
-export function LineEnds({ lines, data, language, isNarrow, view, frame }: LineParts): Html {
+/**
+ * The name and the last figure of each line at its end: no legend is needed. On a phone they would
+ * cover lines, and the reading above the plots has all names and figures.
+ */
+export function LineEnds({ lines, language, isNarrow, view, frame }: LineParts): Html {
   const ends = lines.flatMap((line) => {
     const at = lastOf(line.values, view);
     const value = line.values[at] ?? undefined;
     return value === undefined ? [] : [{ line, at, value }];
   });
-  // On a phone more names would cover the lines, and the reading above the plots has all figures.
-  const isRead = isNarrow && (ends.length > MOST_NARROW_ENDS || view.at !== undefined);
-  const named = ends.filter(({ line }) => !isRead && (!isNarrow || line !== data.premium));
-  const [gap, above, below] = isNarrow
-    ? [NARROW_END_GAP, NARROW_END_GAP + 4, NARROW_END_GAP]
-    : [END_GAP, END_GAP / 2, END_GAP / 2];
-  const wanted = named.map(({ value }) => frame.y(value) - above);
-  const places = apart(wanted, gap, frame.box.height - below);
+  // The close of a candle has no dot, which would hide it.
+  const dots = ends
+    .filter(({ line }) => line.candle === undefined)
+    .map(({ line, at, value }) => dot(frame, at, value, inkOf(line)));
+  if (isNarrow) return dots;
+  const wanted = ends.map(({ value }) => frame.y(value) - END_GAP / 2);
+  const places = apart(wanted, END_GAP, frame.box.height - END_GAP / 2);
   const label = ({ line, value }: (typeof ends)[number], position: number) =>
     html`<p class="end" style=${{ top: px(places[position] ?? 0) }}><span style=${{ color: inkOf(line) }} title=${line.name}>${line.name}</span> <b>${line.write(value, language)}</b></p>`;
-  // The close of a candle has no dot, which would hide it.
-  const dots = ends.filter(({ line }) => line.candle === undefined);
-  return [
-    dots.map(({ line, at, value }) => dot(frame, at, value, inkOf(line))),
-    !isNarrow && h(Leaders, { frame, ends: named, places, gap }),
-    named.map(label),
-  ];
+  return [dots, h(Leaders, { frame, ends, places }), ends.map(label)];
 }
 
 interface LeaderParts {
@@ -77,13 +71,12 @@ interface LeaderParts {
     readonly value: number;
   }[];
   readonly places: readonly number[];
-  readonly gap: number;
 }
 
 /** From the end of a line to its name, where that has moved away from it. */
-function Leaders({ frame, ends, places, gap }: LeaderParts): Html {
+function Leaders({ frame, ends, places }: LeaderParts): Html {
   const paths = ends.map(({ line, at, value }, position) => {
-    const [from, to] = [frame.y(value), (places[position] ?? 0) + gap / 2];
+    const [from, to] = [frame.y(value), (places[position] ?? 0) + END_GAP / 2];
     const isNear = Math.abs(to - from) < NEAR_PX;
     return isNear
       ? ''
@@ -92,8 +85,6 @@ function Leaders({ frame, ends, places, gap }: LeaderParts): Html {
   return html`<svg class="leaders">${paths}</svg>`;
 }
 
-/** Share of the width of a phone's plot from which on the names at the ends may stand. */
-const NAMES_FROM = 0.45;
 /** Among more lines the marks would cover some of them. */
 const MOST_LINES = 3;
 
@@ -114,11 +105,8 @@ export function Extremes({ data, language, isNarrow, view, frame }: MarkParts): 
   const { highestShort, lowestShort, ofDays } = CHART_TEXTS[language];
   const { width } = frame.box;
   const [name, write] = isNarrow ? [shortName(line.name), shortRate] : [line.name, line.write];
-  const end = lastOf(line.values, view);
   const mark = (kind: 'high' | 'low', at: number, text: string) => {
     const x = frame.x(at);
-    // On a phone the names at the ends stand on the plot, and have the last figure already.
-    if (isNarrow && (at === end || x >= width * NAMES_FROM)) return undefined;
     const side = x > width / 2 ? 'to-left' : '';
     const value = kind === 'high' ? high : low;
     const style = { left: px(x), top: px(frame.y(value)), color: inkOf(line) };

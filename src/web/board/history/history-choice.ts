@@ -135,7 +135,7 @@ export function LineChoice({ figures, language, choice, onChoice, colours }: Lin
   });
   return html`<div class="chart-choice chips no-print"><fieldset class="chips"><legend class="unseen">${texts.markets}</legend>${chips.slice(0, BUTTONS)}${
     chips.length > BUTTONS &&
-    html`<details class="more-chips"><summary>${texts.more}</summary><div class="chips">${chips.slice(BUTTONS)}</div></details>`
+    html`<details class="more-chips" open=${rates.slice(BUTTONS).some(({ market }) => markets.includes(market))}><summary>${texts.more}</summary><div class="chips">${chips.slice(BUTTONS)}</div></details>`
   }</fieldset><label class="chip premium"><input type="checkbox" id="chart-premium" autocomplete="off" checked=${premium} onChange=${() => onChoice({ ...choice, premium: !premium })} /><span>${texts.premium}</span></label></div>`;
 }
 

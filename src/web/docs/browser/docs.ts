@@ -25,7 +25,7 @@ goOn('#sections', Sections, ({ dataset }) => ({
 }));
 goOn('.code-head', CodeHead, ({ dataset: { kinds = '', label = '' } }) => ({
   language,
-  kinds: kinds.split(' ').filter((kind) => kind !== ''),
+  kinds: kinds.split(' ').filter(Boolean),
   label,
 }));
 

@@ -114,7 +114,7 @@ export function Search({ language, languageChosen, texts }: SearchProps): Html {
         ? texts.failed
         : count === 0
           ? texts.none
-          : `${texts.results}${found.query === query ? '' : ` «${found.query}»`}: ${count}`;
+          : `${texts.results}${found.query === query ? '' : ` (${found.query})`}: ${count}`;
   return html`<form ref=${form} class="search no-print" role="search" onSubmit=${onSubmit} onKeyDown=${onKeyDown}>
 <label class="unseen" for="search-words">${texts.label}</label>
 <input ref=${field} type="search" id="search-words" placeholder="${hint}" maxlength="${MAX_QUERY_LENGTH}" autocomplete="off" autocapitalize="off" spellcheck=${false} enterkeyhint="go" aria-keyshortcuts="/"

@@ -6,7 +6,8 @@ export const SEARCH_NAMES: Readonly<Record<string, string>> = {
   '/docs/first-request':
     'empezar obtener clave start get api key token autenticación authentication curl ejemplo example quickstart',
   '/docs/invoice-rate':
-    'facturar billing IVA VAT SENIAT tasa BCV del día fecha valor rate of the day value date',
+    'zona horaria timezone UTC Caracas facturar billing IVA VAT SENIAT tasa BCV del día fecha valor rate of the day value date',
+  '/docs/markups': 'margin margen recargo',
   '/docs/markets': 'paralelo parallel binance USDT euro alias',
   '/docs/history':
     'histórico historical descargar download Excel serie series tasas pasadas past rates',
@@ -32,5 +33,6 @@ export const SEARCH_NAMES: Readonly<Record<string, string>> = {
   '/docs/reference/conversion#compareMarkets': 'ruta route mejor tasa best rate',
   '/docs/reference/rates#getCoverage': 'huecos días faltantes gaps missing days',
   '/docs/reference/rates#getHistory': 'histórico historical CSV Excel descargar download',
+  '/methodology#calculations': 'precisión precision redondeo rounding decimales decimals',
   '/methodology#index': 'promedio ponderado cálculo weighted average calculation',
 };

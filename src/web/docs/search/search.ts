@@ -45,7 +45,7 @@ const TEXT_WEIGHTS = { whole: 3, begun: 1 } as const;
 export function foldedWords(text: string): readonly string[] {
   const folded = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
   return (folded.match(/[\p{L}\p{N}_]+/gu) ?? []).flatMap((word) =>
-    word.includes('_') ? [word, ...word.split('_').filter((part) => part !== '')] : [word],
+    word.includes('_') ? [word, ...word.split('_').filter(Boolean)] : [word],
   );
 }
 
@@ -117,19 +117,18 @@ const slipsOf = (word: string) =>
 export function searchNear(entries: readonly SearchEntry[], query: string): Found {
   const exact = searchIn(entries, query);
   if (exact.length > 0) return { query, entries: exact };
-  const known = entries.flatMap((entry) => foldedWords(Object.values(entry).join(' ')));
+  const known = foldedWords(String(entries.map((entry) => Object.values(entry))));
   const asked = askedWords(query).flatMap((word) => {
     if (weightIn(known, word) !== undefined) return [word];
-    if (word.length < STEM_LENGTH) return [];
     const mistyped = RegExp(`^(${slipsOf(word)})$`);
-    return known.find((one) => mistyped.test(one)) ?? [];
+    return known.find((one) => word.length >= STEM_LENGTH && mistyped.test(one)) ?? [];
   });
   for (; asked.length > 0; asked.pop()) {
     const meant = asked.join(' ');
     const found = searchIn(entries, meant);
     if (found.length > 0) return { query: meant, entries: found };
   }
-  return { query, entries: [] };
+  return { query, entries: exact };
 }
 
 interface Part {

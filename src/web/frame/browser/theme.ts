@@ -39,18 +39,19 @@
   });
   document.addEventListener('DOMContentLoaded', () => {
     const language = document.querySelector<HTMLAnchorElement>('a.language');
-    // The other language shows the same place of the page.
-    const keepPlace = (): void => {
-      if (language !== null) language.hash = location.hash;
-    };
-    keepPlace();
-    addEventListener('hashchange', keepPlace);
+    // The other language shows the same place of the page, and what the reader chose on it.
+    language?.addEventListener('click', () => {
+      const query = new URLSearchParams(location.search);
+      query.set('lang', language.lang);
+      language.search = `${query}`;
+      language.hash = location.hash;
+    });
     const button = document.querySelector<HTMLButtonElement>('#theme');
     if (button === null) return;
     const name = (): void => {
-      const { label = '', ...names } = button.dataset;
+      const { label, ...names } = button.dataset;
       const text = `${label}: ${names[root.dataset['theme'] ?? 'auto']}`;
-      button.setAttribute('aria-label', text);
+      button.ariaLabel = text;
       button.title = text;
     };
     name();
