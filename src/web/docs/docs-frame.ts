@@ -54,7 +54,7 @@ ${neighbour(view, 'next', places[at + 1])}
   });
 }
 
-/** The search. Its script goes on with it, in the words that are here: it has those of no language. */
+/** The search. Its script goes on with it, in these words: it brings none, to be small. */
 export function searchPlace({ language, languageChosen }: PageView): Html {
   const texts = SEARCH_TEXTS[language];
   return html`<div id="search" data-texts=${JSON.stringify(texts)}><${Search} ...${{ language, languageChosen, texts }} /></div>`;

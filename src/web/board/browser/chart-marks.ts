@@ -92,7 +92,10 @@ const MOST_LINES = 3;
 const CHARACTER_PX = 6.5;
 const MARK_PX = 14;
 
-/** The highest and the lowest figure in sight, without words where these would cover a line, of the first line that is not official. */
+/**
+ * The highest and the lowest figure in sight, of the first line that is not official. Words that
+ * would cover another line are left out.
+ */
 export function Extremes({ data, language, isNarrow, view, frame }: MarkParts): Html {
   const { rates } = data;
   const line = rates.find(({ isOfficial }) => !isOfficial) ?? rates[0];

@@ -71,7 +71,8 @@ function eyebrow({ figures, days, reader }: OfficialParts): Html {
   const ruling = (day: string) =>
     words.ruling(language === 'es' ? near(day) : weekdayAndMonth(day, language));
   const valueDate = figures.official['USD']?.in_force?.value_date;
-  const isKnown = !(Number(figures.unknown_from) <= now);
+  const { unknown_from: unknownFrom } = figures;
+  const isKnown = unknownFrom === undefined || now < unknownFrom;
   const lastKnown = valueDate && words.lastKnown(near(valueDate));
   const parts = [
     words.today(`${near(today)} ${monthAndYear(today, language)}`),
