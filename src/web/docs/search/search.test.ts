@@ -48,6 +48,9 @@ describe('the search of the documentation', () => {
     ['margen', 'margen', ['Márgenes', 'Historial']],
     ['sereis diarias', 'series diarias', ['Historial']],
     ['margne', 'margen', ['Márgenes', 'Historial']],
+    // A word of four letters is near to too many others.
+    ['margen pojas', 'margen hojas', ['Historial']],
+    ['margen poja', 'margen', ['Márgenes', 'Historial']],
     ['margen xyzzy', 'margen', ['Márgenes', 'Historial']],
     ['calculo senal', 'calculo', ['Historial']],
     ['xyz', 'xyz', []],

@@ -121,7 +121,7 @@ export function searchNear(entries: readonly SearchEntry[], query: string): Foun
   const asked = askedWords(query).flatMap((word) => {
     if (weightIn(known, word) !== undefined) return [word];
     const mistyped = RegExp(`^(${slipsOf(word)})$`);
-    return known.find((one) => word.length >= STEM_LENGTH && mistyped.test(one)) ?? [];
+    return known.find((one) => word.length > STEM_LENGTH && mistyped.test(one)) ?? [];
   });
   for (; asked.length > 0; asked.pop()) {
     const meant = asked.join(' ');
