@@ -65,7 +65,7 @@ function Field({ id, parts, state }: ChoiceParts & { readonly id: 'amount' | 'ot
   // A keyboard covers the sentence of the answer that says the same.
   const doubt =
     done?.other !== undefined && state.typed === id
-      ? html`<a class="doubt" tabindex="-1" aria-hidden="true" href="${conversionAddress({ ...done, amount: done.other }, parts.reader)}">¿${typedAmountText(done.other, language)}?</a>`
+      ? html`<a class="doubt" tabindex="-1" aria-hidden="true" href="${conversionAddress({ ...done, amount: done.other }, parts.reader)}">${CONVERTER_TEXTS[language].meant(typedAmountText(done.other, language))}</a>`
       : undefined;
   // Readers type a new amount more often than they correct the old one.
   return html`<p class="field" data-size="${fieldSize(value)}"><span id="${id}-currency" class="currency" aria-hidden="true">${currencyText(currency)}</span>

@@ -43,6 +43,7 @@ export const CONVERTER_EN: typeof CONVERTER_ES = {
   copied: 'Copied',
   share: 'Share',
   rateOfBcv: 'BCV rate',
+  meant: (amount) => `${amount}?`,
   meantDecimals: (amount) => `Did you mean ${amount}, with decimals?`,
   meantThousands: (amount) => `Did you mean ${amount}, in thousands?`,
   problems: {

@@ -51,6 +51,8 @@ export const CONVERTER_ES = {
   copied: 'Copiado',
   share: 'Compartir',
   rateOfBcv: 'tasa BCV',
+  /** Beside an amount with two meanings: the other one. */
+  meant: (amount: string) => `¿${amount}?`,
   meantDecimals: (amount: string) => `¿Quiso decir ${amount}, con decimales?`,
   meantThousands: (amount: string) => `¿Quiso decir ${amount}, en miles?`,
   /** An empty field asks for nothing. */
