@@ -147,6 +147,14 @@ describeInBrowser('the converter', (open) => {
     },
   );
 
+  test('the empty field says in short what is wrong with the other, above the keyboard', async () => {
+    const page = await opened('/', { width: 360 });
+    await page.fill('#amount', '10 mil');
+    await page.getByPlaceholder('No entendemos ese monto', { exact: true }).waitFor();
+    await page.fill('#amount', '10');
+    await expect.poll(() => page.getAttribute('#other', 'placeholder')).toBeFalsy();
+  });
+
   test('the amount that is typed below comes up with its currency when the fields are swapped', async () => {
     const page = await opened('/');
     await page.fill('#other', '100.000,55');

@@ -61,7 +61,12 @@ function Field({ id, parts, state }: ChoiceParts & { readonly id: 'amount' | 'ot
   const { value, currency } = id === 'amount' ? state.upper : state.lower;
   const word = currencyWord(currency, language);
   const isBad = state.faulty === 'amount' && state.typed === id;
-  const { done } = state;
+  const { done, problem } = state;
+  // The empty field says in short what is wrong with the other: a keyboard may cover the sentence.
+  const said =
+    problem && state.faulty === 'amount' && state.typed !== id
+      ? CONVERTER_TEXTS[language].problems[problem].split(/[.:] /)[0]
+      : undefined;
   // A keyboard covers the sentence of the answer that says the same.
   const doubt =
     done?.other !== undefined && state.typed === id
@@ -69,7 +74,7 @@ function Field({ id, parts, state }: ChoiceParts & { readonly id: 'amount' | 'ot
       : undefined;
   // Readers type a new amount more often than they correct the old one.
   return html`<p class="field" data-size="${fieldSize(value)}"><span id="${id}-currency" class="currency" aria-hidden="true">${currencyText(currency)}</span>
-<input id="${id}" name="${id}" value="${value}" inputmode="decimal" autocomplete="off" maxlength="40" aria-label="${CONVERTER_TEXTS[language].amountIn(word)}" aria-describedby="amount-problem" aria-invalid=${isBad ? 'true' : undefined} onFocus=${({ currentTarget }: FieldEvent) => currentTarget.select()} onInput=${({ currentTarget }: FieldEvent) => state.type(id, currentTarget.value)} />
+<input id="${id}" name="${id}" value="${value}" placeholder=${said} inputmode="decimal" autocomplete="off" maxlength="40" aria-label="${CONVERTER_TEXTS[language].amountIn(word)}" aria-describedby="amount-problem" aria-invalid=${isBad ? 'true' : undefined} onFocus=${({ currentTarget }: FieldEvent) => currentTarget.select()} onInput=${({ currentTarget }: FieldEvent) => state.type(id, currentTarget.value)} />
 ${doubt ?? html`<span id="${id}-word" class="word quiet" aria-hidden="true">${word}</span>`}</p>`;
 }
 
