@@ -147,6 +147,18 @@ describeInBrowser('the converter', (open) => {
     },
   );
 
+  test('USDT beside an amount is named, and has no rate of another day', async () => {
+    const page = await opened('/');
+    await page.fill('#amount', '20 USDT');
+    await expect.poll(() => page.innerText('#amount-currency')).toBe('USDT');
+    expect(await page.innerText('.formula')).toContain('20\u00a0USDT');
+    await day(page, 'Otra fecha').check();
+    await page.fill('#date', '2026-11-17');
+    await page.locator('#amount-problem').getByText('De USDT y del promedio solo').waitFor();
+    await page.fill('#amount', '20');
+    await page.locator('#result').waitFor();
+  });
+
   test('the empty field says in short what is wrong with the other, above the keyboard', async () => {
     const page = await opened('/', { width: 360 });
     await page.fill('#amount', '10 mil');

@@ -17,6 +17,7 @@ import {
   shareText,
   sumText,
   typedAmountText,
+  unitOf,
 } from './converter-words.ts';
 
 interface LinkEvent extends Event {
@@ -113,7 +114,7 @@ function formula(done: DoneConversion, { reader }: ConverterParts): Html {
   ].filter((part) => part !== false);
   const meant = (one: string) =>
     html`<p class="meant no-print"><a href="${conversionAddress({ amount: one, from, rate }, reader)}">${(one.includes('.') ? texts.meantDecimals : texts.meantThousands)(typedAmountText(one, language))}</a></p>`;
-  return html`<p class="formula">${sumText(isDoubtful ? plainAmountText(amount, language) : typedAmountText(amount, language), from)} ${toVes ? '×' : '÷'} <span class="rate">${exactRateText(rate.mid, language)}</span> = ${
+  return html`<p class="formula">${sumText(isDoubtful ? plainAmountText(amount, language) : typedAmountText(amount, language), unitOf(done))} ${toVes ? '×' : '÷'} <span class="rate">${exactRateText(rate.mid, language)}</span> = ${
     to === 'VES' ? html`<b>Bs.\u00a0${figure}</b>` : html`<b>${figure}\u00a0${to}</b>`
   }</p>
 <p class="quiet">${about.join(' · ')} · ${pastText(rate, language) ?? rateAge(rate, reader)}</p>

@@ -21,7 +21,7 @@ import {
 import { ConversionAnswer } from './converter-answer.ts';
 import { nextBankingDay } from './converter-days.ts';
 import { type ChoiceParts, type ConverterParts, useConverter } from './converter-state.ts';
-import { currencyText, currencyWord, typedAmountText } from './converter-words.ts';
+import { currencyText, currencyWord, typedAmountText, unitOf } from './converter-words.ts';
 
 /** The converter. Without scripts the browser sends its form to the service. */
 export function ConverterSection(parts: ConverterParts): Html {
@@ -62,6 +62,7 @@ function Field({ id, parts, state }: ChoiceParts & { readonly id: 'amount' | 'ot
   const word = currencyWord(currency, language);
   const isBad = state.faulty === 'amount' && state.typed === id;
   const { done, problem } = state;
+  const unit = done && state.typed === id ? unitOf(done) : currency;
   // The empty field says in short what is wrong with the other: a keyboard may cover the sentence.
   const said =
     problem && state.faulty === 'amount' && state.typed !== id
@@ -73,9 +74,9 @@ function Field({ id, parts, state }: ChoiceParts & { readonly id: 'amount' | 'ot
       ? html`<a class="doubt" tabindex="-1" aria-hidden="true" href="${conversionAddress({ ...done, amount: done.other }, parts.reader)}">${CONVERTER_TEXTS[language].meant(typedAmountText(done.other, language))}</a>`
       : undefined;
   // Readers type a new amount more often than they correct the old one.
-  return html`<p class="field" data-size="${fieldSize(value)}"><span id="${id}-currency" class="currency" aria-hidden="true">${currencyText(currency)}</span>
+  return html`<p class="field" data-size="${fieldSize(value)}"><span id="${id}-currency" class="currency" aria-hidden="true">${currencyText(unit)}</span>
 <input id="${id}" name="${id}" value="${value}" placeholder=${said} inputmode="decimal" autocomplete="off" maxlength="40" aria-label="${CONVERTER_TEXTS[language].amountIn(word)}" aria-describedby="amount-problem" aria-invalid=${isBad ? 'true' : undefined} onFocus=${({ currentTarget }: FieldEvent) => currentTarget.select()} onInput=${({ currentTarget }: FieldEvent) => state.type(id, currentTarget.value)} />
-${doubt ?? html`<span id="${id}-word" class="word quiet" aria-hidden="true">${word}</span>`}</p>`;
+${doubt ?? (unit === currency && html`<span id="${id}-word" class="word quiet" aria-hidden="true">${word}</span>`)}</p>`;
 }
 
 /** Most characters of an amount in a phone's field, with its currency beside it and without. */
@@ -148,10 +149,9 @@ function RateChoice({ parts: { figures, reader }, state }: ChoiceParts): Html {
   const isOther = !shown.some(([, id]) => id === via);
   const isKnown = known.some(({ market }) => market === via);
   const missing = figures.missing?.find(({ market }) => market === via);
-  const isGrey = ([, id]: (typeof shown)[number]) => day === OTHER_DAY && !hasPast(id);
-  const greyNames = shown.filter(isGrey).map(([name]) => texts.segments[name]);
   const chosen = isOther ? '' : via;
   const isOfDay = { today: () => true, next: hasValueDates, other: hasPast }[day];
+  const greyNames = shown.filter(([, id]) => !isOfDay(id)).map(([name]) => texts.segments[name]);
   const one = (name: keyof typeof texts.segments, value: string) => {
     // The form of a page without scripts would leave a disabled one out, and convert by another.
     const isDisabled = value !== chosen && !isOfDay(value);

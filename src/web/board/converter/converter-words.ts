@@ -30,11 +30,16 @@ export function sumText(figure: string, currency: string): string {
   return currency === 'VES' ? bolivarText(figure) : `${figure}\u00a0${currency}`;
 }
 
+/** The unit of a converted amount, as it was typed. */
+export const unitOf = ({ from, isTether }: Pick<DoneConversion, 'from' | 'isTether'>) =>
+  isTether ? 'USDT' : from;
+
 /** Both sides of a conversion, as text outside of the page has them. */
-export function sidesOf({ amount, from, to, result }: DoneConversion, language: Language) {
+export function sidesOf(done: DoneConversion, language: Language) {
+  const { amount, to, result } = done;
   const plain = (sum: string) => sum.replace('\u00a0', ' ');
   return {
-    left: plain(sumText(typedAmountText(amount, language), from)),
+    left: plain(sumText(typedAmountText(amount, language), unitOf(done))),
     right: plain(sumText(resultText(result, language), to)),
   };
 }

@@ -46,6 +46,8 @@ export interface DoneConversion {
   readonly amount: string;
   /** The other reading of an ambiguous text. */
   readonly other?: string;
+  /** The dollars are USDT. */
+  readonly isTether?: boolean;
   readonly from: string;
   readonly to: string;
   readonly toVes: boolean;
@@ -189,6 +191,7 @@ export function convertTyped(
     return { problem: 'unknown_pair' };
   }
   if (rate === undefined) {
+    if (read.isTether && request.date !== '') return { problem: 'only_today' };
     if (whyNoRate !== undefined) return { problem: whyNoRate };
     if (request.date === '') return { problem: 'no_rate' };
     if (!hasPast(request.via)) return { problem: 'only_today' };

@@ -35,7 +35,8 @@ export const CONVERTER_EN: typeof CONVERTER_ES = {
   lastOf: (day) => `last reading of ${day}`,
   forDay: (day) => `for ${day}`,
   onlyToday: "At today's rate only",
-  onlyTodayOf: (names) => `${names.join(' and ')}: at today's rate only`,
+  onlyTodayOf: (names) =>
+    `${names.join(', ').replace(/, ([^,]*)$/, ' and $1')}: at today's rate only`,
   inItsUnit: 'in the bolívares of that day',
   submit: 'Convert',
   swap: 'Swap',

@@ -42,7 +42,8 @@ export const CONVERTER_ES = {
   /** The asked day, which is not that of the rate. */
   forDay: (day: string) => `para el ${day}`,
   onlyToday: 'Solo con la tasa de hoy',
-  onlyTodayOf: (names: readonly string[]) => `${names.join(' y ')}: solo con la tasa de hoy`,
+  onlyTodayOf: (names: readonly string[]) =>
+    `${names.join(', ').replace(/, ([^,]*)$/, ' y $1')}: solo con la tasa de hoy`,
   /** Of a day before a change of the unit. */
   inItsUnit: 'en bolívares de ese día',
   submit: 'Convertir',
