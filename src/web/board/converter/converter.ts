@@ -212,8 +212,8 @@ function resultOf(amount: Decimal, mid: number, toVes: boolean): number {
 }
 
 /**
- * The chosen rate. Without a choice, or with an official one, that of the typed currency: the median
- * of P2P for USDT, else the official one.
+ * The chosen rate. A currency beside the amount replaces an official choice, and a missing one: USDT
+ * takes the median of P2P, another currency its official rate.
  */
 function rateFor(
   { from, to, via }: ConversionRequest,

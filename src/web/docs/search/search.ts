@@ -106,7 +106,7 @@ interface Found {
   readonly entries: readonly SearchEntry[];
 }
 
-/** Words in which any two neighbours may be one to three letters: one less, more, wrong or swapped. */
+/** A pattern of the word with one typing error: a letter is missing, added or wrong, or two are swapped. */
 const slipsOf = (word: string) =>
   [...word.slice(1)].map((_, at) => `${word.slice(0, at)}.{1,3}${word.slice(at + 2)}`).join('|');
 
