@@ -14,7 +14,10 @@ export async function bundleScripts(): Promise<void> {
   await build(
     SCRIPTS.map((name) => ({
       input: `${WEB}${SCRIPT_FOLDERS[name]}/browser/${name}.ts`,
-      output: { file: `${WEB}bundle/${name}.js`, format: 'iife' as const, minify: true },
+      output: {
+        ...{ file: `${WEB}bundle/${name}.js`, format: 'iife' as const, minify: true },
+        comments: { annotation: false },
+      },
       platform: 'browser' as const,
     })),
   );

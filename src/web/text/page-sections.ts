@@ -25,13 +25,13 @@ export function Sections({ sections }: SectionsProps): Html {
     const find = () => {
       const top = (anchor: string) =>
         document.getElementById(anchor)?.getBoundingClientRect().top ?? 0;
-      const { scrollingElement: page } = document;
-      const atEnd = page !== null && page.scrollTop + innerHeight >= page.scrollHeight - 2;
+      const { scrollHeight } = document.documentElement;
+      const atEnd = scrollY > 0 && scrollY + innerHeight >= scrollHeight - 2;
       const passed = sections.filter(({ anchor }) => top(anchor) < innerHeight * READ_AT);
-      setCurrent((atEnd && page.scrollTop > 0 ? sections : passed).at(-1)?.anchor);
+      setCurrent((atEnd ? sections : passed).at(-1)?.anchor);
     };
     find();
-    addEventListener('scroll', find, { passive: true });
+    addEventListener('scroll', find);
     addEventListener('resize', find);
     return () => {
       removeEventListener('scroll', find);

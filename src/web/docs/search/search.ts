@@ -49,6 +49,23 @@ export function foldedWords(text: string): readonly string[] {
   );
 }
 
+type Words = readonly string[];
+type EntryWords = readonly [title: Words, names: Words, text: Words];
+
+/** The words of each entry: folding all of them for each letter typed would hold up a slow phone. */
+const wordsBy = new WeakMap<SearchEntry, EntryWords>();
+
+function wordsOf(entry: SearchEntry): EntryWords {
+  const { title, names = '', about, words } = entry;
+  const known: EntryWords = wordsBy.get(entry) ?? [
+    foldedWords(title),
+    foldedWords(names),
+    foldedWords(`${about} ${words}`),
+  ];
+  wordsBy.set(entry, known);
+  return known;
+}
+
 const askedWords = (query: string) => foldedWords(query).slice(0, MAX_QUERY_WORDS);
 
 function weightIn(words: readonly string[], asked: string): 'whole' | 'begun' | undefined {
@@ -62,28 +79,24 @@ function weightIn(words: readonly string[], asked: string): 'whole' | 'begun' | 
 }
 
 /** The weight of an entry; undefined if it lacks a word of the query. */
-function scoreOf(
-  { path, title, about, words, names = '' }: SearchEntry,
-  asked: readonly string[],
-): number | undefined {
-  const [titleWords, nameWords] = [foldedWords(title), foldedWords(names)];
-  const textWords = foldedWords(`${about} ${words}`);
+function scoreOf(entry: SearchEntry, asked: readonly string[]): number | undefined {
+  const [title, names, text] = wordsOf(entry);
   let score = 0;
   let named = 0;
   for (const word of asked) {
-    const inTitle = weightIn(titleWords, word);
-    const inNames = weightIn(nameWords, word);
-    const inText = weightIn(textWords, word);
+    const inTitle = weightIn(title, word);
+    const inNames = weightIn(names, word);
+    const inText = weightIn(text, word);
     const best = inTitle === 'whole' ? inTitle : (inNames ?? inTitle);
     if (best === undefined && inText === undefined) return undefined;
     if (best !== undefined) {
       score += TITLE_WEIGHTS[best];
-      if (!path.includes('#')) score += WHOLE_PAGE_WEIGHT;
+      if (!entry.path.includes('#')) score += WHOLE_PAGE_WEIGHT;
     }
     if (inTitle !== undefined) named += 1;
     if (inText !== undefined) score += TEXT_WEIGHTS[inText];
   }
-  return score + (WHOLE_TITLE_WEIGHT * named) / Math.max(1, titleWords.length);
+  return score + (WHOLE_TITLE_WEIGHT * named) / Math.max(1, title.length);
 }
 
 /** The entries that have every word of the query, the best first; at most `MAX_RESULTS`. */
@@ -117,7 +130,7 @@ const slipsOf = (word: string) =>
 export function searchNear(entries: readonly SearchEntry[], query: string): Found {
   const exact = searchIn(entries, query);
   if (exact.length > 0) return { query, entries: exact };
-  const known = foldedWords(String(entries.map((entry) => Object.values(entry))));
+  const known = [...new Set(entries.flatMap(wordsOf).flat())];
   const asked = askedWords(query).flatMap((word) => {
     if (weightIn(known, word) !== undefined) return [word];
     const mistyped = RegExp(`^(${slipsOf(word)})$`);
