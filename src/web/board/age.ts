@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import type { BoardRate } from '../../client/types.ts';
 import { PUSHED, SHIFTED, SIMULATED } from '../../domain/source-health.ts';
-import { caracasDayOf, type Instant } from '../../domain/time.ts';
+import { ageSec, caracasDayOf, type Instant } from '../../domain/time.ts';
 import { ageText, durationText, momentText, nearDayShort, nearDayText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
@@ -10,7 +10,7 @@ import type { BoardTexts } from '../texts/es/board.ts';
 import { BOARD_TEXTS } from '../texts/texts.ts';
 import type { ConvertibleRate } from './board-figures.ts';
 import { useAt } from './clock.ts';
-import { rateStaleFrom, secondsSince } from './staleness.ts';
+import { rateStaleFrom } from './staleness.ts';
 
 export interface BoardReader {
   readonly language: Language;
@@ -61,8 +61,9 @@ interface AgeParts extends AgeLook {
 
 function Age({ since, reader, bare, lasting }: AgeParts): Html {
   const { language } = reader;
-  const duration = useAt(reader.now, (now) => durationText(secondsSince(since, now), language));
-  const moment = momentText(Date.parse(since), language);
+  const at = Date.parse(since);
+  const duration = useAt(reader.now, (now) => durationText(ageSec({ since: at, now }), language));
+  const moment = momentText(at, language);
   // Without a connection the age of what was received says nothing of what there is.
   if (reader.isCutOff && !lasting)
     return html`<time class="age" datetime="${since}">${moment}</time>`;

@@ -1,12 +1,11 @@
 import type { StateReasonName } from '../../domain/state-names.ts';
 import { type Html, html } from '../frame/html.ts';
+import { linkTo } from '../frame/page-view.ts';
 import { sourceName } from '../frame/source-names.ts';
 import { type ReasonView, reasonText } from '../frame/state.ts';
 import { BOARD_TEXTS, STATE_TEXTS } from '../texts/texts.ts';
 import { age, type BoardReader, nameIn } from './age.ts';
 import type { BoardFigures } from './board-figures.ts';
-
-const EMPTY = html``;
 
 /**
  * A failing source alone gives no warning while there are figures. Missing figures are reported
@@ -19,7 +18,7 @@ export function stateWarning(
   { state, rates, missing = [] }: BoardFigures,
   reader: BoardReader,
 ): Html {
-  const { language, languageChosen } = reader;
+  const { language } = reader;
   const shown = new Map([...missing, ...rates].map((one) => [one.market, nameIn(one, language)]));
   // The service may have more markets than the board: a reader cannot look them up here.
   const reasons = state.reasons.flatMap((reason) => {
@@ -27,7 +26,7 @@ export function stateWarning(
     const markets = reason.markets?.filter((id) => shown.has(id));
     return markets?.length === 0 ? [] : [{ ...reason, ...(markets && { markets }) }];
   });
-  if (reasons.length === 0) return EMPTY;
+  if (reasons.length === 0) return undefined;
   const texts = STATE_TEXTS[language];
   const names = { market: (id: string) => shown.get(id) ?? id, source: sourceName };
   const { lasting } = BOARD_TEXTS[language];
@@ -36,12 +35,11 @@ export function stateWarning(
     html`<span class="quiet">\u00a0· ${lasting} ${age(reason.since, reader, { lasting: true })}</span>`
   }</li>
 `;
-  const address = languageChosen ? `/status?lang=${language}` : '/status';
   return html`<div class="alert ${state.status}">${
     rates.length > 0 &&
     html`<p><strong>${texts.verdict[state.status]}</strong></p>
 `
   }<ul class="reasons">
 ${reasons.map(line)}</ul>
-<p><a href="${address}">${texts.details}</a></p></div>`;
+<p><a href="${linkTo(reader, '/status')}">${texts.details}</a></p></div>`;
 }

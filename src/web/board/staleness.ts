@@ -13,11 +13,6 @@ import type { BoardFigures, ConvertibleRate } from './board-figures.ts';
 
 /** When the board's figures become stale. The script applies it while the page is open. */
 
-/** Whole seconds, never negative: as the API counts ages. */
-export function secondsSince(since: string, now: Instant): number {
-  return Math.max(0, Math.floor((now - Date.parse(since)) / SECOND_MS));
-}
-
 /** The first instant at which the rate is stale. */
 export function rateStaleFrom({
   updated_at,

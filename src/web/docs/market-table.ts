@@ -10,17 +10,10 @@ const code = (text: string) => `\`${text}\``;
 export function marketTable(markets: readonly Market[], language: Language): TextTable {
   const texts = MARKET_TABLE_TEXTS[language];
   const { fromPlan, plans } = DOCS_TEXTS[language];
+  const heads = ['Id', texts.name, texts.aliases, plans, texts.type, texts.base, texts.fresh];
   return {
     label: texts.label,
-    columns: [
-      { label: 'Id' },
-      { label: texts.name },
-      { label: texts.aliases },
-      { label: plans },
-      { label: texts.type },
-      { label: texts.base },
-      { label: texts.fresh },
-    ],
+    columns: heads.map((label) => ({ label })),
     rows: markets.map((market) => {
       const { id, name, nameEn, aliases, type, base, staleAfterSec, requiredPlan } = market;
       return [

@@ -1,13 +1,4 @@
 /** The scripts of the pages. Each is in the folder `browser/` of its part of `web`. */
-export const SCRIPTS = [
-  'theme',
-  'copy',
-  'paper',
-  'board',
-  'service-worker',
-  'console',
-  'docs',
-] as const;
 export const SCRIPT_FOLDERS = {
   theme: 'frame',
   copy: 'frame',
@@ -17,6 +8,8 @@ export const SCRIPT_FOLDERS = {
   console: 'console',
   docs: 'docs',
 } as const;
+type Script = keyof typeof SCRIPT_FOLDERS;
+export const SCRIPTS = Object.keys(SCRIPT_FOLDERS) as Script[];
 
 /** The stylesheets, each with its files of `src/web` in their order. */
 export const STYLE_FILES = {
@@ -31,7 +24,7 @@ export const STYLE_FILES = {
   ],
   console: ['frame/segments.css', 'console/console.css'],
 } as const;
-export type AssetName = `${(typeof SCRIPTS)[number]}.js` | `${keyof typeof STYLE_FILES}.css`;
+export type AssetName = `${Script}.js` | `${keyof typeof STYLE_FILES}.css`;
 
 /** The addresses of this version's files. */
 export type Assets = (name: AssetName) => string;

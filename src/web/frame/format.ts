@@ -117,13 +117,13 @@ function partsOf(day: string) {
 }
 
 /** `lunes, 23 de noviembre de 2026`, `Monday, 23 November 2026`. */
-export function dayInWords(day: CaracasDay | string, language: Language): string {
+export function dayInWords(day: string, language: Language): string {
   const { weekday } = partsOf(day);
   return `${WEEKDAYS[language][weekday]}, ${dateInWords(day, language)}`;
 }
 
 /** `23 de noviembre de 2026`, `23 November 2026`. */
-export function dateInWords(day: CaracasDay | string, language: Language): string {
+export function dateInWords(day: string, language: Language): string {
   const { day: number, month, year } = partsOf(day);
   return TIME_TEXTS[language].date(number, MONTHS[language][month], year);
 }
@@ -141,11 +141,7 @@ const SHORT_LETTERS = 3;
 const YEAR_LETTERS = 5;
 
 /** `viernes 20`, `Friday 20`; with month and year when it is a week or more from today. */
-export function nearDayText(
-  day: CaracasDay | string,
-  today: CaracasDay,
-  language: Language,
-): string {
+export function nearDayText(day: string, today: CaracasDay, language: Language): string {
   const distance = (Date.parse(day) - Date.parse(today)) / DAY_MS;
   if (Math.abs(distance) > NEAR_DAYS) return dayInWords(day, language);
   const { weekday, day: number } = partsOf(day);
@@ -153,11 +149,7 @@ export function nearDayText(
 }
 
 /** The same for narrow columns: `vie 20`, `Fri 20`; from a week away `20/11`, `20 Nov`. */
-export function nearDayShort(
-  day: CaracasDay | string,
-  today: CaracasDay,
-  language: Language,
-): string {
+export function nearDayShort(day: string, today: CaracasDay, language: Language): string {
   const distance = (Date.parse(day) - Date.parse(today)) / DAY_MS;
   if (Math.abs(distance) > NEAR_DAYS) return shortDay(day, language).slice(0, -YEAR_LETTERS);
   const { weekday, day: number } = partsOf(day);
@@ -165,36 +157,34 @@ export function nearDayShort(
 }
 
 /** `20 nov`, `20 Nov`. */
-export function dayAndMonth(day: CaracasDay | string, language: Language): string {
+export function dayAndMonth(day: string, language: Language): string {
   const { day: number, month } = partsOf(day);
   return `${number} ${MONTHS[language][month]?.slice(0, SHORT_LETTERS)}`;
 }
 
 /** `vie 20 nov`, `Fri 20 Nov`. */
-export function weekdayAndMonth(day: CaracasDay | string, language: Language): string {
+export function weekdayAndMonth(day: string, language: Language): string {
   const { weekday } = partsOf(day);
   return `${WEEKDAYS[language][weekday]?.slice(0, SHORT_LETTERS)} ${dayAndMonth(day, language)}`;
 }
 
 /** `23/11/2026`, `23 Nov 2026`: for tables. */
-export function shortDay(day: CaracasDay | string, language: Language): string {
+export function shortDay(day: string, language: Language): string {
+  if (language === 'es') return day.split('-').reverse().join('/');
   const { day: number, month, year } = partsOf(day);
-  if (language === 'es') return `${two(number)}/${two(month + 1)}/${year}`;
   return `${number} ${MONTHS.en[month]?.slice(0, SHORT_LETTERS)} ${year}`;
 }
 
 /** The month of a day: `ene 2026`, `Jan 2026`. */
-export function monthAndYear(day: CaracasDay | string, language: Language): string {
+export function monthAndYear(day: string, language: Language): string {
   const { month, year } = partsOf(day);
   return `${MONTHS[language][month]?.slice(0, SHORT_LETTERS)} ${year}`;
 }
 
 /** `vie 20 nov 2026`, `Fri 20 Nov 2026`: a day in a narrow place, without numbers for months. */
-export function weekdayText(day: CaracasDay | string, language: Language): string {
+export function weekdayText(day: string, language: Language): string {
   return `${weekdayAndMonth(day, language)} ${partsOf(day).year}`;
 }
-
-const two = (value: number): string => String(value).padStart(2, '0');
 
 /** The text as it begins a sentence. */
 export function capitalised(text: string): string {

@@ -1,4 +1,3 @@
-import { h } from 'preact';
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { CHART_TEXTS } from '../../texts/texts.ts';
@@ -60,29 +59,15 @@ export function LineEnds({ lines, language, isNarrow, view, frame }: LineParts):
   const places = apart(wanted, END_GAP, frame.box.height - END_GAP / 2);
   const label = ({ line, value }: (typeof ends)[number], position: number) =>
     html`<p class="end" style=${{ top: px(places[position] ?? 0) }}><span style=${{ color: inkOf(line) }} title=${line.name}>${line.name}</span> <b>${line.write(value, language)}</b></p>`;
-  return [dots, h(Leaders, { frame, ends, places }), ends.map(label)];
-}
-
-interface LeaderParts {
-  readonly frame: Frame;
-  readonly ends: readonly {
-    readonly line: ChartLine;
-    readonly at: number;
-    readonly value: number;
-  }[];
-  readonly places: readonly number[];
-}
-
-/** From the end of a line to its name, where that has moved away from it. */
-function Leaders({ frame, ends, places }: LeaderParts): Html {
-  const paths = ends.map(({ line, at, value }, position) => {
+  // From the end of a line to its name, where that has moved away from it.
+  const leader = ({ line, at, value }: (typeof ends)[number], position: number) => {
     const [from, to] = [frame.y(value), (places[position] ?? 0) + END_GAP / 2];
     const isNear = Math.abs(to - from) < NEAR_PX;
     return isNear
       ? ''
       : html`<path d=${`M${frame.x(at)} ${from}L${frame.box.width + 10} ${to}`} stroke=${inkOf(line)} />`;
-  });
-  return html`<svg class="leaders">${paths}</svg>`;
+  };
+  return [dots, html`<svg class="leaders">${ends.map(leader)}</svg>`, ends.map(label)];
 }
 
 /** Among more lines the marks would cover some of them. */

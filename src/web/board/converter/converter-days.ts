@@ -40,7 +40,7 @@ export function nextBankingDay(after: CaracasDay, days: BoardDays): CaracasDay {
   return day;
 }
 
-interface NextParts {
+export interface NextParts {
   readonly figures: BoardFigures;
   readonly days: BoardDays;
   readonly reader: BoardReader;

@@ -9,20 +9,14 @@ import {
   OFFICIAL_USD,
   PARALLEL_MARKET,
 } from '../../../domain/markets.ts';
-import type { Instant } from '../../../domain/time.ts';
+import { ageSec, type Instant } from '../../../domain/time.ts';
 import { type ReadAmount, readAmount } from '../../frame/amount.ts';
 import { type Language, languageNamed } from '../../frame/language.ts';
 import type { ConversionProblem } from '../../texts/es/converter.ts';
 import { CONVERTER_TEXTS } from '../../texts/texts.ts';
 import type { BoardReader } from '../age.ts';
 import type { BoardFigures, ConvertibleRate } from '../board-figures.ts';
-import {
-  datedRates,
-  indexDatedAt,
-  indexStaleFrom,
-  p2pStaleFrom,
-  secondsSince,
-} from '../staleness.ts';
+import { datedRates, indexDatedAt, indexStaleFrom, p2pStaleFrom } from '../staleness.ts';
 
 /** The conversion that an address or a form requests, unparsed. */
 export interface ConversionRequest {
@@ -41,13 +35,7 @@ export interface ConversionRequest {
   readonly typedIn: Language | undefined;
 }
 
-export interface DoneConversion {
-  /** In the grammar of the API. */
-  readonly amount: string;
-  /** The other reading of an ambiguous text. */
-  readonly other?: string;
-  /** The dollars are USDT. */
-  readonly isTether?: boolean;
+export interface DoneConversion extends Omit<ReadAmount, 'currency'> {
   readonly from: string;
   readonly to: string;
   readonly toVes: boolean;
@@ -144,7 +132,7 @@ export function convertibleRates(figures: BoardFigures): readonly ConvertibleRat
     ...{ market, type: market, base: 'USD', ...rate },
     name: CONVERTER_TEXTS.es.computed[market],
     name_en: CONVERTER_TEXTS.en.computed[market],
-    stale_after_sec: secondsSince(rate.updated_at, end) - 1,
+    stale_after_sec: ageSec({ since: Date.parse(rate.updated_at), now: end }) - 1,
     source: { name: 'vesfx', kind: 'computed' },
   });
   const median = p2p && { mid: p2p.median, updated_at: p2p.updated_at };

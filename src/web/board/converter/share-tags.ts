@@ -1,22 +1,16 @@
 import { caracasDayOf } from '../../../domain/time.ts';
 import { rateText, weekdayText } from '../../frame/format.ts';
 import type { Html } from '../../frame/html.ts';
-import type { Language } from '../../frame/language.ts';
 import { linkPreview } from '../../frame/link-preview.ts';
 import type { PageView } from '../../frame/page-view.ts';
 import { BOARD_TEXTS, CONVERTER_TEXTS } from '../../texts/texts.ts';
 import { nameIn } from '../age.ts';
-import type { BoardFigures, BoardPast } from '../board-figures.ts';
-import { type ConversionRequest, conversionAddress, convertTyped } from './converter.ts';
+import type { BoardData } from '../board-data.ts';
+import { conversionAddress, convertTyped } from './converter.ts';
 import { ratesOf } from './converter-days.ts';
 import { sidesOf } from './converter-words.ts';
 
-interface SharedConversion {
-  readonly figures: BoardFigures;
-  readonly past?: BoardPast | undefined;
-  readonly request: ConversionRequest;
-  readonly language: Language;
-}
+type SharedConversion = Pick<BoardData, 'figures' | 'past' | 'request' | 'language'>;
 
 export function asksForConversion(query: URLSearchParams): boolean {
   return query.has('amount') || query.has('via');

@@ -15,22 +15,16 @@ import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { BOARD_TEXTS, HERO_TEXTS } from '../../texts/texts.ts';
 import { ageMark, type BoardReader, fresh } from '../age.ts';
-import type { BoardDays, BoardFigures, OfficialStep } from '../board-figures.ts';
+import type { BoardFigures, OfficialStep } from '../board-figures.ts';
 import { ChangingFigure } from '../changing-figure.ts';
-import { nextBankingDay, nextMissing } from '../converter/converter-days.ts';
+import { type NextParts, nextBankingDay, nextMissing } from '../converter/converter-days.ts';
 import { moved, signedVes } from '../moved.ts';
 import { datedRates } from '../staleness.ts';
 import { unitChangeText } from '../unit-text.ts';
 import { officialSteps, StepCurve } from './step-curve.ts';
 
-interface OfficialParts {
-  readonly figures: BoardFigures;
-  readonly days: BoardDays;
-  readonly reader: BoardReader;
-}
-
 /** The official dollar of today and the next one, the euro, and the last month: what most people came for. */
-export function OfficialSection({ figures, days, reader }: OfficialParts): Html {
+export function OfficialSection({ figures, days, reader }: NextParts): Html {
   const { language, now } = reader;
   const { official } = figures;
   const texts = BOARD_TEXTS[language];
@@ -63,7 +57,7 @@ ${h(StepCurve, { steps, figures, reader, today })}`;
 }
 
 /** What day it is, why that matters, and which rate rules. */
-function eyebrow({ figures, days, reader }: OfficialParts): Html {
+function eyebrow({ figures, days, reader }: NextParts): Html {
   const { language, now } = reader;
   const words = HERO_TEXTS[language];
   const today = caracasDayOf(now);

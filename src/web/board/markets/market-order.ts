@@ -19,25 +19,17 @@ export function nextOrder(
   return order.isReversed ? undefined : { column, isReversed: true };
 }
 
-function figureOf(row: BoardRate, column: MarketColumn, language: Language) {
-  switch (column) {
-    case 'market':
-      return nameIn(row, language);
-    case 'rate':
-      return row.mid;
-    case 'buy':
-      return row.ask;
-    case 'sell':
-      return row.bid;
-    case 'premium':
-      return row.gap_percent;
-    case 'age':
-      // The smallest age first.
-      return -Date.parse(row.updated_at);
-    default:
-      return column satisfies never;
-  }
-}
+type FigureOf = (row: BoardRate, language: Language) => string | number | undefined;
+
+const FIGURES: Readonly<Record<MarketColumn, FigureOf>> = {
+  market: nameIn,
+  rate: ({ mid }) => mid,
+  buy: ({ ask }) => ask,
+  sell: ({ bid }) => bid,
+  premium: ({ gap_percent: gap }) => gap,
+  // The smallest age first.
+  age: ({ updated_at: at }) => -Date.parse(at),
+};
 
 /** The rows in that order. Those without the figure stand last, reversed or not. */
 export function ordered<Row extends BoardRate>(
@@ -47,9 +39,10 @@ export function ordered<Row extends BoardRate>(
 ): readonly Row[] {
   if (order === undefined) return rows;
   const { column, isReversed } = order;
+  const figureOf = FIGURES[column];
   const compare = new Intl.Collator(language, { numeric: true }).compare;
   return rows.toSorted((one, other) => {
-    const [a, b] = [figureOf(one, column, language), figureOf(other, column, language)];
+    const [a, b] = [figureOf(one, language), figureOf(other, language)];
     if (a === undefined || b === undefined)
       return Number(a === undefined) - Number(b === undefined);
     const way = typeof a === 'string' ? compare(a, String(b)) : a - Number(b);

@@ -105,18 +105,8 @@ function AccountView({ data, session, account }: AccountProps): Html {
     return () => removeEventListener('beforeunload', keep);
   }, [newKey]);
 
-  const { key, keepKey, call } = session;
-  const open = {
-    ...data,
-    key,
-    keepKey,
-    call,
-    account,
-    trouble,
-    refresh,
-    version,
-    showNewKey: setNewKey,
-  };
+  const more = { account, trouble, refresh, version, showNewKey: setNewKey };
+  const open = { ...data, ...session, ...more };
   const liveKeys = account.keys.filter((one) => !hasEnded(one, Date.now())).length;
   const link = (name: TabName) =>
     html`<a href=${`#${name}`} aria-current=${name === tab ? 'page' : undefined}>${texts.tabs[name]}${name === 'claves' && html` <i>${liveKeys}</i>`}</a>`;

@@ -15,9 +15,7 @@ export function Dialog({ title, onClose, children }: DialogProps): Html {
   useLayoutEffect(() => {
     const dialog = place.current;
     dialog?.showModal();
-    return () => {
-      dialog?.close();
-    };
+    return () => dialog?.close();
   }, []);
   const onCancel = (event: Event) => {
     event.preventDefault();

@@ -96,12 +96,8 @@ ${h(TextField, { name: 'expires', field: 'expires_at', label: texts.keyEnds, not
 ${
   kind !== 'full' &&
   h(Ticks, {
-    ...{
-      name: 'scope',
-      field: 'scopes',
-      label: texts.keyScopes,
-      chosen: given?.scopes ?? FIRST_SCOPES,
-    },
+    ...{ name: 'scope', field: 'scopes', label: texts.keyScopes },
+    chosen: given?.scopes ?? FIRST_SCOPES,
     choices: scopes.map((scope) => [scope, texts.scopeNames[scope]] as const),
   })
 }

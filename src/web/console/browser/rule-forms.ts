@@ -84,13 +84,8 @@ ${rates.length > 0 && html`<div id="preview" aria-live="polite">${draft && previ
 <details open=${chosen.length > 0}><summary>${texts.markets}: ${draft?.markets.length ? draft.markets.length : texts.allMarkets}, <span class="link">${texts.chooseMarkets}</span></summary>${h(
       Ticks,
       {
-        ...{
-          name: 'market',
-          field: 'markets',
-          label: texts.markets,
-          hint: texts.marketsHelp,
-          chosen,
-        },
+        ...{ name: 'market', field: 'markets', label: texts.markets },
+        ...{ hint: texts.marketsHelp, chosen },
         choices: all.map((market) => [market, marketName(market, open)] as const),
       },
     )}</details>
