@@ -27,24 +27,16 @@ const KIND_NAMES: Readonly<Record<string, string>> = {
   powerquery: 'Power Query',
 };
 
-/** Lines with more characters than this would be cut in the column beside the words. */
-const WIDE_LINE = 75;
-
-export const isLongCode = ({ text }: Code) => text.split('\n').length > LONG_LINES;
-
-/** Whether it needs the whole width. */
-export const isWideCode = (code: Code) =>
-  isLongCode(code) || code.text.split('\n').some((line) => line.length > WIDE_LINE);
-
 /** Long lines do not wrap. The block scrolls. */
 function pre(shown: Code): Html {
   const { kind, text } = shown;
+  const isLong = text.split('\n').length > LONG_LINES;
   const markup = highlighted(text, kind);
   const code =
     markup === undefined
       ? html`<code>${text}</code>`
       : html`<code dangerouslySetInnerHTML=${{ __html: markup }}></code>`;
-  return html`<pre class=${isLongCode(shown) ? 'long' : undefined} tabindex="0">${code}</pre>`;
+  return html`<pre class=${isLong ? 'long' : undefined} tabindex="0">${code}</pre>`;
 }
 
 /** The line above the code. The script of the page goes on with it, from the same properties. */

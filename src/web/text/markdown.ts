@@ -3,7 +3,7 @@ import { codeSpan, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { markupOf } from '../frame/markup.ts';
 import { type TextTable, table } from '../frame/table.ts';
-import { type Code, codeBlocks, isWideCode } from './code-block.ts';
+import { type Code, codeBlocks } from './code-block.ts';
 
 /** A phone shows this many columns beside each other. It stacks the rows of wider tables. */
 const WIDEST_ON_PHONE = 2;
@@ -63,38 +63,26 @@ export function sectionsOf(markdown: string): readonly Section[] {
   return sections;
 }
 
-/** A part of a page: words, and the blocks of code that stand together beside them. */
-interface Row {
-  readonly before: Token[];
+/** Words, and the blocks of code that follow them and stand together. */
+interface Part {
+  readonly words: Token[];
   readonly codes: Code[];
-  readonly after: Token[];
 }
 
-const row = (before: Token[] = [], codes: Code[] = []): Row => ({ before, codes, after: [] });
-
-const isWideTable = (token: Token | undefined) =>
-  token?.type === 'table' && token['header'].length > WIDEST_ON_PHONE;
-
-/**
- * A row begins at a heading, and at the words that introduce the next code: the last paragraph before
- * it. A wide table stands alone.
- */
-function rowsOf(tokens: readonly Token[]): readonly Row[] {
-  const rows: Row[] = [];
-  let last: Token | undefined;
+function partsOf(tokens: readonly Token[]): readonly Part[] {
+  const parts: Part[] = [];
   for (const token of tokens) {
     if (token.type === 'space') continue;
-    const isApart = token.type === 'heading' || isWideTable(token) || isWideTable(last);
-    if (isApart || rows.length === 0) rows.push(row());
-    const { before, codes, after } = rows.at(-1) ?? row();
-    if (token.type === 'code') {
-      const code = { kind: String(token['lang'] ?? '').split(' ')[0] ?? '', text: token['text'] };
-      if (last?.type === 'code' || codes.length === 0) codes.push(code);
-      else rows.push(row(after.splice(-1), [code]));
-    } else (codes.length === 0 ? before : after).push(token);
-    last = token;
+    const isCode = token.type === 'code';
+    let part = parts.at(-1);
+    if (part === undefined || (!isCode && part.codes.length > 0)) {
+      part = { words: [], codes: [] };
+      parts.push(part);
+    }
+    if (!isCode) part.words.push(token);
+    else part.codes.push({ kind: token['lang']?.split(' ')[0] ?? '', text: token['text'] });
   }
-  return rows;
+  return parts;
 }
 
 export interface MarkdownOptions {
@@ -105,7 +93,7 @@ export interface MarkdownOptions {
   readonly fold?: ((rows: number) => string | undefined) | undefined;
 }
 
-/** Markdown as HTML, in rows. HTML in the text is escaped, and only links to this site stay. */
+/** Markdown as HTML. HTML in the text is escaped, and only links to this site stay. */
 export function markdownHtml(markdown: string, { language, link, fold }: MarkdownOptions): string {
   let section = '';
   const marked = new Marked({
@@ -143,16 +131,8 @@ export function markdownHtml(markdown: string, { language, link, fold }: Markdow
       },
     },
   });
-  return rowsOf(marked.lexer(markdown))
-    .map(({ before, codes, after }) => {
-      const words = (tokens: Token[]) =>
-        tokens.length === 0 ? '' : `<div class="words">\n${marked.parser(tokens)}</div>\n`;
-      if (isWideTable(before[0])) return marked.parser(before);
-      const code =
-        codes.length > 0 && html`<div class="beside">${codeBlocks(codes, language)}</div>`;
-      const width = codes.some(isWideCode) ? ' wide' : '';
-      return `<div class="row${width}">\n${words(before)}${markupOf(code)}\n${words(after)}</div>\n`;
-    })
+  return partsOf(marked.lexer(markdown))
+    .map(({ words, codes }) => marked.parser(words) + markupOf(codeBlocks(codes, language)))
     .join('');
 }
 
