@@ -560,6 +560,17 @@ describeInBrowser('the board', (open) => {
     expect(await page.getByRole('radio', { name: 'Mañana 25' }).isDisabled()).toBe(true);
   });
 
+  test('the next day has one rate, and no room for a choice between two', async () => {
+    const { page } = await open((await ownBoard()).url);
+    await page.getByRole('radio', { name: 'Lunes 23' }).check();
+    await page.locator('.says.dated').waitFor();
+    const empty = await page.$eval('.says', (one) => {
+      const told = one.querySelector('#conversion')?.getBoundingClientRect();
+      return one.getBoundingClientRect().bottom - (told?.bottom ?? 0);
+    });
+    expect(empty).toBeLessThan(40);
+  });
+
   test('says until when the next rate is expected, as the status page does', async () => {
     const service = await startTestService();
     service.clock.set(Date.parse('2026-11-24T12:00:00Z'));
