@@ -109,7 +109,7 @@ export const MARKET_EN: typeof MARKET_ES = {
     cash: 'Cash',
   },
   allPer: 'Bolívares per unit of the currency. The premium is over the BCV dollar.',
-  openRows: 'Press a row to see where its figure is from. Times are of Caracas.',
+  openRows: 'Press a row to see where its figure is from. Times are in Caracas.',
   origin: 'Origin',
   originOf: (name) => `Where the figure is from: ${name}`,
   missing: 'no recent figure',

@@ -20,9 +20,9 @@ export const MISSING_EN: typeof MISSING_ES = {
   title: 'There is no such page',
   near: 'Did you look for this one?',
   advice: 'Check the address, or go on from here:',
-  board: ['Rates', 'Those of today and of other days, with a converter.'],
+  board: ['Rates', "Today's and those of other days, with a converter."],
   docs: ['Documentation', 'The API, its guides and its recipes.'],
-  status: ['Status', 'Whether the rates are up to date.'],
+  status: ['Status', 'See whether the rates are up to date.'],
 };
 
 export const COPY_EN: typeof COPY_ES = {

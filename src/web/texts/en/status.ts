@@ -51,7 +51,7 @@ export const STATUS_EN: StatusTexts = {
     'The BCV shows them for a date that is not in force. They are not published until confirmed.',
   heldHeading: (count) => (count === 1 ? 'One held figure' : `${count} held figures`),
   heldAbout:
-    'A doubtful figure is not published until another source confirms it or the operator reviews it.',
+    'A doubtful figure is not published: it waits until it is repeated, another source agrees or the operator approves it.',
   heldTimes: (count, age) => `${count} times, last ${age}`,
   laterAccepted: 'later readings were accepted',
   heldMore: (count) => (count === 1 ? 'And one more.' : `And ${count} more.`),

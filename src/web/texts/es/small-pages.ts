@@ -20,7 +20,7 @@ export const MISSING_ES = {
   advice: 'Revise la dirección, o siga desde aquí:',
   board: ['Tasas', 'Las de hoy y de otros días, con un conversor.'],
   docs: ['Documentación', 'La API, sus guías y sus recetas.'],
-  status: ['Estado', 'Si las tasas están al día.'],
+  status: ['Estado', 'Vea si las tasas están al día.'],
 };
 
 export const COPY_ES = {

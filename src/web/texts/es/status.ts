@@ -60,7 +60,7 @@ export const STATUS_ES = {
   heldHeading: (count: number) =>
     count === 1 ? 'Una cifra retenida' : `${count} cifras retenidas`,
   heldAbout:
-    'Una cifra dudosa no se publica hasta que otra fuente la confirme o el operador la revise.',
+    'Una cifra dudosa no se publica: espera hasta que se repita, otra fuente coincida o el operador la apruebe.',
   /** Text for similar records; `age` is the age of the newest. */
   heldTimes: (count: number, age: string) => `${count} veces, la última ${age}`,
   /** The board says of such a market that no later reading is held. */
