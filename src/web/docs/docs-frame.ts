@@ -32,7 +32,7 @@ export function docsFrame(view: PageView, frame: DocsFrame): string {
 <div class="side">
 ${searchPlace(view)}
 <nav class="contents" tabindex="0" aria-label="${texts.contents}">
-<details><summary><span>${group?.name ?? texts.heading}</span>${' '}<b>${frame.title}</b></summary>
+<details><summary>${group && html`<span>${group.name}</span> `}<b>${group ? frame.title : texts.heading}</b></summary>
 ${groups.map(
   ({ name, places: of }) => html`<h2>${name}</h2>
 <ul>
