@@ -80,7 +80,9 @@ describe('the recipes', { timeout: 60_000 }, () => {
     (kind) => {
       const [spanish, english] = LANGUAGES.map((page) => recipeBlocks(page, kind));
       expect(english?.length).toBeGreaterThan(0);
-      expect(spanish).toEqual(english);
+      // A sheet in Spanish takes `;` between the arguments of a formula.
+      const same = kind === 'text' ? spanish?.map((text) => text.replaceAll('; ', ', ')) : spanish;
+      expect(same).toEqual(english);
     },
   );
 
