@@ -131,12 +131,12 @@ export function LineChoice({ figures, language, choice, onChoice, colours }: Lin
       const ids = rates.map((one) => one.market);
       onChoice({ ...choice, markets: ids.filter((one) => chosen.has(one)) });
     };
-    return html`<label key=${market} class="chip" data-series=${colours.get(market)}><input type="checkbox" name="market" value="${market}" autocomplete="off" checked=${isChosen} disabled=${isFull} onChange=${toggle} /><span>${nameIn(rate, language)}</span></label>`;
+    return html`<label key=${market} class=${isChosen ? `chip series-${colours.get(market)}` : 'chip'}><input type="checkbox" name="market" value="${market}" autocomplete="off" checked=${isChosen} disabled=${isFull} onChange=${toggle} /><span>${nameIn(rate, language)}</span></label>`;
   });
   return html`<div class="chart-choice chips no-print"><fieldset class="chips"><legend class="unseen">${texts.markets}</legend>${chips.slice(0, BUTTONS)}${
     chips.length > BUTTONS &&
     html`<details class="more-chips" open=${rates.slice(BUTTONS).some(({ market }) => markets.includes(market))}><summary>${texts.more}</summary><div class="chips">${chips.slice(BUTTONS)}</div></details>`
-  }</fieldset><label class="chip premium"><input type="checkbox" id="chart-premium" autocomplete="off" checked=${premium} onChange=${() => onChoice({ ...choice, premium: !premium })} /><span>${texts.premium}</span></label></div>`;
+  }</fieldset><label class="chip series-premium"><input type="checkbox" id="chart-premium" autocomplete="off" checked=${premium} onChange=${() => onChoice({ ...choice, premium: !premium })} /><span>${texts.premium}</span></label></div>`;
 }
 
 const FILE_MARKS = {
