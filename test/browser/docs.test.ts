@@ -245,8 +245,8 @@ describeInBrowser('the documentation and the status', (open) => {
     },
   );
 
-  test.each(['first-request', 'invoice-rate', 'errors'])(
-    'the guide %s ends at the edge of the page, and shows the lines of its code whole',
+  test.each(['first-request', 'invoice-rate', 'errors', 'reference/account'])(
+    '/docs/%s ends at the edge of the page, and shows the lines of its code whole',
     async (guide) => {
       const { url } = service();
       const { page } = await open(`${url}/docs/${guide}`);
@@ -289,22 +289,6 @@ describeInBrowser('the documentation and the status', (open) => {
         expect(await sidewaysOverflow(page)).toBe(0);
       }
     }
-  });
-
-  test('the code of the reference stays in view while its words scroll', async () => {
-    const { url } = service();
-    const { page } = await open(`${url}/docs/reference/rates`);
-    await page.setViewportSize({ width: 1100, height: 600 });
-    const tops = await page.$$eval('.operation > .beside', (all) =>
-      all.flatMap((block) => {
-        const room = (block.parentElement?.clientHeight ?? 0) - block.clientHeight;
-        if (room < 100) return [];
-        scrollBy({ top: block.getBoundingClientRect().top + 20, behavior: 'instant' });
-        return [block.getBoundingClientRect().top];
-      }),
-    );
-    expect(tops.length).toBeGreaterThan(0);
-    expect(new Set(tops)).toEqual(new Set([16]));
   });
 
   test('a block of a guide ends with its answer in every language', async () => {

@@ -1,5 +1,4 @@
 import { type Html, html, inlineCode, paragraphs } from '../frame/html.ts';
-import type { Language } from '../frame/language.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 import { type TextTable, table } from '../frame/table.ts';
 import { codeBlock, codeBlocks } from '../text/code-block.ts';
@@ -91,23 +90,15 @@ function foldedTable(summary: string, shown: TextTable): Html {
   return html`<details><summary>${summary}</summary>${factTable(shown)}</details>`;
 }
 
-/** The request, and the first example of its answer; the others are folded. */
-function operationCode(shown: ShownOperation, texts: DocsTexts, language: Language): Html {
-  const { status = '', examples = [] } = shown.answer ?? {};
-  const [first, ...others] = examples;
+function operationSection(shown: ShownOperation, texts: DocsTexts, view: PageView): Html {
+  const { id, title, method, path, facts, description, parameters, body, answer, errors } = shown;
+  const { language } = view;
+  const consoleAddress = linkTo(view, `/console?try=${id}`);
+  const [first, ...others] = answer?.examples ?? [];
   const folded = (one: ShownExample) =>
     html`<details><summary>${one.summary}${
       one.type !== 'application/json' && html` <span class="quiet">(${one.type})</span>`
     }</summary>${codeBlock(one, language)}</details>`;
-  return html`<div class="beside">
-${codeBlocks(shown.codes, language)}
-${first !== undefined && codeBlock({ ...first, label: `${status} · ${first.summary}` }, language)}
-${others.length > 0 && html`<h3>${texts.otherAnswers}</h3>\n${others.map(folded)}`}</div>`;
-}
-
-function operationSection(shown: ShownOperation, texts: DocsTexts, view: PageView): Html {
-  const { id, title, method, path, facts, description, parameters, body, answer, errors } = shown;
-  const consoleAddress = linkTo(view, `/console?try=${id}`);
   return html`<section class="operation" id="${id}">
 <div class="lead-in">
 <h2>${title}</h2>
@@ -116,13 +107,16 @@ function operationSection(shown: ShownOperation, texts: DocsTexts, view: PageVie
 ${facts.map((fact) => html`<li>${fact}</li>\n`)}</ul>
 ${description !== '' && paragraphs(description)}
 ${shown.tried && html`<p class="try"><a class="button" href="${consoleAddress}">${texts.tryIt}</a></p>\n`}</div>
-${operationCode(shown, texts, view.language)}
+<div class="beside">
+${codeBlocks(shown.codes, language)}
+${first !== undefined && codeBlock({ ...first, label: `${answer?.status} · ${first.summary}` }, language)}</div>
 <div class="details">
 ${parameters !== undefined && html`<h3>${texts.parameters}</h3>\n${factTable(parameters)}`}
 ${body !== undefined && html`<h3>${texts.body}</h3>\n<p>${inlineCode(body.about)}</p>`}
 ${body?.fields !== undefined && factTable(body.fields)}
 ${answer !== undefined && html`<h3>${texts.answer} ${answer.status}</h3>\n${answer.fields.length === 0 && html`<p>${answer.about}</p>`}`}
 ${answer?.fields.map((one) => foldedTable(one.title, one))}
+${others.length > 0 && html`<h3>${texts.otherAnswers}</h3>\n${others.map(folded)}`}
 ${foldedTable(texts.errors, errors)}
 </div>
 </section>`;
