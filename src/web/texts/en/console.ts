@@ -37,7 +37,7 @@ export const CONSOLE_EN: ConsoleTexts = {
   unitsUsedUp: 'They are used up: until they reset, every request that costs units is refused.',
   lessThan: 'Less than {n}',
   noLimit: 'no limit',
-  resets: 'They reset (Caracas time)',
+  resets: 'Units reset (Caracas time)',
   atThisRate: 'At this rate, by the end of the month',
   about: 'about {n}',
   unitsEnd: 'They would run out on',
