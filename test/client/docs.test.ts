@@ -6,8 +6,8 @@ import { read } from '../harness/repository.ts';
 const page = read('docs/client.md');
 
 /** The first cell of each row of the tables under a heading. */
-function cellsUnder(heading: string): string[] {
-  const part = page.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+function cellsUnder(heading: string, text = page): string[] {
+  const part = text.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
   return [...part.matchAll(/^\| (`.*?) \|/gm)].map(([, cell = '']) => cell);
 }
 
@@ -45,6 +45,14 @@ describe('the page on the client', () => {
       [...cell.matchAll(/`([\w.]+)\(/g)].map(([, name = '']) => name),
     );
     expect(named.sort()).toEqual([...methodsOf(vesfx), ...inParts].sort());
+  });
+
+  test.each([
+    ['es', 'Métodos'],
+    ['en', 'Methods'],
+  ])('the guide of the service lists the same methods, language %s', (language, heading) => {
+    const guide = read(`src/web/guides/${language}/client.md`);
+    expect(cellsUnder(heading, guide)).toEqual(cellsUnder('Methods'));
   });
 
   test("names every code of the client's own", () => {

@@ -93,7 +93,10 @@ export interface MarkdownOptions {
   readonly fold?: ((rows: number) => string | undefined) | undefined;
 }
 
-/** Markdown as HTML. HTML in the text is escaped, and only links to this site stay. */
+/** Where the source of this program is. */
+const PROJECT = 'https://github.com/vesfx/vesfx';
+
+/** Markdown as HTML. HTML in the text is escaped; links to this site and to the project stay. */
 export function markdownHtml(markdown: string, { language, link, fold }: MarkdownOptions): string {
   let section = '';
   const marked = new Marked({
@@ -110,7 +113,9 @@ export function markdownHtml(markdown: string, { language, link, fold }: Markdow
       codespan: ({ text }) => markupOf(codeSpan(text)),
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens);
-        return href.startsWith('/') ? `<a href="${markupOf(link(href))}">${text}</a>` : text;
+        const isOurs = href.startsWith('/');
+        if (!isOurs && !href.startsWith(PROJECT)) return text;
+        return `<a href="${markupOf(isOurs ? link(href) : href)}">${text}</a>`;
       },
       image: ({ text }) => markupOf(text),
       table({ header, rows }) {

@@ -49,8 +49,10 @@ describe('the search of the documentation', () => {
     ['sereis diarias', 'series diarias', ['Historial']],
     ['margne', 'margen', ['Márgenes', 'Historial']],
     // A word of four letters is near to too many others.
-    ['margen pojas', 'margen hojas', ['Historial']],
+    ['margen hohas', 'margen hojas', ['Historial']],
     ['margen poja', 'margen', ['Márgenes', 'Historial']],
+    // Readers seldom mistype the first letter, and `zelle` is not `calle`.
+    ['margen pojas', 'margen', ['Márgenes', 'Historial']],
     ['margen xyzzy', 'margen', ['Márgenes', 'Historial']],
     ['calculo senal', 'calculo', ['Historial']],
     ['xyz', 'xyz', []],

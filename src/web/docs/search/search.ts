@@ -119,9 +119,11 @@ interface Found {
   readonly entries: readonly SearchEntry[];
 }
 
-/** A pattern of the word with one typing error: a letter is missing, added or wrong, or two are swapped. */
+/** Typing errors after the first letter: one letter is missing, added or wrong, or two are swapped. */
 const slipsOf = (word: string) =>
-  [...word.slice(1)].map((_, at) => `${word.slice(0, at)}.{1,3}${word.slice(at + 2)}`).join('|');
+  [...word.slice(2)]
+    .map((_, at) => `${word.slice(0, at + 1)}.{1,3}${word.slice(at + 3)}`)
+    .join('|');
 
 /**
  * What `searchIn` finds. If that is nothing, typing errors are mended, and words are left out: those
