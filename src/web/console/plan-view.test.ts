@@ -54,7 +54,7 @@ describe('the plan in the console', () => {
     [
       'en',
       'Units of November 2026 24 of 1,500,000 Less than 0.1%.',
-      '1,499,976 left. At this rate, by the end of the month about 36 They reset (Caracas time) 30 Nov 2026, 20:00',
+      '1,499,976 left. At this rate, by the end of the month about 36 Units reset (Caracas time) 30 Nov 2026, 20:00',
     ],
   ] as const)('says in %s what the month has used, in words', (language, used, left) => {
     const text = seen(ACCOUNT, language);

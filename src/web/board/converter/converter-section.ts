@@ -7,7 +7,7 @@ import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { Segments } from '../../frame/segments.ts';
 import { CONVERTER_TEXTS } from '../../texts/texts.ts';
-import { nameIn } from '../age.ts';
+import { nameIn, quotedUnit } from '../age.ts';
 import {
   CONVERTER_ID,
   conversionAddress,
@@ -172,6 +172,6 @@ ${greyNames.length > 0 && html`<p class="note quiet no-print">${texts.onlyTodayO
     html`<option key="${via}" value="${via}" selected>${missing ? nameIn(missing, language) : texts.chooseMarket}</option>`
   }${others.map(
     (rate) =>
-      html`<option key="${rate.market}" value="${rate.market}" selected=${rate.market === via}>${nameIn(rate, language)} (${rate.base})</option>`,
+      html`<option key="${rate.market}" value="${rate.market}" selected=${rate.market === via}>${nameIn(rate, language)} (${quotedUnit(rate)})</option>`,
   )}</select></p>`;
 }

@@ -8,7 +8,15 @@ import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { linkTo } from '../../frame/page-view.ts';
 import { BOARD_TEXTS, MARKET_TEXTS } from '../../texts/texts.ts';
-import { age, type BoardReader, nameIn, rateAge, StaleMark, sourceText } from '../age.ts';
+import {
+  age,
+  type BoardReader,
+  nameIn,
+  quotedUnit,
+  rateAge,
+  StaleMark,
+  sourceText,
+} from '../age.ts';
 import type { BoardFigures, ConvertibleRate } from '../board-figures.ts';
 import { premiumStaleFrom } from '../staleness.ts';
 import type { MarketColumn } from './market-order.ts';
@@ -35,7 +43,7 @@ export function MarketRow(parts: RowParts): Html {
   const name = nameIn(row, language);
   const cells: Readonly<Record<MarketColumn, () => Html>> = {
     market: () =>
-      html`<th scope="row" class="market" role="rowheader">${name} <span class="quiet code">${row.base}</span>${
+      html`<th scope="row" class="market" role="rowheader">${name} <span class="quiet code">${quotedUnit(row)}</span>${
         isInDoubt &&
         html` <span class="late small" title="${texts.inDoubtAbout}">${texts.inDoubt}</span>`
       }${(details?.held ?? null) !== null && html` <span class="late small">${texts.newerHeld}</span>`}</th>`,
@@ -67,7 +75,7 @@ interface MissingParts {
 /** The row of a market whose last rate is too old, or whose source gives none. */
 export function MissingRow({ market, columns, language }: MissingParts): Html {
   const { missing, missingAbout } = MARKET_TEXTS[language];
-  return html`<tr class="row without kind-${market.type}" role="row"><th scope="row" class="market" role="rowheader">${nameIn(market, language)} <span class="quiet code">${market.base}</span></th><td class="figure age" colspan=${columns.length} role="cell"><span class="stale" title="${missingAbout}">${missing}</span></td></tr>
+  return html`<tr class="row without kind-${market.type}" role="row"><th scope="row" class="market" role="rowheader">${nameIn(market, language)} <span class="quiet code">${quotedUnit(market)}</span></th><td class="figure age" colspan=${columns.length} role="cell"><span class="stale" title="${missingAbout}">${missing}</span></td></tr>
 `;
 }
 

@@ -50,7 +50,8 @@ export const CONVERTER_EN: typeof CONVERTER_ES = {
   problems: {
     no_amount: '',
     no_date: '',
-    only_today: "Of USDT and the average we only have today's rate. Choose another rate.",
+    only_today:
+      "Of USDT and the average we only have today's rate. Choose another rate, or a P2P market under “Other…”.",
     unreadable_date: 'There is no such date, or we cannot read it. Choose another.',
     future: 'That date has not come yet, and its rate is not known.',
     before_history: 'Rates here begin on',
