@@ -9,7 +9,12 @@ import {
   REFERENCE_ERRORS,
   REFERENCE_TAGS,
 } from '../../src/web/docs/docs-addresses.ts';
-import { excerptParts, type SearchEntry, searchIn } from '../../src/web/docs/search/search.ts';
+import {
+  excerptParts,
+  foldedEntry,
+  type SearchEntry,
+  searchIn,
+} from '../../src/web/docs/search/search.ts';
 import { SEARCH_NAMES } from '../../src/web/docs/search/search-name-texts.ts';
 import { GUIDE_NAMES } from '../../src/web/guides/guides.ts';
 import { fullMarket, iso, official, quote } from '../harness/make.ts';
@@ -188,7 +193,7 @@ describe('the documentation', () => {
       const service = docs();
       const { json } = await get(service, '/docs/search.json', language);
       const entries: readonly SearchEntry[] = json;
-      const found = searchIn(entries, query).map((one) => one.path);
+      const found = searchIn(entries.map(foldedEntry), query).map((one) => one.path);
       expect(found.slice(0, 3)).toContain(path);
     },
   );
@@ -201,7 +206,7 @@ describe('the documentation', () => {
   ] as const)('the search in %s for "%s" begins with %s', async (language, query, path) => {
     const service = docs();
     const { json } = await get(service, '/docs/search.json', language);
-    expect(searchIn(json, query)[0]?.path).toBe(path);
+    expect(searchIn(json.map(foldedEntry), query)[0]?.path).toBe(path);
   });
 
   test.each(['es', 'en'] as const)(
@@ -209,7 +214,7 @@ describe('the documentation', () => {
     async (language) => {
       const service = docs();
       const { json } = await get(service, '/docs/search.json', language);
-      const found = searchIn(json, '429');
+      const found = searchIn(json.map(foldedEntry), '429');
       expect(found.length).toBeGreaterThan(3);
       for (const { about } of found) {
         const excerpt = excerptParts(about, '429');

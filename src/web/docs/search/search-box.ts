@@ -3,7 +3,14 @@ import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { linkTo, type PageView } from '../../frame/page-view.ts';
 import type { SEARCH_TEXTS } from '../../texts/texts.ts';
-import { excerptParts, markedParts, type SearchEntry, searchNear } from './search.ts';
+import {
+  excerptParts,
+  type FoldedEntry,
+  foldedEntry,
+  markedParts,
+  type SearchEntry,
+  searchNear,
+} from './search.ts';
 
 /** Most characters of a query. */
 const MAX_QUERY_LENGTH = 80;
@@ -11,10 +18,15 @@ const MAX_QUERY_LENGTH = 80;
 /** The index, loaded when a reader first focuses the field. After a failure the next try requests it again. */
 let index: ReturnType<typeof loaded> | undefined;
 
-async function loaded(language: Language): Promise<readonly SearchEntry[] | null> {
+async function loaded(language: Language): Promise<readonly FoldedEntry[] | null> {
   try {
     const response = await fetch(`/docs/search.json?lang=${language}`);
-    if (response.ok) return await response.json();
+    if (response.ok) {
+      // Before the next frame, not with the search: both at once would hold up what a reader types.
+      const entries = (await response.json()).map(foldedEntry);
+      await new Promise(requestAnimationFrame);
+      return entries;
+    }
   } catch {
     // As after a refusal.
   }
@@ -58,8 +70,8 @@ export function Search({ language, languageChosen, texts }: SearchProps): Html {
     }
   };
   const move = (by: number) => {
-    const stops = [field.current, ...links()];
-    const at = stops.findIndex((one) => one?.matches(':focus'));
+    const stops: (HTMLElement | null)[] = [field.current, ...links()];
+    const at = stops.indexOf(document.activeElement as HTMLElement | null);
     stops[Math.max(0, at + by)]?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -117,7 +129,7 @@ export function Search({ language, languageChosen, texts }: SearchProps): Html {
           : `${texts.results}${found.query === query ? '' : ` (${found.query})`}: ${count}`;
   return html`<form ref=${form} class="search no-print" role="search" onSubmit=${onSubmit} onKeyDown=${onKeyDown}>
 <label class="unseen" for="search-words">${texts.label}</label>
-<input ref=${field} type="search" id="search-words" placeholder="${hint}" maxlength="${MAX_QUERY_LENGTH}" autocomplete="off" autocapitalize="off" spellcheck=${false} enterkeyhint="go" aria-keyshortcuts="/"
+<input ref=${field} type="search" id="search-words" placeholder="${hint}" maxlength="${MAX_QUERY_LENGTH}" autocomplete="off" spellcheck=${false} enterkeyhint="go" aria-keyshortcuts="/"
  onFocus=${() => indexed(language)} onClick=${find} onInput=${find} />
 <p class="unseen" role="status" id="search-said">${shown && message}</p>
 ${

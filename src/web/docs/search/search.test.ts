@@ -2,21 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   excerptParts,
+  foldedEntry,
   foldedWords,
   MAX_RESULTS,
   markedParts,
-  type SearchEntry,
   searchIn,
   searchNear,
 } from './search.ts';
 
-const entry = (title: string, text: string, path = `/${title}`): SearchEntry => ({
-  title,
-  place: 'Guide',
-  path,
-  about: text,
-  words: '',
-});
+const entry = (title: string, text: string, path = `/${title}`) =>
+  foldedEntry({ title, place: 'Guide', path, about: text, words: '' });
 
 const ENTRIES = [
   entry('Márgenes', 'Su propio margen sobre las tasas. Error markup_not_found.'),
@@ -76,7 +71,7 @@ describe('the search of the documentation', () => {
   });
 
   test('a place is found by what readers call it, whole words before beginnings', () => {
-    const named = { ...entry('Premium', 'difference'), names: 'gap brecha spread' };
+    const named = foldedEntry({ ...entry('Premium', 'difference'), names: 'gap brecha spread' });
     const other = entry('For a spreadsheet', 'cells', '/c');
     const both = [other, named];
     expect(searchIn(both, 'spread').map(({ title }) => title)).toEqual([

@@ -50,20 +50,16 @@ export function foldedWords(text: string): readonly string[] {
 }
 
 type Words = readonly string[];
-type EntryWords = readonly [title: Words, names: Words, text: Words];
 
-/** The words of each entry: folding all of them for each letter typed would hold up a slow phone. */
-const wordsBy = new WeakMap<SearchEntry, EntryWords>();
+/** An entry with its words. Folding all of them for each letter typed would hold up a slow phone. */
+export interface FoldedEntry extends SearchEntry {
+  readonly folded: readonly [title: Words, names: Words, text: Words];
+}
 
-function wordsOf(entry: SearchEntry): EntryWords {
+export function foldedEntry(entry: SearchEntry): FoldedEntry {
   const { title, names = '', about, words } = entry;
-  const known: EntryWords = wordsBy.get(entry) ?? [
-    foldedWords(title),
-    foldedWords(names),
-    foldedWords(`${about} ${words}`),
-  ];
-  wordsBy.set(entry, known);
-  return known;
+  const text = foldedWords(`${about} ${words}`);
+  return { ...entry, folded: [foldedWords(title), foldedWords(names), text] };
 }
 
 const askedWords = (query: string) => foldedWords(query).slice(0, MAX_QUERY_WORDS);
@@ -79,8 +75,8 @@ function weightIn(words: readonly string[], asked: string): 'whole' | 'begun' | 
 }
 
 /** The weight of an entry; undefined if it lacks a word of the query. */
-function scoreOf(entry: SearchEntry, asked: readonly string[]): number | undefined {
-  const [title, names, text] = wordsOf(entry);
+function scoreOf({ path, folded }: FoldedEntry, asked: Words): number | undefined {
+  const [title, names, text] = folded;
   let score = 0;
   let named = 0;
   for (const word of asked) {
@@ -91,7 +87,7 @@ function scoreOf(entry: SearchEntry, asked: readonly string[]): number | undefin
     if (best === undefined && inText === undefined) return undefined;
     if (best !== undefined) {
       score += TITLE_WEIGHTS[best];
-      if (!entry.path.includes('#')) score += WHOLE_PAGE_WEIGHT;
+      if (!path.includes('#')) score += WHOLE_PAGE_WEIGHT;
     }
     if (inTitle !== undefined) named += 1;
     if (inText !== undefined) score += TEXT_WEIGHTS[inText];
@@ -100,7 +96,7 @@ function scoreOf(entry: SearchEntry, asked: readonly string[]): number | undefin
 }
 
 /** The entries that have every word of the query, the best first; at most `MAX_RESULTS`. */
-export function searchIn(entries: readonly SearchEntry[], query: string): readonly SearchEntry[] {
+export function searchIn(entries: readonly FoldedEntry[], query: string): readonly FoldedEntry[] {
   const asked = askedWords(query);
   if (asked.length === 0) return [];
   return entries
@@ -116,7 +112,7 @@ export function searchIn(entries: readonly SearchEntry[], query: string): readon
 /** What was found, and the query that found it. */
 interface Found {
   readonly query: string;
-  readonly entries: readonly SearchEntry[];
+  readonly entries: readonly FoldedEntry[];
 }
 
 /** Typing errors after the first letter: one letter is missing, added or wrong, or two are swapped. */
@@ -129,12 +125,12 @@ const slipsOf = (word: string) =>
  * What `searchIn` finds. If that is nothing, typing errors are mended, and words are left out: those
  * that no entry has, then the last ones.
  */
-export function searchNear(entries: readonly SearchEntry[], query: string): Found {
+export function searchNear(entries: readonly FoldedEntry[], query: string): Found {
   const exact = searchIn(entries, query);
   if (exact.length > 0) return { query, entries: exact };
-  const known = [...new Set(entries.flatMap(wordsOf).flat())];
+  const known = [...new Set(entries.flatMap(({ folded }) => folded.flat()))];
   const asked = askedWords(query).flatMap((word) => {
-    if (weightIn(known, word) !== undefined) return [word];
+    if (weightIn(known, word)) return [word];
     const mistyped = RegExp(`^(${slipsOf(word)})$`);
     return known.find((one) => word.length > STEM_LENGTH && mistyped.test(one)) ?? [];
   });
@@ -156,7 +152,7 @@ export function markedParts(text: string, query: string): readonly Part[] {
   const asked = askedWords(query);
   return text.split(/([\p{L}\p{M}\p{N}_]+)/u).map((part) => {
     const words = foldedWords(part);
-    return { part, isHit: asked.some((word) => weightIn(words, word) !== undefined) };
+    return { part, isHit: asked.some((word) => weightIn(words, word)) };
   });
 }
 
