@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { markdownHtml } from './markdown.ts';
 
 const written = (markdown: string) =>
@@ -34,4 +34,29 @@ test('blocks of code that follow each other stand together, after the words befo
     ...['title', 'code 1', 'code 2', 'two', 'code 3'],
   ]);
   expect(page.match(/<div class="code dark"/g)).toHaveLength(2);
+});
+
+describe('a request of a guide', () => {
+  const fenced = (kind: string, text: string) => `\`\`\`${kind}\n${text}\n\`\`\``;
+  const curl = 'curl -H "X-API-Key: $VESFX_KEY" \\\n  "http://h/v1/fx/rates?date=2026-11-20"';
+  const kindsIn = (page: string) => [...page.matchAll(/data-code="(\w+)"/g)].map(([, one]) => one);
+
+  test('that is written for curl stands in every language, and its answer below once', () => {
+    const page = written(`${fenced('sh', curl)}\n\n${fenced('json', '{ "rate": 1 }')}`);
+    expect(kindsIn(page)).toEqual(['sh', 'js', 'python', 'php']);
+    expect(page.split('http://h/v1/fx/rates?date=2026-11-20')).toHaveLength(5);
+    expect(page.split('data-label="Respuesta de ejemplo"')).toHaveLength(2);
+  });
+
+  test('keeps its query when that stands on a line of its own', () => {
+    const apart = `curl -G -H "X-API-Key: $VESFX_KEY" \\\n  -d 'a=1&b=2' \\\n  "http://h/v1"`;
+    // That of curl has it apart.
+    expect(written(fenced('sh', apart)).split('http://h/v1?a=1&amp;b=2')).toHaveLength(4);
+  });
+
+  test('that has other languages of its own, or does more, stays as it is', () => {
+    const own = written(`${fenced('sh', curl)}\n\n${fenced('js', 'fetch(1)')}`);
+    expect(kindsIn(own)).toEqual(['sh', 'js']);
+    expect(kindsIn(written(fenced('sh', `${curl} | jq .rate`)))).toEqual([]);
+  });
 });

@@ -3,7 +3,9 @@ import { codeSpan, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { markupOf } from '../frame/markup.ts';
 import { type TextTable, table } from '../frame/table.ts';
+import { SAMPLE_TEXTS } from '../texts/texts.ts';
 import { type Code, codeBlocks } from './code-block.ts';
+import { CODE_KINDS, CODE_NAMES, sampleOf } from './samples.ts';
 
 /** A phone shows this many columns beside each other. It stacks the rows of wider tables. */
 const WIDEST_ON_PHONE = 2;
@@ -85,6 +87,22 @@ function partsOf(tokens: readonly Token[]): readonly Part[] {
   return parts;
 }
 
+/** How guides write a request: for curl, with its address or with its query apart. */
+const CURL =
+  /^curl (?:-G )?-H "X-API-Key: \$VESFX_KEY" \\\n(?: {2}-d '([^']+)' \\\n)? {2}"([^"]+)"$/;
+
+/** A request that stands there for curl alone, in every language, as the reference has it. */
+function inEveryLanguage([first, ...others]: readonly Code[], answer: string): readonly Code[][] {
+  if (first === undefined) return [];
+  const [, query, address] = CURL.exec(first.text) ?? [];
+  const isAlone = others.every(({ kind }) => !(kind in CODE_NAMES));
+  if (address === undefined || !isAlone) return [[first, ...others]];
+  const request = { method: 'GET', url: query === undefined ? address : `${address}?${query}` };
+  const [, ...kinds] = CODE_KINDS;
+  const programs = kinds.map((kind) => ({ kind, text: sampleOf(kind, request) }));
+  return [[first, ...programs], others.map((one) => ({ label: answer, ...one }))];
+}
+
 export interface MarkdownOptions {
   readonly language: Language;
   /** May change a link to this site. */
@@ -137,7 +155,10 @@ export function markdownHtml(markdown: string, { language, link, fold }: Markdow
     },
   });
   return partsOf(marked.lexer(markdown))
-    .map(({ words, codes }) => marked.parser(words) + markupOf(codeBlocks(codes, language)))
+    .map(({ words, codes }) => {
+      const blocks = inEveryLanguage(codes, SAMPLE_TEXTS[language].answer);
+      return marked.parser(words) + markupOf(blocks.map((one) => codeBlocks(one, language)));
+    })
     .join('');
 }
 
