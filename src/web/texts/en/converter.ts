@@ -51,7 +51,7 @@ export const CONVERTER_EN: typeof CONVERTER_ES = {
     no_amount: '',
     no_date: '',
     only_today:
-      "Of USDT and the average we only have today's rate. Choose another rate, or a P2P market under “Other…”.",
+      "Of USDT and the average we only have today's rate. Choose another rate; of past days, a P2P market under “Other…”, too.",
     unreadable_date: 'There is no such date, or we cannot read it. Choose another.',
     future: 'That date has not come yet, and its rate is not known.',
     before_history: 'Rates here begin on',

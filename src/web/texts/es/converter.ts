@@ -61,7 +61,7 @@ export const CONVERTER_ES = {
     no_amount: '',
     no_date: '',
     only_today:
-      'De USDT y del promedio solo tenemos la tasa de hoy. Elija otra tasa, o un mercado P2P en «Otro…».',
+      'De USDT y del promedio solo tenemos la tasa de hoy. Elija otra tasa; de días pasados, también un mercado P2P en «Otro…».',
     unreadable_date: 'Esa fecha no existe o no la entendemos. Elija otra.',
     future: 'Esa fecha aún no llega, y su tasa no se conoce todavía.',
     /** Before the day. */
