@@ -363,7 +363,9 @@ describe('decisions §5 CSV', () => {
         // Nothing but apostrophes is added.
         const bare = (cell: string) => cell.replaceAll("'", '');
         expect([bare(row?.[0] ?? ''), row?.[1]]).toEqual([bare(text), '1']);
-        if (!/^[=+\-@＝＋－＠\s\p{C}]|;/u.test(text)) expect(row?.[0]).toBe(text);
+        // What a spreadsheet passes over may hide the sign of a formula behind it.
+        const mayAct = /^[=+\-@＝＋－＠\s\p{C}\p{Default_Ignorable_Code_Point}]|;/u.test(text);
+        if (!mayAct) expect(row?.[0]).toBe(text);
       }),
     );
   });
