@@ -115,7 +115,7 @@ interface Found {
   readonly entries: readonly FoldedEntry[];
 }
 
-/** Typing errors after the first letter: one letter is missing, added or wrong, or two are swapped. */
+/** Typing errors after the first letter: one to three letters in place of two neighbours. */
 const slipsOf = (word: string) =>
   [...word.slice(2)]
     .map((_, at) => `${word.slice(0, at + 1)}.{1,3}${word.slice(at + 3)}`)
