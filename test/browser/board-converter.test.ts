@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../src/domain/time.ts';
+import { faultyInput } from '../../src/web/board/converter/converter.ts';
+import type { ConversionProblem } from '../../src/web/texts/es/converter.ts';
+import { CONVERTER_TEXTS } from '../../src/web/texts/texts.ts';
 import { describeInBrowser } from '../harness/browser.ts';
 import { iso, official, quote } from '../harness/make.ts';
 import { START, sharedService, type TestService } from '../harness/service.ts';
@@ -167,6 +170,38 @@ describeInBrowser('the converter', (open) => {
     await expect.poll(() => page.getAttribute('#other', 'placeholder')).toBeFalsy();
   });
 
+  test.each(['es', 'en'] as const)('what it says in short is never cut (%s)', async (language) => {
+    const page = await opened(`/?lang=${language}`, { width: 320 });
+    await page.fill('#amount', 'x');
+    await page.locator('#other[placeholder]').waitFor();
+    const { problems } = CONVERTER_TEXTS[language];
+    const ofAmount = Object.entries(problems).filter(
+      ([problem]) => faultyInput(problem as ConversionProblem) === 'amount',
+    );
+    const said = ofAmount.map(([, text]) => text.split(/[.:] /)[0] ?? '');
+    const cut = await page.evaluate((texts) => {
+      const field = document.querySelector('#other') as HTMLInputElement;
+      const style = getComputedStyle(field, '::placeholder');
+      const pen = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
+      pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+      return texts.filter((text) => pen.measureText(text).width > field.clientWidth);
+    }, said);
+    expect(cut).toEqual([]);
+  });
+
+  test('on a desk only the sentence says what is wrong, and asks for the other meaning', async () => {
+    const page = await opened('/', { width: 1280 });
+    await page.fill('#amount', '1,500');
+    await page.locator('.meant').waitFor();
+    expect(await page.locator('.doubt').isVisible()).toBe(false);
+    await page.fill('#amount', '10 mil');
+    await page.locator('#other[placeholder]').waitFor();
+    const colour = await page.evaluate(
+      () => getComputedStyle(document.querySelector('#other') as Element, '::placeholder').color,
+    );
+    expect(colour).toBe('rgba(0, 0, 0, 0)');
+  });
+
   test('the amount that is typed below comes up with its currency when the fields are swapped', async () => {
     const page = await opened('/');
     await page.fill('#other', '100.000,55');
@@ -249,7 +284,7 @@ describeInBrowser('the converter', (open) => {
 
   test('a market of the catalogue without a rate is not called unknown', async () => {
     const page = await opened('/?amount=20&via=bybit');
-    expect(await page.innerText('#amount-problem')).toBe('No tenemos tasa de ese mercado.');
+    expect(await page.innerText('#amount-problem')).toBe('No hay tasa de ese mercado.');
   });
 
   test('a page without scripts converts again after a day that is out of range', async () => {
@@ -264,7 +299,7 @@ describeInBrowser('the converter', (open) => {
   test.each([
     ['abc', 'No entendemos ese monto'],
     ['', ''],
-    ['-5', 'El monto debe ser mayor que cero'],
+    ['-5', 'debe ser mayor que cero'],
   ])('after the amount "%s" a reload opens no other conversion', async (amount, problem) => {
     const page = await opened('/');
     await page.fill('#amount', '20');

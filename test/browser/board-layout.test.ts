@@ -34,6 +34,23 @@ describeInBrowser('the layout of the board', (open) => {
     },
   );
 
+  test('the first screen of a phone has every price of the dollar and the converter', async () => {
+    const { page } = await open(board().url, { width: 360 });
+    await page.setViewportSize({ width: 360, height: 664 });
+    const ends = await page.$$eval('.free, #other', (all) =>
+      all.map((one) => one.getBoundingClientRect().bottom),
+    );
+    expect(ends).toHaveLength(3);
+    expect(Math.max(...ends)).toBeLessThan(664);
+    expect(await page.locator('.free').allInnerTexts()).toEqual([
+      expect.stringContaining('Paralelo'),
+      expect.stringContaining('USDT'),
+    ]);
+    // Beside the converter of a desk the cards are not far.
+    await page.setViewportSize({ width: 1280, height: 900 });
+    expect(await page.locator('.free').first().isVisible()).toBe(false);
+  });
+
   test('a field of the converter has one ring when it is focused', async () => {
     const { page } = await open(board().url);
     await page.focus('#amount');

@@ -13,10 +13,11 @@ import {
 import { heldReasonText } from '../../frame/held-reasons.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
-import { BOARD_TEXTS, HERO_TEXTS } from '../../texts/texts.ts';
+import { BOARD_TEXTS, CONVERTER_TEXTS, HERO_TEXTS } from '../../texts/texts.ts';
 import { ageMark, type BoardReader, fresh } from '../age.ts';
 import type { BoardFigures, OfficialStep } from '../board-figures.ts';
 import { ChangingFigure } from '../changing-figure.ts';
+import { convertibleRates, FREE_RATES } from '../converter/converter.ts';
 import { type NextParts, nextBankingDay, nextMissing } from '../converter/converter-days.ts';
 import { moved, signedVes } from '../moved.ts';
 import { datedRates } from '../staleness.ts';
@@ -51,7 +52,7 @@ ${
       ? html`<dd class="medium">–</dd><dd class="quiet small">${nextMissing({ figures, days, reader })}</dd>`
       : html`<dd class="medium">${rateText(next.rate, language)}</dd><dd class="change">${next.change && changeText(next.change, language)}</dd>`
   }</dl></div>
-<dl class="others">${euroLine(figures, reader)}${lastDays(steps, today, language)}${doubtfulRates(figures, reader)}</dl>
+<dl class="others">${euroLine(figures, reader)}${freeRates(figures, reader)}${lastDays(steps, today, language)}${doubtfulRates(figures, reader)}</dl>
 ${figures.unit_changes?.map((one) => html`<p class="quiet small unit-change">${unitChangeText(one, language)}</p>`)}
 ${h(StepCurve, { steps, figures, reader, today })}`;
 }
@@ -94,6 +95,17 @@ function euroLine(figures: BoardFigures, reader: BoardReader): Html {
   return html`<div><dt>${officialNames.EUR}</dt><dd><b>${rateText(rate, language)}</b> ${change && html`<span class="change">${moved(signedVes(change.amount, language))}</span>`} ${markOf('EUR', figures, reader)}${
     day !== dollar?.in_force?.value_date && html` <span class="quiet">${since}</span>`
   }</dd></div>`;
+}
+
+/** What is not official, for a phone: its cards are below the first screen. */
+function freeRates(figures: BoardFigures, reader: BoardReader): Html {
+  const { language } = reader;
+  const rates = convertibleRates(figures);
+  return FREE_RATES.map(([name, id]) => {
+    const rate = rates.find(({ market }) => market === id);
+    if (rate === undefined) return undefined;
+    return html`<div class="free"><dt>${CONVERTER_TEXTS[language].segments[name]}</dt><dd><b>${rateText(rate.mid, language)}</b> ${ageMark(rate, reader)}</dd></div>`;
+  });
 }
 
 /** How the dollar moved over the days of the curve. */

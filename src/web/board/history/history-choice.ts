@@ -139,11 +139,6 @@ export function LineChoice({ figures, language, choice, onChoice, colours }: Lin
   }</fieldset><label class="chip series-premium"><input type="checkbox" id="chart-premium" autocomplete="off" checked=${premium} onChange=${() => onChoice({ ...choice, premium: !premium })} /><span>${texts.premium}</span></label></div>`;
 }
 
-const FILE_MARKS = {
-  csv: 'M12 4v11m0 0-4-4m4 4 4-4M5 19h14',
-  xlsx: 'M4 5h16v14H4zM4 10h16M4 14.5h16M10 10v9',
-};
-
 interface FileParts {
   readonly language: Language;
   readonly wanted: Omit<Parameters<typeof historyAddress>[1], 'locale'>;
@@ -153,9 +148,9 @@ interface FileParts {
 export function FileLinks({ language, wanted }: FileParts): Html {
   const { files } = CHART_TEXTS[language];
   const isEmpty = wanted.markets.length === 0;
-  const link = (format: keyof typeof FILE_MARKS) => {
+  const link = (format: 'csv' | 'xlsx', name: string) => {
     const address = isEmpty ? undefined : historyAddress(format, { ...wanted, locale: language });
-    return html`<a id="chart-${format}" class="icon" href=${address} download role=${isEmpty ? 'link' : undefined} aria-disabled=${isEmpty ? 'true' : undefined} title="${files[format]}" aria-label="${files[format]}"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="${FILE_MARKS[format]}"/></svg></a>`;
+    return html`<a id="chart-${format}" class="icon" href=${address} download role=${isEmpty ? 'link' : undefined} aria-disabled=${isEmpty ? 'true' : undefined} title="${files[format]}" aria-label="${files[format]}"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 4v11m0 0-4-4m4 4 4-4M5 19h14"/></svg>${name}</a>`;
   };
-  return html`<p class="files no-print">${link('csv')}${link('xlsx')}</p>`;
+  return html`<p class="files no-print">${link('csv', 'CSV')}${link('xlsx', 'Excel')}</p>`;
 }

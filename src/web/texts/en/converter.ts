@@ -56,14 +56,14 @@ export const CONVERTER_EN: typeof CONVERTER_ES = {
     future: 'That date has not come yet, and its rate is not known.',
     before_history: 'Rates here begin on',
     unreadable: 'We cannot read that amount. Write only a number, like this: 1,012.35',
-    out_of_range: 'The amount must be greater than zero and at most 1,000,000,000,000.',
-    unknown_pair: 'You can convert only between bolívares and dollars or euros.',
+    out_of_range:
+      'Amount out of range: it must be greater than zero and at most 1,000,000,000,000.',
+    unknown_pair: 'Pair not available: we convert only between bolívares and dollars or euros.',
     no_past_rate: 'We have no rate of that market for that day.',
     no_next_rate: 'We do not have the rate of the next business day yet.',
     unknown_market: 'We do not know that market.',
-    no_rate: 'We have no rate of that market.',
-    other_currency:
-      'That rate is of another currency. Choose another rate, or type the amount in bolívares.',
-    one_way: 'Remittance rates convert only to bolívares.',
+    no_rate: 'No rate of that market.',
+    other_currency: 'The currency differs. Choose another rate, or type the amount in bolívares.',
+    one_way: 'Only to bolívares: a remittance rate does not convert back.',
   },
 };

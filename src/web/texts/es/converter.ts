@@ -56,7 +56,7 @@ export const CONVERTER_ES = {
   meant: (amount: string) => `¿${amount}?`,
   meantDecimals: (amount: string) => `¿Quiso decir ${amount}, con decimales?`,
   meantThousands: (amount: string) => `¿Quiso decir ${amount}, en miles?`,
-  /** An empty field asks for nothing. */
+  /** An empty field asks for nothing. What is before the first `:` or `. ` fits in a field of a phone. */
   problems: {
     no_amount: '',
     no_date: '',
@@ -67,14 +67,15 @@ export const CONVERTER_ES = {
     /** Before the day. */
     before_history: 'Aquí hay tasas desde el',
     unreadable: 'No entendemos ese monto. Escriba solo un número, así: 1.012,35',
-    out_of_range: 'El monto debe ser mayor que cero y de hasta un billón (1.000.000.000.000).',
-    unknown_pair: 'Solo se convierte entre bolívares y dólares o euros.',
+    out_of_range:
+      'Monto fuera de rango: debe ser mayor que cero y de hasta un billón (1.000.000.000.000).',
+    unknown_pair: 'Par no disponible: solo se convierte entre bolívares y dólares o euros.',
     no_past_rate: 'No tenemos tasa de ese mercado para ese día.',
     no_next_rate: 'Todavía no tenemos la tasa del día hábil siguiente.',
     unknown_market: 'No conocemos ese mercado.',
-    no_rate: 'No tenemos tasa de ese mercado.',
-    other_currency: 'Esa tasa es de otra divisa. Elija otra tasa o escriba el monto en bolívares.',
-    one_way: 'Con las remesas solo se convierte a bolívares.',
+    no_rate: 'No hay tasa de ese mercado.',
+    other_currency: 'La tasa es de otra divisa. Elija otra tasa o escriba el monto en bolívares.',
+    one_way: 'Solo hacia bolívares: una tasa de remesas no convierte al revés.',
   },
 };
 
