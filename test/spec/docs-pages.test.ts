@@ -203,6 +203,10 @@ describe('the documentation', () => {
     ['en', 'csv', '/docs/history#for-a-spreadsheet'],
     ['es', '429', '/docs/errors#cómo-reintentar'],
     ['en', '429', '/docs/errors#how-to-retry'],
+    ['es', 'tasa de ayer', '/docs/invoice-rate#la-tasa-de-un-día-pasado'],
+    ['en', 'rate of yesterday', '/docs/invoice-rate#the-rate-of-a-past-day'],
+    ['es', 'docker', '/docs/self-hosting#lo-que-puede-cambiar'],
+    ['en', 'docker', '/docs/self-hosting#what-you-may-change'],
   ] as const)('the search in %s for "%s" begins with %s', async (language, query, path) => {
     const service = docs();
     const { json } = await get(service, '/docs/search.json', language);

@@ -7,6 +7,8 @@ export const SEARCH_NAMES: Readonly<Record<string, string>> = {
     'empezar obtener clave start get api key token autenticación authentication curl ejemplo example quickstart',
   '/docs/invoice-rate':
     'zona horaria timezone UTC Caracas facturar billing IVA VAT SENIAT tasa BCV del día fecha valor rate of the day value date',
+  '/docs/invoice-rate#la-tasa-de-un-día-pasado':
+    'ayer otro día otra fecha fin de semana yesterday another day date weekend',
   '/docs/markups': 'margin margen recargo',
   '/docs/markets': 'paralelo parallel binance USDT euro alias',
   '/docs/history':

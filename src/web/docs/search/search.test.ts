@@ -16,7 +16,7 @@ const entry = (title: string, text: string, path = `/${title}`) =>
 const ENTRIES = [
   entry('Márgenes', 'Su propio margen sobre las tasas. Error markup_not_found.'),
   entry('Historial', 'Series diarias y hojas de cálculo. El margen no cuenta.'),
-  entry('Año y señal', 'ñandú Ñ'),
+  entry('Año y señal', 'ñandú Ñ doctor'),
 ];
 
 const titles = (query: string) => searchIn(ENTRIES, query).map(({ title }) => title);
@@ -48,6 +48,8 @@ describe('the search of the documentation', () => {
     ['margen poja', 'margen', ['Márgenes', 'Historial']],
     // Readers seldom mistype the first letter, and `zelle` is not `calle`.
     ['margen pojas', 'margen', ['Márgenes', 'Historial']],
+    // One error in a word: another word may be as near with two.
+    ['docker', 'docker', []],
     ['margen xyzzy', 'margen', ['Márgenes', 'Historial']],
     ['calculo senal', 'calculo', ['Historial']],
     ['xyz', 'xyz', []],
@@ -56,6 +58,13 @@ describe('the search of the documentation', () => {
     const near = searchNear(ENTRIES, query);
     expect([near.query, near.entries.map(({ title }) => title)]).toEqual([searched, found]);
   });
+
+  test.each(['docter', 'dactor', 'dctor', 'docttor', 'dxoctor', 'dcotor', 'doctro'])(
+    '%s is one typing error away from doctor',
+    (mistyped) => {
+      expect(searchNear(ENTRIES, mistyped).query).toBe('doctor');
+    },
+  );
 
   test('ranks a word in a title above one in a text', () => {
     expect(titles('historial margen')).toEqual(['Historial']);

@@ -21,8 +21,6 @@ const PARTS_BEFORE = 12;
 
 /** Most results that are shown. */
 export const MAX_RESULTS = 8;
-/** Most words of a query; the search ignores the rest. */
-const MAX_QUERY_WORDS = 8;
 /**
  * A word of the query may be this much longer than the found one, for plurals: `márgenes` finds
  * `margen`.
@@ -62,8 +60,6 @@ export function foldedEntry(entry: SearchEntry): FoldedEntry {
   return { ...entry, folded: [foldedWords(title), foldedWords(names), text] };
 }
 
-const askedWords = (query: string) => foldedWords(query).slice(0, MAX_QUERY_WORDS);
-
 function weightIn(words: readonly string[], asked: string): 'whole' | 'begun' | undefined {
   if (words.includes(asked)) return 'whole';
   const isNear = (word: string) =>
@@ -97,7 +93,7 @@ function scoreOf({ path, folded }: FoldedEntry, asked: Words): number | undefine
 
 /** The entries that have every word of the query, the best first; at most `MAX_RESULTS`. */
 export function searchIn(entries: readonly FoldedEntry[], query: string): readonly FoldedEntry[] {
-  const asked = askedWords(query);
+  const asked = foldedWords(query);
   if (asked.length === 0) return [];
   return entries
     .flatMap((entry) => {
@@ -115,10 +111,13 @@ interface Found {
   readonly entries: readonly FoldedEntry[];
 }
 
-/** Typing errors after the first letter: one to three letters in place of two neighbours. */
+/** One typing error after the first letter: a wrong, missing or extra letter, or two that changed places. */
 const slipsOf = (word: string) =>
   [...word.slice(2)]
-    .map((_, at) => `${word.slice(0, at + 1)}.{1,3}${word.slice(at + 3)}`)
+    .map((next, at) => {
+      const one = word[at + 1];
+      return `${word.slice(0, at + 1)}(.?${one}?${next}|${one}.?${next}?|${next}${one})${word.slice(at + 3)}`;
+    })
     .join('|');
 
 /**
@@ -128,9 +127,9 @@ const slipsOf = (word: string) =>
 export function searchNear(entries: readonly FoldedEntry[], query: string): Found {
   const exact = searchIn(entries, query);
   if (exact.length > 0) return { query, entries: exact };
-  const known = [...new Set(entries.flatMap(({ folded }) => folded.flat()))];
-  const asked = askedWords(query).flatMap((word) => {
-    if (weightIn(known, word)) return [word];
+  const known = entries.flatMap(({ folded }) => folded.flat());
+  const asked = foldedWords(query).flatMap((word) => {
+    if (weightIn(known, word)) return word;
     const mistyped = RegExp(`^(${slipsOf(word)})$`);
     return known.find((one) => word.length > STEM_LENGTH && mistyped.test(one)) ?? [];
   });
@@ -149,7 +148,7 @@ interface Part {
 
 /** The text in parts; those that the query found are hits. */
 export function markedParts(text: string, query: string): readonly Part[] {
-  const asked = askedWords(query);
+  const asked = foldedWords(query);
   return text.split(/([\p{L}\p{M}\p{N}_]+)/u).map((part) => {
     const words = foldedWords(part);
     return { part, isHit: asked.some((word) => weightIn(words, word)) };
