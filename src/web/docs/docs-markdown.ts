@@ -45,21 +45,21 @@ function errorBlocks({ texts, ...reference }: ReferenceText): readonly string[] 
   ];
 }
 
-const groupBlocks = (
-  { about, operations }: ReferenceText['groups'][number],
-  texts: DocsTexts,
-): readonly string[] => [about, ...operations.flatMap((shown) => operationText(shown, texts))];
-
 /** The whole reference as Markdown, with the contents of all its pages. */
 export function referenceMarkdown(reference: ReferenceText): string {
   const { texts } = reference;
   return written([
     `# ${texts.reference}`,
     reference.about,
+    texts.sampleData,
     `${texts.addresses} \`${reference.baseUrl}\`. ${texts.programs}: [openapi.json](/openapi.json).`,
     `## ${texts.headers}`,
     markdownTable(reference.headers),
-    ...reference.groups.flatMap((group) => [`## ${group.name}`, ...groupBlocks(group, texts)]),
+    ...reference.groups.flatMap(({ name, about, operations }) => [
+      `## ${name}`,
+      about,
+      ...operations.flatMap((shown) => operationText(shown, texts)),
+    ]),
     ...errorBlocks(reference),
   ]);
 }
@@ -68,9 +68,12 @@ export function referenceMarkdown(reference: ReferenceText): string {
 export function referencePartMarkdown(reference: ReferenceText, tag?: string): string {
   const { texts, groups } = reference;
   const group = groups.find((one) => one.tag === tag);
-  return group === undefined
-    ? written([`# ${texts.errorsAndLimits}`, ...errorBlocks(reference)])
-    : written([`# ${group.name}`, ...groupBlocks(group, texts)]);
+  if (group === undefined) {
+    return written([`# ${texts.errorsAndLimits}`, ...errorBlocks(reference)]);
+  }
+  const { name, about, operations } = group;
+  const told = operations.flatMap((shown) => operationText(shown, texts));
+  return written([`# ${name}`, about, texts.sampleData, ...told]);
 }
 
 /** `/llms.txt`: tells language models what the service is and where its texts are. */

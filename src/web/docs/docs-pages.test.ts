@@ -187,6 +187,14 @@ describe.each(LANGUAGES)('the reference, language %s', (language) => {
     expect(headingsOf(markdown)[0]?.depth).toBe(1);
   });
 
+  test('each group says that its figures are samples, also in its Markdown', () => {
+    for (const { tag } of groups) {
+      for (const text of [pages.get(tag), referencePartMarkdown(reference, tag)]) {
+        expect(text).toContain(reference.texts.sampleData);
+      }
+    }
+  });
+
   test('each group has its own Markdown', () => {
     for (const { tag, name, operations: shown } of groups) {
       const part = referencePartMarkdown(reference, tag);

@@ -45,7 +45,7 @@ describe('a request of a guide', () => {
     const page = written(`${fenced('sh', curl)}\n\n${fenced('json', '{ "rate": 1 }')}`);
     expect(kindsIn(page)).toEqual(['sh', 'js', 'python', 'php']);
     expect(page.split('http://h/v1/fx/rates?date=2026-11-20')).toHaveLength(5);
-    expect(page.split('data-label="Respuesta de ejemplo"')).toHaveLength(2);
+    expect(page.split('data-label="Respuesta con datos de muestra"')).toHaveLength(2);
   });
 
   test('keeps its query when that stands on a line of its own', () => {

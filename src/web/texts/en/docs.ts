@@ -41,6 +41,7 @@ export const DOCS_EN: DocsTexts = {
   reference: 'API reference',
   markdown: 'This page as Markdown',
   contents: 'Contents',
+  toContents: 'Back to the contents',
   start: 'How to request',
   addressesTitle: 'Addresses',
   addresses: 'The addresses of the reference start with',
@@ -68,6 +69,8 @@ export const DOCS_EN: DocsTexts = {
   noLimit: 'no limit',
   yes: 'yes',
   no: 'no',
+  sampleData:
+    'Examples show sample data: your service, and the demonstration too, answer with their own.',
   errors: 'Errors',
   errorsAbout:
     'Every error of the API has the same form; only at the addresses of other services it has theirs, and a browser that opens an address that does not exist gets a page. `field` and `details` appear only when they apply. The message is in English and may change: your program must decide by `code`.',
@@ -143,7 +146,7 @@ export const SEARCH_EN: typeof SEARCH_ES = {
   failed: 'The search could not be loaded. Try again.',
 };
 
-export const SAMPLE_EN: typeof SAMPLE_ES = { answer: 'Sample answer', text: 'Text' };
+export const SAMPLE_EN: typeof SAMPLE_ES = { answer: 'Answer with sample data', text: 'Text' };
 
 export const METHODOLOGY_EN: typeof METHODOLOGY_ES = {
   description: 'How vesfx makes the index and every other figure.',

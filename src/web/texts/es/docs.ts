@@ -31,6 +31,7 @@ export const DOCS_ES = {
   reference: 'Referencia de la API',
   markdown: 'Esta página en Markdown',
   contents: 'Contenido',
+  toContents: 'Volver al contenido',
   start: 'Cómo se consulta',
   addressesTitle: 'Direcciones',
   addresses: 'Las direcciones de la referencia empiezan por',
@@ -58,6 +59,8 @@ export const DOCS_ES = {
   noLimit: 'sin límite',
   yes: 'sí',
   no: 'no',
+  sampleData:
+    'Los ejemplos llevan datos de muestra: su servicio, y también la demostración, responden con los suyos.',
   errors: 'Errores',
   errorsAbout:
     'Todo error de la API tiene la misma forma; solo en las direcciones de otros servicios tiene la de ellos, y un navegador que abre una dirección que no existe recibe una página. `field` y `details` solo aparecen cuando aplican. El mensaje está en inglés y puede cambiar: su programa debe decidir según `code`.',
@@ -156,7 +159,7 @@ export const SEARCH_ES = {
   failed: 'No se pudo cargar el buscador. Intente de nuevo.',
 };
 
-export const SAMPLE_ES = { answer: 'Respuesta de ejemplo', text: 'Texto' };
+export const SAMPLE_ES = { answer: 'Respuesta con datos de muestra', text: 'Texto' };
 
 export const METHODOLOGY_ES = {
   description: 'Cómo hace vesfx el índice y todas las demás cifras.',
