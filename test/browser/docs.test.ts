@@ -185,6 +185,25 @@ describeInBrowser('the documentation and the status', (open) => {
     expect(await last.isVisible()).toBe(true);
   });
 
+  test('a phone keeps a way back to the index in sight; a desktop has the index itself', async () => {
+    const { url } = service();
+    const { page } = await open(`${url}/docs/reference/rates?lang=en`, { width: 360 });
+    const back = page.getByRole('link', { name: 'Back to the contents' });
+    const index = page.locator('.contents summary');
+    for (const share of [0.3, 0.9]) {
+      await page.evaluate((at) => scrollTo(0, document.body.scrollHeight * at), share);
+      const isInSight = await back.evaluate((one) => {
+        const { top, bottom } = one.getBoundingClientRect();
+        return top > 0 && bottom < innerHeight;
+      });
+      expect(isInSight).toBe(true);
+    }
+    await back.click();
+    await expect.poll(async () => (await index.boundingBox())?.y).toBeLessThan(200);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    expect(await back.isVisible()).toBe(false);
+  });
+
   test('on a phone the ways to the neighbours stand under each other', async () => {
     const { url } = service();
     const { page } = await open(`${url}/docs/first-request?lang=en`, { width: 360 });
@@ -282,6 +301,8 @@ describeInBrowser('the documentation and the status', (open) => {
             .filter((one) => one.scrollWidth > one.clientWidth)
             .map((one) => one.textContent),
         );
+        const words = await page.$$eval('.lead-in', (all) => all.map((one) => one.clientWidth));
+        expect(Math.min(...words), `${path}, ${width} px`).toBeGreaterThanOrEqual(360);
         // A record to store is one line; a source says in a sentence why it fails.
         const long = cut.filter((text) => !/application\/x-ndjson|"why"/.test(text));
         expect(long, `${path}, ${width} px`).toEqual([]);

@@ -29,7 +29,7 @@ export function docsFrame(view: PageView, frame: DocsFrame): string {
     kind: 'reference',
     assets: ['docs.js'],
     content: html`<div class="docs">
-<div class="side">
+<div class="side" id="contents">
 ${searchPlace(view)}
 <nav class="contents" tabindex="0" aria-label="${texts.contents}">
 <details><summary>${group && html`<span>${group.name}</span> `}<b>${group ? frame.title : texts.heading}</b></summary>
@@ -49,7 +49,8 @@ ${neighbour(view, 'prev', places[at - 1] ?? { path: '/docs', title: texts.headin
 ${neighbour(view, 'next', places[at + 1])}
 </nav>
 `
-}</article>
+}<a class="button to-contents no-print" href="#contents" title="${texts.toContents}" aria-label="${texts.toContents}">↑</a>
+</article>
 </div>`,
   });
 }
