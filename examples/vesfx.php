@@ -188,19 +188,19 @@ final class Vesfx
             'ignore_errors' => true,
             'follow_location' => 0,
         ]]);
-        $body = @file_get_contents($address, false, $context);
-        if ($body === false) {
+        $stream = @fopen($address, 'r', false, $context);
+        if ($stream === false) {
             throw new VesfxError('network_error', 'The service does not answer.');
         }
         [$status, $retryAfter] = [0, ''];
-        foreach ($http_response_header as $line) {
+        foreach (stream_get_meta_data($stream)['wrapper_data'] as $line) {
             if (preg_match('{^HTTP/\S+ (\d{3})}', $line, $found)) {
                 $status = (int) $found[1];
             } elseif (preg_match('/^retry-after:\s*(.*)$/i', $line, $found)) {
                 $retryAfter = trim($found[1]);
             }
         }
-        return [$status, $retryAfter, $body];
+        return [$status, $retryAfter, stream_get_contents($stream)];
     }
 }
 
