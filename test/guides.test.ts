@@ -159,7 +159,7 @@ async function tryGuide(service: TestService, name: GuideName, language: Languag
         process.stderr.write(`NOT RUN, for there is no ${program ?? 'pandas'}: ${name}\n`);
       // The key of the guide stands for the reader's own.
       await writeFile(file, block.replace(/VESFX_KEY="[^"]*"/, `VESFX_KEY="${key}"`));
-      output = isThere ? (await run(program ?? '', args, { env })).stdout : undefined;
+      output = isThere ? (await run(program ?? '', args, { env, cwd: folder })).stdout : undefined;
       counts.run += isThere ? 1 : 0;
     } else if (output !== undefined) {
       const last = output.trimEnd().replaceAll('\r', '');

@@ -302,6 +302,7 @@ describe.each(LANGUAGES)('the guides, language %s', (language) => {
     anchors.set('/docs/reference', ['headers']).set('/status', []).set('/', []);
     anchors.set('/console', []);
     anchors.set('/docs/reference/errors', ['errors', 'plans']);
+    anchors.set('/docs/reference/rates', ['listCorrections']);
     const links = [...texts.values()].flatMap((text) =>
       [...text.matchAll(/\]\(([^)]*)\)/g)].map(([, target = '']) => target),
     );

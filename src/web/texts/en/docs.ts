@@ -193,7 +193,8 @@ export const START_EN: typeof START_ES = {
 
 export const GUIDE_EN: typeof GUIDE_ES = {
   'first-request': 'With curl, JavaScript, Python and PHP.',
-  'invoice-rate': 'Which BCV rate is in force, since when, and the rate of a past day.',
+  'invoice-rate':
+    'Which BCV rate is in force, since when, that of a past day, and how to store it.',
   markets: 'Ids, names and aliases, and which plan includes each one.',
   history: 'Series, UTC days, spreadsheets, and how far back each plan reaches.',
   errors: 'What each one means, and when to retry.',

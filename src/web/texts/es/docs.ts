@@ -207,7 +207,7 @@ export const START_ES = {
 /** The guides in the order of the pages, each with a line about its content. */
 export const GUIDE_ES = {
   'first-request': 'Con curl, JavaScript, Python y PHP.',
-  'invoice-rate': 'Qué tasa BCV rige, desde cuándo, y la de un día pasado.',
+  'invoice-rate': 'Qué tasa BCV rige, desde cuándo, la de un día pasado, y cómo guardarla.',
   markets: 'Ids, nombres y alias, y qué plan incluye cada uno.',
   history: 'Series, días UTC, hojas de cálculo y hasta dónde llega cada plan.',
   errors: 'Qué significa cada uno y cuándo conviene reintentar.',
