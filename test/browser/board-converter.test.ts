@@ -411,14 +411,52 @@ describeInBrowser('the converter', (open) => {
     expect([await currency(), await page.inputValue('#other')]).toEqual(['Bs.', '0,625']);
   });
 
+  test('each rate has what the same amount gives by it, whole on a phone, in one currency', async () => {
+    const page = await opened('/?amount=943000.55&from=USD&via=reference', { width: 320 });
+    const results = () =>
+      page.$$eval('label:has([name=via])', (all) =>
+        all.map((one) => one.querySelector('small')?.textContent ?? ''),
+      );
+    // The average is 942.62.
+    expect(await results()).toEqual([
+      ...['754.871.940', '954.646.607', '943.000.550', '888.891.178', '', ''],
+    ]);
+    const cut = await page.$$eval('label:has([name=via])', (all) =>
+      all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
+    );
+    expect(cut).toEqual([]);
+    await page.fill('#other', '1000');
+    await expect.poll(results).toEqual(['1,25', '0,988', '1,00', '1,06', '', '']);
+    // A euro is no price of a dollar.
+    await page.check('[name=via][value=eur_reference]');
+    await expect.poll(results).toEqual(['', '', '', '', '1,15', '']);
+    await page.fill('#amount', 'x');
+    await expect.poll(results).toEqual(['', '', '', '', '', '']);
+  });
+
+  test('a card converts the amount by its current rate', async () => {
+    const page = await opened('/?amount=20&from=USD&via=reference&date=2026-11-17');
+    await page.getByRole('link', { name: 'Convertir con esta tasa: USDT (P2P)' }).click();
+    await expect.poll(() => page.innerText('#result')).toBe('20.000,00');
+    expect(await day(page, 'Hoy').isChecked()).toBe(true);
+    expect(await page.isChecked('[name=via][value=p2p_median]')).toBe(true);
+    await expect.poll(() => page.url()).toMatch(/via=p2p_median.*#converter$/);
+    // The whole card is its link.
+    await page
+      .locator('.stat', { hasText: 'Brecha' })
+      .locator('.curve, .quiet')
+      .last()
+      .click({ force: true });
+    await expect.poll(() => new URL(page.url()).hash).toBe('#history');
+  });
+
   test('what is known of today only cannot be chosen for another day, and says so', async () => {
     const page = await opened('/?amount=20&from=USD&via=reference&date=2026-11-17');
     for (const via of ['p2p_median', 'index']) {
       const label = page.locator(`label:has([name=via][value=${via}])`);
       expect(await label.locator('input').isDisabled()).toBe(true);
-      expect(await label.getAttribute('title')).toBe('Solo con la tasa de hoy');
     }
-    const note = 'USDT y Promedio: solo con la tasa de hoy';
+    const note = 'USDT y Promedio: solo para hoy. El precio P2P de ese día está en «Otro…».';
     expect(await page.innerText('.note')).toBe(note);
     await day(page, 'Hoy').check();
     expect(await page.locator('.note').count()).toBe(0);

@@ -188,7 +188,7 @@ describeInBrowser('the history of the board', (open) => {
     const { page, expectQuiet } = await opened({ width: 360 });
     const reading = readingOf(page);
     // On a phone the newest day stands above the plot, where no finger covers it.
-    expect(await reading()).toContain('sáb 21 nov, en curso');
+    expect(await reading()).toContain('Últimas cifras');
     await slide(page, [[0.8], [0.6], [0.4], [0.2], [0.01]]);
     await expect.poll(reading).toContain('sáb 7 nov 2026');
     expect(await page.isVisible('#chart-whole')).toBe(false);
@@ -357,6 +357,21 @@ describeInBrowser('the history of the board', (open) => {
     },
   );
 
+  test('a period that takes long to load covers the chart of the one before', async () => {
+    const { page } = await opened();
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/board/history.json*', (route) => asked.then(() => route.continue()));
+    await page.check('input[name=days][value="7"]');
+    await page.waitForSelector('#charts[aria-busy] .point');
+    const cover = await page.$eval('#charts', (one) => getComputedStyle(one, '::before').content);
+    expect(cover).toBe('""');
+    answer();
+    await page.waitForSelector('#charts:not([aria-busy]) .point');
+  });
+
   test('a history that could not be loaded shows no chart of another choice', async () => {
     const { page } = await opened();
     await page.route('**/board/history.json*', (route) => route.abort());
@@ -493,13 +508,13 @@ describeInBrowser('the history of the board', (open) => {
     const { page } = await opened();
     await page.focus('#chart');
     await page.keyboard.press('ArrowRight');
-    await expect.poll(readingOf(page)).toContain('sáb 21 nov, en curso');
-    expect(await page.innerText('.plots [role=status]')).toContain('sáb 21 nov, en curso:');
+    await expect.poll(readingOf(page)).toContain('Últimas cifras');
+    expect(await page.innerText('.plots [role=status]')).toContain('Últimas cifras:');
     await page.keyboard.press('ArrowLeft');
     await expect.poll(readingOf(page)).toContain('vie 20 nov 2026');
     await page.click('#chart-data summary');
     const days = await page.locator('#chart-data tbody th').allInnerTexts();
-    expect(days.slice(0, 2)).toEqual(['21/11/2026 en curso', '20/11/2026']);
+    expect(days.slice(0, 2)).toEqual(['Últimas cifras', '20/11/2026']);
     expect(await page.innerText('#chart-data > p')).toContain('«Fecha valor»');
   });
 });

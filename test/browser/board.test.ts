@@ -347,7 +347,7 @@ describeInBrowser('the board', (open) => {
     expect(await page.isChecked('.rules [value=next_banking_day]')).toBe(true);
     await page.fill('#amount', '3');
     // The result is back once the rates of that day are.
-    await page.getByText('2,355.00', { exact: true }).waitFor();
+    await page.locator('#result').getByText('2,355.00').waitFor();
     expect(await page.innerText('#result')).toBe('2,355.00');
     await expect.poll(() => new URL(page.url()).searchParams.get('rule')).toBe('next_banking_day');
     // Without a day there is nothing to choose.

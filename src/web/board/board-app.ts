@@ -42,7 +42,11 @@ function Board({ data, live }: BoardParts): Html {
   });
   const { cutOffSince, answers } = received;
   /** The market whose history was asked for in the table: an object of its own each time. */
-  const [charted, onChart] = useState<{ readonly market: string }>();
+  const [charted, setCharted] = useState<{ readonly market: string }>();
+  /** The same of a card and the converter. */
+  const [converted, setConverted] = useState<{ readonly market: string }>();
+  const onChart = (market: string) => setCharted({ market });
+  const onConvert = (market: string) => setConverted({ market });
   useEffect(() => {
     live?.start((change) => setReceived((before) => ({ ...before, ...change })));
   }, [live]);
@@ -58,13 +62,13 @@ function Board({ data, live }: BoardParts): Html {
   return html`<h1 class="unseen">${texts.heading}</h1>
 <p id="cut-off" class="cut-off" role="status">${cutOffSince !== undefined && cutOffText(cutOffSince, reader)}</p>
 <div class="hero"><section id="official" class="official" aria-label="${texts.official}">${h(OfficialSection, { figures, days: data.days, reader })}</section>
-${hasFigures && h(ConverterSection, { data, figures, reader, live, answers })}</div>
+${hasFigures && h(ConverterSection, { data, figures, reader, live, answers, converted })}</div>
 <div id="warning" role="status">${stateWarning(figures, reader)}</div>
 ${
   hasFigures &&
-  html`<section id="market" class="stats">${marketCards(figures, reader)}</section>
+  html`<section id="market" class="stats">${marketCards(figures, reader, { onConvert, onChart })}</section>
 ${h(HistorySection, { figures, reader, answers, charted, live, query: data.query })}
-${h(MarketsSection, { figures, reader, onChart: (market) => onChart({ market }) })}
+${h(MarketsSection, { figures, reader, onChart })}
 ${h(BanksSection, { figures, reader })}`
 }`;
 }

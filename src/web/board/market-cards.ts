@@ -4,10 +4,11 @@ import type { Instant } from '../../domain/time.ts';
 import { capitalised, countText, percentText, rateText, signedText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
-import { BOARD_TEXTS } from '../texts/texts.ts';
+import { BOARD_TEXTS, MARKET_TEXTS } from '../texts/texts.ts';
 import { age, type BoardReader, fresh, rateAge, StaleMark } from './age.ts';
 import type { BoardFigures } from './board-figures.ts';
 import { ChangingFigure } from './changing-figure.ts';
+import { INDEX, P2P_MEDIAN } from './converter/converter.ts';
 import { moved, signedVes } from './moved.ts';
 import { indexDatedAt, indexStaleFrom, p2pStaleFrom, premiumStaleFrom } from './staleness.ts';
 
@@ -22,9 +23,20 @@ interface Card {
   readonly trend: CardTrend;
   /** Colour of the curve, as a class. */
   readonly curve: string;
+  /** With which a tap on the card converts. Without one it shows the history of the parallel market. */
+  readonly market?: string;
 }
 
-export function marketCards(figures: BoardFigures, reader: BoardReader): Html {
+interface CardActions {
+  readonly onConvert: (market: string) => void;
+  readonly onChart: (market: string) => void;
+}
+
+export function marketCards(
+  figures: BoardFigures,
+  reader: BoardReader,
+  actions: CardActions,
+): Html {
   const { rates, p2p, index, gap: premium, trends } = figures;
   const { language } = reader;
   const texts = BOARD_TEXTS[language];
@@ -34,6 +46,7 @@ export function marketCards(figures: BoardFigures, reader: BoardReader): Html {
     fresh(age(since, reader), h(StaleMark, { from, reader }));
   const cards: readonly Card[] = [
     {
+      market: PARALLEL_MARKET,
       heading: texts.parallel,
       figure: parallel && rateText(parallel.mid, language),
       freshness: parallel && rateAge(parallel, reader),
@@ -42,6 +55,7 @@ export function marketCards(figures: BoardFigures, reader: BoardReader): Html {
       curve: 'series-2',
     },
     {
+      market: P2P_MEDIAN,
       heading: texts.p2pMedian,
       figure: p2p && rateText(p2p.median, language),
       freshness: p2p && freshness(p2p.updated_at, p2pStaleFrom(rates)),
@@ -50,6 +64,7 @@ export function marketCards(figures: BoardFigures, reader: BoardReader): Html {
       curve: 'series-3',
     },
     {
+      market: INDEX,
       heading: texts.index,
       figure: index && rateText(index.value, language),
       freshness: index && freshness(indexDatedAt(figures) ?? index.as_of, indexStaleFrom(figures)),
@@ -68,19 +83,29 @@ export function marketCards(figures: BoardFigures, reader: BoardReader): Html {
       curve: 'series-premium',
     },
   ];
-  return html`${cards.map((one) => card(one, language))}`;
+  return html`${cards.map((one) => card(one, language, actions))}`;
 }
 
-function card({ heading, figure, freshness, about, trend, curve }: Card, language: Language): Html {
-  const { none, curve: curveText } = BOARD_TEXTS[language];
+function card(
+  { heading, figure, freshness, about, trend, curve, market }: Card,
+  language: Language,
+  { onConvert, onChart }: CardActions,
+): Html {
+  const { none, convert } = BOARD_TEXTS[language];
   if (figure === undefined) {
     return html`<article class="stat"><h3>${heading}</h3><p class="quiet">${none}</p></article>`;
   }
+  const opened = market
+    ? { href: '#converter', title: convert, onClick: () => onConvert(market) }
+    : {
+        ...{ href: '#history', title: MARKET_TEXTS[language].history },
+        onClick: () => onChart(PARALLEL_MARKET),
+      };
   const line = trend && sparkline(trend.closes, curve);
-  return html`<article class="stat"><h3>${heading}</h3>
+  return html`<article class="stat"><h3>${heading}</h3><a class="cover" aria-label="${opened.title}: ${heading}" ...${opened}></a>
 <p class="figure-line">${h(ChangingFigure, { text: figure, kind: 'medium' })}</p>
 <p class="change">${change(trend, language)}</p>${freshness}
-<p class="quiet small">${about}</p>${line && html`<div class="curve" title="${curveText}"><small>${countText(trend.closes.length - 1, language)} d</small>${line}</div>`}</article>`;
+<p class="quiet small">${about}</p>${line && html`<div class="curve"><small>${countText(trend.closes.length - 1, language)} d</small>${line}</div>`}</article>`;
 }
 
 function change(trend: CardTrend, language: Language): Html {

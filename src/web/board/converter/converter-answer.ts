@@ -1,6 +1,7 @@
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import { DATE_RULES, type DateRule } from '../../../domain/history/past-dates.ts';
+import { hasValueDates } from '../../../domain/markets.ts';
 import { exactRateText, nearDayShort, rateText, shortDay } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
@@ -60,7 +61,7 @@ export function ConversionAnswer({ parts, state }: ChoiceParts): Html {
     problem === 'future' && state.request.date === nextBankingDay(state.today, data.days);
   const isRuleShown = state.isRuleAsked && !failure;
   const waits = isWaiting ? texts.loading : problem === 'no_date' && texts.noDate;
-  return html`<div class="says ${{ today: '', next: 'dated', other: 'dated any-day' }[state.day]}"><p id="amount-problem" class="problem" role="alert">${failure}${isNext && ` ${nextMissing({ figures, days: data.days, reader })}.`}${
+  return html`<div class="says ${{ today: '', next: 'dated', other: hasValueDates(state.via) ? 'dated any-day' : 'dated' }[state.day]}"><p id="amount-problem" class="problem" role="alert">${failure}${isNext && ` ${nextMissing({ figures, days: data.days, reader })}.`}${
     problem === 'before_history' &&
     html` <a href=${requestAddress({ ...state.request, date: state.firstDay }, reader)} onClick=${toFirstDay}>${shortDay(state.firstDay, language)}</a>`
   }</p>

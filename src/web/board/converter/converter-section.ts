@@ -12,6 +12,7 @@ import {
   CONVERTER_ID,
   conversionAddress,
   convertibleRates,
+  convertTyped,
   hasPast,
   OTHER_DAY,
   otherMarkets,
@@ -21,7 +22,13 @@ import {
 import { ConversionAnswer } from './converter-answer.ts';
 import { nextBankingDay } from './converter-days.ts';
 import { type ChoiceParts, type ConverterParts, useConverter } from './converter-state.ts';
-import { currencyText, currencyWord, typedAmountText, unitOf } from './converter-words.ts';
+import {
+  currencyText,
+  currencyWord,
+  shortResult,
+  typedAmountText,
+  unitOf,
+} from './converter-words.ts';
 
 /** The converter. Without scripts the browser sends its form to the service. */
 export function ConverterSection(parts: ConverterParts): Html {
@@ -142,7 +149,7 @@ function nextDayText(day: string, today: CaracasDay, language: Language): string
 function RateChoice({ parts: { figures, reader }, state }: ChoiceParts): Html {
   const { language } = reader;
   const texts = CONVERTER_TEXTS[language];
-  const { via, day } = state;
+  const { via, day, done, request, rates = [] } = state;
   const known = convertibleRates(figures);
   const shown = RATE_CHOICES.filter(([, id]) => known.some(({ market }) => market === id));
   const others = otherMarkets(figures);
@@ -152,11 +159,18 @@ function RateChoice({ parts: { figures, reader }, state }: ChoiceParts): Html {
   const chosen = isOther ? '' : via;
   const isOfDay = { today: () => true, next: hasValueDates, other: hasPast }[day];
   const greyNames = shown.filter(([, id]) => !isOfDay(id)).map(([name]) => texts.segments[name]);
+  /** The result of each rate for the same amount, in the same currency. */
+  const resultBy = (market: string) => {
+    const asked = done && { ...request, ...done, via: market, typedIn: undefined };
+    const other = asked && convertTyped(asked, rates, language).done;
+    return other && html`<small aria-hidden="true">${shortResult(other.result, language)}</small>`;
+  };
   const one = (name: keyof typeof texts.segments, value: string) => {
     // The form of a page without scripts would leave a disabled one out, and convert by another.
     const isDisabled = value !== chosen && !isOfDay(value);
-    const title = isDisabled ? texts.onlyToday : undefined;
-    return { value, text: texts.segments[name], isDisabled, title };
+    const market = value || (isOther && via);
+    const result = !isDisabled && market && resultBy(market);
+    return { value, text: [texts.segments[name], result], isDisabled };
   };
   return html`${h(Segments<string>, {
     ...{ name: 'via', label: texts.via, value: chosen },
@@ -166,7 +180,7 @@ function RateChoice({ parts: { figures, reader }, state }: ChoiceParts): Html {
     ],
     onChoose: (market) => state.choose(market || (others[0]?.market ?? '')),
   })}
-${greyNames.length > 0 && html`<p class="note quiet no-print">${texts.onlyTodayOf(greyNames)}</p>`}
+${greyNames.length > 0 && html`<p class="note quiet no-print">${texts.onlyTodayOf(greyNames)} ${day === OTHER_DAY && others.length > 0 && texts.pastP2p}</p>`}
 <p class="other-market"><label for="via-market">${texts.otherMarket}</label> <select id="via-market" name="market" onChange=${({ currentTarget }: FieldEvent) => state.choose(currentTarget.value)}>${
     !isKnown &&
     html`<option key="${via}" value="${via}" selected>${missing ? nameIn(missing, language) : texts.chooseMarket}</option>`

@@ -34,6 +34,8 @@ export interface ConverterParts {
   readonly live: LiveBoard | undefined;
   /** How often the service answered. */
   readonly answers: number;
+  /** The market with whose current rate to convert, each time that it is another object. */
+  readonly converted: { readonly market: string } | undefined;
 }
 
 /** The day of the rate: `other` also before a date is chosen. */
@@ -60,7 +62,7 @@ const REFUSED = [400, 403, 404, 422];
 
 /** What the reader asks of the converter, and what it answers. */
 export function useConverter(parts: ConverterParts) {
-  const { data, figures, reader, live } = parts;
+  const { data, figures, reader, live, converted } = parts;
   const { language } = reader;
   const today = caracasDayOf(reader.now);
   const [draft, setDraft] = useState<Draft>(() => draftOf(data.request));
@@ -87,6 +89,9 @@ export function useConverter(parts: ConverterParts) {
       changes: before.changes + 1,
     }));
 
+  const choose = (market: string, date = request.date) =>
+    change({ via: market, date, from: request.from === 'VES' ? 'VES' : '' });
+
   // The page may be one that was kept, or the reader typed before its script was loaded.
   useLayoutEffect(() => {
     if (live === undefined) return;
@@ -109,6 +114,10 @@ export function useConverter(parts: ConverterParts) {
     );
   }, [live]);
 
+  useEffect(() => {
+    if (converted !== undefined) choose(converted.market, '');
+  }, [converted]);
+
   const address = done ? conversionAddress(done, reader) : requestAddress(request, reader);
   // The reader can share the page's address, and open it again: it names the conversion, or the fault.
   useEffect(() => {
@@ -127,7 +136,7 @@ export function useConverter(parts: ConverterParts) {
   const isDate = day === OTHER_DAY && ofDay !== 'no_date' && ofDay !== 'unreadable_date';
   const rateBy = (rule: DateRule) => ratesIn(pastBy(rule))?.find(({ market }) => market === via);
   return {
-    ...{ request, conversion, done, via, problem, day, nextDay, today, upper, lower },
+    ...{ request, conversion, rates, done, via, problem, day, nextDay, today, upper, lower },
     faulty: problem && faultyInput(problem),
     typed: draft.typed,
     isWaiting: conversion === undefined && past !== 'failed',
@@ -150,7 +159,7 @@ export function useConverter(parts: ConverterParts) {
       const amount = done && { amount: done.amount, typedIn: undefined };
       change({ ...amount, via, from: from === 'VES' ? '' : 'VES' });
     },
-    choose: (market: string) => change({ via: market, from: request.from === 'VES' ? 'VES' : '' }),
+    choose,
     chooseRule: (rule: DateRule) => change({ rule }),
     chooseDay(chosen: ChosenDay) {
       const kept = day === OTHER_DAY ? request.date : OTHER_DAY;

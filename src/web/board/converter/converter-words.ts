@@ -51,6 +51,18 @@ export function resultText(result: number, language: Language): string {
   return numberText(result, language, { min: 2, max });
 }
 
+/** From here on cents would not fit on a button, and from there on nothing would. */
+const WHOLE_FROM = 1e6;
+const NONE_FROM = 1e9;
+
+/** A result beside others, as the buttons of the rates have it. */
+export function shortResult(result: number, language: Language): string {
+  if (result >= NONE_FROM) return '';
+  return result < WHOLE_FROM
+    ? resultText(result, language)
+    : numberText(result, language, { min: 0, max: 0 });
+}
+
 /** An amount with all its typed decimals, some of which a double may have lost. */
 export function typedAmountText(amount: string, language: Language): string {
   const [, whole = '', fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(amount) ?? [];

@@ -100,12 +100,14 @@ function euroLine(figures: BoardFigures, reader: BoardReader): Html {
 /** What is not official, for a phone: its cards are below the first screen. */
 function freeRates(figures: BoardFigures, reader: BoardReader): Html {
   const { language } = reader;
-  const rates = convertibleRates(figures);
-  return FREE_RATES.map(([name, id]) => {
-    const rate = rates.find(({ market }) => market === id);
-    if (rate === undefined) return undefined;
-    return html`<div class="free"><dt>${CONVERTER_TEXTS[language].segments[name]}</dt><dd><b>${rateText(rate.mid, language)}</b> ${ageMark(rate, reader)}</dd></div>`;
-  });
+  return FREE_RATES.map(([name, id]) =>
+    convertibleRates(figures)
+      .filter(({ market }) => market === id)
+      .map(
+        (rate) =>
+          html`<div class="free"><dt>${CONVERTER_TEXTS[language].segments[name]}</dt><dd><b>${rateText(rate.mid, language)}</b> ${ageMark(rate, reader)}</dd></div>`,
+      ),
+  );
 }
 
 /** How the dollar moved over the days of the curve. */

@@ -1,10 +1,4 @@
-import {
-  capitalised,
-  moneyText,
-  rateText,
-  weekdayAndMonth,
-  weekdayText,
-} from '../../frame/format.ts';
+import { capitalised, moneyText, rateText, weekdayText } from '../../frame/format.ts';
 import type { Language } from '../../frame/language.ts';
 import { CHART_TEXTS } from '../../texts/texts.ts';
 import { type ChartData, figureColumns } from './chart-data.ts';
@@ -42,11 +36,13 @@ export function figuresOn(
   });
 }
 
-/** The day that is read. The last one has no close yet. */
+/**
+ * The day that is read. The last one has no close yet, and in the evening of Caracas its name is that of
+ * tomorrow: its figures are the newest ones.
+ */
 export function dayOn({ days }: ChartData, at: number, language: Language): string {
-  const day = days[at] ?? '';
-  if (at < days.length - 1) return weekdayText(day, language);
-  return `${weekdayAndMonth(day, language)}, ${CHART_TEXTS[language].running}`;
+  const isNewest = at === days.length - 1;
+  return isNewest ? CHART_TEXTS[language].newest : weekdayText(days[at] ?? '', language);
 }
 
 /** The same in a sentence, for those who hear it. */

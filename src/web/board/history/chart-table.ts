@@ -21,7 +21,7 @@ export function ChartTable({ data, language }: TableParts): Html {
 }
 
 function table({ days, rates, premium }: ChartData, language: Language): Html {
-  const { day, running } = CHART_TEXTS[language];
+  const { day, newest } = CHART_TEXTS[language];
   const columns = [...rates, ...(premium ? [{ ...premium, title: premium.name }] : [])].flatMap(
     (line) =>
       figureColumns(line, language).map(({ part, values }) => ({
@@ -29,7 +29,7 @@ function table({ days, rates, premium }: ChartData, language: Language): Html {
       })),
   );
   const row = (date: string, at: number) =>
-    html`<tr><th scope="row">${shortDay(date, language)}${at === days.length - 1 && html` <small>${running}</small>`}</th>${columns.map(
+    html`<tr><th scope="row">${at === days.length - 1 ? newest : shortDay(date, language)}</th>${columns.map(
       ({ values, write }) => {
         const value = values[at];
         return html`<td class="figure">${typeof value === 'number' && write(value, language)}</td>`;

@@ -70,7 +70,7 @@ function ShownHistory({ figures, reader, answers, charted, live, query }: Histor
   const canBeCandles = canHaveCandles(choice);
   const wanted = { markets, days, candles: choice.candles && canBeCandles };
   const address = markets.length === 0 ? undefined : historyAddress('json', wanted);
-  const { history, hasFailed } = useHistory({
+  const { history, hasFailed, ...read } = useHistory({
     ...{ address, version: figures.version, answers, isHeld: showWhole !== undefined },
   });
   // A line that goes keeps its colour until the next figures are there.
@@ -79,7 +79,7 @@ function ShownHistory({ figures, reader, answers, charted, live, query }: Histor
     return all && (premium ? all : { ...all, premium: undefined });
   }, [history, premium]);
   const data = markets.length > 0 && found?.days.length ? found : undefined;
-  const isWaiting = address !== undefined && found === undefined && !hasFailed;
+  const isWaiting = read.address !== address && !hasFailed;
   const drawn =
     data !== undefined &&
     live !== undefined &&

@@ -43,7 +43,7 @@ export const BOARD_EN: BoardTexts = {
   premiumAbout: 'Parallel over official',
   points: 'pts',
   lastDay: '24 h',
-  curve: 'Close of each day',
+  convert: 'Convert with this rate',
   none: 'No recent figure',
   stale: 'out of date',
   lasting: 'for',

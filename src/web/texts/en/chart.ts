@@ -41,6 +41,6 @@ export const CHART_EN: ChartTexts = {
   tableAbout:
     'Here an official rate is repeated for each day on which it holds. In the files the column “Value date” says of which day it is.',
   day: 'Day',
-  running: 'so far',
+  newest: 'Latest figures',
   off: 'This service shows no history.',
 };

@@ -43,7 +43,8 @@ export const BOARD_ES = {
   premiumAbout: 'Paralelo sobre oficial',
   points: 'pts.',
   lastDay: '24 h',
-  curve: 'Cierre de cada día',
+  /** What a tap on a card does. */
+  convert: 'Convertir con esta tasa',
   none: 'Sin cifra reciente',
   stale: 'desactualizada',
   /** Before a length of time. */

@@ -45,8 +45,8 @@ export const CHART_ES = {
   tableAbout:
     'Aquí la tasa oficial se repite cada día en que rige. En los archivos la columna «Fecha valor» dice de qué día es.',
   day: 'Día',
-  /** After a day that has no close yet. */
-  running: 'en curso',
+  /** In place of the last day, which has no close yet. */
+  newest: 'Últimas cifras',
   off: 'Este servicio no muestra historial.',
 };
 
