@@ -57,6 +57,8 @@ async function choose(page: Page, id: string, action: string) {
   await page.getByRole('menuitem', { name: action, exact: true }).click();
 }
 
+const labels = (all: readonly Element[]) => all.map((one) => one.getAttribute('label'));
+
 const fieldsetsIn = (page: Page, form: string) => page.locator(`${form} fieldset`).count();
 
 /** Everything that the browser keeps or shows as an address, in which no key may ever be. */
@@ -924,6 +926,13 @@ describeInBrowser('the console', (open) => {
     expect(await page.locator('#operation').inputValue()).toBe('GET /v1/fx/convert');
     expect(await page.locator('#try [name=amount]').inputValue()).toBe('100');
     expect(await page.locator('#sample').innerText()).toContain('from=USD&to=VES&amount=100');
+    // As the reference groups them.
+    expect(await page.locator('#operation optgroup').evaluateAll(labels)).toEqual([
+      ...['Tasas', 'Conversión', 'Análisis', 'Banco Central', 'Cuenta'],
+    ]);
+    expect(await page.locator('optgroup:has(:checked)').evaluateAll(labels)).toEqual([
+      'Conversión',
+    ]);
     const form = await page.locator('#try').innerText();
     expect(await page.locator('#operation option:checked').innerText()).toBe('Convertir un monto');
     expect(form).toContain('en mayúsculas o minúsculas');

@@ -148,8 +148,9 @@ function Playground({ operations, errors }: PlaygroundProps): Html {
   const given = liveKeys.find(({ id }) => id === values['id']);
   const { tag = '' } = values;
   const plan = operation['x-plan'];
+  const groups = [...Map.groupBy(operations, (one) => one.operation.tags[0])];
   return html`<div class="play"><form id="try" class="panel stack" novalidate aria-busy=${state.isSending ? 'true' : undefined} onSubmit=${onSubmit} onInput=${onInput}>
-<div class="field"><label for="operation">${texts.endpoint}</label><select id="operation" ref=${choice} value=${tried.name} onChange=${onChoose}>${operations.map((one) => html`<option value=${one.name}>${one.operation.summary}</option>`)}</select>
+<div class="field"><label for="operation">${texts.endpoint}</label><select id="operation" ref=${choice} value=${tried.name} onChange=${onChoose}>${groups.map(([group, members]) => html`<optgroup label=${group}>${members.map((one) => html`<option value=${one.name}>${one.operation.summary}</option>`)}</optgroup>`)}</select>
 <p class="hint"><code>${tried.name}</code> · ${operation['x-cost'] > 0 ? texts.costs : texts.costsNothing} ${plan !== undefined && filled(texts.fromPlan, { plan })}
 ${method !== 'GET' && operation['x-cost'] === 0 && html` <strong>${texts.changes}</strong>`}</p></div>
 ${first.map(field)}
