@@ -73,6 +73,16 @@ describe('the usage of the console', () => {
     expect(seen('GET /b')).toMatch(/30 +consultas +10 +promedio por día +5 +con error/);
   });
 
+  test.each([
+    [2, false],
+    [3, true],
+  ])('tells an average of at least one request a day: %i in 3 days', (calls, isTold) => {
+    const few = { ...usage, days: [row('2026-11-20', 'GET /a', calls)] };
+    const markup = markupOf(usageView(few, reader('es')));
+    expect(markup.includes('promedio por día')).toBe(isTold);
+    expect(markup.includes('class="average"')).toBe(isTold);
+  });
+
   test('names endpoints as the reference and the playground do', () => {
     const name = 'GET /v1/fx/rates/:market/history';
     expect(endpointText(name)).toBe('GET /v1/fx/rates/{market}/history');

@@ -85,6 +85,8 @@ export function usageView(usage: ShownUsage, reader: ConsoleReader): Html {
       ...[day.calls, day.units, day.errors].map((count) => countText(count, language)),
     ]);
   const average = calls / Math.max(1, days.length);
+  // Below one request a day an average says nothing.
+  const isTold = average >= 1;
   const said = {
     calls: countText(calls, language),
     errors: countText(errors, language),
@@ -96,11 +98,11 @@ export function usageView(usage: ShownUsage, reader: ConsoleReader): Html {
   const top = scaleTop(Math.max(...days.map((day) => day.calls)));
   const width = days.length * DAY_WIDTH;
   const level = CHART_HEIGHT - (average / top) * CHART_HEIGHT;
-  return html`<div class="sums">${figure(said.calls, texts.callsInAll)}${figure(said.average, texts.perDay)}${figure(said.errors, texts.withError)}</div>
+  return html`<div class="sums">${figure(said.calls, texts.callsInAll)}${isTold && figure(said.average, texts.perDay)}${figure(said.errors, texts.withError)}</div>
 <figure class="usage-chart">
 <div class="scale" aria-hidden="true"><span>${countText(top, language)}</span><span>${countText(top / 2, language)}</span><span>0</span></div>
-<svg role="img" aria-label="${filled(texts.chartOf, said)}" viewBox="0 0 ${width} ${CHART_HEIGHT}" preserveAspectRatio="none">${days.map((day, place) => bars(day, { place, top }, reader))}<line class="average" x1="0" x2="${width}" y1="${level}" y2="${level}"/></svg>
-<svg class="average-name" aria-hidden="true"><text x="0" y="${level}%" dy="-3">${texts.average}</text><text x="0" y="${level}%" dy="13" class="value">${said.average}</text></svg>
+<svg role="img" aria-label="${filled(texts.chartOf, said)}" viewBox="0 0 ${width} ${CHART_HEIGHT}" preserveAspectRatio="none">${days.map((day, place) => bars(day, { place, top }, reader))}${isTold && html`<line class="average" x1="0" x2="${width}" y1="${level}" y2="${level}"/>`}</svg>
+${isTold && html`<svg class="average-name" aria-hidden="true"><text x="0" y="${level}%" dy="-3">${texts.average}</text><text x="0" y="${level}%" dy="13" class="value">${said.average}</text></svg>`}
 <div class="ends" aria-hidden="true"><span>${said.from}</span><span>${said.to}</span></div>
 <figcaption><span class="answered">${texts.answered}</span> <span class="failed">${texts.failed}</span></figcaption>
 </figure>
