@@ -105,18 +105,32 @@ describeInBrowser('the console', (open) => {
     await signIn(page, key);
     await goTo(page, 'claves');
     await page.locator('[data-new-key]').click();
+    // Only a full key has no rights to choose, and it is never the first.
+    await page.selectOption('#key-form [name=kind]', 'full');
     expect(await fieldsetsIn(page, '#key-form')).toBe(0);
     await page.selectOption('#key-form [name=kind]', 'publishable');
-    await page.fill('#key-form [name=label]', 'Página');
     // What most keys are for is ticked.
     await page.uncheck('#key-form [value=rates]');
     // Without an origin no page could use it. All that is missing is said at once.
     await page.locator('#key-form button.main').click();
     await page.getByRole('alert').getByText('Escriba al menos un origen').waitFor();
     await page.locator('fieldset').getByRole('alert').getByText('Marque al menos').waitFor();
-    await page.locator('#key-form [value=rates]:focus').check();
+    await page.getByRole('alert').getByText('Escriba un nombre').waitFor();
+    await page.locator('#key-form [name=label]:focus').fill('Página');
+    await page.locator('#key-form [value=rates]').check();
     expect(await page.locator('fieldset').getByRole('alert').count()).toBe(0);
     await page.getByRole('alert').getByText('Escriba al menos un origen').waitFor();
+    // What is meant is said, and left to the reader to write.
+    for (const [wrong, meant] of [
+      ['tienda.example', 'https://tienda.example'],
+      ['HTTPS://Tienda.example/cesta', 'https://tienda.example'],
+      ['localhost:3000', 'http://localhost:3000'],
+    ]) {
+      await page.fill('#key-form [name=origins]', `https://a.example ${wrong}`);
+      await page.locator('#key-form button.main').click();
+      const said = `«${wrong}» no es un origen. Escriba: ${meant}`;
+      await page.getByRole('alert').getByText(said, { exact: true }).waitFor();
+    }
     await page.fill('#key-form [name=origins]', 'https://a.example https://b.example');
     expect(await page.locator('#key-form [value="account.read"]').count()).toBe(0);
     await page.locator('#key-form button.main').click();
@@ -174,11 +188,11 @@ describeInBrowser('the console', (open) => {
     expect(await form.locator('[value="account.read"]').count()).toBe(0);
     expect(await axeFindings(page)).toEqual([]);
     await form.locator('[name=label]').fill('');
-    await form.locator('[name=origins]').fill('https://b.example/shop, https://c.example');
+    await form.locator('[name=origins]').fill('https://*.example, https://c.example');
     await form.locator('[value=history]').uncheck();
     await form.locator('[name=no-origin]').check();
     await form.locator('button.main').click();
-    // An origin has no path: the form says so, and nothing changes.
+    // An origin has no wildcard: the form says so, and nothing changes.
     await form.getByRole('alert').getByText('orígenes exactos, con esquema y nombre').waitFor();
     const marked = form.locator('[aria-invalid=true]');
     expect(await marked.evaluateAll((all) => all.map((one) => one.getAttribute('name')))).toEqual([

@@ -51,6 +51,18 @@ describe('the forms of the console', () => {
     },
   );
 
+  test('a new key begins with its name, and with the least rights', () => {
+    const markup = written(h(KeyForm, own));
+    const fields = [...markup.matchAll(/name="(\w+)"/g)].map(([, name]) => name);
+    expect(fields.slice(0, 3)).toEqual(['label', 'expires', 'kind']);
+    const kinds = [...markup.matchAll(/<option( selected)? value="(\w+)"/g)];
+    expect(kinds.map(([, isChosen, kind]) => [kind, isChosen !== undefined])).toEqual([
+      ['restricted', true],
+      ['publishable', false],
+      ['full', false],
+    ]);
+  });
+
   test('what ends something for ever marks its button, and leads to the safe one first', () => {
     const markup = written(h(RevokeForm, { ...own, given: KEY }));
     const buttons = [...markup.matchAll(/<button[^>]*>/g)].map(([button]) => button);

@@ -1,7 +1,12 @@
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Key } from '../../../client/types.ts';
-import { GRANTABLE_SCOPES, KEY_KINDS, PUBLISHABLE_SCOPES } from '../../../domain/keys.ts';
+import {
+  GRANTABLE_SCOPES,
+  isOrigin,
+  type KeyKind,
+  PUBLISHABLE_SCOPES,
+} from '../../../domain/keys.ts';
 import { caracasDayOf } from '../../../domain/time.ts';
 import { countText } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
@@ -33,8 +38,18 @@ const endOf = (day: string) => `${day}T23:59:59-04:00`;
 const originsIn = (text: string): string[] =>
   (text.match(/[^\s,;]+/g) ?? []).map((origin) => origin.replace(/\/$/, ''));
 
+/** What the text of a wrong origin probably means; undefined if no origin is like it. */
+function originMeant(text: string): string | undefined {
+  const scheme = /^(localhost|127\.)/i.test(text) ? 'http://' : 'https://';
+  const address = /^https?:\/\//i.test(text) ? text : scheme + text;
+  const origin = URL.canParse(address) ? new URL(address).origin : '';
+  return isOrigin(origin) ? origin : undefined;
+}
+
 /** What most new keys are for. */
 const FIRST_SCOPES = ['rates'] as const;
+/** Those that can do least come first. */
+const KINDS: readonly KeyKind[] = ['restricted', 'publishable', 'full'];
 
 type KeyFormProps = Pick<GivenKey, 'onClose'> & Partial<GivenKey>;
 
@@ -43,9 +58,10 @@ export function KeyForm({ given, say, onClose }: KeyFormProps): Html {
   const { texts, language, account, call, refresh, showNewKey } = useConsole();
   const counts = keyCounts(account, Date.now());
   const [kind, setKind] = useState(
-    () => given?.kind ?? KEY_KINDS.find((one) => !isFull(counts[one])) ?? 'full',
+    () => given?.kind ?? KINDS.find((one) => !isFull(counts[one])) ?? 'restricted',
   );
   const isPublishable = kind === 'publishable';
+  const isNew = given === undefined;
   const work = async (form: FormData) => {
     const text = (name: string) => String(form.get(name) ?? '').trim();
     const [label, expires] = [text('label'), text('expires')];
@@ -55,9 +71,13 @@ export function KeyForm({ given, say, onClose }: KeyFormProps): Html {
       allow_no_origin: isPublishable ? form.has('no-origin') : undefined,
     };
     const lacksOrigin = limits.origins?.length === 0 && !limits.allow_no_origin;
+    const wrong = limits.origins?.find((one) => !isOrigin(one));
+    const meant = wrong && originMeant(wrong);
     const troubles = {
+      ...(isNew && label === '' && { label: texts.nameMissing }),
       ...(limits.scopes?.length === 0 && { scopes: texts.fieldRules['scopes'] ?? '' }),
       ...(lacksOrigin && { origins: texts.originMissing }),
+      ...(wrong && meant && { origins: filled(texts.originMeant, { wrong, meant }) }),
     };
     if (Object.keys(troubles).length > 0) throw new FieldError(troubles);
     if (given === undefined) {
@@ -78,21 +98,20 @@ export function KeyForm({ given, say, onClose }: KeyFormProps): Html {
   };
   const scopes = isPublishable ? PUBLISHABLE_SCOPES : GRANTABLE_SCOPES;
   const onKind = (event: Event & { currentTarget: HTMLSelectElement }) =>
-    setKind(KEY_KINDS.find((one) => one === event.currentTarget.value) ?? 'full');
-  const isNew = given === undefined;
+    setKind(KINDS.find((one) => one === event.currentTarget.value) ?? kind);
   return h(FormDialog, {
     id: isNew ? 'key-form' : 'change-form',
     title: isNew ? texts.createKey : filled(texts.changeKey, { name: nameOf(given) }),
     submit: isNew ? texts.create : texts.save,
     ...{ onClose, work },
-    children: html`${
-      isNew &&
-      html`<div class="field"><label for="f-kind">${texts.kind}</label><select id="f-kind" name="kind" value=${kind} onChange=${onKind}>${KEY_KINDS.map((one) => html`<option value=${one}>${texts.keyKinds[one]}</option>`)}</select>
+    children: html`<div class="row">${h(TextField, { name: 'label', label: texts.keyName, note: isNew ? undefined : texts.optional, 'aria-required': isNew ? 'true' : undefined, maxlength: 100, defaultValue: given?.label ?? '' })}
+${h(TextField, { name: 'expires', field: 'expires_at', label: texts.keyEnds, note: texts.optional, type: 'date', defaultValue: lastDayOf(given) })}</div>
+${
+  isNew &&
+  html`<div class="field"><label for="f-kind">${texts.kind}</label><select id="f-kind" name="kind" value=${kind} onChange=${onKind}>${KINDS.map((one) => html`<option value=${one}>${texts.keyKinds[one]}</option>`)}</select>
 <p class="hint">${texts.keyKindsHelp[kind]}</p>
 ${isFull(counts[kind]) && html`<p class="hint trouble">${filled(texts.tooManyKeys, { max: countText(counts[kind].max ?? 0, language) })}</p>`}</div>`
-    }
-<div class="row">${h(TextField, { name: 'label', label: texts.keyName, note: texts.optional, maxlength: 100, defaultValue: given?.label ?? '' })}
-${h(TextField, { name: 'expires', field: 'expires_at', label: texts.keyEnds, note: texts.optional, type: 'date', defaultValue: lastDayOf(given) })}</div>
+}
 ${
   kind !== 'full' &&
   h(Ticks, {

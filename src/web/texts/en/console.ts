@@ -129,6 +129,7 @@ export const CONSOLE_EN: ConsoleTexts = {
     publishable: 'It may be seen by others, in pages and spreadsheets.',
   },
   keyName: 'Name',
+  nameMissing: 'Write a name, to tell it from your other keys.',
   keyEnds: 'Last day',
   keyScopes: 'Permissions',
   scopeNames: {
@@ -144,6 +145,7 @@ export const CONSOLE_EN: ConsoleTexts = {
   originExample: 'https://shop.example',
   originMissing:
     'Write at least one origin or tick “Also without an origin”: otherwise the key works nowhere.',
+  originMeant: '“{wrong}” is no origin. Write: {meant}',
   keyNoOrigin: 'Also without an origin (spreadsheets)',
   change: 'Edit',
   changeKey: 'Edit {name}',

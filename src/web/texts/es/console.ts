@@ -132,6 +132,7 @@ export const CONSOLE_ES = {
     publishable: 'Puede quedar a la vista en páginas y hojas de cálculo.',
   } satisfies Readonly<Record<KeyKind, string>>,
   keyName: 'Nombre',
+  nameMissing: 'Escriba un nombre, para distinguirla de sus otras claves.',
   keyEnds: 'Último día',
   keyScopes: 'Permisos',
   scopeNames: {
@@ -147,6 +148,7 @@ export const CONSOLE_ES = {
   originExample: 'https://tienda.example',
   originMissing:
     'Escriba al menos un origen o marque «También sin origen»: sin eso la clave no sirve en ninguna parte.',
+  originMeant: '«{wrong}» no es un origen. Escriba: {meant}',
   keyNoOrigin: 'También sin origen (hojas de cálculo)',
   change: 'Editar',
   changeKey: 'Editar {name}',
