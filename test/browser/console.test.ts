@@ -136,6 +136,7 @@ describeInBrowser('the console', (open) => {
     await page.locator('#key-form button.main').click();
     expect(await page.locator('#new-key code').textContent()).toMatch(/^vfx_pub_/);
     await page.locator('[data-saved]').click();
+    await page.locator('tr:has-text("Página") [data-menu]:focus').waitFor();
     const list = async () => (await service.service.accounts.listKeys(accountId)).keys;
     const made = (await list()).find(({ label }) => label === 'Página');
     expect(made?.grant).toMatchObject({
@@ -426,6 +427,11 @@ describeInBrowser('the console', (open) => {
         expect(cut, `${width} px`).toEqual([]);
         expect(scrolling, `${width} px`).toBe(0);
       }
+      // Where there is little room, what a key may do has more of it than the day on which it ends.
+      await page.setViewportSize({ width: 768, height: 800 });
+      const columns = page.locator('#tab-claves thead').first().locator('th');
+      const column = async (at: number) => (await columns.nth(at).boundingBox())?.width ?? 0;
+      expect(await column(1)).toBeGreaterThan(1.5 * (await column(4)));
     },
   );
 
@@ -659,12 +665,12 @@ describeInBrowser('the console', (open) => {
 
   test('a rotated key is shown once, and the console continues with it', async () => {
     const service = serving();
-    const { key, id } = await holder(service, 'Gratis');
+    const { accountId, key, id } = await holder(service, 'Gratis');
     const { page, expectQuiet } = await open(`${service.url}/console`, { language: 'en' });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await signIn(page, key);
     await goTo(page, 'claves');
-    await choose(page, id, 'Rotate');
+    await choose(page, id, 'Rotate…');
     await page.getByLabel('The old key stops working').selectOption('3600');
     await page.locator('#rotate-form button.main').click();
     const shown = page.locator('#new-key code');
@@ -690,6 +696,9 @@ describeInBrowser('the console', (open) => {
     await goTo(page, 'claves');
     await page.locator(`tr:has([data-menu="${id}"])`).getByText('replaced').waitFor();
     expect(await page.getByText('replaced', { exact: true }).count()).toBe(1);
+    const { keys } = await service.service.accounts.listKeys(accountId);
+    const successor = keys.find((one) => one.id !== id)?.id;
+    await page.locator(`tr:has([data-menu="${id}"])`).getByText(`New key: ${successor}`).waitFor();
     await page
       .locator(`tr:has([data-menu="${id}"])`)
       .getByText(/in (?:5\d\smin|1\sh)/)
@@ -1065,7 +1074,7 @@ describeInBrowser('the console', (open) => {
       await page.keyboard.press(move);
       seen.push(await focused());
     }
-    const [change, rotate, revoke] = ['Editar', 'Rotar', 'Revocar…'];
+    const [change, rotate, revoke] = ['Editar', 'Rotar…', 'Revocar…'];
     expect(seen).toEqual([change, rotate, revoke, change, revoke, change, revoke]);
     await page.keyboard.press('Escape');
     expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);
@@ -1090,6 +1099,33 @@ describeInBrowser('the console', (open) => {
       expect(gap).toBeLessThan(12);
       await page.keyboard.press('Escape');
     }
+  });
+
+  test('what was done is in view in a list longer than the window, at the height of its row', async () => {
+    const service = serving();
+    const { accountId, key } = await holder(service, 'Escala');
+    const grant = { kind: 'restricted', scopes: ['rates'] } as const;
+    for (let count = 0; count < 15; count += 1) {
+      await service.service.accounts.createKey(accountId, { grant, label: `Caja ${count}` });
+    }
+    const { page } = await open(`${service.url}/console#claves`, { width: 360 });
+    await signIn(page, key);
+    const isInView = async (label: string, action: string) => {
+      const row = page.locator('tr', { hasText: label });
+      await row.locator('[data-menu]').click();
+      await page.getByRole('menuitem', { name: action, exact: true }).click();
+      await page.locator('dialog button.main').click();
+      const said = page.locator('#tab-claves > .said', { hasText: label });
+      await said.waitFor();
+      await page.locator('dialog').waitFor({ state: 'detached' });
+      const box = await said.boundingBox();
+      expect(box?.y ?? -1).toBeGreaterThanOrEqual(0);
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(780);
+    };
+    await isInView('Caja 7', 'Editar');
+    await isInView('Caja 8', 'Revocar…');
+    await page.locator('[data-new-key]').click();
+    expect(await page.locator('#tab-claves > .said').isVisible()).toBe(false);
   });
 
   test('keys are listed by their names, with their last use', async () => {

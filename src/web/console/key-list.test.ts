@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Html } from '../frame/html.ts';
 import { markupOf } from '../frame/markup.ts';
 import { CONSOLE_TEXTS } from '../texts/texts.ts';
-import { isReplaced, keyEndText, lastUseText, reachOf } from './key-list.ts';
+import { keyEndText, lastUseText, reachOf, replacementOf } from './key-list.ts';
 
 const reader = (language: 'es' | 'en') => ({ language, texts: CONSOLE_TEXTS[language] });
 
@@ -66,7 +66,7 @@ describe('the list of keys', () => {
   ])('a key counts as replaced when a rotation ended it: %s', (_reason, other, expected) => {
     const old = { ...key, expires_at: '2026-11-21T13:30:00.123Z' };
     const newer = { ...key, id: 'key_2', created_at: '2026-11-21T12:30:00.123Z', ...other };
-    expect(isReplaced(old, [old, newer])).toBe(expected);
-    expect(isReplaced(newer, [old, newer])).toBe(false);
+    expect(replacementOf(old, [old, newer])).toBe(expected ? newer : undefined);
+    expect(replacementOf(newer, [old, newer])).toBeUndefined();
   });
 });

@@ -29,15 +29,15 @@ export function momentOf(at: string, { language }: ConsoleReader): Html {
 }
 
 /**
- * Whether a rotation replaced the key, which is then in its grace period: a newer key has its name and
- * rights, and the end is whole seconds after that one was made.
+ * The key with which a rotation replaced this one, which is then in its grace period: a newer key has
+ * its name and rights, and the end is whole seconds after that one was made.
  */
-export function isReplaced(key: Key, keys: readonly Key[]): boolean {
-  if (key.expires_at === null) return false;
+export function replacementOf(key: Key, keys: readonly Key[]): Key | undefined {
+  if (key.expires_at === null) return undefined;
   const end = Date.parse(key.expires_at);
   const same = ({ label, kind, scopes, origins }: Key) =>
     JSON.stringify([label, kind, scopes, origins]);
-  return keys.some((newer) => {
+  return keys.find((newer) => {
     const graceMs = end - Date.parse(newer.created_at);
     const isGrace = graceMs > 0 && graceMs % 1_000 === 0;
     return (
@@ -58,12 +58,12 @@ export function keyEndText(key: Key, now: number, reader: ConsoleReader): Html {
   if (left <= 0) return html`${texts.expired} ${momentOf(key.expires_at, reader)}`;
   if (left > NEAR_DAYS * DAY_MS) return momentOf(key.expires_at, reader);
   const wait = durationText(Math.max(left, MINUTE_MS) / 1_000, language);
-  return html`<span class="late" title="${shortDay(caracasDayOf(Date.parse(key.expires_at)), language)}">${filled(texts.inTime, { wait })}</span>`;
+  return html`<span class="late nowrap" title="${shortDay(caracasDayOf(Date.parse(key.expires_at)), language)}">${filled(texts.inTime, { wait })}</span>`;
 }
 
 /** Ages up to a day are said in words. */
 export function lastUseText({ last_used_at: at }: Key, now: number, reader: ConsoleReader): Html {
-  if (at === null) return html`<span class="quiet">${reader.texts.unused}</span>`;
+  if (at === null) return html`<span class="quiet nowrap">${reader.texts.unused}</span>`;
   const age = now - Date.parse(at);
   if (age < 2 * MINUTE_MS) return reader.texts.justNow;
   if (age < DAY_MS)
@@ -95,7 +95,7 @@ export function keyCounts({ keys, limits }: Account, now: number): Record<KeyKin
   const live = keys.filter((key) => !hasEnded(key, now));
   const counted = (isOpen: boolean, max: number | null) => {
     const counting = live.filter(({ kind }) => (kind === 'publishable') === isOpen);
-    const replaced = counting.filter((key) => isReplaced(key, keys)).length;
+    const replaced = counting.filter((key) => replacementOf(key, keys)).length;
     return { used: counting.length, replaced, max };
   };
   const others = counted(false, limits.keys_max);

@@ -3,7 +3,7 @@ import { type Html, html, inlineCode } from './html.ts';
 interface TableColumn {
   readonly label: string;
   /** Figures stand under each other, at the right. */
-  readonly kind?: 'figure' | 'type' | 'action';
+  readonly kind?: 'figure' | 'action';
 }
 
 /** A table in words: text between backticks is code. */

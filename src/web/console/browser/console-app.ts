@@ -105,6 +105,11 @@ function AccountView({ data, session, account }: AccountProps): Html {
     return () => removeEventListener('beforeunload', keep);
   }, [newKey]);
 
+  // Once its dialog is gone, the new key's row has the focus, so it is in view in a long list.
+  const onSaved = () => {
+    setNewKey(undefined);
+    setTimeout(() => document.querySelector<HTMLElement>(`[data-menu="${newKey?.id}"]`)?.focus());
+  };
   const more = { account, trouble, refresh, version, showNewKey: setNewKey };
   const open = { ...data, ...session, ...more };
   const liveKeys = account.keys.filter((one) => !hasEnded(one, Date.now())).length;
@@ -115,6 +120,6 @@ function AccountView({ data, session, account }: AccountProps): Html {
 <div class="who"><b id="account-name">${account.name}</b><span class="tag accent">${account.plan}</span><button type="button" id="sign-out" onClick=${() => session.leave({ note: texts.signedOut })}>${texts.signOut}</button></div></div></div>
 <div class="wrap">${trouble && html`<p class="alert" role="alert">${trouble} ${filled(texts.dataOf, { time: caracasTimeOf(readAt.current) })} <button type="button" onClick=${refresh}>${texts.retry}</button></p>`}
 ${TABS.filter((name) => opened.current.has(name)).map((name) => html`<section key=${name} id=${`tab-${name}`} class="tab" hidden=${name !== tab}>${h(CONTENTS[name], {})}</section>`)}</div>
-${newKey && h(NewKeyDialog, { newKey, onSaved: () => setNewKey(undefined) })}
+${newKey && h(NewKeyDialog, { newKey, onSaved })}
 </div><//>`;
 }

@@ -7,6 +7,7 @@ import type { Session } from './console-session.ts';
 
 /** A key at the only moment when it can be seen. */
 export interface UnsavedKey {
+  readonly id: string;
   readonly key: string;
   /** Whether the console goes on with it. */
   readonly isCurrent: boolean;

@@ -84,7 +84,7 @@ export function KeyForm({ given, say, onClose }: KeyFormProps): Html {
       const end = expires === '' ? {} : { expires_at: endOf(expires) };
       const named = label === '' ? {} : { label };
       const made = await call(({ keys }) => keys.create({ kind, ...limits, ...named, ...end }));
-      showNewKey({ key: made.key, isCurrent: false });
+      showNewKey({ id: made.id, key: made.key, isCurrent: false });
     } else {
       // The form knows only the day: sending an unchanged one would move the end to its last moment.
       const end =
@@ -144,11 +144,11 @@ export function RotateForm({ given, onClose }: GivenKey): Html {
   ] as const;
   const work = async (form: FormData) => {
     const grace_sec = Number(form.get('grace'));
-    const { key } = await call((vesfx) => vesfx.rotateKey(id, { grace_sec }));
+    const made = await call((vesfx) => vesfx.rotateKey(id, { grace_sec }));
     // Show the new key before anything else can fail: without it its owner could be locked out.
-    if (isCurrent) keepKey(key);
+    if (isCurrent) keepKey(made.key);
     onClose();
-    showNewKey({ key, isCurrent });
+    showNewKey({ id: made.id, key: made.key, isCurrent });
     await refresh();
   };
   return h(FormDialog, {

@@ -1,19 +1,19 @@
 import { h } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Key } from '../../../client/types.ts';
-import { type Html, html } from '../../frame/html.ts';
+import { type Html, html, inlineCode } from '../../frame/html.ts';
 import { table } from '../../frame/table.ts';
 import { filled } from '../console-data.ts';
 import {
   canChange,
   hasEnded,
-  isReplaced,
   keyCountText,
   keyEndText,
   lastUseText,
   momentOf,
   nameOf,
   reachOf,
+  replacementOf,
 } from '../key-list.ts';
 import { useConsole } from './console-context.ts';
 import { KeyForm, RevokeForm, RotateForm } from './key-forms.ts';
@@ -29,6 +29,10 @@ export function KeysTab(): Html {
   // What is said is true until the next change.
   const [said, setSaid] = useState({ text: '', version });
   const say = (text: string) => setSaid({ text, version: version + 1 });
+  const ask = (next: typeof asked) => {
+    say('');
+    setAsked(next);
+  };
   const newButton = useRef<HTMLButtonElement>(null);
   const now = Date.now();
   const { live = [], ended = [] } = Object.groupBy(account.keys, (key) =>
@@ -41,11 +45,11 @@ export function KeysTab(): Html {
     if (isShared(given)) return undefined;
     const item = (form: keyof typeof FORMS, text: string, path: string) => ({
       ...{ text, path, isDanger: form === 'revoke' },
-      onChoose: () => setAsked({ form, given }),
+      onChoose: () => ask({ form, given }),
     });
     const items = [
       item('change', texts.change, ICONS.edit),
-      item('rotate', texts.rotate, ICONS.rotate),
+      item('rotate', texts.rotateDots, ICONS.rotate),
       item('revoke', texts.revokeDots, ICONS.remove),
     ];
     const label = filled(texts.actionsOf, { name: nameOf(given) });
@@ -59,17 +63,20 @@ export function KeysTab(): Html {
         { label: texts.kind },
         { label: texts.lastUse },
         { label: texts.created },
-        { label: texts.ends, kind: 'type' },
+        { label: texts.ends },
         ...(hasActions ? [{ label: texts.action, kind: 'action' as const }] : []),
       ],
-      keys.map((key) => [
-        html`<span class="key-name"><span>${key.label ?? texts.noName}</span>${key.current && html` <span class="tag accent">${texts.inUse}</span>`}${isReplaced(key, keys) && html` <span class="tag">${texts.replaced}</span>`}</span><code>${key.id}</code>${isShared(key) && html` <span class="quiet">${texts.sharedKey}</span>`}`,
-        reachOf(key, open),
-        lastUseText(key, now, open),
-        momentOf(key.created_at, open),
-        keyEndText(key, now, open),
-        ...(hasActions ? [actions(key)] : []),
-      ]),
+      keys.map((key) => {
+        const newer = replacementOf(key, keys);
+        return [
+          html`<span class="key-name"><span>${key.label ?? texts.noName}</span>${key.current && html` <span class="tag accent">${texts.inUse}</span>`}${newer && html` <span class="tag">${texts.replaced}</span>`}</span><code>${key.id}</code>${newer && html` <span class="quiet">${inlineCode(filled(texts.replacedBy, { id: newer.id }))}</span>`}${isShared(key) && html` <span class="quiet">${texts.sharedKey}</span>`}`,
+          reachOf(key, open),
+          lastUseText(key, now, open),
+          momentOf(key.created_at, open),
+          keyEndText(key, now, open),
+          ...(hasActions ? [actions(key)] : []),
+        ];
+      }),
       { stacks: true },
     );
   const endedName = filled(texts.oldKeys, { n: String(ended.length) });
@@ -77,10 +84,10 @@ export function KeysTab(): Html {
   // After the list is drawn again.
   const onGone = () => setTimeout(() => newButton.current?.focus());
   return html`<div class="head"><div><h1 tabindex="-1">${texts.keys}</h1><p class="quiet">${isReadOnly ? texts.readOnly : texts.keysHelp}</p></div>
-${!isReadOnly && html`<button type="button" class="main" data-new-key ref=${newButton} onClick=${() => setAsked('new')}>${texts.createKey}</button>`}</div>
+${!isReadOnly && html`<button type="button" class="main" data-new-key ref=${newButton} onClick=${() => ask('new')}>${texts.createKey}</button>`}</div>
 <div class="panel keys">${list(texts.keys, live, !isReadOnly)}</div>
 <p class="quiet">${keyCountText(account, now, open)}</p>
-<p class="said" role="status">${said.version === version && said.text}</p>
 ${ended.length > 0 && html`<details class="panel keys"><summary>${endedName}</summary>${list(endedName, ended, false)}</details>`}
+<p class="said" role="status">${said.version === version && said.text}</p>
 ${asked === 'new' ? h(KeyForm, { onClose }) : asked && h(FORMS[asked.form], { given: asked.given, say, onClose, onGone })}`;
 }
