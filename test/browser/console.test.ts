@@ -937,6 +937,23 @@ describeInBrowser('the console', (open) => {
     expect(troubles.filter((line) => !line.includes('status of 400'))).toEqual([]);
   });
 
+  test('an answer comes into view on a phone, where it is below the form, and so does its lack', async () => {
+    const service = serving();
+    const { key } = await holder(service, 'Inicio');
+    const { page } = await open(`${service.url}/console?try=convert`, { width: 360 });
+    await signIn(page, key);
+    const topOf = async (text: string) =>
+      (await page.locator('#tried').getByText(text).boundingBox())?.y ?? 780;
+    await page.locator('#try [name=amount]').press('Enter');
+    await page.getByRole('heading', { name: /Respuesta: 200/ }).waitFor();
+    expect(await topOf('200 OK')).toBeLessThan(500);
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.route('**/v1/fx/convert?*', (route) => route.abort());
+    await page.locator('#try [name=amount]').press('Enter');
+    await page.locator('#tried [role=alert]').waitFor();
+    expect(await topOf('No hubo respuesta')).toBeLessThan(700);
+  });
+
   test('a link of the reference opens the playground at its operation, filled in, in both languages', async () => {
     const service = serving();
     const { key } = await holder(service, 'Inicio');

@@ -64,13 +64,14 @@ ${h(CodeBlock, { ...{ id: 'sample', name: texts.asCode, copy: texts.copyCode, ta
 function Answer({ isSending, answer, error, failure, isOld }: Tried): Html {
   const { texts, language, plansAddress } = useConsole();
   const [part, setPart] = useState<'body' | 'headers'>('body');
-  const heading = useRef<HTMLHeadingElement>(null);
+  const heading = useRef<HTMLElement>(null);
+  // On a phone it is below the form, out of view: the focus scrolls there.
   useEffect(() => {
-    if (answer !== undefined) heading.current?.focus({ preventScroll: true });
-  }, [answer]);
+    if ((answer ?? failure) !== undefined) heading.current?.focus();
+  }, [answer, failure]);
   if (answer === undefined) {
     const said = failure ?? (isSending ? texts.sending : texts.noAnswerYet);
-    return html`<div id="tried" class="waiting"><p role=${failure === undefined ? 'status' : 'alert'} class=${failure && 'failed'}>${said}</p></div>`;
+    return html`<div id="tried" class="waiting"><p tabindex="-1" ref=${heading} role=${failure === undefined ? 'status' : 'alert'} class=${failure && 'failed'}>${said}</p></div>`;
   }
   const { response, durationMs } = answer;
   const { status, statusText, headers } = response;
