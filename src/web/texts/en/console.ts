@@ -110,7 +110,7 @@ export const CONSOLE_EN: ConsoleTexts = {
   rotate: 'Rotate',
   rotateDots: 'Rotate…',
   rotateKey: 'Rotate {name}',
-  rotateHelp: 'A new key replaces this one.',
+  rotateHelp: 'A new key with the same name and permissions replaces this one.',
   rotateOwn: 'You signed in with this key: the console will switch to the new one.',
   oldWorks: 'The old key stops working',
   graceNone: 'right now',

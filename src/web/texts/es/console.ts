@@ -113,7 +113,7 @@ export const CONSOLE_ES = {
   rotate: 'Rotar',
   rotateDots: 'Rotar…',
   rotateKey: 'Rotar {name}',
-  rotateHelp: 'Una clave nueva reemplaza a esta.',
+  rotateHelp: 'Una clave nueva, con el mismo nombre y los mismos permisos, reemplaza a esta.',
   rotateOwn: 'Usted entró con esta clave: la consola pasará a usar la nueva.',
   oldWorks: 'La clave anterior deja de servir',
   graceNone: 'ahora mismo',
