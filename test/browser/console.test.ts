@@ -694,11 +694,13 @@ describeInBrowser('the console', (open) => {
     await page.getByRole('button', { name: 'I have saved it' }).click();
     expect(await page.content()).not.toContain(next);
     await goTo(page, 'claves');
-    await page.locator(`tr:has([data-menu="${id}"])`).getByText('replaced').waitFor();
-    expect(await page.getByText('replaced', { exact: true }).count()).toBe(1);
     const { keys } = await service.service.accounts.listKeys(accountId);
     const successor = keys.find((one) => one.id !== id)?.id;
-    await page.locator(`tr:has([data-menu="${id}"])`).getByText(`New key: ${successor}`).waitFor();
+    await page
+      .locator(`tr:has([data-menu="${id}"])`)
+      .getByText(`replaced by ${successor}`)
+      .waitFor();
+    expect(await page.getByText('replaced by').count()).toBe(1);
     await page
       .locator(`tr:has([data-menu="${id}"])`)
       .getByText(/in (?:5\d\smin|1\sh)/)

@@ -49,8 +49,8 @@ export function KeysTab(): Html {
     });
     const items = [
       item('change', texts.change, ICONS.edit),
-      item('rotate', texts.rotateDots, ICONS.rotate),
-      item('revoke', texts.revokeDots, ICONS.remove),
+      item('rotate', `${texts.rotate}…`, ICONS.rotate),
+      item('revoke', `${texts.revoke}…`, ICONS.remove),
     ];
     const label = filled(texts.actionsOf, { name: nameOf(given) });
     return h(Menu, { id: given.id, label, items });
@@ -69,7 +69,7 @@ export function KeysTab(): Html {
       keys.map((key) => {
         const newer = replacementOf(key, keys);
         return [
-          html`<span class="key-name"><span>${key.label ?? texts.noName}</span>${key.current && html` <span class="tag accent">${texts.inUse}</span>`}${newer && html` <span class="tag">${texts.replaced}</span>`}</span><code>${key.id}</code>${newer && html` <span class="quiet">${inlineCode(filled(texts.replacedBy, { id: newer.id }))}</span>`}${isShared(key) && html` <span class="quiet">${texts.sharedKey}</span>`}`,
+          html`<span class="key-name"><span>${key.label ?? texts.noName}</span>${key.current && html` <span class="tag accent">${texts.inUse}</span>`}</span><code>${key.id}</code>${newer && html` <span class="tag">${inlineCode(filled(texts.replacedBy, { id: newer.id }))}</span>`}${isShared(key) && html` <span class="quiet">${texts.sharedKey}</span>`}`,
           reachOf(key, open),
           lastUseText(key, now, open),
           momentOf(key.created_at, open),

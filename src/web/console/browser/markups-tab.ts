@@ -73,7 +73,7 @@ export function MarkupsTab(): Html {
     };
     const items = [
       { text: texts.edit, path: ICONS.edit, onChoose: () => openRule(rule) },
-      { text: texts.removeDots, path: ICONS.remove, isDanger: true, onChoose: askDelete },
+      { text: `${texts.remove}…`, path: ICONS.remove, isDanger: true, onChoose: askDelete },
     ];
     return h(Menu, { id: rule.tag, label: filled(texts.actionsOf, { name: rule.tag }), items });
   };
