@@ -146,18 +146,21 @@ describeInBrowser('the converter', (open) => {
       const other = page.locator('.field:has(#other) .doubt');
       expect(await other.innerText()).toBe('¿1.500?');
       await other.click();
-      await expect.poll(() => page.inputValue('#amount')).toBe('1.500');
+      await expect.poll(() => page.inputValue('#other')).toBe('1.500');
     },
   );
 
-  test('USDT beside an amount is named, and has no rate of another day', async () => {
+  test('USDT beside an amount is named, and may have no rate of another day', async () => {
     const page = await opened('/');
     await page.fill('#amount', '20 USDT');
     await expect.poll(() => page.innerText('#amount-currency')).toBe('USDT');
     expect(await page.innerText('.formula')).toContain('20\u00a0USDT');
     await day(page, 'Otra fecha').check();
     await page.fill('#date', '2026-11-17');
-    await page.locator('#amount-problem').getByText('De USDT y del promedio solo').waitFor();
+    await page
+      .locator('#amount-problem')
+      .getByText('No tenemos tasa de ese mercado para ese día')
+      .waitFor();
     await page.fill('#amount', '20');
     await page.locator('#result').waitFor();
   });
@@ -452,12 +455,9 @@ describeInBrowser('the converter', (open) => {
 
   test('what is known of today only cannot be chosen for another day, and says so', async () => {
     const page = await opened('/?amount=20&from=USD&via=reference&date=2026-11-17');
-    for (const via of ['p2p_median', 'index']) {
-      const label = page.locator(`label:has([name=via][value=${via}])`);
-      expect(await label.locator('input').isDisabled()).toBe(true);
-    }
-    const note = 'USDT y Promedio: solo para hoy. El precio P2P de ese día está en «Otro…».';
-    expect(await page.innerText('.note')).toBe(note);
+    expect(await page.isDisabled('[name=via][value=p2p_median]')).toBe(false);
+    expect(await page.isDisabled('[name=via][value=index]')).toBe(true);
+    expect(await page.innerText('.note')).toBe('Promedio: sin tasa para ese día.');
     await day(page, 'Hoy').check();
     expect(await page.locator('.note').count()).toBe(0);
     const plain = await opened('/?amount=20&from=USD&via=index&date=2026-11-17', {

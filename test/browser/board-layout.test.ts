@@ -166,6 +166,11 @@ describeInBrowser('the layout of the board', (open) => {
     expect(await page.innerText('.paper')).toMatch(
       /^vesfx · http.+date=2026-11-20.* · impreso el \d/,
     );
+    expect(await page.locator('#converter fieldset:visible').count()).toBe(0);
+    // The rest of the board is of today: the sheet is a voucher.
+    const sheet = await page.pdf({ format: 'Letter' });
+    expect(sheet.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(1);
+    await page.goto(url);
     // Headings side by side are apart.
     const gaps = await page.$$eval('.markets thead th:not(.open) button', (all) => {
       const boxes = all.map((one) => one.getBoundingClientRect());

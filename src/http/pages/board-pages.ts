@@ -3,9 +3,9 @@ import { type Instant, parseCaracasDay } from '../../domain/time.ts';
 import type { BoardPast } from '../../web/board/board-figures.ts';
 import { boardPage } from '../../web/board/board-page.ts';
 import {
+  COMPUTED,
   type ConversionRequest,
   conversionRequest,
-  hasPast,
   ruleOf,
 } from '../../web/board/converter/converter.ts';
 import { OTHER_RULE } from '../../web/board/converter/converter-days.ts';
@@ -116,9 +116,9 @@ export function boardPages(
   ];
 }
 
-/** The market of the request, if neither the catalogue has it nor the page calculates it. */
+/** The market of the request, if neither the catalogue has it nor the page computes it. */
 function unknownMarket({ via }: ConversionRequest, { markets }: Services): string | undefined {
-  const isKnown = via === '' || !hasPast(via) || markets.find(via) !== undefined;
+  const isKnown = via === '' || COMPUTED.includes(via) || markets.find(via) !== undefined;
   return isKnown ? undefined : via;
 }
 

@@ -65,12 +65,19 @@ export function ConversionAnswer({ parts, state }: ChoiceParts): Html {
     problem === 'before_history' &&
     html` <a href=${requestAddress({ ...state.request, date: state.firstDay }, reader)} onClick=${toFirstDay}>${shortDay(state.firstDay, language)}</a>`
   }</p>
-<div id="conversion" class="how" aria-live="polite">${waits ? html`<p class="quiet">${waits}</p>` : done && formula(done, parts)}</div>${isRuleShown && otherRule(state, language)}${isRuleShown && h(RuleChoice, { parts, state })}</div>
+<div id="conversion" class="how" aria-live="polite">${waits ? html`<p class="quiet">${waits}</p>` : done && formula(done, parts, state)}</div>${isRuleShown ? html`${otherRule(state, language)}${h(RuleChoice, { parts, state })}` : greyRates(state, language)}</div>
 <p class="acts no-print"><a id="share" href=${address} class="act main" aria-disabled=${done === undefined ? 'true' : undefined} onClick=${share}>${SHARE_ICON}<span aria-live="polite">${said === 'link' ? texts.copied : texts.share}</span></a> <button id="copy" class="act" type="button" hidden=${answers === 0 && !reader.isCutOff} disabled=${done === undefined} onClick=${copy}>${COPY_ICON}<span aria-live="polite">${said === 'amount' ? texts.copied : texts.copy}</span></button></p>`;
 }
 
 const SHARE_ICON = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 15V4m0 0L8 8m4-4 4 4M5 13v6h14v-6"/></svg>`;
 const COPY_ICON = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M9 9h11v11H9zM5 15H4V4h11v1"/></svg>`;
+
+/** Why some buttons are grey. */
+function greyRates({ buttons }: ChoiceParts['state'], language: Language): Html {
+  const { segments, notOfDay } = CONVERTER_TEXTS[language];
+  const names = buttons.filter(({ isOfDay }) => !isOfDay).map(({ name }) => segments[name]);
+  return names.length > 0 && html`<p class="note quiet no-print">${notOfDay(names)}</p>`;
+}
 
 /** On a day without banks neither rule is the legal one: the reader chooses between their figures. */
 function RuleChoice({ parts: { reader }, state }: ChoiceParts): Html {
@@ -102,7 +109,11 @@ function otherRule({ request, rateBy }: ChoiceParts['state'], language: Language
 }
 
 /** The formula with all decimals of its rate, so that readers can repeat it, and where that comes from. */
-function formula(done: DoneConversion, { reader }: ConverterParts): Html {
+function formula(
+  done: DoneConversion,
+  { reader }: ConverterParts,
+  state: ChoiceParts['state'],
+): Html {
   const { language } = reader;
   const texts = CONVERTER_TEXTS[language];
   const { rate, amount, other, from, to, toVes, result } = done;
@@ -114,7 +125,7 @@ function formula(done: DoneConversion, { reader }: ConverterParts): Html {
     isOfSource && sourceText(rate, BOARD_TEXTS[language], true),
   ].filter((part) => part !== false);
   const meant = (one: string) =>
-    html`<p class="meant no-print"><a href="${conversionAddress({ amount: one, from, rate }, reader)}">${(one.includes('.') ? texts.meantDecimals : texts.meantThousands)(typedAmountText(one, language))}</a></p>`;
+    html`<p class="meant no-print"><a href="${conversionAddress({ amount: one, from, rate }, reader)}" onClick=${state.mean}>${(one.includes('.') ? texts.meantDecimals : texts.meantThousands)(typedAmountText(one, language))}</a></p>`;
   return html`<p class="formula">${sumText(isDoubtful ? plainAmountText(amount, language) : typedAmountText(amount, language), unitOf(done))} ${toVes ? '×' : '÷'} <span class="rate">${exactRateText(rate.mid, language)}</span> = ${
     to === 'VES' ? html`<b>Bs.\u00a0${figure}</b>` : html`<b>${figure}\u00a0${to}</b>`
   }</p>

@@ -13,7 +13,7 @@ import type { BoardReader } from '../age.ts';
 import type { BoardDays, BoardFigures, ConvertibleRate } from '../board-figures.ts';
 import { datedRates } from '../staleness.ts';
 import type { ConversionRequest } from './converter.ts';
-import { convertibleRates, OTHER_DAY } from './converter.ts';
+import { convertibleRates, OTHER_DAY, P2P_MEDIAN } from './converter.ts';
 
 /** The day of which a conversion takes the rate. */
 
@@ -94,14 +94,19 @@ export function isToCome(date: string, today: CaracasDay): boolean {
   return date > today && parseCaracasDay(date) !== undefined;
 }
 
-/** The rates of the requested day; undefined until those of a past day arrive. */
+/**
+ * The rates of the requested day; undefined until those of a past day arrive. The median of P2P is known
+ * of today only: the USDT of a past day is that of the first P2P market, under its own name.
+ */
 export function ratesOf(
   { date }: Pick<ConversionRequest, 'date'>,
   { figures, past, today }: KnownRates,
 ): readonly ConvertibleRate[] | undefined {
   if (date === '') return convertibleRates(figures);
   if (isToCome(date, today)) return comingRates(figures, date);
-  return dayProblem({ date }, { figures, today }) === undefined ? past : [];
+  if (dayProblem({ date }, { figures, today }) !== undefined) return [];
+  const p2p = past?.filter(({ type }) => type === 'p2p').slice(0, 1) ?? [];
+  return past && [...past, ...p2p.map((rate) => ({ ...rate, market: P2P_MEDIAN }))];
 }
 
 /** A reader who types a year passes by years such as 0202, which are no days. */

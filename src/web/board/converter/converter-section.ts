@@ -1,6 +1,5 @@
 import { h } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { hasValueDates } from '../../../domain/markets.ts';
 import { addCaracasDays, type CaracasDay } from '../../../domain/time.ts';
 import { capitalised, nearDayText } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
@@ -11,12 +10,9 @@ import { nameIn, quotedUnit } from '../age.ts';
 import {
   CONVERTER_ID,
   conversionAddress,
-  convertibleRates,
   convertTyped,
-  hasPast,
   OTHER_DAY,
   otherMarkets,
-  RATE_CHOICES,
   swapAddress,
 } from './converter.ts';
 import { ConversionAnswer } from './converter-answer.ts';
@@ -78,7 +74,7 @@ function Field({ id, parts, state }: ChoiceParts & { readonly id: 'amount' | 'ot
   // A keyboard covers the sentence of the answer that says the same.
   const doubt =
     done?.other !== undefined && state.typed === id
-      ? html`<a class="doubt" tabindex="-1" aria-hidden="true" href="${conversionAddress({ ...done, amount: done.other }, parts.reader)}">${CONVERTER_TEXTS[language].meant(typedAmountText(done.other, language))}</a>`
+      ? html`<a class="doubt" tabindex="-1" aria-hidden="true" href="${conversionAddress({ ...done, amount: done.other }, parts.reader)}" onClick=${state.mean}>${CONVERTER_TEXTS[language].meant(typedAmountText(done.other, language))}</a>`
       : undefined;
   // Readers type a new amount more often than they correct the old one.
   return html`<p class="field" data-size="${fieldSize(value)}"><span id="${id}-currency" class="currency" aria-hidden="true">${currencyText(unit)}</span>
@@ -149,38 +145,33 @@ function nextDayText(day: string, today: CaracasDay, language: Language): string
 function RateChoice({ parts: { figures, reader }, state }: ChoiceParts): Html {
   const { language } = reader;
   const texts = CONVERTER_TEXTS[language];
-  const { via, day, done, request, rates = [] } = state;
-  const known = convertibleRates(figures);
-  const shown = RATE_CHOICES.filter(([, id]) => known.some(({ market }) => market === id));
+  const { via, done, request, rates = [], buttons } = state;
   const others = otherMarkets(figures);
-  const isOther = !shown.some(([, id]) => id === via);
-  const isKnown = known.some(({ market }) => market === via);
+  const isOther = !buttons.some(({ id }) => id === via);
+  const isKnown = !isOther || others.some(({ market }) => market === via);
   const missing = figures.missing?.find(({ market }) => market === via);
   const chosen = isOther ? '' : via;
-  const isOfDay = { today: () => true, next: hasValueDates, other: hasPast }[day];
-  const greyNames = shown.filter(([, id]) => !isOfDay(id)).map(([name]) => texts.segments[name]);
   /** The result of each rate for the same amount, in the same currency. */
   const resultBy = (market: string) => {
     const asked = done && { ...request, ...done, via: market, typedIn: undefined };
     const other = asked && convertTyped(asked, rates, language).done;
     return other && html`<small aria-hidden="true">${shortResult(other.result, language)}</small>`;
   };
-  const one = (name: keyof typeof texts.segments, value: string) => {
-    // The form of a page without scripts would leave a disabled one out, and convert by another.
-    const isDisabled = value !== chosen && !isOfDay(value);
-    const market = value || (isOther && via);
-    const result = !isDisabled && market && resultBy(market);
-    return { value, text: [texts.segments[name], result], isDisabled };
-  };
   return html`${h(Segments<string>, {
     ...{ name: 'via', label: texts.via, value: chosen },
     choices: [
-      ...shown.map(([name, id]) => one(name, id)),
-      ...(isOther || others.length > 0 ? [one('other', '')] : []),
+      ...buttons.map(({ name, id, isOfDay }) => ({
+        value: id,
+        text: [texts.segments[name], isOfDay && resultBy(id)],
+        // The form of a page without scripts would leave a disabled one out, and convert by another.
+        isDisabled: id !== chosen && !isOfDay,
+      })),
+      ...(isOther || others.length > 0
+        ? [{ value: '', text: [texts.segments.other, isOther && resultBy(via)] }]
+        : []),
     ],
     onChoose: (market) => state.choose(market || (others[0]?.market ?? '')),
   })}
-${greyNames.length > 0 && html`<p class="note quiet no-print">${texts.onlyTodayOf(greyNames)} ${day === OTHER_DAY && others.length > 0 && texts.pastP2p}</p>`}
 <p class="other-market"><label for="via-market">${texts.otherMarket}</label> <select id="via-market" name="market" onChange=${({ currentTarget }: FieldEvent) => state.choose(currentTarget.value)}>${
     !isKnown &&
     html`<option key="${via}" value="${via}" selected>${missing ? nameIn(missing, language) : texts.chooseMarket}</option>`

@@ -10,9 +10,12 @@ import {
   type ConversionRequest,
   conversionAddress,
   conversionRequest,
+  convertibleRates,
   convertTyped,
   faultyInput,
+  INDEX,
   OTHER_DAY,
+  RATE_CHOICES,
   requestAddress,
   ruleOf,
 } from './converter.ts';
@@ -45,6 +48,8 @@ interface Draft {
   readonly request: ConversionRequest;
   /** The field in which the reader typed last. The other one follows it. */
   readonly typed: 'amount' | 'other';
+  /** The rate that the next banking day has not, for which that of the bank stands in. */
+  readonly replaced?: string | undefined;
   /** How often the reader changed anything. */
   readonly changes: number;
 }
@@ -81,9 +86,20 @@ export function useConverter(parts: ConverterParts) {
   const to = done?.to ?? (from === 'VES' ? base : 'VES');
   const problem = conversion?.done === undefined ? conversion?.problem : undefined;
 
+  const nextDay = nextValueDate(figures);
+  const day: ChosenDay =
+    request.date === '' ? 'today' : request.date === nextDay ? 'next' : OTHER_DAY;
+  const known = convertibleRates(figures);
+  const isOfDay = (id: string) =>
+    day === 'today' || (day === 'next' ? hasValueDates(id) : id !== INDEX);
+  /** The rates with a button of their own, and whether each is known of the day. */
+  const buttons = RATE_CHOICES.filter(([, id]) => known.some(({ market }) => market === id)).map(
+    ([name, id]) => ({ name, id, isOfDay: isOfDay(id) }),
+  );
+
   const change = (next: Partial<ConversionRequest>, more: Partial<Draft> = {}) =>
     setDraft((before) => ({
-      ...before,
+      ...{ ...before, replaced: undefined },
       ...more,
       request: { ...before.request, to: '', ...next },
       changes: before.changes + 1,
@@ -129,14 +145,24 @@ export function useConverter(parts: ConverterParts) {
   const typed = { value: typedText(request, language), currency: from };
   const result = { value: done ? resultText(done.result, language) : '', currency: to };
   const [upper, lower] = draft.typed === 'amount' ? [typed, result] : [result, typed];
-  const nextDay = nextValueDate(figures);
-  const day: ChosenDay =
-    request.date === '' ? 'today' : request.date === nextDay ? 'next' : OTHER_DAY;
   // What is no date cannot stand in its field.
   const isDate = day === OTHER_DAY && ofDay !== 'no_date' && ofDay !== 'unreadable_date';
   const rateBy = (rule: DateRule) => ratesIn(pastBy(rule))?.find(({ market }) => market === via);
   return {
-    ...{ request, conversion, rates, done, via, problem, day, nextDay, today, upper, lower },
+    ...{
+      request,
+      conversion,
+      rates,
+      buttons,
+      done,
+      via,
+      problem,
+      day,
+      nextDay,
+      today,
+      upper,
+      lower,
+    },
     faulty: problem && faultyInput(problem),
     typed: draft.typed,
     isWaiting: conversion === undefined && past !== 'failed',
@@ -159,14 +185,20 @@ export function useConverter(parts: ConverterParts) {
       const amount = done && { amount: done.amount, typedIn: undefined };
       change({ ...amount, via, from: from === 'VES' ? '' : 'VES' });
     },
+    /** Takes the other meaning of the amount that was typed. */
+    mean(event: Event) {
+      event.preventDefault();
+      change({ amount: done?.other ?? '', typedIn: undefined });
+    },
     choose,
     chooseRule: (rule: DateRule) => change({ rule }),
     chooseDay(chosen: ChosenDay) {
       const kept = day === OTHER_DAY ? request.date : OTHER_DAY;
       const date = { today: '', next: nextDay ?? '', other: kept }[chosen];
+      const market = draft.replaced ?? request.via;
       // Only official rates are known before their day.
-      const market = chosen === 'next' && !hasValueDates(via) ? { via: OFFICIAL_USD } : {};
-      change({ date, ...market });
+      const replaced = chosen === 'next' && market && !hasValueDates(market) ? market : undefined;
+      change({ date, via: replaced ? OFFICIAL_USD : market }, { replaced });
     },
     chooseDate: (date: string) => change({ date: date || OTHER_DAY }),
   };

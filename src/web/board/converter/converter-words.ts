@@ -48,7 +48,7 @@ export function sidesOf(done: DoneConversion, language: Language) {
 export function resultText(result: number, language: Language): string {
   if (result >= 1 || result === 0) return moneyText(result, language);
   const max = SMALL_DIGITS - 1 - Math.floor(Math.log10(result));
-  return numberText(result, language, { min: 2, max });
+  return numberText(result, language, { min: max > SMALL_DIGITS ? max : 2, max });
 }
 
 /** From here on cents would not fit on a button, and from there on nothing would. */

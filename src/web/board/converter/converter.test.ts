@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { BoardRate } from '../../../client/types.ts';
+import type { CaracasDay } from '../../../domain/time.ts';
 import { readAmount, readTypedAmount } from '../../frame/amount.ts';
+import type { BoardFigures } from '../board-figures.ts';
 import { conversionAddress, conversionRequest, convertTyped } from './converter.ts';
+import { ratesOf } from './converter-days.ts';
 
 describe('a typed amount', () => {
   test.each([
@@ -98,6 +101,22 @@ function converted(query: string) {
 }
 
 describe('a conversion', () => {
+  test.each([
+    ['amount=20&via=p2p_median', 19_000, 'binance'],
+    ['amount=20+USDT&typed=es', 19_000, 'binance'],
+    ['amount=20&via=okx', 19_200, 'okx'],
+  ])('of a past day takes USDT from the first P2P market: %s', (query, result, name) => {
+    const on = (past: readonly BoardRate[]) => {
+      const figures = { rates: past, history_days: 365 } as unknown as BoardFigures;
+      const today = '2026-11-21' as CaracasDay;
+      const request = conversionRequest(new URLSearchParams(`${query}&date=2026-11-17`));
+      return convertTyped(request, ratesOf(request, { figures, past, today }) ?? [], 'es');
+    };
+    const { done } = on([...RATES, rate('binance', 'USD', 950), rate('okx', 'USD', 960)]);
+    expect([done?.result, done?.rate.name]).toEqual([result, name]);
+    expect(on(RATES)).toEqual({ problem: 'no_past_rate' });
+  });
+
   test.each([
     ['', 800.5, 'reference', 'VES'],
     ['amount=125.5&from=USD&via=parallel', 127049.93, 'parallel', 'VES'],

@@ -65,11 +65,7 @@ export const SMALL_DIGITS = 3;
 /** Rates computed from several markets. No market has these ids. */
 export const P2P_MEDIAN = 'p2p_median';
 export const INDEX = 'index';
-
-/** Whether a rate is known of any day but today. */
-export function hasPast(market: string): boolean {
-  return market !== P2P_MEDIAN && market !== INDEX;
-}
+export const COMPUTED: readonly string[] = [P2P_MEDIAN, INDEX];
 
 /**
  * An address without a conversion converts one dollar, as an example. The form
@@ -179,10 +175,9 @@ export function convertTyped(
     return { problem: 'unknown_pair' };
   }
   if (rate === undefined) {
-    if (read.isTether && request.date !== '') return { problem: 'only_today' };
     if (whyNoRate !== undefined) return { problem: whyNoRate };
     if (request.date === '') return { problem: 'no_rate' };
-    if (!hasPast(request.via)) return { problem: 'only_today' };
+    if (request.via === INDEX) return { problem: 'only_today' };
     return { problem: ruleOf(request) === 'value_date' ? 'no_past_rate' : 'no_next_rate' };
   }
   if (rate.base !== foreign) return { problem: 'other_currency' };

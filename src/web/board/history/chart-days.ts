@@ -25,8 +25,10 @@ export function dayTicks(
       .map(({ day, at }) => ({ at, text: monthAndYear(day, language) }));
   }
   const step = stepOf(shown.length, width / DAY_ROOM, [1, 2, 3, 5, 7, 10, 14, 21, 30, 60]);
+  // The last day has no close yet, and in the evening of Caracas its name is that of tomorrow.
+  const end = Math.min(last, days.length - 2);
   return shown
-    .filter(({ at }) => (last - at) % step === 0)
+    .filter(({ at }) => at <= end && (end - at) % step === 0)
     .map(({ day, at }) => ({ at, text: dayAndMonth(day, language) }));
 }
 

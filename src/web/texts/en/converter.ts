@@ -34,8 +34,8 @@ export const CONVERTER_EN: typeof CONVERTER_ES = {
   noDate: 'Choose a date',
   lastOf: (day) => `last reading of ${day}`,
   forDay: (day) => `for ${day}`,
-  onlyTodayOf: (names) => `${names.join(', ').replace(/, ([^,]*)$/, ' and $1')}: for today only.`,
-  pastP2p: 'The P2P price of that day is in “Other…”.',
+  notOfDay: (names) =>
+    `${names.join(', ').replace(/, ([^,]*)$/, ' and $1')}: no rate for that day.`,
   inItsUnit: 'in the bolívares of that day',
   submit: 'Convert',
   swap: 'Swap',
@@ -49,7 +49,7 @@ export const CONVERTER_EN: typeof CONVERTER_ES = {
   problems: {
     no_amount: '',
     no_date: '',
-    only_today: "Of USDT and the average we only have today's rate. Choose another rate.",
+    only_today: "Of the average we only have today's rate. Choose another rate.",
     unreadable_date: 'There is no such date, or we cannot read it. Choose another.',
     future: 'That date has not come yet, and its rate is not known.',
     before_history: 'Rates here begin on',

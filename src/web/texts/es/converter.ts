@@ -41,10 +41,8 @@ export const CONVERTER_ES = {
   lastOf: (day: string) => `última lectura del ${day}`,
   /** The asked day, which is not that of the rate. */
   forDay: (day: string) => `para el ${day}`,
-  onlyTodayOf: (names: readonly string[]) =>
-    `${names.join(', ').replace(/, ([^,]*)$/, ' y $1')}: solo para hoy.`,
-  /** After it. */
-  pastP2p: 'El precio P2P de ese día está en «Otro…».',
+  notOfDay: (names: readonly string[]) =>
+    `${names.join(', ').replace(/, ([^,]*)$/, ' y $1')}: sin tasa para ese día.`,
   /** Of a day before a change of the unit. */
   inItsUnit: 'en bolívares de ese día',
   submit: 'Convertir',
@@ -61,7 +59,7 @@ export const CONVERTER_ES = {
   problems: {
     no_amount: '',
     no_date: '',
-    only_today: 'De USDT y del promedio solo tenemos la tasa de hoy. Elija otra tasa.',
+    only_today: 'Del promedio solo tenemos la tasa de hoy. Elija otra tasa.',
     unreadable_date: 'Esa fecha no existe o no la entendemos. Elija otra.',
     future: 'Esa fecha aún no llega, y su tasa no se conoce todavía.',
     /** Before the day. */
