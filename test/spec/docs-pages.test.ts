@@ -207,6 +207,32 @@ describe('the documentation', () => {
     ['en', 'rate of yesterday', '/docs/invoice-rate#the-rate-of-a-past-day'],
     ['es', 'docker', '/docs/self-hosting#lo-que-puede-cambiar'],
     ['en', 'docker', '/docs/self-hosting#what-you-may-change'],
+    ...(['errores y reintentos', 'reintentos'] as const).map(
+      (query) => ['es', query, '/docs/errors'] as const,
+    ),
+    ...(['errors retries', 'errors and retries', 'handle errors'] as const).map(
+      (query) => ['en', query, '/docs/errors'] as const,
+    ),
+    ...(
+      [
+        ...['autohospedar', 'selfhost', 'hospedar', 'alojar', 'instalar en mi servidor'],
+        ...['servidor propio', 'mi propio servidor'],
+      ] as const
+    ).map((query) => ['es', query, '/docs/self-hosting'] as const),
+    ...(['self host', 'self-hosting', 'host'] as const).map(
+      (query) => ['en', query, '/docs/self-hosting'] as const,
+    ),
+    ['es', 'sandbox', '/docs/self-hosting#verlo-primero'],
+    ['es', 'zelle', '/docs/markets'],
+    ['en', 'laravel', '/docs/examples'],
+    ...(['página web', 'mostrar tasa en mi pagina web'] as const).map(
+      (query) => ['es', query, '/docs/website'] as const,
+    ),
+    ...(['show a rate on a web page', 'web page', 'website'] as const).map(
+      (query) => ['en', query, '/docs/website'] as const,
+    ),
+    ['es', 'conversión fecha pasada', '/docs/invoice-rate'],
+    ['en', 'conversion historical date', '/docs/invoice-rate'],
   ] as const)('the search in %s for "%s" begins with %s', async (language, query, path) => {
     const service = docs();
     const { json } = await get(service, '/docs/search.json', language);

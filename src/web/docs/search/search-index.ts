@@ -6,7 +6,7 @@ import { groupPath, REFERENCE, REFERENCE_ERRORS } from '../docs-addresses.ts';
 import { type GuideFacts, guideText } from '../markdown-page.ts';
 import type { ReferenceText, ShownOperation } from '../reference.ts';
 import { foldedWords, type SearchEntry } from './search.ts';
-import { SEARCH_NAMES } from './search-name-texts.ts';
+import { SEARCH_NAMES, SMALL_WORDS } from './search-name-texts.ts';
 
 /** Whole programs of the recipes: to copy, not to read. */
 const COPIED_CODE = /```\w+ (?:recipe|file)[\s\S]*?```/g;
@@ -41,7 +41,7 @@ interface Found extends Pick<SearchEntry, 'title' | 'place' | 'path'> {
 function entry({ text, more = '', ...found }: Found): SearchEntry {
   const about = plainText(text);
   const words = new Set(foldedWords(`${text} ${more}`)).difference(new Set(foldedWords(about)));
-  return { ...found, about, words: [...words].join(' ') };
+  return { ...found, about, words: [...words, SMALL_WORDS].join(' ') };
 }
 
 function markdownEntries(path: string, markdown: string): readonly SearchEntry[] {

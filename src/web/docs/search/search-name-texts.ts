@@ -6,29 +6,32 @@ export const SEARCH_NAMES: Readonly<Record<string, string>> = {
   '/docs/first-request':
     'empezar obtener clave start get api key token autenticación authentication curl ejemplo example quickstart',
   '/docs/invoice-rate':
-    'zona horaria timezone UTC Caracas facturar billing IVA VAT SENIAT tasa BCV del día fecha valor rate of the day value date',
+    'zona horaria timezone UTC Caracas facturar billing IVA VAT SENIAT tasa BCV del día fecha valor rate of the day value date conversión conversion histórica historical pasada',
   '/docs/invoice-rate#la-tasa-de-un-día-pasado':
     'ayer otro día otra fecha fin de semana yesterday another day date weekend',
   '/docs/markups': 'margin margen recargo',
-  '/docs/markets': 'paralelo parallel binance USDT euro alias',
+  '/docs/markets': 'paralelo parallel binance USDT euro alias remesas remittances zelle',
   '/docs/history':
     'histórico historical descargar download Excel serie series tasas pasadas past rates',
   '/docs/history#para-una-hoja-de-cálculo': 'CSV',
-  '/docs/errors': 'reintentar retry fallas failures',
+  '/docs/errors': 'reintentar reintento retry retries fallas failures manejar handle',
   '/docs/errors#cómo-reintentar': '429',
   '/docs/limits':
     'cuota quota rate limit consultas por minuto requests per minute unidades units precio price',
   '/docs/public-keys':
     'Google Sheets Excel CORS navegador browser clave publicable publishable key',
+  '/docs/self-hosting':
+    'self host autohospedar selfhost hospedar alojar hosting instalar install servidor propio own server',
+  '/docs/self-hosting#verlo-primero': 'sandbox pruebas demo demonstration',
   '/docs/google-sheets':
     'hojas de cálculo spreadsheet Google Sheets Apps Script fórmula formula importdata',
   '/docs/excel': 'hoja de cálculo spreadsheet Power Query',
   '/docs/pandas': 'python dataframe notebook',
   '/docs/odoo': 'ERP contabilidad accounting módulo add-on module',
   '/docs/woocommerce': 'WordPress tienda shop plugin php',
-  '/docs/website': 'widget HTML vesfx-rate embeber embed',
+  '/docs/website': 'widget HTML vesfx-rate embeber embed sitio web site website mostrar show',
   '/docs/client': 'npm SDK TypeScript node librería library',
-  '/docs/examples': 'SDK librería library ejemplo sample código code',
+  '/docs/examples': 'SDK librería library ejemplo sample código code Laravel',
   '/docs/board-data': 'gratis free sin clave no key widget',
   '/docs/reference/account#createKey': 'obtener clave nueva get new api key',
   '/docs/reference/analysis#getSpread': 'spread diferencial premium gap brecha',
@@ -38,3 +41,7 @@ export const SEARCH_NAMES: Readonly<Record<string, string>> = {
   '/methodology#calculations': 'precisión precision redondeo rounding decimales decimals',
   '/methodology#index': 'promedio ponderado cálculo weighted average calculation',
 };
+
+/** Words that say nothing of a place. The search finds them in every text, so that they leave none out. */
+export const SMALL_WORDS =
+  'a al con de del el en la las lo los mi o por que se su un una y an and are for how i in is it my of on or the to';

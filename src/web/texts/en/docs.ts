@@ -142,7 +142,7 @@ export const SEARCH_EN: typeof SEARCH_ES = {
   results: 'Results',
   wholePage: 'Page',
   searching: 'Searching…',
-  none: 'Nothing was found. Try fewer words.',
+  none: 'Nothing was found. Try another word, or look at the list of pages.',
   failed: 'The search could not be loaded. Try again.',
 };
 

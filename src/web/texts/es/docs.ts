@@ -155,7 +155,7 @@ export const SEARCH_ES = {
   results: 'Resultados',
   wholePage: 'Página',
   searching: 'Buscando…',
-  none: 'No se encontró nada. Pruebe con menos palabras.',
+  none: 'No se encontró nada. Pruebe con otra palabra o mire la lista de páginas.',
   failed: 'No se pudo cargar el buscador. Intente de nuevo.',
 };
 
