@@ -1178,8 +1178,14 @@ describeInBrowser('the console of a demonstration', (open) => {
     expect(await page.locator('.plan-choice b').allInnerTexts()).toEqual([
       ...['Gratis', 'Inicio', 'Esencial', 'Profesional', 'Escala'],
     ]);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByText('Ver las claves').click();
+    await page.getByRole('button', { name: 'Copiar: Escala' }).click();
+    await page.getByText('Copiada', { exact: true }).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toBe(demoKey('Escala'));
     expect(await axeFindings(page)).toEqual([]);
-    await page.getByRole('button', { name: /Escala/ }).click();
+    await page.locator('.plan-choice', { hasText: 'Escala' }).click();
     await page.locator('#account').waitFor();
     expect(await page.textContent('#account-name')).toBe('Demo Escala');
     // Nobody ends by mistake what everyone enters with.

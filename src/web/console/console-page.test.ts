@@ -26,9 +26,11 @@ test.each(LANGUAGES)('the page carries for its scripts the texts in %s, and no o
 
 test('the page offers plans to enter with where it is given their keys, and else none', () => {
   const key = { plan: 'Escala', key: 'vfx_live_x', units: 1_500_000, historyDays: null };
-  expect(written('es')).not.toMatch(/plan-choice|vfx_live_x/);
+  expect(written('es')).not.toMatch(/plan-choice|demo-keys|vfx_live_x/);
   const demo = written('es', [key]);
   expect(demo).toContain('Entre a la demostración');
+  // For those who came for a key, not for the console; without scripts too.
+  expect(demo).toContain('<code>vfx_live_x</code>');
   expect(demo).toContain('1.500.000 unidades al mes, sin límite');
 });
 

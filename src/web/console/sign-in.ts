@@ -1,3 +1,5 @@
+import { useState } from 'preact/hooks';
+import { copyText } from '../frame/copy-text.ts';
 import { countText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import { type ConsoleData, type DemoKey, filled } from './console-data.ts';
@@ -30,7 +32,7 @@ export function SignIn({ data, said = {}, isBusy, field, onSubmit }: SignInProps
 <div><h1>${isDemo ? texts.enterDemo : texts.heading}</h1>
 <p class="lead">${isDemo ? texts.enterDemoHelp : texts.lead}</p></div>
 <noscript><p>${texts.needsScript} <a href=${data.docsAddress}>${texts.toDocs}</a></p></noscript>
-${isDemo && html`<form class="plan-choices" method="dialog" onSubmit=${onSubmit}>${demoKeys.map(demoKey)}</form>`}
+${isDemo && html`<form class="plan-choices" method="dialog" onSubmit=${onSubmit}>${demoKeys.map(demoKey)}</form><${DemoKeys} ...${data} />`}
 <form id="sign-in" class="panel" method="dialog" novalidate aria-busy=${isBusy ? 'true' : undefined} onSubmit=${onSubmit}>
 <label for="key">${isDemo ? texts.orKey : texts.keyLabel}</label>
 <p class="key-row"><input id="key" ref=${field} type="password" required autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="vfx_live_…" aria-describedby="key-help" aria-invalid=${said.trouble ? 'true' : undefined} />
@@ -40,6 +42,19 @@ ${isDemo && html`<form class="plan-choices" method="dialog" onSubmit=${onSubmit}
 <p class="hint" id="key-help">${texts.keyHelp} ${texts.noKey}</p>
 </form>
 </div>`;
+}
+
+/** The keys of a demonstration, for a terminal or a program. */
+function DemoKeys({ texts, demoKeys }: Pick<ConsoleData, 'texts' | 'demoKeys'>): Html {
+  const [said, setSaid] = useState('');
+  const copy = async ({ currentTarget }: { readonly currentTarget: HTMLElement }) => {
+    const key = currentTarget.parentElement?.querySelector('code');
+    if (key) setSaid((await copyText(key)) ? texts.copied : texts.notCopied);
+  };
+  const row = ({ plan, key }: DemoKey) =>
+    html`<li><b>${plan}</b> <code>${key}</code> <button type="button" aria-label="${texts.copy}: ${plan}" onClick=${copy}>${texts.copy}</button></li>`;
+  return html`<details class="demo-keys"><summary>${texts.demoKeys}</summary>
+<ul>${demoKeys.map(row)}</ul><p class="said" role="status">${said}</p></details>`;
 }
 
 function aboutPlan({ units, historyDays }: DemoKey, { language, texts }: ConsoleData): string {

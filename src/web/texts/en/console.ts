@@ -16,6 +16,7 @@ export const CONSOLE_EN: ConsoleTexts = {
   noKey: 'No key? Ask the operator of this service for one.',
   enterDemo: 'Enter the demonstration',
   enterDemoHelp: 'Choose a plan: the console opens with its key. Nothing you do here lasts.',
+  demoKeys: 'Show the keys, for your terminal or your program',
   orKey: 'Or with your API key',
   planInShort: '{units} units a month, {days} days of history',
   signedOut: 'You are signed out. The key is no longer in this tab.',
@@ -237,7 +238,6 @@ export const CONSOLE_EN: ConsoleTexts = {
   cut: 'Only the first {n} characters are shown.',
   asCode: 'The same request as code',
   withKey: 'Put my key into the code',
-
   serviceSaid: 'The service answered: {message}',
   failures: {
     network_error: 'The service did not answer. Check your connection and try again.',

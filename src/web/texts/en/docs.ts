@@ -31,7 +31,7 @@ export const DOCS_EN: DocsTexts = {
     about: 'Official, parallel and P2P, each figure with its value date, its age and its source.',
     first: 'First request',
     tryIt: 'Try it in the console',
-    noKey: 'No key? The console of a demonstration offers some, and',
+    noKey: 'No key? The console of a demonstration shows some, and',
     open: ' needs none.',
   },
   needs: 'What do you need?',

@@ -18,6 +18,7 @@ export const CONSOLE_ES = {
   noKey: '¿No tiene clave? Pídala al operador de este servicio.',
   enterDemo: 'Entre a la demostración',
   enterDemoHelp: 'Elija un plan: la consola se abre con su clave. Nada de lo que haga aquí dura.',
+  demoKeys: 'Ver las claves, para su terminal o su programa',
   orKey: 'O con su clave de la API',
   planInShort: '{units} unidades al mes, {days} días de historial',
   signedOut: 'Usted cerró la sesión. La clave ya no está en esta pestaña.',
@@ -241,7 +242,6 @@ export const CONSOLE_ES = {
   cut: 'Solo se muestran los primeros {n} caracteres.',
   asCode: 'La misma consulta en código',
   withKey: 'Poner mi clave en el código',
-
   serviceSaid: 'El servicio respondió: {message}',
   /** By the code of the error. */
   failures: {
