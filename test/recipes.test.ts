@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { PUBLISHABLE_SCOPES } from '../src/domain/keys.ts';
 import { HOUR_MS } from '../src/domain/time.ts';
 import { LANGUAGES } from '../src/web/frame/language.ts';
+import { guideFile } from '../src/web/guides/guides.ts';
 import { listening } from './harness/listening.ts';
 import { fullMarket } from './harness/make.ts';
 import { recipeBlocks, recipePage } from './harness/recipes.ts';
@@ -88,6 +88,11 @@ describe('the recipes', { timeout: 60_000 }, () => {
       expect(same?.map(withoutComments)).toEqual(english?.map(withoutComments));
     },
   );
+
+  test.each(['js', 'php'])('have no line in %s that a laptop cuts', (kind) => {
+    const lines = LANGUAGES.flatMap((page) => recipeBlocks(page, kind).join('\n').split('\n'));
+    expect(lines.filter((line) => line.length > 98)).toEqual([]);
+  });
 
   test.each(['js', 'php'])('have comments in the language of the page, in %s', (kind) => {
     const [spanish, english] = LANGUAGES.map((page) =>
@@ -182,7 +187,8 @@ describe('the recipes', { timeout: 60_000 }, () => {
     const { accounts } = service.service;
     const { id } = await accounts.create('A sheet', 'Gratis');
     const limits = { origins: [], allowNoOrigin: true, requestsPerMinute: 60 };
-    const grant = { kind: 'publishable', scopes: PUBLISHABLE_SCOPES, ...limits } as const;
+    // The free plan has one such key, so it needs the permissions of both formulas.
+    const grant = { kind: 'publishable', scopes: ['rates', 'official'], ...limits } as const;
     const { key } = await accounts.createKey(id, { grant });
     const formula = recipeBlocks('en', 'text').find((text) => text.includes('IMPORTDATA')) ?? '';
     const [, path = '', row, column] =
@@ -195,6 +201,30 @@ describe('the recipes', { timeout: 60_000 }, () => {
     const [, table = ''] = /rates\.example([^"]+)", ",", "en_US"\)/.exec(days) ?? [];
     const { text: rows } = await service.call(table.replace('vfx_pub_…', key));
     expect(rows.split('\r\n')[1]).toMatch(/^2026-11-20,800\.5,2026-11-20,true,0,/);
+  });
+
+  test.each([
+    ['google-sheets', 'vfx_rk_live_', ['rates'], '/v1/fx/convert?from=USD&to=VES&amount=1'],
+    ['google-sheets', 'vfx_pub_', ['official'], '/v1/fx/official/history?days=all'],
+    ['excel', 'vfx_rk_live_', ['history'], '/v1/fx/rates/reference/history'],
+    ['excel', 'vfx_rk_live_', ['official'], '/v1/fx/official/history?days=all'],
+    ['pandas', '', ['history'], '/v1/fx/rates/reference/history?format=csv'],
+    ['pandas', '', ['official'], '/v1/fx/official/history?days=all&format=csv'],
+    ['odoo', 'vfx_rk_live_', ['rates'], '/v1/fx/rates/reference'],
+    ['odoo', 'vfx_rk_live_', ['history'], '/v1/fx/rates/reference/history'],
+    ['woocommerce', 'vfx_rk_live_', ['rates'], '/v1/fx/rates'],
+    ['website', 'vfx_pub_', ['rates'], '/v1/fx/convert?from=USD&to=VES&amount=1'],
+  ] as const)('%s names the key %s with %j that %s needs', async (name, prefix, scopes, path) => {
+    const { service } = await serving();
+    const { accounts } = service.service;
+    const { id } = await accounts.create('A recipe', 'Escala');
+    const { key } = await accounts.createKey(id, { grant: { kind: 'restricted', scopes } });
+    expect((await service.call(path, { key })).status).toBe(200);
+    for (const language of LANGUAGES) {
+      const text = guideFile(name, language);
+      expect(text).toContain(prefix);
+      for (const scope of scopes) expect(text).toContain(`\`${scope}\``);
+    }
   });
 
   test('the formula, the query and the table of a static copy take columns that its years have', () => {

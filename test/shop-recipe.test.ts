@@ -54,12 +54,21 @@ function wp_remote_get($address, $options) {
     if ($body === false) { $GLOBALS['now'] += $options['timeout']; return null; }
     return ['code' => (int) explode(' ', $http_response_header[0])[1], 'body' => $body, 'headers' => $http_response_header];
 }
-final class Product { function __construct(private $price) {} function get_price() { return $this->price; } }
+function wc_get_price_to_display($product) { return $product->get_price() * (getenv('TAX') ?: 1); }
+final class Product {
+    private array $prices;
+    function __construct($prices, private $type = 'simple') { $this->prices = explode('-', $prices); }
+    function get_price() { return $this->prices[0]; }
+    function is_type($type) { return $type === (isset($this->prices[1]) ? 'variable' : $this->type); }
+    function get_variation_price($which, $is_shown) {
+        return $which($this->prices) * ($is_shown ? getenv('TAX') ?: 1 : 1);
+    }
+}
 `;
 
 const PAGE = `
 $price = $filters['woocommerce_get_price_html']; $short = $shortcodes['vesfx_rate'];
-$show = fn ($one) => $one[0] === '$' ? $price($one, new Product(substr($one, 1))) : $short(['market' => $one]);
+$show = fn ($one) => $one[0] === '$' ? $price($one, new Product(...explode(' ', substr($one, 1)))) : $short(['market' => $one]);
 $shown = array_map($show, json_decode(getenv('SHOWS')));
 file_put_contents(getenv('STORE'), serialize($store));
 echo json_encode(['shown' => $shown, 'calls' => $calls, 'seconds' => $now - $begun]);
@@ -148,6 +157,18 @@ describe.skipIf(php === undefined)('the snippets for WooCommerce', { timeout: 60
   test('change no price of a shop that sells in another currency than that of the rate', async () => {
     const { page } = await serving();
     expect((await page(['$10'], 0, { CURRENCY: 'EUR' })).shown).toEqual(['$10']);
+  });
+
+  test('show the price that the customer sees, with its taxes, and say that a product has several', async () => {
+    const { page } = await serving();
+    const bolivares = async (product: string, TAX = '') =>
+      (await page([product], HOUR_SEC, { TAX })).shown[0]?.replace(/^.*<small>(.*)<.*$/, '$1');
+    expect(await bolivares('$10', '1.16')).toBe('Bs. 9.285,80');
+    expect(await bolivares('$10-20')).toBe('desde Bs. 8.005,00');
+    expect(await bolivares('$10-20', '1.16')).toBe('desde Bs. 9.285,80');
+    // Variants of one price.
+    expect(await bolivares('$10-10')).toBe('Bs. 8.005,00');
+    expect(await bolivares('$10 grouped')).toBe('desde Bs. 8.005,00');
   });
 
   test('a page of eight products waits 3 s in all for a service that does not answer, and the next pages do not wait for a minute', async () => {
