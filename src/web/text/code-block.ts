@@ -13,8 +13,8 @@ export interface Code {
   readonly label?: string;
 }
 
-/** Blocks with more lines than this scroll. */
-const LONG_LINES = 24;
+/** Blocks with more lines than this scroll: whole files. Any other would only stop a finger. */
+const LONG_LINES = 100;
 
 const KIND_NAMES: Readonly<Record<string, string>> = {
   ...CODE_NAMES,

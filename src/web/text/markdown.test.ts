@@ -27,6 +27,12 @@ test('a name in a table never breaks before its number', () => {
   expect(table).toContain('>2 of 10<');
 });
 
+test('code is shown whole, except a file of more than a hundred lines', () => {
+  const block = (lines: number) => written(`\`\`\`text\n${'a\n'.repeat(lines)}\`\`\``);
+  expect(block(100)).not.toContain('<pre class="long"');
+  expect(block(101)).toContain('<pre class="long"');
+});
+
 test('blocks of code that follow each other stand together, after the words before them', () => {
   const code = (number: number) => `\`\`\`text\ncode ${number}\n\`\`\``;
   const page = written(`# title\n\n${code(1)}\n\n${code(2)}\n\ntwo\n\n${code(3)}`);
