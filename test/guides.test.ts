@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -11,6 +12,7 @@ import { guideText } from '../src/web/docs/markdown-page.ts';
 import { LANGUAGES, type Language } from '../src/web/frame/language.ts';
 import { GUIDE_NAMES, type GuideName } from '../src/web/guides/guides.ts';
 import { LAUNCHER } from '../testkit/vesfx-process.ts';
+import { listening } from './harness/listening.ts';
 import { official, quote } from './harness/make.ts';
 import { ROOT } from './harness/repository.ts';
 import { startTestService, type TestService, temporaryDir } from './harness/service.ts';
@@ -189,6 +191,38 @@ describe.each(LANGUAGES)('the code of the guides, language %s', (language) => {
     expect(counts.compared).toBeGreaterThan(0);
   });
 });
+
+/** What the program of a language in the guide of errors does, asking a server of ours. */
+async function askFrom(address: string, kind: string) {
+  const text = guideText('errors', 'en', { publicUrl: address, plans, markets: markets.list });
+  const [program] = blocksOf(text).filter((block) => block.kind === kind);
+  const file = join(await temporaryDir(), `ask.${ENDINGS[kind]}`);
+  await writeFile(file, program?.text ?? '');
+  const [command, ...args] = commandFor(kind, file) ?? ['false'];
+  const env = { ...process.env, VESFX_KEY: 'a key' };
+  return run(command, args, { env }).then(
+    ({ stdout }) => stdout.trim(),
+    () => 'failed',
+  );
+}
+
+test.each(['js', 'python', 'php'].filter((kind) => found(commandFor(kind, '')?.[0] ?? '')))(
+  'the retries of the errors guide go on after a lost connection, three times at most (%s)',
+  async (kind) => {
+    const state = { asked: 0, lost: 1 };
+    const server = createServer((request, response) => {
+      state.asked += 1;
+      if (state.asked <= state.lost) request.destroy();
+      else response.end('{ "mid": 8.5, "effective_date": "2026-11-20" }');
+    });
+    const address = await listening(server);
+    expect(await askFrom(address, kind)).toMatch(/^BCV: 8.5, .*2026-11-20$/);
+    expect(state.asked).toBe(2);
+    Object.assign(state, { asked: 0, lost: 9 });
+    expect(await askFrom(address, kind)).toBe('failed');
+    expect(state.asked).toBe(3);
+  },
+);
 
 test('the commands of the self-hosting guide work', async () => {
   const dataDir = await temporaryDir();
