@@ -204,6 +204,21 @@ describeInBrowser('the documentation and the status', (open) => {
     expect(await back.isVisible()).toBe(false);
   });
 
+  test('the way back to the index arrives after the first scroll, beside the buttons that copy', async () => {
+    const { url } = service();
+    const { page } = await open(`${url}/docs/errors?lang=en`, { width: 360 });
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    const back = page.locator('a.to-contents');
+    await expect.poll(() => back.isVisible()).toBe(false);
+    await page.evaluate(() => scrollTo(0, innerHeight));
+    await expect.poll(() => back.isVisible()).toBe(true);
+    const { x = 0, width = 0 } = (await back.boundingBox()) ?? {};
+    const copies = await page
+      .locator('.copy:visible')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left));
+    expect(Math.min(...copies)).toBeGreaterThan(x + width);
+  });
+
   test('on a phone the ways to the neighbours stand under each other', async () => {
     const { url } = service();
     const { page } = await open(`${url}/docs/first-request?lang=en`, { width: 360 });
