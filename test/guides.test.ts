@@ -224,24 +224,22 @@ test.each(['js', 'python', 'php'].filter((kind) => found(commandFor(kind, '')?.[
   },
 );
 
-test('the commands of the self-hosting guide work', async () => {
-  const dataDir = await temporaryDir();
-  const publicUrl = 'http://127.0.0.1:8080';
-  const text = guideText('self-hosting', 'es', { publicUrl, plans, markets: markets.list });
-  const [block] = blocksOf(text).filter(({ kind }) => kind === 'sh commands');
-  const lines = (block?.text ?? '').split('\n');
-  expect(lines).toHaveLength(4);
-  const env = { ...process.env, VESFX_DATA: join(dataDir, 'data') };
-  const vesfx = (line: string, account: string) =>
-    run('bash', ['-c', line.replace('npx vesfx', `"${process.execPath}" "${LAUNCHER}"`)], {
-      env: { ...env, ACCOUNT: account },
-      cwd: dataDir,
-    });
-  const [create = '', ...others] = lines;
-  const account = /acc_\w+/.exec((await vesfx(create, '')).stdout)?.[0] ?? '';
-  const outputs: string[] = [];
-  for (const line of others) outputs.push((await vesfx(line, account)).stdout);
-  expect(outputs[0]).toMatch(/vfx_live_\w{38}/);
-  expect(outputs[1]).toContain('bcv-official');
-  expect(existsSync(join(dataDir, 'respaldo.db'))).toBe(true);
-});
+test.each(LANGUAGES)(
+  'the commands of the self-hosting guide work as copied (%s)',
+  async (language) => {
+    const cwd = await temporaryDir();
+    const publicUrl = 'http://127.0.0.1:8080';
+    const text = guideText('self-hosting', language, { publicUrl, plans, markets: markets.list });
+    const commands = async (block = '') => {
+      const script = block.replaceAll('npx vesfx', `"${process.execPath}" "${LAUNCHER}"`);
+      const env = { ...process.env, VESFX_DATA: join(cwd, 'data') };
+      return (await run('bash', ['-euc', script], { env, cwd })).stdout;
+    };
+    const [block] = blocksOf(text).filter(({ kind }) => kind === 'sh commands');
+    expect(await commands(block?.text)).toMatch(/vfx_live_\w{38}/);
+    const [backup = '', copy = ''] = /npx vesfx backup (\w+\.db)/.exec(text) ?? [];
+    await commands(backup);
+    expect(existsSync(join(cwd, copy))).toBe(true);
+    expect(await commands('npx vesfx source list')).toContain('bcv-official');
+  },
+);
