@@ -389,6 +389,18 @@ describeInBrowser('the documentation and the status', (open) => {
     }
   });
 
+  test('the other language of a page begins at the section that was being read', async () => {
+    const { url } = service();
+    const { page, expectQuiet } = await open(`${url}/docs/errors?lang=es#cómo-reintentar`);
+    await page.getByRole('link', { name: 'English' }).click();
+    await page.waitForURL(/errors\?lang=en/);
+    const heading = page.getByRole('heading', { name: 'How to retry' });
+    await expect
+      .poll(async () => Math.abs((await heading.boundingBox())?.y ?? 999))
+      .toBeLessThan(99);
+    expectQuiet();
+  });
+
   test('links lead from the reference to a guide and back in the chosen language', async () => {
     const { url } = service();
     const start = `${url}/docs/reference/conversion?lang=en`;

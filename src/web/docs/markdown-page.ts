@@ -30,10 +30,9 @@ export function guideText(name: GuideName, language: Language, facts: GuideFacts
 
 /** A guide as a page, with a link to its Markdown. */
 export function guidePage(view: PageView, name: GuideName, facts: GuideFacts): string {
-  const { language } = view;
   return markdownPage(view, {
-    text: guideText(name, language, facts),
-    description: GUIDE_TEXTS[language][name],
+    textIn: (language) => guideText(name, language, facts),
+    description: GUIDE_TEXTS[view.language][name],
     markdown: `/docs/${name}.md`,
   });
 }
@@ -47,11 +46,12 @@ const FOR_THE_FILE = /<!--file-->[\s\S]*?<!--\/file-->\s/g;
 /** How every figure is made; anyone may read it without a key. */
 export function methodologyPage(view: PageView, facts: MethodologyFacts): string {
   // The comments name the filled-in numbers, for editors of the text.
-  const text = methodologyText(view.language, facts)
-    .replaceAll(FOR_THE_FILE, '')
-    .replaceAll(/<!--.*?-->/g, '');
+  const textIn = (language: Language) =>
+    methodologyText(language, facts)
+      .replaceAll(FOR_THE_FILE, '')
+      .replaceAll(/<!--.*?-->/g, '');
   return markdownPage(view, {
-    text,
+    textIn,
     description: METHODOLOGY_TEXTS[view.language].description,
     fold: (rows) => (rows > LONG_ROWS ? METHODOLOGY_TEXTS[view.language].rows(rows) : undefined),
   });
@@ -61,20 +61,23 @@ export function methodologyPage(view: PageView, facts: MethodologyFacts): string
 function markdownPage(
   view: PageView,
   {
-    text,
+    textIn,
     fold,
     ...frame
   }: Pick<MarkdownOptions, 'fold'> & {
-    readonly text: string;
+    readonly textIn: (language: Language) => string;
     readonly description: string;
     readonly markdown?: string;
   },
 ): string {
   const { language } = view;
+  const text = textIn(language);
   const headings = headingsOf(text);
+  const aliases = headingsOf(textIn(language === 'es' ? 'en' : 'es')).map(({ anchor }) => anchor);
   const title = headings.find(({ depth }) => depth === 1)?.text ?? '';
   const sections = headings.filter(({ depth }) => depth === 2);
-  const markup = markdownHtml(text, { language, link: (path) => linkTo(view, path), fold });
+  const link = (path: string) => linkTo(view, path);
+  const markup = markdownHtml(text, { language, link, fold, aliases });
   return docsFrame(view, {
     ...frame,
     title,

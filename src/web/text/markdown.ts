@@ -109,14 +109,21 @@ export interface MarkdownOptions {
   readonly link: (path: string) => string;
   /** What stands for a table of so many rows until it is opened; undefined if it is open. */
   readonly fold?: ((rows: number) => string | undefined) | undefined;
+  /** Other names of the headings in order: those of the other language, for a link that changes it. */
+  readonly aliases?: readonly string[];
 }
 
 /** Where the source of this program is. */
 const PROJECT = 'https://github.com/vesfx/vesfx';
 
 /** Markdown as HTML. HTML in the text is escaped; links to this site and to the project stay. */
-export function markdownHtml(markdown: string, { language, link, fold }: MarkdownOptions): string {
+export function markdownHtml(
+  markdown: string,
+  { language, link, fold, aliases = [] }: MarkdownOptions,
+): string {
   let section = '';
+  const anchors = headingsOf(markdown).map(({ anchor }) => anchor);
+  const otherNames = aliases.values();
   const marked = new Marked({
     renderer: {
       // A cell cannot break a line in another way.
@@ -126,7 +133,9 @@ export function markdownHtml(markdown: string, { language, link, fold }: Markdow
         section = text;
         // The name is two tokens, the opening and the closing tag.
         const words = this.parser.parseInline(text === written ? tokens : tokens.slice(2));
-        return `<h${depth} id="${markupOf(anchor)}">${words}</h${depth}>\n`;
+        const { value: alias = anchor } = otherNames.next();
+        const other = anchors.includes(alias) ? '' : `<span id="${markupOf(alias)}"></span>`;
+        return `<h${depth} id="${markupOf(anchor)}">${other}${words}</h${depth}>\n`;
       },
       codespan: ({ text }) => markupOf(codeSpan(text)),
       link({ href, tokens }) {
