@@ -6,7 +6,7 @@ import type { ConversionProblem } from '../../src/web/texts/es/converter.ts';
 import { CONVERTER_TEXTS } from '../../src/web/texts/texts.ts';
 import { describeInBrowser } from '../harness/browser.ts';
 import { iso, official, quote } from '../harness/make.ts';
-import { START, sharedService, type TestService } from '../harness/service.ts';
+import { START, sharedService, startTestService, type TestService } from '../harness/service.ts';
 
 /** The converter of the board: what it says of its figures, and what its address keeps. */
 
@@ -163,6 +163,18 @@ describeInBrowser('the converter', (open) => {
       .waitFor();
     await page.fill('#amount', '20');
     await page.locator('#result').waitFor();
+  });
+
+  test('a market without a rate of tomorrow is not taken for a missing publication', async () => {
+    const page = await opened('/?amount=20&from=USD&via=parallel&date=2026-11-23');
+    await page.locator('#amount-problem').getByText('Esa fecha aún no llega').waitFor();
+    const known = await startTestService();
+    await fortnight(known);
+    await known.push(official('2026-11-23', { USD: 805.75, EUR: 925.5 }));
+    await page.goto(`${known.url}/?amount=20&from=USD&via=parallel&date=2026-11-23`);
+    expect(await page.innerText('#amount-problem')).toBe(
+      'No tenemos tasa de ese mercado para ese día.',
+    );
   });
 
   test('the empty field says in short what is wrong with the other, above the keyboard', async () => {

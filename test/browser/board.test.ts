@@ -680,7 +680,7 @@ describeInBrowser('the board', (open) => {
     const before = await scrolled();
     await page.click('#share');
     await expect.poll(() => page.innerText('#share')).toBe('Copiado');
-    const link = `${url}/?amount=20&from=USD&via=reference#converter`;
+    const link = `${url}/?amount=20&from=USD&via=reference&date=2026-11-21#converter`;
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
       `20 USD = Bs. 16.010,00 · tasa BCV Bs. 800,5000 (vie 20 nov 2026)\n${link}`,
     );
@@ -702,7 +702,7 @@ describeInBrowser('the board', (open) => {
     expect(await page.evaluate(() => Reflect.get(navigator, 'shared'))).toEqual([
       {
         text: '50 EUR = Bs. 46,012.50 · BCV rate Bs. 920.2500 (Fri 20 Nov 2026)',
-        url: `${url}/?amount=50&from=EUR&via=eur_reference#converter`,
+        url: `${url}/?amount=50&from=EUR&via=eur_reference&date=2026-11-21#converter`,
       },
     ]);
   });

@@ -34,12 +34,13 @@ export function ConversionAnswer({ parts, state }: ChoiceParts): Html {
   const { language } = reader;
   const texts = CONVERTER_TEXTS[language];
   const { done, problem, isWaiting, hasFailed } = state;
-  const [said, setSaid] = useState<'amount' | 'link' | undefined>(undefined);
+  const [said, setSaid] = useState<{ readonly what: 'amount' | 'link' }>();
   const say = (what: 'amount' | 'link') => {
-    setSaid(what);
-    setTimeout(() => setSaid(undefined), SAID_MS);
+    const one = { what };
+    setSaid(one);
+    setTimeout(() => setSaid((now) => (now === one ? undefined : now)), SAID_MS);
   };
-  const address = done && conversionAddress(done, reader);
+  const address = done && conversionAddress(done, reader, state.today);
   const share = async (event: LinkEvent) => {
     if (live === undefined) return;
     event.preventDefault();
@@ -65,8 +66,8 @@ export function ConversionAnswer({ parts, state }: ChoiceParts): Html {
     problem === 'before_history' &&
     html` <a href=${requestAddress({ ...state.request, date: state.firstDay }, reader)} onClick=${toFirstDay}>${shortDay(state.firstDay, language)}</a>`
   }</p>
-<div id="conversion" class="how" aria-live="polite">${waits ? html`<p class="quiet">${waits}</p>` : done && formula(done, parts, state)}</div>${isRuleShown ? html`${otherRule(state, language)}${h(RuleChoice, { parts, state })}` : greyRates(state, language)}</div>
-<p class="acts no-print"><a id="share" href=${address} class="act main" aria-disabled=${done === undefined ? 'true' : undefined} onClick=${share}>${SHARE_ICON}<span aria-live="polite">${said === 'link' ? texts.copied : texts.share}</span></a> <button id="copy" class="act" type="button" hidden=${answers === 0 && !reader.isCutOff} disabled=${done === undefined} onClick=${copy}>${COPY_ICON}<span aria-live="polite">${said === 'amount' ? texts.copied : texts.copy}</span></button></p>`;
+<div id="conversion" class="how" aria-live="polite">${waits ? html`<p class="quiet">${waits}</p>` : done && formula(done, parts, state)}</div>${isRuleShown ? html`${otherRule(state, language)}${h(RuleChoice, { parts, state })}` : done && greyRates(state, language)}</div>
+<p class="acts no-print"><a id="share" href=${address} class="act main" aria-disabled=${done === undefined ? 'true' : undefined} onClick=${share}>${SHARE_ICON}<span aria-live="polite">${said?.what === 'link' ? texts.copied : texts.share}</span></a> <button id="copy" class="act" type="button" hidden=${answers === 0 && !reader.isCutOff} disabled=${done === undefined} onClick=${copy}>${COPY_ICON}<span aria-live="polite">${said?.what === 'amount' ? texts.copied : texts.copy}</span></button></p>`;
 }
 
 const SHARE_ICON = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 15V4m0 0L8 8m4-4 4 4M5 13v6h14v-6"/></svg>`;

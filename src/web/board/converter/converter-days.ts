@@ -123,7 +123,7 @@ export function dayProblem(
   { figures, today }: Pick<KnownRates, 'figures' | 'today'>,
 ): ConversionProblem | undefined {
   if (date === OTHER_DAY) return 'no_date';
-  if (isToCome(date, today)) return 'future';
+  if (isToCome(date, today) && date > (nextValueDate(figures) ?? today)) return 'future';
   if (date === '') return undefined;
   if (!HALF_TYPED_YEAR.test(date) && parseCaracasDay(date) === undefined) return 'unreadable_date';
   return date < firstHistoryDay(figures, today) ? 'before_history' : undefined;

@@ -216,12 +216,17 @@ export const CONVERTER_ID = 'converter';
 
 type AddressReader = Pick<BoardReader, 'language' | 'languageChosen'>;
 
-/** The address of a conversion, the same for every reader. */
+/**
+ * The address of a conversion, the same for every reader.
+ * @param day The day whose official rate the address keeps; '' to convert by the rate of its time.
+ */
 export function conversionAddress(
   { amount, from, rate }: Pick<DoneConversion, 'amount' | 'from' | 'rate'>,
   reader: AddressReader,
+  day = '',
 ): string {
-  const { date = '', rule = 'value_date' } = rate.as_of ?? {};
+  const kept = hasValueDates(rate.market) ? day : '';
+  const { date = kept, rule = 'value_date' } = rate.as_of ?? {};
   const asked = { amount, from, via: rate.market, date, rule, typedIn: undefined };
   return requestAddress(asked, reader);
 }
