@@ -1192,6 +1192,19 @@ describeInBrowser('the console of a demonstration', (open) => {
     await goTo(page, 'claves');
     await page.getByText('La usan todos los visitantes').waitFor();
     expect(await page.locator('.keys [aria-haspopup]').count()).toBe(0);
+    await page.locator('#sign-out').click();
+    // Nor with a key of one's own.
+    service.clock.advance(60_000);
+    const own = await accounts.createKey(id, { grant: { kind: 'full' }, label: 'Caja' });
+    await signIn(page, own.key);
+    await page.locator('tr', { hasText: 'La usan todos los visitantes' }).waitFor();
+    const menus = page.locator('.keys [data-menu]');
+    expect(await menus.count()).toBe(1);
+    expect(await menus.getAttribute('data-menu')).toBe(own.id);
+    await goTo(page, 'probar');
+    await page.locator('#operation').selectOption('DELETE /v1/account/keys/{id}');
+    const offered = await page.locator('#try [name=id] option').allInnerTexts();
+    expect(offered).toEqual(['elija', `Caja (${own.id})`]);
     expectQuiet();
     // Also with one that comes before the script of the page.
     await page.locator('#sign-out').click();

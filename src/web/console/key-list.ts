@@ -3,7 +3,7 @@ import { type KeyKind, SCOPES } from '../../domain/keys.ts';
 import { caracasDayOf, caracasTimeOf, DAY_MS, MINUTE_MS } from '../../domain/time.ts';
 import { ageText, countText, durationText, shortDay } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
-import { type ConsoleReader, filled } from './console-data.ts';
+import { type ConsoleData, type ConsoleReader, filled } from './console-data.ts';
 
 /** What the list of keys says of each. */
 
@@ -14,6 +14,18 @@ export function hasEnded({ expires_at, revoked_at }: Key, now: number): boolean 
 /** Whether the key of the console may change the account. */
 export function canChange(keys: readonly Key[]): boolean {
   return keys.find(({ current }) => current)?.scopes.includes('account.write') ?? true;
+}
+
+/**
+ * The key that a demonstration gives to every visitor: its account was made with it. Who has a key of
+ * their own still must not end it for the others.
+ */
+export function sharedKeyIn(
+  { keys }: Pick<Account, 'keys'>,
+  { demoKeys }: Pick<ConsoleData, 'demoKeys'>,
+): Key | undefined {
+  if (demoKeys.length === 0) return undefined;
+  return keys.toSorted((a, b) => a.created_at.localeCompare(b.created_at))[0];
 }
 
 /** A key's name for sentences. */

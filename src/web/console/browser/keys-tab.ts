@@ -14,6 +14,7 @@ import {
   nameOf,
   reachOf,
   replacementOf,
+  sharedKeyIn,
 } from '../key-list.ts';
 import { useConsole } from './console-context.ts';
 import { KeyForm, RevokeForm, RotateForm } from './key-forms.ts';
@@ -24,7 +25,7 @@ const FORMS = { change: KeyForm, rotate: RotateForm, revoke: RevokeForm };
 /** The keys of the account, by their names. Keys that ended have a list of their own. */
 export function KeysTab(): Html {
   const open = useConsole();
-  const { texts, account, demoKeys, key: own, version } = open;
+  const { texts, account, version } = open;
   const [asked, setAsked] = useState<{ form: keyof typeof FORMS; given: Key } | 'new'>();
   // What is said is true until the next change.
   const [said, setSaid] = useState({ text: '', version });
@@ -39,10 +40,9 @@ export function KeysTab(): Html {
     hasEnded(key, now) ? 'ended' : 'live',
   );
   const isReadOnly = !canChange(account.keys);
-  const isOfDemo = demoKeys.some(({ key }) => key === own.current);
-  const isShared = ({ current }: Key) => isOfDemo && current;
+  const shared = sharedKeyIn(account, open);
   const actions = (given: Key) => {
-    if (isShared(given)) return undefined;
+    if (given === shared) return undefined;
     const item = (form: keyof typeof FORMS, text: string, path: string) => ({
       ...{ text, path, isDanger: form === 'revoke' },
       onChoose: () => ask({ form, given }),
@@ -69,7 +69,7 @@ export function KeysTab(): Html {
       keys.map((key) => {
         const newer = replacementOf(key, keys);
         return [
-          html`<span class="key-name"><span>${key.label ?? texts.noName}</span>${key.current && html` <span class="tag accent">${texts.inUse}</span>`}</span><code>${key.id}</code>${newer && html` <span class="tag">${inlineCode(filled(texts.replacedBy, { id: newer.id }))}</span>`}${isShared(key) && html` <span class="quiet">${texts.sharedKey}</span>`}`,
+          html`<span class="key-name"><span>${key.label ?? texts.noName}</span>${key.current && html` <span class="tag accent">${texts.inUse}</span>`}</span><code>${key.id}</code>${newer && html` <span class="tag">${inlineCode(filled(texts.replacedBy, { id: newer.id }))}</span>`}${key === shared && html` <span class="quiet">${texts.sharedKey}</span>`}`,
           reachOf(key, open),
           lastUseText(key, now, open),
           momentOf(key.created_at, open),

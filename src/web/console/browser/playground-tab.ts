@@ -5,7 +5,7 @@ import { type Html, html, inlineCode } from '../../frame/html.ts';
 import type { SampledRequest } from '../../text/samples.ts';
 import { type ConsoleReader, filled } from '../console-data.ts';
 import { answeredError } from '../failures.ts';
-import { hasEnded } from '../key-list.ts';
+import { hasEnded, sharedKeyIn } from '../key-list.ts';
 import {
   addressOf,
   BODY,
@@ -76,14 +76,15 @@ function Playground({ operations, errors }: PlaygroundProps): Html {
     setState({});
   };
   const { method, contentType, operation, parameters } = tried;
-  const liveKeys = account.keys.filter((one) => !hasEnded(one, Date.now()));
+  const shared = sharedKeyIn(account, open);
+  const ownKeys = account.keys.filter((one) => one !== shared && !hasEnded(one, Date.now()));
   const markets = Object.entries(marketNames);
   const tags = (rules ?? []).map(
     ({ tag, active }) => [tag, active ? tag : `${tag} (${texts.inactive})`] as const,
   );
   const choices: Readonly<Record<string, Choices>> = {
     ...{ market: markets, via: markets, against: markets, tag: tags, markup: tags },
-    id: liveKeys.map((one) => [one.id, one.label === null ? one.id : `${one.label} (${one.id})`]),
+    id: ownKeys.map((one) => [one.id, one.label === null ? one.id : `${one.label} (${one.id})`]),
   };
   // A key or rule that is gone is chosen no longer.
   const isThere = ([field, value]: [string, string]) =>
@@ -145,7 +146,7 @@ function Playground({ operations, errors }: PlaygroundProps): Html {
       problem: one.name === faulty ? (problem ?? '') : undefined,
     });
   };
-  const given = liveKeys.find(({ id }) => id === values['id']);
+  const given = ownKeys.find(({ id }) => id === values['id']);
   const { tag = '' } = values;
   const plan = operation['x-plan'];
   const groups = [...Map.groupBy(operations, (one) => one.operation.tags[0])];
