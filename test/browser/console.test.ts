@@ -615,6 +615,10 @@ describeInBrowser('the console', (open) => {
     await from.fill('2020-01-01');
     await page.getByRole('button', { name: 'Enviar' }).click();
     await page.locator('#try .trouble').getByText('El primer día que alcanza su plan es').waitFor();
+    await from.fill(utcDayOf(Date.now() + 9 * DAY_MS));
+    await page.getByRole('button', { name: 'Enviar' }).click();
+    await page.locator('#try .trouble').getByText('un día que ya haya comenzado').waitFor();
+    await page.locator('#tried [role=alert]').getByText('que ya haya comenzado').waitFor();
     await from.fill('2026-11-01');
     await page.locator('#try .trouble').waitFor({ state: 'detached' });
     expect(await from.isVisible()).toBe(true);

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { VesfxError, type VesfxErrorOptions } from '../../client/errors.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { effectiveRange } from '../../domain/history/history.ts';
+import { nothingStoredYet } from '../../domain/history/past-dates.ts';
 import { FIXED_LIMIT_WORDS, MAX_PERCENT, MIN_PERCENT } from '../../domain/markup.ts';
+import { parseUtcDay } from '../../domain/time.ts';
 import { SPANISH_ERRORS } from '../texts/es/api-errors.ts';
 import { CONSOLE_TEXTS } from '../texts/texts.ts';
 import { answeredError, failureIn } from './failures.ts';
@@ -12,6 +16,22 @@ function failure(
   more: Partial<VesfxErrorOptions> = {},
 ) {
   return new VesfxError(code, { message: 'It is in English.', ...more });
+}
+
+/** The body with which the API answers what `work` throws. */
+function refusalOf(work: () => unknown): object {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof ApiError) {
+      return { code: error.code, message: error.message, ...error.options };
+    }
+  }
+  throw new Error('nothing was refused');
+}
+
+function raise(error: Error): never {
+  throw error;
 }
 
 describe('what went wrong in the console', () => {
@@ -59,7 +79,7 @@ describe('what went wrong in the console', () => {
 
   test('a field that no form has is explained in the words of the API', () => {
     expect(failureIn(failure('invalid_format', { field: 'newer' }), reader('es'))).toBe(
-      'Uno de los valores no es válido. El servicio respondió: It is in English.',
+      'Uno de los valores no es válido. El servicio respondió: «It is in English.»',
     );
   });
 
@@ -81,14 +101,45 @@ describe('an error answer in the playground', () => {
   test('has its meaning in Spanish, with the field that it names', () => {
     const body = '{"code":"invalid_format","message":"amount: must be a number.","field":"amount"}';
     expect(meaningOf(body)).toEqual({
-      meaning: 'Un parámetro tiene un valor que no se acepta: `amount`.',
-      reason: 'Un parámetro tiene un valor que no se acepta.',
+      meaning: `Un parámetro tiene un valor que no se acepta: \`amount\`. ${CONSOLE_TEXTS.es.parameterRules['amount']}`,
+      reason: CONSOLE_TEXTS.es.parameterRules['amount'],
       field: 'amount',
     });
-    expect(meaningOf(body, undefined, 'en')).toEqual({
-      meaning: undefined,
-      reason: 'amount: must be a number.',
+    expect(meaningOf(body, undefined, 'en')).toMatchObject({
+      reason: CONSOLE_TEXTS.en.parameterRules['amount'],
       field: 'amount',
+    });
+  });
+
+  const now = Date.parse('2026-11-21T12:00:00Z');
+  const range = (from: string, to: string) => () =>
+    effectiveRange({ from: parseUtcDay(from), to: parseUtcDay(to) }, now, null);
+  test.each([
+    ['a day ahead', range('2027-01-01', '2027-01-02'), 'ya haya comenzado', 'has begun'],
+    ['a range backwards', range('2026-11-20', '2026-11-10'), 'no puede ser posterior', 'be after'],
+    ['a day before all', () => raise(nothingStoredYet()), 'Elija uno más reciente', 'a later one'],
+  ])('says what is expected instead of %s', (_case, refuse, es, en) => {
+    const answered = JSON.stringify(refusalOf(refuse));
+    for (const [language, said] of [
+      ['es', es],
+      ['en', en],
+    ] as const) {
+      const error = meaningOf(answered, undefined, language);
+      expect(error.meaning).toContain(said);
+      expect(error.reason).toContain(said);
+      expect(error.reason).not.toContain(': «');
+    }
+  });
+
+  test('quotes the API where no rule tells more', () => {
+    const body = { code: 'invalid_format', message: 'At most 366 days.', field: 'from' };
+    const { meaning, reason } = meaningOf(JSON.stringify(body));
+    expect(meaning).toBe(
+      'Un parámetro tiene un valor que no se acepta: `from`. El servicio respondió: «At most 366 days.»',
+    );
+    expect(reason).toContain('«At most 366 days.»');
+    expect(meaningOf(JSON.stringify(body), undefined, 'en')).toEqual({
+      ...{ meaning: undefined, reason: 'At most 366 days.', field: 'from' },
     });
   });
 

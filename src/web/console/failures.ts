@@ -50,7 +50,7 @@ export function failureIn(error: unknown, { language, texts }: ConsoleReader): s
 
 /** An error answer as the playground shows it. */
 export interface AnsweredError {
-  /** In the reader's language, with the field as code; undefined if the answer itself is in it. */
+  /** In the reader's language, with the field as code; undefined if only the answer itself says it. */
   readonly meaning?: string | undefined;
   /** Why, without the field. */
   readonly reason?: string | undefined;
@@ -83,8 +83,27 @@ export function answeredError(
   const meaning = language === 'es' ? said : undefined;
   const { required_plan: plan, earliest } = asObject(details) ?? {};
   const more = typeof plan === 'string' ? { plan } : {};
-  if (typeof field !== 'string') return { meaning, ...more };
-  const first = typeof earliest === 'string' && filled(texts.earliest, { day: earliest });
-  const reason = first || meaning || String(message);
-  return { meaning: meaning?.replace(/\.$/, `: \`${field}\`.`), reason, field, ...more };
+  const name = typeof field === 'string' ? field : '';
+  const isVague = code === 'invalid_format' || code === 'resource_not_found';
+  const rule = isVague ? ruleFor(name, String(message), texts) : undefined;
+  // Without a rule the answer itself says why, in English.
+  const quoted =
+    isVague && meaning !== undefined
+      ? filled(texts.serviceSaid, { message: String(message) })
+      : undefined;
+  const named = name === '' ? meaning : meaning?.replace(/\.$/, `: \`${name}\`.`);
+  const whole = sentences(named, rule ?? quoted);
+  if (name === '') return { meaning: whole, ...more };
+  const first = typeof earliest === 'string' ? filled(texts.earliest, { day: earliest }) : rule;
+  const reason = first ?? sentences(meaning, quoted) ?? String(message);
+  return { meaning: whole, reason, field: name, ...more };
 }
+
+/** What a parameter may be, by its name or by the part of the API's message that tells. */
+function ruleFor(name: string, message: string, texts: ConsoleReader['texts']): string | undefined {
+  const told = Object.entries(texts.messageRules).find(([part]) => message.includes(part))?.[1];
+  return told ?? texts.parameterRules[name];
+}
+
+const sentences = (...all: readonly (string | undefined)[]): string | undefined =>
+  all.filter(Boolean).join(' ') || undefined;

@@ -38,7 +38,7 @@ export function rulesView(
 ): Html {
   const { language, texts } = reader;
   return table(
-    texts.rules,
+    texts.tabs.margenes,
     [
       { label: texts.tag },
       { label: texts.amount, kind: 'figure' },

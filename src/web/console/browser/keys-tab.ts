@@ -83,9 +83,9 @@ export function KeysTab(): Html {
   const onClose = () => setAsked(undefined);
   // After the list is drawn again.
   const onGone = () => setTimeout(() => newButton.current?.focus());
-  return html`<div class="head"><div><h1 tabindex="-1">${texts.keys}</h1><p class="quiet">${isReadOnly ? texts.readOnly : texts.keysHelp}</p></div>
+  return html`<div class="head"><div><h1 tabindex="-1">${texts.tabs.claves}</h1><p class="quiet">${isReadOnly ? texts.readOnly : texts.keysHelp}</p></div>
 ${!isReadOnly && html`<button type="button" class="main" data-new-key ref=${newButton} onClick=${() => ask('new')}>${texts.createKey}</button>`}</div>
-<div class="panel keys">${list(texts.keys, live, !isReadOnly)}</div>
+<div class="panel keys">${list(texts.tabs.claves, live, !isReadOnly)}</div>
 <p class="quiet">${keyCountText(account, now, open)}</p>
 ${ended.length > 0 && html`<details class="panel keys"><summary>${endedName}</summary>${list(endedName, ended, false)}</details>`}
 <p class="said" role="status">${said.version === version && said.text}</p>

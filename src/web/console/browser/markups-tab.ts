@@ -64,15 +64,14 @@ export function MarkupsTab(): Html {
   };
   const { markups_max: max } = account.limits;
   const isFull = max !== null && (rules?.length ?? 0) >= max;
-  const newRule = (label: string) =>
-    html`<button type="button" class="main" data-new ref=${newButton} onClick=${() => openRule()}>${label}</button>`;
+  const newRule = html`<button type="button" class="main" data-new ref=${newButton} onClick=${() => openRule()}>${texts.newRule}</button>`;
   const actions = (rule: MarkupRule) => {
     const askDelete = () => {
       say('');
       setAsked({ form: 'delete', rule });
     };
     const items = [
-      { text: texts.edit, path: ICONS.edit, onChoose: () => openRule(rule) },
+      { text: texts.change, path: ICONS.edit, onChoose: () => openRule(rule) },
       { text: `${texts.remove}…`, path: ICONS.remove, isDanger: true, onChoose: askDelete },
     ];
     return h(Menu, { id: rule.tag, label: filled(texts.actionsOf, { name: rule.tag }), items });
@@ -82,14 +81,14 @@ ${asked?.form === 'rule' && h(RuleForm, { ...asked, onClose, onDone })}${asked?.
   if (!isInPlan || rules?.length === 0) {
     const next = isReadOnly
       ? html`<p class="quiet">${texts.readOnly}</p>`
-      : html`<p>${newRule(texts.firstRule)}</p>`;
+      : html`<p>${newRule}</p>`;
     return html`<div class="panel empty-state"><div><h1 tabindex="-1">${isInPlan ? texts.noRules : texts.noMarkupsInPlan}</h1>
 <p>${texts.markupsAbout}</p>
 ${isInPlan ? next : html`<p><a class="button" href=${plansAddress}>${texts.comparePlans}</a></p>`}</div>
 ${exampleView(open)}</div>${ended}`;
   }
-  return html`<div class="head"><div><h1 tabindex="-1">${texts.markups}</h1><p class="quiet">${isReadOnly ? texts.readOnly : inlineCode(texts.markupsHelp)}</p>
-${isFull && html`<p class="quiet">${filled(texts.tooManyRules, { max: countText(max, open.language) })} <a href=${plansAddress}>${texts.comparePlans}</a></p>`}</div>${!isReadOnly && !isFull && newRule(texts.newRule)}</div>
+  return html`<div class="head"><div><h1 tabindex="-1">${texts.tabs.margenes}</h1><p class="quiet">${isReadOnly ? texts.readOnly : inlineCode(texts.markupsHelp)}</p>
+${isFull && html`<p class="quiet">${filled(texts.tooManyRules, { max: countText(max, open.language) })} <a href=${plansAddress}>${texts.comparePlans}</a></p>`}</div>${!isReadOnly && !isFull && newRule}</div>
 ${rules === undefined ? html`<div class="skeleton list-place"></div>` : html`<div class="panel keys">${rulesView(rules, isReadOnly ? undefined : actions, open)}</div>`}
 ${ended}`;
 }

@@ -138,8 +138,7 @@ function Playground({ operations, errors }: PlaygroundProps): Html {
   const faulty = state.isOld ? undefined : state.error?.field;
   const field = (one: ApiParameter) => {
     const value = values[one.name] ?? '';
-    const rule = texts.parameterRules[one.name] ?? state.error?.reason;
-    const problem = missing === one.name ? texts.fieldMissing : rule;
+    const problem = missing === one.name ? texts.fieldMissing : state.error?.reason;
     const none = one.name === 'tag' && rules?.length === 0 ? texts.noRules : texts.choose;
     return parameterField(one, {
       ...{ value, choices: choices[one.name], none, texts },

@@ -82,7 +82,6 @@ export const CONSOLE_EN: ConsoleTexts = {
   byDay: 'The same figures by day',
   noUsage: 'There are no requests in this period.',
 
-  keys: 'Keys',
   keysHelp:
     'A key is shown in full only when you create it. Rotate it if someone else may have seen it.',
   created: 'Created',
@@ -164,18 +163,15 @@ export const CONSOLE_EN: ConsoleTexts = {
   saved: 'I have saved it',
   saveFirst: 'Before you go on, save the key and press “I have saved it”.',
 
-  markups: 'Markups',
   markupsHelp: 'Use a markup with `/v1/fx/rates?markup=tag`.',
   noMarkupsInPlan: 'Your plan does not include markups',
   noRules: 'You have no markups yet',
   markupsAbout:
     'A markup adds a percentage or an amount to the rates. Your shop asks for its prices with it, and you change it here without touching the program.',
-  firstRule: 'Create the first markup',
   exampleRule: 'With a markup of 3% named “shop”',
   exampleTag: 'shop',
-  newRule: 'New markup',
+  newRule: 'Create markup',
   editRule: 'Edit {tag}',
-  rules: 'Markups',
   tag: 'Tag',
   tagHelp: '1 to 32 lower-case letters (no accents), digits, hyphens or underscores.',
   kind: 'Kind',
@@ -193,7 +189,6 @@ export const CONSOLE_EN: ConsoleTexts = {
   inactiveHelp:
     'While it is inactive, requests that send its tag get the error `markup_not_found`.',
   save: 'Save',
-  edit: 'Edit',
   remove: 'Delete',
   removeAsk: 'Delete markup {tag}?',
   removeHelp: 'Requests that send `markup={tag}` will get the error `markup_not_found`.',
@@ -238,7 +233,7 @@ export const CONSOLE_EN: ConsoleTexts = {
   cut: 'Only the first {n} characters are shown.',
   asCode: 'The same request as code',
   withKey: 'Put my key into the code',
-  serviceSaid: 'The service answered: {message}',
+  serviceSaid: 'The service answered: “{message}”',
   failures: {
     network_error: 'The service did not answer. Check your connection and try again.',
     timeout: 'The service took too long to answer. Try again.',
@@ -267,6 +262,12 @@ export const CONSOLE_EN: ConsoleTexts = {
   parameterRules: {
     amount:
       'Write a number greater than 0 and at most one trillion (10^12), with a decimal point and nothing between thousands: 1234.56.',
+  },
+  messageRules: {
+    'in the future': 'Choose a day that has begun, written as YYYY-MM-DD.',
+    'must not be after to': 'The day of `from` must not be after that of `to`.',
+    'a date that exists': 'Write a day that exists, as YYYY-MM-DD.',
+    'up to that day': 'Nothing is stored up to that day. Choose a later one.',
   },
   fieldRules: {
     expires_at:

@@ -84,7 +84,6 @@ export const CONSOLE_ES = {
   byDay: 'Los mismos datos por día',
   noUsage: 'No hay consultas en este período.',
 
-  keys: 'Claves',
   keysHelp: 'Una clave solo se ve completa al crearla. Si alguien más pudo verla, rótela.',
   created: 'Creada',
   lastUse: 'Último uso',
@@ -95,11 +94,9 @@ export const CONSOLE_ES = {
   inTime: 'en {wait}',
   noName: 'Sin nombre',
   keyCount: 'Claves: {keys}; publicables: {open}.',
-  /** After a count: rotated keys that still work. */
   andReplaced: ' (y {n} en reemplazo)',
   keySaved: 'Clave {name} guardada.',
   keyRevoked: 'Clave {name} revocada.',
-  /** The key that a demonstration gives to every visitor has no actions. */
   sharedKey: 'La usan todos los visitantes: aquí no se cambia ni se revoca.',
   countOf: '{n} de {max}',
   action: 'Acciones',
@@ -167,18 +164,15 @@ export const CONSOLE_ES = {
   saved: 'Ya la guardé',
   saveFirst: 'Antes de seguir, guarde la clave y pulse «Ya la guardé».',
 
-  markups: 'Márgenes',
   markupsHelp: 'Use un margen con `/v1/fx/rates?markup=etiqueta`.',
   noMarkupsInPlan: 'Su plan no incluye márgenes',
   noRules: 'Todavía no tiene márgenes',
   markupsAbout:
     'Un margen suma un porcentaje o un monto a las tasas. Su tienda pide sus precios con él, y usted lo cambia aquí sin tocar el programa.',
-  firstRule: 'Crear el primer margen',
   exampleRule: 'Con un margen de 3 % llamado «tienda»',
   exampleTag: 'tienda',
-  newRule: 'Margen nuevo',
+  newRule: 'Crear margen',
   editRule: 'Editar {tag}',
-  rules: 'Márgenes',
   tag: 'Etiqueta',
   tagHelp: 'De 1 a 32 letras minúsculas (sin acentos ni ñ), números, guiones o guiones bajos.',
   kind: 'Tipo',
@@ -196,7 +190,6 @@ export const CONSOLE_ES = {
   inactiveHelp:
     'Mientras esté inactivo, las consultas que envíen su etiqueta recibirán el error `markup_not_found`.',
   save: 'Guardar',
-  edit: 'Editar',
   remove: 'Borrar',
   removeAsk: '¿Borrar el margen {tag}?',
   removeHelp: 'Las consultas que envíen `markup={tag}` recibirán el error `markup_not_found`.',
@@ -242,7 +235,7 @@ export const CONSOLE_ES = {
   cut: 'Solo se muestran los primeros {n} caracteres.',
   asCode: 'La misma consulta en código',
   withKey: 'Poner mi clave en el código',
-  serviceSaid: 'El servicio respondió: {message}',
+  serviceSaid: 'El servicio respondió: «{message}»',
   /** By the code of the error. */
   failures: {
     network_error: 'No hubo respuesta del servicio. Revise su conexión e inténtelo de nuevo.',
@@ -272,6 +265,13 @@ export const CONSOLE_ES = {
   parameterRules: {
     amount:
       'Escriba un número mayor que 0 y hasta un billón (10^12), con punto decimal y nada entre los miles: 1234.56.',
+  } as Readonly<Record<string, string>>,
+  /** By a part of the API's message. */
+  messageRules: {
+    'in the future': 'Elija un día que ya haya comenzado, con la forma AAAA-MM-DD.',
+    'must not be after to': 'El día de `from` no puede ser posterior al de `to`.',
+    'a date that exists': 'Escriba un día que exista, con la forma AAAA-MM-DD.',
+    'up to that day': 'No hay datos guardados hasta ese día. Elija uno más reciente.',
   } as Readonly<Record<string, string>>,
   /** By the field of the API. */
   fieldRules: {
