@@ -18,7 +18,7 @@ export const SPANISH_ERRORS: Readonly<Record<ErrorCode, string>> = {
   origin_not_allowed: 'Esta clave no puede usarse desde ese origen.',
   history_out_of_retention: 'Su plan no llega tan atrás.',
   resource_not_found: 'No existe lo que la consulta pide.',
-  markup_not_found: 'No hay una regla de margen activa con esa etiqueta.',
+  markup_not_found: 'No hay un margen activo con esa etiqueta.',
   bcv_snapshot_unavailable: 'Todavía no hay guardada ninguna publicación del Banco Central.',
   method_not_allowed: 'Este endpoint no admite ese método.',
   request_timeout: 'La consulta no llegó a tiempo.',

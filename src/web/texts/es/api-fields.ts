@@ -49,13 +49,13 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   updated_at:
     'Hora de la cotización: la de su fuente o, si no la da, la de la lectura. En una tasa oficial, las 00:00 en Caracas de su fecha valor.',
   mid_with_markup:
-    '`mid` con el margen, en VES y con 4 decimales; ausente en una fila que la regla no cubre.',
-  markup_applied: 'La regla que se aplicó; ausente en una fila que la regla no cubre.',
-  kind: 'Qué suma la regla: un porcentaje (`percent`) o un monto en VES (`fixed`).',
+    '`mid` con el margen, en VES y con 4 decimales; ausente en una fila que el margen no cubre.',
+  markup_applied: 'El margen que se aplicó; ausente en una fila que no cubre.',
+  kind: 'Qué suma el margen: un porcentaje (`percent`) o un monto en VES (`fixed`).',
   value: 'El porcentaje, o los VES que se suman a la tasa; negativo, para bajarla.',
   'Index.value': 'El índice: VES por un dólar.',
   'Spread side.value': 'Su tasa: VES por un dólar.',
-  tag: 'Nombre de la regla: de 1 a 32 caracteres de a-z, 0-9, _ y -.',
+  tag: 'Nombre del margen: de 1 a 32 caracteres de a-z, 0-9, _ y -.',
   as_of: 'De dónde sale la tasa del día consultado; solo con `date`.',
   'Index.as_of': 'Cuándo recibió cifras el servicio por última vez.',
   'Past rates.as_of': 'Cómo se respondió el día consultado; solo con `date`.',

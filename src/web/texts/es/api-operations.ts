@@ -13,10 +13,10 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
   listRates: {
     summary: 'Todas las tasas',
     description:
-      'Las cotizaciones de todos los mercados de su plan. Con `markup`, el servicio aplica una regla de margen de su cuenta. Con `date`, recibe las tasas de un día pasado en Caracas, de los mercados a cuyo historial llega su plan.',
+      'Las cotizaciones de todos los mercados de su plan. Con `markup`, el servicio aplica un margen de su cuenta. Con `date`, recibe las tasas de un día pasado en Caracas, de los mercados a cuyo historial llega su plan.',
     examples: {
       rates: 'Todos los mercados del plan',
-      with_markup: 'Lo mismo con una regla de margen',
+      with_markup: 'Lo mismo con un margen',
       past_day: 'Todos los mercados un sábado, que no tiene tasa propia',
     },
   },
@@ -185,25 +185,25 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
     examples: { answer: 'La clave anterior sirve una hora más' },
   },
   listMarkups: {
-    summary: 'Sus reglas de margen',
+    summary: 'Sus márgenes',
     description:
-      'Todas sus reglas. Las que pasan del número que permite su plan no se aplican; cuentan primero las más antiguas.',
-    examples: { answer: 'Una regla para todos los mercados' },
+      'Todos sus márgenes. Los que pasan del número que permite su plan no se aplican; cuentan primero los más antiguos.',
+    examples: { answer: 'Un margen para todos los mercados' },
   },
   createMarkup: {
-    summary: 'Crear una regla de margen',
+    summary: 'Crear un margen',
     description:
-      'Una regla suma un porcentaje o un monto fijo a las tasas. Aplíquela con `markup` en las tasas.',
-    examples: { answer: 'La regla como quedó guardada' },
+      'Un margen suma un porcentaje o un monto fijo a las tasas. Aplíquela con `markup` en las tasas.',
+    examples: { answer: 'El margen como quedó guardado' },
   },
   replaceMarkup: {
-    summary: 'Reemplazar una regla de margen',
+    summary: 'Reemplazar un margen',
     description:
-      'El cuerpo es la regla entera: los campos que no nombra toman su valor por defecto.',
-    examples: { answer: 'La regla como quedó guardada' },
+      'El cuerpo es el margen entero: los campos que no nombra toman su valor por defecto.',
+    examples: { answer: 'El margen como quedó guardado' },
   },
   deleteMarkup: {
-    summary: 'Borrar una regla de margen',
+    summary: 'Borrar un margen',
     description: 'Las consultas que la usan reciben después el error `markup_not_found`.',
   },
   pushRecords: {
@@ -230,7 +230,7 @@ export const SPANISH_PARAMETERS: Readonly<Record<string, string>> = {
   'getHistory.date':
     'Un día UTC: la respuesta es la última captura antes de que terminara, no una serie.',
   rule: 'Con `date`, para los mercados oficiales en un día sin bancos: `value_date` (valor por defecto) toma la tasa vigente; `next_banking_day`, la del próximo día hábil bancario.',
-  markup: 'Etiqueta de una regla de margen guardada.',
+  markup: 'Etiqueta de un margen guardado.',
   market: 'Id o alias de un mercado.',
   'convert.market': 'Lo mismo que `via`, que tiene prioridad.',
   details:
@@ -275,6 +275,6 @@ export const SPANISH_PARAMETERS: Readonly<Record<string, string>> = {
   after: '`next` de la respuesta anterior, para la página siguiente.',
   id: 'Id de una clave suya.',
   'rotateKey.id': 'Id de la clave anterior.',
-  tag: 'Etiqueta de una regla de margen guardada.',
+  tag: 'Etiqueta de un margen guardado.',
   trust: '`true` acepta los registros que los controles retendrían.',
 };

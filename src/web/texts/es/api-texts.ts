@@ -28,8 +28,7 @@ export const SPANISH_TAGS: Readonly<
   },
   Account: {
     name: 'Cuenta',
-    description:
-      'Su plan, su consumo, sus claves y sus reglas de margen. Estas consultas no cuestan nada.',
+    description: 'Su plan, su consumo, sus claves y sus márgenes. Estas consultas no cuestan nada.',
   },
   Operator: {
     name: 'Operador',

@@ -49,7 +49,7 @@ export const DOCS_ES = {
     formats: 'Formatos',
     keys: 'Claves vigentes',
     publicKeys: 'Claves publicables, aparte',
-    markups: 'Reglas de margen',
+    markups: 'Márgenes',
     markets: 'Catálogo de mercados',
     spread: 'Brecha',
     bulk: 'Conversión por lote',
