@@ -662,10 +662,56 @@ describeInBrowser('the console', (open) => {
     expect(await page.inputValue('#f-kind')).toBe('publishable');
     const form = page.locator('#key-form');
     expect(await form.locator('.trouble').allInnerTexts()).toEqual(['']);
-    await page.selectOption('#f-kind', 'full');
-    await form.getByText('Máximo de claves de este tipo en su plan: 1').waitFor();
+    // Those that are full cannot be chosen, and it is said why, once.
+    expect(await form.locator('option:disabled').allInnerTexts()).toEqual([
+      ...['Restringida', 'Completa'],
+    ]);
+    const why = form.getByText(
+      'Restringida, Completa. Máximo de claves de este tipo en su plan: 1',
+    );
+    expect(await why.count()).toBe(1);
+    await why.getByRole('link', { name: 'Comparar planes' }).waitFor();
+    await form.locator('[name=label]').fill('Página');
+    await form.locator('[name=no-origin]').check();
+    await form.locator('button.main').click();
+    await page.locator('[data-saved]').click();
+    // The plan has no other publishable key.
+    await page.locator('[data-new-key]:disabled').waitFor();
+    await page.locator('#tab-claves').getByRole('link', { name: 'Comparar planes' }).waitFor();
     expectQuiet();
   });
+
+  test.each([360, 1280])(
+    'a form stays where it is while its preview comes (%d px)',
+    async (width) => {
+      const service = serving();
+      const { key } = await holder(service, 'Inicio');
+      const { page } = await open(`${service.url}/console#margenes`, { width });
+      await signIn(page, key);
+      await page.locator('[data-new]').click();
+      const value = page.getByLabel('Valor', { exact: true });
+      const before = await value.boundingBox();
+      await value.fill('3');
+      await page.locator('#preview td').first().waitFor();
+      expect(await value.boundingBox()).toEqual(before);
+      // Its buttons are in view without scrolling.
+      const save = await page.getByRole('button', { name: 'Guardar' }).boundingBox();
+      const height = page.viewportSize()?.height ?? 0;
+      expect((save?.y ?? height) + (save?.height ?? 0)).toBeLessThanOrEqual(height);
+      await page.getByLabel('Etiqueta').fill('Mi tienda');
+      await value.fill('x');
+      await page.getByRole('button', { name: 'Guardar' }).click();
+      // Both are wrong, and both say so.
+      await page.locator('#rule-form [name=tag][aria-invalid=true]').waitFor();
+      await page.locator('#rule-form [name=value][aria-invalid=true]').waitFor();
+      await page.locator('#rule-form [name=tag]:focus').waitFor();
+      // At the end of the form they cover no field.
+      await page.locator('dialog').evaluate((one) => one.scrollTo(0, one.scrollHeight));
+      const last = await page.getByLabel('Activo').boundingBox();
+      const buttons = await page.locator('#rule-form .buttons').boundingBox();
+      expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(buttons?.y ?? 0);
+    },
+  );
 
   test('a rotated key is shown once, and the console continues with it', async () => {
     const service = serving();

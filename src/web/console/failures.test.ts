@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { VesfxError, type VesfxErrorOptions } from '../../client/errors.ts';
-import { ApiError } from '../../domain/errors.ts';
+import { ApiError, invalidField } from '../../domain/errors.ts';
 import { effectiveRange } from '../../domain/history/history.ts';
 import { nothingStoredYet } from '../../domain/history/past-dates.ts';
 import { FIXED_LIMIT_WORDS, MAX_PERCENT, MIN_PERCENT } from '../../domain/markup.ts';
@@ -74,6 +74,24 @@ describe('what went wrong in the console', () => {
     const highest = { ...details, required_plan: null };
     expect(failureIn(failure('feature_not_in_plan', { details: highest }), reader('es'))).toContain(
       said,
+    );
+  });
+
+  test('of two rules for the last day of a key, the one that applies is said', () => {
+    const said = (work: () => unknown) => {
+      const { message } = refusalOf(work) as { message: string };
+      const error = failure('invalid_format', { field: 'expires_at', message });
+      return failureIn(error, reader('es'));
+    };
+    const range = said(() => raise(invalidField('expires_at', 'must be a time to come')));
+    expect(range).toBe('Elija un día desde hoy y hasta dentro de dos años.');
+    const grace = 'the key was rotated, and its grace period ends at 2026-11-22T12:00:00.000Z';
+    expect(said(() => raise(invalidField('expires_at', grace)))).toBe(
+      'La clave fue rotada: no puede durar más que su plazo.',
+    );
+    const later = 'must not be later than the expiry of the requesting key';
+    expect(said(() => raise(invalidField('expires_at', later)))).toBe(
+      'La clave con la que entró vence antes: elija un día anterior.',
     );
   });
 

@@ -19,8 +19,8 @@ export function failureIn(error: unknown, { language, texts }: ConsoleReader): s
     case 'missing_field': {
       // Fields of no form get the message of the API.
       const said = `${texts.failures.invalid_format} ${filled(texts.serviceSaid, { message })}`;
-      const rules: Sentences = texts.fieldRules;
-      return rules[field] ?? said;
+      const { [field]: rule }: Sentences = texts.fieldRules;
+      return toldBy(message, texts) ?? rule ?? said;
     }
     case 'feature_not_in_plan': {
       const { max, feature, required_plan: plan } = details;
@@ -101,8 +101,11 @@ export function answeredError(
 
 /** What a parameter may be, by its name or by the part of the API's message that tells. */
 function ruleFor(name: string, message: string, texts: ConsoleReader['texts']): string | undefined {
-  const told = Object.entries(texts.messageRules).find(([part]) => message.includes(part))?.[1];
-  return told ?? texts.parameterRules[name];
+  return toldBy(message, texts) ?? texts.parameterRules[name];
+}
+
+function toldBy(message: string, { messageRules }: ConsoleReader['texts']): string | undefined {
+  return Object.entries(messageRules).find(([part]) => message.includes(part))?.[1];
 }
 
 const sentences = (...all: readonly (string | undefined)[]): string | undefined =>

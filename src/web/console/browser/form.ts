@@ -7,7 +7,7 @@ import { useConsole } from './console-context.ts';
 import { Dialog } from './dialog.ts';
 
 /** What is wrong, by the field of the API. */
-type Troubles = Readonly<Record<string, string>>;
+export type Troubles = Readonly<Record<string, string>>;
 
 /** The place of what is wrong with the form as a whole. */
 const WHOLE = '';
@@ -35,6 +35,8 @@ interface FormProps {
   readonly isDestructive?: boolean;
   readonly onClose: () => void;
   readonly onInput?: (form: FormData) => void;
+  /** What is wrong besides what the browser finds by the fields' attributes. */
+  readonly check?: (form: FormData) => Troubles;
   /** Sends the form. @throws VesfxError or FieldError, which the form explains. */
   readonly work: (form: FormData) => Promise<void>;
   readonly children?: Html;
@@ -42,7 +44,17 @@ interface FormProps {
 
 /** A form in a dialog. It is never sent twice at once, and says what went wrong until that changes. */
 export function FormDialog(props: FormProps): Html {
-  const { id, title, submit, isDestructive = false, onClose, onInput, work, children } = props;
+  const {
+    id,
+    title,
+    submit,
+    isDestructive = false,
+    onClose,
+    onInput,
+    check,
+    work,
+    children,
+  } = props;
   const open = useConsole();
   const { texts } = open;
   const form = useRef<HTMLFormElement>(null);
@@ -72,15 +84,15 @@ export function FormDialog(props: FormProps): Html {
     setBusy(true);
     setTroubles({});
     try {
+      const sent = new FormData(form.current);
       const wrong = form.current.querySelectorAll<HTMLInputElement>('input[data-field]:invalid');
-      if (wrong.length > 0) {
-        const said = [...wrong].map((one) => {
-          const rule = one.validity.valueMissing ? undefined : texts.fieldRules[nameOf(one)];
-          return [nameOf(one), rule ?? texts.fieldMissing] as const;
-        });
-        throw new FieldError(Object.fromEntries(said));
-      }
-      await work(new FormData(form.current));
+      const said = [...wrong].map((one) => {
+        const rule = one.validity.valueMissing ? undefined : texts.fieldRules[nameOf(one)];
+        return [nameOf(one), rule ?? texts.fieldMissing] as const;
+      });
+      const found = { ...check?.(sent), ...Object.fromEntries(said) };
+      if (Object.keys(found).length > 0) throw new FieldError(found);
+      await work(sent);
     } catch (error) {
       setTroubles(explained(error));
       setRefusals((before) => before + 1);

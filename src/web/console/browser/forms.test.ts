@@ -8,7 +8,7 @@ import { markupOf } from '../../frame/markup.ts';
 import { CONSOLE_TEXTS } from '../../texts/texts.ts';
 import { writtenValue } from '../markups-view.ts';
 import { ConsoleContext, type OpenConsole } from './console-context.ts';
-import { KeyForm, RevokeForm } from './key-forms.ts';
+import { KeyForm, originMeant, RevokeForm } from './key-forms.ts';
 import { RuleForm } from './rule-forms.ts';
 
 /** The forms as they open, rendered without a browser. */
@@ -61,6 +61,18 @@ describe('the forms of the console', () => {
       ['publishable', false],
       ['full', false],
     ]);
+  });
+
+  test.each([
+    ['http:/tienda.example', 'http://tienda.example'],
+    ['https:tienda.example/cesta', 'https://tienda.example'],
+    ['127.0.0.1:3000', 'http://127.0.0.1:3000'],
+    ['http:/mitienda', undefined],
+    ['htp://tienda.example', undefined],
+    ['mitienda', undefined],
+    ['https://*.example', undefined],
+  ])('the origin %s is taken for %s', (text, meant) => {
+    expect(originMeant(text)).toBe(meant);
   });
 
   test('what ends something for ever marks its button, and leads to the safe one first', () => {

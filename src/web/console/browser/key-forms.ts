@@ -38,10 +38,16 @@ const endOf = (day: string) => `${day}T23:59:59-04:00`;
 const originsIn = (text: string): string[] =>
   (text.match(/[^\s,;]+/g) ?? []).map((origin) => origin.replace(/\/$/, ''));
 
+/** A scheme, even with a slash too few, a host or a host and port, and what follows them. */
+const ADDRESS = /^(?:(https?):\/*)?([^\s:@/?#]+(?::\d+)?)(?:[/?#].*)?$/i;
+
 /** What the text of a wrong origin probably means; undefined if no origin is like it. */
-function originMeant(text: string): string | undefined {
-  const scheme = /^(localhost|127\.)/i.test(text) ? 'http://' : 'https://';
-  const address = /^https?:\/\//i.test(text) ? text : scheme + text;
+export function originMeant(text: string): string | undefined {
+  const [, given, host = ''] = ADDRESS.exec(text) ?? [];
+  const isOwn = /^(localhost|127\.)/i.test(host);
+  // A word alone is no host that a page could have.
+  if (!isOwn && !host.includes('.')) return undefined;
+  const address = `${given ?? (isOwn ? 'http' : 'https')}://${host}`;
   const origin = URL.canParse(address) ? new URL(address).origin : '';
   return isOrigin(origin) ? origin : undefined;
 }
@@ -55,10 +61,11 @@ type KeyFormProps = Pick<GivenKey, 'onClose'> & Partial<GivenKey>;
 
 /** The form of a new key, or of the name, rights and end of one that is there. */
 export function KeyForm({ given, say, onClose }: KeyFormProps): Html {
-  const { texts, language, account, call, refresh, showNewKey } = useConsole();
+  const { texts, language, account, plansAddress, call, refresh, showNewKey } = useConsole();
   const counts = keyCounts(account, Date.now());
+  const full = KINDS.filter((one) => isFull(counts[one]));
   const [kind, setKind] = useState(
-    () => given?.kind ?? KINDS.find((one) => !isFull(counts[one])) ?? 'restricted',
+    () => given?.kind ?? KINDS.find((one) => !full.includes(one)) ?? 'restricted',
   );
   const isPublishable = kind === 'publishable';
   const isNew = given === undefined;
@@ -102,15 +109,15 @@ export function KeyForm({ given, say, onClose }: KeyFormProps): Html {
   return h(FormDialog, {
     id: isNew ? 'key-form' : 'change-form',
     title: isNew ? texts.createKey : filled(texts.changeKey, { name: nameOf(given) }),
-    submit: isNew ? texts.create : texts.save,
+    submit: isNew ? texts.createKey : texts.save,
     ...{ onClose, work },
     children: html`<div class="row">${h(TextField, { name: 'label', label: texts.keyName, note: isNew ? undefined : texts.optional, 'aria-required': isNew ? 'true' : undefined, maxlength: 100, defaultValue: given?.label ?? '' })}
 ${h(TextField, { name: 'expires', field: 'expires_at', label: texts.keyEnds, note: texts.optional, type: 'date', defaultValue: lastDayOf(given) })}</div>
 ${
   isNew &&
-  html`<div class="field"><label for="f-kind">${texts.kind}</label><select id="f-kind" name="kind" value=${kind} onChange=${onKind}>${KINDS.map((one) => html`<option value=${one}>${texts.keyKinds[one]}</option>`)}</select>
+  html`<div class="field"><label for="f-kind">${texts.kind}</label><select id="f-kind" name="kind" value=${kind} onChange=${onKind}>${KINDS.map((one) => html`<option value=${one} disabled=${full.includes(one)}>${texts.keyKinds[one]}</option>`)}</select>
 <p class="hint">${texts.keyKindsHelp[kind]}</p>
-${isFull(counts[kind]) && html`<p class="hint trouble">${filled(texts.tooManyKeys, { max: countText(counts[kind].max ?? 0, language) })}</p>`}</div>`
+${full.slice(0, 1).map((one) => html`<p class="hint"><b>${full.map((name) => texts.keyKinds[name]).join(', ')}.</b> ${filled(texts.tooManyKeys, { max: countText(counts[one].max ?? 0, language) })} <a href=${plansAddress}>${texts.comparePlans}</a></p>`)}</div>`
 }
 ${
   kind !== 'full' &&

@@ -7,6 +7,8 @@ import { filled } from '../console-data.ts';
 import {
   canChange,
   hasEnded,
+  isFull,
+  keyCounts,
   keyCountText,
   keyEndText,
   lastUseText,
@@ -25,7 +27,7 @@ const FORMS = { change: KeyForm, rotate: RotateForm, revoke: RevokeForm };
 /** The keys of the account, by their names. Keys that ended have a list of their own. */
 export function KeysTab(): Html {
   const open = useConsole();
-  const { texts, account, version } = open;
+  const { texts, account, version, plansAddress } = open;
   const [asked, setAsked] = useState<{ form: keyof typeof FORMS; given: Key } | 'new'>();
   // What is said is true until the next change.
   const [said, setSaid] = useState({ text: '', version });
@@ -40,6 +42,8 @@ export function KeysTab(): Html {
     hasEnded(key, now) ? 'ended' : 'live',
   );
   const isReadOnly = !canChange(account.keys);
+  const counts = Object.values(keyCounts(account, now));
+  const isAllFull = counts.every(isFull);
   const shared = sharedKeyIn(account, open);
   const actions = (given: Key) => {
     if (given === shared) return undefined;
@@ -84,9 +88,9 @@ export function KeysTab(): Html {
   // After the list is drawn again.
   const onGone = () => setTimeout(() => newButton.current?.focus());
   return html`<div class="head"><div><h1 tabindex="-1">${texts.tabs.claves}</h1><p class="quiet">${isReadOnly ? texts.readOnly : texts.keysHelp}</p></div>
-${!isReadOnly && html`<button type="button" class="main" data-new-key ref=${newButton} onClick=${() => ask('new')}>${texts.createKey}</button>`}</div>
+${!isReadOnly && html`<button type="button" class="main" data-new-key disabled=${isAllFull} ref=${newButton} onClick=${() => ask('new')}>${texts.createKey}</button>`}</div>
 <div class="panel keys">${list(texts.tabs.claves, live, !isReadOnly)}</div>
-<p class="quiet">${keyCountText(account, now, open)}</p>
+<p class="quiet">${keyCountText(account, now, open)} ${counts.some(isFull) && html`<a href=${plansAddress}>${texts.comparePlans}</a>`}</p>
 ${ended.length > 0 && html`<details class="panel keys"><summary>${endedName}</summary>${list(endedName, ended, false)}</details>`}
 <p class="said" role="status">${said.version === version && said.text}</p>
 ${asked === 'new' ? h(KeyForm, { onClose }) : asked && h(FORMS[asked.form], { given: asked.given, say, onClose, onGone })}`;

@@ -8,7 +8,7 @@ import { type Html, html, inlineCode } from '../../frame/html.ts';
 import { filled } from '../console-data.ts';
 import { marketName, markupText, previewView, writtenValue } from '../markups-view.ts';
 import { useConsole } from './console-context.ts';
-import { FieldError, FormDialog, TextField, Ticks } from './form.ts';
+import { FieldError, FormDialog, TextField, Ticks, type Troubles } from './form.ts';
 
 const EXAMPLE_PERCENT = 3.5;
 /** Above it the form asks again: perhaps the decimal mark is missing. */
@@ -44,6 +44,15 @@ export function RuleForm({ rule, rates, onClose, onDone }: RuleFormProps): Html 
     const tag = rule?.tag ?? String(form.get('tag')).trim();
     return { tag, kind, value, markets, active: form.has('active') };
   };
+  const check = (form: FormData): Troubles => {
+    try {
+      read(form);
+    } catch (error) {
+      if (error instanceof FieldError) return error.troubles;
+      throw error;
+    }
+    return {};
+  };
   const work = async (form: FormData) => {
     const written = read(form);
     const { tag, ...values } = written;
@@ -59,13 +68,9 @@ export function RuleForm({ rule, rates, onClose, onDone }: RuleFormProps): Html 
   };
   // What cannot be saved has no preview.
   const onInput = (form: FormData) => {
-    setRefusal(undefined);
-    try {
-      setDraft(read(form));
-    } catch (error) {
-      setDraft(undefined);
-      if (error instanceof FieldError && form.get('value')) setRefusal(error.message);
-    }
+    const { value: wrong } = check(form);
+    setDraft(wrong === undefined ? read(form) : undefined);
+    setRefusal(form.get('value') ? wrong : undefined);
   };
   const chosen = rule?.markets ?? [];
   const offered = rates.length > 0 ? rates.map(({ market }) => market) : Object.keys(marketNames);
@@ -76,7 +81,7 @@ export function RuleForm({ rule, rates, onClose, onDone }: RuleFormProps): Html 
     id: 'rule-form',
     title: rule === undefined ? texts.newRule : filled(texts.editRule, { tag: rule.tag }),
     submit: texts.save,
-    ...{ onClose, work, onInput },
+    ...{ onClose, work, check, onInput },
     children: html`${rule === undefined && h(TextField, { name: 'tag', label: texts.tag, hint: texts.tagHelp, required: true, maxlength: 32, pattern: '[a-z0-9_\\-]+', autocapitalize: 'none', spellcheck: false, title: texts.tagHelp })}
 <div class="row"><div class="field"><label for="f-kind">${texts.kind}</label><select id="f-kind" name="kind">${MARKUP_KINDS.map((one) => html`<option value=${one} selected=${one === (rule?.kind ?? 'percent')}>${texts[one]}</option>`)}</select></div>
 ${h(TextField, { name: 'value', label: texts.amount, required: true, inputmode: 'decimal', placeholder: example, hint: draft ? `= ${markupText(draft, language)}` : refusal, defaultValue: rule === undefined ? '' : exactText(rule.value, language).replace(MINUS, '-') })}</div>

@@ -117,7 +117,6 @@ export const CONSOLE_EN: ConsoleTexts = {
   graceWeek: 'in 7 days',
   cancel: 'Cancel',
   createKey: 'Create key',
-  create: 'Create',
   keyKinds: {
     full: 'Full',
     restricted: 'Restricted',
@@ -267,11 +266,12 @@ export const CONSOLE_EN: ConsoleTexts = {
     'in the future': 'Choose a day that has begun, written as YYYY-MM-DD.',
     'must not be after to': 'The day of `from` must not be after that of `to`.',
     'a date that exists': 'Write a day that exists, as YYYY-MM-DD.',
+    'the requesting key': 'The key you signed in with expires sooner: choose an earlier day.',
+    'grace period': 'The key was rotated: it cannot last longer than its grace period.',
     'up to that day': 'Nothing is stored up to that day. Choose a later one.',
   },
   fieldRules: {
-    expires_at:
-      'Choose a day from today on, within two years. If the key you signed in with expires, it cannot be later than that.',
+    expires_at: 'Choose a day from today on, within two years.',
     scopes: 'Tick at least one permission.',
     origins:
       'Write up to 10 exact origins: scheme and name, nothing more. For example: https://shop.example',

@@ -118,7 +118,6 @@ export const CONSOLE_ES = {
   graceWeek: 'en 7 días',
   cancel: 'Cancelar',
   createKey: 'Crear clave',
-  create: 'Crear',
   keyKinds: {
     full: 'Completa',
     restricted: 'Restringida',
@@ -271,12 +270,13 @@ export const CONSOLE_ES = {
     'in the future': 'Elija un día que ya haya comenzado, con la forma AAAA-MM-DD.',
     'must not be after to': 'El día de `from` no puede ser posterior al de `to`.',
     'a date that exists': 'Escriba un día que exista, con la forma AAAA-MM-DD.',
+    'the requesting key': 'La clave con la que entró vence antes: elija un día anterior.',
+    'grace period': 'La clave fue rotada: no puede durar más que su plazo.',
     'up to that day': 'No hay datos guardados hasta ese día. Elija uno más reciente.',
   } as Readonly<Record<string, string>>,
   /** By the field of the API. */
   fieldRules: {
-    expires_at:
-      'Elija un día desde hoy y hasta dentro de dos años. Si la clave con la que entró vence, no puede ser después.',
+    expires_at: 'Elija un día desde hoy y hasta dentro de dos años.',
     scopes: 'Marque al menos un permiso.',
     origins:
       'Escriba hasta 10 orígenes exactos, con esquema y nombre, sin nada más. Por ejemplo: https://tienda.example',
