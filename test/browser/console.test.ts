@@ -474,6 +474,15 @@ describeInBrowser('the console', (open) => {
     const chart = page.getByRole('img', { name: /Consultas por día/ });
     expect(await chart.getAttribute('aria-label')).toContain('1.239 en total, 4 con error.');
     expect(await chart.locator('g').count()).toBe(30);
+    // A finger has no title to read.
+    await chart.locator('g').nth(28).click();
+    await page
+      .locator('#usage output')
+      .getByText(/: 34 consultas, 4 errores$/)
+      .waitFor();
+    const rowButton = page.locator('.row-choice').first();
+    const edge = (one: Element) => getComputedStyle(one).borderTopColor;
+    expect(await rowButton.evaluate(edge)).toBe(await page.locator('#sign-out').evaluate(edge));
     const period = (days: string) => page.getByText(`${days} d`, { exact: true }).click();
     await period('7');
     await page.getByRole('img', { name: /1\.234 en total/ }).waitFor();
@@ -498,8 +507,8 @@ describeInBrowser('the console', (open) => {
     await page.getByText('Los datos son de las').waitFor();
     await expect.poll(() => page.getByText('No hubo respuesta').count()).toBe(1);
     expect(await page.textContent('#units')).toContain('15.000');
+    // Nobody has to press anything once the connection is back.
     await page.context().setOffline(false);
-    await page.getByRole('button', { name: 'Reintentar' }).click();
     await page.locator('#account > .wrap > [role=alert]').waitFor({ state: 'detached' });
     await page.locator('#units').getByText('15.000').first().waitFor();
   });
@@ -712,6 +721,104 @@ describeInBrowser('the console', (open) => {
       expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(buttons?.y ?? 0);
     },
   );
+
+  test.each([360, 1280])(
+    'while the account and its usage load, the page says so, and nothing in it moves (%d px)',
+    async (width) => {
+      const service = serving();
+      const { key } = await holder(service, 'Inicio');
+      await service.call('/v1/fx/rates', { key });
+      const { page } = await open(`${service.url}/console`, { width, ownPage: true });
+      await signIn(page, key);
+      await page.context().addInitScript(() => {
+        const shifts: unknown[] = [];
+        Object.assign(window, { shifts });
+        new PerformanceObserver((list) => shifts.push(...list.getEntries())).observe({
+          type: 'layout-shift',
+          buffered: true,
+        });
+      });
+      const gates = ['**/v1/account', '**/v1/account/usage?*'].map(async (address) => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        await page.route(address, async (route) => {
+          await promise;
+          await route.continue();
+        });
+        return resolve;
+      });
+      const [answerAccount, answerUsage] = await Promise.all(gates);
+      await page.reload();
+      await page.getByRole('status').getByText('Cargando…').waitFor();
+      answerAccount?.();
+      await page.locator('#account').getByText('Cargando…').waitFor();
+      const panel = await page.locator('#usage').boundingBox();
+      answerUsage?.();
+      await page.locator('#endpoints').waitFor();
+      await page.locator('#plan').waitFor();
+      expect(await page.locator('#usage').boundingBox()).toEqual(panel);
+      const shifted = () =>
+        page.evaluate(() => {
+          const { shifts } = window as unknown as { shifts: readonly { value: number }[] };
+          return new Promise<number>((done) => {
+            // Entries come after the frame that they are about.
+            const told = () => done(shifts.reduce((sum, { value }) => sum + value, 0));
+            requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(told)));
+          });
+        });
+      expect(await shifted()).toBeLessThan(0.01);
+    },
+  );
+
+  test('who signs out of a page that is scrolled sees the form from its top', async () => {
+    const service = serving();
+    const { key } = await holder(service, 'Inicio');
+    await service.call('/v1/fx/rates', { key });
+    const { page } = await open(`${service.url}/console`);
+    await signIn(page, key);
+    await page.locator('#endpoints').waitFor();
+    await page.setViewportSize({ width: 1280, height: 500 });
+    await page.evaluate(() => scrollTo(0, 600));
+    await page.locator('#sign-out').click();
+    await page.getByRole('heading', { name: 'Consola' }).waitFor();
+    await page.locator('#key:focus').waitFor();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+  });
+
+  test('a short page fills its window exactly, and the form of the key is as wide as the header', async () => {
+    const service = serving();
+    const { key } = await holder(service, 'Inicio');
+    const { page } = await open(`${service.url}/console`);
+    const isHigher = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+    for (const width of [1280, 1920]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await isHigher()).toBe(0);
+      const form = await page.locator('#sign-in').boundingBox();
+      const header = await page.locator('.bar').boundingBox();
+      expect(form?.width).toBe((header?.width ?? 0) - 64);
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await signIn(page, key);
+    await goTo(page, 'margenes');
+    await page.getByRole('heading', { name: 'Todavía no tiene márgenes' }).waitFor();
+    expect(await isHigher()).toBe(0);
+  });
+
+  test('on a phone the tabs stay in view and the account goes, unless the window is low', async () => {
+    const service = serving();
+    const { key } = await holder(service, 'Inicio');
+    const { page } = await open(`${service.url}/console`, { width: 360 });
+    await signIn(page, key);
+    await page.locator('#plan').waitFor();
+    const top = async (place: string) => {
+      await page.evaluate(() => scrollTo(0, 900));
+      return (await page.locator(place).boundingBox())?.y ?? 0;
+    };
+    expect(await top('.tabs')).toBeGreaterThanOrEqual(0);
+    expect(await top('.tabs')).toBeLessThan(4);
+    expect(await top('#sign-out')).toBeLessThan(-40);
+    await page.setViewportSize({ width: 360, height: 400 });
+    expect(await top('.tabs')).toBeLessThan(-100);
+  });
 
   test('a rotated key is shown once, and the console continues with it', async () => {
     const service = serving();

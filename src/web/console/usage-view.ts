@@ -68,8 +68,8 @@ export function breakable(name: string): Html {
   return html`<code>${method}${parts.map((part) => html`/<wbr />${part}`)}</code>`;
 }
 
-/** The figures of the chart in short, the chart, and the same by day as a table. */
-export function usageView(usage: ShownUsage, reader: ConsoleReader): Html {
+/** The figures of the chart in short, the chart, what is `told` of a day, and the same as a table. */
+export function usageView(usage: ShownUsage, reader: ConsoleReader, told = ''): Html {
   const { language, texts } = reader;
   const days = callsByDay(usage);
   const { calls, errors } = sum('', usage.days);
@@ -104,7 +104,7 @@ export function usageView(usage: ShownUsage, reader: ConsoleReader): Html {
 <svg role="img" aria-label="${filled(texts.chartOf, said)}" viewBox="0 0 ${width} ${CHART_HEIGHT}" preserveAspectRatio="none">${days.map((day, place) => bars(day, { place, top }, reader))}${isTold && html`<line class="average" x1="0" x2="${width}" y1="${level}" y2="${level}"/>`}</svg>
 ${isTold && html`<svg class="average-name" aria-hidden="true"><text x="0" y="${level}%" dy="-3">${texts.average}</text><text x="0" y="${level}%" dy="13" class="value">${said.average}</text></svg>`}
 <div class="ends" aria-hidden="true"><span>${said.from}</span><span>${said.to}</span></div>
-<figcaption><span class="answered">${texts.answered}</span> <span class="failed">${texts.failed}</span></figcaption>
+<figcaption><span class="answered">${texts.answered}</span> <span class="failed">${texts.failed}</span><output>${told}</output></figcaption>
 </figure>
 <details><summary>${texts.byDay}</summary>${table(texts.byDay, [{ label: texts.day }, ...figures], rows)}</details>`;
 }

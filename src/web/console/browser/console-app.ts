@@ -35,9 +35,12 @@ export function ConsoleApp({ data }: { data: ConsoleData }): Html {
     if (pressed === null) void resume();
     else pressed.click();
   }, []);
+  const isOpen = account !== undefined;
+  useLayoutEffect(() => scrollTo(0, 0), [isOpen]);
   useEffect(() => {
     if (said.trouble === undefined && said.note === undefined) return;
-    field.current?.focus();
+    // After the account, the page is seen from its top.
+    field.current?.focus({ preventScroll: said.trouble === undefined });
     field.current?.select();
   }, [said, busy]);
   if (account !== undefined) return h(AccountView, { data, session, account });
@@ -97,6 +100,12 @@ function AccountView({ data, session, account }: AccountProps): Html {
       document.title = before;
     };
   }, [tab]);
+  const isOffline = trouble !== undefined;
+  useEffect(() => {
+    if (!isOffline) return;
+    addEventListener('online', refresh);
+    return () => removeEventListener('online', refresh);
+  }, [isOffline]);
   // Leaving the page would lose a key that its owner has not saved.
   useEffect(() => {
     if (newKey === undefined) return;

@@ -5,4 +5,6 @@ import { ConsoleApp } from './console-app.ts';
 
 /** The console continues the form that the service wrote. The service writes the data from this type. */
 const data = JSON.parse(element(CONSOLE_DATA_ID, HTMLElement).textContent ?? '') as ConsoleData;
-hydrate(h(ConsoleApp, { data }), element(CONSOLE_ID, HTMLElement));
+const place = element(CONSOLE_ID, HTMLElement);
+hydrate(h(ConsoleApp, { data }), place);
+place.dataset['ready'] = '';

@@ -25,7 +25,7 @@ export const CONSOLE_EN: ConsoleTexts = {
   refresh: 'Refresh',
   retry: 'Try again',
   dataOf: 'The figures are of {time}.',
-  loading: 'Your account is loading',
+  loading: 'Loading…',
   tabs: { resumen: 'Summary', claves: 'Keys', margenes: 'Markups', probar: 'Try it' },
   actionsOf: 'Actions of {name}',
 

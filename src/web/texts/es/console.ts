@@ -27,7 +27,7 @@ export const CONSOLE_ES = {
   refresh: 'Actualizar',
   retry: 'Reintentar',
   dataOf: 'Los datos son de las {time}.',
-  loading: 'Se está cargando su cuenta',
+  loading: 'Cargando…',
   tabs: { resumen: 'Resumen', claves: 'Claves', margenes: 'Márgenes', probar: 'Probar' },
   actionsOf: 'Acciones de {name}',
 
