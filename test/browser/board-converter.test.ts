@@ -440,6 +440,10 @@ describeInBrowser('the converter', (open) => {
       all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
     );
     expect(cut).toEqual([]);
+    await page.fill('#amount', '999999999999');
+    await expect.poll(async () => (await results())[1]).toBe('');
+    await page.fill('#amount', '9999999999');
+    await expect.poll(async () => (await results())[1]).toBe('10.123.500\u00a0M');
     await page.fill('#other', '1000');
     await expect.poll(results).toEqual(['1,25', '0,988', '1,00', '1,06', '', '']);
     // A euro is no price of a dollar.

@@ -51,16 +51,17 @@ export function resultText(result: number, language: Language): string {
   return numberText(result, language, { min: max > SMALL_DIGITS ? max : 2, max });
 }
 
-/** From here on cents would not fit on a button, and from there on nothing would. */
+/** From here on cents would not fit on a button, from there on only millions do, and then nothing. */
 const WHOLE_FROM = 1e6;
-const NONE_FROM = 1e9;
+const MILLIONS_FROM = 1e9;
+const NONE_FROM = 1e14;
 
 /** A result beside others, as the buttons of the rates have it. */
 export function shortResult(result: number, language: Language): string {
+  if (result < WHOLE_FROM) return resultText(result, language);
   if (result >= NONE_FROM) return '';
-  return result < WHOLE_FROM
-    ? resultText(result, language)
-    : numberText(result, language, { min: 0, max: 0 });
+  const whole = (value: number) => numberText(value, language, { min: 0, max: 0 });
+  return result < MILLIONS_FROM ? whole(result) : `${whole(result / WHOLE_FROM)}\u00a0M`;
 }
 
 /** An amount with all its typed decimals, some of which a double may have lost. */
