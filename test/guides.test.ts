@@ -207,17 +207,18 @@ async function askFrom(address: string, kind: string) {
 }
 
 test.each(['js', 'python', 'php'].filter((kind) => found(commandFor(kind, '')?.[0] ?? '')))(
-  'the retries of the errors guide go on after a lost connection, three times at most (%s)',
+  'the retries of the errors guide go on after a lost connection and the 502 of a proxy, three times at most (%s)',
   async (kind) => {
     const state = { asked: 0, lost: 1 };
     const server = createServer((request, response) => {
       state.asked += 1;
       if (state.asked <= state.lost) request.destroy();
+      else if (state.asked === 2) response.writeHead(502).end('<h1>Bad Gateway</h1>');
       else response.end('{ "mid": 8.5, "effective_date": "2026-11-20" }');
     });
     const address = await listening(server);
     expect(await askFrom(address, kind)).toMatch(/^BCV: 8.5, .*2026-11-20$/);
-    expect(state.asked).toBe(2);
+    expect(state.asked).toBe(3);
     Object.assign(state, { asked: 0, lost: 9 });
     expect(await askFrom(address, kind)).toBe('failed');
     expect(state.asked).toBe(3);

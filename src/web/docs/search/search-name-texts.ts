@@ -33,6 +33,7 @@ export const SEARCH_NAMES: Readonly<Record<string, string>> = {
   '/docs/client': 'npm SDK TypeScript node librería library',
   '/docs/examples': 'SDK librería library ejemplo sample código code Laravel',
   '/docs/board-data': 'gratis free sin clave no key widget',
+  '/docs/reference': 'openapi swagger postman insomnia esquema schema llms markdown',
   '/docs/reference/account#createKey': 'obtener clave nueva get new api key',
   '/docs/reference/analysis#getSpread': 'spread diferencial premium gap brecha',
   '/docs/reference/conversion#compareMarkets': 'ruta route mejor tasa best rate',
