@@ -414,6 +414,11 @@ describeInBrowser('the board', (open) => {
     await page.getByRole('link', { name: '¿Quiso decir 1,012, con decimales?' }).click();
     await expect.poll(() => page.innerText('#result')).toBe('810,11');
     await expect.poll(() => new URL(page.url()).searchParams.get('amount')).toBe('1.012');
+    // A currency that was typed beside it stays.
+    await page.fill('#amount', '1.012 €');
+    await page.getByRole('link', { name: '¿Quiso decir 1,012, con decimales?' }).click();
+    await expect.poll(() => page.innerText('#amount-currency')).toBe('EUR');
+    expect(await page.innerText('.formula')).toContain('1,012\u00a0EUR');
     await page.fill('#amount', 'mil');
     await expect.poll(() => page.innerText('#amount-problem')).toContain('No entendemos ese monto');
     expect(await page.getAttribute('#amount', 'aria-invalid')).toBe('true');

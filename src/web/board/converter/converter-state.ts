@@ -188,7 +188,8 @@ export function useConverter(parts: ConverterParts) {
     /** Takes the other meaning of the amount that was typed. */
     mean(event: Event) {
       event.preventDefault();
-      change({ amount: done?.other ?? '', typedIn: undefined });
+      if (done?.other === undefined) return;
+      change({ amount: done.other, from: done.from, via, typedIn: undefined });
     },
     choose,
     chooseRule: (rule: DateRule) => change({ rule }),
