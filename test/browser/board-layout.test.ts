@@ -171,6 +171,8 @@ describeInBrowser('the layout of the board', (open) => {
     const sheet = await page.pdf({ format: 'Letter' });
     expect(sheet.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(1);
     await page.goto(url);
+    const today = await page.pdf({ format: 'Letter' });
+    expect(today.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(2);
     // Headings side by side are apart.
     const gaps = await page.$$eval('.markets thead th:not(.open) button', (all) => {
       const boxes = all.map((one) => one.getBoundingClientRect());

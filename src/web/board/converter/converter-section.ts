@@ -165,6 +165,7 @@ function RateChoice({ parts: { figures, reader }, state }: ChoiceParts): Html {
         text: [texts.segments[name], isOfDay && resultBy(id)],
         // The form of a page without scripts would leave a disabled one out, and convert by another.
         isDisabled: id !== chosen && !isOfDay,
+        title: isOfDay ? undefined : texts.notOfDay([texts.segments[name]]),
       })),
       ...(isOther || others.length > 0
         ? [{ value: '', text: [texts.segments.other, isOther && resultBy(via)] }]
