@@ -857,7 +857,9 @@ describeInBrowser('the console', (open) => {
       .locator(`tr:has([data-menu="${id}"])`)
       .getByText(`replaced by ${successor}`)
       .waitFor();
-    expect(await page.getByText('replaced by').count()).toBe(1);
+    const mark = page.locator('.tag', { hasText: 'replaced by' });
+    // With a space that is seen.
+    expect(await mark.innerText()).toBe(`replaced by ${successor}`);
     await page
       .locator(`tr:has([data-menu="${id}"])`)
       .getByText(/in (?:5\d\smin|1\sh)/)

@@ -70,10 +70,10 @@ export function KeysTab(): Html {
         { label: texts.ends },
         ...(hasActions ? [{ label: texts.action, kind: 'action' as const }] : []),
       ],
-      keys.map((key) => {
+      keys.toReversed().map((key) => {
         const newer = replacementOf(key, keys);
         return [
-          html`<span class="key-name"><span>${key.label ?? texts.noName}</span>${key.current && html` <span class="tag accent">${texts.inUse}</span>`}</span><code>${key.id}</code>${newer && html` <span class="tag">${inlineCode(filled(texts.replacedBy, { id: newer.id }))}</span>`}${key === shared && html` <span class="quiet">${texts.sharedKey}</span>`}`,
+          html`<span class="key-name"><span>${key.label ?? texts.noName}</span>${key.current && html` <span class="tag accent">${texts.inUse}</span>`}</span><code>${key.id}</code>${newer && html` <span class="tag"><span>${inlineCode(filled(texts.replacedBy, { id: newer.id }))}</span></span>`}${key === shared && html` <span class="quiet">${texts.sharedKey}</span>`}`,
           reachOf(key, open),
           lastUseText(key, now, open),
           momentOf(key.created_at, open),

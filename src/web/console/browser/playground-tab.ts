@@ -191,5 +191,5 @@ function parameterField(parameter: ApiParameter, field: FieldState): Html {
       ? html`<input ...${common} type=${isDay ? 'date' : undefined} placeholder=${hint || undefined} autocomplete="off" autocapitalize="none" spellcheck=${false} />`
       : html`<select ...${common}>${!(required && value) && html`<option value="">${required ? none : texts.notSent}</option>`}${offered.map(([one, text]) => html`<option value=${one}>${text}</option>`)}</select>`;
   return html`<div class="field" key=${name}><label for=${`p-${name}`}>${name} ${!required && html`<small>${texts.optional}</small>`}</label>${input}
-<p class="hint${isFaulty ? ' trouble' : ''}" id=${`about-${name}`}>${problem || inlineCode(description)}</p></div>`;
+<p class="hint${isFaulty ? ' trouble' : ''}" id=${`about-${name}`}>${inlineCode(problem || description)}</p></div>`;
 }
