@@ -66,7 +66,7 @@ export const CONSOLE_EN: ConsoleTexts = {
   lastDays: 'Last {n} days',
   endpoint: 'Endpoint',
   allEndpoints: 'Show all',
-  byEndpoint: 'By endpoint, {n} days',
+  byEndpoint: 'By endpoint, {n} days: press one to see its chart',
   callsInAll: 'requests',
   perDay: 'average a day',
   withError: 'with an error',

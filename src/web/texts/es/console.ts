@@ -68,7 +68,7 @@ export const CONSOLE_ES = {
   lastDays: 'Últimos {n} días',
   endpoint: 'Endpoint',
   allEndpoints: 'Ver todos',
-  byEndpoint: 'Por endpoint, {n} días',
+  byEndpoint: 'Por endpoint, {n} días: toque uno para ver su gráfica',
   callsInAll: 'consultas',
   perDay: 'promedio por día',
   withError: 'con error',
