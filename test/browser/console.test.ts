@@ -480,9 +480,7 @@ describeInBrowser('the console', (open) => {
       .locator('#usage output')
       .getByText(/: 34 consultas, 4 errores$/)
       .waitFor();
-    const rowButton = page.locator('.row-choice').first();
-    const edge = (one: Element) => getComputedStyle(one).borderTopColor;
-    expect(await rowButton.evaluate(edge)).toBe(await page.locator('#sign-out').evaluate(edge));
+    await page.getByRole('heading', { name: /toque uno para ver su gráfica$/ }).waitFor();
     const period = (days: string) => page.getByText(`${days} d`, { exact: true }).click();
     await period('7');
     await page.getByRole('img', { name: /1\.234 en total/ }).waitFor();
