@@ -460,6 +460,9 @@ describeInBrowser('the converter', (open) => {
     expect(await day(page, 'Hoy').isChecked()).toBe(true);
     expect(await page.isChecked('[name=via][value=p2p_median]')).toBe(true);
     await expect.poll(() => page.url()).toMatch(/via=p2p_median.*#converter$/);
+    // It is a price of USDT, however it was chosen.
+    expect(await page.innerText('#amount-currency')).toBe('USDT');
+    expect(await page.innerText('.formula')).toContain('20\u00a0USDT × ');
     // The whole card is its link.
     await page
       .locator('.stat', { hasText: 'Brecha' })

@@ -31,7 +31,7 @@ export function nameIn(
 
 /** The unit of which the rate is the price: on P2P markets USDT, which the API counts as dollars. */
 export const quotedUnit = ({ type, base }: Pick<BoardRate, 'type' | 'base'>) =>
-  type === 'p2p' ? 'USDT' : base;
+  type.startsWith('p2p') ? 'USDT' : base;
 
 /** The source of a quote in words, or in short for tables. */
 export function sourceText(

@@ -65,7 +65,7 @@ function Field({ id, parts, state }: ChoiceParts & { readonly id: 'amount' | 'ot
   const word = currencyWord(currency, language);
   const isBad = state.faulty === 'amount' && state.typed === id;
   const { done, problem } = state;
-  const unit = done && state.typed === id ? unitOf(done) : currency;
+  const unit = done ? unitOf(currency, done) : currency;
   // The empty field says in short what is wrong with the other: a keyboard may cover the sentence.
   const said =
     problem && state.faulty === 'amount' && state.typed !== id
@@ -151,6 +151,10 @@ function RateChoice({ parts: { figures, reader }, state }: ChoiceParts): Html {
   const isKnown = !isOther || others.some(({ market }) => market === via);
   const missing = figures.missing?.find(({ market }) => market === via);
   const chosen = isOther ? '' : via;
+  const pastNameOf = (id: string) => {
+    const rate = rates.find(({ market }) => market === id);
+    return rate?.type === 'p2p' ? nameIn(rate, language) : undefined;
+  };
   /** The result of each rate for the same amount, in the same currency. */
   const resultBy = (market: string) => {
     const asked = done && { ...request, ...done, via: market, typedIn: undefined };
@@ -162,7 +166,8 @@ function RateChoice({ parts: { figures, reader }, state }: ChoiceParts): Html {
     choices: [
       ...buttons.map(({ name, id, isOfDay }) => ({
         value: id,
-        text: [texts.segments[name], isOfDay && resultBy(id)],
+        // Of a past day it is the price of one market.
+        text: [pastNameOf(id) ?? texts.segments[name], isOfDay && resultBy(id)],
         // The form of a page without scripts would leave a disabled one out, and convert by another.
         isDisabled: id !== chosen && !isOfDay,
         title: isOfDay ? undefined : texts.notOfDay([texts.segments[name]]),

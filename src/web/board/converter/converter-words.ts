@@ -10,7 +10,7 @@ import {
 } from '../../frame/format.ts';
 import type { Language } from '../../frame/language.ts';
 import { CONVERTER_TEXTS } from '../../texts/texts.ts';
-import { nameIn } from '../age.ts';
+import { nameIn, quotedUnit } from '../age.ts';
 import type { ConvertibleRate } from '../board-figures.ts';
 import { unitChangeText } from '../unit-text.ts';
 import { type ConversionRequest, type DoneConversion, SMALL_DIGITS } from './converter.ts';
@@ -30,17 +30,19 @@ export function sumText(figure: string, currency: string): string {
   return currency === 'VES' ? bolivarText(figure) : `${figure}\u00a0${currency}`;
 }
 
-/** The unit of a converted amount, as it was typed. */
-export const unitOf = ({ from, isTether }: Pick<DoneConversion, 'from' | 'isTether'>) =>
-  isTether ? 'USDT' : from;
+/** The unit of one side of a conversion: P2P markets quote USDT, which addresses count as dollars. */
+export const unitOf = (
+  currency: string,
+  { isTether, rate }: Pick<DoneConversion, 'isTether' | 'rate'>,
+) => (currency === 'VES' ? currency : isTether ? 'USDT' : quotedUnit(rate));
 
 /** Both sides of a conversion, as text outside of the page has them. */
 export function sidesOf(done: DoneConversion, language: Language) {
-  const { amount, to, result } = done;
+  const { amount, from, to, result } = done;
   const plain = (sum: string) => sum.replace('\u00a0', ' ');
   return {
-    left: plain(sumText(typedAmountText(amount, language), unitOf(done))),
-    right: plain(sumText(resultText(result, language), to)),
+    left: plain(sumText(typedAmountText(amount, language), unitOf(from, done))),
+    right: plain(sumText(resultText(result, language), unitOf(to, done))),
   };
 }
 
