@@ -95,8 +95,8 @@ export function isToCome(date: string, today: CaracasDay): boolean {
 }
 
 /**
- * The rates of the requested day; undefined until those of a past day arrive. The median of P2P is known
- * of today only: the USDT of a past day is that of the first P2P market, under its own name.
+ * The rates of the requested day; undefined until those of a past day arrive. A median of P2P
+ * is known for today only. For a past day, USDT has the price of the first P2P market, with its name.
  */
 export function ratesOf(
   { date }: Pick<ConversionRequest, 'date'>,

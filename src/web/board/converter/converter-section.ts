@@ -10,9 +10,9 @@ import { nameIn, quotedUnit } from '../age.ts';
 import {
   CONVERTER_ID,
   conversionAddress,
-  convertTyped,
   OTHER_DAY,
   otherMarkets,
+  resultBy,
   swapAddress,
 } from './converter.ts';
 import { ConversionAnswer } from './converter-answer.ts';
@@ -145,36 +145,34 @@ function nextDayText(day: string, today: CaracasDay, language: Language): string
 function RateChoice({ parts: { figures, reader }, state }: ChoiceParts): Html {
   const { language } = reader;
   const texts = CONVERTER_TEXTS[language];
-  const { via, done, request, rates = [], buttons } = state;
+  const { via, done, rates = [], buttons } = state;
   const others = otherMarkets(figures);
   const isOther = !buttons.some(({ id }) => id === via);
   const isKnown = !isOther || others.some(({ market }) => market === via);
   const missing = figures.missing?.find(({ market }) => market === via);
   const chosen = isOther ? '' : via;
-  const pastNameOf = (id: string) => {
+  /** On a button: the name of a rate, and what it gives. Of a past day USDT is the price of one market. */
+  const textOf = (name: keyof typeof texts.segments, id: string, isOfDay = true) => {
     const rate = rates.find(({ market }) => market === id);
-    return rate?.type === 'p2p' ? nameIn(rate, language) : undefined;
-  };
-  /** The result of each rate for the same amount, in the same currency. */
-  const resultBy = (market: string) => {
-    const asked = done && { ...request, ...done, via: market, typedIn: undefined };
-    const other = asked && convertTyped(asked, rates, language).done;
-    return other && html`<small aria-hidden="true">${shortResult(other.result, language)}</small>`;
+    const title = rate?.type === 'p2p' && name === 'p2p' ? nameIn(rate, language) : undefined;
+    const result = done && isOfDay ? resultBy(rate, done) : undefined;
+    return [
+      title ?? texts.segments[name],
+      result !== undefined &&
+        html`<small aria-hidden="true">${shortResult(result, language)}</small>`,
+    ];
   };
   return html`${h(Segments<string>, {
     ...{ name: 'via', label: texts.via, value: chosen },
     choices: [
       ...buttons.map(({ name, id, isOfDay }) => ({
         value: id,
-        // Of a past day it is the price of one market.
-        text: [pastNameOf(id) ?? texts.segments[name], isOfDay && resultBy(id)],
+        text: textOf(name, id, isOfDay),
         // The form of a page without scripts would leave a disabled one out, and convert by another.
         isDisabled: id !== chosen && !isOfDay,
         title: isOfDay ? undefined : texts.notOfDay([texts.segments[name]]),
       })),
-      ...(isOther || others.length > 0
-        ? [{ value: '', text: [texts.segments.other, isOther && resultBy(via)] }]
-        : []),
+      ...(isOther || others.length > 0 ? [{ value: '', text: textOf('other', via, isOther) }] : []),
     ],
     onChoose: (market) => state.choose(market || (others[0]?.market ?? '')),
   })}

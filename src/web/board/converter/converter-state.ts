@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { DATE_RULES, type DateRule } from '../../../domain/history/past-dates.ts';
 import { hasValueDates, OFFICIAL_USD } from '../../../domain/markets.ts';
 import { type CaracasDay, caracasDayOf, parseCaracasDay } from '../../../domain/time.ts';
@@ -48,7 +48,7 @@ interface Draft {
   readonly request: ConversionRequest;
   /** The field in which the reader typed last. The other one follows it. */
   readonly typed: 'amount' | 'other';
-  /** The rate that the next banking day has not, for which that of the bank stands in. */
+  /** The rate that was chosen before a day that has only official ones. */
   readonly replaced?: string | undefined;
   /** How often the reader changed anything. */
   readonly changes: number;
@@ -89,7 +89,7 @@ export function useConverter(parts: ConverterParts) {
   const nextDay = nextValueDate(figures);
   const day: ChosenDay =
     request.date === '' ? 'today' : request.date === nextDay ? 'next' : OTHER_DAY;
-  const known = convertibleRates(figures);
+  const known = useMemo(() => convertibleRates(figures), [figures]);
   const isOfDay = (id: string) =>
     day === 'today' || (day === 'next' ? hasValueDates(id) : id !== INDEX);
   /** The rates with a button of their own, and whether each is known of the day. */

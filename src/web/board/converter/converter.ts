@@ -187,6 +187,16 @@ export function convertTyped(
   return { done: { ...read, from, to: toVes ? 'VES' : foreign, toVes, result, rate } };
 }
 
+/** The result of the same amount by another rate; undefined for one of another currency. */
+export function resultBy(
+  rate: ConvertibleRate | undefined,
+  { amount, toVes, rate: { base } }: DoneConversion,
+): number | undefined {
+  const exact = parseAmount(amount);
+  if (exact === undefined || rate?.base !== base) return undefined;
+  return resultOf(exact, rate.mid, toVes);
+}
+
 /** As the API converts. A result below 1 keeps the digits that two decimals would lose. */
 function resultOf(amount: Decimal, mid: number, toVes: boolean): number {
   const result = toNumber(convertAmount(amount, mid, toVes));

@@ -100,8 +100,9 @@ function euroLine(figures: BoardFigures, reader: BoardReader): Html {
 /** What is not official, for a phone: its cards are below the first screen. */
 function freeRates(figures: BoardFigures, reader: BoardReader): Html {
   const { language } = reader;
+  const rates = convertibleRates(figures);
   return FREE_RATES.map(([name, id]) =>
-    convertibleRates(figures)
+    rates
       .filter(({ market }) => market === id)
       .map(
         (rate) =>
