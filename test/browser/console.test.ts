@@ -511,6 +511,22 @@ describeInBrowser('the console', (open) => {
     await page.locator('#units').getByText('15.000').first().waitFor();
   });
 
+  test('an account that could not be read is read again, though the browser never lost its network', async () => {
+    const service = serving();
+    const { key } = await holder(service, 'Inicio');
+    const { page } = await open(`${service.url}/console`);
+    await signIn(page, key);
+    await page.locator('#units').waitFor();
+    await page.clock.install();
+    await page.route('**/v1/account', (route) => route.abort());
+    await page.locator('#refresh').click();
+    const trouble = page.locator('#account > .wrap > [role=alert]');
+    await trouble.waitFor();
+    await page.unroute('**/v1/account');
+    await page.clock.runFor(5_000);
+    await trouble.waitFor({ state: 'detached' });
+  });
+
   test('a markup is previewed, saved, changed and deleted, with the keyboard alone', async () => {
     const service = serving();
     const { key } = await holder(service, 'Inicio');

@@ -23,6 +23,9 @@ const CONTENTS = {
   probar: PlaygroundTab,
 } satisfies Readonly<Record<TabName, () => Html>>;
 
+/** While the account cannot be read, the page reads it again after this long. */
+const RETRY_MS = 5_000;
+
 /** A reader signs in with a key, then sees and manages the account. */
 export function ConsoleApp({ data }: { data: ConsoleData }): Html {
   const session = useSession(data);
@@ -101,10 +104,15 @@ function AccountView({ data, session, account }: AccountProps): Html {
     };
   }, [tab]);
   const isOffline = trouble !== undefined;
+  // A browser may say that it is online before it is, or never say so.
   useEffect(() => {
     if (!isOffline) return;
     addEventListener('online', refresh);
-    return () => removeEventListener('online', refresh);
+    const timer = setInterval(refresh, RETRY_MS);
+    return () => {
+      removeEventListener('online', refresh);
+      clearInterval(timer);
+    };
   }, [isOffline]);
   // Leaving the page would lose a key that its owner has not saved.
   useEffect(() => {
