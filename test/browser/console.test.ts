@@ -511,10 +511,28 @@ describeInBrowser('the console', (open) => {
     await page.locator('#units').getByText('15.000').first().waitFor();
   });
 
+  test('a form opens at its first field, and for a finger at its title', async () => {
+    const service = serving();
+    const { key } = await holder(service, 'Inicio');
+    for (const first of ['#key-form [name=label]', 'dialog h2']) {
+      const { page } = await open(`${service.url}/console#claves`, { ownPage: true });
+      const session = await page.context().newCDPSession(page);
+      if (first === 'dialog h2') {
+        await session.send('Emulation.setDeviceMetricsOverride', {
+          ...{ width: 360, height: 700, deviceScaleFactor: 1, mobile: true },
+        });
+        await session.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+      }
+      await signIn(page, key);
+      await page.locator('[data-new-key]').click();
+      await page.locator(`${first}:focus`).waitFor();
+    }
+  });
+
   test('an account that could not be read is read again, though the browser never lost its network', async () => {
     const service = serving();
     const { key } = await holder(service, 'Inicio');
-    const { page } = await open(`${service.url}/console`);
+    const { page } = await open(`${service.url}/console`, { ownPage: true });
     await signIn(page, key);
     await page.locator('#units').waitFor();
     await page.clock.install();
@@ -537,7 +555,6 @@ describeInBrowser('the console', (open) => {
     await page.locator('[data-new]').focus();
     await page.keyboard.press('Enter');
     await page.locator('#rule-form').waitFor();
-    await page.keyboard.press('Tab');
     await page.keyboard.type('tienda');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');

@@ -8,13 +8,17 @@ interface DialogProps {
   readonly children?: Html;
 }
 
-/** A dialog that is open as long as it is there. Afterwards its opener has the focus again. */
+/** A dialog that is open as long as it is there: its first field has the focus, or its title. Afterwards its opener has the focus again. */
 export function Dialog({ title, onClose, children }: DialogProps): Html {
   const place = useRef<HTMLDialogElement>(null);
   const id = useId();
   useLayoutEffect(() => {
     const dialog = place.current;
     dialog?.showModal();
+    // With a mouse or keys one goes on to type. A finger would get its keyboard over the form.
+    if (matchMedia('(hover: hover)').matches) {
+      dialog?.querySelector<HTMLElement>('form input, form select')?.focus();
+    }
     return () => dialog?.close();
   }, []);
   const onCancel = (event: Event) => {
