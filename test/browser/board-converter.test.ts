@@ -463,6 +463,7 @@ describeInBrowser('the converter', (open) => {
     // It is a price of USDT, however it was chosen.
     expect(await page.innerText('#amount-currency')).toBe('USDT');
     expect(await page.innerText('.formula')).toContain('20\u00a0USDT × ');
+    expect(await page.getAttribute('#amount', 'aria-label')).toBe('Monto en USDT');
     // The whole card is its link.
     await page
       .locator('.stat', { hasText: 'Brecha' })

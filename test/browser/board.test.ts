@@ -620,9 +620,10 @@ describeInBrowser('the board', (open) => {
     const shared = await open(page.url(), { script: false });
     expect(await shared.page.inputValue('#other')).toBe('805,75');
     expect(await shared.page.title()).toContain('vesfx');
+    await page.fill('#amount', '2');
     await page.getByRole('radio', { name: 'Hoy' }).check();
-    // Today has the rate that was chosen before.
-    expect(await page.inputValue('#other')).toBe('1.012,35');
+    // Today has the rate that was chosen before, whatever was typed since.
+    expect(await page.inputValue('#other')).toBe('2.024,70');
     expectQuiet();
   });
 

@@ -481,6 +481,9 @@ describeInBrowser('the console', (open) => {
       .getByText(/: 34 consultas, 4 errores$/)
       .waitFor();
     await page.getByRole('heading', { name: /toque uno para ver su gráfica$/ }).waitFor();
+    await page.getByText('7 d', { exact: true }).click();
+    // What was read from one chart is not said of another.
+    await expect.poll(() => page.innerText('#usage output')).toBe('');
     const period = (days: string) => page.getByText(`${days} d`, { exact: true }).click();
     await period('7');
     await page.getByRole('img', { name: /1\.234 en total/ }).waitFor();

@@ -41,11 +41,12 @@ function Board({ data, live }: BoardParts): Html {
     ...{ figures: data.figures, cutOffSince: undefined, answers: 0 },
   });
   const { cutOffSince, answers } = received;
-  /** The market whose history was asked for in the table: an object of its own each time. */
+  /** The market whose history was asked for in the table or on a card: an object of its own each time. */
   const [charted, setCharted] = useState<{ readonly market: string }>();
-  /** The same of a card and the converter. */
+  /** The market of the card that was pressed, to convert by its rate: as above. */
   const [converted, setConverted] = useState<{ readonly market: string }>();
-  const onChart = (market: string) => setCharted({ market });
+  const onChart =
+    data.figures.history_days > 0 ? (market: string) => setCharted({ market }) : undefined;
   const onConvert = (market: string) => setConverted({ market });
   useEffect(() => {
     live?.start((change) => setReceived((before) => ({ ...before, ...change })));

@@ -1,14 +1,21 @@
 import { h } from 'preact';
 import { PARALLEL_MARKET } from '../../domain/markets.ts';
 import type { Instant } from '../../domain/time.ts';
-import { capitalised, countText, percentText, rateText, signedText } from '../frame/format.ts';
+import {
+  capitalised,
+  countText,
+  listText,
+  percentText,
+  rateText,
+  signedText,
+} from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { BOARD_TEXTS, MARKET_TEXTS } from '../texts/texts.ts';
 import { age, type BoardReader, fresh, rateAge, StaleMark } from './age.ts';
 import type { BoardFigures } from './board-figures.ts';
 import { ChangingFigure } from './changing-figure.ts';
-import { INDEX, P2P_MEDIAN } from './converter/converter.ts';
+import { CONVERTER_ID, INDEX, P2P_MEDIAN } from './converter/converter.ts';
 import { moved, signedVes } from './moved.ts';
 import { indexDatedAt, indexStaleFrom, p2pStaleFrom, premiumStaleFrom } from './staleness.ts';
 
@@ -29,7 +36,8 @@ interface Card {
 
 interface CardActions {
   readonly onConvert: (market: string) => void;
-  readonly onChart: (market: string) => void;
+  /** Absent without a history. */
+  readonly onChart: ((market: string) => void) | undefined;
 }
 
 export function marketCards(
@@ -96,13 +104,13 @@ function card(
     return html`<article class="stat"><h3>${heading}</h3><p class="quiet">${none}</p></article>`;
   }
   const opened = market
-    ? { href: '#converter', title: convert, onClick: () => onConvert(market) }
-    : {
+    ? { href: `#${CONVERTER_ID}`, title: convert, onClick: () => onConvert(market) }
+    : onChart && {
         ...{ href: '#history', title: MARKET_TEXTS[language].history },
         onClick: () => onChart(PARALLEL_MARKET),
       };
   const line = trend && sparkline(trend.closes, curve);
-  return html`<article class="stat"><h3>${heading}</h3><a class="cover" aria-label="${opened.title}: ${heading}" ...${opened}></a>
+  return html`<article class="stat"><h3>${heading}</h3>${opened && html`<a class="cover with-script" aria-label="${opened.title}: ${heading}" ...${opened}></a>`}
 <p class="figure-line">${h(ChangingFigure, { text: figure, kind: 'medium' })}</p>
 <p class="change">${change(trend, language)}</p>${freshness}
 <p class="quiet small">${about}</p>${line && html`<div class="curve"><small>${countText(trend.closes.length - 1, language)} d</small>${line}</div>`}</article>`;
@@ -133,10 +141,11 @@ function indexAbout(
   language: Language,
 ): Html {
   const texts = BOARD_TEXTS[language];
-  // British English has no comma before the last one.
-  const list = new Intl.ListFormat(language === 'en' ? 'en-GB' : language);
   const listed = (has: (part: (typeof PARTS)[number]) => boolean | undefined) =>
-    list.format(PARTS.filter(has).map((part) => texts.indexParts[part]));
+    listText(
+      PARTS.filter(has).map((part) => texts.indexParts[part]),
+      language,
+    );
   const used = listed((part) => (weights[part] ?? 0) > 0);
   const lacks = [
     [texts.indexWithout, listed((part) => flags.missing_sources?.includes(part))],

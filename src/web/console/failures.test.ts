@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { endWithin, requireGraceKept } from '../../app/access/key-makers.ts';
 import { VesfxError, type VesfxErrorOptions } from '../../client/errors.ts';
 import { ApiError, invalidField } from '../../domain/errors.ts';
 import { effectiveRange } from '../../domain/history/history.ts';
 import { nothingStoredYet } from '../../domain/history/past-dates.ts';
 import { FIXED_LIMIT_WORDS, MAX_PERCENT, MIN_PERCENT } from '../../domain/markup.ts';
 import { parseUtcDay } from '../../domain/time.ts';
+import { utcDayText } from '../../http/routing/schemas.ts';
 import { SPANISH_ERRORS } from '../texts/es/api-errors.ts';
 import { CONSOLE_TEXTS } from '../texts/texts.ts';
 import { answeredError, failureIn } from './failures.ts';
@@ -85,12 +87,14 @@ describe('what went wrong in the console', () => {
     };
     const range = said(() => raise(invalidField('expires_at', 'must be a time to come')));
     expect(range).toBe('Elija un día desde hoy y hasta dentro de dos años.');
-    const grace = 'the key was rotated, and its grace period ends at 2026-11-22T12:00:00.000Z';
-    expect(said(() => raise(invalidField('expires_at', grace)))).toBe(
+    const key = {
+      ...{ id: 'key_1', accountId: 'acc_1', digest: '', createdAt: 0 },
+      grant: { kind: 'full' },
+    } as const;
+    expect(said(() => requireGraceKept({ ...key, expiresAt: 1 }, 2))).toBe(
       'La clave fue rotada: no puede durar más que su plazo.',
     );
-    const later = 'must not be later than the expiry of the requesting key';
-    expect(said(() => raise(invalidField('expires_at', later)))).toBe(
+    expect(said(() => endWithin(2, { ...key, lastsUntil: 1 }))).toBe(
       'La clave con la que entró vence antes: elija un día anterior.',
     );
   });
@@ -132,9 +136,14 @@ describe('an error answer in the playground', () => {
   const now = Date.parse('2026-11-21T12:00:00Z');
   const range = (from: string, to: string) => () =>
     effectiveRange({ from: parseUtcDay(from), to: parseUtcDay(to) }, now, null);
+  const noDate = () => {
+    const { error } = utcDayText('').safeParse('2026-02-30');
+    raise(invalidField('date', error?.issues[0]?.message ?? ''));
+  };
   test.each([
     ['a day ahead', range('2027-01-01', '2027-01-02'), 'ya haya comenzado', 'has begun'],
     ['a range backwards', range('2026-11-20', '2026-11-10'), 'no puede ser posterior', 'be after'],
+    ['no date', noDate, 'un día que exista', 'a day that exists'],
     ['a day before all', () => raise(nothingStoredYet()), 'Elija uno más reciente', 'a later one'],
   ])('says what is expected instead of %s', (_case, refuse, es, en) => {
     const answered = JSON.stringify(refusalOf(refuse));

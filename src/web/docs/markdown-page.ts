@@ -1,7 +1,7 @@
 import type { Market } from '../../domain/markets.ts';
 import type { Plans } from '../../domain/plans.ts';
 import { html } from '../frame/html.ts';
-import type { Language } from '../frame/language.ts';
+import { type Language, otherThan } from '../frame/language.ts';
 import { linkTo, type PageView } from '../frame/page-view.ts';
 import { exampleFile, type GuideName, guideFile } from '../guides/guides.ts';
 import { type MethodologyFacts, methodologyText } from '../methodology/methodology-text.ts';
@@ -73,7 +73,7 @@ function markdownPage(
   const { language } = view;
   const text = textIn(language);
   const headings = headingsOf(text);
-  const aliases = headingsOf(textIn(language === 'es' ? 'en' : 'es')).map(({ anchor }) => anchor);
+  const aliases = headingsOf(textIn(otherThan(language))).map(({ anchor }) => anchor);
   const title = headings.find(({ depth }) => depth === 1)?.text ?? '';
   const sections = headings.filter(({ depth }) => depth === 2);
   const link = (path: string) => linkTo(view, path);

@@ -186,6 +186,12 @@ export function weekdayText(day: string, language: Language): string {
   return `${weekdayAndMonth(day, language)} ${partsOf(day).year}`;
 }
 
+/** `uno, dos y tres`. */
+export function listText(names: readonly string[], language: Language): string {
+  // British English has no comma before the last one.
+  return new Intl.ListFormat(language === 'en' ? 'en-GB' : language).format(names);
+}
+
 /** The text as it begins a sentence. */
 export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -7,6 +7,8 @@ export type Texts<Table> = Readonly<Record<Language, Table>>;
 
 export const DEFAULT_LANGUAGE: Language = 'es';
 
+export const otherThan = (language: Language): Language => (language === 'es' ? 'en' : 'es');
+
 /** `lang` of the address; an unknown language is ignored. */
 export function languageNamed(text: string | null | undefined): Language | undefined {
   return LANGUAGES.find((one) => one === text);

@@ -2,7 +2,7 @@ import { LAYOUT_TEXTS } from '../texts/texts.ts';
 import type { AssetName } from './asset-names.ts';
 import { type Html, html } from './html.ts';
 import { ICON, MARK_PATH } from './icon.ts';
-import { LANGUAGES, type Language } from './language.ts';
+import { LANGUAGES, type Language, otherThan } from './language.ts';
 import { linkPreview } from './link-preview.ts';
 import { markupOf } from './markup.ts';
 import { inLanguage, linkTo, type PageView } from './page-view.ts';
@@ -95,7 +95,7 @@ function currentPart(part: string, path: string): 'page' | 'true' | undefined {
 }
 
 function languageLink(view: PageView): Html {
-  const other = view.language === 'es' ? 'en' : 'es';
+  const other = otherThan(view.language);
   const name = LAYOUT_TEXTS[view.language].otherLanguage;
   return html`<a class="language" href="${inLanguage(view, other)}" hreflang="${other}" lang="${other}">${name}</a>`;
 }

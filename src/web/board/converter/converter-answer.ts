@@ -2,7 +2,7 @@ import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import { DATE_RULES, type DateRule } from '../../../domain/history/past-dates.ts';
 import { hasValueDates } from '../../../domain/markets.ts';
-import { exactRateText, nearDayShort, rateText, shortDay } from '../../frame/format.ts';
+import { exactRateText, listText, nearDayShort, rateText, shortDay } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { Segments } from '../../frame/segments.ts';
@@ -77,7 +77,10 @@ const COPY_ICON = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M9 9
 function greyRates({ buttons }: ChoiceParts['state'], language: Language): Html {
   const { segments, notOfDay } = CONVERTER_TEXTS[language];
   const names = buttons.filter(({ isOfDay }) => !isOfDay).map(({ name }) => segments[name]);
-  return names.length > 0 && html`<p class="note quiet no-print">${notOfDay(names)}</p>`;
+  return (
+    names.length > 0 &&
+    html`<p class="note quiet no-print">${notOfDay(listText(names, language))}</p>`
+  );
 }
 
 /** On a day without banks neither rule is the legal one: the reader chooses between their figures. */

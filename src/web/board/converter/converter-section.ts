@@ -78,7 +78,7 @@ function Field({ id, parts, state }: ChoiceParts & { readonly id: 'amount' | 'ot
       : undefined;
   // Readers type a new amount more often than they correct the old one.
   return html`<p class="field" data-size="${fieldSize(value)}"><span id="${id}-currency" class="currency" aria-hidden="true">${currencyText(unit)}</span>
-<input id="${id}" name="${id}" value="${value}" placeholder=${said} inputmode="decimal" autocomplete="off" maxlength="40" aria-label="${CONVERTER_TEXTS[language].amountIn(word)}" aria-describedby="amount-problem" aria-invalid=${isBad ? 'true' : undefined} onFocus=${({ currentTarget }: FieldEvent) => currentTarget.select()} onInput=${({ currentTarget }: FieldEvent) => state.type(id, currentTarget.value)} />
+<input id="${id}" name="${id}" value="${value}" placeholder=${said} inputmode="decimal" autocomplete="off" maxlength="40" aria-label="${CONVERTER_TEXTS[language].amountIn(unit === currency ? word : currencyText(unit))}" aria-describedby="amount-problem" aria-invalid=${isBad ? 'true' : undefined} onFocus=${({ currentTarget }: FieldEvent) => currentTarget.select()} onInput=${({ currentTarget }: FieldEvent) => state.type(id, currentTarget.value)} />
 ${doubt ?? (unit === currency && html`<span id="${id}-word" class="word quiet" aria-hidden="true">${word}</span>`)}</p>`;
 }
 
@@ -152,10 +152,10 @@ function RateChoice({ parts: { figures, reader }, state }: ChoiceParts): Html {
   const missing = figures.missing?.find(({ market }) => market === via);
   const chosen = isOther ? '' : via;
   /** On a button: the name of a rate, and what it gives. Of a past day USDT is the price of one market. */
-  const textOf = (name: keyof typeof texts.segments, id: string, isOfDay = true) => {
+  const textOf = (name: keyof typeof texts.segments, id: string, hasResult: boolean) => {
     const rate = rates.find(({ market }) => market === id);
     const title = rate?.type === 'p2p' && name === 'p2p' ? nameIn(rate, language) : undefined;
-    const result = done && isOfDay ? resultBy(rate, done) : undefined;
+    const result = done && hasResult ? resultBy(rate, done) : undefined;
     return [
       title ?? texts.segments[name],
       result !== undefined &&
@@ -170,7 +170,7 @@ function RateChoice({ parts: { figures, reader }, state }: ChoiceParts): Html {
         text: textOf(name, id, isOfDay),
         // The form of a page without scripts would leave a disabled one out, and convert by another.
         isDisabled: id !== chosen && !isOfDay,
-        title: isOfDay ? undefined : texts.notOfDay([texts.segments[name]]),
+        title: isOfDay ? undefined : texts.notOfDay(texts.segments[name]),
       })),
       ...(isOther || others.length > 0 ? [{ value: '', text: textOf('other', via, isOther) }] : []),
     ],

@@ -99,14 +99,17 @@ export function useConverter(parts: ConverterParts) {
 
   const change = (next: Partial<ConversionRequest>, more: Partial<Draft> = {}) =>
     setDraft((before) => ({
-      ...{ ...before, replaced: undefined },
+      ...before,
       ...more,
       request: { ...before.request, to: '', ...next },
       changes: before.changes + 1,
     }));
 
   const choose = (market: string, date = request.date) =>
-    change({ via: market, date, from: request.from === 'VES' ? 'VES' : '' });
+    change(
+      { via: market, date, from: request.from === 'VES' ? 'VES' : '' },
+      { replaced: undefined },
+    );
 
   // The page may be one that was kept, or the reader typed before its script was loaded.
   useLayoutEffect(() => {

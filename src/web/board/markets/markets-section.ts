@@ -13,7 +13,8 @@ interface MarketsParts {
   readonly figures: BoardFigures;
   readonly reader: BoardReader;
   /** Shows the history of a market. */
-  readonly onChart: (market: string) => void;
+  /** Absent without a history. */
+  readonly onChart: ((market: string) => void) | undefined;
 }
 
 const ALL = 'all';
@@ -54,7 +55,7 @@ ${ordered(datedRates(figures).filter(isShown), order, language).map((row) =>
   h(MarketRow, {
     ...{ key: row.market, row, rates, columns, reader, isOpen: open.has(row.market) },
     onToggle: () => toggle(row.market),
-    onChart: figures.history_days > 0 ? () => onChart(row.market) : undefined,
+    onChart: onChart && (() => onChart(row.market)),
   }),
 )}${missing.filter(isShown).map((market) => h(MissingRow, { key: market.market, market, columns, language }))}</tbody></table>
 <p class="quiet foot">${texts.allPer} <span class="with-script">${texts.openRows}</span></p></section>`;

@@ -1,5 +1,6 @@
 import { h } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { VesfxError } from '../../../client/errors.ts';
 import type { Account } from '../../../client/types.ts';
 import { caracasTimeOf } from '../../../domain/time.ts';
 import { type Html, html } from '../../frame/html.ts';
@@ -23,7 +24,7 @@ const CONTENTS = {
   probar: PlaygroundTab,
 } satisfies Readonly<Record<TabName, () => Html>>;
 
-/** While the account cannot be read, the page reads it again after this long. */
+/** While the account cannot be read, the page reads it again after this long, or later if the service asks for it. */
 const RETRY_MS = 5_000;
 
 /** A reader signs in with a key, then sees and manages the account. */
@@ -71,7 +72,8 @@ interface AccountProps {
 function AccountView({ data, session, account }: AccountProps): Html {
   const { texts } = data;
   const [version, setVersion] = useState(0);
-  const [trouble, setTrouble] = useState<string>();
+  /** What is wrong with the account, and after how long it is read again. */
+  const [trouble, setTrouble] = useState<{ readonly text: string; readonly retryMs: number }>();
   const readAt = useRef(Date.now());
   const [newKey, setNewKey] = useState<UnsavedKey>();
   const tab = useTab();
@@ -79,15 +81,23 @@ function AccountView({ data, session, account }: AccountProps): Html {
   opened.current.add(tab);
   const place = useRef<HTMLDivElement>(null);
 
-  const refresh = async () => {
-    setVersion((before) => before + 1);
+  const read = async () => {
     try {
       await session.reload();
       setTrouble(undefined);
       readAt.current = Date.now();
+      return true;
     } catch (error) {
-      setTrouble(failureIn(error, data));
+      const asked = error instanceof VesfxError ? error.retryAfterSec : undefined;
+      const retryMs = Math.max(RETRY_MS, (asked ?? 0) * 1_000);
+      setTrouble({ text: failureIn(error, data), retryMs });
+      return false;
     }
+  };
+  const readTabs = () => setVersion((before) => before + 1);
+  const refresh = async () => {
+    readTabs();
+    await read();
   };
   // A link of the reference leads to its operation, which takes the focus itself.
   useEffect(() => {
@@ -103,17 +113,19 @@ function AccountView({ data, session, account }: AccountProps): Html {
       document.title = before;
     };
   }, [tab]);
-  const isOffline = trouble !== undefined;
   // A browser may say that it is online before it is, or never say so.
   useEffect(() => {
-    if (!isOffline) return;
-    addEventListener('online', refresh);
-    const timer = setInterval(refresh, RETRY_MS);
-    return () => {
-      removeEventListener('online', refresh);
-      clearInterval(timer);
+    if (trouble === undefined) return;
+    const retry = async () => {
+      if (await read()) readTabs();
     };
-  }, [isOffline]);
+    addEventListener('online', retry);
+    const timer = setTimeout(retry, trouble.retryMs);
+    return () => {
+      removeEventListener('online', retry);
+      clearTimeout(timer);
+    };
+  }, [trouble]);
   // Leaving the page would lose a key that its owner has not saved.
   useEffect(() => {
     if (newKey === undefined) return;
@@ -127,7 +139,7 @@ function AccountView({ data, session, account }: AccountProps): Html {
     setNewKey(undefined);
     setTimeout(() => document.querySelector<HTMLElement>(`[data-menu="${newKey?.id}"]`)?.focus());
   };
-  const more = { account, trouble, refresh, version, showNewKey: setNewKey };
+  const more = { account, trouble: trouble?.text, refresh, version, showNewKey: setNewKey };
   const open = { ...data, ...session, ...more };
   const liveKeys = account.keys.filter((one) => !hasEnded(one, Date.now())).length;
   const link = (name: TabName) =>
@@ -135,7 +147,7 @@ function AccountView({ data, session, account }: AccountProps): Html {
   return html`<${ConsoleContext.Provider} value=${open}><div id="account" ref=${place}>
 <div class="app-bar"><div class="wrap"><nav class="tabs" aria-label=${texts.sections}>${TABS.map(link)}</nav>
 <div class="who"><b id="account-name">${account.name}</b><span class="tag accent">${account.plan}</span><button type="button" id="sign-out" onClick=${() => session.leave({ note: texts.signedOut })}>${texts.signOut}</button></div></div></div>
-<div class="wrap">${trouble && html`<p class="alert" role="alert">${trouble} ${filled(texts.dataOf, { time: caracasTimeOf(readAt.current) })} <button type="button" onClick=${refresh}>${texts.retry}</button></p>`}
+<div class="wrap">${trouble && html`<p class="alert" role="alert">${trouble.text} ${filled(texts.dataOf, { time: caracasTimeOf(readAt.current) })} <button type="button" onClick=${refresh}>${texts.retry}</button></p>`}
 ${TABS.filter((name) => opened.current.has(name)).map((name) => html`<section key=${name} id=${`tab-${name}`} class="tab" hidden=${name !== tab}>${h(CONTENTS[name], {})}</section>`)}</div>
 ${newKey && h(NewKeyDialog, { newKey, onSaved })}
 </div><//>`;

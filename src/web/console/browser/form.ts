@@ -17,7 +17,7 @@ export class FieldError extends Error {
   readonly troubles: Troubles;
 
   constructor(troubles: Troubles) {
-    super(Object.values(troubles).join(' '));
+    super();
     this.troubles = troubles;
   }
 }

@@ -13,7 +13,7 @@ import { type Html, html } from '../../frame/html.ts';
 import { filled } from '../console-data.ts';
 import { isFull, keyCounts, lastUseText, momentOf, nameOf } from '../key-list.ts';
 import { useConsole } from './console-context.ts';
-import { FieldError, FormDialog, TextField, Ticks } from './form.ts';
+import { FormDialog, TextField, Ticks, type Troubles } from './form.ts';
 
 interface GivenKey {
   /** Says what was done. */
@@ -64,33 +64,41 @@ export function KeyForm({ given, say, onClose }: KeyFormProps): Html {
   const { texts, language, account, plansAddress, call, refresh, showNewKey } = useConsole();
   const counts = keyCounts(account, Date.now());
   const full = KINDS.filter((one) => isFull(counts[one]));
+  const [firstFull] = full;
   const [kind, setKind] = useState(
     () => given?.kind ?? KINDS.find((one) => !full.includes(one)) ?? 'restricted',
   );
   const isPublishable = kind === 'publishable';
   const isNew = given === undefined;
-  const work = async (form: FormData) => {
+  const read = (form: FormData) => {
     const text = (name: string) => String(form.get(name) ?? '').trim();
-    const [label, expires] = [text('label'), text('expires')];
-    const limits = {
-      scopes: kind === 'full' ? undefined : form.getAll('scope').map(String),
-      origins: isPublishable ? originsIn(text('origins')) : undefined,
-      allow_no_origin: isPublishable ? form.has('no-origin') : undefined,
+    return {
+      label: text('label'),
+      expires: text('expires'),
+      limits: {
+        scopes: kind === 'full' ? undefined : form.getAll('scope').map(String),
+        origins: isPublishable ? originsIn(text('origins')) : undefined,
+        allow_no_origin: isPublishable ? form.has('no-origin') : undefined,
+      },
     };
+  };
+  const check = (form: FormData): Troubles => {
+    const { label, limits } = read(form);
     const lacksOrigin = limits.origins?.length === 0 && !limits.allow_no_origin;
     const wrong = limits.origins?.find((one) => !isOrigin(one));
     const meant = wrong && originMeant(wrong);
-    const troubles = {
+    return {
       ...(isNew && label === '' && { label: texts.nameMissing }),
       ...(limits.scopes?.length === 0 && { scopes: texts.fieldRules['scopes'] ?? '' }),
       ...(lacksOrigin && { origins: texts.originMissing }),
       ...(wrong && meant && { origins: filled(texts.originMeant, { wrong, meant }) }),
     };
-    if (Object.keys(troubles).length > 0) throw new FieldError(troubles);
+  };
+  const work = async (form: FormData) => {
+    const { label, expires, limits } = read(form);
     if (given === undefined) {
       const end = expires === '' ? {} : { expires_at: endOf(expires) };
-      const named = label === '' ? {} : { label };
-      const made = await call(({ keys }) => keys.create({ kind, ...limits, ...named, ...end }));
+      const made = await call(({ keys }) => keys.create({ kind, label, ...limits, ...end }));
       showNewKey({ id: made.id, key: made.key, isCurrent: false });
     } else {
       // The form knows only the day: sending an unchanged one would move the end to its last moment.
@@ -110,14 +118,14 @@ export function KeyForm({ given, say, onClose }: KeyFormProps): Html {
     id: isNew ? 'key-form' : 'change-form',
     title: isNew ? texts.createKey : filled(texts.changeKey, { name: nameOf(given) }),
     submit: isNew ? texts.createKey : texts.save,
-    ...{ onClose, work },
+    ...{ onClose, check, work },
     children: html`<div class="row">${h(TextField, { name: 'label', label: texts.keyName, note: isNew ? undefined : texts.optional, 'aria-required': isNew ? 'true' : undefined, maxlength: 100, defaultValue: given?.label ?? '' })}
 ${h(TextField, { name: 'expires', field: 'expires_at', label: texts.keyEnds, note: texts.optional, type: 'date', defaultValue: lastDayOf(given) })}</div>
 ${
   isNew &&
   html`<div class="field"><label for="f-kind">${texts.kind}</label><select id="f-kind" name="kind" value=${kind} onChange=${onKind}>${KINDS.map((one) => html`<option value=${one} disabled=${full.includes(one)}>${texts.keyKinds[one]}</option>`)}</select>
 <p class="hint">${texts.keyKindsHelp[kind]}</p>
-${full.slice(0, 1).map((one) => html`<p class="hint"><b>${full.map((name) => texts.keyKinds[name]).join(', ')}.</b> ${filled(texts.tooManyKeys, { max: countText(counts[one].max ?? 0, language) })} <a href=${plansAddress}>${texts.comparePlans}</a></p>`)}</div>`
+${firstFull && html`<p class="hint"><b>${full.map((name) => texts.keyKinds[name]).join(', ')}.</b> ${filled(texts.tooManyKeys, { max: countText(counts[firstFull].max ?? 0, language) })} <a href=${plansAddress}>${texts.comparePlans}</a></p>`}</div>`
 }
 ${
   kind !== 'full' &&

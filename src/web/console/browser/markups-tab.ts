@@ -89,6 +89,6 @@ ${exampleView(open)}</div>${ended}`;
   }
   return html`<div class="head"><div><h1 tabindex="-1">${texts.tabs.margenes}</h1><p class="quiet">${isReadOnly ? texts.readOnly : inlineCode(texts.markupsHelp)}</p>
 ${isFull && html`<p class="quiet">${filled(texts.tooManyRules, { max: countText(max, open.language) })} <a href=${plansAddress}>${texts.comparePlans}</a></p>`}</div>${!isReadOnly && !isFull && newRule}</div>
-${rules === undefined ? html`<div class="skeleton list-place"></div>` : html`<div class="panel keys">${rulesView(rules, isReadOnly ? undefined : actions, open)}</div>`}
+${rules === undefined ? trouble === undefined && html`<div class="skeleton list-place"></div>` : html`<div class="panel keys">${rulesView(rules, isReadOnly ? undefined : actions, open)}</div>`}
 ${ended}`;
 }

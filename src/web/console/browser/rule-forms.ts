@@ -36,25 +36,21 @@ export function RuleForm({ rule, rates, onClose, onDone }: RuleFormProps): Html 
   const read = (form: FormData) => {
     const kind = MARKUP_KINDS.find((one) => one === form.get('kind')) ?? 'percent';
     const value = writtenValue(String(form.get('value')), language);
-    if (value === undefined) throw new FieldError({ value: texts.amountBad });
+    if (value === undefined) return { wrong: texts.amountBad };
     if (!isInRange(kind, value) || significantDigits(value) > MAX_SIGNIFICANT_DIGITS) {
-      throw new FieldError({ value: texts.fieldRules['value'] ?? '' });
+      return { wrong: texts.fieldRules['value'] ?? '' };
     }
     const markets = form.getAll('market').map(String);
     const tag = rule?.tag ?? String(form.get('tag')).trim();
-    return { tag, kind, value, markets, active: form.has('active') };
+    return { written: { tag, kind, value, markets, active: form.has('active') } };
   };
   const check = (form: FormData): Troubles => {
-    try {
-      read(form);
-    } catch (error) {
-      if (error instanceof FieldError) return error.troubles;
-      throw error;
-    }
-    return {};
+    const { wrong } = read(form);
+    return wrong === undefined ? {} : { value: wrong };
   };
   const work = async (form: FormData) => {
-    const written = read(form);
+    const { written } = read(form);
+    if (written === undefined) return;
     const { tag, ...values } = written;
     const { kind, value } = written;
     if (kind === 'percent' && value > SURE_PERCENT && confirmed.current !== value) {
@@ -68,8 +64,8 @@ export function RuleForm({ rule, rates, onClose, onDone }: RuleFormProps): Html 
   };
   // What cannot be saved has no preview.
   const onInput = (form: FormData) => {
-    const { value: wrong } = check(form);
-    setDraft(wrong === undefined ? read(form) : undefined);
+    const { written, wrong } = read(form);
+    setDraft(written);
     setRefusal(form.get('value') ? wrong : undefined);
   };
   const chosen = rule?.markets ?? [];

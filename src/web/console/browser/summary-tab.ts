@@ -1,5 +1,5 @@
 import { h } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { addUtcDays, utcDayOf } from '../../../domain/time.ts';
 import { countText } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
@@ -36,6 +36,7 @@ export function SummaryTab(): Html {
   const row = ({ name, calls, errors }: (typeof rows)[number]) =>
     html`<tr key=${name}><th scope="row"><button type="button" class="row-choice" aria-pressed=${String(name === chosen)} aria-label=${endpointText(name)} onClick=${() => setEndpoint(name === chosen ? undefined : name)}>${breakable(name)}</button></th>
 <td class="share"><svg aria-hidden="true"><rect width=${`${(calls / most) * 100}%`} height="8" rx="4" /></svg></td><td class="figure">${countText(calls, language)}</td><td class="figure${errors === 0 ? ' quiet' : ''}">${countText(errors, language)}</td></tr>`;
+  useEffect(() => setDay(''), [usage, chosen]);
   const isLoading = usage === undefined && trouble === undefined;
   const chart =
     usage === undefined

@@ -1,4 +1,4 @@
-import type { Language, Texts } from '../../frame/language.ts';
+import { type Language, otherThan, type Texts } from '../../frame/language.ts';
 import type { TextTable } from '../../frame/table.ts';
 import { GUIDE_NAMES } from '../../guides/guides.ts';
 import { sectionsOf } from '../../text/markdown.ts';
@@ -116,7 +116,7 @@ export function searchIndex(
   given: Texts<SearchedTexts>,
   language: Language,
 ): readonly SearchEntry[] {
-  const other = language === 'es' ? 'en' : 'es';
+  const other = otherThan(language);
   const others = entriesIn(given[other], other);
   return entriesIn(given[language], language).map((one, at) => {
     const path = language === 'es' ? one.path : (others[at]?.path ?? '');

@@ -9,7 +9,7 @@ export interface SearchEntry {
   readonly path: string;
   /** Its text without code. */
   readonly about: string;
-  /** The other words of its text, folded, with blanks between. */
+  /** The other words of its text, and small ones that every entry has, folded, with blanks between. */
   readonly words: string;
   /** Words that readers use for it, searched like its title; absent where the title says it all. */
   readonly names?: string;

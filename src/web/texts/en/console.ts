@@ -144,7 +144,7 @@ export const CONSOLE_EN: ConsoleTexts = {
   originExample: 'https://shop.example',
   originMissing:
     'Write at least one origin or tick “Also without an origin”: otherwise the key works nowhere.',
-  originMeant: '“{wrong}” is no origin. Write: {meant}',
+  originMeant: '“{wrong}” is not an origin. Write: {meant}',
   keyNoOrigin: 'Also without an origin (spreadsheets)',
   change: 'Edit',
   changeKey: 'Edit {name}',

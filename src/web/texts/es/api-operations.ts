@@ -193,7 +193,7 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
   createMarkup: {
     summary: 'Crear un margen',
     description:
-      'Un margen suma un porcentaje o un monto fijo a las tasas. Aplíquela con `markup` en las tasas.',
+      'Un margen suma un porcentaje o un monto fijo a las tasas. Aplíquelo con `markup` en las tasas.',
     examples: { answer: 'El margen como quedó guardado' },
   },
   replaceMarkup: {

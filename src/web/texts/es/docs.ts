@@ -21,7 +21,7 @@ export const DOCS_ES = {
     about: 'Oficiales, paralelo y P2P, cada cifra con su fecha valor, su edad y su fuente.',
     first: 'Primera consulta',
     tryIt: 'Probar en la consola',
-    noKey: '¿Sin clave? La consola de una demostración las muestra, y',
+    noKey: '¿Sin clave? La consola de una demostración muestra varias, y',
     open: ' no necesita ninguna.',
   },
   needs: '¿Qué necesita?',
