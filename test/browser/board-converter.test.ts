@@ -473,11 +473,24 @@ describeInBrowser('the converter', (open) => {
     await expect.poll(() => new URL(page.url()).hash).toBe('#history');
   });
 
+  test('a year that is being typed is no date before the history', async () => {
+    const page = await opened('/?amount=20&from=USD&via=reference&date=2026-11-17');
+    for (const date of ['0002-11-18', '0020-11-18', '0202-11-18']) {
+      await page.fill('#date', date);
+      expect(await page.innerText('#amount-problem')).toBe('');
+      expect(await page.inputValue('#date')).toBe(date);
+    }
+    await page.fill('#date', '2026-11-18');
+    await expect.poll(() => page.innerText('.formula + *')).toContain('18 nov');
+    await page.fill('#date', '1999-11-18');
+    await expect.poll(() => page.innerText('#amount-problem')).toContain('Aquí hay tasas desde');
+  });
+
   test('what is known of today only cannot be chosen for another day, and says so', async () => {
     const page = await opened('/?amount=20&from=USD&via=reference&date=2026-11-17');
     expect(await page.isDisabled('[name=via][value=p2p_median]')).toBe(false);
     expect(await page.isDisabled('[name=via][value=index]')).toBe(true);
-    expect(await page.innerText('.note')).toBe('Promedio: sin tasa para ese día.');
+    expect(await page.innerText('.note')).toBe('Promedio: solo para hoy.');
     await day(page, 'Hoy').check();
     expect(await page.locator('.note').count()).toBe(0);
     const plain = await opened('/?amount=20&from=USD&via=index&date=2026-11-17', {

@@ -491,6 +491,22 @@ describeInBrowser('the history of the board', (open) => {
     expectQuiet();
   });
 
+  test('on paper the history is there when its table is open, and it is only that', async () => {
+    const { page } = await opened();
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.isVisible('#history')).toBe(false);
+    await page.emulateMedia({ media: 'screen' });
+    await page.click('#chart-data summary');
+    await page.locator('#chart-data tbody tr').first().waitFor();
+    await page.emulateMedia({ media: 'print' });
+    const shown = await page.locator('#history > :visible, #history > header > :visible').all();
+    expect(
+      await Promise.all(shown.map((one) => one.evaluate((el) => el.id || el.localName))),
+    ).toEqual(['header', 'history-heading', 'chart-data']);
+    expect(await page.isVisible('#chart-data table')).toBe(true);
+    expect(await page.isVisible('#chart-data summary')).toBe(false);
+  });
+
   test('without a premium its panel leaves no room, and a note says why', async () => {
     const { page } = await opened({ width: 360 });
     await page.check('input[name=market][value=eur_reference]');

@@ -40,7 +40,7 @@ describeInBrowser('the table of markets', (open) => {
       await expect.poll(() => origin.isVisible()).toBe(true);
       expect(await button.getAttribute('aria-expanded')).toBe('true');
       const text = await origin.innerText();
-      for (const part of ['Fuente', 'Leída', '21/11/2026 08:00', 'Ninguna otra fuente']) {
+      for (const part of ['Fuente', 'Leída', '21/11/2026 08:00', 'La trae una sola fuente']) {
         expect(text).toContain(part);
       }
       expect(text).toContain('está retenida: se aparta demasiado de los demás mercados P2P');

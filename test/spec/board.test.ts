@@ -281,7 +281,7 @@ describe('/board.json', () => {
     for (const part of [
       'Source' + 'test',
       'Read' + '21 Nov 2026 08:00',
-      'No other independent source confirms it',
+      'Only one source has it',
       'The reading of 21 Nov 2026 08:00 is held: it is too far from the other P2P markets',
     ]) {
       expect(english).toContain(part);

@@ -95,23 +95,23 @@ export function Extremes({ data, language, isNarrow, view, frame }: MarkParts): 
   const [name, write] = isNarrow ? [shortName(line.name), shortRate] : [line.name, line.write];
   const mark = (kind: 'high' | 'low', at: number, text: string) => {
     const x = frame.x(at);
-    const side = x > width / 2 ? 'to-left' : '';
     const value = kind === 'high' ? high : low;
     const style = { left: px(x), top: px(frame.y(value)), color: inkOf(line) };
     const whose = rates.length > 1 ? `${name} ` : '';
     const label = `${whose}${text}${line.candle ? ofDays : ''} ${write(value, language)}`;
     const half = (label.length * CHARACTER_PX) / 2;
-    const middle = {
-      x: x + (side === '' ? half : -half),
-      y: frame.y(value) + (kind === 'high' ? -MARK_PX : MARK_PX),
-    };
-    const isOver = ({ values }: ChartLine) =>
+    const y = frame.y(value) + (kind === 'high' ? -MARK_PX : MARK_PX);
+    const isOver = ({ values }: ChartLine, middle: number) =>
       values.slice(from, to + 1).some((other, day) => {
-        const isBeside = Math.abs(frame.x(from + day) - middle.x) < half;
-        return isBeside && other !== null && Math.abs(frame.y(other) - middle.y) < MARK_PX;
+        const isBeside = Math.abs(frame.x(from + day) - middle) < half;
+        return isBeside && other !== null && Math.abs(frame.y(other) - y) < MARK_PX;
       });
     const others = rates.filter((other) => other !== line);
-    return html`<p class="extreme ${kind} ${side}" style=${style}><i class="ring"></i>${!others.some(isOver) && html`<span>${label}</span>`}</p>`;
+    const isFree = (middle: number) =>
+      middle >= half && middle <= width - half && !others.some((one) => isOver(one, middle));
+    const sides = x > width / 2 ? ['to-left', ''] : ['', 'to-left'];
+    const side = sides.find((one) => isFree(one === '' ? x + half : x - half));
+    return html`<p class="extreme ${kind} ${side ?? ''}" style=${style}><i class="ring"></i>${side !== undefined && html`<span>${label}</span>`}</p>`;
   };
   return html`${mark('high', highs.indexOf(high, from), highestShort)}${mark('low', lows.indexOf(low, from), lowestShort)}`;
 }

@@ -107,6 +107,10 @@ function DayChoice({ parts: { data, reader }, state }: ChoiceParts): Html {
   const isUnknown = nextDay === undefined;
   const next = nextDay ?? nextBankingDay(today, data.days);
   const days = { today: '', next, other: OTHER_DAY };
+  // While somebody types 2026, the field has the years 2, 20 and 202.
+  const onDate = (date: string) => {
+    if (date === '' || date >= '1000') state.chooseDate(date);
+  };
   return h(
     Segments<string>,
     {
@@ -127,7 +131,7 @@ function DayChoice({ parts: { data, reader }, state }: ChoiceParts): Html {
       onChoose: (value) =>
         state.chooseDay(value === '' ? 'today' : value === days.other ? 'other' : 'next'),
     },
-    html`<input id="date" name="date" type="date" ref=${field} min="${firstDay}" max="${today}" value="${date}" aria-label="${texts.date}" aria-describedby="amount-problem" aria-invalid=${state.faulty === 'date' ? 'true' : undefined} onInput=${({ currentTarget }: FieldEvent) => state.chooseDate(currentTarget.value)} />`,
+    html`<input id="date" name="date" type="date" ref=${field} min="${firstDay}" max="${today}" value="${date}" aria-label="${texts.date}" aria-describedby="amount-problem" aria-invalid=${state.faulty === 'date' ? 'true' : undefined} onInput=${({ currentTarget }: FieldEvent) => onDate(currentTarget.value)} />`,
   );
 }
 

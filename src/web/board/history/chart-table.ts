@@ -14,7 +14,7 @@ interface TableParts {
 export function ChartTable({ data, language }: TableParts): Html {
   const texts = CHART_TEXTS[language];
   const [isOpen, setOpen] = useState(false);
-  return html`<details id="chart-data" class="no-print" onToggle=${() => setOpen(true)}><summary>${texts.table}</summary>${
+  return html`<details id="chart-data" onToggle=${() => setOpen(true)}><summary>${texts.table}</summary>${
     isOpen &&
     html`<p class="quiet">${texts.tableAbout}</p><div class="scroll" role="region" aria-label="${texts.table}" tabindex="0">${table(data, language)}</div>`
   }</details>`;

@@ -133,9 +133,10 @@ export function LineChoice({ figures, language, choice, onChoice, colours }: Lin
     };
     return html`<label key=${market} class=${isChosen ? `chip series-${colours.get(market)}` : 'chip'}><input type="checkbox" name="market" value="${market}" autocomplete="off" checked=${isChosen} disabled=${isFull} onChange=${toggle} /><span>${nameIn(rate, language)}</span></label>`;
   });
+  const others = rates.slice(BUTTONS).filter(({ market }) => markets.includes(market)).length;
   return html`<div class="chart-choice chips no-print"><fieldset class="chips"><legend class="unseen">${texts.markets}</legend>${chips.slice(0, BUTTONS)}${
     chips.length > BUTTONS &&
-    html`<details class="more-chips" open=${rates.slice(BUTTONS).some(({ market }) => markets.includes(market))}><summary>${texts.more}</summary><div class="chips">${chips.slice(BUTTONS)}</div></details>`
+    html`<details class="more-chips" open=${others > 0}><summary>${texts.more}${others > 0 && ` (${others})`}</summary><div class="chips">${chips.slice(BUTTONS)}</div></details>`
   }</fieldset><label class="chip series-premium"><input type="checkbox" id="chart-premium" autocomplete="off" checked=${premium} onChange=${() => onChoice({ ...choice, premium: !premium })} /><span>${texts.premium}</span></label></div>`;
 }
 

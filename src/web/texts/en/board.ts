@@ -122,7 +122,7 @@ export const MARKET_EN: typeof MARKET_ES = {
   confirmed: 'Confirmations',
   sources: (count, percent) =>
     count === 1
-      ? 'No other independent source confirms it'
+      ? 'Only one source has it'
       : `${count} independent sources agree (within ${percent}%)`,
   later: 'Later readings',
   held: (time, why) => `The reading of ${time} is held${because(why)}`,

@@ -34,7 +34,7 @@ export const CONVERTER_EN: typeof CONVERTER_ES = {
   noDate: 'Choose a date',
   lastOf: (day) => `last reading of ${day}`,
   forDay: (day) => `for ${day}`,
-  notOfDay: (names) => `${names}: no rate for that day.`,
+  notOfDay: (names) => `${names}: only for today.`,
   inItsUnit: 'in the bolívares of that day',
   submit: 'Convert',
   swap: 'Swap',
@@ -60,7 +60,8 @@ export const CONVERTER_EN: typeof CONVERTER_ES = {
     no_next_rate: 'We do not have the rate of the next business day yet.',
     unknown_market: 'We do not know that market.',
     no_rate: 'No rate of that market.',
-    other_currency: 'Rate of another currency. Choose another one, or type the amount in bolívares.',
+    other_currency:
+      'Rate of another currency. Choose another one, or type the amount in bolívares.',
     one_way: 'Only to bolívares: a remittance rate does not convert back.',
   },
 };

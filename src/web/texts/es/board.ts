@@ -134,7 +134,7 @@ export const MARKET_ES = {
   /** `percent`: by how much they may differ at most. */
   sources: (count: number, percent: number) =>
     count === 1
-      ? 'Ninguna otra fuente independiente la confirma'
+      ? 'La trae una sola fuente'
       : `${count} fuentes independientes coinciden (diferencia máxima: ${percent} %)`,
   later: 'Lecturas posteriores',
   held: (time: string, why: string | undefined) =>

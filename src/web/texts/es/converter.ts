@@ -41,7 +41,7 @@ export const CONVERTER_ES = {
   lastOf: (day: string) => `última lectura del ${day}`,
   /** The asked day, which is not that of the rate. */
   forDay: (day: string) => `para el ${day}`,
-  notOfDay: (names: string) => `${names}: sin tasa para ese día.`,
+  notOfDay: (names: string) => `${names}: solo para hoy.`,
   /** Of a day before a change of the unit. */
   inItsUnit: 'en bolívares de ese día',
   submit: 'Convertir',
