@@ -60,7 +60,7 @@ describe('the list of keys', () => {
 
   test.each([
     ['its end is whole seconds after a newer key like it', {}, true],
-    ['the newer key has another name', { label: 'Caja' }, false],
+    ['the newer key has another name since', { label: 'Caja' }, true],
     ['the newer key may do more', { kind: 'full' as const }, false],
     ['its end is a day that someone chose', { created_at: '2026-11-21T12:30:00.500Z' }, false],
   ])('a key counts as replaced when a rotation ended it: %s', (_reason, other, expected) => {

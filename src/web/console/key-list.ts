@@ -42,13 +42,12 @@ export function momentOf(at: string, { language }: ConsoleReader): Html {
 
 /**
  * The key with which a rotation replaced this one, which is then in its grace period: a newer key has
- * its name and rights, and the end is whole seconds after that one was made.
+ * its rights, and the end is whole seconds after that one was made. Either may have another name since.
  */
 export function replacementOf(key: Key, keys: readonly Key[]): Key | undefined {
   if (key.expires_at === null) return undefined;
   const end = Date.parse(key.expires_at);
-  const same = ({ label, kind, scopes, origins }: Key) =>
-    JSON.stringify([label, kind, scopes, origins]);
+  const same = ({ kind, scopes, origins }: Key) => JSON.stringify([kind, scopes, origins]);
   return keys.find((newer) => {
     const graceMs = end - Date.parse(newer.created_at);
     const isGrace = graceMs > 0 && graceMs % 1_000 === 0;

@@ -129,6 +129,8 @@ function bars(
   const bar = (kind: string, size: number, from: number) =>
     size > 0 &&
     html`<rect class="${kind}" x="${x}" y="${CHART_HEIGHT - from - size}" width="${BAR_WIDTH}" height="${size}"/>`;
-  const said = `${shortDay(name, language)}: ${countText(calls, language)} ${texts.calls.toLowerCase()}, ${countText(errors, language)} ${texts.errors.toLowerCase()}`;
+  const counted = (count: number, one: string, many: string) =>
+    `${countText(count, language)} ${count === 1 ? one : many.toLowerCase()}`;
+  const said = `${shortDay(name, language)}: ${counted(calls, texts.oneCall, texts.calls)}, ${counted(errors, texts.oneError, texts.errors)}`;
   return html`<g><title>${said}</title><rect class="day" x="${place * DAY_WIDTH}" y="0" width="${DAY_WIDTH}" height="${CHART_HEIGHT}"/>${bar('answered', answered, 0)}${bar('failed', failed, answered)}</g>`;
 }

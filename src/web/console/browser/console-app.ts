@@ -27,6 +27,9 @@ const CONTENTS = {
 /** While the account cannot be read, the page reads it again after this long, or later if the service asks for it. */
 const RETRY_MS = 5_000;
 
+/** What was read so long ago is read again when its reader comes back to it. */
+const OLD_MS = 30_000;
+
 /** A reader signs in with a key, then sees and manages the account. */
 export function ConsoleApp({ data }: { data: ConsoleData }): Html {
   const session = useSession(data);
@@ -126,6 +129,15 @@ function AccountView({ data, session, account }: AccountProps): Html {
       clearTimeout(timer);
     };
   }, [trouble]);
+  // Another tab or a program may have changed the account meanwhile.
+  useEffect(() => {
+    const look = () => {
+      if (!document.hidden && Date.now() - readAt.current >= OLD_MS) void refresh();
+    };
+    look();
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, [tab]);
   // Leaving the page would lose a key that its owner has not saved.
   useEffect(() => {
     if (newKey === undefined) return;

@@ -138,7 +138,7 @@ ${said ? html`<p class="hint trouble" role="alert" id=${ids.trouble}>${said}</p>
 
 interface TicksProps extends FieldProps {
   readonly field: string;
-  readonly choices: readonly (readonly [value: string, text: string])[];
+  readonly choices: readonly (readonly [value: string, text: string, help?: string])[];
   readonly chosen: readonly string[];
 }
 
@@ -147,6 +147,6 @@ export function Ticks({ name, field, label, hint, choices, chosen }: TicksProps)
   const said = useTrouble(field);
   return html`<fieldset class="ticks" data-field=${field}><legend>${label}</legend>
 ${hint && html`<p class="hint">${hint}</p>`}
-<div>${choices.map(([value, text]) => html`<label class="tick" key=${value}><input type="checkbox" name=${name} value=${value} defaultChecked=${chosen.includes(value)} /> ${text}</label>`)}</div>
+<div>${choices.map(([value, text, help]) => html`<label class="tick" key=${value}><input type="checkbox" name=${name} value=${value} defaultChecked=${chosen.includes(value)} /> <span>${text}${help && html`<small>${help}</small>`}</span></label>`)}</div>
 ${said && html`<p class="hint trouble" role="alert">${said}</p>`}</fieldset>`;
 }

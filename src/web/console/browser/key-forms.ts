@@ -8,7 +8,7 @@ import {
   PUBLISHABLE_SCOPES,
 } from '../../../domain/keys.ts';
 import { caracasDayOf } from '../../../domain/time.ts';
-import { countText } from '../../frame/format.ts';
+import { countText, shortDay } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { filled } from '../console-data.ts';
 import { isFull, keyCounts, lastUseText, momentOf, nameOf } from '../key-list.ts';
@@ -70,6 +70,8 @@ export function KeyForm({ given, say, onClose }: KeyFormProps): Html {
   );
   const isPublishable = kind === 'publishable';
   const isNew = given === undefined;
+  // No key outlives the one that makes or changes it.
+  const lastDay = lastDayOf(account.keys.find(({ current }) => current));
   const read = (form: FormData) => {
     const text = (name: string) => String(form.get(name) ?? '').trim();
     return {
@@ -88,9 +90,10 @@ export function KeyForm({ given, say, onClose }: KeyFormProps): Html {
     const wrong = limits.origins?.find((one) => !isOrigin(one));
     const meant = wrong && originMeant(wrong);
     return {
-      ...(isNew && label === '' && { label: texts.nameMissing }),
+      ...(label === '' && { label: texts.nameMissing }),
       ...(limits.scopes?.length === 0 && { scopes: texts.fieldRules['scopes'] ?? '' }),
       ...(lacksOrigin && { origins: texts.originMissing }),
+      ...(wrong?.includes('*') && { origins: texts.originWildcard }),
       ...(wrong && meant && { origins: filled(texts.originMeant, { wrong, meant }) }),
     };
   };
@@ -104,9 +107,8 @@ export function KeyForm({ given, say, onClose }: KeyFormProps): Html {
       // The form knows only the day: sending an unchanged one would move the end to its last moment.
       const end =
         expires === lastDayOf(given) ? {} : { expires_at: expires ? endOf(expires) : null };
-      const named = { label: label || null };
-      await call(({ keys }) => keys.change(given.id, { ...named, ...limits, ...end }));
-      say?.(filled(texts.keySaved, { name: nameOf({ ...given, ...named }) }));
+      await call(({ keys }) => keys.change(given.id, { label, ...limits, ...end }));
+      say?.(filled(texts.keySaved, { name: label }));
     }
     onClose();
     await refresh();
@@ -119,8 +121,8 @@ export function KeyForm({ given, say, onClose }: KeyFormProps): Html {
     title: isNew ? texts.createKey : filled(texts.changeKey, { name: nameOf(given) }),
     submit: isNew ? texts.createKey : texts.save,
     ...{ onClose, check, work },
-    children: html`<div class="row">${h(TextField, { name: 'label', label: texts.keyName, note: isNew ? undefined : texts.optional, 'aria-required': isNew ? 'true' : undefined, maxlength: 100, defaultValue: given?.label ?? '' })}
-${h(TextField, { name: 'expires', field: 'expires_at', label: texts.keyEnds, note: texts.optional, type: 'date', defaultValue: lastDayOf(given) })}</div>
+    children: html`<div class="row">${h(TextField, { name: 'label', label: texts.keyName, 'aria-required': 'true', maxlength: 100, defaultValue: given?.label ?? '' })}
+${h(TextField, { name: 'expires', field: 'expires_at', label: texts.keyEnds, note: texts.optional, hint: lastDay && filled(texts.endsAtMost, { day: shortDay(lastDay, language) }), type: 'date', defaultValue: lastDayOf(given) })}</div>
 ${
   isNew &&
   html`<div class="field"><label for="f-kind">${texts.kind}</label><select id="f-kind" name="kind" value=${kind} onChange=${onKind}>${KINDS.map((one) => html`<option value=${one} disabled=${full.includes(one)}>${texts.keyKinds[one]}</option>`)}</select>
@@ -132,7 +134,9 @@ ${
   h(Ticks, {
     ...{ name: 'scope', field: 'scopes', label: texts.keyScopes },
     chosen: given?.scopes ?? FIRST_SCOPES,
-    choices: scopes.map((scope) => [scope, texts.scopeNames[scope]] as const),
+    choices: scopes.map(
+      (scope) => [scope, texts.scopeNames[scope], texts.scopeHelp[scope]] as const,
+    ),
   })
 }
 ${

@@ -26,13 +26,17 @@ const OPERATION = 'operation:';
 
 /** Calls any endpoint with the tab's key, and shows the request as code. */
 export function PlaygroundTab(): Html {
-  const { texts, language } = useConsole();
+  const { texts, language, version, refresh } = useConsole();
+  const read = useRef<PlaygroundProps>();
   const { value, trouble } = useLoaded(async () => {
-    const document = await apiDocument(language);
-    return { operations: triedOperations(document), errors: document['x-errors'] };
-  }, []);
+    if (read.current === undefined) {
+      const document = await apiDocument(language);
+      read.current = { operations: triedOperations(document), errors: document['x-errors'] };
+    }
+    return read.current;
+  }, [version]);
   return html`<h1 class="unseen" tabindex="-1">${texts.tabs.probar}</h1>
-${trouble !== undefined && html`<p class="trouble" role="alert">${trouble}</p>`}
+${trouble !== undefined && html`<p class="trouble" role="alert">${trouble} <button type="button" onClick=${refresh}>${texts.retry}</button></p>`}
 ${value === undefined ? trouble === undefined && html`<div class="play"><div class="panel"><div class="skeleton chart-place"></div></div><div class="skeleton chart-place"></div></div>` : h(Playground, value)}`;
 }
 

@@ -90,7 +90,7 @@ ${rates.length > 0 && html`<div id="preview" aria-live="polite">${draft && previ
         choices: all.map((market) => [market, marketName(market, open)] as const),
       },
     )}</details>
-<label class="tick"><input type="checkbox" name="active" defaultChecked=${rule?.active ?? true} /> ${texts.active}</label>${draft?.active === false && html`<p class="hint">${inlineCode(texts.inactiveHelp)}</p>`}`,
+<label class="tick"><input type="checkbox" name="active" defaultChecked=${rule?.active ?? true} /> ${texts.active}</label><p class="hint">${inlineCode(texts.inactiveHelp)}</p>`,
   });
 }
 

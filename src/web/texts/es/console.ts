@@ -77,6 +77,8 @@ export const CONSOLE_ES = {
   chartOf: 'Consultas por día, del {from} al {to}: {calls} en total, {errors} con error.',
   answered: 'Respondidas',
   failed: 'Con error',
+  oneCall: 'consulta',
+  oneError: 'error',
   calls: 'Consultas',
   units: 'Unidades',
   errors: 'Errores',
@@ -93,7 +95,7 @@ export const CONSOLE_ES = {
   justNow: 'hace un momento',
   inTime: 'en {wait}',
   noName: 'Sin nombre',
-  keyCount: 'Claves: {keys}; publicables: {open}.',
+  keyCount: 'Claves: {keys}; publicables, aparte: {open}.',
   andReplaced: ' (y {n} en reemplazo)',
   keySaved: 'Clave {name} guardada.',
   keyRevoked: 'Clave {name} revocada.',
@@ -109,7 +111,8 @@ export const CONSOLE_ES = {
   oldKeys: 'Claves que ya no son válidas ({n})',
   rotate: 'Rotar',
   rotateKey: 'Rotar {name}',
-  rotateHelp: 'Una clave nueva, con el mismo nombre y los mismos permisos, reemplaza a esta.',
+  rotateHelp:
+    'Una clave nueva, con el mismo nombre, permisos y último día, reemplaza a esta. Si alguien más pudo verla, elija «ahora mismo».',
   rotateOwn: 'Usted entró con esta clave: la consola pasará a usar la nueva.',
   oldWorks: 'La clave anterior deja de servir',
   graceNone: 'ahora mismo',
@@ -129,6 +132,7 @@ export const CONSOLE_ES = {
     publishable: 'Puede quedar a la vista en páginas y hojas de cálculo.',
   } satisfies Readonly<Record<KeyKind, string>>,
   keyName: 'Nombre',
+  endsAtMost: 'A más tardar el {day}: ese día vence la clave con la que entró.',
   nameMissing: 'Escriba un nombre, para distinguirla de sus otras claves.',
   keyEnds: 'Último día',
   keyScopes: 'Permisos',
@@ -141,10 +145,18 @@ export const CONSOLE_ES = {
     'account.read': 'Ver la cuenta',
     'account.write': 'Cambiar la cuenta',
   } satisfies Readonly<Record<Scope, string>>,
+  scopeHelp: {
+    rates: 'Con la brecha, el promedio y los mercados',
+    history: 'Series por día, velas y correcciones',
+    official: 'Con su historial y la tabla de bancos',
+    'account.read': 'Plan, consumo, claves y márgenes',
+    'account.write': 'Crear, cambiar y borrar claves y márgenes',
+  } as Readonly<Partial<Record<Scope, string>>>,
   keyOrigins: 'Orígenes de sus páginas, separados por espacios',
   originExample: 'https://tienda.example',
   originMissing:
     'Escriba al menos un origen o marque «También sin origen»: sin eso la clave no sirve en ninguna parte.',
+  originWildcard: 'Un origen no lleva comodines: escriba completo cada uno, sin «*».',
   originMeant: '«{wrong}» no es un origen. Escriba: {meant}',
   keyNoOrigin: 'También sin origen (hojas de cálculo)',
   change: 'Editar',
@@ -240,7 +252,7 @@ export const CONSOLE_ES = {
     network_error: 'No hubo respuesta del servicio. Revise su conexión e inténtelo de nuevo.',
     timeout: 'El servicio tardó demasiado en responder. Inténtelo de nuevo.',
     invalid_api_key:
-      'Esa clave no es válida. Revise que esté completa, o pida otra al operador del servicio.',
+      'Esa clave no es válida, o ya no lo es. Revise que esté completa, o pida otra al operador del servicio.',
     account_suspended: 'La cuenta está suspendida. Comuníquese con el operador del servicio.',
     key_in_grace:
       'Entró con una clave que ya fue rotada: solo puede revocarse a sí misma. Entre con la nueva.',
@@ -262,6 +274,7 @@ export const CONSOLE_ES = {
   keyMissing: 'Escriba su clave.',
   /** By the name of the parameter. */
   parameterRules: {
+    amounts: 'Escriba de 1 a 50 números mayores que 0 y hasta un billón (10^12).',
     amount:
       'Escriba un número mayor que 0 y hasta un billón (10^12), con punto decimal y nada entre los miles: 1234.56.',
   } as Readonly<Record<string, string>>,
