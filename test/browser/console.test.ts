@@ -1388,6 +1388,36 @@ describeInBrowser('the console', (open) => {
     expect(await trouble.count()).toBe(0);
   });
 
+  test('a half-typed day in the playground is not sent as no day', async () => {
+    const service = serving();
+    const { key } = await holder(service, 'Inicio');
+    const { page } = await open(`${service.url}/console`);
+    await signIn(page, key);
+    await goTo(page, 'probar');
+    await page.getByText('Parámetros opcionales').click();
+    await page.locator('#try [name=date]').focus();
+    await page.keyboard.type('11');
+    await page.locator('#try button.main').click();
+    await page.locator('#try [name=date][aria-invalid=true]').waitFor();
+    expect(await page.innerText('#about-date')).toContain('Escriba el día completo');
+    expect(await page.locator('#tried pre').count()).toBe(0);
+  });
+
+  test('markups that could not be read can be read again', async () => {
+    const service = serving();
+    const { key } = await holder(service, 'Inicio');
+    const { page } = await open(`${service.url}/console`);
+    await page.route('**/v1/account/markups', (route) => route.abort());
+    await signIn(page, key);
+    await goTo(page, 'margenes');
+    const retry = page.locator('#tab-margenes').getByRole('button', { name: 'Reintentar' });
+    await retry.waitFor();
+    await page.unroute('**/v1/account/markups');
+    await retry.click();
+    await page.getByRole('heading', { name: 'Todavía no tiene márgenes' }).waitFor();
+    expect(await retry.count()).toBe(0);
+  });
+
   test('CSV in the playground keeps its lines whole, without colours', async () => {
     const service = serving();
     const { key } = await holder(service, 'Escala');

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { endWithin, requireGraceKept } from '../../app/access/key-makers.ts';
 import { VesfxError, type VesfxErrorOptions } from '../../client/errors.ts';
+import { parseDirection } from '../../domain/calculations/convert.ts';
 import { ApiError, invalidField } from '../../domain/errors.ts';
 import { effectiveRange } from '../../domain/history/history.ts';
 import { nothingStoredYet } from '../../domain/history/past-dates.ts';
@@ -144,6 +145,12 @@ describe('an error answer in the playground', () => {
     ['a day ahead', range('2027-01-01', '2027-01-02'), 'ya haya comenzado', 'has begun'],
     ['a range backwards', range('2026-11-20', '2026-11-10'), 'no puede ser posterior', 'be after'],
     ['no date', noDate, 'un día que exista', 'a day that exists'],
+    [
+      'two foreign sides',
+      () => parseDirection({ from: 'USD', to: 'USD' }),
+      'debe ser VES',
+      'be VES',
+    ],
     ['a day before all', () => raise(nothingStoredYet()), 'Elija uno más reciente', 'a later one'],
   ])('says what is expected instead of %s', (_case, refuse, es, en) => {
     const answered = JSON.stringify(refusalOf(refuse));

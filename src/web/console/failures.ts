@@ -92,9 +92,9 @@ export function answeredError(
       ? filled(texts.serviceSaid, { message: String(message) })
       : undefined;
   const named = name === '' ? meaning : meaning?.replace(/\.$/, `: \`${name}\`.`);
-  const whole = sentences(named, rule ?? quoted);
-  if (name === '') return { meaning: whole, ...more };
   const first = typeof earliest === 'string' ? filled(texts.earliest, { day: earliest }) : rule;
+  const whole = sentences(named, first ?? quoted);
+  if (name === '') return { meaning: whole, ...more };
   const reason = first ?? sentences(meaning, quoted) ?? String(message);
   return { meaning: whole, reason, field: name, ...more };
 }

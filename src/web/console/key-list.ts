@@ -50,7 +50,7 @@ export function replacementOf(key: Key, keys: readonly Key[]): Key | undefined {
   const same = ({ kind, scopes, origins }: Key) => JSON.stringify([kind, scopes, origins]);
   return keys.find((newer) => {
     const graceMs = end - Date.parse(newer.created_at);
-    const isGrace = graceMs > 0 && graceMs % 1_000 === 0;
+    const isGrace = graceMs >= 0 && graceMs % 1_000 === 0;
     return (
       isGrace && newer !== key && newer.created_at >= key.created_at && same(newer) === same(key)
     );
@@ -126,7 +126,8 @@ export function keyCountText(
 ): string {
   const { full, publishable } = keyCounts(account, now);
   const of = ({ used, replaced, max }: KeyCount) => {
-    const n = countText(used - replaced, language);
+    // Those in their grace period are beyond the limit only while there is no room for them.
+    const n = countText(max === null ? used : Math.min(used, max), language);
     const shown = max === null ? n : filled(texts.countOf, { n, max: countText(max, language) });
     const more = filled(texts.andReplaced, { n: countText(replaced, language) });
     return replaced > 0 ? shown + more : shown;

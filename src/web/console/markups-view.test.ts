@@ -58,13 +58,16 @@ describe('the markups of the console', () => {
     expect(markup.split('desactualizada')).toHaveLength(marked + 1);
   });
 
-  test('the preview omits rates that the rule does not cover or cannot mark up', () => {
+  test('the preview omits rates that the rule does not cover, and names those that it cannot mark up', () => {
     const one = markupOf(previewView({ ...RULE, markets: ['parallel'] }, SHOWN, reader('en')));
     expect(one).not.toContain('BCV');
     const none = markupOf(
       previewView({ ...RULE, kind: 'fixed', value: -5_000 }, SHOWN, reader('en')),
     );
-    expect(none).toContain('does not apply to any rate');
+    expect(none).toContain('not applied: it would be 0 or less');
+    expect(none).toContain('BCV');
+    const nowhere = { ...RULE, markets: ['gone'] };
+    expect(markupOf(previewView(nowhere, SHOWN, reader('en')))).toContain('not apply to any rate');
   });
 
   test.each(['es', 'en'] as const)(

@@ -68,7 +68,7 @@ GET /v1/fx/rates?markup=${texts.exampleTag}
   return html`<pre class="band-code" tabindex="0" aria-label=${texts.exampleRule}><code>${coloured(example)}</code></pre>`;
 }
 
-/** The result of the rule for each rate that it covers, calculated as in the API. An old one says so. */
+/** The result of the rule for each rate that it covers, calculated as in the API, or that there is none. An old rate says so. */
 export function previewView(
   rule: MarkupRule,
   { rates, now }: { readonly rates: readonly ShownRate[]; readonly now: Instant },
@@ -76,16 +76,17 @@ export function previewView(
 ): Html {
   const { language, texts } = reader;
   const rows = rates.flatMap((rate) => {
+    if (rule.markets.length > 0 && !rule.markets.includes(rate.market)) return [];
     const marked = applyMarkup(rule, rate);
-    if (marked === undefined) return [];
-    const change = toNumber(subtract(marked, rate.mid));
     const isStale = ageSec({ since: Date.parse(rate.updated_at), now }) > rate.stale_after_sec;
     return [
       [
         html`${marketName(rate.market, reader)} <span class="quiet">${rate.base}</span>${isStale && html` <span class="tag">${texts.stale}</span>`}`,
         rateText(rate.mid, language),
-        html`<strong>${rateText(marked, language)}</strong>`,
-        signedText(change, language, RATE_CHANGE),
+        marked === undefined
+          ? html`<span class="late">${texts.notPositive}</span>`
+          : html`<strong>${rateText(marked, language)}</strong>`,
+        marked && signedText(toNumber(subtract(marked, rate.mid)), language, RATE_CHANGE),
       ],
     ];
   });

@@ -71,7 +71,7 @@ export function KeysTab(): Html {
         ...(hasActions ? [{ label: texts.action, kind: 'action' as const }] : []),
       ],
       keys.toReversed().map((key) => {
-        const newer = replacementOf(key, keys);
+        const newer = replacementOf(key, account.keys);
         return [
           html`<span class="key-name"><span>${key.label ?? texts.noName}</span>${key.current && html` <span class="tag accent">${texts.inUse}</span>`}</span><code>${key.id}</code>${newer && html` <span class="tag"><span>${inlineCode(filled(texts.replacedBy, { id: newer.id }))}</span></span>`}${key === shared && html` <span class="quiet">${texts.sharedKey}</span>`}`,
           reachOf(key, open),

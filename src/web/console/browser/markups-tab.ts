@@ -76,7 +76,7 @@ export function MarkupsTab(): Html {
     ];
     return h(Menu, { id: rule.tag, label: filled(texts.actionsOf, { name: rule.tag }), items });
   };
-  const ended = html`<p class="said" role="status">${said.version === version && said.text}</p>${trouble !== undefined && html`<p class="trouble">${trouble}</p>`}
+  const ended = html`<p class="said" role="status">${said.version === version && said.text}</p>${trouble !== undefined && html`<p class="trouble">${trouble} <button type="button" onClick=${refresh}>${texts.retry}</button></p>`}
 ${asked?.form === 'rule' && h(RuleForm, { ...asked, onClose, onDone })}${asked?.form === 'delete' && h(DeleteForm, { ...asked, onClose, onDone })}`;
   if (!isInPlan || rules?.length === 0) {
     const next = isReadOnly

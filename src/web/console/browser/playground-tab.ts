@@ -121,6 +121,12 @@ function Playground({ operations, errors }: PlaygroundProps): Html {
       event.currentTarget.querySelector<HTMLElement>(`[name="${missing}"]`)?.focus();
       return setState({ error: { field: missing } });
     }
+    // A half-typed day is no value, so it would silently be left out.
+    const unread = event.currentTarget.querySelector<HTMLInputElement>('[type=date]:invalid');
+    if (unread?.validity.badInput) {
+      unread.focus();
+      return setState({ error: { field: unread.name, reason: texts.dayUnread } });
+    }
     if (method === 'DELETE') return setAsking(true);
     await sendAndRefresh();
   };

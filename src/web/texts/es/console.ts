@@ -96,7 +96,7 @@ export const CONSOLE_ES = {
   inTime: 'en {wait}',
   noName: 'Sin nombre',
   keyCount: 'Claves: {keys}; publicables, aparte: {open}.',
-  andReplaced: ' (y {n} en reemplazo)',
+  andReplaced: ' (en reemplazo: {n})',
   keySaved: 'Clave {name} guardada.',
   keyRevoked: 'Clave {name} revocada.',
   sharedKey: 'La usan todos los visitantes: aquí no se cambia ni se revoca.',
@@ -209,7 +209,9 @@ export const CONSOLE_ES = {
   ruleRemoved: 'Margen {tag} borrado.',
   preview: 'Vista previa',
   previewHelp:
-    'Usa las últimas tasas, consultadas con su clave: cada vez que abre este formulario gasta 1 unidad.',
+    'La vista previa usa las últimas tasas, consultadas con su clave: cada vez que abre este formulario gasta 1 unidad.',
+  /** Instead of a result that is not positive. */
+  notPositive: 'no se aplica: quedaría en 0 o menos',
   previewNone: 'No se aplica a ninguna tasa.',
   market: 'Mercado',
   stale: 'desactualizada',
@@ -223,6 +225,7 @@ export const CONSOLE_ES = {
   optional: 'opcional',
   body: 'Cuerpo',
   /** Below a field with a day before it. */
+  dayUnread: 'Escriba el día completo, o bórrelo.',
   earliest: 'El primer día que alcanza su plan es {day}.',
   bodyNotJson: 'El cuerpo no es un objeto JSON válido. Revise las comas y las comillas.',
   send: 'Enviar',
@@ -281,6 +284,7 @@ export const CONSOLE_ES = {
   /** By a part of the API's message. */
   messageRules: {
     'in the future': 'Elija un día que ya haya comenzado, con la forma AAAA-MM-DD.',
+    'must be VES': 'Una de las dos monedas debe ser VES y la otra, una divisa.',
     'must not be after to': 'El día de `from` no puede ser posterior al de `to`.',
     'a date that exists': 'Escriba un día que exista, con la forma AAAA-MM-DD.',
     'the requesting key': 'La clave con la que entró vence antes: elija un día anterior.',
