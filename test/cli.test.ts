@@ -509,6 +509,7 @@ describe('key', () => {
         requests_per_minute: null,
         created_at: expect.any(String),
         expires_at: null,
+        hint: expect.stringMatching(/^vfx_live_…\w{4}$/),
         last_used_at: null,
         revoked_at: null,
       },

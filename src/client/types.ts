@@ -985,6 +985,8 @@ export interface Keys {
 export interface CreatedKey {
   /** Id of the key, which is not secret. */
   id: string;
+  /** How the key begins and ends; `null` for a key of an older version. */
+  hint: string | null;
   /** Kind of key; only a full one may do everything. */
   kind: 'full' | 'restricted' | 'publishable';
   /** Name that the account gave the key; `null` if none. */
@@ -1016,6 +1018,8 @@ export interface CreatedKey {
 export interface Key {
   /** Id of the key, which is not secret. */
   id: string;
+  /** How the key begins and ends; `null` for a key of an older version. */
+  hint: string | null;
   /** Kind of key; only a full one may do everything. */
   kind: 'full' | 'restricted' | 'publishable';
   /** Name that the account gave the key; `null` if none. */

@@ -8,6 +8,7 @@ import { BASELINE_TABLES } from './migrations/001-tables.ts';
 import { ADDED_COLUMNS, WITNESS_READING } from './migrations/002-tables.ts';
 import { ADDED_KEY_COLUMNS } from './migrations/003-tables.ts';
 import { ADDED_RATE_COLUMNS, CORRECTION, EXPORTER } from './migrations/004-tables.ts';
+import { HINT_COLUMN } from './migrations/005-tables.ts';
 import type { RowOf } from './table.ts';
 
 /** Every table, with the columns that later migrations add. */
@@ -23,7 +24,7 @@ export const TABLES = {
   },
   api_key: {
     ...BASELINE_TABLES.api_key,
-    columns: { ...BASELINE_TABLES.api_key.columns, ...ADDED_KEY_COLUMNS },
+    columns: { ...BASELINE_TABLES.api_key.columns, ...ADDED_KEY_COLUMNS, ...HINT_COLUMN },
   },
   official_rate: {
     ...BASELINE_TABLES.official_rate,

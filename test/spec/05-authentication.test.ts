@@ -274,6 +274,7 @@ describe('§5 the key of a request', () => {
       'created_at',
       'current',
       'expires_at',
+      'hint',
       'id',
       'kind',
       'label',

@@ -46,6 +46,22 @@ describe('keys that an account manages itself (decisions §11)', () => {
       .toEqual(['2026-11-21T12:02:00.000Z', '2026-11-21T12:01:00.000Z']);
   });
 
+  test('each has how it begins and ends, also one that a rotation made', async () => {
+    const service = await startTestService();
+    const { call, keyWith } = await holderOn(service, 'Esencial');
+    const reader = await keyWith({ kind: 'restricted', scopes: ['rates'] });
+    const next = (await call('POST', `/${reader.id}/rotate`, { grace_sec: 3600 })).json;
+    const hints = new Map(
+      (await call('GET', '')).json.keys.map(({ id, hint }: { id: string; hint: string }) => [
+        id,
+        hint,
+      ]),
+    );
+    for (const { id, key } of [reader, next]) {
+      expect(hints.get(id)).toBe(`vfx_rk_live_…${key.slice(-4)}`);
+    }
+  });
+
   test('POST creates a key of each kind, and only its answer shows the key', async () => {
     const service = await startTestService();
     const { call } = await holderOn(service, 'Esencial');
@@ -75,6 +91,7 @@ describe('keys that an account manages itself (decisions §11)', () => {
       origins: [SHOP],
       allow_no_origin: true,
       requests_per_minute: 10,
+      hint: expect.stringMatching(/^vfx_pub_…\w{4}$/),
       current: false,
       created_at: '2026-11-21T12:00:00.000Z',
       expires_at: '2026-12-24T04:00:00.000Z',

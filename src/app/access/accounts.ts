@@ -6,7 +6,7 @@ import type { Account, ApiKey, KeyLimits, KeyPage } from '../ports/accounts.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
 import { beyondPlan, keyDigest } from './access.ts';
-import { KEY_PREFIX, newId, newKey } from './keys.ts';
+import { KEY_PREFIX, keyHint, newId, newKey } from './keys.ts';
 
 export const MAX_ACCOUNT_NAME_LENGTH = 200;
 /** Any text without control characters, because names are written to terminals and logs. */
@@ -262,6 +262,9 @@ function draftKey(
   createdAt: Instant,
 ): { readonly key: string; readonly record: ApiKey } {
   const ends = { lastsUntil, expiresAt: lastsUntil };
-  const digest = keyDigest(key);
-  return { key, record: { id: newId('key'), accountId, digest, createdAt, grant, label, ...ends } };
+  const told = { digest: keyDigest(key), hint: keyHint(key) };
+  return {
+    key,
+    record: { id: newId('key'), accountId, ...told, createdAt, grant, label, ...ends },
+  };
 }

@@ -65,6 +65,15 @@ export function kindOfKey(key: string): KeyKind | undefined {
   return KEY_KINDS.find((kind) => KEY_PREFIXES[kind] === prefix);
 }
 
+/** Characters of a key's end that its owner sees again. They are of its checksum. */
+const HINT_LENGTH = 4;
+
+/** How a key begins and ends: `vfx_live_…hXzN`, so that its owner knows which one it is. */
+export function keyHint(key: string): string {
+  const prefix = KEY.exec(key)?.[1] ?? '';
+  return `${prefix}…${key.slice(-HINT_LENGTH)}`;
+}
+
 /** Whether a text, mistyped or not, begins as a secret key does. */
 export function looksSecret(key: string): boolean {
   return key.startsWith(KEY_PREFIXES.full) || key.startsWith(KEY_PREFIXES.restricted);

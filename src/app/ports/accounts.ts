@@ -19,6 +19,8 @@ export interface ApiKey {
   readonly id: string;
   readonly accountId: string;
   readonly digest: string;
+  /** How the key begins and ends; absent for keys of older versions. */
+  readonly hint?: string;
   readonly createdAt: Instant;
   /** The key is refused from this instant on. */
   readonly expiresAt?: Instant;

@@ -40,6 +40,7 @@ function view(key: ApiKey) {
   const isPublishable = grant.kind === 'publishable';
   return {
     id: key.id,
+    hint: key.hint ?? null,
     kind: grant.kind,
     label: key.label ?? null,
     scopes: scopesOf(grant),

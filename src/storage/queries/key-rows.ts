@@ -30,6 +30,7 @@ export function keyOf(row: Tables['api_key']): ApiKey {
     ...(row.label !== null && { label: row.label }),
     ...(row.lasts_until !== null && { lastsUntil: row.lasts_until }),
     ...(row.last_used_at !== null && { lastUsedAt: row.last_used_at }),
+    ...(row.hint !== null && { hint: row.hint }),
   };
 }
 
@@ -62,6 +63,7 @@ export function keyRow(key: ApiKey) {
     expires_at: key.expiresAt ?? null,
     revoked_at: key.revokedAt ?? null,
     label: key.label ?? null,
+    hint: key.hint ?? null,
     lasts_until: key.lastsUntil ?? null,
     ...grantColumns(key.grant),
   };

@@ -17,6 +17,7 @@ const KEY = {
   current: false,
   created_at: '2026-11-21T12:00:00.000Z',
   expires_at: null,
+  hint: null,
   last_used_at: null,
   revoked_at: null,
 } as const;

@@ -65,6 +65,10 @@ export function endOf(text: string | null | undefined, now: Instant): Instant | 
 /** A key for its account, without the secret (decisions §11). */
 export const keySchema = titled('Account key', {
   id: text('Id of the key, which is not secret.'),
+  hint: z
+    .string()
+    .nullable()
+    .describe('How the key begins and ends; `null` for a key of an older version.'),
   kind: oneOf(KEY_KINDS, 'Kind of key; only a full one may do everything.'),
   label: z.string().nullable().describe('Name that the account gave the key; `null` if none.'),
   scopes: listOf('What the key may do.', z.enum(SCOPES)),
@@ -96,6 +100,7 @@ export function keyView(key: ApiKey, { caller, now }: Pick<Call, 'caller' | 'now
   const isPublishable = grant.kind === 'publishable';
   return {
     id: key.id,
+    hint: key.hint ?? null,
     kind: grant.kind,
     label: key.label ?? null,
     scopes: [...scopesOf(grant)],
@@ -148,6 +153,7 @@ export function noSuchKey(): ApiError {
 export const EXAMPLE_KEYS = {
   full: {
     id: 'key_3Zk9',
+    hint: 'vfx_live_…7Qd2',
     kind: 'full',
     label: null,
     scopes: SCOPES,
@@ -162,6 +168,7 @@ export const EXAMPLE_KEYS = {
   },
   shop: {
     id: 'key_8Tq1',
+    hint: 'vfx_pub_…x0Ls',
     kind: 'publishable',
     label: 'Tienda en línea',
     scopes: ['rates', 'official'],

@@ -16,7 +16,7 @@ import { RuleForm } from './rule-forms.ts';
 const KEY: Key = {
   ...{ id: 'key_1', kind: 'restricted', label: null, scopes: ['rates'], origins: [] },
   ...{ allow_no_origin: false, requests_per_minute: null, current: false, revoked_at: null },
-  ...{ created_at: '2026-11-21T12:00:00.000Z', expires_at: null, last_used_at: null },
+  ...{ created_at: '2026-11-21T12:00:00.000Z', expires_at: null, hint: null, last_used_at: null },
 };
 const RULE: MarkupRule = { tag: 'shop', kind: 'percent', value: 3.5, markets: [], active: true };
 const RATES = [{ market: 'parallel', base: 'USD', mid: 1_000, updated_at: '', stale_after_sec: 1 }];

@@ -99,6 +99,7 @@ export const SPANISH_ACCOUNT_FIELDS: Readonly<Record<string, string>> = {
     'Cuándo vence la clave, a dos años como máximo: una hora en ISO 8601 con su zona; `null` para nunca.',
   'KeyChange.expires_at':
     'Cuándo vence la clave, a dos años como máximo: una hora en ISO 8601 con su zona; `null` para nunca.',
+  hint: 'Cómo empieza y termina la clave; `null` si es de una versión anterior.',
   last_used_at: 'El minuto en que se aceptó la clave por última vez; `null` si nunca.',
   revoked_at: 'Cuándo fue revocada la clave; `null` si no lo fue.',
   key: 'La clave misma: guárdela bien.',
