@@ -3,7 +3,7 @@ import type { Migration } from '../migrate.ts';
 import { HINT_COLUMN } from './005-tables.ts';
 
 /** How each key begins and ends, by which its owner tells it from the others. */
-export const keyHint: Migration = {
+export const keyHints: Migration = {
   name: '005-key-hint',
   async up(db) {
     await sql.raw(`alter table api_key add column hint ${HINT_COLUMN.hint}`).execute(db);

@@ -3,7 +3,7 @@ import { baseline } from './001-baseline.ts';
 import { witnesses } from './002-witnesses.ts';
 import { keyUse } from './003-key-use.ts';
 import { dataThatLeaves } from './004-official-days.ts';
-import { keyHint } from './005-key-hint.ts';
+import { keyHints } from './005-key-hint.ts';
 
 /** All migrations, in order. A released migration never changes. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -11,5 +11,5 @@ export const MIGRATIONS: readonly Migration[] = [
   witnesses,
   keyUse,
   dataThatLeaves,
-  keyHint,
+  keyHints,
 ];
