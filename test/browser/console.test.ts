@@ -712,9 +712,7 @@ describeInBrowser('the console', (open) => {
     expect(await form.locator('option:disabled').allInnerTexts()).toEqual([
       ...['Restringida', 'Completa'],
     ]);
-    const why = form.getByText(
-      'Restringida, Completa. Máximo de claves de este tipo en su plan: 1',
-    );
+    const why = form.getByText('Restringida y Completa: máximo en su plan, 1');
     expect(await why.count()).toBe(1);
     await why.getByRole('link', { name: 'Comparar planes' }).waitFor();
     await form.locator('[name=label]').fill('Página');
@@ -1416,6 +1414,28 @@ describeInBrowser('the console', (open) => {
     await retry.click();
     await page.getByRole('heading', { name: 'Todavía no tiene márgenes' }).waitFor();
     expect(await retry.count()).toBe(0);
+  });
+
+  test('who revokes the key of the console reads that it is done, and a publishable key does not enter', async () => {
+    const service = serving();
+    const { accountId, key } = await holder(service, 'Inicio');
+    const { accounts } = service.service;
+    const { id } = await accounts.createKey(accountId, { grant: { kind: 'full' }, label: 'Otra' });
+    const { page, expectQuiet } = await open(`${service.url}/console#claves`);
+    await page.fill('#key', `vfx_pub_${key.slice('vfx_live_'.length)}`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('no entra a la consola').waitFor();
+    await signIn(page, key);
+    const own = page.locator('tr', { hasText: 'en uso aquí' }).locator('[data-menu]');
+    expect(await own.getAttribute('data-menu')).not.toBe(id);
+    await choose(page, (await own.getAttribute('data-menu')) ?? '', 'Revocar…');
+    await page.locator('#revoke-form button.danger').click();
+    await page
+      .getByRole('status')
+      .getByText(/^Clave key_\w+ revocada\.$/)
+      .waitFor();
+    expect(await page.locator('#key').getAttribute('aria-invalid')).toBeNull();
+    expectQuiet();
   });
 
   test('CSV in the playground keeps its lines whole, without colours', async () => {

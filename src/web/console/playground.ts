@@ -76,8 +76,9 @@ export function firstValues({ parameters, method, body }: TriedOperation): Recor
 /** Name of the field for the body. No parameter has a colon in its name. */
 export const BODY = 'body:';
 
-/** The text of an answer, indented when it is JSON. */
-export function indented(body: string): string {
+/** The text of an answer as it is shown: JSON indented, XML with an element on a line. */
+export function shownAnswer(body: string): string {
+  if (body.startsWith('<')) return body.replaceAll('><', '>\n<');
   try {
     return JSON.stringify(JSON.parse(body), undefined, 2);
   } catch {

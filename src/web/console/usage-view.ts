@@ -98,7 +98,7 @@ export function usageView(usage: ShownUsage, reader: ConsoleReader, told = ''): 
   const top = scaleTop(Math.max(...days.map((day) => day.calls)));
   const width = days.length * DAY_WIDTH;
   const level = CHART_HEIGHT - (average / top) * CHART_HEIGHT;
-  return html`<div class="sums">${figure(said.calls, texts.callsInAll)}${isTold && figure(said.average, texts.perDay)}${figure(said.errors, texts.withError)}</div>
+  return html`<div class="sums">${figure(said.calls, calls === 1 ? texts.oneCall : texts.callsInAll)}${isTold && figure(said.average, texts.perDay)}${figure(said.errors, texts.withError)}</div>
 <figure class="usage-chart">
 <div class="scale" aria-hidden="true"><span>${countText(top, language)}</span><span>${countText(top / 2, language)}</span><span>0</span></div>
 <svg role="img" aria-label="${filled(texts.chartOf, said)}" viewBox="0 0 ${width} ${CHART_HEIGHT}" preserveAspectRatio="none">${days.map((day, place) => bars(day, { place, top }, reader))}${isTold && html`<line class="average" x1="0" x2="${width}" y1="${level}" y2="${level}"/>`}</svg>

@@ -13,7 +13,7 @@ import {
 import { filled } from '../console-data.ts';
 import type { AnsweredError } from '../failures.ts';
 import { coloured } from '../highlight.ts';
-import { indented, MAX_SHOWN_ANSWER } from '../playground.ts';
+import { MAX_SHOWN_ANSWER, shownAnswer } from '../playground.ts';
 import type { TriedAnswer } from './api-exchange.ts';
 import { CodeBlock } from './code-block.ts';
 import { useConsole } from './console-context.ts';
@@ -75,14 +75,14 @@ function Answer({ isSending, answer, error, failure, isOld }: Tried): Html {
   }
   const { response, durationMs } = answer;
   const { status, statusText, headers } = response;
-  const text = indented(answer.body);
-  const isTable = headers.get('content-type')?.startsWith('text/csv') ?? false;
+  const text = shownAnswer(answer.body);
+  const hasLines = /csv|xml/.test(headers.get('content-type') ?? '');
   const cost = headers.get('x-ratelimit-cost');
   const shown =
     part === 'headers'
       ? [...headers].map(([name, value]) => `${name}: ${value}`).join('\n')
       : text &&
-        (isTable ? text.slice(0, MAX_SHOWN_ANSWER) : coloured(text.slice(0, MAX_SHOWN_ANSWER)));
+        (hasLines ? text.slice(0, MAX_SHOWN_ANSWER) : coloured(text.slice(0, MAX_SHOWN_ANSWER)));
   const tabs = h(Segments<typeof part>, {
     ...{ name: 'answer-part', label: texts.answer, value: part, onChoose: setPart, look: 'lines' },
     choices: [
@@ -90,7 +90,7 @@ function Answer({ isSending, answer, error, failure, isOld }: Tried): Html {
       { value: 'headers', text: texts.headers },
     ],
   });
-  return html`<div id="tried" class="${isTable ? 'rows' : ''}${isOld ? ' old' : ''}"><div class="top"><h2 tabindex="-1" ref=${heading}><span class="unseen">${texts.answer}: </span><span class=${status < 400 ? 'ok' : 'failed'}>${status} ${statusText}</span></h2><span>${countText(durationMs, language)} ms</span>${cost && html`<span>${filled(cost === '1' ? texts.unit : texts.unitsN, { n: cost })}</span>`}${isOld && html`<strong>${texts.ofBefore}</strong>`}</div>
+  return html`<div id="tried" class="${hasLines ? 'rows' : ''}${isOld ? ' old' : ''}"><div class="top"><h2 tabindex="-1" ref=${heading}><span class="unseen">${texts.answer}: </span><span class=${status < 400 ? 'ok' : 'failed'}>${status} ${statusText}</span></h2><span>${countText(durationMs, language)} ms</span>${cost && html`<span>${filled(cost === '1' ? texts.unit : texts.unitsN, { n: cost })}</span>`}${isOld && html`<strong>${texts.ofBefore}</strong>`}</div>
 ${error?.meaning !== undefined && html`<p class="meaning" role="alert">${inlineCode(error.meaning)}</p>`}
 ${error?.plan && html`<p class="meaning">${filled(texts.fromPlan, { plan: error.plan })} <a href=${plansAddress}>${texts.comparePlans}</a></p>`}
 ${h(CodeBlock, { name: part === 'body' ? texts.answer : texts.headers, copy: texts.copyAnswer, tabs, children: shown })}

@@ -14,7 +14,9 @@ export interface UnsavedKey {
 }
 
 /** What every part of the console needs of an open account. */
-export interface OpenConsole extends ConsoleData, Pick<Session, 'key' | 'keepKey' | 'call'> {
+export interface OpenConsole
+  extends ConsoleData,
+    Pick<Session, 'key' | 'keepKey' | 'call' | 'leave'> {
   readonly account: Account;
   /** Reads everything again; ends with the new account. */
   readonly refresh: () => Promise<void>;

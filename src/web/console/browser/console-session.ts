@@ -10,6 +10,9 @@ import type { SignInSaid } from '../sign-in.ts';
 const STORED_KEY = 'vesfx-key';
 const STORED_TRIAL = 'vesfx-trial';
 
+/** A key of this kind never has the permission to read the account. */
+const PUBLISHABLE = 'vfx_pub_';
+
 /** A header cannot carry other characters. */
 const SENDABLE = /^[\x21-\x7e]{1,200}$/;
 
@@ -81,11 +84,13 @@ export function useSession(reader: ConsoleReader) {
       setBusy(undefined);
     }
   };
-  const enter = (next: string) =>
-    open('entering', async () => {
+  const enter = (next: string) => {
+    if (next.startsWith(PUBLISHABLE)) return setSaid({ trouble: texts.publishableHere });
+    return open('entering', async () => {
       setAccount(await clientWith(next).account());
       keepKey(next);
     });
+  };
   /** Signs in with the tab's key after a reload or a change of language. */
   const resume = async () => {
     if (key.current !== undefined) await open('resuming', reload);

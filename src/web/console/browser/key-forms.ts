@@ -8,9 +8,9 @@ import {
   PUBLISHABLE_SCOPES,
 } from '../../../domain/keys.ts';
 import { caracasDayOf } from '../../../domain/time.ts';
-import { countText, shortDay } from '../../frame/format.ts';
+import { countText, listText, shortDay } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { filled } from '../console-data.ts';
+import { type ConsoleReader, filled } from '../console-data.ts';
 import { isFull, keyCounts, lastUseText, momentOf, nameOf } from '../key-list.ts';
 import { useConsole } from './console-context.ts';
 import { FormDialog, TextField, Ticks, type Troubles } from './form.ts';
@@ -52,6 +52,12 @@ export function originMeant(text: string): string | undefined {
   return isOrigin(origin) ? origin : undefined;
 }
 
+function originTrouble(wrong: string, texts: ConsoleReader['texts']): string {
+  const meant = originMeant(wrong);
+  if (meant !== undefined) return filled(texts.originMeant, { wrong, meant });
+  return wrong.includes('*') ? texts.originWildcard : filled(texts.originWrong, { wrong });
+}
+
 /** What most new keys are for. */
 const FIRST_SCOPES = ['rates'] as const;
 /** Those that can do least come first. */
@@ -88,13 +94,11 @@ export function KeyForm({ given, say, onClose }: KeyFormProps): Html {
     const { label, limits } = read(form);
     const lacksOrigin = limits.origins?.length === 0 && !limits.allow_no_origin;
     const wrong = limits.origins?.find((one) => !isOrigin(one));
-    const meant = wrong && originMeant(wrong);
     return {
       ...(label === '' && { label: texts.nameMissing }),
       ...(limits.scopes?.length === 0 && { scopes: texts.fieldRules['scopes'] ?? '' }),
       ...(lacksOrigin && { origins: texts.originMissing }),
-      ...(wrong?.includes('*') && { origins: texts.originWildcard }),
-      ...(wrong && meant && { origins: filled(texts.originMeant, { wrong, meant }) }),
+      ...(wrong && { origins: originTrouble(wrong, texts) }),
     };
   };
   const work = async (form: FormData) => {
@@ -127,7 +131,16 @@ ${
   isNew &&
   html`<div class="field"><label for="f-kind">${texts.kind}</label><select id="f-kind" name="kind" value=${kind} onChange=${onKind}>${KINDS.map((one) => html`<option value=${one} disabled=${full.includes(one)}>${texts.keyKinds[one]}</option>`)}</select>
 <p class="hint">${texts.keyKindsHelp[kind]}</p>
-${firstFull && html`<p class="hint"><b>${full.map((name) => texts.keyKinds[name]).join(', ')}.</b> ${filled(texts.tooManyKeys, { max: countText(counts[firstFull].max ?? 0, language) })} <a href=${plansAddress}>${texts.comparePlans}</a></p>`}</div>`
+${
+  firstFull &&
+  html`<p class="hint">${filled(texts.kindsFull, {
+    kinds: listText(
+      full.map((name) => texts.keyKinds[name]),
+      language,
+    ),
+    max: countText(counts[firstFull].max ?? 0, language),
+  })} <a href=${plansAddress}>${texts.comparePlans}</a></p>`
+}</div>`
 }
 ${
   kind !== 'full' &&
@@ -188,12 +201,14 @@ interface RevokeProps extends Pick<GivenKey, 'given' | 'onClose'> {
 /** Asks before a key is revoked. Names it by what tells it from others of its name. */
 export function RevokeForm({ given, say, onClose, onGone, send }: RevokeProps): Html {
   const open = useConsole();
-  const { texts, call, refresh } = open;
+  const { texts, call, refresh, leave } = open;
   const work = async () => {
     if (send) return send();
     await call(({ keys }) => keys.revoke(given.id));
+    const done = filled(texts.keyRevoked, { name: nameOf(given) });
+    if (given.current) return leave({ note: done });
     await refresh();
-    say?.(filled(texts.keyRevoked, { name: nameOf(given) }));
+    say?.(done);
     onClose();
     onGone?.();
   };

@@ -73,7 +73,7 @@ export function KeysTab(): Html {
       keys.toReversed().map((key) => {
         const newer = replacementOf(key, account.keys);
         return [
-          html`<span class="key-name"><span>${key.label ?? texts.noName}</span>${key.current && html` <span class="tag accent">${texts.inUse}</span>`}</span>${key.hint && html`<code>${key.hint}</code> · `}<code>${key.id}</code>${newer && html` <span class="tag"><span>${inlineCode(filled(texts.replacedBy, { id: newer.id }))}</span></span>`}${key === shared && html` <span class="quiet">${texts.sharedKey}</span>`}`,
+          html`<span class="key-name"><span>${key.label ?? texts.noName}</span>${key.current && html` <span class="tag accent">${texts.inUse}</span>`}</span>${key.hint && html`<code>${key.hint}</code>`}<code>${key.id}</code>${newer && html` <span class="tag"><span>${inlineCode(filled(texts.replacedBy, { id: newer.id }))}</span></span>`}${key === shared && html` <span class="quiet">${texts.sharedKey}</span>`}`,
           reachOf(key, open),
           lastUseText(key, now, open),
           momentOf(key.created_at, open),

@@ -17,7 +17,8 @@ export const CONSOLE_ERRORS_EN: typeof CONSOLE_ERRORS_ES = {
     already_exists: 'There is already a markup with that tag.',
     markup_not_found:
       'That markup no longer exists: someone deleted it. If you need it, create another.',
-    resource_not_found: 'It no longer exists: refresh the page.',
+    resource_not_found:
+      'It no longer exists: someone deleted or revoked it. The list is up to date.',
     invalid_format: 'One of the values is not valid.',
     service_unavailable: 'The service is not available right now. Try again in a moment.',
     unexpected_answer:
@@ -55,7 +56,7 @@ export const CONSOLE_ERRORS_EN: typeof CONSOLE_ERRORS_ES = {
     'Your key expires before the one you want to rotate, or no longer has the permission “Change the account”.',
   onlyFull: 'Only a full key can create or change another full key.',
   tooManyKeys:
-    'Maximum keys of this kind in your plan: {max}, counting rotated ones that still work. Revoke one first.',
+    'Maximum keys of this kind in your plan: {max}, counting rotated ones that still work. Revoke or rotate one.',
   tooManyRules: 'Maximum markups in your plan: {max}. Delete one first.',
   morePlan: 'Plan {plan} allows more.',
   tooManyToday:

@@ -15,6 +15,8 @@ export const CONSOLE_EN: ConsoleTexts = {
   signOut: 'Sign out',
   keyHelp:
     'The key is kept in this tab only, until you sign out or close it. It is sent only to this service, and never in a URL.',
+  publishableHere:
+    'A publishable key cannot open the console: it cannot read the account. Sign in with a full one.',
   noKey: 'No key? Ask the operator of this service for one.',
   enterDemo: 'Enter the demonstration',
   enterDemoHelp: 'Choose a plan: the console opens with its key. Nothing you do here lasts.',
@@ -133,6 +135,8 @@ export const CONSOLE_EN: ConsoleTexts = {
     publishable: 'It may be seen by others, in pages and spreadsheets.',
   },
   keyName: 'Name',
+  kindsFull:
+    '{kinds}: at most {max} in your plan, counting rotated ones that still work. Rotate one, or revoke one that you do not use.',
   endsAtMost: 'At the latest on {day}: the key you signed in with expires that day.',
   nameMissing: 'Write a name, to tell it from your other keys.',
   keyEnds: 'Last day',
@@ -157,6 +161,8 @@ export const CONSOLE_EN: ConsoleTexts = {
   originExample: 'https://shop.example',
   originMissing:
     'Write at least one origin or tick “Also without an origin”: otherwise the key works nowhere.',
+  originWrong:
+    '“{wrong}” is not an origin: write its scheme and name, nothing more. For example: https://shop.example',
   originWildcard: 'An origin has no wildcards: write each of them in full, without “*”.',
   originMeant: '“{wrong}” is not an origin. Write: {meant}',
   keyNoOrigin: 'Also without an origin (spreadsheets)',

@@ -16,7 +16,7 @@ export const CONSOLE_ERRORS_ES = {
     feature_not_in_plan: 'Su plan no incluye esto.',
     already_exists: 'Ya hay un margen con esa etiqueta.',
     markup_not_found: 'Ese margen ya no existe: alguien lo borró. Si lo necesita, cree otro.',
-    resource_not_found: 'Ya no existe: actualice la página.',
+    resource_not_found: 'Ya no existe: alguien la borró o la revocó. La lista ya está al día.',
     invalid_format: 'Uno de los valores no es válido.',
     service_unavailable: 'El servicio no está disponible por ahora. Inténtelo en un momento.',
     unexpected_answer:
@@ -57,7 +57,7 @@ export const CONSOLE_ERRORS_ES = {
     'Su clave vence antes que la que quiere rotar, o ya no tiene el permiso «Cambiar la cuenta».',
   onlyFull: 'Solo una clave completa puede crear o cambiar otra clave completa.',
   tooManyKeys:
-    'Máximo de claves de este tipo en su plan: {max}, contando las rotadas que aún sirven. Revoque una primero.',
+    'Máximo de claves de este tipo en su plan: {max}, contando las rotadas que aún sirven. Revoque o rote una.',
   tooManyRules: 'Máximo de márgenes en su plan: {max}. Borre uno primero.',
   morePlan: 'El plan {plan} permite más.',
   tooManyToday:

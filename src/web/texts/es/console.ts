@@ -17,6 +17,8 @@ export const CONSOLE_ES = {
   signOut: 'Salir',
   keyHelp:
     'La clave se guarda solo en esta pestaña, hasta que salga o la cierre. Se envía solo a este servicio y nunca en una URL.',
+  publishableHere:
+    'Una clave publicable no entra a la consola: no puede ver la cuenta. Entre con una completa.',
   noKey: '¿No tiene clave? Pídala al operador de este servicio.',
   enterDemo: 'Entre a la demostración',
   enterDemoHelp: 'Elija un plan: la consola se abre con su clave. Nada de lo que haga aquí dura.',
@@ -134,6 +136,8 @@ export const CONSOLE_ES = {
     publishable: 'Puede quedar a la vista en páginas y hojas de cálculo.',
   } satisfies Readonly<Record<KeyKind, string>>,
   keyName: 'Nombre',
+  kindsFull:
+    '{kinds}: máximo en su plan, {max}, contando las rotadas que aún sirven. Rote una, o revoque una que no use.',
   endsAtMost: 'A más tardar el {day}: ese día vence la clave con la que entró.',
   nameMissing: 'Escriba un nombre, para distinguirla de sus otras claves.',
   keyEnds: 'Último día',
@@ -158,6 +162,8 @@ export const CONSOLE_ES = {
   originExample: 'https://tienda.example',
   originMissing:
     'Escriba al menos un origen o marque «También sin origen»: sin eso la clave no sirve en ninguna parte.',
+  originWrong:
+    '«{wrong}» no es un origen: escriba esquema y nombre, sin nada más. Por ejemplo: https://tienda.example',
   originWildcard: 'Un origen no lleva comodines: escriba completo cada uno, sin «*».',
   originMeant: '«{wrong}» no es un origen. Escriba: {meant}',
   keyNoOrigin: 'También sin origen (hojas de cálculo)',
