@@ -1438,6 +1438,27 @@ describeInBrowser('the console', (open) => {
     expectQuiet();
   });
 
+  test('the form of a markup that is opened again soon costs no second unit, and the list says how many there are', async () => {
+    const service = serving();
+    const { key } = await holder(service, 'Inicio');
+    const body = { tag: 'tienda', kind: 'percent', value: 3.5 };
+    expect((await service.call('/v1/account/markups', { key, method: 'POST', body })).status).toBe(
+      201,
+    );
+    const { page } = await open(`${service.url}/console`);
+    const asked: string[] = [];
+    page.on('request', (request) => void asked.push(new URL(request.url()).pathname));
+    await signIn(page, key);
+    await goTo(page, 'margenes');
+    await page.getByText(/^Márgenes: 1 de \d+\.$/).waitFor();
+    for (let time = 0; time < 2; time += 1) {
+      await choose(page, 'tienda', 'Editar');
+      await page.locator('#preview tbody tr').first().waitFor();
+      await page.locator('[data-cancel]').click();
+    }
+    expect(asked.filter((path) => path === '/v1/fx/rates')).toHaveLength(1);
+  });
+
   test('CSV in the playground keeps its lines whole, without colours', async () => {
     const service = serving();
     const { key } = await holder(service, 'Escala');

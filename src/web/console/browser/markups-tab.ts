@@ -20,6 +20,9 @@ type Asked =
     }
   | { readonly form: 'delete'; readonly rule: MarkupRule };
 
+/** The preview costs a unit, so who opens the form again soon gets the same rates. */
+const RATES_KEPT_MS = 60_000;
+
 /** The markup rules. Their form previews what a rule does to the current rates. */
 export function MarkupsTab(): Html {
   const open = useConsole();
@@ -30,6 +33,9 @@ export function MarkupsTab(): Html {
   // What is said is true of one version: the next change, also one of another tab, takes it away.
   const [said, setSaid] = useState({ text: '', version });
   const newButton = useRef<HTMLButtonElement>(null);
+  const ratesRead = useRef<{ readonly rates: readonly Rate[]; readonly at: number }>({
+    ...{ rates: [], at: 0 },
+  });
   const { value: rules, trouble } = useLoaded(
     async () => (isInPlan ? (await call(({ markups }) => markups.list())).markups : []),
     [version, isInPlan],
@@ -45,15 +51,18 @@ export function MarkupsTab(): Html {
   const say = (text: string, of = version) => setSaid({ text, version: of });
   const openRule = async (rule?: MarkupRule) => {
     say('');
-    let rates: readonly Rate[] = [];
-    try {
-      rates = (await call((vesfx) => vesfx.rates())).rates;
-    } catch (error) {
-      // A rule can be saved without its preview.
-      if (key.current === undefined) return;
-      say(failureIn(error, open));
+    if (Date.now() - ratesRead.current.at >= RATES_KEPT_MS) {
+      ratesRead.current = { rates: [], at: 0 };
+      try {
+        const { rates } = await call((vesfx) => vesfx.rates());
+        ratesRead.current = { rates, at: Date.now() };
+      } catch (error) {
+        // A rule can be saved without its preview.
+        if (key.current === undefined) return;
+        say(failureIn(error, open));
+      }
     }
-    setAsked({ form: 'rule', rule, rates });
+    setAsked({ form: 'rule', rule, rates: ratesRead.current.rates });
   };
   const onClose = () => setAsked(undefined);
   const onDone = (sentence: string, tag: string) => {
@@ -89,6 +98,6 @@ ${exampleView(open)}</div>${ended}`;
   }
   return html`<div class="head"><div><h1 tabindex="-1">${texts.tabs.margenes}</h1><p class="quiet">${isReadOnly ? texts.readOnly : inlineCode(texts.markupsHelp)}</p>
 ${isFull && html`<p class="quiet">${filled(texts.tooManyRules, { max: countText(max, open.language) })} <a href=${plansAddress}>${texts.comparePlans}</a></p>`}</div>${!isReadOnly && !isFull && newRule}</div>
-${rules === undefined ? trouble === undefined && html`<div class="skeleton list-place"></div>` : html`<div class="panel keys">${rulesView(rules, isReadOnly ? undefined : actions, open)}</div>`}
+${rules === undefined ? trouble === undefined && html`<div class="skeleton list-place"></div>` : html`<div class="panel keys">${rulesView(rules, isReadOnly ? undefined : actions, open)}</div>${max !== null && html`<p class="quiet">${texts.tabs.margenes}: ${filled(texts.countOf, { n: countText(rules.length, open.language), max: countText(max, open.language) })}.</p>`}`}
 ${ended}`;
 }

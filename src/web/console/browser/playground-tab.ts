@@ -27,7 +27,7 @@ const OPERATION = 'operation:';
 /** Calls any endpoint with the tab's key, and shows the request as code. */
 export function PlaygroundTab(): Html {
   const { texts, language, version, refresh } = useConsole();
-  const read = useRef<PlaygroundProps>();
+  const read = useRef<PlaygroundProps | undefined>(undefined);
   const { value, trouble } = useLoaded(async () => {
     if (read.current === undefined) {
       const document = await apiDocument(language);

@@ -216,7 +216,7 @@ export const CONSOLE_EN: ConsoleTexts = {
   ruleRemoved: 'Markup {tag} deleted.',
   preview: 'Preview',
   previewHelp:
-    'The preview uses the latest rates, requested with your key: each time you open this form costs 1 unit.',
+    'The preview uses the latest rates, requested with your key: it costs 1 unit, one per minute at most.',
   notPositive: 'not applied: it would be 0 or less',
   previewNone: 'It does not apply to any rate.',
   market: 'Market',

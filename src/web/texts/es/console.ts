@@ -217,7 +217,7 @@ export const CONSOLE_ES = {
   ruleRemoved: 'Margen {tag} borrado.',
   preview: 'Vista previa',
   previewHelp:
-    'La vista previa usa las últimas tasas, consultadas con su clave: cada vez que abre este formulario gasta 1 unidad.',
+    'La vista previa usa las últimas tasas, consultadas con su clave: gasta 1 unidad, una por minuto como máximo.',
   /** Instead of a result that is not positive. */
   notPositive: 'no se aplica: quedaría en 0 o menos',
   previewNone: 'No se aplica a ninguna tasa.',
