@@ -87,17 +87,21 @@ export function MarkupsTab(): Html {
   };
   const ended = html`<p class="said" role="status">${said.version === version && said.text}</p>${trouble !== undefined && html`<p class="trouble">${trouble} <button type="button" onClick=${refresh}>${texts.retry}</button></p>`}
 ${asked?.form === 'rule' && h(RuleForm, { ...asked, onClose, onDone })}${asked?.form === 'delete' && h(DeleteForm, { ...asked, onClose, onDone })}`;
-  if (!isInPlan || rules?.length === 0) {
+  const none = () => {
     const next = isReadOnly
       ? html`<p class="quiet">${texts.readOnly}</p>`
       : html`<p>${newRule}</p>`;
-    return html`<div class="panel empty-state"><div><h1 tabindex="-1">${isInPlan ? texts.noRules : texts.noMarkupsInPlan}</h1>
+    return [
+      html`<div class="panel empty-state"><div><h1 tabindex="-1">${isInPlan ? texts.noRules : texts.noMarkupsInPlan}</h1>
 <p>${texts.markupsAbout}</p>
 ${isInPlan ? next : html`<p><a class="button" href=${plansAddress}>${texts.comparePlans}</a></p>`}</div>
-${exampleView(open)}</div>${ended}`;
-  }
-  return html`<div class="head"><div><h1 tabindex="-1">${texts.tabs.margenes}</h1><p class="quiet">${isReadOnly ? texts.readOnly : inlineCode(texts.markupsHelp)}</p>
+${exampleView(open)}</div>`,
+    ];
+  };
+  const list = () =>
+    html`<div class="head"><div><h1 tabindex="-1">${texts.tabs.margenes}</h1><p class="quiet">${isReadOnly ? texts.readOnly : inlineCode(texts.markupsHelp)}</p>
 ${isFull && html`<p class="quiet">${filled(texts.tooManyRules, { max: countText(max, open.language) })} <a href=${plansAddress}>${texts.comparePlans}</a></p>`}</div>${!isReadOnly && !isFull && newRule}</div>
-${rules === undefined ? trouble === undefined && html`<div class="skeleton list-place"></div>` : html`<div class="panel keys">${rulesView(rules, isReadOnly ? undefined : actions, open)}</div>${max !== null && html`<p class="quiet">${texts.tabs.margenes}: ${filled(texts.countOf, { n: countText(rules.length, open.language), max: countText(max, open.language) })}.</p>`}`}
-${ended}`;
+${rules === undefined ? trouble === undefined && html`<div class="skeleton list-place"></div>` : html`<div class="panel keys">${rulesView(rules, isReadOnly ? undefined : actions, open)}</div>${max !== null && html`<p class="quiet">${texts.tabs.margenes}: ${filled(texts.countOf, { n: countText(rules.length, open.language), max: countText(max, open.language) })}.</p>`}`}`;
+  // Both begin with the heading, which keeps the focus. The form keeps its place, and so what it says.
+  return html`${!isInPlan || rules?.length === 0 ? none() : list()}${ended}`;
 }
