@@ -529,6 +529,7 @@ describeInBrowser('the history of the board', (open) => {
     await page.keyboard.press('ArrowLeft');
     await expect.poll(readingOf(page)).toContain('vie 20 nov 2026');
     await page.click('#chart-data summary');
+    await page.locator('#chart-data tbody th').first().waitFor();
     const days = await page.locator('#chart-data tbody th').allInnerTexts();
     expect(days.slice(0, 2)).toEqual(['Últimas cifras', '20/11/2026']);
     expect(await page.innerText('#chart-data > p')).toContain('«Fecha valor»');
