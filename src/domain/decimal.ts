@@ -59,13 +59,18 @@ function decimalsOf({ c, e }: Decimal): number {
   return c.length - 1 - e;
 }
 
-/** `a / b` of positive values, rounded once to `digits` significant digits. */
-export function divideToDigits(a: DecimalInput, b: DecimalInput, digits: number): Decimal {
+/** `a / b` of positive values, rounded once to `digits` significant digits, or `places` decimals if those are more. */
+export function divideToDigits(
+  a: DecimalInput,
+  b: DecimalInput,
+  digits: number,
+  places = 0,
+): Decimal {
   const [over, under] = [decimal(a), decimal(b)];
   const apart = over.e - under.e;
   // The exponent of the quotient is one less when the digits of `a` are below those of `b`.
   const exponent = compare(over, multiply(under, `1e${apart}`)) < 0 ? apart - 1 : apart;
-  return divide(over, under, Math.max(0, digits - 1 - exponent));
+  return divide(over, under, Math.max(places, digits - 1 - exponent));
 }
 
 export function sum(values: Iterable<DecimalInput>): Decimal {

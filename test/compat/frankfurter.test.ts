@@ -1,4 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { daysOf } from '../../src/domain/calendar.ts';
+import { decimal, divide, multiply, subtract, toNumber } from '../../src/domain/decimal.ts';
+import { MAX_RATE, MIN_RATE } from '../../src/domain/quotes.ts';
+import { parseCaracasDay } from '../../src/domain/time.ts';
 import { official, quote } from '../harness/make.ts';
 import { LATEST, RATE_ROW, SERIES, shapeOf } from './fixtures.ts';
 import { startCompatService } from './official-week.ts';
@@ -120,6 +125,66 @@ describe('the addresses of Frankfurter, version 1', () => {
     });
     const { status, json } = await call('/v1/2026-11-19?base=USD&symbols=VES');
     expect([status, json]).toEqual([404, { message: expect.stringContaining('2026-11-19') }]);
+  });
+});
+
+/** Figures of every size that a record may have, with up to nine digits. */
+const anyRate = fc
+  .tuple(fc.integer({ min: 1, max: 999_999_999 }), fc.integer({ min: -23, max: 14 }))
+  .map(([digits, power]) => Number(`${digits}e${power}`))
+  .filter((rate) => rate >= MIN_RATE && rate <= MAX_RATE);
+
+const exactly = (text: string) => parseCaracasDay(text) ?? expect.unreachable();
+const DAYS = daysOf({ from: exactly('2026-11-02'), to: exactly('2026-11-20') });
+
+/** How far `served` is from the exact value `over / under`, as a share of it. */
+function apart(served: number, over: number | string, under: number): number {
+  const difference = subtract(multiply(served, under), over).abs();
+  return toNumber(divide(difference, over, 20));
+}
+
+describe('the digits of Frankfurter (decisions §12)', () => {
+  test.each([
+    [1e-10, 1e-10, 1e10],
+    [6.4555e-9, 6.4555e-9, 154906668.7321],
+    [1e15, 1e15, 1e-15],
+    [1e-15, 1e-15, 1e15],
+  ])('a rate of %d is served as %d, its inverse as %d, never as 0', async (rate, ves, inverse) => {
+    const { call } = await startCompatService(['frankfurter'], {
+      records: [official('2026-11-20', { USD: rate })],
+    });
+    expect((await call('/v1/latest?base=USD')).json.rates.VES).toBe(ves);
+    const back = (await call('/v1/latest?base=VES&symbols=USD')).json.rates.USD;
+    expect(apart(back, String(inverse), 1)).toBeLessThan(5e-7);
+    expect((await call('/v2/rate/USD/VES')).json.rate).toBe(ves);
+    expect((await call('/v2/rates?base=USD&date=2026-11-20')).json[0].rate).toBe(ves);
+  });
+
+  test('a served rate of any size is within 5e-7 of the exact one, in both directions', async () => {
+    const rates = fc.array(anyRate, { minLength: DAYS.length, maxLength: DAYS.length });
+    const amounts = fc.constantFrom('1', '0.01', '2.5', '1e-9', '1e12', '33.333333');
+    await fc.assert(
+      fc.asyncProperty(rates, amounts, async (figures, amount) => {
+        const records = DAYS.map((day, place) => official(day, { USD: figures[place] ?? 1 }));
+        const service = await startCompatService(['frankfurter'], { open: false, records });
+        const key = await service.keyFor('Escala');
+        const ask = (pair: string) =>
+          service.call(`/v1/2026-11-02..2026-11-20?${pair}&amount=${amount}`, { key });
+        const [direct, inverse] = [
+          (await ask('base=USD&symbols=VES')).json.rates,
+          (await ask('base=VES&symbols=USD')).json.rates,
+        ];
+        for (const [place, day] of DAYS.entries()) {
+          const rate = figures[place] ?? 1;
+          const exact = multiply(amount, rate).toString();
+          expect(apart(direct[day].VES, exact, 1)).toBeLessThanOrEqual(5e-7);
+          expect(apart(inverse[day].USD, decimal(amount).toString(), rate)).toBeLessThanOrEqual(
+            5e-7,
+          );
+        }
+      }),
+      { numRuns: 8 },
+    );
   });
 });
 

@@ -1,10 +1,9 @@
 import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../../domain/bcv.ts';
 import {
   type DecimalInput,
-  divide,
+  divideToDigits,
   multiply,
   RATE_DECIMALS,
-  round,
   toNumber,
 } from '../../domain/decimal.ts';
 import { ApiError, notFound } from '../../domain/errors.ts';
@@ -30,7 +29,9 @@ import { officialSeries } from './series.ts';
 
 const LOCAL = 'VES';
 
-/** Decimals of the inverse rate: ten significant digits while a dollar is under 10,000 VES. */
+/** Fewest significant digits: a small rate has more decimals, so that it is never shown as 0. */
+const RATE_DIGITS = 10;
+/** Fewest decimals of the inverse rate. */
 const INVERSE_DECIMALS = 12;
 
 /** The currencies in Frankfurter's format. `numeric` is the number of ISO 4217. */
@@ -85,8 +86,8 @@ function pairsOf({ base, quotes }: PairRequest): readonly Pair[] {
 function inQuote(rate: number, { quote }: Pair, amount: DecimalInput): number {
   return toNumber(
     quote === LOCAL
-      ? round(multiply(amount, rate), RATE_DECIMALS)
-      : divide(amount, rate, INVERSE_DECIMALS),
+      ? divideToDigits(multiply(amount, rate), 1, RATE_DIGITS, RATE_DECIMALS)
+      : divideToDigits(amount, rate, RATE_DIGITS, INVERSE_DECIMALS),
   );
 }
 
