@@ -66,6 +66,34 @@ const SPANISH_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ['origenes', ['origins']],
 ]);
 
+/** Other names for a day and for the ends of a range, without separators (decisions §4). */
+const DAY_NAMES: ReadonlyMap<string, 'date' | 'from' | 'to'> = new Map([
+  ['dia', 'date'],
+  ['day', 'date'],
+  ['on', 'date'],
+  ['at', 'date'],
+  ['asof', 'date'],
+  ['valuedate', 'date'],
+  ['fechavalor', 'date'],
+  ['effectivedate', 'date'],
+  ['start', 'from'],
+  ['startdate', 'from'],
+  ['inicio', 'from'],
+  ['end', 'to'],
+  ['enddate', 'to'],
+  ['fin', 'to'],
+]);
+
+/**
+ * The day among those documented that a caller meant by another name for it, in any case and with
+ * any separators. Currencies may be called `from` and `to` too: they are no days.
+ */
+export function nearDay(name: string, days: readonly string[]): string | undefined {
+  if (name.length > MAX_COMPARED_LENGTH) return undefined;
+  const meant = DAY_NAMES.get(lettersOf(name));
+  return days.find((one) => one === meant);
+}
+
 /**
  * The documented name that a caller meant by an unknown one: the same in another case, the one it
  * translates, or one within a single typing error (decisions §4). Accents do not count.

@@ -73,7 +73,6 @@ describe('a key in the base address', () => {
       '/v1/latest',
       '/v1/2026-11-19',
       '/v2/rate/USD/VES?date=2026-11-19',
-      '/v2/rates?base=USD&from=',
       '/v2/rates?base=USD',
       '/v2/rates?base=USD&to=2026-11-19',
       '/v2/rates?base=USD&date=2026-11-19',

@@ -116,7 +116,7 @@ describe('§4.2 rate by market', () => {
   test('decisions §4 unknown parameters are ignored, even one with the name of the path parameter', async () => {
     const { rate } = await serving(fullMarket());
     const plain = (await rate('parallel')).text;
-    for (const query of ['?x=1', '?market=cash', '?market=a&market=b', '?markup=shop', '?day=x']) {
+    for (const query of ['?x=1', '?market=cash', '?market=a&market=b', '?markup=shop', '?week=x']) {
       const reply = await rate(`parallel${query}`);
       expect([query, reply.status, reply.text]).toEqual([query, 200, plain]);
     }

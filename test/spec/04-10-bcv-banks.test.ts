@@ -187,7 +187,7 @@ describe('§4.10 the latest snapshot', () => {
 
   test('decisions §4 unknown parameters are ignored', async () => {
     const { banks } = await serving([bankTable('2026-11-20', [row('Banesco')])]);
-    expect((await banks('?day=2020-01-01&bank=x')).status).toBe(200);
+    expect((await banks('?institution=x&bank=x')).status).toBe(200);
   });
 
   test('§4.10 the former beta route is 404, with a key and without', async () => {

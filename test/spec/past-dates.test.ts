@@ -210,11 +210,6 @@ describe('decisions §9: parameters', () => {
     expect(faultOf(await get(path))).toEqual([400, 'invalid_format', field]);
   });
 
-  test('decisions §9: an empty date counts as absent', async () => {
-    const { get } = await serving(WEEK);
-    expect((await get('rates/reference?date=')).json.as_of).toBeUndefined();
-  });
-
   test('decisions §4: the date is checked before the market, and the market before the depth', async () => {
     const { get } = await serving(WEEK, { plan: 'Gratis' });
     expect(faultOf(await get('rates/nowhere?date=2026-13-01'))[0]).toBe(400);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { allEndpoints } from '../../src/http/endpoints/all.ts';
+import { dayNames, queryNames } from '../../src/http/routing/parameters.ts';
 import { bankTable, fullMarket, quote } from '../harness/make.ts';
 import {
   ADMIN_TOKEN,
@@ -84,7 +85,18 @@ describe('a parameter that is nearly ours (decisions §4)', () => {
 
   test('two edits, other Spanish words and names of other endpoints are ignored, and told', async () => {
     const { get } = await serving();
-    for (const name of ['dte_', 'dia', 'day', 'fech', 'monto', 'moneda', 'market', 'via', '_']) {
+    for (const name of [
+      'dte_',
+      'dias',
+      'days',
+      'fech',
+      'until',
+      'monto',
+      'moneda',
+      'market',
+      'via',
+      '_',
+    ]) {
       const reply = await get(`/v1/fx/rates?${name}=1`);
       expect([name, reply.status, namesIn(reply)]).toEqual([name, 200, [name]]);
     }
@@ -139,6 +151,132 @@ describe('a day where there is none to ask for (decisions §4)', () => {
     for (const path of ['/v1/account', '/v1/account/keys']) {
       const reply = await get(`${path}?date=2026-10-01`);
       expect([path, reply.status, namesIn(reply)]).toEqual([path, 200, ['date']]);
+    }
+  });
+});
+
+const DATE_NAMES = [
+  'dia',
+  'día',
+  'day',
+  'on',
+  'at',
+  'as_of',
+  'value_date',
+  'fecha_valor',
+  'effective_date',
+];
+const FROM_NAMES = ['start', 'start_date', 'inicio'];
+const TO_NAMES = ['end', 'end_date', 'fin'];
+
+describe('other names for a day (decisions §4)', () => {
+  const inAnyCase = (name: string) => [name, name.toUpperCase(), name.replace('_', '-')];
+
+  /** Every GET of figures that ignores unknown names, with what its days are called. */
+  const IGNORING = allEndpoints({ admin: false }).filter(
+    (one) => one.path.startsWith('/v1/fx/') && one.method === 'GET' && !one.rejectUnknown,
+  );
+  const addressOf = (path: string) => `${path.replace(':market', 'parallel')}?amount=1`;
+
+  test('there are addresses of both kinds', () => {
+    expect(IGNORING.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['/v1/fx/rates', '/v1/fx/index', '/v1/fx/public/calculator']),
+    );
+  });
+
+  test.each(IGNORING.map(({ path, query }) => [path, dayNames(query)] as const))(
+    '%s refuses each of them in any case, wherever it stands',
+    async (path, days) => {
+      const { service, get } = await serving();
+      for (const [names, meant] of [
+        [DATE_NAMES, 'date'],
+        [FROM_NAMES, 'from'],
+        [TO_NAMES, 'to'],
+      ] as const) {
+        for (const name of names.flatMap(inAnyCase)) {
+          const sent = `${encodeURIComponent(name)}=2026-11-19`;
+          // The calculator has a limit of its own.
+          service.clock.advance(5_000);
+          for (const query of [`&${sent}`, `&${sent}&_=1&utm_source=x`, `&_=1&${sent}`]) {
+            const reply = await get(`${addressOf(path)}${query}`);
+            const expected = days.includes(meant) ? meant : undefined;
+            expect([query, ...suggestion(reply)]).toEqual([
+              query,
+              400,
+              'unknown_parameter',
+              name,
+              expected,
+            ]);
+          }
+        }
+      }
+    },
+  );
+
+  test.each(IGNORING.map(({ path, query }) => [path, queryNames({ path, query })] as const))(
+    '%s refuses date, from and to where they are none of its parameters',
+    async (path, own) => {
+      const { get } = await serving();
+      for (const name of ['date', 'from', 'to', 'From', 'TO'].filter((one) => !own.includes(one))) {
+        const reply = await get(`${addressOf(path)}&${name}=2026-11-19`);
+        expect([name, ...faultOf(reply)]).toEqual([name, 400, 'unknown_parameter', name]);
+      }
+    },
+  );
+
+  test.each([
+    ['/v1/fx/spread?from=2026-11-19', 'from', undefined],
+    ['/v1/fx/spread?date=2026-11-19', 'date', undefined],
+    ['/v1/fx/convert?from=USD&to=VES&amount=1&as_of=2026-11-19', 'as_of', 'date'],
+    ['/v1/fx/convert?from=USD&to=VES&amount=1&start=2026-11-19', 'start', undefined],
+    ['/v1/fx/official/history?start_date=2026-11-01', 'start_date', 'from'],
+    ['/v1/fx/official/history?fin=2026-11-01', 'fin', 'to'],
+    ['/v1/fx/official/history?day=all', 'day', 'days'],
+    ['/v1/fx/rates/parallel/history?valueDate=2026-11-01', 'valueDate', 'date'],
+    ['/v1/fx/calendar?end=2026-11-01', 'end', 'to'],
+    ['/board/rates.json?dia=2026-11-19', 'dia', 'date'],
+  ])('%s is refused too', async (path, field, meant) => {
+    const { get } = await serving();
+    expect(suggestion(await get(path))).toEqual([400, 'unknown_parameter', field, meant]);
+  });
+
+  test('t and ts pass, as a cache buster, and what is nearly no day too', async () => {
+    const { get } = await serving();
+    const names = ['t', 'ts', '_', 'v', 'stat', 'month', 'onn', 'until'];
+    const reply = await get(`/v1/fx/rates?${names.map((name) => `${name}=1`).join('&')}`);
+    expect([reply.status, namesIn(reply)]).toEqual([200, names]);
+  });
+
+  test('a batch refuses them in its body and in its query', async () => {
+    const { bulk } = await serving();
+    for (const name of DATE_NAMES) {
+      const reply = await bulk({ ...BULK, [name]: '2026-11-19' });
+      expect(suggestion(reply)).toEqual([400, 'unknown_parameter', name, 'date']);
+    }
+    for (const name of [...FROM_NAMES, ...TO_NAMES]) {
+      const reply = await bulk({ ...BULK, [name]: '2026-11-19' });
+      expect(suggestion(reply)).toEqual([400, 'unknown_parameter', name, undefined]);
+    }
+    for (const name of [...DATE_NAMES, ...FROM_NAMES, ...TO_NAMES, 'date', 'from', 'to']) {
+      const reply = await bulk(BULK, `?${encodeURIComponent(name)}=2026-11-19`);
+      expect(suggestion(reply)).toEqual([400, 'unknown_parameter', name, undefined]);
+    }
+  });
+
+  test.each([
+    '/v1/latest',
+    '/v1/2026-11-19',
+    '/v1/dolares/oficial',
+    '/v1/historicos/dolares',
+    '/api/v1/dollar',
+    '/api/USDT/VES',
+  ])('%s, an address of another service, refuses them in its format', async (path) => {
+    const { get } = await serving({
+      compat: ['dolarapi', 'frankfurter', 'pydolarve', 'criptoya'],
+    });
+    for (const name of [...DATE_NAMES, ...FROM_NAMES, ...TO_NAMES]) {
+      const reply = await get(`${path}?${encodeURIComponent(name)}=2026-11-19`);
+      expect([name, reply.status]).toEqual([name, /^.v1.(?:l|2)/.test(path) ? 422 : 400]);
     }
   });
 });

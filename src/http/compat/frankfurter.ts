@@ -105,7 +105,10 @@ async function answerFor(date: string, call: ForeignCall<PairInput>) {
   return seriesAnswer(request, await rateSeries(call, request, range));
 }
 
-const day = parsed(parseCaracasDay, 'invalid date', { description: 'A day in Caracas.' });
+const day = parsed(parseCaracasDay, 'invalid date', {
+  description: 'A day in Caracas.',
+  format: 'date',
+});
 
 const version2Fields = {
   base: code.optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../../domain/errors.ts';
 import { type Documentation, type Endpoint, takesPublishableKeys } from '../routing/endpoint.ts';
-import { bodyRule, pathParameters, queryNames } from '../routing/parameters.ts';
+import { bodyRule, dayNames, pathParameters, queryNames } from '../routing/parameters.ts';
 import { queryRules } from '../routing/unknown-names.ts';
 import { ERROR_LIST } from './parts.ts';
 
@@ -23,7 +23,7 @@ function hasRequired({ query, body, path }: Endpoint): boolean {
 
 function refusesNames(endpoint: Endpoint): boolean {
   const { body, rejectUnknown } = endpoint;
-  const rules = queryRules(endpoint, queryNames(endpoint));
+  const rules = queryRules(endpoint, queryNames(endpoint), dayNames(endpoint.query));
   const refusesQuery =
     rejectUnknown === true || rules.documented.length > 0 || rules.noDay !== undefined;
   return refusesQuery || (body !== undefined && bodyRule(body) !== 'pass');

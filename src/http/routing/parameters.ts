@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { boundedCache } from '../../app/bounded-cache.ts';
 import { alternatives, schemaSentence } from '../../app/schema-sentences.ts';
-import { ApiError, invalidField, missingField } from '../../domain/errors.ts';
+import { ApiError, invalidField, invalidFormat, missingField } from '../../domain/errors.ts';
 import { isJsonObject, parseExactJson, repeatedName } from '../../domain/exact-json.ts';
 import { FORMATS, type Format } from '../../domain/plans.ts';
 import { LOCALES, type Locale } from '../encoding/formats.ts';
 import { MAX_ECHO_LENGTH, MAX_KNOWN_QUERIES, MAX_KNOWN_QUERY_LENGTH } from './limits.ts';
-import { type QueryDeclaration, queryRules, UnknownNames } from './unknown-names.ts';
+import { isDayText } from './schemas.ts';
+import { bodyRules, type QueryDeclaration, queryRules, UnknownNames } from './unknown-names.ts';
 
 /** Parameters in the path by name, as sent and still percent-encoded. */
 export type PathParameters = Readonly<Record<string, string>>;
@@ -53,6 +54,14 @@ export function queryNames({
   return encoding === undefined ? own : [...own, ...FORM_PARAMETERS];
 }
 
+/** The parameters or body fields that are days. */
+export function dayNames({ shape }: z.ZodObject): readonly string[] {
+  return Object.keys(shape).filter((name) => shape[name] !== undefined && isDayText(shape[name]));
+}
+
+/** How the rate of a day is chosen. Like a day, it is never empty. */
+const RULE = 'rule';
+
 /** The reader of an endpoint. Its schema is compiled for the first request, not at the start. */
 export function parameterReader<Query extends z.ZodObject>(
   endpoint: ParameterDeclaration<Query>,
@@ -69,10 +78,12 @@ function compiledReader<Query extends z.ZodObject>(
 ): ParameterReader<z.output<Query>> {
   const { query } = endpoint;
   const pathNames = pathParameters(endpoint.path);
-  const rules = queryRules(endpoint, queryNames(endpoint));
+  const days = dayNames(query);
+  const rules = queryRules(endpoint, queryNames(endpoint), days);
   const documented = new Set(rules.documented);
   const names = Object.keys(query.shape).filter((name) => !pathNames.includes(name));
   const required = requiredOf(query).filter((name) => names.includes(name));
+  const neverEmpty = [...days, RULE].filter((name) => names.includes(name));
 
   // zod's interpreter allocates objects that survive several garbage collections.
   const schema = z.compile(query);
@@ -106,10 +117,14 @@ function compiledReader<Query extends z.ZodObject>(
       if (first !== undefined) twice ??= name;
       sent.set(name, first || value);
     });
-    // An empty parameter counts as absent (decisions §2).
-    const missing = required.find((name) => !sent.get(name));
+    // An empty parameter counts as absent, but an empty day must not mean today (decisions §2).
+    const empty = neverEmpty.find((name) => sent.get(name) === '');
+    const missing = required.find((name) => name !== empty && !sent.get(name));
     if (missing !== undefined) throw missingField(missing);
     if (twice !== undefined) throw invalidField(twice, 'is given twice');
+    if (empty !== undefined) {
+      throw invalidFormat(empty, `${empty}: is empty. Give it a value, or leave it out.`);
+    }
     const values: Record<string, string> = {};
     for (const name of names) {
       const value = sent.get(name);
@@ -201,7 +216,7 @@ export function readJsonBody<Schema extends z.ZodObject>(
     throw new ApiError('invalid_format', { message: 'The body is not a JSON object.' });
   }
   const unknown = new UnknownNames({
-    documented: Object.keys(schema.shape),
+    ...bodyRules(schema, dayNames(schema)),
     refuse: bodyRule(schema) === 'refuse',
   });
   if (bodyRule(schema) !== 'pass') {

@@ -33,6 +33,12 @@ export function parsed<Value>(
     });
 }
 
+/** Whether a parameter is a day: its text is read as one. */
+export function isDayText(schema: z.core.$ZodType): boolean {
+  if (schema instanceof z.ZodOptional) return isDayText(schema.unwrap());
+  return schema instanceof z.ZodPipe && z.globalRegistry.get(schema.in)?.['format'] === 'date';
+}
+
 /** The rule for amounts, in queries and bodies. */
 export const AMOUNT_RULE = `must be a number greater than 0 and at most ${AMOUNT_LIMIT_WORDS}, with a point for decimals`;
 

@@ -1,6 +1,6 @@
 import { ApiError, notFound } from '../../domain/errors.ts';
 import type { Markets } from '../../domain/markets.ts';
-import { nearMarkets, nearParameter } from '../../domain/near-names.ts';
+import { nearDay, nearMarkets, nearParameter } from '../../domain/near-names.ts';
 import { MAX_ECHO_LENGTH, MAX_IGNORED_NAMES } from './limits.ts';
 
 /** Names that a caller sent and that nothing has: of parameters, body fields and markets. */
@@ -16,15 +16,12 @@ export class UnknownNames {
 
   /** @throws ApiError `unknown_parameter` for a name that is not ignored. */
   add(name: string): void {
-    const { documented, refuse, noDay } = this.#rules;
-    const near = nearParameter(name, documented);
+    const { documented, days, refuse, noDay } = this.#rules;
+    const near = nearDay(name, days) ?? nearParameter(name, documented);
     if (near !== undefined || refuse) throw unknownName(name, documented, near);
-    if (
-      noDay !== undefined &&
-      nearParameter(name, noDay.names) !== undefined &&
-      !CACHE_BUSTERS.has(name)
-    ) {
-      throw unknownName(name, documented, undefined, noDay.message);
+    if (noDay !== undefined && !CACHE_BUSTERS.has(name)) {
+      const day = nearDay(name, noDay.names) ?? nearParameter(name, noDay.names);
+      if (day !== undefined) throw unknownName(name, documented, undefined, noDay.messageOf(day));
     }
     if (name !== '' && this.#ignored.size < MAX_IGNORED_NAMES) this.#ignored.add(name);
   }
@@ -36,11 +33,21 @@ export class UnknownNames {
 
 export interface NameRules {
   readonly documented: readonly string[];
+  /** Those that are days. */
+  readonly days: readonly string[];
   /** Refuses every unknown name. */
   readonly refuse: boolean;
   /** Refuses a day, which would be answered with the figures of another. */
-  readonly noDay?: { readonly names: readonly string[]; readonly message: string };
+  readonly noDay?: NoDay | undefined;
 }
+
+interface NoDay {
+  /** The days that are no parameters, of `DAYS`. */
+  readonly names: readonly string[];
+  messageOf(name: string): string;
+}
+
+const DAYS = ['date', 'from', 'to'];
 
 /** Programs send them so that no cache answers. They are nearly `to`, but mean no day. */
 const CACHE_BUSTERS: ReadonlySet<string> = new Set(['t', 'ts']);
@@ -54,30 +61,51 @@ export interface QueryDeclaration {
   readonly body?: { readonly shape: object };
 }
 
-/** The rules for the query of an endpoint with these parameters. */
-export function queryRules(endpoint: QueryDeclaration, documented: readonly string[]): NameRules {
+/**
+ * The rules for the query of an endpoint with these parameters.
+ * @param days Those of them that are days.
+ */
+export function queryRules(
+  endpoint: QueryDeclaration,
+  documented: readonly string[],
+  days: readonly string[],
+): NameRules {
   return {
     documented,
+    days,
     refuse: endpoint.rejectUnknown === true,
-    noDay: noDayOf(endpoint, documented),
+    noDay: noDayOf(endpoint, days),
   };
 }
 
 /** What an address with figures says of days that it does not take. */
-function noDayOf(
-  { path, refusal, body }: QueryDeclaration,
-  documented: readonly string[],
-): NameRules['noDay'] {
+function noDayOf({ path, refusal, body }: QueryDeclaration, days: readonly string[]) {
   if (refusal !== undefined) {
-    const names = ['date', 'from', 'to'].filter((name) => !documented.includes(name));
-    return { names, message: 'This address takes no date in the query.' };
+    return { names: otherDays(days), messageOf: () => 'This address takes no date in the query.' };
   }
-  if (!path.startsWith('/v1/fx/') || documented.includes('date')) return undefined;
-  const message =
-    body !== undefined && 'date' in body.shape
-      ? 'This endpoint takes its date in the body.'
-      : 'This endpoint takes no date: /v1/fx/rates and /v1/fx/convert do.';
-  return { names: ['date'], message };
+  if (!path.startsWith('/v1/fx/')) return undefined;
+  const names = otherDays(days);
+  if (names.length === 0) return undefined;
+  return { names, messageOf: (name: string) => noDayMessage(name, body) };
+}
+
+/** The same for a body: a body with a date has figures. */
+export function bodyRules(
+  { shape }: { readonly shape: object },
+  days: readonly string[],
+): Pick<NameRules, 'documented' | 'days' | 'noDay'> {
+  const noDay = { names: otherDays(days), messageOf: (name: string) => noDayMessage(name) };
+  return { documented: Object.keys(shape), days, noDay: 'date' in shape ? noDay : undefined };
+}
+
+const otherDays = (days: readonly string[]) => DAYS.filter((name) => !days.includes(name));
+
+function noDayMessage(name: string, body?: QueryDeclaration['body']): string {
+  if (body !== undefined && name in body.shape)
+    return `This endpoint takes its ${name} in the body.`;
+  return name === 'date'
+    ? 'This endpoint takes no date: /v1/fx/rates and /v1/fx/convert do.'
+    : 'This endpoint takes no range: the history of a market and /v1/fx/official/history do.';
 }
 
 function unknownName(
