@@ -22,7 +22,7 @@ import type { Store } from './app/ports/store.ts';
 import { rawShownFrom } from './app/prune.ts';
 import { QuotaLeases } from './app/quota/quota-leases.ts';
 import { UsageDays } from './app/quota/usage-days.ts';
-import { SnapshotHolder } from './app/snapshot.ts';
+import { buildSnapshot, SnapshotHolder } from './app/snapshot.ts';
 import { Exporter } from './app/static-copy/exporter.ts';
 import { type CopyReport, StaticCopy } from './app/static-copy/static-copy.ts';
 import { StoreMonitor } from './app/store-monitor.ts';
@@ -35,7 +35,7 @@ import { type Config, ConfigError, version } from './config.ts';
 import { bankCalendar } from './domain/calendar.ts';
 import type { Market, Markets } from './domain/markets.ts';
 import { plans as plansOf } from './domain/plans.ts';
-import { caracasDayOf } from './domain/time.ts';
+import { caracasDayOf, type Instant } from './domain/time.ts';
 import { freeBytesIn, permissionsForOthers } from './storage/sqlite/data-folder.ts';
 import { openStore } from './storage/store.ts';
 
@@ -250,17 +250,24 @@ function problemFinder(
   { monitor, clock }: Lasting,
 ): () => Promise<readonly Problem[]> {
   const startedAt = clock.now();
-  const stored = async () => ({
-    health: await current().watch.health(),
-    held: await current().store.listHeld('held', MAX_ALERTED_HELD),
-  });
-  return async () =>
-    problemsOf({
-      stored: await withoutStore(stored(), undefined),
+  const stored = async (now: Instant) => {
+    const { watch, store, markets, ...rules } = current();
+    const records = await store.currentRecords(caracasDayOf(now));
+    return {
+      health: await watch.health(),
+      held: await store.listHeld('held', MAX_ALERTED_HELD),
+      snapshot: buildSnapshot(records, markets, { ...rules, now, startedAt }),
+    };
+  };
+  return async () => {
+    const now = clock.now();
+    return problemsOf({
+      stored: await withoutStore(stored(now), undefined),
       database: monitor.condition,
       freeDiskBytes: postgres === undefined ? freeBytesIn(dataDir) : undefined,
-      startedAt,
+      ...{ startedAt, now },
     });
+  };
 }
 
 async function createAlerter(

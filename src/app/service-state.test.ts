@@ -7,6 +7,7 @@ import { STATE_REASONS } from '../domain/state-names.ts';
 import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../domain/time.ts';
 import type { SourcesHealth } from './collecting/source-health.ts';
 import { serviceState } from './service-state.ts';
+import type { DatabaseCondition } from './store-monitor.ts';
 
 const { markets } = loadCatalogue('catalog');
 
@@ -33,6 +34,8 @@ function source(name: string, given: Partial<SourceHealth> = {}): SourceHealth {
   return { ...what, name, condition: 'ok', consecutiveFailures: 0, held: 0, ...given };
 }
 
+const WRITABLE: DatabaseCondition = { state: 'ok', since: 0 };
+
 function stateOf(
   quotes: readonly Quote[],
   {
@@ -48,7 +51,7 @@ function stateOf(
     at: NOW,
     isCurrent: true,
   };
-  return serviceState({ snapshot: { quotes, dropped }, known, now: NOW });
+  return serviceState({ snapshot: { quotes, dropped }, known, database: WRITABLE, now: NOW });
 }
 
 const namesOf = (...given: Parameters<typeof stateOf>) =>
@@ -159,12 +162,39 @@ describe('the state of the service', () => {
     const snapshot = { quotes: [OFFICIAL, PARALLEL], dropped: [] };
     const others = { sources: [], collecting: true, leaseEnd: NOW, heldRecords: [], heldCount: 0 };
     const away = { health: others, at: NOW - 1, isCurrent: false };
-    expect(serviceState({ snapshot, known: away, now: NOW }).reasons).toEqual([
+    expect(serviceState({ snapshot, known: away, database: WRITABLE, now: NOW }).reasons).toEqual([
       { name: 'database_unavailable', since: NOW - 1 },
     ]);
-    expect(serviceState({ snapshot, known: undefined, now: NOW }).reasons).toEqual([
-      { name: 'database_unavailable' },
-    ]);
+    expect(
+      serviceState({ snapshot, known: undefined, database: WRITABLE, now: NOW }).reasons,
+    ).toEqual([{ name: 'database_unavailable' }]);
+  });
+
+  test.each(['read_only', 'disk_full'] as const)('reports a database that is %s', (state) => {
+    const health = { sources: [], collecting: true, leaseEnd: NOW, heldRecords: [], heldCount: 0 };
+    const facts = {
+      snapshot: { quotes: [OFFICIAL, PARALLEL], dropped: [] },
+      known: { health, at: NOW, isCurrent: true },
+      now: NOW,
+    };
+    const since = NOW - MINUTE_MS;
+    expect(serviceState({ ...facts, database: { state, since } })).toEqual({
+      status: 'degraded',
+      reasons: [{ name: 'database_not_writable', since }],
+    });
+    expect(serviceState({ ...facts, database: WRITABLE }).status).toBe('ok');
+  });
+
+  test('a publication is overdue with figures and without', () => {
+    const publicationsMissed = { count: 1, since: NOW };
+    expect(namesOf([], { publicationsMissed })).toEqual(['no_figures', 'publications_missed']);
+  });
+
+  test('a source that failed last and is not read any more has not recovered', () => {
+    const waiting = source('a', { condition: 'waiting', failingSince: NOW - HOUR_MS });
+    const quotes = [OFFICIAL, PARALLEL];
+    expect(namesOf(quotes, { sources: [waiting, source('b')] })).toEqual(['sources_failing']);
+    expect(namesOf(quotes, { sources: [source('a', { condition: 'waiting' })] })).toEqual([]);
   });
 
   test('lists its reasons in order', () => {

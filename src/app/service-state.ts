@@ -1,11 +1,12 @@
 import { OFFICIAL_USD } from '../domain/markets.ts';
 import { isStale, type Quote, staleFrom } from '../domain/quotes.ts';
-import { PUSHED, type SourceHealth } from '../domain/source-health.ts';
+import { isFailing, PUSHED, type SourceHealth } from '../domain/source-health.ts';
 import type { ServiceStateName, StateReasonName } from '../domain/state-names.ts';
 import type { Instant } from '../domain/time.ts';
 import type { SourcesHealth } from './collecting/source-health.ts';
 import type { KnownHealth } from './collecting/source-watch.ts';
 import type { Snapshot } from './snapshot.ts';
+import type { DatabaseCondition } from './store-monitor.ts';
 
 /** With one of these reasons no published figure is reliable. The others affect some figures. */
 const FAILING: readonly StateReasonName[] = ['no_figures', 'official_stale', 'all_quotes_stale'];
@@ -29,28 +30,36 @@ interface StateFacts {
   readonly snapshot: Pick<Snapshot, 'quotes' | 'dropped'>;
   /** The health of the sources; undefined while the store has never answered. */
   readonly known: KnownHealth | undefined;
+  /** What this process knows of the database. */
+  readonly database: DatabaseCondition;
   readonly now: Instant;
 }
 
 /** The state of the service. It is the same in every process, whichever reads the sources. */
 export function serviceState(facts: StateFacts): ServiceState {
   const reasons = [...figureReasons(facts), ...sourceReasons(facts), ...storeReasons(facts)];
-  const isFailing = reasons.some(({ name }) => FAILING.includes(name));
-  const status = isFailing ? 'failing' : reasons.length > 0 ? 'degraded' : 'ok';
+  const isUseless = reasons.some(({ name }) => FAILING.includes(name));
+  const status = isUseless ? 'failing' : reasons.length > 0 ? 'degraded' : 'ok';
   return { status, reasons };
 }
 
 /** `known.at` is the time of the store's last answer. */
-function storeReasons({ known }: StateFacts): readonly StateReason[] {
-  if (known?.isCurrent) return [];
-  return [{ name: 'database_unavailable', since: known?.at }];
+function storeReasons({ known, database }: StateFacts): readonly StateReason[] {
+  if (!known?.isCurrent) return [{ name: 'database_unavailable', since: known?.at }];
+  if (database.state === 'ok' || database.state === 'unavailable') return [];
+  return [{ name: 'database_not_writable', since: database.since }];
 }
 
 function figureReasons({ snapshot, known, now }: StateFacts): StateReason[] {
   const { quotes } = snapshot;
   const health = known?.health;
+  const missed = health?.publicationsMissed;
+  const overdue: readonly StateReason[] =
+    missed === undefined
+      ? []
+      : [{ name: 'publications_missed', since: missed.since, count: missed.count }];
   const missing = missingReasons(snapshot, health);
-  if (quotes.length === 0) return [{ name: 'no_figures' }, ...missing];
+  if (quotes.length === 0) return [{ name: 'no_figures' }, ...overdue, ...missing];
   const reasons: StateReason[] = [];
   const stale = quotes.filter((quote) => isStale(quote, now));
   const official = quotes.find(({ market }) => market.id === OFFICIAL_USD);
@@ -61,10 +70,7 @@ function figureReasons({ snapshot, known, now }: StateFacts): StateReason[] {
     reasons.push({ name: 'all_quotes_stale', ...aboutQuotes(stale) });
   }
   if (official === undefined) reasons.push({ name: 'official_missing', markets: [OFFICIAL_USD] });
-  const missed = health?.publicationsMissed;
-  if (missed !== undefined) {
-    reasons.push({ name: 'publications_missed', since: missed.since, count: missed.count });
-  }
+  reasons.push(...overdue);
   if (stale.length > 0 && stale.length < quotes.length) {
     reasons.push({ name: 'quotes_stale', ...aboutQuotes(stale) });
   }
@@ -108,8 +114,8 @@ function isRead({ name, condition }: SourceHealth): boolean {
 function sourceReasons({ known }: StateFacts): readonly StateReason[] {
   if (known === undefined) return [];
   const { sources, stoppedSince } = known.health;
-  const read = sources.filter(isRead);
-  const failing = read.filter(({ condition }) => condition === 'failing');
+  const read = sources.filter((source) => isRead(source) || isFailing(source));
+  const failing = read.filter(isFailing);
   const frozen = sources.filter(({ condition }) => condition === 'frozen');
   const reasons: StateReason[] = [];
   if (failing.length > 0) {

@@ -1109,7 +1109,8 @@ export interface StatusReason {
     | 'sources_failing'
     | 'sources_frozen'
     | 'collecting_stopped'
-    | 'database_unavailable';
+    | 'database_unavailable'
+    | 'database_not_writable';
   /** The problem in one sentence, for people. */
   message: string;
   /** When the problem began; absent when that is not known. */
@@ -1160,9 +1161,9 @@ export interface SourceStatus {
   last_change?: string;
   /** Readings that failed since the last good one. */
   consecutive_failures: number;
-  /** Overdue publications of the central bank, by its calendar; only for its official rates. */
+  /** Overdue publications of the central bank, by its calendar; only for the source of its official rates, or for `operator` while none is on. */
   publications_missed?: number;
-  /** Value dates of the last 30 days that are not stored; only for the official rates. */
+  /** Value dates of the last 30 days that are not stored; only with `publications_missed`. */
   value_dates_missing?: Array<string>;
   /** Its markets without a new quote for 30 minutes; absent when there are none. */
   missing_markets?: Array<string>;

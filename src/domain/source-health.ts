@@ -73,6 +73,17 @@ export interface SourceDay {
   readonly changes: number;
 }
 
+/**
+ * Whether it fails: its last reading did, or nobody has read it since one that did. A source that
+ * waits has not recovered.
+ */
+export function isFailing({
+  condition,
+  failingSince,
+}: Pick<SourceHealth, 'condition' | 'failingSince'>): boolean {
+  return condition === 'failing' || failingSince !== undefined;
+}
+
 /** The condition of a source, for operators and the status page. */
 export interface SourceHealth {
   readonly name: string;
@@ -97,9 +108,9 @@ export interface SourceHealth {
   readonly consecutiveFailures: number;
   /** Since when it fails; absent while it works, or is not to be read. */
   readonly failingSince?: Instant;
-  /** Only for a source of publications, once one is stored. */
+  /** Only for what brings the publications, once one is stored: a source, else the operator. */
   readonly publicationsMissed?: number;
-  /** Only for a source of publications: the value dates of the last days that are not stored. */
+  /** Only for what brings the publications: the value dates of the last days that are not stored. */
   readonly valueDatesMissing?: readonly CaracasDay[];
   /** The turn at which it should have been read; absent unless it is overdue. */
   readonly overdueSince?: Instant;

@@ -15,6 +15,7 @@ export const STATE_REASONS = [
   'sources_frozen',
   'collecting_stopped',
   'database_unavailable',
+  'database_not_writable',
 ] as const;
 export type StateReasonName = (typeof STATE_REASONS)[number];
 

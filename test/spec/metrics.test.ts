@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { COLLECTOR_LOST_MS } from '../../src/app/alerts/problems.ts';
 import { LEASE_MS } from '../../src/app/collecting/collector-lease.ts';
 import { StoreUnavailable } from '../../src/app/failures.ts';
-import { MINUTE_MS, SECOND_MS } from '../../src/domain/time.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/time.ts';
 import {
   ADMIN_TOKEN,
   ON_POSTGRES,
@@ -104,6 +104,8 @@ describe('/metrics', () => {
     expect(metricOf(none, 'vesfx_collector_lease_held')).toBe(0);
     expect(metricOf(none, 'vesfx_collector_lease_age_seconds')).toBeUndefined();
     await service.service.store.takeLease('collector', START, START + LEASE_MS);
+    const read = { source: 'yadio', lastAttemptAt: START, consecutiveFailures: 0 };
+    await service.service.store.saveSourceState({ ...read, nextRunAt: START + HOUR_MS });
     const at = async (milliseconds: number) => {
       service.clock.set(START + milliseconds);
       const lines = await metricsOf(service);

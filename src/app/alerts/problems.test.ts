@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import { loadCatalogue } from '../../catalogue/catalogue.ts';
+import type { Quote } from '../../domain/quotes.ts';
 import type { SourceHealth } from '../../domain/source-health.ts';
-import { DAY_MS } from '../../domain/time.ts';
+import { DAY_MS, SECOND_MS } from '../../domain/time.ts';
 import type { HeldRecord } from '../ports/held.ts';
 import type { DatabaseState } from '../store-monitor.ts';
 import {
   COLLECTOR_LOST_MS,
   DATABASE_LOST_MS,
-  MIN_FREE_DISK_BYTES,
   type Observed,
   PROBLEM_KINDS,
   problemsOf,
+  QUOTE_LOST_MS,
   recoveryOf,
   SOURCE_FAILING_MS,
 } from './problems.ts';
@@ -17,11 +19,21 @@ import {
 const STARTED = 5_000;
 
 const HEALTH = { sources: [], collecting: true, leaseEnd: 0, heldRecords: [], heldCount: 0 };
+const { markets } = loadCatalogue('catalog');
+
+function quote(id: string): Quote {
+  const market = markets.find(id);
+  if (market === undefined) throw new Error(`there is no market ${id}`);
+  return { market, mid: 900, updatedAt: STARTED };
+}
+
+const SNAPSHOT = { quotes: [quote('reference')], dropped: [] };
 const GOOD: Observed = {
-  stored: { health: HEALTH, held: [] },
+  stored: { health: HEALTH, held: [], snapshot: SNAPSHOT },
   database: { state: 'ok', since: 0 },
-  freeDiskBytes: MIN_FREE_DISK_BYTES,
+  freeDiskBytes: 1_000_000_000,
   startedAt: STARTED,
+  now: STARTED,
 };
 
 function source(given: Partial<SourceHealth>): SourceHealth {
@@ -29,7 +41,7 @@ function source(given: Partial<SourceHealth>): SourceHealth {
     name: 'yadio',
     kind: 'json-feed',
     enabled: true,
-    markets: ['parallel'],
+    markets: [],
     condition: 'ok',
     why: 'It was read.',
     consecutiveFailures: 0,
@@ -42,11 +54,12 @@ function source(given: Partial<SourceHealth>): SourceHealth {
 function observed(
   given: Partial<Observed['stored']> & { sources?: SourceHealth[]; freeDiskBytes?: number },
 ): Observed {
-  const { sources = [], held = [], health = HEALTH, ...more } = given;
-  return { ...GOOD, stored: { health: { ...health, sources }, held }, ...more };
+  const { sources = [], held = [], health = HEALTH, snapshot = SNAPSHOT, ...more } = given;
+  return { ...GOOD, stored: { health: { ...health, sources }, held, snapshot }, ...more };
 }
 
-const lost = (leaseEnd: number) => observed({ health: { ...HEALTH, collecting: false, leaseEnd } });
+const lost = (stoppedSince: number) =>
+  observed({ health: { ...HEALTH, collecting: false, stoppedSince } });
 const away = (state: DatabaseState, since = 0): Observed => ({
   ...GOOD,
   database: { state, since },
@@ -78,11 +91,25 @@ describe('the problems reported to the operator', () => {
     ['a frozen source', observed({ sources: [source({ condition: 'frozen' })] }), 'source:yadio'],
     [
       'a missed publication',
-      observed({ sources: [source({ name: 'bcv-official', publicationsMissed: 1 })] }),
+      observed({
+        sources: [source({ name: 'bcv-official', publicationsMissed: 1 })],
+        health: { ...HEALTH, publicationsMissed: { count: 1, since: 1 } },
+      }),
       'publication:bcv-official',
     ],
+    [
+      'a stale quote',
+      { ...GOOD, now: STARTED + (quote('reference').market.staleAfterSec + 1) * SECOND_MS },
+      'quote:reference',
+    ],
+    [
+      'a quote that grew too old to be shown',
+      observed({ snapshot: { ...SNAPSHOT, dropped: [quote('okx')] } }),
+      'quote:okx',
+    ],
+    ['no figure at all', observed({ snapshot: { quotes: [], dropped: [] } }), 'quote'],
     ['a held record', observed({ held: [held('binance', 'a')] }), 'held:binance'],
-    ['a full disk', observed({ freeDiskBytes: MIN_FREE_DISK_BYTES - 1 }), 'disk'],
+    ['a full disk', observed({ freeDiskBytes: 999_999_999 }), 'disk'],
     ['no process that reads', lost(1), 'collector'],
     ['a database that does not answer', away('unavailable'), 'database:unavailable'],
     ['a read-only database', away('read_only'), 'database:read_only'],
@@ -119,7 +146,7 @@ describe('the problems reported to the operator', () => {
   test.each([
     ['a source', 7, SOURCE_FAILING_MS, observed({ sources: [source({ failingSince: 7 })] })],
     ['the collector', 7, COLLECTOR_LOST_MS, lost(7)],
-    ['a collector that never was', STARTED, COLLECTOR_LOST_MS, lost(0)],
+    ['figures', STARTED, QUOTE_LOST_MS, observed({ snapshot: { quotes: [], dropped: [] } })],
     [
       'a collector that an outage of the database ended',
       9,

@@ -2,6 +2,7 @@ import type { CatalogueRules, Thresholds } from '../../domain/judgement.ts';
 import { OFFICIAL_USD } from '../../domain/markets.ts';
 import { addCaracasDays, type CaracasDay, caracasDayOf, type Instant } from '../../domain/time.ts';
 import type { StoredQuote } from '../ports/records.ts';
+import type { Source } from '../ports/sources.ts';
 import { expectsPublications } from './schedule.ts';
 import { type KnownOfSources, type SourceFacts, VALUE_DATE_DAYS } from './source-facts.ts';
 
@@ -52,14 +53,23 @@ export function publicationsAt(
   };
 }
 
+/** Whether it reads the publications. While no source does, the operator brings them. */
+export function readsPublications(source: Source): boolean {
+  return source.enabled && expectsPublications(source);
+}
+
 /** How many publications a source has missed; undefined for a source without publications. */
 export function missedBy({ source, known, rules, now }: SourceFacts): number | undefined {
-  if (!source.enabled || !expectsPublications(source)) return undefined;
+  if (!readsPublications(source)) return undefined;
   return publicationsAt(now, known, rules)?.missed;
 }
 
 /** Recent business days without a stored rate. Days before the first stored rate do not count. */
-export function valueDatesMissing({ known, rules, now }: SourceFacts): readonly CaracasDay[] {
+export function valueDatesMissing({
+  known,
+  rules,
+  now,
+}: Pick<SourceFacts, 'known' | 'rules' | 'now'>): readonly CaracasDay[] {
   const stored = new Set(known.valueDates);
   const [first] = known.valueDates;
   if (first === undefined) return [];

@@ -5,12 +5,7 @@ import { isoInstant } from '../../domain/time.ts';
 import type { SourceState } from '../ports/collecting.ts';
 import type { StandingQuote } from '../ports/records.ts';
 import { newestValueDate } from './publications.ts';
-import {
-  isOverdue,
-  type KnownOfSources,
-  missingMarketsOf,
-  type SourceFacts,
-} from './source-facts.ts';
+import { isOverdue, missingMarketsOf, type SourceFacts } from './source-facts.ts';
 import type { StuckVenue } from './stuck-venues.ts';
 
 /**
@@ -33,11 +28,7 @@ export function conditionOf(facts: SourceFacts, missed = 0): readonly [SourceCon
     return ['waiting', `Its turn at ${since} has passed, but no process is reading it`];
   }
   if (state.failure !== undefined) return ['failing', failureInWords(state)];
-  if (missed > 0) {
-    const missing = missed === 1 ? '1 publication is' : `${missed} publications are`;
-    const newest = newestValueDate(known.records.quotes, rules.thresholds, now);
-    return ['late', `${missing} overdue: the newest value date is ${newest}`];
-  }
+  if (missed > 0) return ['late', lateInWords(facts, missed)];
   if (state.pausedUntil !== undefined) {
     return [
       'waiting',
@@ -55,11 +46,26 @@ export function conditionOf(facts: SourceFacts, missed = 0): readonly [SourceCon
   return ['ok', `It was last read at ${isoInstant(state.lastAttemptAt)}`];
 }
 
-/** The condition of pushed records, and the reason. */
+function lateInWords(
+  { known, rules, now }: Pick<SourceFacts, 'known' | 'rules' | 'now'>,
+  missed: number,
+): string {
+  const missing = missed === 1 ? '1 publication is' : `${missed} publications are`;
+  const newest = newestValueDate(known.records.quotes, rules.thresholds, now);
+  return `${missing} overdue: the newest value date is ${newest}`;
+}
+
+/**
+ * The condition of pushed records, and the reason.
+ * @param missed Number of publications that the operator should have brought, because no source does.
+ */
 export function pushedCondition(
-  { pushedAt, pushed }: KnownOfSources,
-  rules: CatalogueRules,
+  facts: Pick<SourceFacts, 'known' | 'rules' | 'now'>,
+  missed = 0,
 ): readonly [SourceCondition, string] {
+  const { known, rules } = facts;
+  const { pushedAt, pushed } = known;
+  if (missed > 0) return ['late', lateInWords(facts, missed)];
   if (pushedAt === undefined) return ['waiting', 'No pushed figure has been published yet'];
   const frozen = frozenInWords(pushed, rules);
   if (frozen !== undefined) return ['frozen', frozen];

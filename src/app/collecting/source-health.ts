@@ -9,6 +9,7 @@ import {
   type MissedPublications,
   missedBy,
   publicationsAt,
+  readsPublications,
   valueDatesMissing,
 } from './publications.ts';
 import { additionOf } from './source-additions.ts';
@@ -87,7 +88,7 @@ export function sourcesHealth(
       ...{ known, rules, now },
     }),
   );
-  const pushed = pushedHealth(sources, known, rules);
+  const pushed = pushedHealth(sources, { known, rules, now });
   const { leaseEnd } = known;
   const collecting = isLeased(leaseEnd, now);
   const planned = sources.flatMap((source) => {
@@ -152,13 +153,16 @@ function healthOf(facts: SourceFacts): SourceHealth {
 
 function pushedHealth(
   sources: readonly Source[],
-  known: KnownOfSources,
-  rules: CatalogueRules,
+  facts: Pick<SourceFacts, 'known' | 'rules' | 'now'>,
 ): SourceHealth {
+  const { known, rules, now } = facts;
   const { pushedAt, held } = known;
+  const missed = sources.some(readsPublications)
+    ? undefined
+    : publicationsAt(now, known, rules)?.missed;
   const read = new Set(sources.map(({ name }) => name));
   const records = [...held].reduce((sum, [name, count]) => (read.has(name) ? sum : sum + count), 0);
-  const [condition, why] = pushedCondition(known, rules);
+  const [condition, why] = pushedCondition(facts, missed);
   return {
     name: PUSHED,
     kind: PUSHED,
@@ -168,6 +172,8 @@ function pushedHealth(
     why: why + heldInWords(records),
     lastSuccessAt: pushedAt,
     consecutiveFailures: 0,
+    publicationsMissed: missed,
+    valueDatesMissing: missed === undefined ? undefined : valueDatesMissing(facts),
     held: records,
     days: [],
   };

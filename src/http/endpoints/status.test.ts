@@ -16,7 +16,8 @@ test('the status is rendered once for each change and language, not for each req
       return `rendering ${rendered}`;
     });
   const known = { health: newHealth(), at: 0, isCurrent: true };
-  const basis = { known, snapshot: newSnapshot(), now: 5_000 };
+  const database = { state: 'ok', since: 0 } as const;
+  const basis = { known, snapshot: newSnapshot(), database, now: 5_000 };
   for (let n = 0; n < 100; n += 1) {
     // What is known is told in a new object each time.
     ask({ ...basis, known: { ...known }, now: 5_000 + n });
@@ -27,6 +28,7 @@ test('the status is rendered once for each change and language, not for each req
     { ...basis, now: 6_000 },
     { ...basis, snapshot: newSnapshot() },
     { ...basis, known: { ...known, isCurrent: false } },
+    { ...basis, database: { state: 'read_only' as const, since: 0 } },
     { ...basis, known: { ...known, health: newHealth() } },
   ]) {
     const before = rendered;

@@ -4,6 +4,7 @@ import { HEALTH_DAYS, VALUE_DATE_DAYS } from '../../app/collecting/source-facts.
 import type { KnownHealth } from '../../app/collecting/source-watch.ts';
 import { type ServiceState, serviceState } from '../../app/service-state.ts';
 import type { Snapshot } from '../../app/snapshot.ts';
+import type { DatabaseCondition } from '../../app/store-monitor.ts';
 import { ApiError } from '../../domain/errors.ts';
 import {
   SOURCE_ADDITIONS,
@@ -72,10 +73,10 @@ const sourceView = titled('Source status', {
   ),
   consecutive_failures: natural('Readings that failed since the last good one.'),
   publications_missed: natural(
-    'Overdue publications of the central bank, by its calendar; only for its official rates.',
+    'Overdue publications of the central bank, by its calendar; only for the source of its official rates, or for `operator` while none is on.',
   ).optional(),
   value_dates_missing: listOf(
-    `Value dates of the last ${VALUE_DATE_DAYS} days that are not stored; only for the official rates.`,
+    `Value dates of the last ${VALUE_DATE_DAYS} days that are not stored; only with \`publications_missed\`.`,
     day,
   ).optional(),
   missing_markets: textList(
@@ -164,6 +165,7 @@ function statusOf(
 interface StatusBasis {
   readonly known: KnownHealth;
   readonly snapshot: Snapshot;
+  readonly database: DatabaseCondition;
   readonly now: Instant;
 }
 
@@ -190,6 +192,7 @@ function isSame(one: StatusBasis | undefined, other: StatusBasis): boolean {
     one.known.health === other.known.health &&
     one.known.isCurrent === other.known.isCurrent &&
     one.snapshot === other.snapshot &&
+    one.database.state === other.database.state &&
     Math.floor(one.now / SECOND_MS) === Math.floor(other.now / SECOND_MS)
   );
 }
@@ -276,12 +279,12 @@ export const status = writtenEndpoint({
   access: 'open',
   answer: statusView,
   errors: ['uri_too_long'],
-  async handle({ services: { watch, snapshots, clockWatch }, now }) {
+  async handle({ services: { watch, snapshots, clockWatch, monitor }, now }) {
     const known = await knownOf(watch);
     if (known === undefined) {
       throw new ApiError('service_unavailable', { message: 'The store does not answer.' });
     }
-    const basis = { known, snapshot: snapshots.at(now), now };
+    const basis = { known, snapshot: snapshots.at(now), database: monitor.condition, now };
     const body = bodies.of(basis, 'json', () =>
       JSON.stringify(
         statusOf(known, serviceState(basis), { now, steppedAt: clockWatch.steppedAt }),

@@ -10,7 +10,12 @@ import { htmlAnswer, languageView, type Site } from './html-pages.ts';
 
 /** `/v1/status` as a page for people. */
 export function liveStatusPage(
-  { watch, markets, snapshots }: Pick<Services, 'watch' | 'markets' | 'snapshots'>,
+  {
+    watch,
+    markets,
+    snapshots,
+    monitor,
+  }: Pick<Services, 'watch' | 'markets' | 'snapshots' | 'monitor'>,
   site: () => Site,
 ): Page {
   const bodies = new StatusBodies();
@@ -34,7 +39,7 @@ export function liveStatusPage(
         const quote = snapshots.at(now).quotes.find(({ market }) => market.id === id);
         return parseEvidenceId(quote?.evidence ?? '')?.capturedAt;
       };
-      const basis = { known, snapshot: snapshots.at(now), now };
+      const basis = { known, snapshot: snapshots.at(now), database: monitor.condition, now };
       const body = bodies.of(basis, `${language} ${languageChosen}`, () =>
         statusPage(view, {
           ...health,

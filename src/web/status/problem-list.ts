@@ -9,7 +9,11 @@ import { sourceTitle } from './source-card.ts';
 import { agoText, type ReadStatus } from './status-view.ts';
 
 /** Reasons that need an operator. */
-const OPERATORS: readonly StateReasonName[] = ['collecting_stopped', 'database_unavailable'];
+const OPERATORS: readonly StateReasonName[] = [
+  'collecting_stopped',
+  'database_unavailable',
+  'database_not_writable',
+];
 /** Reasons that cause others. */
 const CAUSES: readonly StateReasonName[] = [...OPERATORS, 'all_sources_failing'];
 

@@ -106,6 +106,7 @@ function verdictOf({ state: { status, reasons }, words, language }: ReadStatus):
   const names = reasons.map(({ name }) => name);
   if (names.includes('no_figures')) return words.noFigures;
   if (status === 'degraded') {
+    if (names.includes('database_not_writable')) return words.notUpdated;
     const isFresh = names.every((name) => NOT_ABOUT_FIGURES.includes(name));
     if (isFresh && names.includes('database_unavailable')) return words.databaseDown;
     if (isFresh) return words.onlySources(reasons.flatMap(({ sources = [] }) => sources).length);

@@ -9,7 +9,7 @@ import type { CatalogueRules } from '../../../domain/judgement.ts';
 import type { Markets } from '../../../domain/markets.ts';
 import { isStale } from '../../../domain/quotes.ts';
 import type { Redenominations } from '../../../domain/redenomination.ts';
-import type { SourceHealth } from '../../../domain/source-health.ts';
+import { PUSHED, type SourceHealth } from '../../../domain/source-health.ts';
 import {
   caracasDayOf,
   DAY_MS,
@@ -23,6 +23,9 @@ import { reasonFinding } from './reasons.ts';
 
 /** A record received further in the future shows that the clocks differ. */
 const MAX_CLOCK_GAP_MS = 5 * MINUTE_MS;
+
+/** Whoever examines has written to the database before. */
+const WRITABLE = { state: 'ok', since: 0 } as const;
 
 const COMPARE_SOURCE = 'Compare it with another source; take it out if it is dead.';
 
@@ -47,7 +50,12 @@ export async function examineFigures(
   });
   const watch = new SourceWatch({ store, ...catalogue, clock: { now: () => now } });
   const health = await watch.health();
-  const state = serviceState({ snapshot, known: { health, at: now, isCurrent: true }, now });
+  const state = serviceState({
+    snapshot,
+    known: { health, at: now, isCurrent: true },
+    database: WRITABLE,
+    now,
+  });
   const isNew = records.fetchedAt === undefined;
   const findings = [
     ...examineReceived(records.fetchedAt, now),
@@ -115,6 +123,8 @@ function examineHeld(held: ReadonlyMap<string, number>): readonly Finding[] {
 
 function examineSource({ name, condition, why }: SourceHealth): readonly Finding[] {
   const [subject, message] = [`source ${name}`, `${name} (${condition}): ${why}`];
+  // The reason `publications_missed` already says what the operator should push.
+  if (name === PUSHED && condition === 'late') return [];
   switch (condition) {
     case 'ok':
       return [ok(subject, message)];

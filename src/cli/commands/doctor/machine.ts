@@ -1,4 +1,4 @@
-import { MIN_FREE_DISK_BYTES } from '../../../app/alerts/problems.ts';
+import { isDiskLow } from '../../../app/alerts/problems.ts';
 import { type Config, lacksPublicUrl } from '../../../config.ts';
 import { type Instant, isoInstant } from '../../../domain/time.ts';
 import { freeBytesIn, permissionsForOthers } from '../../../storage/sqlite/data-folder.ts';
@@ -57,7 +57,7 @@ const FULL_DISK_BYTES = 10_000_000;
 
 /** @param freeBytes Undefined when no folder is used. */
 export function examineDisk(freeBytes: number | undefined): readonly Finding[] {
-  if (freeBytes === undefined || freeBytes >= MIN_FREE_DISK_BYTES) return [];
+  if (!isDiskLow(freeBytes)) return [];
   const subject = 'disk';
   const remedy = 'Free some space. Never delete vesfx.db-wal or vesfx.db-shm.';
   if (freeBytes < FULL_DISK_BYTES) {

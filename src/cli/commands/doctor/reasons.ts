@@ -42,7 +42,8 @@ const REASONS: Readonly<Record<StateReasonName, Told>> = {
       count === 1
         ? '1 publication of the central bank is missing'
         : `${count} publications of the central bank are missing`,
-    remedy: 'Look at its page; vesfx source run bcv-official, vesfx held list, vesfx backfill.',
+    remedy:
+      'Look at its page; vesfx source run bcv-official, vesfx held list, vesfx backfill. By hand: vesfx rate set reference RATE --date DAY.',
   },
   quotes_stale: {
     level: 'broken',
@@ -79,6 +80,11 @@ const REASONS: Readonly<Record<StateReasonName, Told>> = {
     level: 'broken',
     message: () => 'The database does not answer',
     remedy: 'Look at the disk, or at the server and its connections.',
+  },
+  database_not_writable: {
+    level: 'broken',
+    message: () => 'The database cannot be written',
+    remedy: 'Make room on its disk, or make its disk and files writable.',
   },
 };
 

@@ -90,7 +90,12 @@ export class CurrentFigures {
     const since = changesSince(compared, '1d', { ...services, now, isAdjusted: true });
     const changes = await withoutStore(since, NOTHING);
     const confidences = await withoutStore(confidenceOf(shown, services, now), NOTHING);
-    const state = serviceState({ snapshot, known: health, now });
+    const state = serviceState({
+      snapshot,
+      known: health,
+      database: services.monitor.condition,
+      now,
+    });
     const parts = { services, state, origin: publicUrl(), historyDays, changes, confidences, past };
     const figures = boardFigures(snapshot, now, parts);
     const { version } = figures;

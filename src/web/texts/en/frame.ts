@@ -57,6 +57,7 @@ export const STATE_EN: StateTexts = {
       `${count === 1 ? 'Source' : 'Sources'} repeating the same figures: ${names}`,
     collecting_stopped: () => 'No process is reading the sources',
     database_unavailable: () => 'The database is not responding',
+    database_not_writable: () => 'The database takes no new figures',
   },
   since: (moment) => `since ${moment} (Caracas time)`,
   more: (count) => `and ${count} more`,

@@ -40,6 +40,8 @@ export const STATUS_EN: StatusTexts = {
     collecting_stopped: 'The operator must start reading the sources again.',
     database_unavailable:
       'We keep trying to reconnect. Meanwhile this page shows what we knew last.',
+    database_not_writable:
+      'The operator must make the database writable. Meanwhile we show the last figures with their age.',
   },
   fallbacksInUse: (names) => `We keep retrying. Meanwhile the rates come from ${names}.`,
   someFallbacksInUse: (names) =>

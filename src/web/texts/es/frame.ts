@@ -63,6 +63,7 @@ export const STATE_ES: StateTexts = {
       `${count === 1 ? 'Fuente que repite' : 'Fuentes que repiten'} las mismas cifras: ${names}`,
     collecting_stopped: () => 'Ningún proceso está leyendo las fuentes',
     database_unavailable: () => 'La base de datos no responde',
+    database_not_writable: () => 'La base de datos no recibe cifras nuevas',
   },
   since: (moment) => `desde el ${moment} (hora de Caracas)`,
   more: (count) => `y ${count} más`,

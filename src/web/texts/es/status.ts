@@ -45,6 +45,8 @@ export const STATUS_ES = {
     collecting_stopped: 'El operador debe volver a iniciar la lectura de las fuentes.',
     database_unavailable:
       'Seguimos intentando conectar. Mientras tanto esta página muestra lo último que supimos.',
+    database_not_writable:
+      'El operador debe permitir que se escriba en la base de datos. Mientras tanto mostramos las últimas cifras, con su edad.',
   },
   /** The same while other sources bring the rates of all failing ones, or of some of them. */
   fallbacksInUse: (names: string) =>

@@ -1,0 +1,201 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  COLLECTOR_LOST_MS,
+  type ProblemKind,
+  QUOTE_LOST_MS,
+  SOURCE_FAILING_MS,
+} from '../../src/app/alerts/problems.ts';
+import { LEASE_MS } from '../../src/app/collecting/collector-lease.ts';
+import { examineFigures } from '../../src/cli/commands/doctor/figures.ts';
+import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../src/domain/time.ts';
+import { official, quote } from '../harness/make.ts';
+import {
+  ADMIN_TOKEN,
+  START,
+  startTestService,
+  type TestService,
+  temporaryDir,
+} from '../harness/service.ts';
+
+/**
+ * A problem is one and the same for the alert, `/metrics`, `/v1/status` and `vesfx doctor`. The
+ * problems of the database and the disk are in `alerts`, `metrics`, `probes` and `doctor` tests.
+ */
+
+/** A service whose official rates the operator pushes: no source of its catalogue is on. */
+async function pushedService(): Promise<TestService> {
+  const catalogueDir = await temporaryDir();
+  await writeFile(join(catalogueDir, 'sources.json'), '[]');
+  return startTestService({ config: { catalogueDir } });
+}
+
+/** Which of the four say it at the time of the service's clock. */
+async function toldBy(service: TestService, kind: ProblemKind & keyof typeof SAID_BY) {
+  const now = service.clock.now();
+  const { problems, store, watch: _, ...edition } = service.service;
+  const due = (await problems()).filter((one) => one.kind === kind && one.dueAt <= now);
+  const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` };
+  const metrics = (await service.call('/metrics', { headers })).text;
+  const open = new RegExp(`^vesfx_alerts_open\\{kind="${kind}"\\} (\\d+)$`, 'm').exec(metrics);
+  const { json } = await service.call('/v1/status');
+  const { findings } = await examineFigures(store, edition, now);
+  const about = SAID_BY[kind];
+  const bad = findings.filter(({ level }) => level !== 'ok');
+  return {
+    alert: due.length > 0,
+    metric: Number(open?.[1]) > 0,
+    status: about.status(json),
+    doctor: bad.some(({ reason = '', subject }) => about.doctor.includes(reason || subject)),
+  };
+}
+
+interface StatusAnswer {
+  readonly reasons: readonly { readonly name: string }[];
+  readonly sources: readonly { readonly held: number }[];
+}
+
+const reason = (...names: readonly string[]) => ({
+  status: ({ reasons }: StatusAnswer) => reasons.some(({ name }) => names.includes(name)),
+  doctor: names,
+});
+
+const SAID_BY = {
+  publication: reason('publications_missed'),
+  quote: reason('quotes_stale', 'quotes_missing', 'official_stale', 'no_figures'),
+  source: reason('all_sources_failing', 'sources_failing', 'sources_frozen'),
+  collector: reason('collecting_stopped'),
+  held: {
+    status: ({ sources }: StatusAnswer) => sources.some(({ held }) => held > 0),
+    doctor: ['held records'],
+  },
+};
+
+const ALL = { alert: true, metric: true, status: true, doctor: true };
+const NONE = { alert: false, metric: false, status: false, doctor: false };
+
+/** The fetched parallel quote keeps the rest of the state quiet. */
+const FIGURES = [official('2026-11-20', { USD: 244 }), quote('parallel', 300)];
+
+/** A source as a collector left it, after a good reading or after failures since an instant. */
+async function saveSource({ service }: TestService, failingSince?: Instant): Promise<void> {
+  const failure = { reason: 'timeout', message: 'late' } as const;
+  await service.store.saveSourceState({
+    source: 'yadio',
+    lastAttemptAt: START,
+    lastSuccessAt: START - HOUR_MS,
+    consecutiveFailures: failingSince === undefined ? 0 : 3,
+    nextRunAt: START + 5 * MINUTE_MS,
+    ...(failingSince !== undefined && { failingSince, failure }),
+  });
+}
+
+describe('decisions §8 a problem is the same for alert, metric, status and doctor', () => {
+  test('an overdue publication, where the operator pushes the official rates', async () => {
+    const service = await pushedService();
+    await service.push(...FIGURES);
+    const { nextPublication } = await service.service.watch.health();
+    service.clock.set((nextPublication?.by ?? 0) - 1);
+    expect(await toldBy(service, 'publication')).toEqual(NONE);
+    service.clock.advance(SECOND_MS);
+    expect(await toldBy(service, 'publication')).toEqual(ALL);
+    const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` };
+    const { text } = await service.call('/metrics', { headers });
+    expect(text).toContain('vesfx_source_publications_missed{source="operator"} 1\n');
+    const { json } = await service.call('/v1/status');
+    expect(json.sources).toMatchObject([
+      { name: 'operator', state: 'late', publications_missed: 1 },
+    ]);
+    const [told] = (await service.service.problems()).filter(({ kind }) => kind === 'publication');
+    expect(told?.text).toContain('vesfx rate set reference RATE');
+  });
+
+  test('an overdue publication, where a source reads them: it is that source that is late', async () => {
+    const service = await startTestService();
+    await service.push(...FIGURES);
+    const { nextPublication } = await service.service.watch.health();
+    service.clock.set((nextPublication?.by ?? 0) - 1);
+    expect(await toldBy(service, 'publication')).toEqual(NONE);
+    service.clock.advance(SECOND_MS);
+    expect(await toldBy(service, 'publication')).toEqual(ALL);
+    const ids = (await service.service.problems()).map(({ id }) => id);
+    expect(ids).toContain('publication:bcv-official');
+    expect(ids).not.toContain('publication:operator');
+  });
+
+  test('a market without a fresh quote: the alert waits, as the alarm does', async () => {
+    const service = await pushedService();
+    await service.push(...FIGURES);
+    const staleAfterSec = service.service.markets.find('parallel')?.staleAfterSec ?? 0;
+    service.clock.advance(staleAfterSec * SECOND_MS);
+    expect(await toldBy(service, 'quote')).toEqual(NONE);
+    service.clock.advance(SECOND_MS);
+    const waiting = { ...ALL, alert: false, metric: false };
+    expect(await toldBy(service, 'quote')).toEqual(waiting);
+    service.clock.advance(QUOTE_LOST_MS - 1);
+    expect(await toldBy(service, 'quote')).toEqual(waiting);
+    service.clock.advance(1);
+    expect(await toldBy(service, 'quote')).toEqual(ALL);
+  });
+
+  test('nothing is published', async () => {
+    const service = await pushedService();
+    service.clock.advance(QUOTE_LOST_MS);
+    expect(await toldBy(service, 'quote')).toEqual(ALL);
+    await service.push(official('2026-11-20', { USD: 244 }));
+    expect(await toldBy(service, 'quote')).toEqual(NONE);
+  });
+
+  test('a source that fails, also while nobody reads it', async () => {
+    const service = await startTestService();
+    await service.push(...FIGURES);
+    await saveSource(service);
+    expect(await toldBy(service, 'source')).toEqual(NONE);
+    await saveSource(service, START);
+    service.clock.advance(SOURCE_FAILING_MS - 1);
+    expect(await toldBy(service, 'source')).toEqual({ ...ALL, alert: false, metric: false });
+    service.clock.advance(1 + SECOND_MS);
+    expect(await toldBy(service, 'source')).toEqual(ALL);
+    service.clock.advance(HOUR_MS);
+    expect(await toldBy(service, 'source')).toEqual(ALL);
+  });
+
+  test('no process reads sources that were read', async () => {
+    const service = await startTestService();
+    await service.push(...FIGURES);
+    await service.service.store.takeLease('collector', START, START + LEASE_MS);
+    await saveSource(service);
+    service.clock.set(START + LEASE_MS - 1);
+    expect(await toldBy(service, 'collector')).toEqual(NONE);
+    service.clock.set(START + LEASE_MS + COLLECTOR_LOST_MS - 1);
+    expect(await toldBy(service, 'collector')).toEqual({ ...ALL, alert: false, metric: false });
+    service.clock.set(START + LEASE_MS + COLLECTOR_LOST_MS + SECOND_MS);
+    expect(await toldBy(service, 'collector')).toEqual(ALL);
+  });
+
+  test('no process reads the sources, and there is none to read: no problem for any of them', async () => {
+    const service = await pushedService();
+    await service.push(...FIGURES);
+    await service.service.store.takeLease('collector', START, START + LEASE_MS);
+    service.clock.advance(HOUR_MS);
+    const { doctor: _, ...told } = await toldBy(service, 'collector');
+    expect(told).toEqual({ alert: false, metric: false, status: false });
+  });
+
+  test('a held record', async () => {
+    const service = await pushedService();
+    await service.push(...FIGURES);
+    const push = (mid: number) =>
+      service.call('/v1/admin/records', {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },
+        body: JSON.stringify(quote('binance', mid)),
+      });
+    await push(300);
+    expect(await toldBy(service, 'held')).toEqual(NONE);
+    await push(9_000);
+    service.clock.advance(SECOND_MS);
+    expect(await toldBy(service, 'held')).toEqual(ALL);
+  });
+});
