@@ -1,7 +1,12 @@
 import type { BankCalendar, CaracasRange } from '../domain/calendar.ts';
 import { notFound } from '../domain/errors.ts';
 import type { DayCandle } from '../domain/history/candles.ts';
-import { type DayChoice, officialDays } from '../domain/history/official-days.ts';
+import {
+  type DayChoice,
+  type OfficialDay,
+  officialDays,
+  valueDatesFor,
+} from '../domain/history/official-days.ts';
 import {
   type AsOf,
   carriedDays,
@@ -215,6 +220,12 @@ async function mixedDays(
   return [...new Set([...days, ...late.map(({ capturedAt }) => utcDayOf(capturedAt))])];
 }
 
+/** The rate of the other rule for days without banks (decisions §9), beside that of a day. */
+export function nextBankingView({ nextBanking }: Pick<OfficialDay, 'nextBanking'>) {
+  const { valueDate = null, rate = null } = nextBanking ?? {};
+  return { next_banking_day: valueDate, next_banking_day_rate: rate };
+}
+
 /**
  * The official rates of a currency by day, as answers show them (decisions §21).
  * @param code In capitals.
@@ -232,7 +243,8 @@ export async function officialHistoryView(
     readonly store: Pick<Store, 'officialSeries'>;
   },
 ) {
-  const stored = await store.officialSeries(officialNameOf(code), range);
+  const read = valueDatesFor(range, rules.calendar);
+  const stored = await store.officialSeries(officialNameOf(code), read);
   if (stored.length === 0) {
     throw notFound('no_data', {
       field: 'currency',
@@ -242,10 +254,11 @@ export async function officialHistoryView(
   const { rows, missing } = officialDays(stored, range, choice, rules);
   return {
     ...{ currency: code, ...range, days: choice, count: rows.length },
-    rows: rows.map(({ date, rate, valueDate, isBusinessDay, carriedDays, readAt }) => ({
-      ...{ date, rate, value_date: valueDate, business_day: isBusinessDay },
-      carried_days: carriedDays,
-      captured_at: isoInstant(Math.min(readAt, now)),
+    rows: rows.map((row) => ({
+      ...{ date: row.date, rate: row.rate, value_date: row.valueDate },
+      ...{ business_day: row.isBusinessDay, carried_days: row.carriedDays },
+      captured_at: isoInstant(Math.min(row.readAt, now)),
+      ...(choice === 'all' && nextBankingView(row)),
     })),
     missing: [...missing],
   };

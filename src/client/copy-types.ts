@@ -33,7 +33,7 @@ interface FromCopy {
 export type StaticPastRate = Omit<PastRate, 'as_of'> & FromCopy;
 export type StaticPastConversion = Omit<PastConversion, 'as_of'> & FromCopy;
 
-/** The official rate in force on a day in Caracas. */
+/** The official rate of a day in Caracas. */
 export interface OfficialOnDay {
   readonly currency: string;
   readonly date: string;
@@ -42,11 +42,16 @@ export interface OfficialOnDay {
   readonly value_date: string;
   /** Whether the banks work on the day. */
   readonly business_day: boolean;
-  /** Days from the value date to the day. */
+  /** Days from the value date to the day; 0 when the value date is not before it. */
   readonly carried_days: number;
 }
 
+/** How the rate of a day without banks is chosen. */
+export type OfficialRule = NonNullable<ConvertOptions['rule']>;
+
 export interface OfficialOnOptions extends CallOptions {
+  /** On a day without banks: `value_date`, the default, or `next_banking_day`. */
+  readonly rule?: OfficialRule | undefined;
   /** Three letters; by default USD. */
   readonly currency?: string | undefined;
 }

@@ -8,9 +8,10 @@ import {
   type Latest,
   OFFICIAL,
 } from './copy-latest.ts';
-import type { OfficialOnDay } from './copy-types.ts';
+import type { OfficialOnDay, OfficialRule } from './copy-types.ts';
 import { VesfxError } from './errors.ts';
 import { asObject, type HttpClient, objectIn } from './http-client.ts';
+import { notPublished, requiredRule } from './official-day.ts';
 
 /** Answers calls from a static copy of a service (decisions §22), by the clock of the caller. */
 
@@ -20,13 +21,13 @@ const DAY_MS = 86_400 * SECOND_MS;
 /** Most days without banks in a row, in which the next banking day is looked for. */
 const MAX_CLOSED_DAYS = 15;
 
-const RULES = ['value_date', 'next_banking_day'];
-
 interface DayFile {
   readonly date: string;
   readonly business_day: boolean;
   readonly carried_days?: number;
   readonly missing?: true;
+  /** Absent in copies of an earlier version, null while its rates are not published. */
+  readonly next_banking_day?: string | null;
   readonly rates: Readonly<Record<string, { readonly rate: number; readonly value_date: string }>>;
 }
 
@@ -114,24 +115,27 @@ export class CopyReader {
     }
   }
 
-  /** The rate in force on a day. */
+  /** The rate of a day by a rule. */
   async officialOn(
     date: string,
-    currency: string,
+    { currency, rule }: { readonly currency: string; readonly rule: OfficialRule },
     signal: AbortSignal | undefined,
   ): Promise<OfficialOnDay> {
     const code = currency.toUpperCase();
     if (!/^[A-Z]{3}$/.test(code)) throw invalid('currency', 'currency must be three letters.');
-    const { business_day, ...day } = await this.#day(date, signal);
+    const asked = await this.#day(date, signal);
+    const { business_day } = asked;
+    const isOwn = business_day || rule === 'value_date';
+    const day = isOwn ? asked : await this.#nextBankingDay(asked, code, signal);
     const found = day.rates[code];
-    if (day.missing) throw notPublished(date, code);
+    if (day.missing) throw notInCopyYet(date, code);
     if (found === undefined) {
-      throw notFound('currency', 'no_data', `The copy has no rate of ${code} on ${date}.`);
+      throw notFound('currency', 'no_data', `The copy has no rate of ${code} on ${day.date}.`);
     }
-    // Of this currency: the day tells them from the newest of all.
-    // Both are days at 00:00 UTC.
-    const carried_days = (Date.parse(date) - Date.parse(found.value_date)) / DAY_MS;
-    return { currency: code, date, ...found, business_day, carried_days };
+    const { rate, value_date } = found;
+    // Of this currency: the day tells them from the newest of all. Both are days at 00:00 UTC.
+    const carried_days = Math.max(0, (Date.parse(date) - Date.parse(value_date)) / DAY_MS);
+    return { currency: code, date, rate, value_date, business_day, carried_days };
   }
 
   async #latest(signal: AbortSignal | undefined): Promise<Latest> {
@@ -177,23 +181,17 @@ export class CopyReader {
     }
     if (date === undefined) return aged(found);
     if (OFFICIAL[found.base] !== name) throw notInCopy(`a past day of ${name}`);
-    return this.#pastRate(found, { date: String(date), rule: rule ?? 'value_date' }, signal);
+    return this.#pastRate(found, { date: String(date), rule: requiredRule(rule) }, signal);
   }
 
   async #pastRate(
     { market, type, base, stale_after_sec }: CopiedRate,
-    { date, rule }: { readonly date: string; readonly rule: string | number },
+    { date, rule }: { readonly date: string; readonly rule: OfficialRule },
     signal: AbortSignal | undefined,
   ) {
-    if (!RULES.some((one) => one === rule)) {
-      throw invalid('rule', `rule must be ${RULES.join(' or ')}.`);
-    }
     if (date > caracasDayOf(Date.now())) throw invalid('date', `${date} has not begun in Caracas.`);
-    const { business_day } = await this.#day(date, signal);
-    const isCarried = business_day || rule === 'value_date';
-    const day = isCarried ? date : await this.#nextBankingDay(date, base, signal);
-    const { rate, value_date } = await this.officialOn(day, base, signal);
-    const carried_days = Math.max(0, (Date.parse(date) - Date.parse(value_date)) / DAY_MS);
+    const day = await this.officialOn(date, { currency: base, rule }, signal);
+    const { rate, value_date, business_day, carried_days } = day;
     return {
       ...{ market, type, base, mid: rate, updated_at: effectOf(value_date) },
       ...{ effective_date: value_date, stale_after_sec },
@@ -202,14 +200,18 @@ export class CopyReader {
   }
 
   /** The copy ends with the next value date, so a later day is not published yet. */
-  async #nextBankingDay(date: string, base: string, signal: AbortSignal | undefined) {
+  async #nextBankingDay(
+    { date, next_banking_day: known }: DayFile,
+    currency: string,
+    signal: AbortSignal | undefined,
+  ): Promise<DayFile> {
+    if (typeof known === 'string') return this.#day(known, signal);
     for (let after = 1; after <= MAX_CLOSED_DAYS; after += 1) {
-      const day = daysFrom(date, after);
-      const file = await this.#file<DayFile>(`/v1/official/${day}.json`, signal);
+      const file = await this.#file<DayFile>(`/v1/official/${daysFrom(date, after)}.json`, signal);
       if (file === undefined) break;
-      if (file.business_day) return day;
+      if (file.business_day) return file;
     }
-    throw notPublished(date, base);
+    throw notInCopyYet(date, currency);
   }
 
   async #convert(asked: Query, signal: AbortSignal | undefined) {
@@ -249,12 +251,8 @@ export function sendTo(copy: CopyReader): Send {
   return async (call) => asCopied(await copy.answer(call));
 }
 
-function notPublished(date: string, currency: string): VesfxError {
-  return new VesfxError('rate_not_published', {
-    message: `No rate of ${currency} is in the copy for ${date}.`,
-    field: 'date',
-    details: { currency, date },
-  });
+function notInCopyYet(date: string, currency: string): VesfxError {
+  return notPublished(`No rate of ${currency} is in the copy for ${date}.`, currency, date);
 }
 
 function noCopy(): VesfxError {

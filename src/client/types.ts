@@ -815,6 +815,10 @@ export interface OfficialDay {
   carried_days: number;
   /** When the service first read the publication. */
   captured_at: string;
+  /** Value date of the rate by the rule `next_banking_day`: on a day without banks the next business day, on a business day `value_date`. Null while that rate is not published; only with `days=all`. */
+  next_banking_day?: string | null;
+  /** That rate, in the unit of its value date. Null while it is not published; only with `days=all`. */
+  next_banking_day_rate?: number | null;
 }
 
 export interface OfficialHistory {
@@ -1564,7 +1568,7 @@ export interface GetSpreadQuery {
 export interface GetOfficialHistoryQuery {
   /** Code of a currency of the central bank, three letters in any case; USD by default. */
   currency?: string | undefined;
-  /** `value` (the default): a row for each value date. `all`: a row for each day, with the rate in force on it. */
+  /** `value` (the default): a row for each value date. `all`: a row for each day, with the rate in force on it and that of the rule `next_banking_day`. */
   days?: 'value' | 'all' | undefined;
   /** First day of the range, in Caracas; 30 days before the last by default. */
   from?: string | undefined;

@@ -3,6 +3,7 @@ import type { OfficialOnDay, OfficialOnOptions, StaticVesfx } from './copy-types
 import { VesfxError } from './errors.ts';
 import { everyPoint, type HistoryRange } from './history.ts';
 import { asObject, HttpClient, type Limits } from './http-client.ts';
+import { byRule, notPublished, requiredRule } from './official-day.ts';
 import { readOptions, type StaticOptions, type VesfxOptions } from './options.ts';
 import { CopyReader, sendTo } from './static-copy.ts';
 import {
@@ -12,6 +13,7 @@ import {
   type HistoryCollection,
   type HistoryPoint,
   MarkupRules,
+  type OfficialHistory,
   READS,
   type Reads,
 } from './types.ts';
@@ -86,22 +88,21 @@ class Client extends ApiMethods {
     return this.#send(readCall('getHistory', { market, date, ...options }));
   }
 
-  /** The official rate in force on a day in Caracas, `YYYY-MM-DD`. */
+  /**
+   * The official rate of a day in Caracas, `YYYY-MM-DD`: the one in force, or with `rule:
+   * 'next_banking_day'` on a day without banks that of the next banking day.
+   */
   async officialOn(date: string, options: OfficialOnOptions = {}): Promise<OfficialOnDay> {
     const { currency = 'USD', signal } = options;
-    if (this.#copy !== undefined) return this.#copy.officialOn(date, currency, signal);
+    const rule = requiredRule(options.rule);
+    if (this.#copy !== undefined) return this.#copy.officialOn(date, { currency, rule }, signal);
     const query = { currency, days: 'all', from: date, to: date };
-    const { rows, ...head } = await this.#send<{
-      readonly currency: string;
-      readonly rows: readonly Omit<OfficialOnDay, 'currency'>[];
-    }>({ path: '/v1/fx/official/history', query, signal });
-    const [row] = rows;
-    if (row !== undefined) return { currency: head.currency, ...row };
-    throw new VesfxError('rate_not_published', {
-      message: `No rate of ${head.currency} is stored for ${date}.`,
-      field: 'date',
-      details: { currency: head.currency, date },
+    const { rows, ...head } = await this.#send<OfficialHistory>({
+      ...{ path: '/v1/fx/official/history', query, signal },
     });
+    const found = rows[0] && byRule(rows[0], rule);
+    if (found !== undefined) return { currency: head.currency, ...found };
+    throw notPublished(`No rate of ${head.currency} is stored for ${date}.`, head.currency, date);
   }
 
   /** Any read endpoint by its operation id, such as `read('getIndex')`. Returns JSON. */

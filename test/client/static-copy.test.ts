@@ -262,6 +262,36 @@ describe('decisions §22 the client of a static copy', () => {
     expect([past.mid, past.as_of.carried_days]).toEqual([889.5754, 2]);
   });
 
+  test('gives the rate of a day by either rule (decisions §9), of a copy that names the next banking day in one more file', async () => {
+    const SUNDAY = 'v1/official/2026-11-22.json';
+    const next = { currency: 'USD', date: '2026-11-22', rate: 888.0754, value_date: '2026-11-24' };
+    const named = { ...FILES[SUNDAY], next_banking_day: '2026-11-24' };
+    for (const [files, count] of [
+      // A copy of an earlier version: its days are looked through.
+      [FILES, 3],
+      [{ ...FILES, [SUNDAY]: named }, 2],
+    ] as const) {
+      const { vesfx, asked } = await hosted(files);
+      const answer = await vesfx.officialOn('2026-11-22', { rule: 'next_banking_day' });
+      expect(answer).toEqual({ ...next, business_day: false, carried_days: 0 });
+      expect(asked).toHaveLength(count);
+    }
+    const { vesfx } = await hosted(FILES);
+    const friday = await vesfx.officialOn('2026-11-20', { rule: 'next_banking_day' });
+    expect(friday).toEqual(await vesfx.officialOn('2026-11-20', { rule: 'value_date' }));
+    const waiting = await hosted({
+      [SUNDAY]: { ...FILES[SUNDAY], next_banking_day: null },
+    });
+    const early = waiting.vesfx.officialOn('2026-11-22', { rule: 'next_banking_day' });
+    expect(await errorOf(early)).toMatchObject({ code: 'rate_not_published', field: 'date' });
+    // JavaScript callers can pass anything: it must never mean the other rule.
+    for (const rule of ['', 'next', null]) {
+      // @ts-expect-error Another rule does not compile.
+      const wrong = vesfx.officialOn('2026-11-22', { rule });
+      expect(await errorOf(wrong)).toMatchObject({ code: 'invalid_format', field: 'rule' });
+    }
+  });
+
   test('a missing day, an unknown market and bad input have the errors of the service', async () => {
     const { vesfx } = await hosted({ ...FILES, 'v1/official/2026-11-17.json': 403 });
     at('2026-11-23T12:00:00.000Z');
@@ -348,8 +378,20 @@ test('the client of a service gives the rate of a day from its history', async (
     ...{ currency: 'USD', date: '2026-11-21', rate: 889.5754, value_date: '2026-11-20' },
     ...{ business_day: false, carried_days: 1 },
   });
-  expect(await errorOf(vesfx.officialOn('2026-11-19'))).toMatchObject({
-    code: 'rate_not_published',
-    field: 'date',
+  const notPublished = { code: 'rate_not_published', field: 'date' };
+  expect(await errorOf(vesfx.officialOn('2026-11-19'))).toMatchObject(notPublished);
+  const byNext = () => vesfx.officialOn('2026-11-21', { rule: 'next_banking_day' });
+  expect(await errorOf(byNext())).toMatchObject(notPublished);
+  await service.push(official('2026-11-24', { USD: 888.0754 }));
+  expect(await byNext()).toEqual({
+    ...{ currency: 'USD', date: '2026-11-21', rate: 888.0754, value_date: '2026-11-24' },
+    ...{ business_day: false, carried_days: 0 },
+  });
+  expect(await vesfx.officialOn('2026-11-20', { rule: 'next_banking_day' })).toMatchObject({
+    ...{ rate: 889.5754, value_date: '2026-11-20', carried_days: 0 },
+  });
+  // @ts-expect-error Another rule does not compile.
+  expect(await errorOf(vesfx.officialOn('2026-11-21', { rule: '' }))).toMatchObject({
+    ...{ code: 'invalid_format', field: 'rule' },
   });
 });

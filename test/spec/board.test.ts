@@ -633,13 +633,17 @@ describe('/board/history', () => {
     const service = await withPast();
     const { text } = await service.call('/board/history.csv?market=reference&days=8');
     const rows = text.split('\r\n').map((line) => line.split(','));
-    expect(rows[0]?.at(-1)).toBe('value_date');
-    const byDate = new Map(rows.slice(1).map((row) => [row[2], [row[3], row.at(-1)]]));
-    expect(byDate.get('2026-11-13')).toEqual(['792', '2026-11-13']);
-    expect(byDate.get('2026-11-15')).toEqual(['792', '2026-11-13']);
-    expect(byDate.get('2026-11-21')).toEqual(['799', '2026-11-20']);
+    // Both rules of decisions §9.
+    const both = ['value_date', 'next_banking_day', 'next_banking_day_rate'];
+    expect(rows[0]?.slice(-3)).toEqual(both);
+    const byDate = new Map(rows.slice(1).map((row) => [row[2], [row[3], ...row.slice(-3)]]));
+    expect(byDate.get('2026-11-13')).toEqual(['792', '2026-11-13', '2026-11-13', '792']);
+    expect(byDate.get('2026-11-15')).toEqual(['792', '2026-11-13', '2026-11-16', '795']);
+    expect(byDate.get('2026-11-21')).toEqual(['799', '2026-11-20', '', '']);
     const spanish = await service.call('/board/history.csv?market=reference&days=1&locale=es');
-    expect(spanish.text.split('\r\n')[0]).toMatch(/;Fecha valor$/);
+    expect(spanish.text.split('\r\n')[0]).toMatch(
+      /;Fecha valor;Próximo día hábil;Tasa del próximo día hábil \(Bs\.\)$/,
+    );
   });
 
   test('decisions §10: with candles=true each point has the figures of /candles, also in the files', async () => {

@@ -22,6 +22,11 @@ async function serving(plan = 'Gratis', records: readonly object[] = RECORDS) {
   return { service, key, history };
 }
 
+/** By the rule `next_banking_day`. */
+const next = (next_banking_day: string | null, next_banking_day_rate: number | null) => ({
+  ...{ next_banking_day, next_banking_day_rate },
+});
+
 const row = (date: string, rate: number, value_date: string, rest: object = {}) => ({
   ...{ date, rate, value_date, business_day: date === value_date, carried_days: 0 },
   captured_at: READ,
@@ -53,14 +58,47 @@ describe('decisions §21 the official rates by day', () => {
     const { history } = await serving();
     const { json } = await history('days=all&from=2026-11-17&to=2026-11-24');
     expect(json.rows).toEqual([
-      row('2026-11-18', 800.1234, '2026-11-18'),
-      row('2026-11-20', 804, '2026-11-20'),
-      row('2026-11-21', 804, '2026-11-20', { carried_days: 1 }),
-      row('2026-11-22', 804, '2026-11-20', { carried_days: 2 }),
-      row('2026-11-23', 804, '2026-11-20', { carried_days: 3 }),
-      row('2026-11-24', 801, '2026-11-24', { captured_at: '2026-11-20T20:10:00.000Z' }),
+      row('2026-11-18', 800.1234, '2026-11-18', next('2026-11-18', 800.1234)),
+      row('2026-11-20', 804, '2026-11-20', next('2026-11-20', 804)),
+      row('2026-11-21', 804, '2026-11-20', { carried_days: 1, ...next('2026-11-24', 801) }),
+      row('2026-11-22', 804, '2026-11-20', { carried_days: 2, ...next('2026-11-24', 801) }),
+      row('2026-11-23', 804, '2026-11-20', { carried_days: 3, ...next('2026-11-24', 801) }),
+      row('2026-11-24', 801, '2026-11-24', {
+        captured_at: '2026-11-20T20:10:00.000Z',
+        ...next('2026-11-24', 801),
+      }),
     ]);
     expect(json.missing).toEqual(['2026-11-19']);
+  });
+
+  test('decisions §9 a row of days=all has the figure of each rule as the conversion has it, null while the next one is not published', async () => {
+    const { service, key, history } = await serving('Gratis', RECORDS.slice(0, 2));
+    service.clock.set(Date.parse('2026-11-22T12:00:00Z'));
+    const weekend = 'days=all&from=2026-11-21&to=2026-11-22';
+    const waiting = await history(weekend);
+    expect(waiting.json.rows).toEqual([
+      row('2026-11-21', 804, '2026-11-20', { carried_days: 1, ...next(null, null) }),
+      row('2026-11-22', 804, '2026-11-20', { carried_days: 2, ...next(null, null) }),
+    ]);
+    const convert = (date: string, rule: string) =>
+      service.call(`/v1/fx/convert?from=USD&to=VES&amount=1&date=${date}&rule=${rule}`, { key });
+    expect((await convert('2026-11-22', 'next_banking_day')).status).toBe(422);
+    // It was read long before it is stored: a copy of the answer before is out of date all the same.
+    service.clock.advance(60_000);
+    await service.push(...RECORDS.slice(2));
+    service.clock.advance(60_000);
+    const since = { 'if-modified-since': waiting.headers.get('last-modified') ?? '' };
+    const published = await history(weekend, since);
+    expect(published.status).toBe(200);
+    for (const row of published.json.rows) {
+      const rules = { value_date: row.rate, next_banking_day: row.next_banking_day_rate };
+      for (const [rule, rate] of Object.entries(rules)) {
+        expect([rule, (await convert(row.date, rule)).json.rate]).toEqual([rule, rate]);
+      }
+      expect(row.next_banking_day).toBe('2026-11-24');
+    }
+    const { rows } = (await history('from=2026-11-18&to=2026-11-20')).json;
+    expect(rows.filter((one: object) => 'next_banking_day' in one)).toEqual([]);
   });
 
   test('a currency in any case; one that is not stored is 404 no_data', async () => {
@@ -123,8 +161,25 @@ describe('decisions §21 the official rates by day', () => {
     expect(plain.text).toBe(
       `date,rate,value_date,business_day,carried_days,captured_at,currency\r\n2026-11-20,804,2026-11-20,true,0,${READ},USD\r\n`,
     );
+    const everyDay = 'days=all&from=2026-11-20&to=2026-11-25';
+    expect((await history(`${everyDay}&format=csv`)).text.split('\r\n').slice(0, 3)).toEqual([
+      'date,rate,value_date,business_day,carried_days,captured_at,next_banking_day,next_banking_day_rate,currency',
+      `2026-11-20,804,2026-11-20,true,0,${READ},2026-11-20,804,USD`,
+      `2026-11-21,804,2026-11-20,false,1,${READ},2026-11-24,801,USD`,
+    ]);
+    const spanishDays = await history(`${everyDay}&format=csv&locale=es`);
+    expect(spanishDays.text).toContain(';Próximo día hábil;Tasa del próximo día hábil (Bs.);');
     const spanish = await history('from=2026-11-20&to=2026-11-20&format=csv&locale=es');
     expect(spanish.text).toContain('Fecha;Tasa (Bs.);Fecha valor;');
+  });
+
+  test('the XML has both rules, with an empty element while the next rate is not published', async () => {
+    const { service, history } = await serving('Esencial', RECORDS.slice(0, 2));
+    service.clock.set(Date.parse('2026-11-22T12:00:00Z'));
+    const { text } = await history('days=all&from=2026-11-20&to=2026-11-21&format=xml');
+    expect(text).toContain('<next_banking_day>2026-11-20</next_banking_day>');
+    expect(text).toContain('<next_banking_day_rate>804</next_banking_day_rate>');
+    expect(text).toContain('<next_banking_day/><next_banking_day_rate/>');
   });
 
   test('every plan may ask for one unit, and an unchanged answer is 304', async () => {

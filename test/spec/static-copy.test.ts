@@ -23,6 +23,9 @@ const DAYS = [
   official('2026-11-24', { USD: 801, EUR: 930 }, { captured_at: '2026-11-20T20:10:00.000Z' }),
 ];
 
+const HEAD =
+  'date,currency,rate,value_date,business_day,carried_days,next_banking_day,next_banking_day_rate';
+
 const STOPPED = new Error('stopped');
 
 /** Stops an export where it asks for the time of that number whether it may go on. @returns whether it asked so often. */
@@ -189,9 +192,10 @@ describe('decisions §22 the static copy', () => {
       date: '2026-11-18',
       business_day: true,
       carried_days: 0,
+      next_banking_day: '2026-11-18',
       rates: {
-        USD: { rate: 800.1234, value_date: '2026-11-18' },
-        EUR: { rate: 930.12345678, value_date: '2026-11-18' },
+        USD: { rate: 800.1234, value_date: '2026-11-18', next_banking_day_rate: 800.1234 },
+        EUR: { rate: 930.12345678, value_date: '2026-11-18', next_banking_day_rate: 930.12345678 },
       },
     });
     expect(await day('19')).toEqual({
@@ -204,21 +208,24 @@ describe('decisions §22 the static copy', () => {
       date: '2026-11-23',
       business_day: false,
       carried_days: 3,
+      // By the other rule of decisions §9; the yuan of Tuesday is not published.
+      next_banking_day: '2026-11-24',
       rates: {
-        USD: { rate: 804, value_date: '2026-11-20' },
-        EUR: { rate: 931, value_date: '2026-11-20' },
-        CNY: { rate: 110.5, value_date: '2026-11-20' },
+        USD: { rate: 804, value_date: '2026-11-20', next_banking_day_rate: 801 },
+        EUR: { rate: 931, value_date: '2026-11-20', next_banking_day_rate: 930 },
+        CNY: { rate: 110.5, value_date: '2026-11-20', next_banking_day_rate: null },
       },
     });
     expect(Object.keys((await day('24')).rates)).toEqual(['USD', 'EUR']);
     const csv = (await site.read('v1/official/2026.csv')).split('\r\n');
     expect(csv.slice(0, 4)).toEqual([
-      'date,currency,rate,value_date,business_day,carried_days',
-      '2026-11-18,USD,800.1234,2026-11-18,true,0',
-      '2026-11-18,EUR,930.12345678,2026-11-18,true,0',
-      '2026-11-20,USD,804,2026-11-20,true,0',
+      HEAD,
+      '2026-11-18,USD,800.1234,2026-11-18,true,0,2026-11-18,800.1234',
+      '2026-11-18,EUR,930.12345678,2026-11-18,true,0,2026-11-18,930.12345678',
+      '2026-11-20,USD,804,2026-11-20,true,0,2026-11-20,804',
     ]);
-    expect(csv).toContain('2026-11-23,CNY,110.5,2026-11-20,false,3');
+    expect(csv).toContain('2026-11-23,USD,804,2026-11-20,false,3,2026-11-24,801');
+    expect(csv).toContain('2026-11-23,CNY,110.5,2026-11-20,false,3,,');
     expect(csv).toHaveLength(1 + 2 + 4 * 3 + 2 + 1);
   });
 
@@ -241,16 +248,60 @@ describe('decisions §22 the static copy', () => {
     for (const date of days.filter((one) => one <= json.to)) {
       const found = await site.json(`v1/official/${date}.json`);
       expect(found.missing === true).toBe(found.rates.USD === undefined);
-      if (found.missing !== true) rows.push({ ...found.rates.USD, date, days: found.carried_days });
+      const { carried_days: days, next_banking_day } = found;
+      if (found.missing !== true) rows.push({ ...found.rates.USD, date, days, next_banking_day });
     }
     expect(rows).toEqual(
-      json.rows.map(({ date, rate, value_date, carried_days: days }: Record<string, unknown>) => ({
-        ...{ date, rate, value_date, days },
-      })),
+      json.rows.map(
+        ({ carried_days: days, business_day: _, captured_at: __, ...row }: typeof json) => ({
+          ...{ ...row, days },
+        }),
+      ),
     );
-    expect(await site.read('v1/official/2025.csv')).toBe(
-      'date,currency,rate,value_date,business_day,carried_days\r\n',
+    expect(await site.read('v1/official/2025.csv')).toBe(`${HEAD}\r\n`);
+  });
+
+  test('decisions §9 the last days of a year have the rate of the next banking day once it is published, in the running copy too', async () => {
+    // Saturday 31 December 2022; Monday 2 January is a banking day.
+    const site = await siteWith(
+      [official('2022-12-30', { USD: 17 }, { captured_at: '2022-12-29T20:10:00.000Z' })],
+      {
+        start: Date.parse('2022-12-31T12:00:00Z'),
+      },
     );
+    const write = site.begin();
+    await write();
+    const saturday = async () => {
+      const { next_banking_day, rates } = await site.json('v1/official/2022-12-31.json');
+      return [next_banking_day, rates.USD.next_banking_day_rate];
+    };
+    expect(await saturday()).toEqual([null, null]);
+    site.service.clock.set(Date.parse('2023-01-03T12:00:00Z'));
+    await write();
+    expect(await saturday()).toEqual([null, null]);
+    await site.service.push(
+      official('2023-01-02', { USD: 17.5 }, { captured_at: '2022-12-29T20:10:00.000Z' }),
+    );
+    await write();
+    expect(await saturday()).toEqual(['2023-01-02', 17.5]);
+    expect(await site.read('v1/official/2022.csv')).toContain(
+      '2022-12-31,USD,17,2022-12-30,false,1,2023-01-02,17.5\r\n',
+    );
+    await mustBeWhole(site);
+  });
+
+  test('a folder that an earlier version wrote, without the fields of today, is brought up to date', async () => {
+    const site = await siteWith(DAYS);
+    await site.write();
+    const [day, year] = ['v1/official/2026-11-21.json', 'v1/official/2026.csv'];
+    const now = await Promise.all([day, year].map(site.read));
+    const { next_banking_day: _, ...before } = await site.json(day);
+    await writeFile(join(site.dir, day), JSON.stringify(before));
+    const rows = now[1]?.split('\r\n').map((line) => line.split(',').slice(0, 6).join(','));
+    await writeFile(join(site.dir, year), rows?.join('\r\n') ?? '');
+    expect(await site.write()).toMatchObject({ written: 2, removed: 0 });
+    expect(await Promise.all([day, year].map(site.read))).toEqual(now);
+    await mustBeWhole(site);
   });
 
   test('figures of before a redenomination keep the unit of their day', async () => {

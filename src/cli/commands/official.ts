@@ -4,13 +4,14 @@ import { textTable, UsageError, visible } from '../output.ts';
 import { dayRangeOf } from './moment.ts';
 
 const HELP = `
-With --days all there is a row for each day, with the rate in force on it: at weekends and on bank
-holidays that of the business day before. Without --from it begins 30 days before its end.
+With --days all there is a row for each day, with the rate in force on it, at weekends and on bank
+holidays that of the business day before, and then the rate of the next banking day. Without --from it begins 30 days before its end.
 
   vesfx official history --days all --from 2026-11-01
   vesfx official history --currency EUR --from 2025-01-01 --json`;
 
 const COLUMNS = ['DATE', 'RATE', 'VALUE DATE', 'DAYS CARRIED'];
+const NEXT_COLUMNS = ['NEXT BANKING DAY', 'ITS RATE'];
 
 function questionOf(given: {
   readonly currency: string;
@@ -43,16 +44,24 @@ const history = databaseCommand({
   async work(toolbox, { code, choice, range, now }) {
     const { officialHistoryView } = await import('../../app/past-rates.ts');
     const answer = await officialHistoryView(code, range, choice, { ...toolbox, now });
-    const rows = answer.rows.map(({ date, rate, value_date, carried_days }) => [
+    const isEveryDay = choice === 'all';
+    const rows = answer.rows.map(({ date, rate, value_date, carried_days, ...row }) => [
       ...[date, String(rate), value_date],
       carried_days === 0 ? '-' : String(carried_days),
+      ...(isEveryDay
+        ? [row.next_banking_day ?? '-', String(row.next_banking_day_rate ?? '-')]
+        : []),
     ]);
     const { missing } = answer;
     const remarks =
       missing.length === 0 ? [] : [`Business days without a rate: ${missing.join(', ')}.`];
     return {
       json: answer,
-      text: textTable(COLUMNS, rows, 'There is no rate in these days.'),
+      text: textTable(
+        [...COLUMNS, ...(isEveryDay ? NEXT_COLUMNS : [])],
+        rows,
+        'There is no rate in these days.',
+      ),
       remarks,
     };
   },

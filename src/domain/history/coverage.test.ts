@@ -65,7 +65,7 @@ describe('decisions §21 the coverage of a market without value dates', () => {
 describe('decisions §21 the coverage of an official market', () => {
   const row = (date: number): OfficialDay => ({
     ...{ date: caracas(date), valueDate: caracas(date), rate: 800 },
-    ...{ isBusinessDay: true, carriedDays: 0, readAt: 0 },
+    ...{ isBusinessDay: true, carriedDays: 0, readAt: 0, nextBanking: undefined },
   });
 
   test('has runs of missing business days, none of which reaches over another day or has today', () => {

@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NO_REDENOMINATIONS, redenominations } from '../redenomination.ts';
 import { addCaracasDays, type CaracasDay, isWeekend, parseCaracasDay } from '../time.ts';
-import { officialDays, officialDaysRange, type ValueDateRate } from './official-days.ts';
+import {
+  officialDays,
+  officialDaysRange,
+  type ValueDateRate,
+  valueDatesFor,
+} from './official-days.ts';
 
 function day(text: string): CaracasDay {
   const parsed = parseCaracasDay(text);
@@ -16,8 +21,16 @@ const stored = (valueDate: string, rate: number): ValueDateRate => ({
   readAt: Date.parse(`${valueDate}T00:00:00Z`),
 });
 
+const nextWeekday = (date: CaracasDay): CaracasDay => {
+  const next = addCaracasDays(date, 1);
+  return isWeekend(next) ? nextWeekday(next) : next;
+};
+
 const WEEKDAYS = {
-  calendar: { isBusinessDay: (date: CaracasDay) => !isWeekend(date) },
+  calendar: {
+    isBusinessDay: (date: CaracasDay) => !isWeekend(date),
+    nextValueDate: nextWeekday,
+  },
   redenominations: NO_REDENOMINATIONS,
 };
 const WEEK = { from: day('2026-11-16'), to: day('2026-11-22') };
@@ -91,6 +104,57 @@ describe('decisions §21 the official days of a range', () => {
       redenominations: reform,
     });
     expect(rows.map(({ rate }) => rate)).toEqual([5_000, 5, 5]);
+  });
+
+  test('decisions §9 each row has the rate of the next banking day too: its own on a business day, none while it is not stored', () => {
+    const nextOf = (rates: readonly ValueDateRate[], range = WEEK) =>
+      officialDays(rates, range, 'all', WEEKDAYS).rows.map(({ date, nextBanking }) => [
+        date,
+        nextBanking?.valueDate,
+        nextBanking?.rate,
+      ]);
+    const friday = stored('2026-11-20', 4);
+    const weekend = { from: day('2026-11-20'), to: day('2026-11-22') };
+    expect(nextOf([friday, stored('2026-11-23', 5)], weekend)).toEqual([
+      ['2026-11-20', '2026-11-20', 4],
+      ['2026-11-21', '2026-11-23', 5],
+      ['2026-11-22', '2026-11-23', 5],
+    ]);
+    // Tuesday's rate never stands in for Monday's.
+    const without = [
+      ['2026-11-20', '2026-11-20', 4],
+      ['2026-11-21', undefined, undefined],
+      ['2026-11-22', undefined, undefined],
+    ];
+    expect(nextOf([friday], weekend)).toEqual(without);
+    expect(nextOf([friday, stored('2026-11-24', 6)], weekend)).toEqual(without);
+    // A rate for a day without banks is in force on it, and does not change the other rule.
+    const saturday = stored('2026-11-21', 4.5);
+    expect(nextOf([friday, saturday, stored('2026-11-23', 5)], weekend).slice(1)).toEqual([
+      ['2026-11-21', '2026-11-23', 5],
+      ['2026-11-22', '2026-11-23', 5],
+    ]);
+  });
+
+  test('decisions §1 the rate of the next banking day is in the unit of its value date', () => {
+    const reform = redenominations([{ on: day('2026-11-22'), factor: 1_000, name: 'new' }]);
+    const rates = [stored('2026-11-20', 5_000), stored('2026-11-23', 6)];
+    const rules = { ...WEEKDAYS, redenominations: reform };
+    const { rows } = officialDays(rates, { ...WEEK, from: day('2026-11-20') }, 'all', rules);
+    expect(rows.map(({ rate, nextBanking }) => [rate, nextBanking?.rate])).toEqual([
+      [5_000, 5_000],
+      [5_000, 6],
+      [5, 6],
+    ]);
+  });
+
+  test('the value dates to read end with the next one after a range that ends on a day without banks', () => {
+    const { calendar } = WEEKDAYS;
+    const from = day('2026-11-16');
+    const toRead = (to: string) => valueDatesFor({ from, to: day(to) }, calendar);
+    expect(toRead('2026-11-20')).toEqual({ from, to: '2026-11-20' });
+    expect(toRead('2026-11-21')).toEqual({ from, to: '2026-11-23' });
+    expect(toRead('2026-11-22')).toEqual({ from, to: '2026-11-23' });
   });
 
   test('each day of a range has a row, is missing, or is without banks after a missing day', () => {

@@ -40,6 +40,11 @@ export interface OfficialDay {
   /** Days from the value date to the day. */
   readonly carriedDays: number;
   readonly readAt: Instant;
+  /**
+   * The rate by the rule `next_banking_day`, in the unit of its value date. On a business day that of
+   * the row; undefined while it is not stored.
+   */
+  readonly nextBanking: Pick<ValueDateRate, 'valueDate' | 'rate'> | undefined;
 }
 
 /**
@@ -63,16 +68,24 @@ export function officialDaysRange(
   return { from, to };
 }
 
+/** The value dates to read for the days of a range: for days without banks at its end, with the next one. */
+export function valueDatesFor(
+  { from, to }: CaracasRange,
+  { isBusinessDay, nextValueDate }: Pick<BankCalendar, 'isBusinessDay' | 'nextValueDate'>,
+): CaracasRange {
+  return { from, to: isBusinessDay(to) ? to : nextValueDate(to) };
+}
+
 /** The parts that the rows of a day need. */
 interface Rules {
-  readonly calendar: Pick<BankCalendar, 'isBusinessDay'>;
+  readonly calendar: Pick<BankCalendar, 'isBusinessDay' | 'nextValueDate'>;
   readonly redenominations: Pick<Redenominations, 'rebased'>;
 }
 
 /**
  * The days of a range and the business days without a rate.
- * @param rates The first stored value date of all, the last one before the range, and those of the
- *   range; in the order of their dates, none twice.
+ * @param rates The first stored value date of all, the last one before the range, and those of
+ *   `valueDatesFor` the range; in the order of their dates, none twice.
  * @returns `rows`, oldest first, and `missing`: the business days of the range after the first stored
  *   value date for which none is stored. On such a day and until the next value date no rate is known
  *   to be in force, so `all` has no row.
@@ -91,6 +104,7 @@ export function officialDays(
   const [first] = rates;
   if (first === undefined) return { rows, missing };
   const begin = lastBefore(rates, from)?.valueDate ?? first.valueDate;
+  const byValueDate = new Map(rates.map((one) => [one.valueDate, one]));
   let carried = 0;
   for (let date = begin; date <= to; date = addCaracasDays(date, 1)) {
     while ((rates[next]?.valueDate ?? date) < date) next += 1;
@@ -106,6 +120,7 @@ export function officialDays(
     rows.push({
       ...{ date, valueDate, isBusinessDay, carriedDays: carried, readAt },
       rate: redenominations.rebased(inForce.rate, { from: valueDate, to: date }),
+      nextBanking: isBusinessDay ? inForce : byValueDate.get(calendar.nextValueDate(date)),
     });
   }
   return { rows, missing };

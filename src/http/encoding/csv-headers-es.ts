@@ -38,6 +38,8 @@ export const SPANISH_HEADERS: Readonly<Record<string, string>> = {
   date: 'Fecha',
   value_date: 'Fecha valor',
   carried_days: 'Días de antigüedad de la tasa',
+  next_banking_day: 'Próximo día hábil',
+  next_banking_day_rate: 'Tasa del próximo día hábil (Bs.)',
   rate: 'Tasa (Bs.)',
   captured_at: 'Capturada (UTC)',
   from: 'Desde',

@@ -21,6 +21,8 @@ export interface Encoding {
   readonly rows?: string;
   /** Fields of the envelope that would mislead when repeated on each row. */
   readonly unrepeated?: readonly string[];
+  /** Columns that the rows of this answer never have, because the caller did not choose them. */
+  lacks?(answer: object): readonly string[];
   /** Root element of an answer without that list. */
   readonly single?: string;
   /** Makes the CSV rows where they are not a list of the answer. */
@@ -174,7 +176,8 @@ function asCsv(endpoint: Answering, answer: object, dialect: CsvDialect): Iterab
   if (rows === undefined || list === undefined) {
     return csvPieces([answer], columnsOf(schema), [], {}, dialect);
   }
-  const columns = columnsOf(itemSchema(schema, rows));
+  const lacking = encoding.lacks?.(answer) ?? [];
+  const columns = columnsOf(itemSchema(schema, rows)).filter(({ name }) => !lacking.includes(name));
   const trailing = envelopeColumns(schema, columns).filter(
     ({ name }) => !unrepeated.includes(name),
   );

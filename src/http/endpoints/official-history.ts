@@ -36,7 +36,7 @@ const query = z.object({
   ).optional(),
   days: oneOf(
     DAY_CHOICES,
-    '`value` (the default): a row for each value date. `all`: a row for each day, with the rate in force on it.',
+    '`value` (the default): a row for each value date. `all`: a row for each day, with the rate in force on it and that of the rule `next_banking_day`.',
   ).optional(),
   from: caracasDayText(
     'First day of the range, in Caracas; 30 days before the last by default.',
@@ -46,6 +46,9 @@ const query = z.object({
 
 const FRIDAY = { rate: 889.5754, value_date: '2026-11-20' };
 const CAPTURED = { captured_at: '2026-11-19T20:12:00.000Z' };
+
+/** The columns that only `days=all` has. */
+const NEXT_BANKING = ['next_banking_day', 'next_banking_day_rate'];
 
 export const officialHistory = endpoint({
   path: '/v1/fx/official/history',
@@ -64,8 +67,14 @@ export const officialHistory = endpoint({
       days: 'all',
       count: 2,
       rows: [
-        { date: '2026-11-20', ...FRIDAY, business_day: true, carried_days: 0, ...CAPTURED },
-        { date: '2026-11-21', ...FRIDAY, business_day: false, carried_days: 1, ...CAPTURED },
+        {
+          ...{ date: '2026-11-20', ...FRIDAY, business_day: true, carried_days: 0, ...CAPTURED },
+          ...{ next_banking_day: FRIDAY.value_date, next_banking_day_rate: FRIDAY.rate },
+        },
+        {
+          ...{ date: '2026-11-21', ...FRIDAY, business_day: false, carried_days: 1, ...CAPTURED },
+          ...{ next_banking_day: '2026-11-24', next_banking_day_rate: 888.0754 },
+        },
       ],
       missing: [],
     }),
@@ -91,6 +100,18 @@ export const officialHistory = endpoint({
         business_day: flag('Whether the banks work on that day.'),
         carried_days: natural('Days from the value date to the day; 0 on the value date.'),
         captured_at: timestamp.describe('When the service first read the publication.'),
+        next_banking_day: day
+          .nullable()
+          .optional()
+          .describe(
+            'Value date of the rate by the rule `next_banking_day`: on a day without banks the next business day, on a business day `value_date`. Null while that rate is not published; only with `days=all`.',
+          ),
+        next_banking_day_rate: ves
+          .nullable()
+          .optional()
+          .describe(
+            'That rate, in the unit of its value date. Null while it is not published; only with `days=all`.',
+          ),
       },
     ),
     missing: listOf(
@@ -102,16 +123,19 @@ export const officialHistory = endpoint({
     root: 'official_history',
     rows: 'rows',
     unrepeated: ['from', 'to', 'days', 'count', 'unit_changes', 'missing'],
+    lacks: (answer) => ('days' in answer && answer.days === 'all' ? [] : NEXT_BANKING),
   },
   errors: ['resource_not_found', 'history_out_of_retention'],
   maxAgeSec: 60,
-  lastModified({ to, rows }, { now, services }) {
+  lastModified({ days, to, rows }, { now, services, snapshot }) {
+    // When the rate of the next banking day was read stands in no row.
+    const changedAt = days === 'all' ? snapshot.changedAt : 0;
     // Instants sort as text. Rows and missing days appear as days begin.
     const newest = rows.reduce(
       (last, { captured_at: at }) => (at > last ? at : last),
       `${to}T04:00:00.000Z`,
     );
-    return Math.max(Date.parse(newest), services.redenominations.newestAt(now));
+    return Math.max(Date.parse(newest), changedAt, services.redenominations.newestAt(now));
   },
   headers: unitChangesHeader,
   memo({ currency: code = 'USD', days = 'value', ...asked }, _market, { now }) {

@@ -11,6 +11,7 @@ import {
 import { rateView, staleAtView } from '../../app/views.ts';
 import { BANK_NOTICE } from '../../domain/bcv.ts';
 import { type BankCalendar, daysOfYear } from '../../domain/calendar.ts';
+import { valueDatesFor } from '../../domain/history/official-days.ts';
 import type { CatalogueRules } from '../../domain/judgement.ts';
 import type { Market } from '../../domain/markets.ts';
 import {
@@ -144,8 +145,10 @@ export class EndpointFiles implements CopyContent {
         from: laterDay(begin, whole.from),
         to: to < whole.to ? to : whole.to,
       };
-      // A rate is carried into the next year, and over years without any.
-      const key = `${range.from} ${range.to} ${digestUpTo(stored, year)}`;
+      // A rate is carried into the next year, and over years without any; the days without banks at
+      // the end of a year have the first rate of the next.
+      const last = valueDatesFor(range, this.#parts.calendar).to;
+      const key = `${range.from} ${range.to} ${digestUpTo(stored, last)}`;
       const files = () => officialYear(year, { names, range }, this.#parts);
       parts.push({ year, part: { name: `official ${year}`, key, files } });
     }
@@ -208,7 +211,7 @@ function lastDayOf(snapshot: Snapshot, today: CaracasDay): CaracasDay {
   return near.sort().at(-1) ?? today;
 }
 
-function digestUpTo(stored: readonly OfficialYear[], year: number): string {
-  const lines = stored.filter((one) => one.year <= year);
+function digestUpTo(stored: readonly OfficialYear[], last: CaracasDay): string {
+  const lines = stored.filter(({ year }) => year <= Number(last.slice(0, 4)));
   return hash('sha256', JSON.stringify(lines));
 }

@@ -1,25 +1,31 @@
 import { ownTurn } from '../../app/lower-priority.ts';
+import { nextBankingView } from '../../app/past-rates.ts';
 import type { CopyFile } from '../../app/ports/static-copy.ts';
 import type { Store } from '../../app/ports/store.ts';
 import { officialDayPath, officialYearPath } from '../../app/static-copy/copy-paths.ts';
 import { PUBLISHED_CURRENCIES } from '../../domain/bcv.ts';
 import { type BankCalendar, type CaracasRange, daysOf } from '../../domain/calendar.ts';
-import { type OfficialDay, officialDays } from '../../domain/history/official-days.ts';
+import {
+  type OfficialDay,
+  officialDays,
+  valueDatesFor,
+} from '../../domain/history/official-days.ts';
 import { currencyOf } from '../../domain/markets.ts';
 import type { Redenominations } from '../../domain/redenomination.ts';
 import type { CaracasDay } from '../../domain/time.ts';
 import { csvPieces } from '../encoding/csv.ts';
 
-const COLUMNS = ['date', 'currency', 'rate', 'value_date', 'business_day', 'carried_days'].map(
-  (name) => ({ name, path: [name] }),
-);
+const COLUMNS = [
+  ...['date', 'currency', 'rate', 'value_date', 'business_day', 'carried_days'],
+  ...['next_banking_day', 'next_banking_day_rate'],
+].map((name) => ({ name, path: [name] }));
 
 /** Days after which other work gets a turn. */
 const DAYS_PER_TURN = 100;
 
 interface OfficialParts {
   readonly store: Pick<Store, 'officialSeries'>;
-  readonly calendar: Pick<BankCalendar, 'isBusinessDay'>;
+  readonly calendar: Pick<BankCalendar, 'isBusinessDay' | 'nextValueDate'>;
   readonly redenominations: Pick<Redenominations, 'rebased'>;
 }
 
@@ -41,7 +47,8 @@ export async function* officialYear(
   const byDay = new Map<CaracasDay, CurrencyDay[]>();
   for (const [currency, name] of inOrder(names)) {
     await ownTurn();
-    const stored = await parts.store.officialSeries(name, range);
+    const read = valueDatesFor(range, parts.calendar);
+    const stored = await parts.store.officialSeries(name, read);
     for (const row of officialDays(stored, range, 'all', parts).rows) {
       const rows = byDay.get(row.date) ?? [];
       byDay.set(row.date, rows);
@@ -75,16 +82,21 @@ function dayView(date: CaracasDay, business_day: boolean, rows: readonly Currenc
     business_day,
     // From the newest value date on the day.
     carried_days: Math.min(...rows.map(({ carriedDays }) => carriedDays)),
+    // One for all currencies: the next business day, or the day itself.
+    next_banking_day: rows.find(({ nextBanking }) => nextBanking)?.nextBanking?.valueDate ?? null,
     rates: Object.fromEntries(
-      rows.map(({ currency, rate, valueDate }) => [currency, { rate, value_date: valueDate }]),
+      rows.map(({ currency, rate, valueDate, nextBanking }) => [
+        currency,
+        { rate, value_date: valueDate, next_banking_day_rate: nextBanking?.rate ?? null },
+      ]),
     ),
   };
 }
 
-function rowView({ date, currency, rate, valueDate, isBusinessDay, carriedDays }: CurrencyDay) {
+function rowView({ isBusinessDay, carriedDays, valueDate, ...day }: CurrencyDay) {
   return {
-    ...{ date, currency, rate, value_date: valueDate },
-    business_day: isBusinessDay,
-    carried_days: carriedDays,
+    ...{ date: day.date, currency: day.currency, rate: day.rate, value_date: valueDate },
+    ...{ business_day: isBusinessDay, carried_days: carriedDays },
+    ...nextBankingView(day),
   };
 }

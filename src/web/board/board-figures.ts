@@ -68,6 +68,9 @@ export interface BoardPoint {
   readonly date: string;
   /** Only of an official rate. */
   readonly value_date?: string;
+  /** By the rule `next_banking_day`; null while it is not published. */
+  readonly next_banking_day?: string | null;
+  readonly next_banking_day_rate?: number | null;
   readonly rate: number;
   /** First, highest and lowest rate of the day, with candles; `rate` is its close. */
   readonly open?: number;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requireMarket } from '../../../app/access/access.ts';
-import { dayCandlesIn } from '../../../app/past-rates.ts';
+import { dayCandlesIn, nextBankingView } from '../../../app/past-rates.ts';
 import { ApiError } from '../../../domain/errors.ts';
 import type { DayCandle } from '../../../domain/history/candles.ts';
 import {
@@ -8,10 +8,10 @@ import {
   firstDayInRetention,
   requireInRetention,
 } from '../../../domain/history/history.ts';
-import { officialDays } from '../../../domain/history/official-days.ts';
+import { officialDays, valueDatesFor } from '../../../domain/history/official-days.ts';
 import { isOfficial, type Market, OFFICIAL_USD } from '../../../domain/markets.ts';
 import { shownTime } from '../../../domain/quotes.ts';
-import { dayOfCapture } from '../../../domain/redenomination.ts';
+import { dayOfCapture, laterDay } from '../../../domain/redenomination.ts';
 import {
   caracasDayOf,
   DAY_MS,
@@ -111,7 +111,7 @@ export class BoardHistories {
   async of(
     { markets, from, to, days, marks, candles }: ReturnType<typeof checkedHistoryRequest>,
     at: ReadAt,
-    /** Whether an official rate has a point on each day, and its value date. */
+    /** Whether an official rate has a point on each day, its value date and both rules. */
     everyDay: boolean,
   ): Promise<BoardHistory> {
     const series: BoardSeries[] = [];
@@ -182,14 +182,22 @@ async function officialPoints(
   const today = caracasDayOf(now);
   // A UTC day closes at 20:00 of the same day in Caracas.
   const range = { from: caracasDayOf(startOfUtcDay(first) + DAY_MS / 2), to: today };
-  const stored = await store.officialSeries(market.id, range);
+  const stored = await store.officialSeries(market.id, valueDatesFor(range, rules.calendar));
   const { rows } = officialDays(stored, range, 'all', { ...rules, redenominations });
   return rows.map(({ date, valueDate, readAt, ...row }) => {
     const rate = redenominations.rebased(row.rate, { from: date, to: today });
+    const nextBanking = row.nextBanking && {
+      ...row.nextBanking,
+      rate: redenominations.rebased(row.nextBanking.rate, {
+        from: row.nextBanking.valueDate,
+        to: laterDay(row.nextBanking.valueDate, today),
+      }),
+    };
     return {
       ...{ date, value_date: valueDate, rate, open: rate, high: rate, low: rate },
       updated_at: isoInstant(startOfCaracasDay(valueDate)),
       captured_at: isoInstant(Math.min(readAt, now)),
+      ...nextBankingView({ nextBanking }),
     };
   });
 }

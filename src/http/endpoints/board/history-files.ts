@@ -20,12 +20,20 @@ const FIELDS = [
   'updated_at',
   'captured_at',
   'value_date',
+  'next_banking_day',
+  'next_banking_day_rate',
 ] as const;
 type Field = (typeof FIELDS)[number];
 
 const CANDLE_FIELDS: readonly Field[] = ['open', 'high', 'low'];
-const TIME_FIELDS: readonly Field[] = ['date', 'value_date', 'updated_at', 'captured_at'];
-const RATE_FIELDS: readonly Field[] = ['rate', ...CANDLE_FIELDS];
+const OFFICIAL_FIELDS: readonly Field[] = [
+  'value_date',
+  'next_banking_day',
+  'next_banking_day_rate',
+];
+const DAY_FIELDS: readonly Field[] = ['date', 'value_date', 'next_banking_day'];
+const TIME_FIELDS: readonly Field[] = [...DAY_FIELDS, 'updated_at', 'captured_at'];
+const RATE_FIELDS: readonly Field[] = ['rate', 'next_banking_day_rate', ...CANDLE_FIELDS];
 
 export interface FileForm {
   readonly locale: Language;
@@ -38,7 +46,7 @@ type Row = BoardPoint & { readonly market: string; readonly base: string };
 const fieldsOfFile = ({ candles }: FileForm, { series }: BoardHistory) => {
   const hasValueDates = series.some(({ points }) => points.some((point) => point.value_date));
   return FIELDS.filter((field) => {
-    if (field === 'value_date') return hasValueDates;
+    if (OFFICIAL_FIELDS.includes(field)) return hasValueDates;
     return candles || !CANDLE_FIELDS.includes(field);
   });
 };
@@ -75,7 +83,7 @@ export function historyXlsx(
   const rows = rowsOf(history, locale).map((row) => fields.map((field) => cellOf(field, row)));
   const columns = fields.map((field) => ({
     header: texts.columns[field],
-    isDay: field === 'date' || field === 'value_date',
+    isDay: DAY_FIELDS.includes(field),
     isRate: RATE_FIELDS.includes(field),
   }));
   return xlsxOf({ name: texts.sheet, columns, rows }, isGone);
@@ -83,7 +91,7 @@ export function historyXlsx(
 
 /** Dates and times are texts that begin with a day. */
 function cellOf(field: Field, row: Row): Cell {
-  const value = row[field];
+  const value = row[field] ?? undefined;
   const isTime = TIME_FIELDS.includes(field);
   return isTime && value !== undefined ? new Date(value) : value;
 }

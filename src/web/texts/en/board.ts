@@ -145,5 +145,7 @@ export const BOARD_FILE_EN: typeof BOARD_FILE_ES = {
     updated_at: 'Updated (UTC)',
     captured_at: 'Captured (UTC)',
     value_date: 'Value date',
+    next_banking_day: 'Next banking day',
+    next_banking_day_rate: 'Rate of the next banking day (Bs.)',
   },
 };

@@ -221,6 +221,10 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   'Official day.business_day': 'Si los bancos trabajan ese día.',
   'Official day.carried_days': 'Días desde la fecha valor hasta el día; 0 en la fecha valor.',
   'Official day.captured_at': 'Cuándo leyó el servicio la publicación por primera vez.',
+  next_banking_day:
+    'Fecha valor de la tasa por la regla `next_banking_day`: en un día sin bancos, el próximo día hábil; en un día hábil, `value_date`. Null mientras esa tasa no esté publicada; solo con `days=all`.',
+  next_banking_day_rate:
+    'Esa tasa, en la unidad de su fecha valor. Null mientras no esté publicada; solo con `days=all`.',
   'Next publication.value_date':
     'El primer día hábil después de la fecha valor más reciente que está guardada.',
   'OfficialHistory.days': 'Qué días tienen fila.',

@@ -245,7 +245,7 @@ export const SPANISH_PARAMETERS: Readonly<Record<string, string>> = {
   'getOfficialHistory.currency':
     'Código de una moneda del Banco Central, tres letras en mayúsculas o minúsculas; por defecto, USD.',
   'getOfficialHistory.days':
-    '`value` (valor por defecto): una fila por cada fecha valor. `all`: una fila por cada día, con la tasa vigente ese día.',
+    '`value` (valor por defecto): una fila por cada fecha valor. `all`: una fila por cada día, con la tasa vigente ese día y la de la regla `next_banking_day`.',
   'getCalendar.from': 'Primer día del rango, en Caracas; por defecto, hoy.',
   'getUsage.from': 'Primer día UTC del rango; por defecto, el primero guardado.',
   to: 'Moneda del resultado: USD, EUR o VES, en mayúsculas o minúsculas.',

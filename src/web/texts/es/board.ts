@@ -160,5 +160,7 @@ export const BOARD_FILE_ES = {
     updated_at: 'Actualizada (UTC)',
     captured_at: 'Capturada (UTC)',
     value_date: 'Fecha valor',
+    next_banking_day: 'Próximo día hábil',
+    next_banking_day_rate: 'Tasa del próximo día hábil (Bs.)',
   },
 };

@@ -1,0 +1,35 @@
+import type { OfficialOnDay, OfficialRule } from './copy-types.ts';
+import { VesfxError } from './errors.ts';
+import type { OfficialDay } from './types.ts';
+
+/** The official rate of a day by one of the two rules for days without banks. */
+
+const RULES = ['value_date', 'next_banking_day'] as const satisfies readonly OfficialRule[];
+
+/**
+ * The rule that a caller chose, by default `value_date`.
+ * @throws VesfxError for anything else, which JavaScript callers can pass: one must never mean the other.
+ */
+export function requiredRule(rule: unknown = 'value_date'): OfficialRule {
+  const known = RULES.find((one) => one === rule);
+  if (known !== undefined) return known;
+  const message = `rule must be ${RULES.join(' or ')}.`;
+  throw new VesfxError('invalid_format', { message, field: 'rule' });
+}
+
+/** The day by a rule; undefined while that rate is not published. */
+export function byRule(
+  { next_banking_day: day, next_banking_day_rate: nextRate, ...row }: OfficialDay,
+  rule: OfficialRule,
+): Omit<OfficialOnDay, 'currency'> | undefined {
+  if (rule === 'value_date') return row;
+  if (day == null || nextRate == null) return undefined;
+  const { date, business_day } = row;
+  return { date, rate: nextRate, value_date: day, business_day, carried_days: 0 };
+}
+
+export function notPublished(message: string, currency: string, date: string): VesfxError {
+  return new VesfxError('rate_not_published', {
+    ...{ message, field: 'date', details: { currency, date } },
+  });
+}
