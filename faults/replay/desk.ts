@@ -67,8 +67,8 @@ export class Desk {
   }
 
   /** A witness reads a publication, which it does not publish. */
-  async witness(at: Instant, page: Page): Promise<void> {
-    await this.#push(at, [official(page)], { source: 'bcv-today', isWitness: true });
+  async witness(at: Instant, page: Page, source = 'bcv-today'): Promise<void> {
+    await this.#push(at, [official(page)], { source, isWitness: true });
   }
 
   /** Ingests a workbook of the bank's archive. */

@@ -10,8 +10,9 @@ export interface Figures {
 
 /** A reading of a try. */
 export interface Moment {
-  /** Number of earlier readings of the fault. */
+  /** Number of earlier readings of this feed since the fault began. */
   readonly reading: number;
+  readonly isParallel: boolean;
   /** Time since the fault began. */
   readonly sinceMs: number;
   /** The official rate in force. */
@@ -29,6 +30,10 @@ export interface QuoteKind {
    * right figures at a wrong time.
    */
   readonly size: 'huge' | 'share' | 'old' | 'drift' | 'move' | 'clock';
+  /** How long the fault lasts, in minutes, when it needs its own time. */
+  readonly minutes?: number;
+  /** It begins half an hour before midnight, at which the official rate rises by this factor. */
+  readonly midnightBy?: number;
   /** What a wrong feed shows instead of the right figures. */
   readonly change?: (figures: Figures, moment: Moment) => Figures;
   /** The factor by which the truth of every feed jumps when the try begins. */
@@ -38,6 +43,9 @@ export interface QuoteKind {
   /** How far the clock of the service is ahead. */
   readonly clockAheadMs?: number;
 }
+
+/** How long before midnight a fault begins that waits for it. */
+export const HALF_HOUR_MS = 30 * MINUTE_MS;
 
 /** Rounded to the digits that a rate may have. */
 const figure = (value: number): number => Number(value.toPrecision(12));
@@ -54,7 +62,10 @@ const each =
 export const times = (figures: Figures, factor: number): Figures =>
   each((value) => value * factor)(figures, NO_MOMENT);
 
-const NO_MOMENT: Moment = { reading: 0, sinceMs: 0, official: 1, before: () => ({ mid: 1 }) };
+const NO_MOMENT: Moment = {
+  ...{ reading: 0, isParallel: false, sinceMs: 0, official: 1 },
+  before: () => ({ mid: 1 }),
+};
 
 const factor = (name: string, size: QuoteKind['size'], by: number): QuoteKind => ({
   name,
@@ -95,10 +106,41 @@ const old = (name: string, ageMs: number, change: QuoteKind['change']): QuoteKin
   change: (figures, moment) => ({ ...(change?.(figures, moment) ?? figures), ageMs }),
 });
 
+/** Ends below the highest figure that the band allows for most of the real series. */
+const MAX_DRIFT = 2;
+
 const drift = (name: string, step: number): QuoteKind => ({
   name,
   size: 'drift',
-  change: each((value, { reading }) => value * step ** reading),
+  change: each((value, { reading }) => value * withinDrift(step ** (reading + 1))),
+});
+
+const withinDrift = (by: number): number => Math.min(MAX_DRIFT, Math.max(1 / MAX_DRIFT, by));
+
+/** How far a slow drift goes: beyond the ratio of judgement. */
+const DRIFT_END = 1.4;
+const MAX_DRIFT_MIN = 7 * 24 * 60;
+
+/** A steady drift of so many percent an hour, until it is far off or a week has passed. */
+const hourly = (percent: number): QuoteKind => {
+  const step = 1 + percent / 100;
+  const hours = Math.log(DRIFT_END) / Math.abs(Math.log(step));
+  return {
+    name: `${percent > 0 ? 'up' : 'down'} by ${Math.abs(percent)} % an hour`,
+    size: 'drift',
+    minutes: Math.min(MAX_DRIFT_MIN, Math.ceil(hours * 60) + 60),
+    change: each((value, { sinceMs }) => value * step ** (sinceMs / HOUR_MS)),
+  };
+};
+
+/** Of the official rate: outside the band for longer than repeated readings take, then inside it. */
+const crossing = (name: string, outside: number, inside: number): QuoteKind => ({
+  name,
+  size: 'huge',
+  minutes: 60,
+  change: (_, { sinceMs, official }) => ({
+    mid: figure(official * (sinceMs < HALF_HOUR_MS ? outside : inside)),
+  }),
 });
 
 /** Wrong figures of a feed. With one side, only that figure is wrong and `mid` is unchanged. */
@@ -162,7 +204,52 @@ export const FAULTS: readonly QuoteKind[] = [
   drift('up by 1 % at each reading', 1.01),
   drift('down by 1 % at each reading', 0.99),
   drift('up by 0.1 % at each reading', 1.001),
+  crossing('5.05 times the official rate, then 4.9 times', 5.05, 4.9),
+  crossing('0.6 times the official rate, then 0.75 times', 0.6, 0.75),
+  {
+    name: 'frozen for two days',
+    size: 'old',
+    minutes: 2 * 24 * 60,
+    change: (_, { sinceMs, before }) => before(sinceMs + MINUTE_MS),
+  },
 ];
+
+/** What it shows stays the same; the band moves. */
+export const MIDNIGHT: QuoteKind = {
+  name: '5.05 times the official rate, which rises by 6 % at midnight',
+  size: 'huge',
+  minutes: 75,
+  midnightBy: 1.06,
+  change: (_, { official, sinceMs }) => ({
+    mid: figure(official * (sinceMs < HALF_HOUR_MS ? 5.05 : 5.05 / 1.06)),
+  }),
+};
+
+/** Steady drifts. */
+export const DRIFTS: readonly QuoteKind[] = [0.2, 0.5, 1, 2, 5, 10].flatMap((percent) => [
+  hourly(percent),
+  hourly(-percent),
+]);
+
+/** Wrong figures of some venues that are as many as the right ones and the parallel market. */
+export const TIES: readonly QuoteKind[] = [
+  factor('19 % lower', 'share', 0.81),
+  factor('19 % higher', 'share', 1.19),
+  factor('times 1.5', 'huge', 1.5),
+  factor('half', 'huge', 0.5),
+];
+
+/** The parallel market goes away and comes back, and then all venues of the aggregator move. */
+export const LEAD: QuoteKind = {
+  name: 'times 1.23 after the parallel was away for ten minutes',
+  size: 'share',
+  minutes: 180,
+  change: (figures, { isParallel, sinceMs }) => {
+    const isLate = sinceMs >= 15 * MINUTE_MS;
+    if (isParallel) return sinceMs < 10 * MINUTE_MS ? times(figures, 1.32) : figures;
+    return isLate ? times(figures, 1.23) : figures;
+  },
+};
 
 const percent = (move: number) =>
   `${move > 1 ? '+' : '−'}${Math.abs(Math.round(move * 100) - 100)} %`;
@@ -184,7 +271,9 @@ export const LATE_VENUES: readonly QuoteKind[] = [1.25, 0.75, 1.5, 0.5].flatMap(
 ]);
 
 /** True jumps, with the parallel market at once, after five minutes and after an hour. */
-export const JUMPS: readonly QuoteKind[] = [1.31, 1.5, 2, 3, 0.75, 0.6].flatMap((move) =>
+export const JUMPS: readonly QuoteKind[] = [
+  1.12, 1.2, 1.31, 1.4, 1.5, 2, 3, 0.88, 0.75, 0.6,
+].flatMap((move) =>
   [0, 5, 60].map((parallelAfterMin) => ({
     name: `a true move of ${percent(move)}, the parallel after ${parallelAfterMin} minutes`,
     size: 'move' as const,

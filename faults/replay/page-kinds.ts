@@ -7,9 +7,9 @@ export interface PageKind {
   readonly name: string;
   /**
    * `wrong`: no right page was ever like it. `plausible`: it cannot be distinguished from a right
-   * page. `true`: it is the right one.
+   * page. `true`: it is the right one, with a large move. `right`: it is as it was.
    */
-  readonly sort: 'wrong' | 'plausible' | 'true';
+  readonly sort: 'wrong' | 'plausible' | 'true' | 'right';
   /** @param before The pages before it, oldest first. */
   change(page: SeriesPublication, before: readonly SeriesPublication[]): Page;
 }
@@ -30,8 +30,8 @@ function withRates(page: Page, change: (rates: { USD: number; EUR: number }) => 
 const dated = ({ rates }: Page, valueDate: CaracasDay): Page => ({ valueDate, rates });
 const figure = (value: number) => Number(value.toPrecision(12));
 const times =
-  (factor: number, ...names: readonly string[]): PageKind['change'] =>
-  ({ valueDate, rates }) => ({
+  (factor: number, ...names: readonly string[]) =>
+  ({ valueDate, rates }: Page): Page => ({
     valueDate,
     rates: Object.fromEntries(
       Object.entries(rates).map(([name, rate]) => [
@@ -62,6 +62,24 @@ function closedDayAfter(day: CaracasDay): CaracasDay {
   return found;
 }
 
+/** Two figures of the page in each other's place; the same page when it lacks one of them. */
+const swapped = (one: string, other: string): PageKind =>
+  wrong(`${one} and ${other} swapped`, (page) => {
+    const { [one]: first, [other]: second, ...others } = page.rates;
+    if (first === undefined || second === undefined) return page;
+    return { valueDate: page.valueDate, rates: { ...others, [one]: second, [other]: first } };
+  });
+
+/** What a witness shows that is wrong. */
+export const raised: (page: Page) => Page = times(1.02);
+
+/** The right page, all the time. */
+export const RIGHT_PAGE: PageKind = {
+  name: 'the right page',
+  sort: 'right',
+  change: (page) => page,
+};
+
 export const PAGE_KINDS: readonly PageKind[] = [
   wrong('the page before', (page, before) => before.at(-1) ?? page),
   wrong('the page of a week ago', (page, before) => before.at(-5) ?? page),
@@ -76,6 +94,10 @@ export const PAGE_KINDS: readonly PageKind[] = [
   wrong('USD and EUR swapped', (page) =>
     withRates(page, ({ USD, EUR }) => ({ USD: EUR, EUR: USD })),
   ),
+  swapped('TRY', 'RUB'),
+  swapped('CNY', 'TRY'),
+  swapped('CNY', 'RUB'),
+  swapped('EUR', 'CNY'),
   wrong('USD times 10', times(10, 'USD')),
   wrong('USD without a digit', times(0.1, 'USD')),
   wrong('all divided by 1,000', times(1 / 1_000)),

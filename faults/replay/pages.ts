@@ -1,4 +1,5 @@
 import { areNear } from '../../src/domain/judgement/page-judgement.ts';
+import { OFFICIAL_RATES } from '../../src/domain/markets.ts';
 import {
   type CaracasDay,
   caracasDayOf,
@@ -10,9 +11,9 @@ import {
 } from '../../src/domain/time.ts';
 import type { Chance } from '../chance.ts';
 import { Desk, type Page } from './desk.ts';
-import { PAGE_KINDS, type PageKind } from './page-kinds.ts';
+import { PAGE_KINDS, type PageKind, RIGHT_PAGE, raised } from './page-kinds.ts';
 import type { SeriesPublication } from './series.ts';
-import { addOutcome, emptyRow, type Outcome, type Row } from './table.ts';
+import { addOutcome, emptyRow, Injected, type Outcome, type Row } from './table.ts';
 
 interface Plan {
   readonly tries: number;
@@ -42,13 +43,27 @@ const FAMILIES: Readonly<Record<PageKind['sort'], string>> = {
   wrong: 'a page like no right one',
   plausible: 'a plausible page',
   true: 'a true move of −25 % to +90 %',
+  right: 'a right page',
 };
 
-/** Whether a witness reads the right page all the time. */
-const SCENES = [
-  { voices: 'the page', hasWitness: false },
-  { voices: 'the page, beside a witness', hasWitness: true },
-] as const;
+/** What witnesses read all the time: the right page, or figures that are 2 % higher. */
+interface Scene {
+  readonly voices: string;
+  readonly witnesses: readonly ('right' | 'wrong')[];
+}
+
+const SCENES: readonly Scene[] = [
+  { voices: 'the page', witnesses: [] },
+  { voices: 'the page, beside a witness', witnesses: ['right'] },
+];
+
+/** The right page beside witnesses of which one is wrong. */
+const WITNESS_SCENES: readonly Scene[] = [
+  { voices: 'a witness, beside the right page', witnesses: ['wrong'] },
+  { voices: 'one witness of two, beside the right page', witnesses: ['wrong', 'right'] },
+];
+
+const WITNESS_SOURCES = ['bcv-today', 'bcv-other'] as const;
 
 /** Shows every kind of page at every hour of the night, on weekdays and over weekends. */
 export async function replayPages(
@@ -57,10 +72,14 @@ export async function replayPages(
 ): Promise<readonly Row[]> {
   const rows: Row[] = [];
   const places = placesIn(publications, plan.first ?? 10);
-  for (const kind of PAGE_KINDS) {
+  const kinds = [
+    ...PAGE_KINDS.map((kind) => [kind, SCENES] as const),
+    [RIGHT_PAGE, WITNESS_SCENES] as const,
+  ];
+  for (const [kind, scenes] of kinds) {
     if (plan.isWanted?.(kind.name) === false) continue;
-    for (const { voices, hasWitness } of SCENES) {
-      const row = emptyRow(kind.name, voices, FAMILIES[kind.sort]);
+    for (const { voices, witnesses } of scenes) {
+      const row = emptyRow(kind.name, voices, { family: FAMILIES[kind.sort] });
       const chance = plan.chance.of(kind.name);
       const { hours = NIGHT } = plan;
       for (let number = 0; number < plan.tries * hours.length; number += 1) {
@@ -68,7 +87,7 @@ export async function replayPages(
         const hour = hours[number % hours.length] ?? 0;
         // One that is wrong from the first reading on was never seen right.
         const isSeen = chance.next() < 0.5 && hour > 0;
-        addOutcome(row, await tryPage({ kind, publications, place, hour, isSeen, hasWitness }));
+        addOutcome(row, await tryPage({ kind, publications, place, hour, isSeen, witnesses }));
       }
       rows.push(row);
     }
@@ -94,7 +113,7 @@ interface PageTry {
   readonly hour: number;
   /** Whether the right page was read before. */
   readonly isSeen: boolean;
-  readonly hasWitness: boolean;
+  readonly witnesses: Scene['witnesses'];
 }
 
 async function tryPage({
@@ -103,7 +122,7 @@ async function tryPage({
   place,
   hour,
   isSeen,
-  hasWitness,
+  witnesses,
 }: PageTry): Promise<Outcome> {
   const series = publications[place];
   if (series === undefined) throw new Error('no such publication');
@@ -111,7 +130,9 @@ async function tryPage({
   const desk = new Desk();
   for (const page of before) await desk.page(page.at, page, true);
   const changed = kind.change(series, before);
-  const isTrue = kind.sort === 'true';
+  const hasWitness = witnesses.includes('right');
+  const injected = new Injected();
+  const isTrue = kind.sort === 'true' || kind.sort === 'right';
   const right = isTrue ? changed : series;
   const pages = new Map([...before, right].map((page) => [page.valueDate, page.rates]));
   const out = startOfCaracasDay(caracasDayOf(series.at)) + OUT_MS;
@@ -129,19 +150,28 @@ async function tryPage({
   for (let at = out; at < back + WATCHED_AFTER_MS; ) {
     const minutes = at - startOfCaracasDay(caracasDayOf(at)) < MORNING_MS ? 60 : READ_EVERY_MIN;
     const page = shownAt(at);
-    if (hasWitness && at - heard >= WITNESS_EVERY_MS) {
-      await desk.witness(at, right);
+    if (witnesses.length > 0 && at - heard >= WITNESS_EVERY_MS) {
+      for (const [index, word] of witnesses.entries()) {
+        const shown = word === 'right' ? right : raised(right);
+        if (word === 'wrong') injected.add(at, percentBetween(shown, right));
+        await desk.witness(at, shown, WITNESS_SOURCES[index]);
+      }
       heard = at;
     }
+    // A true move is what such a try injects.
+    const percentWrong = percentBetween(changed, series);
+    const isChanged = percentWrong > 0 || changed.valueDate !== series.valueDate;
+    if (page === changed && isChanged) injected.add(at, percentWrong);
     await desk.page(at, page);
     const percent = await percentOff(desk, at, pages);
     now.inForce = percent > 0 ? now.inForce + minutes : 0;
-    const isLate = page === right && !(await has(desk, right));
+    const isShown = isTrue || at >= back || (isSeen && page === right);
+    const isLate = isShown && !(await has(desk, right));
     now.withheld = isLate ? now.withheld + minutes : 0;
     worst.inForce = Math.max(worst.inForce, now.inForce);
     worst.withheld = Math.max(worst.withheld, now.withheld);
     worst.percent = Math.max(worst.percent, percent);
-    if (isTrue && isLate && !(await desk.isAnnounced(right))) worst.isUnmarked = true;
+    if (kind.sort === 'true' && isLate && !(await desk.isAnnounced(right))) worst.isUnmarked = true;
     worst.isNext ||= !arePagesOf(desk, pages);
     at += minutes * MINUTE_MS;
   }
@@ -149,7 +179,7 @@ async function tryPage({
   const misses = [
     isOpposed && worst.inForce > 0 && 'in force',
     kind.sort === 'wrong' && worst.isNext && 'published as the next',
-    (hasWitness || (isSeen && !isTrue)) &&
+    (hasWitness || kind.sort === 'right' || (isSeen && !isTrue)) &&
       worst.withheld > BACK_WITHIN_MIN &&
       'the right page withheld for too long',
     isTrue && worst.inForce > 0 && 'the rate before in force',
@@ -163,16 +193,23 @@ async function tryPage({
     withheld: worst.withheld,
     isUnmarked: worst.isUnmarked,
     misses,
+    injected,
   };
 }
 
-const OFFICIAL = [
-  ['reference', 'USD'],
-  ['eur_reference', 'EUR'],
-] as const;
+/** The largest difference between the figures of two pages. */
+function percentBetween(page: Page, right: Page): number {
+  const apart = Object.entries(right.rates).map(([name, rate]) =>
+    Math.abs((page.rates[name] ?? 0) / rate - 1),
+  );
+  return Math.max(...apart) * 100;
+}
+
+const OFFICIAL = Object.entries(OFFICIAL_RATES).map(([name, market]) => [market, name] as const);
 
 async function has({ store }: Desk, { valueDate, rates }: Page): Promise<boolean> {
   for (const [market, name] of OFFICIAL) {
+    if (rates[name] === undefined) continue;
     const rate = await store.officialRateUpTo(market, valueDate);
     if (rate?.effectiveDate !== valueDate || rate.mid !== rates[name]) return false;
   }

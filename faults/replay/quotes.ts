@@ -1,5 +1,17 @@
-import { CLOCKS, FAULTS, JUMPS, LATE_VENUES, type QuoteKind, SOURCE_CLOCKS } from './faults.ts';
-import { type Scene, Try, type TryPlan } from './quote-try.ts';
+import {
+  CLOCKS,
+  DRIFTS,
+  FAULTS,
+  JUMPS,
+  LATE_VENUES,
+  LEAD,
+  MIDNIGHT,
+  type QuoteKind,
+  SOURCE_CLOCKS,
+  TIES,
+} from './faults.ts';
+import type { Scene } from './quote-feed.ts';
+import { Try, type TryPlan } from './quote-try.ts';
 import { addOutcome, emptyRow, type Row } from './table.ts';
 
 const ALL = { venues: 'all', hasParallel: true } as const;
@@ -30,6 +42,26 @@ const UNOPPOSED: readonly Scene[] = [
     ...{ isParallelWrong: true, against: 'nobody' },
   },
 ];
+/** As many voices for the wrong figure as for the right one, which the parallel market has. */
+const TIED: readonly Scene[] = [
+  { ...ALL, name: 'three of five venues, beside the parallel', wrongVenues: 3, against: 'half' },
+  {
+    ...{ ...ALL, name: 'two of four venues, beside the parallel', count: 4 },
+    ...{ wrongVenues: 2, against: 'half' },
+  },
+];
+const ALL_IN_TURN: Scene = {
+  ...{ ...ALL, name: 'all venues, after the parallel', wrongVenues: EVERY, against: 'some' },
+  isParallelWrong: true,
+};
+/** At night the parallel market is not read. */
+const NO_PARALLEL: readonly Scene[] = [
+  ...UNOPPOSED.slice(0, 1),
+  {
+    ...{ ...ALL, name: 'a lone venue, no parallel', venues: 'one', hasParallel: false },
+    ...{ wrongVenues: EVERY, against: 'nobody' },
+  },
+];
 const NONE: readonly Scene[] = [
   { ...ALL, name: 'none', wrongVenues: 0, against: 'nobody' },
   { ...ALL, name: 'none, no parallel', hasParallel: false, wrongVenues: 0, against: 'nobody' },
@@ -41,6 +73,10 @@ export const QUOTE_KINDS: readonly (readonly [QuoteKind, readonly Scene[]])[] = 
   ...FAULTS.map(
     (kind) => [kind, [...FEW, PARALLEL_BESIDE, ...BESIDE_PARALLEL, ...UNOPPOSED]] as const,
   ),
+  ...DRIFTS.map((kind) => [kind, [PARALLEL_BESIDE, ...BESIDE_PARALLEL, ...UNOPPOSED]] as const),
+  ...TIES.map((kind) => [kind, TIED] as const),
+  [MIDNIGHT, NO_PARALLEL],
+  [LEAD, [ALL_IN_TURN]],
   ...LATE_VENUES.map((kind) => [kind, FEW] as const),
   ...JUMPS.map((kind) => [kind, kind.parallelAfterMin === 0 ? NONE : NONE.slice(0, 1)] as const),
   ...CLOCKS.map((kind) => [kind, NONE] as const),
@@ -63,8 +99,8 @@ const FAMILIES: Readonly<Record<QuoteKind['size'], string>> = {
   huge: 'another unit or currency, or a factor of at least 1.5',
   share: 'a factor below 1.5, or another currency scaled into the band',
   old: 'old figures or times',
-  drift: 'small steps at each reading',
-  move: 'the truth jumps by 25 % to 200 %',
+  drift: 'small steps',
+  move: 'the truth jumps by 12 % to 200 %',
   clock: 'right figures at a wrong time',
 };
 
@@ -78,14 +114,14 @@ export async function replayQuotes(plan: Plan): Promise<readonly Row[]> {
   for (const [kind, scenes] of QUOTE_KINDS) {
     if (plan.isWanted?.(kind.name) === false) continue;
     for (const scene of scenes) {
-      const row = emptyRow(kind.name, scene.name, familyOf(kind));
+      const row = emptyRow(kind.name, scene.name, { family: familyOf(kind) });
       const chance = plan.chance.of(`${kind.name} ${scene.name}`);
       const durations = plan.minutes ?? DURATIONS_MIN;
       for (let number = 0; number < plan.tries; number += 1) {
         const length = durations[number % durations.length] ?? 1;
-        const minutes = kind.move === undefined ? length : JUMP_MIN;
+        const minutes = kind.minutes ?? (kind.move === undefined ? length : JUMP_MIN);
         const outcome = await new Try({ ...plan, chance }, kind, scene, minutes).run();
-        if (outcome !== undefined) addOutcome(row, outcome);
+        addOutcome(row, outcome);
       }
       rows.push(row);
     }

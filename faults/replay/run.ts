@@ -5,7 +5,7 @@ import { PARALLEL, VENUES } from './desk.ts';
 import { replayPages } from './pages.ts';
 import { replayQuotes } from './quotes.ts';
 import { feedsOf, readSeries, readTables } from './series.ts';
-import { missedGoals, type Row, summed, table } from './table.ts';
+import { missedGoals, neverBegan, type Row, summed, table } from './table.ts';
 import { replayTruth } from './truth.ts';
 import { replayWorkbooks } from './workbooks.ts';
 
@@ -93,6 +93,9 @@ async function main(): Promise<void> {
   process.stdout.write(
     `Seed ${seed}, ${tries} tries of each kind.\n\n${table(flags.sums ? summed(rows) : rows)}\n\nGoals that were missed:\n\n${missed}\n`,
   );
+  const empty = neverBegan(rows);
+  if (empty !== '')
+    fail(`\nFaults that never began, so that their rows prove nothing:\n\n${empty}`, 1);
 }
 
 await main();

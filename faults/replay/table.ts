@@ -1,3 +1,25 @@
+import { type Instant, MINUTE_MS } from '../../src/domain/time.ts';
+
+/** What a fault changed of what was read: how often, by how much and for how long. */
+export class Injected {
+  readings = 0;
+  percent = 0;
+  #from: Instant | undefined;
+  #to: Instant = 0;
+
+  add(at: Instant, percent: number): void {
+    this.readings += 1;
+    this.percent = Math.max(this.percent, percent);
+    this.#from ??= at;
+    this.#to = Math.max(this.#to, at);
+  }
+
+  /** From the first changed reading to the last, at least one. */
+  get minutes(): number {
+    return this.#from === undefined ? 0 : Math.max(1, (this.#to - this.#from) / MINUTE_MS);
+  }
+}
+
 /** What the tries of one kind showed. */
 export interface Row {
   readonly kind: string;
@@ -16,6 +38,17 @@ export interface Row {
   withheldMinutes: number;
   /** Tries in which a wrong figure was neither in doubt nor stale after a quarter of an hour. */
   unmarked: number;
+  /** Tries in which right figures that a second source confirmed were marked, and the longest. */
+  marked: number;
+  markedMinutes: number;
+  /** Changed readings in all tries, the largest change, and the longest time. */
+  injected: number;
+  injectedPercent: number;
+  injectedMinutes: number;
+  /** Tries that were not made, or whose fault never began. */
+  unbegun: number;
+  /** Whether it has no fault: the control. */
+  readonly isFaultless: boolean;
   /** What fell short of the goals, with the start of the shortest such try. */
   readonly failures: Map<string, Failure>;
 }
@@ -35,20 +68,41 @@ export interface Outcome {
   readonly furthestPercent: number;
   readonly withheld: number;
   readonly isUnmarked: boolean;
+  /** Longest time for which a confirmed right figure was marked. */
+  readonly marked?: number;
+  /** What the fault changed; absent for a control without a fault. */
+  readonly injected?: Pick<Injected, 'readings' | 'percent' | 'minutes'>;
   /** The goals that this try misses. */
   readonly misses: readonly string[];
 }
 
-export function emptyRow(kind: string, voices: string, family = kind): Row {
+export function emptyRow(
+  kind: string,
+  voices: string,
+  { family = kind, isFaultless = false } = {},
+): Row {
   return {
     ...{ kind, family, voices, tries: 0, published: 0, publishedMinutes: 0, furthestPercent: 0 },
-    ...{ withheld: 0, withheldMinutes: 0, unmarked: 0, failures: new Map() },
+    ...{ withheld: 0, withheldMinutes: 0, unmarked: 0, marked: 0, markedMinutes: 0 },
+    ...{ injected: 0, injectedPercent: 0, injectedMinutes: 0, unbegun: 0, isFaultless },
+    failures: new Map(),
   };
 }
 
-export function addOutcome(row: Row, outcome: Outcome): void {
+/** @param outcome Undefined when there was no place for the try. */
+export function addOutcome(row: Row, outcome: Outcome | undefined): void {
+  if (outcome === undefined || (outcome.injected?.readings === 0 && !row.isFaultless)) {
+    row.unbegun += 1;
+    return;
+  }
   const { start, minutes, published, furthestPercent, withheld, isUnmarked, misses } = outcome;
+  const { marked = 0, injected = NOTHING } = outcome;
   row.tries += 1;
+  row.injected += injected.readings;
+  row.injectedPercent = Math.max(row.injectedPercent, injected.percent);
+  row.injectedMinutes = Math.max(row.injectedMinutes, injected.minutes);
+  if (marked > 0) row.marked += 1;
+  row.markedMinutes = Math.max(row.markedMinutes, marked);
   if (published > 1) row.published += 1;
   if (withheld > 0) row.withheld += 1;
   if (isUnmarked) row.unmarked += 1;
@@ -65,15 +119,25 @@ export function addOutcome(row: Row, outcome: Outcome): void {
   }
 }
 
+const NOTHING = { readings: 0, percent: 0, minutes: 0 };
+
+/** The rows that tested nothing: none of their tries changed a reading. */
+export function neverBegan(rows: readonly Row[]): string {
+  return rows
+    .filter(({ injected, isFaultless }) => injected === 0 && !isFaultless)
+    .map(({ kind, voices, unbegun }) => `- ${kind}, ${voices}: ${unbegun} tries`)
+    .join('\n');
+}
+
 /** One row for each family and voices. */
 export function summed(rows: readonly Row[]): readonly Row[] {
   const groups = Map.groupBy(rows, ({ family, voices }) => `${family}, ${voices}`);
   return [...groups.values()].map((group) => {
-    const [{ family, voices } = emptyRow('', '')] = group;
+    const [{ family, voices, isFaultless } = emptyRow('', '')] = group;
     const sum = (of: (row: Row) => number) => group.reduce((all, row) => all + of(row), 0);
     const most = (of: (row: Row) => number) => Math.max(...group.map(of));
     return {
-      ...emptyRow(family, voices),
+      ...emptyRow(family, voices, { isFaultless }),
       tries: sum(({ tries }) => tries),
       published: sum(({ published }) => published),
       publishedMinutes: most(({ publishedMinutes }) => publishedMinutes),
@@ -81,6 +145,12 @@ export function summed(rows: readonly Row[]): readonly Row[] {
       withheld: sum(({ withheld }) => withheld),
       withheldMinutes: most(({ withheldMinutes }) => withheldMinutes),
       unmarked: sum(({ unmarked }) => unmarked),
+      marked: sum(({ marked }) => marked),
+      markedMinutes: most(({ markedMinutes }) => markedMinutes),
+      injected: sum(({ injected }) => injected),
+      injectedPercent: most(({ injectedPercent }) => injectedPercent),
+      injectedMinutes: most(({ injectedMinutes }) => injectedMinutes),
+      unbegun: sum(({ unbegun }) => unbegun),
     };
   });
 }
@@ -89,12 +159,17 @@ const COLUMNS = [
   'Kind',
   'Wrong',
   'Tries',
+  'Wrong readings',
+  'By up to, %',
+  'For up to, minutes',
   'Published',
   'Longest, minutes',
   'Furthest off, %',
   'Right ones withheld',
   'Longest, minutes',
   'Not marked in time',
+  'Right ones marked',
+  'Longest, minutes',
 ] as const;
 
 /** The rows as a table of Markdown. */
@@ -104,12 +179,17 @@ export function table(rows: readonly Row[]): string {
     row.kind,
     row.voices,
     row.tries,
+    row.injected,
+    row.injectedPercent.toFixed(1),
+    Math.round(row.injectedMinutes),
     row.published,
     row.publishedMinutes,
     row.furthestPercent.toFixed(1),
     row.withheld,
     row.withheldMinutes,
     row.unmarked,
+    row.marked,
+    row.markedMinutes,
   ]);
   return [line(COLUMNS), line(COLUMNS.map(() => '-')), ...cells.map(line)].join('\n');
 }

@@ -3,7 +3,7 @@ import { HOUR_MS, isoInstant, MINUTE_MS, startOfCaracasDay } from '../../src/dom
 import type { Chance } from '../chance.ts';
 import { Desk, type Page } from './desk.ts';
 import type { SeriesPublication } from './series.ts';
-import { addOutcome, emptyRow, type Outcome, type Row } from './table.ts';
+import { addOutcome, emptyRow, Injected, type Outcome, type Row } from './table.ts';
 
 /** A damaged workbook. */
 interface WorkbookKind {
@@ -46,8 +46,10 @@ const CELLS: readonly (readonly [string, Cell])[] = [
   ['2 % higher', (rate) => Number((rate * 1.02).toFixed(8))],
 ];
 
+const NO_DAMAGE: WorkbookKind = { name: 'no damage', change: (rows) => rows };
+
 const WORKBOOK_KINDS: readonly WorkbookKind[] = [
-  { name: 'no damage', change: (rows) => rows },
+  NO_DAMAGE,
   ...['USD', 'EUR'].flatMap((name) => CELLS.map(([what, change]) => cell(what, name, change))),
   {
     name: 'figures of the row before',
@@ -96,7 +98,7 @@ export async function replayWorkbooks(
   if (firsts.length === 0) return rows;
   for (const kind of WORKBOOK_KINDS) {
     if (plan.isWanted?.(kind.name) === false) continue;
-    const row = emptyRow(kind.name, 'a workbook');
+    const row = emptyRow(kind.name, 'a workbook', { isFaultless: kind === NO_DAMAGE });
     const chance = plan.chance.of(`workbook ${kind.name}`);
     for (let number = 0; number < plan.tries; number += 1) {
       const first = chance.pick(firsts);
@@ -126,8 +128,12 @@ async function tryWorkbook(
   const last = archived.at(-1)?.valueDate ?? '';
   const read = startOfCaracasDay(last as Page['valueDate']) + 20 * HOUR_MS;
   const shown = kind.change(archived, place);
+  const injected = new Injected();
+  const damage = damageOf(shown, archived);
   for (let number = 0; number < READINGS; number += 1) {
-    await desk.workbook(read + number * READ_EVERY_MIN * MINUTE_MS, shown);
+    const at = read + number * READ_EVERY_MIN * MINUTE_MS;
+    if (damage > 0) injected.add(at, damage);
+    await desk.workbook(at, shown);
   }
   let percent = 0;
   let isLate = false;
@@ -150,5 +156,18 @@ async function tryWorkbook(
     withheld: isLate ? minutes : 0,
     isUnmarked: false,
     misses: isWrong && !kind.isPlausible ? ['stored'] : [],
+    injected,
   };
+}
+
+/** By how much the most damaged figure of a workbook differs, in percent; 0 without damage. */
+function damageOf(shown: readonly Page[], right: readonly SeriesPublication[]): number {
+  const figures = new Map(right.map(({ valueDate, rates }) => [valueDate, rates]));
+  const apart = shown.flatMap(({ valueDate, rates }) =>
+    Object.entries(rates).map(([name, rate]) => {
+      const { [name]: known = rate } = figures.get(valueDate) ?? {};
+      return Math.abs(rate / known - 1);
+    }),
+  );
+  return Math.max(0, ...apart) * 100;
 }
