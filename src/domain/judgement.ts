@@ -129,6 +129,8 @@ export interface Reading {
    * the next value dates, because an archive has each of them once.
    */
   readonly isOfArchive?: boolean;
+  /** All doubts about a held reading. */
+  readonly reasons?: readonly string[];
 }
 
 /** The subject of whole publications. No market id has a dot. */

@@ -39,6 +39,30 @@ describe('the official rate in force (decisions §8)', () => {
     },
   );
 
+  test('readings that were outside the band never help a later one inside it', async () => {
+    const { read, mid, reasons } = await judgingMarket();
+    for (let minute = 1; minute <= 30; minute += 1) {
+      expect(await read(4_040, minute)).toEqual(HELD);
+    }
+    // Inside the band, and near the readings before: it needs as many repetitions as any jump.
+    for (const minute of [31, 36]) expect(await read(3_920, minute)).toEqual(HELD);
+    expect([await mid(), (await reasons())[0]]).toEqual([1_000, 'moved']);
+    expect(await read(3_920, 41)).toEqual(ACCEPTED);
+    expect(await mid()).toBe(3_920);
+  });
+
+  test('a change of the official rate releases nothing by itself', async () => {
+    const { read, mid, service, get } = await judgingMarket();
+    for (let minute = 1; minute <= 30; minute += 1) await read(4_040, minute);
+    await service.push(official('2026-11-22', { USD: 850, EUR: 978 }));
+    service.clock.set(START + 26 * HOUR);
+    const since = 26 * 60;
+    for (const minute of [0, 5]) expect(await read(4_040, since + minute)).toEqual(HELD);
+    expect(await mid()).toBe(1_000);
+    expect(await read(4_040, since + 10)).toEqual(ACCEPTED);
+    expect((await get('rates/parallel?details=true')).in_doubt).toBe(true);
+  });
+
   test('a quote in euros is compared with the official euro', async () => {
     const { ingestAll, service } = await judging();
     await service.push(official('2026-11-20', { USD: 800 }));

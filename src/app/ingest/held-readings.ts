@@ -105,7 +105,7 @@ export class HeldReadings {
     }
     const reasons = inOrder(doubts).map(({ reason }) => reason);
     this.#inDoubt.set(candidate, { candidate, doubt, reasons, counts: true });
-    this.follow({ ...reading, reason: doubt.reason, candidate });
+    this.follow({ ...reading, reason: doubt.reason, reasons, candidate });
   }
 
   release(readings: readonly HeldReading[]): void {

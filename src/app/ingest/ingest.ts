@@ -195,7 +195,8 @@ export class Ingest {
       known.quotes.hold(candidate);
       const { capturedAt, observation } = candidate;
       const origin = this.#parts.originOf(held.source, held.subject);
-      readings.push({ origin, capturedAt, observation, reason: held.reason, candidate, held });
+      const { reason, reasons = [reason] } = held;
+      readings.push({ origin, capturedAt, observation, reason, reasons, candidate, held });
     }
     return readings;
   }

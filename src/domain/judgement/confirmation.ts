@@ -57,6 +57,19 @@ export function canInsist(doubts: readonly Doubt[], observation: Observation): b
   );
 }
 
+/**
+ * Whether a held reading counts towards the repetition that releases a later one: only if repetition
+ * may release all its own doubts, or they end when others change or fall silent (decisions §8). A
+ * figure outside the band never speaks for one inside.
+ */
+function repeats({ reasons = [], observation }: Reading): boolean {
+  return reasons.every((reason) => {
+    if (isAboutOthers(reason) || reason === 'witness_differs') return true;
+    const doubt = DOUBTS.find((one) => one === reason);
+    return doubt !== undefined && releaseOf(doubt, observation) === 'either';
+  });
+}
+
 /** Whether a record held for that reason may be published together with one that agrees with it. */
 export function isReleasable(reason: string): boolean {
   const doubt = DOUBTS.find((one) => one === reason);
@@ -93,9 +106,10 @@ export function confirmedBy<Held extends Reading>(
       areSame(reading, other, independentPercent(reading, thresholds)),
   );
   const own = pending.filter(({ origin }) => origin === reading.origin);
+  const repeating = own.slice(1 + own.findLastIndex((earlier) => !repeats(earlier)));
   // Compare values only when there are enough readings: a wrong file may bring many at one time.
-  const run = isLongEnough([...own, reading], thresholds)
-    ? agreeingRun(reading, own, thresholds)
+  const run = isLongEnough([...repeating, reading], thresholds)
+    ? agreeingRun(reading, repeating, thresholds)
     : [];
   const insists = !isContradicted && isLongEnough([...run, reading], thresholds);
   const passes = doubts.every(
