@@ -142,6 +142,31 @@ describe('terms', () => {
   });
 });
 
+/** The tables of texts as they are written, with the sentences that functions make. */
+function writtenTables(language: 'es' | 'en'): readonly string[] {
+  const folder = new URL(`../src/web/texts/${language}/`, import.meta.url);
+  return readdirSync(folder).map((file) => readFileSync(new URL(file, folder), 'utf8'));
+}
+
+describe('words of a rate', () => {
+  const element = readFileSync(new URL('../src/web/embed/vesfx-rate.js', import.meta.url), 'utf8');
+  /** A law is quoted as it is. */
+  const quoted = /«…al tipo de cambio[^»]*»/g;
+
+  test.each([
+    // A rate that holds today "rige"; an old figure is "desactualizada".
+    ['es', /\bvigentes?\b|\bvigor\b|más antiguas? de lo normal/i],
+    ['en', /\bin effect\b|\bolder than usual\b/i],
+  ] as const)(
+    'one word in %s says that a rate holds, and one that a figure is old',
+    (language, others) => {
+      for (const text of [...publicTexts(language), ...writtenTables(language), element]) {
+        expect(others.exec(text.replaceAll(quoted, ''))?.[0]).toBeUndefined();
+      }
+    },
+  );
+});
+
 describe('figures in sentences', () => {
   test('the largest amount is said in words, and they mean it', () => {
     for (const words of [AMOUNT_LIMIT_WORDS, FIXED_LIMIT_WORDS]) {

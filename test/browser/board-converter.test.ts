@@ -42,22 +42,25 @@ describeInBrowser('the converter', (open) => {
     return page;
   };
 
-  test('every printed equation is true: it has all decimals of its rate', async () => {
+  test('every printed equation can be repeated: the rate of the board, and beside it the one of the API', async () => {
     const page = await opened('/?amount=1234.56&from=EUR&via=eur_reference');
-    const printed = '1.234,56\u00a0EUR × 871,89443742 = Bs.\u00a01.076.406,00';
+    const printed = '1.234,56\u00a0EUR × 871,8944 = Bs.\u00a01.076.406,00';
     expect(await page.innerText('#conversion .formula')).toBe(printed);
+    expect(await page.innerText('#conversion .both')).toBe(
+      'Tasa con todos sus decimales, como en la API: 871,89443742.',
+    );
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.click('#share');
     await expect.poll(() => page.innerText('#share')).toBe('Copiado');
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
-      '1.234,56 EUR = Bs. 1.076.406,00 · tasa BCV Bs. 871,89443742 (vie 20 nov 2026)\n',
+      '1.234,56 EUR = Bs. 1.076.406,00 · tasa BCV Bs. 871,8944 (871,89443742) (vie 20 nov 2026)\n',
     );
   });
 
   test.each([
     [
       'date=2026-11-15&via=reference',
-      '20 USD = Bs. 15.640,00 · tasa BCV Bs. 782,0000 (vigente, vie 13 nov 2026) para el dom 15 nov 2026',
+      '20 USD = Bs. 15.640,00 · tasa BCV Bs. 782,0000 (la que regía, vie 13 nov 2026) para el dom 15 nov 2026',
       '20 USD = Bs. 15.640,00 · BCV, dólar · dom 15 nov 2026',
     ],
     [
@@ -259,7 +262,7 @@ describeInBrowser('the converter', (open) => {
   test('on paper a day without banks has the figure of the other rule too', async () => {
     for (const [rule, other] of [
       ['value_date', 'Hábil siguiente (785,0000)'],
-      ['next_banking_day', 'Vigente (782,0000)'],
+      ['next_banking_day', 'La que regía (782,0000)'],
     ]) {
       const asked = `amount=20&from=USD&via=reference&date=2026-11-15&rule=${rule}`;
       const page = await opened(`/?${asked}`, { script: false });
@@ -424,6 +427,20 @@ describeInBrowser('the converter', (open) => {
     expect([await currency(), await page.inputValue('#amount')]).toEqual(['USD', '500']);
     await page.click('#swap');
     expect([await currency(), await page.inputValue('#other')]).toEqual(['Bs.', '0,625']);
+    // The API has two decimals: the page says its figure too.
+    expect(await page.innerText('#conversion .both')).toBe('La API redondea a 0,62\u00a0USD.');
+    await page.fill('#amount', 'Bs. 800,5');
+    await expect.poll(() => page.inputValue('#other')).toBe('1,00');
+    expect(await page.locator('#conversion .both').count()).toBe(0);
+  });
+
+  test('what one unit gives by a rate is written as the rate is on the cards', async () => {
+    const page = await opened('/');
+    const shown = page.locator('.segments label', { hasText: 'Paralelo' }).first();
+    expect(await shown.innerText()).toContain('1.012,3500');
+    expect(await page.innerText('#market')).toContain('1.012,3500');
+    await page.fill('#amount', '2');
+    await expect.poll(() => shown.innerText()).toContain('2.024,70');
   });
 
   test('each rate has what the same amount gives by it, whole on a phone, in one currency', async () => {
@@ -526,7 +543,7 @@ describeInBrowser('the converter', (open) => {
       await page.getByRole('radio', { name: 'Hábil siguiente' }).check();
       await expect.poll(() => page.innerText('.says')).toContain('la del día hábil siguiente');
       expect(await place()).toBe(before);
-      await page.getByRole('radio', { name: 'Vigente' }).check();
+      await page.getByRole('radio', { name: 'La que regía' }).check();
       const [size, weight] = await rate.evaluate((one) => {
         const { fontSize, fontWeight } = getComputedStyle(one);
         return [Number.parseFloat(fontSize), Number(fontWeight)];

@@ -404,7 +404,7 @@ describeInBrowser('the history of the board', (open) => {
     expect(await endsOf(page)()).toEqual([]);
     const names = page.locator('#chart-reading dt span');
     expect(await names.allInnerTexts()).toEqual([
-      ...['BCV, dólar', 'BCV, euro', 'Paralelo', 'Binance', 'Brecha'],
+      ...['BCV', 'Euro', 'Paralelo', 'Binance', 'Brecha'],
     ]);
     const cut = await names.evaluateAll((all) =>
       all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),

@@ -327,7 +327,7 @@ describeInBrowser('the board', (open) => {
       await expect.poll(text).toContain('785');
       expect(await text()).toContain('next business day, Mon 16 Nov 2026');
       if (script) expect(await axeFindings(page)).toEqual([]);
-      await rules.getByRole('radio', { name: 'In effect' }).check();
+      await rules.getByRole('radio', { name: 'In force' }).check();
       await submit();
       await expect.poll(text).toContain('value date Sat 14 Nov 2026');
       expect(await text()).toContain('783');
@@ -672,8 +672,11 @@ describeInBrowser('the board', (open) => {
     const { page } = await open(`${service.url}/?amount=20&via=eur_reference`);
     expect(await page.innerText('.others')).toContain('871,8944');
     expect(await page.innerText('#market-rows')).toContain('871,8944');
-    // A formula has all its decimals, so that readers can repeat it.
-    expect(await page.innerText('#conversion')).toContain('× 871,89443742 = Bs.');
+    expect(await page.innerText('#conversion')).toContain('× 871,8944 = Bs.');
+    // Where the API has more decimals, the page has its figure too, so that readers can repeat the formula.
+    expect(await page.innerText('#conversion')).toContain('como en la API: 871,89443742.');
+    await page.locator('#market-rows button').nth(1).click();
+    expect(await page.innerText('#origin-eur_reference')).toContain('871,89443742');
   });
 
   test('sharing copies the conversion and its link where a device has no menu for it, and moves nothing', async () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Market } from '../../domain/markets.ts';
+import { quotedUnit } from '../../web/board/age.ts';
 import { THEME_COLOR } from '../../web/frame/icon.ts';
 import { partOf } from '../../web/frame/site-parts.ts';
 import { BOARD_TEXTS } from '../../web/texts/texts.ts';
@@ -57,12 +58,17 @@ export function embedScript(markets: readonly Market[]): Page {
   };
 }
 
-/** The names by id, as an expression in JavaScript. A name that both languages share stands once. */
+/**
+ * The names by id, as an expression in JavaScript. A name that both languages share stands once; a unit
+ * that is not the currency of the market follows them.
+ */
 function namesOf(markets: readonly Market[]): string {
-  const names = markets.map(({ id, name, nameEn }) => [
-    id,
-    name === nameEn ? name : [name, nameEn],
-  ]);
+  const names = markets.map((market) => {
+    const { id, name, nameEn, base } = market;
+    const unit = quotedUnit(market);
+    if (unit !== base) return [id, [name, nameEn, unit]];
+    return [id, name === nameEn ? name : [name, nameEn]];
+  });
   return JSON.stringify(Object.fromEntries(names));
 }
 

@@ -86,7 +86,7 @@ export function marketCards(
       freshness:
         premium &&
         freshness(premium.compared.updated_at, compared && premiumStaleFrom(compared, rates)),
-      about: premium && `${texts.premiumAbout}: ${signedVes(premium.spread.absolute, language, 2)}`,
+      about: premium && `${texts.premiumAbout}: ${signedVes(premium.spread.absolute, language)}`,
       trend: trends.gap,
       curve: 'series-premium',
     },

@@ -1,4 +1,4 @@
-import { MINUS, signedText } from '../frame/format.ts';
+import { MINUS, RATE_CHANGE, signedText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 
@@ -10,8 +10,8 @@ export function moved(text: string, more?: Html): Html {
 }
 
 /** `+Bs. 0,8323`: an amount of bolívares with its sign. */
-export function signedVes(amount: number, language: Language, decimals = 4): string {
-  const text = signedText(amount, language, { min: decimals, max: decimals });
+export function signedVes(amount: number, language: Language): string {
+  const text = signedText(amount, language, RATE_CHANGE);
   const isSigned = text.startsWith('+') || text.startsWith(MINUS);
   return isSigned ? `${text.charAt(0)}Bs.\u00a0${text.slice(1)}` : `Bs.\u00a0${text}`;
 }

@@ -3,7 +3,7 @@ import { subtract, toNumber } from '../../domain/decimal.ts';
 import { applyMarkup, type MarkupRule } from '../../domain/markup.ts';
 import { ageSec, type Instant } from '../../domain/time.ts';
 import { readTypedAmount } from '../frame/amount.ts';
-import { exactText, rateText, signedText, withPercent } from '../frame/format.ts';
+import { exactText, RATE_CHANGE, rateText, signedText, withPercent } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Language } from '../frame/language.ts';
 import { table } from '../frame/table.ts';
@@ -19,8 +19,6 @@ type MarkupReader = ConsoleReader & Pick<ConsoleData, 'marketNames'>;
 export function marketName(market: string, { marketNames }: MarkupReader): string {
   return marketNames[market] ?? market;
 }
-
-const RATE_CHANGE = { min: 4, max: 4 };
 
 export function markupText(
   { kind, value }: Pick<MarkupRule, 'kind' | 'value'>,

@@ -3,7 +3,6 @@ import { caracasDayOf } from '../../domain/time.ts';
 import {
   ageText,
   dayInWords,
-  exactRateText,
   exactText,
   momentText,
   moneyText,
@@ -11,6 +10,7 @@ import {
   percentText,
   rateText,
   shortDay,
+  wholeRateText,
 } from './format.ts';
 
 /** A space that does not break the line, written as a plain one to be read here. */
@@ -38,9 +38,14 @@ describe('numbers', () => {
     expect(rateText(rate, 'en')).toBe(english);
   });
 
-  test('a formula shows every decimal of its numbers', () => {
-    expect(exactRateText(855.5, 'es')).toBe('855,5000');
-    expect(exactRateText(889.45399204, 'en')).toBe('889.45399204');
+  test('a rate that 4 decimals round has a text with all of them, and no other', () => {
+    expect(wholeRateText(889.45399204, 'en')).toBe('889.45399204');
+    for (const rate of [855.5, 889.4539, 800, 0.00001234, 0.123456789]) {
+      expect(wholeRateText(rate, 'es'), String(rate)).toBeUndefined();
+    }
+  });
+
+  test('an amount has all its decimals', () => {
     expect(exactText(48012.34567891, 'es')).toBe('48.012,34567891');
     expect(exactText(100, 'en')).toBe('100');
   });

@@ -7,61 +7,11 @@ import {
 } from '../../domain/time.ts';
 import { TIME_TEXTS, WEEKDAYS } from '../texts/texts.ts';
 import type { Language, Texts } from './language.ts';
+import { ALL_DECIMALS, type Decimals, numberText, signedNumber } from './number-text.ts';
+
+export { MINUS, numberText, rateText, wholeRateText } from './number-text.ts';
 
 /** Writes numbers, days and ages. The server and browsers get the same text. */
-
-const LOCALES: Texts<string> = { es: 'es-VE', en: 'en-US' };
-
-interface Decimals {
-  readonly min: number;
-  readonly max: number;
-}
-
-const numberFormats = new Map<string, Intl.NumberFormat>();
-
-function numberFormat(
-  language: Language,
-  { min, max }: Decimals,
-  signDisplay: 'auto' | 'exceptZero',
-): Intl.NumberFormat {
-  const name = `${language} ${min} ${max} ${signDisplay}`;
-  let format = numberFormats.get(name);
-  if (format === undefined) {
-    format = new Intl.NumberFormat(LOCALES[language], {
-      // By default Spanish omits the point in thousands: 1012,35 beside 12.012,35.
-      useGrouping: 'always',
-      signDisplay,
-      minimumFractionDigits: min,
-      maximumFractionDigits: max,
-    });
-    numberFormats.set(name, format);
-  }
-  return format;
-}
-
-/** A real minus sign: `−`. */
-export const MINUS = '\u2212';
-
-/** `1.012,35` or `1,012.35`, with between `min` and `max` decimals. */
-export function numberText(value: number, language: Language, decimals: Decimals): string {
-  return numberFormat(language, decimals, 'auto').format(value).replace('-', MINUS);
-}
-
-/** Decimals of a shown rate, always as many, so that columns align. */
-const SHOWN_RATE_DECIMALS = 4;
-/** More decimals than any rate has, so that none is rounded. */
-const ALL_DECIMALS = 20;
-
-/** A rate with 4 decimals. A rate below 1 keeps all its decimals, because 4 could show only zeros. */
-export function rateText(rate: number, language: Language): string {
-  const max = Math.abs(rate) < 1 ? ALL_DECIMALS : SHOWN_RATE_DECIMALS;
-  return numberText(rate, language, { min: SHOWN_RATE_DECIMALS, max });
-}
-
-/** A rate with all its decimals, at least 4, for a formula that a reader can repeat. */
-export function exactRateText(rate: number, language: Language): string {
-  return numberText(rate, language, { min: SHOWN_RATE_DECIMALS, max: ALL_DECIMALS });
-}
 
 /** A number with all its decimals. */
 export function exactText(value: number, language: Language): string {
@@ -82,13 +32,16 @@ export function countText(count: number, language: Language): string {
   return numberText(count, language, { min: 0, max: 0 });
 }
 
+/** Decimals of a difference of rates. */
+export const RATE_CHANGE: Decimals = { min: 4, max: 4 };
+
 /** A number with its sign, also `+`, for changes and premiums. What is shown as zero has none. */
 export function signedText(
   value: number,
   language: Language,
   decimals: Decimals = { min: 2, max: 2 },
 ): string {
-  return numberFormat(language, decimals, 'exceptZero').format(value).replace('-', MINUS);
+  return signedNumber(value, language, decimals);
 }
 
 /** A figure with its percent sign; in Spanish there is a space between them. */

@@ -6,7 +6,6 @@ import { officialSteps } from '../../../web/board/hero/step-curve.ts';
 import { datedRates, rateStaleFrom } from '../../../web/board/staleness.ts';
 import {
   bolivarText,
-  exactRateText,
   momentText,
   percentText,
   rateText,
@@ -45,7 +44,7 @@ export function boardPicture(figures: BoardFigures, of: PictureOf): string {
   if (conversion !== undefined) {
     const { left, right, name, rate } = conversion;
     const about = [
-      { label: texts.rate, value: bolivarText(exactRateText(rate.mid, language)) },
+      { label: texts.rate, value: bolivarText(rateText(rate.mid, language)) },
       timeOf(rate, language),
       { label: texts.source, value: name },
     ];

@@ -2,7 +2,7 @@ import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { CHART_TEXTS } from '../../texts/texts.ts';
 import type { ChartData, ChartLine, Column } from '../history/chart-data.ts';
-import { dayOn, figuresOn, shortName, shortRate } from '../history/chart-reading.ts';
+import { dayOn, figuresOn, shortName } from '../history/chart-reading.ts';
 import { apart, type ChartView } from '../history/chart-view.ts';
 import type { Frame } from './plots.ts';
 
@@ -92,13 +92,13 @@ export function Extremes({ data, language, isNarrow, view, frame }: MarkParts): 
   if (!(high > low)) return undefined;
   const { highestShort, lowestShort, ofDays } = CHART_TEXTS[language];
   const { width } = frame.box;
-  const [name, write] = isNarrow ? [shortName(line.name), shortRate] : [line.name, line.write];
+  const name = isNarrow ? shortName(line.name) : line.name;
   const mark = (kind: 'high' | 'low', at: number, text: string) => {
     const x = frame.x(at);
     const value = kind === 'high' ? high : low;
     const style = { left: px(x), top: px(frame.y(value)), color: inkOf(line) };
     const whose = rates.length > 1 ? `${name} ` : '';
-    const label = `${whose}${text}${line.candle ? ofDays : ''} ${write(value, language)}`;
+    const label = `${whose}${text}${line.candle ? ofDays : ''} ${line.write(value, language)}`;
     const half = (label.length * CHARACTER_PX) / 2;
     const y = frame.y(value) + (kind === 'high' ? -MARK_PX : MARK_PX);
     const isOver = ({ values }: ChartLine, middle: number) =>

@@ -2,7 +2,7 @@ import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import { DATE_RULES, type DateRule } from '../../../domain/history/past-dates.ts';
 import { hasValueDates } from '../../../domain/markets.ts';
-import { exactRateText, listText, nearDayShort, rateText, shortDay } from '../../frame/format.ts';
+import { listText, nearDayShort, rateText, shortDay, wholeRateText } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { Segments } from '../../frame/segments.ts';
@@ -15,6 +15,7 @@ import {
   pastText,
   plainAmountText,
   resultText,
+  roundedText,
   shareText,
   sumText,
   typedAmountText,
@@ -112,7 +113,10 @@ function otherRule({ request, rateBy }: ChoiceParts['state'], language: Language
   return html`<p class="other-rule">${texts.otherRule(texts.rules[rule], rateText(rate.mid, language))}</p>`;
 }
 
-/** The formula with all decimals of its rate, so that readers can repeat it, and where that comes from. */
+/**
+ * The formula, and where its rate comes from. Where the API has another figure, with more decimals of the
+ * rate or fewer of the result, both stand here, so that readers can repeat it.
+ */
 function formula(
   done: DoneConversion,
   { reader }: ConverterParts,
@@ -128,11 +132,18 @@ function formula(
     nameIn(rate, language),
     isOfSource && sourceText(rate, BOARD_TEXTS[language], true),
   ].filter((part) => part !== false);
+  const whole = wholeRateText(rate.mid, language);
+  const rounded = roundedText(done, language);
+  const both = [
+    ...(whole === undefined ? [] : [texts.wholeRate(whole)]),
+    ...(rounded === undefined ? [] : [texts.rounded(rounded)]),
+  ];
   const meant = (one: string) =>
     html`<p class="meant no-print"><a href="${conversionAddress({ amount: one, from, rate }, reader)}" onClick=${state.mean}>${(one.includes('.') ? texts.meantDecimals : texts.meantThousands)(typedAmountText(one, language))}</a></p>`;
-  return html`<p class="formula">${sumText(isDoubtful ? plainAmountText(amount, language) : typedAmountText(amount, language), unitOf(from, done))} ${toVes ? '×' : '÷'} <span class="rate">${exactRateText(rate.mid, language)}</span> = ${
+  return html`<p class="formula">${sumText(isDoubtful ? plainAmountText(amount, language) : typedAmountText(amount, language), unitOf(from, done))} ${toVes ? '×' : '÷'} <span class="rate">${rateText(rate.mid, language)}</span> = ${
     to === 'VES' ? html`<b>Bs.\u00a0${figure}</b>` : html`<b>${figure}\u00a0${unitOf(to, done)}</b>`
   }</p>
 <p class="quiet">${about.join(' · ')} · ${pastText(rate, language) ?? rateAge(rate, reader)}</p>
+${both.length > 0 && html`<p class="both quiet">${both.join(' ')}</p>`}
 ${isDoubtful && meant(other)}`;
 }

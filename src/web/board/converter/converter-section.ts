@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { addCaracasDays, type CaracasDay } from '../../../domain/time.ts';
-import { capitalised, nearDayText } from '../../frame/format.ts';
+import { capitalised, nearDayText, rateText } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { Segments } from '../../frame/segments.ts';
@@ -160,10 +160,13 @@ function RateChoice({ parts: { figures, reader }, state }: ChoiceParts): Html {
     const rate = rates.find(({ market }) => market === id);
     const title = rate?.type === 'p2p' && name === 'p2p' ? nameIn(rate, language) : undefined;
     const result = done && hasResult ? resultBy(rate, done) : undefined;
+    // What one unit gives is the rate itself, which is written in one way.
+    const isUnit = done?.toVes === true && Number(done.amount) === 1 && rate !== undefined;
+    const write = () =>
+      isUnit ? rateText(rate.mid, language) : shortResult(result ?? 0, language);
     return [
       title ?? texts.segments[name],
-      result !== undefined &&
-        html`<small aria-hidden="true">${shortResult(result, language)}</small>`,
+      result !== undefined && html`<small aria-hidden="true">${write()}</small>`,
     ];
   };
   return html`${h(Segments<string>, {

@@ -2,11 +2,12 @@ import { hasValueDates } from '../../../domain/markets.ts';
 import { caracasDayOf, caracasTimeOf } from '../../../domain/time.ts';
 import {
   bolivarText,
-  exactRateText,
   exactText,
   moneyText,
   numberText,
+  rateText,
   weekdayText,
+  wholeRateText,
 } from '../../frame/format.ts';
 import type { Language } from '../../frame/language.ts';
 import { CONVERTER_TEXTS } from '../../texts/texts.ts';
@@ -51,6 +52,12 @@ export function resultText(result: number, language: Language): string {
   if (result >= 1 || result === 0) return moneyText(result, language);
   const max = SMALL_DIGITS - 1 - Math.floor(Math.log10(result));
   return numberText(result, language, { min: max > SMALL_DIGITS ? max : 2, max });
+}
+
+/** The result as the API gives it, where the page shows more of its digits; undefined where both are equal. */
+export function roundedText(done: DoneConversion, language: Language): string | undefined {
+  if (done.rounded === done.result) return undefined;
+  return sumText(moneyText(done.rounded, language), unitOf(done.to, done));
 }
 
 /** From here on cents would not fit on a button, from there on only millions do, and then nothing. */
@@ -113,7 +120,7 @@ export function pastText(rate: ConvertibleRate, language: Language): string | un
 
 /**
  * A conversion as people send it: `20 USD = Bs. 15.134,17 · tasa BCV Bs. 756,7083 (vie 20 nov 2026)`. For
- * a day without banks it says by which rule: `(vigente, vie 20 nov 2026) para el dom 22 nov 2026`.
+ * a day without banks it says by which rule: `(la que regía, vie 20 nov 2026) para el dom 22 nov 2026`.
  */
 export function shareText(done: DoneConversion, language: Language): string {
   const { rate } = done;
@@ -131,5 +138,7 @@ export function shareText(done: DoneConversion, language: Language): string {
   ];
   const of = past && past.date !== day ? ` ${texts.forDay(weekdayText(past.date, language))}` : '';
   const unit = changes ? `, ${texts.inItsUnit}` : '';
-  return `${left} = ${right} · ${name} Bs. ${exactRateText(rate.mid, language)} (${when.join('')})${of}${unit}`;
+  const whole = wholeRateText(rate.mid, language);
+  const price = `Bs. ${rateText(rate.mid, language)}${whole === undefined ? '' : ` (${whole})`}`;
+  return `${left} = ${right} · ${name} ${price} (${when.join('')})${of}${unit}`;
 }

@@ -40,6 +40,8 @@ export interface DoneConversion extends Omit<ReadAmount, 'currency'> {
   readonly to: string;
   readonly toVes: boolean;
   readonly result: number;
+  /** The result as the API gives it: with two decimals, also below 1. */
+  readonly rounded: number;
   readonly rate: ConvertibleRate;
 }
 
@@ -184,7 +186,8 @@ export function convertTyped(
   const toVes = from !== 'VES';
   if (!toVes && rate.type === 'remittance') return { problem: 'one_way' };
   const result = resultOf(amount, rate.mid, toVes);
-  return { done: { ...read, from, to: toVes ? 'VES' : foreign, toVes, result, rate } };
+  const rounded = toNumber(convertAmount(amount, rate.mid, toVes));
+  return { done: { ...read, from, to: toVes ? 'VES' : foreign, toVes, result, rounded, rate } };
 }
 
 /** The result of the same amount by another rate; undefined for one of another currency. */

@@ -1,18 +1,15 @@
-import { capitalised, moneyText, rateText, weekdayText } from '../../frame/format.ts';
+import { capitalised, weekdayText } from '../../frame/format.ts';
 import type { Language } from '../../frame/language.ts';
 import { CHART_TEXTS } from '../../texts/texts.ts';
 import { type ChartData, figureColumns } from './chart-data.ts';
 
 const NONE = '–';
 
-/** From here on two decimals are enough where there is little room. */
-const SHORT_FROM = 100;
-
-export const shortRate = (rate: number, language: Language) =>
-  rate < SHORT_FROM ? rateText(rate, language) : moneyText(rate, language);
-
-/** Words of a market's name that a phone has no room for: nearly every market is one of dollars. */
-const LEFT_OUT = /^Dólar |(?<=\w) dollar$| P2P$/;
+/**
+ * Words of a market's name that a phone has no room for: nearly every market is one of dollars. The buttons
+ * of the converter have the same short names.
+ */
+const LEFT_OUT = /^Dólar |(?<=\w) dollar$| P2P$|, (?:dólar|dollar)$|^BCV, (?=euro$)/;
 
 export const shortName = (name: string) => capitalised(name.replace(LEFT_OUT, ''));
 
@@ -23,12 +20,11 @@ export function figuresOn(
   { language, isNarrow = false }: { readonly language: Language; readonly isNarrow?: boolean },
 ) {
   return [...rates, ...(premium ? [premium] : [])].flatMap((line) => {
-    const write = isNarrow && line !== premium ? shortRate : line.write;
     const name = isNarrow ? shortName(line.name) : line.name;
     const columns = figureColumns(line, language);
     return columns.map(({ part, values }, place) => {
       const value = values[at] ?? undefined;
-      const text = value === undefined ? NONE : write(value, language);
+      const text = value === undefined ? NONE : line.write(value, language);
       const isNamed = place === 0 && !isNarrow;
       const whose = part === undefined ? name : isNamed ? `${shortName(name)}, ${part}` : part;
       return { name: whose, colour: line.colour, text };

@@ -2,7 +2,7 @@ import { h } from 'preact';
 import type { BoardRate } from '../../../client/types.ts';
 import { SOURCES_AGREE_PERCENT } from '../../../domain/quotes.ts';
 import { PUSHED, SHIFTED, SIMULATED } from '../../../domain/source-health.ts';
-import { momentText, percentText, rateText } from '../../frame/format.ts';
+import { momentText, percentText, rateText, wholeRateText } from '../../frame/format.ts';
 import { heldReasonText } from '../../frame/held-reasons.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
@@ -97,7 +97,8 @@ function origin(row: Row, reader: BoardReader): Html {
     ask !== undefined && `${texts.columns.buy} ${rateText(ask, language)}`,
     bid !== undefined && `${texts.columns.sell} ${rateText(bid, language)}`,
   ].filter((side) => side !== false);
-  return html`<dl>${item(texts.source, hasCard ? linked : name)}${
+  const whole = wholeRateText(row.mid, language);
+  return html`<dl>${whole && item(texts.wholeRate, whole)}${item(texts.source, hasCard ? linked : name)}${
     details &&
     html`${item(texts.observed, html`${moment(details.observed_at)} (${age(details.observed_at, reader)})`)}${item(texts.confirmed, texts.sources(details.sources, SOURCES_AGREE_PERCENT))}${item(texts.later, heldText(details.held, language))}`
   }${sides.length > 0 && item(texts.sides, sides.join(' · '), 'sides')}</dl>`;

@@ -23,7 +23,7 @@ export const CONVERTER_EN: typeof CONVERTER_ES = {
   date: 'Rate on another date',
   rule: 'Banks were closed that day',
   rules: {
-    value_date: 'In effect',
+    value_date: 'In force',
     next_banking_day: 'Next business day',
   },
   otherRule: (rule, rate) => `The other choice: ${rule} (${rate})`,
@@ -42,6 +42,8 @@ export const CONVERTER_EN: typeof CONVERTER_ES = {
   copied: 'Copied',
   share: 'Share',
   rateOfBcv: 'BCV rate',
+  wholeRate: (rate) => `Rate with all its decimals, as in the API: ${rate}.`,
+  rounded: (sum) => `The API rounds to ${sum}.`,
   meant: (amount) => `${amount}?`,
   meantDecimals: (amount) => `Did you mean ${amount}, with decimals?`,
   meantThousands: (amount) => `Did you mean ${amount}, in thousands?`,

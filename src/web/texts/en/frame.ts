@@ -43,13 +43,13 @@ export const STATE_EN: StateTexts = {
   reasons: {
     no_figures: () => 'There are no figures',
     official_stale: () => 'The official rate is out of date',
-    all_quotes_stale: () => 'Every figure is older than usual',
+    all_quotes_stale: () => 'Every figure is out of date',
     official_missing: () => 'The official dollar rate is missing',
     publications_missed: (_names, count) =>
       count === 1
         ? 'A publication of the BCV is overdue'
         : `${count} publications of the BCV are overdue`,
-    quotes_stale: (names) => `Figures older than usual: ${names}`,
+    quotes_stale: (names) => `Figures out of date: ${names}`,
     quotes_missing: (names) => `No figure for: ${names}`,
     all_sources_failing: () => 'All sources in use are failing',
     sources_failing: (names, count) => `Failing ${count === 1 ? 'source' : 'sources'}: ${names}`,

@@ -1,7 +1,7 @@
 import type { PICTURE_ES } from '../es/pictures.ts';
 
 export const PICTURE_EN: typeof PICTURE_ES = {
-  since: 'In effect since',
+  since: 'In force since',
   from: 'From',
   on: 'Rate of',
   read: 'Read (Caracas time)',

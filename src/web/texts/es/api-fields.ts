@@ -30,11 +30,11 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   'BcvCurrencies.rates': 'Las tasas oficiales de la publicación, por moneda.',
   'OfficialRates.rates': 'Las tasas oficiales, por moneda.',
   'OfficialRates.in_doubt':
-    'Tasas de publicaciones retenidas, para fechas valor que no están vigentes: el BCV las muestra y nadie las confirma todavía; ausente cuando no hay ninguna.',
+    'Tasas de publicaciones retenidas, para fechas valor que aún no rigen: el BCV las muestra y nadie las confirma todavía; ausente cuando no hay ninguna.',
   'Board.unit_changes':
     'Los días, hasta el de la próxima tasa oficial, desde los cuales un bolívar nuevo son varios viejos: esa tasa está en el nuevo; ausente si no hay ninguno.',
   'Board.in_doubt':
-    'Tasas de publicaciones retenidas, para fechas valor que no están vigentes: el BCV las muestra y nadie las confirma todavía; ausente cuando no hay ninguna.',
+    'Tasas de publicaciones retenidas, para fechas valor que aún no rigen: el BCV las muestra y nadie las confirma todavía; ausente cuando no hay ninguna.',
   'Rate in doubt.currency': 'La moneda.',
   'Rate in doubt.value_date': 'El día desde el que regiría, en Caracas.',
   'Rate in doubt.reasons': 'Por qué está retenida: uno o más códigos, primero el más grave.',
@@ -70,7 +70,7 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
     'Un día pasado en Caracas, `AAAA-MM-DD`: la respuesta tiene las tasas de ese día. Por defecto, las tasas actuales.',
   rule: 'Cómo se respondió un día sin bancos; solo en los mercados oficiales.',
   'BulkConversionRequest.rule':
-    'Con `date`, para los mercados oficiales en un día sin bancos: `value_date` (valor por defecto) toma la tasa vigente; `next_banking_day`, la del próximo día hábil bancario.',
+    'Con `date`, para los mercados oficiales en un día sin bancos: `value_date` (valor por defecto) toma la tasa que rige ese día; `next_banking_day`, la del próximo día hábil bancario.',
   business_day: 'Si los bancos trabajaron ese día.',
   'Calendar day.business_day': 'Si los bancos trabajan ese día.',
   effective_date: 'Fecha valor de una tasa oficial, en Caracas; ausente en los demás mercados.',
@@ -79,7 +79,7 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   value_date: 'El día desde el que rige, en Caracas.',
   'As of.value_date': 'Fecha valor de la tasa oficial; solo en los mercados oficiales.',
   captured_at:
-    'Cuándo leyó la tasa el servicio; en una tasa oficial, no antes de que entrara en vigor.',
+    'Cuándo leyó la tasa el servicio; en una tasa oficial, no antes de que empezara a regir.',
   'Rate with details.held.captured_at': 'Cuándo se hizo la lectura retenida.',
   'Change.before.captured_at': 'Cuándo leyó el servicio la tasa comparada.',
   'BankTable.captured_at': 'Cuándo leyó la publicación el servicio.',
@@ -205,9 +205,9 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   RUB: 'VES por un rublo ruso; ausente si no se publicó.',
   'OfficialRates.rates.RUB': 'Rublo ruso; ausente hasta su primera publicación.',
   USD: 'Dólar estadounidense; ausente hasta su primera publicación.',
-  in_force: 'La tasa vigente; ausente hasta que una entra en vigor.',
+  in_force: 'La tasa que rige; ausente hasta que una empieza a regir.',
   effective_at: 'El momento desde el que rige: las 00:00 en Caracas de su fecha valor.',
-  previous: 'La tasa anterior a la vigente; ausente si no hay ninguna guardada.',
+  previous: 'La tasa anterior a la que rige; ausente si no hay ninguna guardada.',
   next: 'La próxima tasa; ausente hasta que se publica.',
   days: 'Los días, en orden.',
   next_publication:
@@ -217,7 +217,7 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   overdue: 'Si ese momento ya pasó.',
   'Official day.date': 'El día, en Caracas.',
   'Official day.rate': 'Bolívares por una unidad de la moneda.',
-  'Official day.value_date': 'La fecha valor de la tasa: el día en que entró en vigor.',
+  'Official day.value_date': 'La fecha valor de la tasa: el día en que empezó a regir.',
   'Official day.business_day': 'Si los bancos trabajan ese día.',
   'Official day.carried_days': 'Días desde la fecha valor hasta el día; 0 en la fecha valor.',
   'Official day.captured_at': 'Cuándo leyó el servicio la publicación por primera vez.',

@@ -23,10 +23,10 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
   getRate: {
     summary: 'Tasa de un mercado',
     description:
-      'Con `date`, la tasa de un día pasado en Caracas: de un mercado oficial, la vigente ese día; de los demás, la última captura antes de que terminara el día. El historial, en cambio, usa días UTC.',
+      'Con `date`, la tasa de un día pasado en Caracas: de un mercado oficial, la que regía ese día; de los demás, la última captura antes de que terminara el día. El historial, en cambio, usa días UTC.',
     examples: {
       answer: 'Un mercado P2P, por su id',
-      past_day: 'La tasa oficial un sábado: la del viernes, que sigue vigente',
+      past_day: 'La tasa oficial un sábado: la del viernes, que sigue rigiendo',
     },
   },
   getHistory: {
@@ -114,7 +114,7 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
     examples: { answer: 'Publicado un viernes para el martes: el lunes es feriado bancario' },
   },
   listOfficialRates: {
-    summary: 'Tasas oficiales: vigente, anterior y próxima',
+    summary: 'Tasas oficiales: la que rige, la anterior y la próxima',
     description:
       'Cada una con su fecha valor y el momento desde el que rige. Fuente: Banco Central de Venezuela.',
     examples: { answer: 'El dólar un viernes por la noche, con la tasa del martes ya publicada' },
@@ -122,8 +122,8 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
   getOfficialHistory: {
     summary: 'Tasas oficiales por día',
     description:
-      'Las tasas de una moneda por fecha valor, o la tasa vigente de cada día, sin huecos los fines de semana. Como máximo 3.700 días. Fuente: Banco Central de Venezuela.',
-    examples: { answer: 'Un viernes, y el sábado en que su tasa sigue vigente' },
+      'Las tasas de una moneda por fecha valor, o la tasa que rige cada día, sin huecos los fines de semana. Como máximo 3.700 días. Fuente: Banco Central de Venezuela.',
+    examples: { answer: 'Un viernes, y el sábado en que su tasa sigue rigiendo' },
   },
   getCalendar: {
     summary: 'Días hábiles y fechas valor',
@@ -146,7 +146,7 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
   getAccount: {
     summary: 'Su plan, límites, consumo y claves',
     description:
-      'Las claves aparecen sin su secreto: primero las vigentes, como máximo 100 por respuesta. Las que ya no son válidas se muestran durante 30 días.',
+      'Las claves aparecen sin su secreto: primero las activas, como máximo 100 por respuesta. Las que ya no son válidas se muestran durante 30 días.',
     examples: { answer: 'Una cuenta del plan Profesional' },
   },
   getUsage: {
@@ -158,7 +158,7 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
   listKeys: {
     summary: 'Sus claves',
     description:
-      'Las claves aparecen sin su secreto: primero las vigentes, como máximo 100 por respuesta. Las que ya no son válidas se muestran durante 30 días.',
+      'Las claves aparecen sin su secreto: primero las activas, como máximo 100 por respuesta. Las que ya no son válidas se muestran durante 30 días.',
     examples: { answer: 'Una clave completa y una para una página' },
   },
   createKey: {
@@ -181,7 +181,7 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
   rotateKey: {
     summary: 'Rotar una clave',
     description:
-      'La respuesta es el único lugar que muestra la clave nueva. La anterior deja de servir de inmediato, o después de `grace_sec` segundos. Mientras un plazo anterior deje a la cuenta con más claves vigentes de las que permite su plan, el servicio no concede otro. Tampoco rota de nuevo una clave que está en su plazo, salvo que el plan tenga espacio para una clave más. Una cuenta puede rotar claves como máximo 10 veces por día (UTC).',
+      'La respuesta es el único lugar que muestra la clave nueva. La anterior deja de servir de inmediato, o después de `grace_sec` segundos. Mientras un plazo anterior deje a la cuenta con más claves activas de las que permite su plan, el servicio no concede otro. Tampoco rota de nuevo una clave que está en su plazo, salvo que el plan tenga espacio para una clave más. Una cuenta puede rotar claves como máximo 10 veces por día (UTC).',
     examples: { answer: 'La clave anterior sirve una hora más' },
   },
   listMarkups: {
@@ -229,7 +229,7 @@ export const SPANISH_PARAMETERS: Readonly<Record<string, string>> = {
   date: 'Un día pasado en Caracas, `AAAA-MM-DD`: la respuesta tiene las tasas de ese día. Por defecto, las tasas actuales.',
   'getHistory.date':
     'Un día UTC: la respuesta es la última captura antes de que terminara, no una serie.',
-  rule: 'Con `date`, para los mercados oficiales en un día sin bancos: `value_date` (valor por defecto) toma la tasa vigente; `next_banking_day`, la del próximo día hábil bancario.',
+  rule: 'Con `date`, para los mercados oficiales en un día sin bancos: `value_date` (valor por defecto) toma la tasa que rige ese día; `next_banking_day`, la del próximo día hábil bancario.',
   markup: 'Etiqueta de un margen guardado.',
   market: 'Id o alias de un mercado.',
   'convert.market': 'Lo mismo que `via`, que tiene prioridad.',
@@ -245,7 +245,7 @@ export const SPANISH_PARAMETERS: Readonly<Record<string, string>> = {
   'getOfficialHistory.currency':
     'Código de una moneda del Banco Central, tres letras en mayúsculas o minúsculas; por defecto, USD.',
   'getOfficialHistory.days':
-    '`value` (valor por defecto): una fila por cada fecha valor. `all`: una fila por cada día, con la tasa vigente ese día y la de la regla `next_banking_day`.',
+    '`value` (valor por defecto): una fila por cada fecha valor. `all`: una fila por cada día, con la tasa que rige ese día y la de la regla `next_banking_day`.',
   'getCalendar.from': 'Primer día del rango, en Caracas; por defecto, hoy.',
   'getUsage.from': 'Primer día UTC del rango; por defecto, el primero guardado.',
   to: 'Moneda del resultado: USD, EUR o VES, en mayúsculas o minúsculas.',

@@ -40,7 +40,7 @@ export const SPANISH_TAGS: Readonly<
 /** Answers without an error, by status. */
 export const SPANISH_RESPONSES: Readonly<Record<string, string>> = {
   '200': 'La respuesta.',
-  '304': 'La respuesta que usted tiene sigue vigente.',
+  '304': 'La respuesta que usted tiene no ha cambiado.',
   '201': 'Creado.',
   '204': 'Hecho; no hay cuerpo.',
 };
@@ -49,7 +49,7 @@ export const SPANISH_RESPONSES: Readonly<Record<string, string>> = {
 export const SPANISH_SHARED_PARAMETERS: Readonly<Record<string, string>> = {
   locale:
     'Cómo se escribe el CSV: `en` (valor por defecto), para programas; `es`, para hojas de cálculo en español, con punto y coma, coma decimal y nombres de columna en español. Los demás formatos no cambian.',
-  'If-None-Match': 'El ETag de la respuesta que ya tiene. Si sigue vigente, la respuesta es 304.',
+  'If-None-Match': 'El ETag de la respuesta que ya tiene. Si no ha cambiado, la respuesta es 304.',
 };
 
 /** The parameter `format`; `plans` says from which plan each format is. */

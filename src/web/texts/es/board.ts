@@ -11,8 +11,8 @@ export const BOARD_ES = {
   official: 'Tasa oficial',
   officialNames: { USD: 'Dólar BCV', EUR: 'Euro BCV' },
   perUnit: { USD: 'Bs. por dólar', EUR: 'Bs. por euro' },
-  inForceSince: (day: string) => `Vigente desde el ${day}`,
-  noneInForce: 'Ninguna vigente todavía.',
+  inForceSince: (day: string) => `Rige desde el ${day}`,
+  noneInForce: 'Ninguna rige todavía.',
   /** Beside a rate that a missing publication would have replaced. */
   maybeNewer: 'puede haber una más nueva',
   maybeNewerAbout: 'Una publicación del BCV está atrasada, o no se sabe sin conexión',
@@ -49,7 +49,7 @@ export const BOARD_ES = {
   stale: 'desactualizada',
   /** Before a length of time. */
   lasting: 'desde hace',
-  staleAbout: 'Más antigua de lo normal en esta fuente',
+  staleAbout: 'Su fuente suele dar una más reciente',
   since: (day: string) => `desde el ${day}`,
   banks: 'Bancos',
   banksAbout: (day: string) =>
@@ -128,6 +128,7 @@ export const MARKET_ES = {
   inDoubt: 'sin confirmar',
   inDoubtAbout: 'Saltó, y solo la repetición de su fuente la confirma',
   newerHeld: 'Última lectura retenida',
+  wholeRate: 'Todos sus decimales',
   source: 'Fuente',
   observed: 'Leída',
   confirmed: 'Confirmaciones',

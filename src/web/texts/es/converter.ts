@@ -27,7 +27,7 @@ export const CONVERTER_ES = {
   /** The choice for a day on which banks are closed: neither rule is the legal one. */
   rule: 'Los bancos no trabajaron ese día',
   rules: {
-    value_date: 'Vigente',
+    value_date: 'La que regía',
     next_banking_day: 'Hábil siguiente',
   },
   /** On paper. */
@@ -50,6 +50,9 @@ export const CONVERTER_ES = {
   copied: 'Copiado',
   share: 'Compartir',
   rateOfBcv: 'tasa BCV',
+  /** Where the API has more decimals of the rate, or fewer of the result. */
+  wholeRate: (rate: string) => `Tasa con todos sus decimales, como en la API: ${rate}.`,
+  rounded: (sum: string) => `La API redondea a ${sum}.`,
   /** Beside an amount with two meanings: the other one. */
   meant: (amount: string) => `¿${amount}?`,
   meantDecimals: (amount: string) => `¿Quiso decir ${amount}, con decimales?`,

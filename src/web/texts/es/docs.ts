@@ -47,7 +47,7 @@ export const DOCS_ES = {
     history: 'Días de historial',
     officialHistory: 'Días hacia atrás con `date` (tasa oficial)',
     formats: 'Formatos',
-    keys: 'Claves vigentes',
+    keys: 'Claves activas',
     publicKeys: 'Claves publicables, aparte',
     markups: 'Márgenes',
     markets: 'Catálogo de mercados',

@@ -49,13 +49,13 @@ export const STATE_ES: StateTexts = {
   reasons: {
     no_figures: () => 'No hay ninguna cifra',
     official_stale: () => 'La tasa oficial está desactualizada',
-    all_quotes_stale: () => 'Todas las cifras son más antiguas de lo normal',
+    all_quotes_stale: () => 'Todas las cifras están desactualizadas',
     official_missing: () => 'Falta la tasa oficial del dólar',
     publications_missed: (_names, count) =>
       count === 1
         ? 'Una publicación del BCV está atrasada'
         : `${count} publicaciones del BCV están atrasadas`,
-    quotes_stale: (names) => `Cifras más antiguas de lo normal: ${names}`,
+    quotes_stale: (names) => `Cifras desactualizadas: ${names}`,
     quotes_missing: (names) => `No hay cifra de: ${names}`,
     all_sources_failing: () => 'Fallan todas las fuentes en uso',
     sources_failing: (names, count) => `${count === 1 ? 'Fuente' : 'Fuentes'} con fallas: ${names}`,

@@ -58,7 +58,7 @@ export const STATUS_ES = {
     'Este servicio no está leyendo fuentes. El operador debe iniciar la lectura o cargar las tasas.',
   doubtfulHeading: 'Tasas del BCV sin confirmar',
   doubtfulAbout:
-    'El BCV las muestra para una fecha que no está vigente. No se publican hasta que se confirmen.',
+    'El BCV las muestra para una fecha que aún no rige. No se publican hasta que se confirmen.',
   heldHeading: (count: number) =>
     count === 1 ? 'Una cifra retenida' : `${count} cifras retenidas`,
   heldAbout:
