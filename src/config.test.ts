@@ -1,7 +1,10 @@
+import { X509Certificate } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { makeCertificate } from '../test/harness/certificates.ts';
 import { ConfigError, lacksPublicUrl, PACKAGED_CATALOGUE, readConfig } from './config.ts';
 
 describe('VESFX_ENV_FILE', () => {
@@ -29,6 +32,50 @@ describe('VESFX_ENV_FILE', () => {
     expect(() => readConfig({}, short)).toThrow(ConfigError);
     const misspelt = { VESFX_ENV_FILE: file('VESFX_METRIC_TOKEN=0123456789abcdef') };
     expect(() => readConfig({}, misspelt)).toThrow(/has VESFX_METRIC_TOKEN, and there is no such/);
+  });
+
+  test.each([
+    ['NODE_OPTIONS', 'only counts in the environment of the process: with systemd, Environment='],
+    ['NODE_TLS_REJECT_UNAUTHORIZED', 'only counts in the environment'],
+    ['UV_THREADPOOL_SIZE', 'only counts in the environment'],
+    ['LD_PRELOAD', 'only counts in the environment'],
+    ['SSL_CERT_FILE', 'only counts in the environment'],
+    ['HTTPS_PROXY', 'uses no proxy'],
+    ['no_proxy', 'uses no proxy'],
+  ])('refuses %s, which would do nothing there', (name, why) => {
+    const env = { VESFX_ENV_FILE: file(`${name}=1\n`) };
+    expect(() => readConfig({}, env)).toThrow(new RegExp(`has ${name}, .*${why}`));
+    expect(() => readConfig({}, { VESFX_ENV_FILE: file(`${name}=\n`) })).not.toThrow();
+    // Where it works, it is none of our business.
+    expect(() => readConfig({}, { [name]: '1' })).not.toThrow();
+  });
+
+  test.each(['TZ', 'NODE_ENV', 'PGSSLMODE'])('takes %s, which counts there', (name) => {
+    const env: NodeJS.ProcessEnv = { VESFX_ENV_FILE: file(`${name}=UTC\n`) };
+    expect(() => readConfig({}, env)).not.toThrow();
+    expect(env[name]).toBe('UTC');
+  });
+
+  test('NODE_EXTRA_CA_CERTS is trusted from the file too, and an unusable one is refused', () => {
+    const { cert } = makeCertificate({ name: 'Authority of a test', isAuthority: true });
+    const before = getCACertificates('default');
+    onTestFinished(() => setDefaultCACertificates(before));
+    const pem = file(`# two lines\n${cert}`);
+    const env = { VESFX_ENV_FILE: file(`NODE_EXTRA_CA_CERTS=${pem}\n`) };
+    readConfig({}, env);
+    // Read at each reload.
+    readConfig({}, env);
+    const marks = (all: readonly string[]) =>
+      new Set(all.map((one) => new X509Certificate(one).fingerprint256));
+    const trusted = getCACertificates('default');
+    expect(marks(trusted)).toEqual(marks([...before, cert]));
+    expect(trusted).toHaveLength(marks(trusted).size);
+    const absent = { VESFX_ENV_FILE: file('NODE_EXTRA_CA_CERTS=/nonexistent/ca.pem') };
+    expect(() => readConfig({}, absent)).toThrow(/^NODE_EXTRA_CA_CERTS: .*\/nonexistent\/ca.pem/);
+    const empty = { VESFX_ENV_FILE: file(`NODE_EXTRA_CA_CERTS=${file('no certificate')}`) };
+    expect(() => readConfig({}, empty)).toThrow(/has no certificates in PEM/);
+    // The one of the environment wins, and Node has read it.
+    expect(() => readConfig({}, { ...absent, NODE_EXTRA_CA_CERTS: pem })).not.toThrow();
   });
 });
 

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
+import { trustAuthoritiesOf } from './outbound/more-authorities.ts';
 import { type PostgresAddress, PostgresUrlError, readPostgresUrl } from './storage/postgres/url.ts';
 
 /** The validated settings of the operator. Only this file reads the environment. */
@@ -94,13 +95,39 @@ function withEnvFile(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     throw new ConfigError(`VESFX_ENV_FILE: ${file} cannot be read: ${why}.`);
   }
   for (const [name, value] of Object.entries(lines)) {
-    if (!name.startsWith('VESFX_')) env[name] ??= value;
-    else if (!(name in SETTINGS || name === 'VESFX_DEBUG')) {
-      throw new ConfigError(`VESFX_ENV_FILE: ${file} has ${name}, and there is no such setting.`);
-    }
+    if (value === undefined || value === '') continue;
+    const why = uselessInFile(name);
+    if (why !== undefined) throw new ConfigError(`VESFX_ENV_FILE: ${file} has ${name}, ${why}.`);
+    if (name === 'NODE_EXTRA_CA_CERTS') {
+      // Node itself has read the one of the environment, which wins.
+      if ((env[name] ?? '') === '') trustAlso(value);
+    } else if (!name.startsWith('VESFX_')) env[name] ??= value;
   }
   const set = Object.entries(env).filter(([, value]) => value !== '');
   return { ...lines, ...Object.fromEntries(set) };
+}
+
+/** What Node, its libraries and the system's read once, before the first line of this program. */
+const READ_AT_START = /^(?:NODE_(?!ENV$|EXTRA_CA_CERTS$)|UV_|V8_|LD_|MALLOC_|SSL_CERT_|OPENSSL_)/;
+const PROXY = /^(?:https?|all|no)_proxy$/i;
+
+/** Why a line of the file would do nothing, if so: that must not pass in silence. */
+function uselessInFile(name: string): string | undefined {
+  if (PROXY.test(name)) return 'and vesfx uses no proxy: the machine needs direct Internet access';
+  if (READ_AT_START.test(name)) {
+    return 'which only counts in the environment of the process: with systemd, Environment= by "systemctl edit vesfx"';
+  }
+  const isUnknown = name.startsWith('VESFX_') && !(name in SETTINGS || name === 'VESFX_DEBUG');
+  return isUnknown ? 'and there is no such setting' : undefined;
+}
+
+function trustAlso(file: string): void {
+  try {
+    trustAuthoritiesOf(file);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`NODE_EXTRA_CA_CERTS: ${why}.`);
+  }
 }
 
 /** @throws ConfigError naming the invalid setting. */

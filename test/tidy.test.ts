@@ -54,7 +54,7 @@ describe('the house', () => {
       // The console calls the API with the client.
       web: ['domain', 'client', 'web'],
       http: ['domain', 'app', 'http', 'web'],
-      'config.ts': ['storage'],
+      'config.ts': ['outbound', 'storage'],
       catalogue: ['domain', 'app', 'catalogue', 'config.ts'],
       'compose.ts': [
         ...['domain', 'app', 'storage', 'sources', 'http', 'alerts', 'catalogue', 'config.ts'],
