@@ -13,7 +13,7 @@ import { loneVoices } from './app/collecting/source-additions.ts';
 import { SourceWatch } from './app/collecting/source-watch.ts';
 import { FolderChanged, ForeignFolder, withoutStore } from './app/failures.ts';
 import { Ingest } from './app/ingest/ingest.ts';
-import type { Peers } from './app/peers.ts';
+import type { DatabaseWait, Peers } from './app/peers.ts';
 import type { AlertDestination } from './app/ports/alerts.ts';
 import type { Clock } from './app/ports/clock.ts';
 import type { Log } from './app/ports/log.ts';
@@ -26,6 +26,7 @@ import { buildSnapshot, SnapshotHolder } from './app/snapshot.ts';
 import { Exporter } from './app/static-copy/exporter.ts';
 import { type CopyReport, StaticCopy } from './app/static-copy/static-copy.ts';
 import { StoreMonitor } from './app/store-monitor.ts';
+import { waitLog } from './app/wait-log.ts';
 import { loadCatalogue, loadOrigins } from './catalogue/catalogue.ts';
 import { catalogueChangedAt as changedAt } from './catalogue/file.ts';
 import { loadHolidays } from './catalogue/holidays.ts';
@@ -35,15 +36,18 @@ import { type Config, ConfigError, version } from './config.ts';
 import { bankCalendar } from './domain/calendar.ts';
 import type { Market, Markets } from './domain/markets.ts';
 import { plans as plansOf } from './domain/plans.ts';
-import { caracasDayOf, type Instant } from './domain/time.ts';
+import { caracasDayOf, type Instant, SECOND_MS } from './domain/time.ts';
+import { Patience } from './storage/patience.ts';
 import { freeBytesIn, permissionsForOthers } from './storage/sqlite/data-folder.ts';
 import { openStore } from './storage/store.ts';
 
-/** Longest wait of a command for another process's write lock. */
+/** Longest wait of a command for the database. */
 const COMMAND_LOCK_WAIT_MS = 30_000;
 const MAX_ALERTED_HELD = 1_000;
 /** Longest wait of a request for another process's write lock. */
 export const SERVER_LOCK_WAIT_MS = 700;
+/** Longest wait of one call of a start, which no request waits for. */
+const START_CALL_WAIT_MS = 10_000;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -53,13 +57,25 @@ export const systemClock: Clock = {
 /** The parts that commands use: the store, the rules and the use cases, without a server. */
 export type Toolbox = Readonly<Awaited<ReturnType<typeof toolboxOn>>>;
 
+/** @param options `patience`: that of the command, see `commandPatience`; by default a new one. */
 export async function openToolbox(
   config: Config,
-  { clock = systemClock, waitMs = COMMAND_LOCK_WAIT_MS } = {},
+  {
+    clock = systemClock,
+    patience = commandPatience(),
+  }: { readonly clock?: Clock; readonly patience?: Patience } = {},
 ): Promise<Toolbox> {
   // Faults of the catalogue are told before a database is made.
   const catalogue = loadAll(config);
-  return toolboxOn(await openStore({ ...config, waitMs }), catalogue, clock);
+  const store = await openStore({ ...config, waitMs: COMMAND_LOCK_WAIT_MS, patience });
+  // What the command does is done once.
+  patience.end();
+  return toolboxOn(store, catalogue, clock);
+}
+
+/** How long a command waits for a database that cannot be reached yet. */
+export function commandPatience(onFailure: (failure: Error) => void = () => undefined): Patience {
+  return new Patience({ forMs: COMMAND_LOCK_WAIT_MS, callMs: COMMAND_LOCK_WAIT_MS, onFailure });
 }
 
 function loadAll(config: Config) {
@@ -155,20 +171,33 @@ async function openEdition(config: Config, { opened, clock, log }: Lasting) {
   return { ...toolbox, sources, watch: new SourceWatch({ ...toolbox, sources, clock }) };
 }
 
-interface ClockAndLog {
+interface StartOptions {
   /** By default that of the system. */
   readonly clock?: Clock;
   readonly log: Log;
+  /** Ends the wait for the database: the start rejects with its reason. */
+  readonly signal?: AbortSignal;
 }
 
-async function openLasting(config: Config, { clock = systemClock, log }: ClockAndLog) {
+async function openLasting(
+  config: Config,
+  { clock = systemClock, log, signal }: StartOptions,
+  onWait: (wait: DatabaseWait) => void = waitLog(log),
+) {
   // Faults of the catalogue are told before a database is made.
   loadAll(config);
-  const opened = await openStore({ ...config, waitMs: SERVER_LOCK_WAIT_MS });
+  const patience = new Patience({
+    forMs: config.databaseWaitMs,
+    callMs: START_CALL_WAIT_MS,
+    signal,
+    onFailure: ({ message }, leftMs) =>
+      onWait({ reason: message, leftSec: Math.ceil(leftMs / SECOND_MS) }),
+  });
+  const opened = await openStore({ ...config, waitMs: SERVER_LOCK_WAIT_MS, patience });
   warnOfOpenFolder(config, log);
   const monitor = new StoreMonitor({ store: opened, clock, log });
   return {
-    ...{ opened, monitor, clock, log },
+    ...{ opened, patience, monitor, clock, log },
     clockWatch: new ClockWatch({ clock, log }),
     /** Undefined in a process that reads no sources. */
     upstreams: config.collect ? await openUpstreams(config, clock) : undefined,
@@ -349,7 +378,7 @@ async function startExporter(
 }
 
 /** Starts a collector without a server. When processes share a store, only one reads. */
-export async function startCollecting(config: Config, options: ClockAndLog) {
+export async function startCollecting(config: Config, options: StartOptions) {
   const lasting = await openLasting({ ...config, collect: true }, options);
   const { opened, upstreams, monitor, clockWatch, clock, log } = lasting;
   let edition = await openEdition(config, lasting);
@@ -361,6 +390,7 @@ export async function startCollecting(config: Config, options: ClockAndLog) {
   const stopClockWatch = clockWatch.start();
   const stopAlerts = alerter?.start();
   const stopExport = await startExporter(config, lasting, () => edition);
+  lasting.patience.end();
   await collector?.start();
   return {
     /** Whether this process reads the sources now. If not, it waits for the process that does. */
@@ -392,13 +422,13 @@ export async function startCollecting(config: Config, options: ClockAndLog) {
 
 export async function startService(
   config: Config,
-  options: ClockAndLog & {
+  options: StartOptions & {
     /** The other processes that serve the same port. */
     readonly peers?: Peers | undefined;
   },
 ) {
   const { peers } = options;
-  const lasting = await openLasting(config, options);
+  const lasting = await openLasting(config, options, peers && ((wait) => peers.reportWait(wait)));
   const { opened, upstreams, monitor, clockWatch, clock, log } = lasting;
   const quotaLeases = new QuotaLeases({ store: opened, clock, log, holder: randomUUID() });
   const usageDays = new UsageDays({ store: opened, clock, log });
@@ -463,6 +493,7 @@ export async function startService(
   const stopClockWatch = clockWatch.start();
   const stopAlerts = alerter?.start();
   await withoutStore(tellLoneVoices(services, lasting), undefined);
+  lasting.patience.end();
   serving.start();
   usageDays.start();
   keyUses.start();

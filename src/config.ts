@@ -46,6 +46,9 @@ const MIN_TOKEN_LENGTH = 16;
 /** Longer than load balancers need to notice that a server is not ready. */
 const MAX_DRAIN_SEC = 60;
 
+/** Longer than a server needs to recover from a crash, and its machine to start. */
+const MAX_DATABASE_WAIT_SEC = 3_600;
+
 /** Every setting in the order of the help: what it is, and its default. */
 export const SETTINGS = {
   VESFX_ENV_FILE: ['file with more of these variables', 'none'],
@@ -53,6 +56,7 @@ export const SETTINGS = {
   VESFX_PORT: ['port to listen on', '8080'],
   VESFX_DATA: ['folder of the database', 'data'],
   VESFX_DATABASE_URL: ['postgres://USER:PASSWORD@HOST:PORT/DATABASE, or sqlite:FOLDER'],
+  VESFX_DATABASE_WAIT_SEC: ['seconds in which a start waits for it', '120'],
   VESFX_CATALOG: ['folder of the catalogue', 'catalog in the data folder, or packaged'],
   VESFX_ADMIN_TOKEN: ['opens /v1/admin/records', 'closed'],
   VESFX_METRICS_TOKEN: ['opens /metrics', 'the admin token'],
@@ -151,6 +155,15 @@ export function readConfig(flags: ConfigFlags = {}, environment: NodeJS.ProcessE
     /** Whether other processes of the same service also listen on that port. */
     reusePort: false,
     ...database,
+    /** How long a start waits for a database that cannot be reached yet. */
+    databaseWaitMs:
+      1_000 *
+      readNumber(
+        'VESFX_DATABASE_WAIT_SEC',
+        setting('VESFX_DATABASE_WAIT_SEC') ?? '120',
+        MAX_DATABASE_WAIT_SEC,
+        'whole number of seconds',
+      ),
     /** Folder of the catalogue files. A missing file is read from the package. */
     catalogueDir: readCatalogueFolder(database, setting('VESFX_CATALOG')),
     /** Public address of the service, for links; by default the listening address. */

@@ -18,6 +18,9 @@ export class StoreUnavailable extends Error {
   }
 }
 
+/** The store cannot be reached now. It may answer later without anybody's help. */
+export class StoreAway extends StoreUnavailable {}
+
 /** The store answers, but other writes kept it busy for longer than a caller may wait. */
 export class StoreBusy extends StoreUnavailable {}
 

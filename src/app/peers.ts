@@ -1,6 +1,12 @@
 /** The metrics of a process for `/metrics`, in the format of the metrics library. */
 export type ProcessCounts = readonly object[];
 
+/** Why a start waits for the database, and how long it still may. */
+export interface DatabaseWait {
+  readonly reason: string;
+  readonly leftSec: number;
+}
+
 /** The other processes on the same port. Exact figures go through the store, the rest here. */
 export interface Peers {
   reportBadKey(address: string): void;
@@ -8,6 +14,8 @@ export interface Peers {
   reportAdmitted(limit: string, address: string): void;
   /** Reports to the others that this process told the operator of an outage of the database. */
   reportTold(outage: string): void;
+  /** Reports that the start of this process waits for the database, and for how long it still may. */
+  reportWait(wait: DatabaseWait): void;
   /**
    * The metrics of all processes, including this one.
    * @throws ApiError `service_unavailable` when a process does not answer, because sums without it

@@ -4,21 +4,23 @@ import type { Log } from './ports/log.ts';
 /** Least time between two log lines about one problem. */
 export const LOG_LINE_EVERY_MS = MINUTE_MS;
 
-/** Logs a recurring problem at most once a minute, with the number of suppressed lines. */
+/** Logs a recurring problem, by default at most once a minute, with the number of suppressed lines. */
 export class ThrottledLog {
   readonly #log: Log;
   readonly #message: string;
+  readonly #everyMs: number;
   #writtenAt: Instant | undefined;
   #suppressed = 0;
 
-  constructor(log: Log, message: string) {
+  constructor(log: Log, message: string, everyMs = LOG_LINE_EVERY_MS) {
     this.#log = log;
+    this.#everyMs = everyMs;
     this.#message = message;
   }
 
   warn(fields: object, now: Instant): void {
     // A clock that was set back must not suppress lines.
-    if (this.#writtenAt !== undefined && Math.abs(now - this.#writtenAt) < LOG_LINE_EVERY_MS) {
+    if (this.#writtenAt !== undefined && Math.abs(now - this.#writtenAt) < this.#everyMs) {
       this.#suppressed += 1;
       return;
     }

@@ -19,6 +19,7 @@ const KEEP_ALIVE_MS = 60 * MINUTE_MS;
 export class Lifetime {
   readonly #log: Log;
   readonly stopped: Promise<void>;
+  readonly #stopping = new AbortController();
   /** Called for SIGHUP; undefined until there is something to read again. */
   #onReload: (() => void) | undefined;
   /** A SIGHUP came before. */
@@ -36,6 +37,7 @@ export class Lifetime {
         since = now;
         log.info({ reason }, 'stopping');
         resolve();
+        this.#stopping.abort();
       } else if (now - since > SAME_SIGNAL_MS) {
         process.exit(exitCode);
       }
@@ -73,6 +75,21 @@ export class Lifetime {
   #reload(): void {
     this.#isAsked = this.#onReload === undefined;
     this.#onReload?.();
+  }
+
+  /**
+   * Runs a start, whose wait for the database ends with a stop signal.
+   * @returns undefined when it was stopped so.
+   */
+  async starting<T>(start: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+    const { signal } = this.#stopping;
+    try {
+      return await start(signal);
+    } catch (error) {
+      if (!signal.aborted || error !== signal.reason) throw error;
+      this.#log.info({}, 'stopped');
+      return undefined;
+    }
   }
 
   /**

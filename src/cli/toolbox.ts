@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { Toolbox } from '../compose.ts';
 import { type Config, placeOf } from '../config.ts';
 import { notFound } from '../domain/errors.ts';
+import type { Patience } from '../storage/patience.ts';
+import { remark } from './output.ts';
 
 /** `refuse` fails, `create` creates one, `try` uses a temporary empty one, for dry runs. */
 export type WithoutDatabase = 'refuse' | 'create' | 'try';
@@ -19,8 +21,9 @@ export async function withToolbox<T>(
   withoutDatabase: WithoutDatabase = 'refuse',
 ): Promise<T> {
   // Import on demand, so that help and usage errors appear at once.
-  const { openToolbox } = await import('../compose.ts');
-  if (withoutDatabase !== 'create' && !(await databaseExists(config))) {
+  const { commandPatience, openToolbox } = await import('../compose.ts');
+  const patience = commandPatience(tellOnce(config));
+  if (withoutDatabase !== 'create' && !(await databaseExists(config, patience))) {
     if (withoutDatabase === 'try') return withScratch(config, work);
     const remedy =
       config.postgres === undefined
@@ -30,7 +33,7 @@ export async function withToolbox<T>(
       message: `There is no vesfx database in ${placeOf(config)}: ${remedy}.`,
     });
   }
-  const toolbox = await openToolbox(config);
+  const toolbox = await openToolbox(config, { patience });
   try {
     return await work(toolbox);
   } finally {
@@ -47,7 +50,16 @@ async function withScratch<T>(config: Config, work: (toolbox: Toolbox) => Promis
   }
 }
 
-export async function databaseExists(config: Config): Promise<boolean> {
+/** Tells a person at a terminal why the command takes long. */
+function tellOnce(config: Config): (failure: Error) => void {
+  let isTold = !process.stderr.isTTY;
+  return ({ message }) => {
+    if (!isTold) remark(`${message} Waiting for ${placeOf(config)}; Ctrl-C ends it.`);
+    isTold = true;
+  };
+}
+
+export async function databaseExists(config: Config, patience?: Patience): Promise<boolean> {
   const { storeExists } = await import('../storage/store.ts');
-  return storeExists(config);
+  return storeExists({ ...config, ...(patience && { patience }) });
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { StoreUnavailable, type WriteFailure } from '../app/failures.ts';
 import type { Store } from '../app/ports/store.ts';
 import type { Engine } from './engine.ts';
+import type { Patience } from './patience.ts';
 import type { PostgresAddress } from './postgres/url.ts';
 import { accounts } from './queries/accounts.ts';
 import { alerts } from './queries/alerts.ts';
@@ -31,15 +32,23 @@ export const DATABASE_FILE = 'vesfx.db';
 /** Default wait of a call for the database. */
 const DEFAULT_WAIT_MS = 1_000;
 
+/** Longest time to make a connection to a server. A call that waits for less leaves it to the next one. */
+const MAX_CONNECT_MS = 10_000;
+
+type Patiently = <T>(work: () => Promise<T>) => Promise<T>;
+
+const ONCE: Patiently = (work) => work();
+
 /** Creates the store on an engine, which has all differences between databases. */
-function createStore(opened: Engine): Store {
+function createStore(opened: Engine, patiently: Patiently): Store {
   let onFailure: (failure: WriteFailure) => void = () => undefined;
   const engine: Engine = {
     ...opened,
+    read: (work) => patiently(() => opened.read(work)),
     // Reports why the database cannot be written. Locked is not unwritable.
     write: async (scope, work, keep) => {
       try {
-        return await opened.write(scope, work, keep);
+        return await patiently(() => opened.write(scope, work, keep));
       } catch (error) {
         const failure = error instanceof StoreUnavailable ? error.writeFailure : undefined;
         if (failure !== undefined) onFailure(failure);
@@ -84,30 +93,48 @@ interface StorePlace {
   readonly postgres?: PostgresAddress | undefined;
 }
 
+interface Waiting {
+  /** Longest wait of a call for the locks of another process or the answer of a server. */
+  readonly waitMs?: number;
+  /** Longer waits and further attempts while it lasts, for a database that may be starting. */
+  readonly patience?: Patience;
+}
+
 /** Whether a store exists. Creates nothing. @throws StoreUnavailable */
-export async function storeExists({ dataDir, postgres }: StorePlace): Promise<boolean> {
+export async function storeExists(place: StorePlace & Waiting): Promise<boolean> {
+  const { dataDir, postgres, patience } = place;
   if (postgres === undefined) return existsSync(join(dataDir, DATABASE_FILE));
   const { postgresExists } = await import('./postgres/postgres.ts');
-  return postgresExists({ address: postgres, waitMs: DEFAULT_WAIT_MS });
+  const options = { address: postgres, ...postgresWaits(place) };
+  const look = () => postgresExists(options);
+  return patience === undefined ? look() : patience.run(look);
+}
+
+function postgresWaits({ waitMs = DEFAULT_WAIT_MS, patience }: Waiting) {
+  return {
+    waitMs: () => patience?.callMs ?? waitMs,
+    connectMs: Math.max(MAX_CONNECT_MS, patience?.longestCallMs ?? 0),
+  };
 }
 
 /**
- * Opens the store, or creates it.
- * @throws DamagedDatabase, NewerDatabase, DevelopmentDatabase or StoreUnavailable
- * @param options `waitMs`: longest wait for the locks of another process or the answer of a server.
+ * Opens the store, or creates it. Until its patience ends, calls of the store are repeated too, so
+ * what they write must not matter twice.
+ * @throws DamagedDatabase, NewerDatabase, DevelopmentDatabase or StoreUnavailable, or the reason of
+ *   the patience's signal.
  */
-export async function openStore({
-  dataDir,
-  postgres,
-  waitMs = DEFAULT_WAIT_MS,
-}: StorePlace & { readonly waitMs?: number }): Promise<Store> {
-  if (postgres === undefined) {
-    const file = join(dataDir, DATABASE_FILE);
-    return createStore(await openSqlite(file, waitMs));
-  }
+export async function openStore(place: StorePlace & Waiting): Promise<Store> {
+  const { patience } = place;
+  const patiently: Patiently = patience === undefined ? ONCE : (work) => patience.run(work);
+  return createStore(await patiently(await openerOf(place)), patiently);
+}
+
+async function openerOf(place: StorePlace & Waiting): Promise<() => Promise<Engine>> {
+  const { dataDir, postgres, waitMs = DEFAULT_WAIT_MS } = place;
+  if (postgres === undefined) return () => openSqlite(join(dataDir, DATABASE_FILE), waitMs);
   // Import on demand: most commands use SQLite.
   const { openPostgres } = await import('./postgres/postgres.ts');
-  return createStore(await openPostgres({ address: postgres, waitMs }));
+  return () => openPostgres({ address: postgres, ...postgresWaits(place) });
 }
 
 /** Replaces the database by the backup `from` atomically. Throws like `restoreSqlite`. */

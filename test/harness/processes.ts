@@ -36,6 +36,8 @@ export interface Installation {
   json(args: readonly string[], input?: string): Promise<any>;
   /** Starts a long-running command with `--json`, and waits until it is ready. */
   start(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<RunningProcess>;
+  /** Starts a command with `--json`, and waits for nothing. */
+  begin(args: readonly string[], env?: NodeJS.ProcessEnv): VesfxProcess;
   /** Loads records, given as objects. */
   load(records: Iterable<object>): Promise<void>;
   /** A key of a new account, secret unless `grant` says otherwise. */
@@ -90,8 +92,9 @@ export async function install(
       if (code !== 0) throw new Error(`vesfx ${args.join(' ')} ended with ${code}: ${err}`);
       return JSON.parse(out);
     },
+    begin: (args, more) => started([...args, '--json'], more),
     async start(args, more) {
-      const running = started([...args, '--json'], more);
+      const running = installation.begin(args, more);
       const line = await running.readyLine(MAX_READY_MS);
       const ended = running.ended.then(({ code, signal }) => ({ code, signal }));
       if (line === undefined) throw new Error(`ended with ${(await ended).code}: ${running.err}`);

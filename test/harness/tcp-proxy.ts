@@ -7,8 +7,12 @@ export interface TcpProxy {
   hang(): void;
   /** Breaks all connections and refuses new ones. */
   stop(): void;
+  /** Lets each new connection wait for that long before it reaches the server. */
+  delay(ms: number): void;
   /** Resumes, for new connections. */
   resume(): void;
+  /** How many connections met a fault since the start: they were refused, hung or delayed. */
+  faults(): number;
   /** Breaks the connection that next sends this statement, before or after the server receives it. */
   breakAt(statement: string, when: 'after' | 'before'): void;
   /** How often the statement was sent. */
@@ -26,16 +30,26 @@ export async function startTcpProxy(
   const sockets = new Set<Socket>();
   const statements: string[] = [];
   let state: 'open' | 'hung' | 'stopped' = 'open';
+  let delayMs = 0;
+  let faults = 0;
   let breaking: { statement: string; when: 'after' | 'before' } | undefined;
   const cut = () => {
     for (const socket of sockets) socket.resetAndDestroy();
   };
   const server = createServer((client) => {
     client.on('error', () => undefined);
+    if (state !== 'open' || delayMs > 0) faults += 1;
     if (state === 'stopped') {
       client.resetAndDestroy();
       return;
     }
+    if (delayMs === 0) return join(client);
+    // Nothing is read from it meanwhile.
+    const timer = setTimeout(() => join(client), delayMs);
+    client.on('close', () => clearTimeout(timer));
+    sockets.add(client);
+  });
+  const join = (client: Socket) => {
     const upstream = connect(target, '127.0.0.1');
     for (const socket of [client, upstream]) {
       sockets.add(socket);
@@ -61,7 +75,7 @@ export async function startTcpProxy(
       else upstream.write(bytes, () => upstream.once('data', () => client.resetAndDestroy()));
       breaking = undefined;
     });
-  });
+  };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onEnd(() => {
     cut();
@@ -78,10 +92,15 @@ export async function startTcpProxy(
       state = 'stopped';
       cut();
     },
+    delay: (ms) => {
+      delayMs = ms;
+    },
     resume: () => {
       state = 'open';
+      delayMs = 0;
       cut();
     },
+    faults: () => faults,
     breakAt: (statement, when) => {
       breaking = { statement, when };
     },

@@ -6,7 +6,7 @@ import { print } from '../output.ts';
 const HELP = `
 Any number may run on one database: one reads the sources, the others wait to take over. It takes
 the settings of "vesfx serve" that are not about serving: VESFX_DATA, VESFX_DATABASE_URL,
-VESFX_CATALOG, VESFX_CONTACT, VESFX_ALERTS, VESFX_LOG_LEVEL.
+VESFX_DATABASE_WAIT_SEC, VESFX_CATALOG, VESFX_CONTACT, VESFX_ALERTS, VESFX_LOG_LEVEL.
 
 One line on stdout says that it is ready; log lines go to stderr. SIGTERM or SIGINT stops it, and
 another takes over at once. SIGHUP reads the catalogue again; in a terminal it stops.`;
@@ -27,7 +27,8 @@ export const collectCommand = command({
     const { Lifetime } = await import('../lifetime.ts');
     const log = createLog(config.logLevel);
     const lifetime = new Lifetime(log, { reloads: true });
-    const running = await startCollecting(config, { log });
+    const running = await lifetime.starting((signal) => startCollecting(config, { log, signal }));
+    if (running === undefined) return;
     lifetime.onReload(() => running.reload(() => readConfig(input)));
     const { collects } = running;
     const text = collects

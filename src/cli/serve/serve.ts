@@ -30,7 +30,9 @@ async function serve(
   ]);
   const log = createLog(config.logLevel);
   const lifetime = new Lifetime(log, { reloads: true });
-  const service = await startService(config, { log, peers });
+  const start = (signal: AbortSignal) => startService(config, { log, peers, signal });
+  const service = await lifetime.starting(start);
+  if (service === undefined) return;
   lifetime.onReload(() => service.reload(() => readConfig(flags)));
   log.info({ url: service.url, data: placeOf(config) }, 'listening');
   if (peers === undefined) {
@@ -61,9 +63,12 @@ async function servePrimary(flags: CommonFlags, config: Config, count: number): 
   const workers = new Workers({ count, log });
   warnOfLinks(config, log);
   try {
-    const url = await workers.start(config);
-    lifetime.onReload(async () => workers.reload());
-    announce(flags, url, { workers: count });
+    // A stop signal may come while the workers wait for the database.
+    const url = await Promise.race([workers.start(config), lifetime.stopped]);
+    if (url !== undefined) {
+      lifetime.onReload(async () => workers.reload());
+      announce(flags, url, { workers: count });
+    }
   } catch (error) {
     if (!(error instanceof NotStarted)) throw error;
     await workers.stop();

@@ -1,4 +1,4 @@
-import type { Peers, ProcessCounts } from '../../app/peers.ts';
+import type { DatabaseWait, Peers, ProcessCounts } from '../../app/peers.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { SECOND_MS } from '../../domain/time.ts';
 
@@ -17,6 +17,8 @@ type Forwarded =
 export type FromWorker =
   | Forwarded
   | { readonly kind: 'ready'; readonly url: string }
+  /** It is not ready yet, because it waits for the database. */
+  | { readonly kind: 'waits'; readonly wait: DatabaseWait }
   /** Requests the metrics of all workers. */
   | { readonly kind: 'count_all'; readonly id: number }
   | { readonly kind: 'counts'; readonly id: number; readonly counts: ProcessCounts }
@@ -54,6 +56,10 @@ export class WorkerChannel implements Peers {
 
   reportTold(outage: string): void {
     send({ kind: 'told', outage });
+  }
+
+  reportWait(wait: DatabaseWait): void {
+    send({ kind: 'waits', wait });
   }
 
   async counts(): Promise<readonly ProcessCounts[]> {

@@ -2,8 +2,9 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
-import type { ProcessCounts } from '../../app/peers.ts';
+import type { DatabaseWait, ProcessCounts } from '../../app/peers.ts';
 import type { Log } from '../../app/ports/log.ts';
+import { waitLog } from '../../app/wait-log.ts';
 import { within } from '../../app/within.ts';
 import { MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
 import { FAILED, UsageError } from '../output.ts';
@@ -17,6 +18,8 @@ const MAX_RESTART_MS = 30 * SECOND_MS;
 /** A worker that ran for this long did start: its exit resets the pause. */
 const STEADY_MS = MINUTE_MS;
 const COUNTS_WAIT_MS = 2 * SECOND_MS;
+/** Longest wait for the other workers, once the first one is ready. */
+const OTHERS_WAIT_MS = 30 * SECOND_MS;
 
 /**
  * Whether workers listen with SO_REUSEPORT: on Linux the kernel then distributes connections, and
@@ -33,7 +36,7 @@ export function readWorkers(text: string): number {
   throw new UsageError(`--workers takes a number from 1 to ${MAX_WORKERS}, or auto.`);
 }
 
-/** A worker exited before it was ready, and has reported the reason. */
+/** The first worker exited before it was ready, and has reported the reason. */
 export class NotStarted extends Error {
   readonly exitCode: number;
 
@@ -56,6 +59,7 @@ interface WorkerSlot {
 export class Workers {
   readonly #log: Log;
   readonly #count: number;
+  readonly #tellWait: (wait: DatabaseWait) => void;
   readonly #slots: WorkerSlot[] = [];
   /** What waits for the metrics of a worker, by the id of the question. */
   readonly #counting = new Map<number, (counts: ProcessCounts) => void>();
@@ -68,21 +72,24 @@ export class Workers {
   constructor({ count, log }: { readonly count: number; readonly log: Log }) {
     this.#count = count;
     this.#log = log;
+    this.#tellWait = waitLog(log);
   }
 
   /**
-   * One starts first, so that a common startup error is reported once.
-   * @returns The address, once all are ready.
+   * One starts first, so that a common startup error is reported once. What keeps another one from
+   * starting, such as a database that went away, ends only that one, and it is restarted.
+   * @returns The address, once each is ready, has failed, or took long.
    * @throws NotStarted, or the error of listening on that address.
    */
   async start(address: { readonly host: string; readonly port: number }): Promise<string> {
     cluster.setupPrimary({ serialization: 'advanced' });
     if (REUSES_PORT) await requireFree(address);
-    const url = await this.#startOne();
+    const url = await this.#startFirst();
     // Later workers listen on the port of the first.
     const args = [...process.argv.slice(2), '--port', new URL(url).port];
     if (REUSES_PORT) cluster.setupPrimary({ args });
-    await Promise.all(Array.from({ length: this.#count - 1 }, () => this.#startOne()));
+    const others = Array.from({ length: this.#count - 1 }, () => this.#startAnother());
+    await within(Promise.all(others), OTHERS_WAIT_MS);
     return url;
   }
 
@@ -109,18 +116,33 @@ export class Workers {
     for (const worker of this.#ready()) worker.process.kill('SIGHUP');
   }
 
-  async #startOne(): Promise<string> {
-    const worker = cluster.fork();
+  async #startFirst(): Promise<string> {
+    const slot = this.#fork();
     const { promise: ready, resolve, reject } = Promise.withResolvers<string>();
-    const slot: WorkerSlot = { worker, startedAt: performance.now(), isReady: false, failures: 0 };
     const ended = (code: number | null) => reject(new NotStarted(code ?? FAILED));
-    worker.once('exit', ended);
+    slot.worker.once('exit', ended);
     this.#listen(slot, resolve);
     const url = await ready;
-    worker.off('exit', ended);
-    this.#slots.push(slot);
+    slot.worker.off('exit', ended);
     this.#watch(slot);
     return url;
+  }
+
+  /** Resolves when it is ready, or has ended. */
+  async #startAnother(): Promise<void> {
+    const slot = this.#fork();
+    const { promise: settled, resolve } = Promise.withResolvers<void>();
+    slot.worker.once('exit', () => resolve());
+    this.#listen(slot, () => resolve());
+    this.#watch(slot);
+    await settled;
+  }
+
+  #fork(): WorkerSlot {
+    const worker = cluster.fork();
+    const slot = { worker, startedAt: performance.now(), isReady: false, failures: 0 };
+    this.#slots.push(slot);
+    return slot;
   }
 
   #listen(slot: WorkerSlot, onReady: (url: string) => void): void {
@@ -132,6 +154,8 @@ export class Workers {
           // It may have read the catalogue before. The signal would have ended it while it started.
           if (slot.startedAt < this.#reloadedAt) worker.process.kill('SIGHUP');
           return onReady(message.url);
+        case 'waits':
+          return this.#tellWait(message.wait);
         case 'bad_key':
         case 'admitted':
         case 'told':

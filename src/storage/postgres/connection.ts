@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
-import { StoreUnavailable } from '../../app/failures.ts';
+import { StoreAway, type StoreUnavailable } from '../../app/failures.ts';
 import type { Queries } from '../engine.ts';
 import { failureKindOf, unavailable } from './errors.ts';
 
@@ -65,7 +65,7 @@ export class PostgresConnection {
       const end = () => {
         if (isDone) return;
         this.#timedOut = true;
-        this.#lost = new StoreUnavailable('The database cannot be reached: it does not answer.');
+        this.#lost = new StoreAway('The database cannot be reached: it does not answer.');
         reject(this.#lost);
         this.#socket.destroy();
       };

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { StoreBusy, StoreUnavailable, type WriteFailure } from '../../app/failures.ts';
+import { StoreAway, StoreBusy, StoreUnavailable, type WriteFailure } from '../../app/failures.ts';
 
 /** Error codes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 
@@ -49,6 +49,29 @@ export function failureKindOf(error: unknown): FailureKind {
   return REFUSALS.includes(code) || code.startsWith(EXHAUSTED) ? 'refused' : 'other';
 }
 
+/** Prefixes of the messages of the driver that no wait mends: no password, and no TLS. */
+const LASTING = [
+  'SASL: ',
+  'The server does not support SSL',
+  'There was an error establishing an SSL',
+];
+
+/** Codes of Node for a certificate that is not accepted, and of OpenSSL. */
+const TLS_FAULT =
+  /^(?:ERR_(?:TLS|SSL)_|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_(?:CA|PURPOSE)|HOSTNAME_MISMATCH)/;
+
+/**
+ * Whether the database may answer later without anybody's help: it is stopped, starting, or has no
+ * connection or memory left. What it refuses, such as a password, it refuses again.
+ */
+function mayPass(error: unknown): boolean {
+  const kind = failureKindOf(error);
+  if (kind !== 'lost') return kind === 'refused' && (codeOf(error) ?? '').startsWith(EXHAUSTED);
+  if (!(error instanceof Error)) return true;
+  if (LASTING.some((start) => error.message.startsWith(start))) return false;
+  return !('code' in error && TLS_FAULT.test(String(error.code)));
+}
+
 export function codeOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
@@ -65,9 +88,16 @@ export function unavailable(error: unknown): StoreUnavailable {
   if (error instanceof StoreUnavailable) return error;
   const writeFailure = WRITE_FAILURES[codeOf(error) ?? ''];
   const problem = writeFailure === undefined ? 'reached' : 'written';
-  const Failure = TIMEOUTS.includes(codeOf(error) ?? '') ? StoreBusy : StoreUnavailable;
-  return new Failure(`The database cannot be ${problem}: ${reasonOf(error)}.`, {
-    cause: error,
-    writeFailure,
-  });
+  return new (failureClassOf(error, writeFailure))(
+    `The database cannot be ${problem}: ${reasonOf(error)}.`,
+    {
+      cause: error,
+      writeFailure,
+    },
+  );
+}
+
+function failureClassOf(error: unknown, writeFailure: WriteFailure | undefined) {
+  if (TIMEOUTS.includes(codeOf(error) ?? '')) return StoreBusy;
+  return writeFailure === undefined && mayPass(error) ? StoreAway : StoreUnavailable;
 }

@@ -1,7 +1,8 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { StoreBusy, StoreUnavailable } from '../../app/failures.ts';
+import { StoreAway, StoreBusy, StoreUnavailable } from '../../app/failures.ts';
 import type { StoreLoad } from '../../app/ports/store.ts';
+import { within } from '../../app/within.ts';
 import { PostgresConnection } from './connection.ts';
 import { failureKindOf, unavailable } from './errors.ts';
 import type { PostgresAddress } from './url.ts';
@@ -17,6 +18,9 @@ const CLOSE_WAIT_MS = 300;
 
 const PROBE_PAUSE_MS = 250;
 
+/** After this time the next probe starts beside one that is not answered. */
+const PROBE_EVERY_MS = 1_000;
+
 /** Types read as numbers: 64-bit integers, sums and counts. Ours are exact as doubles. */
 const WHOLE_NUMBERS: readonly number[] = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC];
 
@@ -24,6 +28,9 @@ const TYPES: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
     WHOLE_NUMBERS.includes(oid) ? Number : pg.types.getTypeParser(oid, format),
 };
+
+/** Why a call has no connection: none was free, or made, in the time that it may wait. */
+const LATE = new StoreAway('The database cannot be reached: it gives no connection in time.');
 
 /** Exposes its socket, so that it can be destroyed when the server does not answer. */
 class CuttableClient extends pg.Client {
@@ -68,16 +75,28 @@ export class PostgresPool {
   #failure: StoreUnavailable | undefined;
   #nextProbe: NodeJS.Timeout | undefined;
   readonly #connections = new Map<CuttableClient, PostgresConnection>();
+  /** Of all connections, also those that are not made yet. */
+  readonly #sockets = new Set<Socket>();
   readonly #busy = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
   #isStopped = false;
 
-  /** @param waitMs Longest wait to connect, or for a free connection. */
-  constructor(address: PostgresAddress, waitMs: number) {
-    this.#config = clientConfig(address, waitMs);
+  /**
+   * @param connectMs Longest time to make a connection. A call may wait for less: what is made after
+   *   it serves the next one.
+   */
+  constructor(address: PostgresAddress, connectMs: number) {
+    this.#config = clientConfig(address, connectMs);
+    const sockets = this.#sockets;
     this.#pool = new pg.Pool({
       ...this.#config,
-      Client: CuttableClient,
+      Client: class extends CuttableClient {
+        constructor(config?: pg.ClientConfig) {
+          super(config);
+          sockets.add(this.socket);
+          this.socket.once('close', () => sockets.delete(this.socket));
+        }
+      },
       max: MAX_CONNECTIONS,
       idleTimeoutMillis: IDLE_CONNECTION_MS,
     });
@@ -92,12 +111,15 @@ export class PostgresPool {
     return { inUse: totalCount - idleCount, waiting: waitingCount, size: MAX_CONNECTIONS };
   }
 
-  /** @throws StoreUnavailable when no connection is free in time, or the pool is closed. */
-  use<T>(work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
+  /**
+   * @param until When a connection must be free, in `performance.now()` time.
+   * @throws StoreUnavailable when none is free in time, or the pool is closed.
+   */
+  use<T>(work: (connection: PostgresConnection) => Promise<T>, until: number): Promise<T> {
     if (this.#closed !== undefined) {
       return Promise.reject(new StoreUnavailable('The store is closed.'));
     }
-    const using = this.#use(work);
+    const using = this.#use(work, until);
     this.#busy.add(using);
     const done = () => this.#busy.delete(using);
     using.then(done, done);
@@ -110,10 +132,10 @@ export class PostgresPool {
     return this.#closed;
   }
 
-  async #use<T>(work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
+  async #use<T>(work: (connection: PostgresConnection) => Promise<T>, until: number): Promise<T> {
     if (this.#failure !== undefined) throw this.#failure;
     for (;;) {
-      const connection = await this.#acquire();
+      const connection = await this.#acquire(until);
       connection.startUse();
       try {
         return await work(connection);
@@ -128,16 +150,17 @@ export class PostgresPool {
     }
   }
 
-  async #acquire(): Promise<PostgresConnection> {
+  async #acquire(until: number): Promise<PostgresConnection> {
     const mayConnect = this.#pool.idleCount === 0 && this.#pool.totalCount < MAX_CONNECTIONS;
     let client: pg.PoolClient;
     try {
-      client = await this.#pool.connect();
+      client = await this.#connect(until);
     } catch (error) {
       const failure = unavailable(error);
       // When all connections are busy, or the server admits no more, the database is reachable.
       if (failureKindOf(error) !== 'lost') throw failure;
-      if (!mayConnect) throw new StoreBusy(failure.message, { cause: error });
+      const isSlow = error === LATE && this.#connections.size > 0;
+      if (!mayConnect || isSlow) throw new StoreBusy(failure.message, { cause: error });
       this.#trip(failure);
       throw failure;
     }
@@ -150,6 +173,21 @@ export class PostgresPool {
     return connection;
   }
 
+  /** @throws LATE, or the driver's error. */
+  async #connect(until: number): Promise<pg.PoolClient> {
+    const connecting = this.#pool.connect();
+    const client = await within(connecting, Math.max(0, until - performance.now()));
+    if (client !== 'late') return client;
+    connecting.then(
+      (made) => {
+        made.release();
+        this.#answers();
+      },
+      () => undefined,
+    );
+    throw LATE;
+  }
+
   /** The first probe starts at once, because the failure may have been short. */
   #trip(failure: StoreUnavailable): void {
     if (this.#failure !== undefined || this.#isStopped) return;
@@ -157,16 +195,23 @@ export class PostgresPool {
     this.#probeUntilBack();
   }
 
+  #answers(): void {
+    this.#failure = undefined;
+    clearTimeout(this.#nextProbe);
+  }
+
+  /** One that is lost on the way must not keep a later one from an answer. */
   #probeUntilBack(): void {
+    const next = (pauseMs: number) => {
+      clearTimeout(this.#nextProbe);
+      if (this.#isStopped || this.#failure === undefined) return;
+      // The timer must not keep the process alive.
+      this.#nextProbe = setTimeout(() => this.#probeUntilBack(), pauseMs).unref();
+    };
+    next(PROBE_EVERY_MS);
     this.#probe().then(
-      () => {
-        this.#failure = undefined;
-      },
-      () => {
-        if (this.#isStopped) return;
-        // The timer must not keep the process alive.
-        this.#nextProbe = setTimeout(() => this.#probeUntilBack(), PROBE_PAUSE_MS).unref();
-      },
+      () => this.#answers(),
+      () => next(PROBE_PAUSE_MS),
     );
   }
 
@@ -190,9 +235,8 @@ export class PostgresPool {
     await Promise.allSettled([...this.#busy]);
     this.#isStopped = true;
     clearTimeout(this.#nextProbe);
-    const clients = [...this.#connections.keys()];
     const cut = setTimeout(() => {
-      for (const { socket } of clients) socket.destroy();
+      for (const socket of this.#sockets) socket.destroy();
     }, CLOSE_WAIT_MS);
     await this.#pool.end();
     clearTimeout(cut);

@@ -11,8 +11,10 @@ import type { PostgresAddress } from './url.ts';
 
 interface PostgresOptions {
   readonly address: PostgresAddress;
-  /** Longest wait of a call for locks and answers, in ms. */
-  readonly waitMs: number;
+  /** Longest wait of a call that begins now, for a connection, locks and answers, in ms. */
+  readonly waitMs: () => number;
+  /** Longest time to make a connection, in ms. */
+  readonly connectMs: number;
 }
 
 /** Extra wait of a call after the server's own timeout, in ms. */
@@ -45,6 +47,8 @@ interface Terms<T> {
   readonly scope?: LockScope;
   /** Wait budget of the transaction. */
   readonly waitMs: number;
+  /** Longest wait for a connection, if it is another one. */
+  readonly connectMs?: number;
   /** Statement timeout in a transaction that has many statements and takes longer. */
   readonly eachMs: number;
   readonly keep?: Keep<T> | undefined;
@@ -55,10 +59,14 @@ interface Terms<T> {
  * @throws NewerDatabase, DevelopmentDatabase, or StoreUnavailable when it cannot be reached, is not durable, or belongs
  *   to another application.
  */
-export async function openPostgres({ address, waitMs }: PostgresOptions): Promise<Engine> {
-  const pool = new PostgresPool(address, waitMs + ANSWER_GRACE_MS);
+export async function openPostgres(options: PostgresOptions): Promise<Engine> {
+  const { address, waitMs, connectMs } = options;
+  const pool = new PostgresPool(address, connectMs + ANSWER_GRACE_MS);
   try {
-    const terms = { begin: WRITE, waitMs: MIGRATION_WAIT_MS, eachMs: MIGRATION_WAIT_MS };
+    const terms = {
+      ...{ begin: WRITE, waitMs: MIGRATION_WAIT_MS, eachMs: MIGRATION_WAIT_MS },
+      connectMs: waitMs(),
+    };
     await prepareDatabase((work) => transaction(pool, terms, work));
     return engine(pool, waitMs);
   } catch (error) {
@@ -83,30 +91,30 @@ export async function openPostgresForMove(address: PostgresAddress) {
 
 /** Whether the database contains a store. Creates nothing. @throws StoreUnavailable */
 export async function postgresExists({ address, waitMs }: PostgresOptions): Promise<boolean> {
-  const pool = new PostgresPool(address, waitMs);
+  const pool = new PostgresPool(address, waitMs());
   try {
-    const terms = { begin: READ, waitMs, eachMs: LATE_STATEMENT_MS };
+    const terms = { begin: READ, waitMs: waitMs(), eachMs: LATE_STATEMENT_MS };
     return (await transaction(pool, terms, tableNames)).has(LOCK_TABLE);
   } finally {
     await pool.close();
   }
 }
 
-function engine(pool: PostgresPool, waitMs: number): Engine {
+function engine(pool: PostgresPool, waitMs: () => number): Engine {
   const write = <T>(scope: LockScope, work: (db: Queries) => Promise<T>, keep?: Keep<T>) => {
     const eachMs = scope.records === true ? BATCH_STATEMENT_MS : LATE_STATEMENT_MS;
-    return transaction(pool, { begin: WRITE, scope, waitMs, eachMs, keep }, work);
+    return transaction(pool, { begin: WRITE, scope, waitMs: waitMs(), eachMs, keep }, work);
   };
-  const reading = { begin: READ, waitMs };
+  const reading = (eachMs: number) => ({ begin: READ, waitMs: waitMs(), eachMs });
   return {
-    read: (work) => transaction(pool, { ...reading, eachMs: LATE_STATEMENT_MS }, work),
+    read: (work) => transaction(pool, reading(LATE_STATEMENT_MS), work),
     write,
     writeLarge: write,
     backup: async () => {
       throw new Error('A PostgreSQL database is copied with its own tools, such as pg_dump.');
     },
     // The server checks its own files.
-    check: () => transaction(pool, { ...reading, eachMs: MIGRATION_WAIT_MS }, rowFindings),
+    check: () => transaction(pool, reading(MIGRATION_WAIT_MS), rowFindings),
     load: () => pool.load,
     close: () => pool.close(),
   };
@@ -122,10 +130,15 @@ async function transaction<T>(
   terms: Terms<T>,
   work: (db: Queries) => Promise<T>,
 ): Promise<T> {
-  const end = performance.now() + terms.waitMs;
+  const { waitMs, connectMs = waitMs } = terms;
+  const now = performance.now();
+  const [end, connectedBy] = [now + waitMs, now + connectMs + ANSWER_GRACE_MS];
   for (let retry = 0; ; retry += 1) {
     try {
-      return await pool.use((connection) => transactionOn(connection, terms, work, end));
+      return await pool.use(
+        (connection) => transactionOn(connection, terms, work, end),
+        connectedBy,
+      );
     } catch (error) {
       if (failureKindOf(error) !== 'conflict') throw error;
       if (retry === MAX_RETRIES || performance.now() > end) {
