@@ -26,7 +26,7 @@ import { buildSnapshot, SnapshotHolder } from './app/snapshot.ts';
 import { Exporter } from './app/static-copy/exporter.ts';
 import { type CopyReport, StaticCopy } from './app/static-copy/static-copy.ts';
 import { StoreMonitor } from './app/store-monitor.ts';
-import { waitLog } from './app/wait-log.ts';
+import { waitLog } from './app/throttled-log.ts';
 import { loadCatalogue, loadOrigins } from './catalogue/catalogue.ts';
 import { catalogueChangedAt as changedAt } from './catalogue/file.ts';
 import { loadHolidays } from './catalogue/holidays.ts';

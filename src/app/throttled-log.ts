@@ -1,8 +1,12 @@
-import { type Instant, MINUTE_MS } from '../domain/time.ts';
+import { type Instant, MINUTE_MS, SECOND_MS } from '../domain/time.ts';
+import type { DatabaseWait } from './peers.ts';
 import type { Log } from './ports/log.ts';
 
 /** Least time between two log lines about one problem. */
 export const LOG_LINE_EVERY_MS = MINUTE_MS;
+
+/** Least time between two log lines of a start that waits for the database. */
+const WAIT_LINE_EVERY_MS = 10 * SECOND_MS;
 
 /** Logs a recurring problem, by default at most once a minute, with the number of suppressed lines. */
 export class ThrottledLog {
@@ -28,4 +32,10 @@ export class ThrottledLog {
     this.#writtenAt = now;
     this.#suppressed = 0;
   }
+}
+
+/** Logs that a start waits for the database. */
+export function waitLog(log: Log): (wait: DatabaseWait) => void {
+  const lines = new ThrottledLog(log, 'the start waits for the database', WAIT_LINE_EVERY_MS);
+  return (wait) => lines.warn(wait, performance.now());
 }

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { VesfxProcess } from '../../testkit/vesfx-process.ts';
-import { addressOf, createDatabase, postgresPort, postgresProxy } from '../harness/postgres.ts';
+import {
+  addressOf,
+  asSuperuser,
+  createDatabase,
+  postgresPort,
+  postgresProxy,
+} from '../harness/postgres.ts';
 import { GUARDED_USER } from '../harness/postgres-server.ts';
 import { type Installation, install } from '../harness/processes.ts';
 import type { TcpProxy } from '../harness/tcp-proxy.ts';
@@ -124,6 +130,22 @@ describe('vesfx serve ends at once, whatever the wait,', () => {
     MAX_TEST_MS,
   );
 });
+
+test(
+  'vesfx serve ends at once on a database of a newer version, and says so',
+  async () => {
+    const database = await createDatabase();
+    const site = await install({ VESFX_DATABASE_URL: addressOf(await postgresPort(), database) });
+    await site.json(['account', 'create', '--name', 'x', '--plan', 'Gratis']);
+    await asSuperuser(database, (client) =>
+      client.query("insert into migration (name) values ('999-of-tomorrow')"),
+    );
+    const { code, err } = await site.begin(SERVE).ended;
+    expect(code).toBe(1);
+    expect(err).toMatch(/^\{"error":.*written by a newer version of vesfx/);
+  },
+  MAX_TEST_MS,
+);
 
 test(
   'ready workers stay while another one waits for the database, and it joins them afterwards',

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import type { DatabaseWait, ProcessCounts } from '../../app/peers.ts';
 import type { Log } from '../../app/ports/log.ts';
-import { waitLog } from '../../app/wait-log.ts';
+import { waitLog } from '../../app/throttled-log.ts';
 import { within } from '../../app/within.ts';
 import { MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
 import { FAILED, UsageError } from '../output.ts';

@@ -235,6 +235,8 @@ export class PostgresPool {
     await Promise.allSettled([...this.#busy]);
     this.#isStopped = true;
     clearTimeout(this.#nextProbe);
+    const made = new Set([...this.#connections.keys()].map(({ socket }) => socket));
+    for (const socket of this.#sockets) if (!made.has(socket)) socket.destroy();
     const cut = setTimeout(() => {
       for (const socket of this.#sockets) socket.destroy();
     }, CLOSE_WAIT_MS);
