@@ -7,7 +7,7 @@ import { HOUR_MS } from '../src/domain/time.ts';
 import { LANGUAGES } from '../src/web/frame/language.ts';
 import { guideFile } from '../src/web/guides/guides.ts';
 import { listening } from './harness/listening.ts';
-import { fullMarket } from './harness/make.ts';
+import { fullMarket, official } from './harness/make.ts';
 import { recipeBlocks, recipePage } from './harness/recipes.ts';
 import { read } from './harness/repository.ts';
 import { startTestService } from './harness/service.ts';
@@ -66,8 +66,14 @@ console.log(JSON.stringify(outcomes));
 type Step = readonly [at: number, call: string, how?: { away?: boolean; wrongKey?: string }];
 
 /** What each call gives, and how many requests it makes. */
-async function inSheet(service: { url: string }, key: string, steps: readonly Step[]) {
-  const [recipe] = recipeBlocks('en', 'js');
+async function inSheet(
+  service: { url: string },
+  key: string,
+  steps: readonly Step[],
+  rule = 'value_date',
+) {
+  const [written] = recipeBlocks('en', 'js');
+  const recipe = written?.replace("RULE = 'value_date'", `RULE = '${rule}'`);
   const given = { VESFX_URL: service.url, VESFX_KEY: key, RECIPE: recipe };
   const env = { ...process.env, ...given, STEPS: JSON.stringify(steps) };
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', IN_A_PROCESS], { env });
@@ -140,6 +146,23 @@ describe('the recipes', { timeout: 60_000 }, () => {
       [expect.stringContaining('(resource_not_found)'), 1],
       ['The amount must be above zero.', 0],
     ]);
+  });
+
+  test('the function for Google Sheets takes a day without banks by the rule that is set, which other markets do not have', async () => {
+    const service = await startTestService({ start: Date.parse('2026-11-24T15:00:00Z') });
+    await service.push(...fullMarket(), official('2026-11-24', { USD: 810 }));
+    const key = await service.keyFor('Escala');
+    const now = service.clock.now();
+    const steps: readonly Step[] = [
+      [now, 'VESFX(1, "reference", "2026-11-22")'],
+      [now, 'VESFX(1, "bcv", "2026-11-22")'],
+      [now, 'VESFX(1, "parallel", "2026-11-22")'],
+      [now, 'VESFX(1, "reference", "2026-11-20")'],
+    ];
+    const ratesBy = async (rule?: string) =>
+      (await inSheet(service, key, steps, rule)).map(([value]: [unknown]) => value);
+    expect(await ratesBy()).toEqual([800.5, 800.5, 850, 800.5]);
+    expect(await ratesBy('next_banking_day')).toEqual([810, 810, 850, 800.5]);
   });
 
   test('the function for Google Sheets requests an official rate once an hour and at midnight in Caracas, others every five minutes', async () => {
@@ -220,9 +243,9 @@ describe('the recipes', { timeout: 60_000 }, () => {
   test.each([
     ['google-sheets', 'vfx_rk_live_', ['rates'], '/v1/fx/convert?from=USD&to=VES&amount=1'],
     ['google-sheets', 'vfx_pub_', ['official'], '/v1/fx/official/history?days=all'],
-    ['excel', 'vfx_rk_live_', ['history'], '/v1/fx/rates/reference/history'],
+    ['excel', 'vfx_rk_live_', ['history'], '/v1/fx/rates/parallel/history'],
     ['excel', 'vfx_rk_live_', ['official'], '/v1/fx/official/history?days=all'],
-    ['pandas', '', ['history'], '/v1/fx/rates/reference/history?format=csv'],
+    ['pandas', '', ['history'], '/v1/fx/rates/parallel/history?format=csv'],
     ['pandas', '', ['official'], '/v1/fx/official/history?days=all&format=csv'],
     ['odoo', 'vfx_rk_live_', ['rates'], '/v1/fx/rates/reference'],
     ['odoo', 'vfx_rk_live_', ['history'], '/v1/fx/rates/reference/history'],
@@ -243,12 +266,18 @@ describe('the recipes', { timeout: 60_000 }, () => {
 
   test('the formula, the query and the table of a static copy take columns that its years have', () => {
     // Decisions §22.
-    const columns = ['date', 'currency', 'rate', 'value_date', 'business_day', 'carried_days'];
-    const formula = recipeBlocks('en', 'text').find((text) => text.includes('QUERY')) ?? '';
-    expect(formula).toContain('/v1/official/2026.csv"');
+    const columns = [
+      ...['date', 'currency', 'rate', 'value_date', 'business_day', 'carried_days'],
+      ...['next_banking_day', 'next_banking_day_rate'],
+    ];
+    const formula = recipeBlocks('en', 'text').find((text) => text.includes('/2026.csv"')) ?? '';
     const [, chosen = ''] = /select ([^"]+) where Col2 = 'USD'/.exec(formula) ?? [];
-    const named = [...chosen.matchAll(/Col(\d)/g)].map(([, place]) => columns[Number(place) - 1]);
-    expect([...named, columns[1]]).toEqual(['date', 'rate', 'value_date', 'currency']);
+    const namesOf = (places: string) =>
+      [...places.matchAll(/Col(\d)/g)].map(([, place]) => columns[Number(place) - 1]);
+    expect([...namesOf(chosen), columns[1]]).toEqual(['date', 'rate', 'value_date', 'currency']);
+    const [, other = ''] =
+      /`select ([^`]+) where Col2 = 'USD' and Col8 is not null`/.exec(recipePage('en')) ?? [];
+    expect(namesOf(other)).toEqual(['date', 'next_banking_day_rate', 'next_banking_day']);
     const query = recipeBlocks('en', 'powerquery').find((text) => text.includes('Csv.')) ?? '';
     expect(query).toContain('RelativePath = "v1/official/2026.csv"');
     const typed = [...query.matchAll(/\{"(\w+)", type/g)].map(([, name = '']) => name);
@@ -291,28 +320,45 @@ describe('the recipes', { timeout: 60_000 }, () => {
     expect([crontabs[0]?.length, jobs?.length]).toEqual([4, 2]);
   });
 
-  test('the query for Excel requests an address that works and has its columns', async () => {
+  test('the query for Excel requests an address that works and has its columns, by both rules', async () => {
     const { service, key } = await serving();
-    const [query = ''] = recipeBlocks('en', 'powerquery');
+    const [query = '', copied = ''] = recipeBlocks('en', 'powerquery');
     const path = /RelativePath = "([^"]+)"/.exec(query)?.[1];
+    const [, from = ''] = /From = "([^"]+)"/.exec(query) ?? [];
+    const asked = /Query = \[([^\]]+)\]/.exec(query)?.[1] ?? '';
+    const text = [...asked.matchAll(/(\w+) = ("?)(\w+)/g)]
+      .map(([, name, quote, value]) => `${name}=${quote ? value : { From: from }[`${value}`]}`)
+      .join('&');
+    expect(text).toBe('days=all&currency=USD&from=2026-01-01');
     const header = /Headers = \[#"([^"]+)" = Key\]/.exec(query)?.[1] ?? '';
     const list = /Answer\[(\w+)\]/.exec(query)?.[1] ?? '';
-    const { status, json } = await service.call(`/${path}`, { headers: { [header]: key } });
+    const { status, json } = await service.call(`/${path}?${text}`, { headers: { [header]: key } });
     expect(status).toBe(200);
-    const [point] = json[list];
-    const chosen = /FromRecords\([^{]+\{([^}]+)\}/.exec(query)?.[1]?.match(/\w+/g) ?? [];
-    expect(Object.keys(point)).toEqual(expect.arrayContaining(chosen));
+    const [row] = json[list];
+    const rules = [...query.matchAll(/Rule = "(\w+)" then \{([^}]+)\}/g)].map(
+      ([, rule, names = '']) => [rule, names.match(/\w+/g)],
+    );
+    expect(rules).toEqual([
+      ['value_date', ['rate', 'value_date']],
+      ['next_banking_day', ['next_banking_day_rate', 'next_banking_day']],
+    ]);
+    expect(Object.keys(row)).toEqual(
+      expect.arrayContaining(rules.flatMap(([, names]) => names ?? [])),
+    );
+    // That of a static copy goes on in the same way.
+    const [tail, sameTail] = [query, copied].map((one) => one.slice(one.indexOf('    Columns =')));
+    expect(sameTail).toBe(tail);
+    const point = { date: row.date, rate: row.rate, value_date: row.value_date };
     const typed = [...query.matchAll(/\{"(\w+)", type (\w+)\}/g)];
-    expect(typed.map(([, name]) => name)).toEqual(chosen);
+    expect(typed.map(([, name]) => name)).toEqual(Object.keys(point));
     // The texts that Power Query accepts for each type with the locale en-US.
     const forms: Readonly<Record<string, RegExp>> = {
       date: /^\d{4}-\d\d-\d\d$/,
       number: /^\d+(\.\d+)?$/,
-      datetimezone: /^\d{4}-\d\d-\d\dT[\d:.]+Z$/,
     };
     for (const [, name = '', type = ''] of typed)
-      expect(`${point[name]}`).toMatch(forms[type] ?? /^$/);
-    expect(point).toMatchObject({ rate: 800.5, updated_at: '2026-11-20T04:00:00.000Z' });
+      expect(`${row[name]}`).toMatch(forms[type] ?? /^$/);
+    expect(point).toEqual({ date: '2026-11-20', rate: 800.5, value_date: '2026-11-20' });
   });
 
   test("the page names the Odoo add-on's real fields and versions", () => {
