@@ -62,11 +62,13 @@ function closedDayAfter(day: CaracasDay): CaracasDay {
   return found;
 }
 
-/** Two figures of the page in each other's place; the same page when it lacks one of them. */
+/** Two figures of the page in each other's place; the same page when it or the last one lacks one. */
 const swapped = (one: string, other: string): PageKind =>
-  wrong(`${one} and ${other} swapped`, (page) => {
+  wrong(`${one} and ${other} swapped`, (page, before) => {
     const { [one]: first, [other]: second, ...others } = page.rates;
+    const known = before.at(-1)?.rates ?? {};
     if (first === undefined || second === undefined) return page;
+    if (known[one] === undefined || known[other] === undefined) return page;
     return { valueDate: page.valueDate, rates: { ...others, [one]: second, [other]: first } };
   });
 

@@ -45,8 +45,36 @@ function reasons(
   const valueDate = day('2026-03-25');
   const observation = { kind: 'publication', valueDate, rates, isWhole: true } as const;
   const page: PageContext = { inForce: day('2026-03-24'), recent };
-  return pageDoubts(observation, page, limits).map(({ reason }) => reason);
+  return pageDoubts(observation, page, recent.at(-1)?.rates ?? {}, limits).map(
+    ({ reason }) => reason,
+  );
 }
+
+describe('figures in the place of others (decisions §8)', () => {
+  const { USD, EUR, CNY, TRY, RUB } = WEDNESDAY;
+  test.each([
+    ['TRY and RUB', { USD, EUR, CNY, TRY: RUB, RUB: TRY }],
+    ['CNY and TRY', { USD, EUR, CNY: TRY, TRY: CNY, RUB }],
+    ['EUR and CNY', { USD, EUR: CNY, CNY: EUR, TRY, RUB }],
+  ])('%s belong to no page', (_, rates) => {
+    expect(reasons(rates)).toEqual(['figures_unrelated']);
+  });
+
+  test.each([
+    ['over 1 %', 1.0101, ['figures_unrelated']],
+    ['1 %', 1.01, []],
+  ])('currencies that were %s apart are told apart or not', (_, factor, expected) => {
+    const known = { USD: 100, TRY: 10, RUB: 10 * factor };
+    expect(reasons({ USD: 100, TRY: 10 * factor, RUB: 10 }, [of(known)])).toEqual(expected);
+  });
+
+  test('only figures that are both nearer to the last one of the other are in its place', () => {
+    const known = { USD: 100, TRY: 10, RUB: 10.2 };
+    const shown = (TRY: number, RUB: number) => reasons({ USD: 100, TRY, RUB }, [of(known)]);
+    expect(shown(10.12, 10.08)).toEqual(['figures_unrelated']);
+    expect([shown(10.09, 10.08), shown(10.12, 10.11)]).toEqual([[], []]);
+  });
+});
 
 describe('a figure of another value date (decisions §8)', () => {
   test.each([

@@ -83,16 +83,53 @@ function areSameWhereBoth(a: PublishedRates, b: PublishedRates): boolean {
   return Object.entries(a).every(([name, rate]) => rate === (b[name] ?? rate));
 }
 
-/** The doubts about the figures of a page that are possible, but that no right page ever had. */
+/**
+ * The doubts about the figures of a page that are possible, but that no right page ever had.
+ * @param known The last figures before its value date.
+ */
 export function pageDoubts(
   { rates }: PublicationObservation,
   { recent }: PageContext,
+  known: PublishedRates,
   { crossDecimals }: Thresholds,
 ): readonly Doubt[] {
   const asked = recent.slice(-PUBLICATIONS_ASKED).map((one) => one.rates);
-  return [repeatedDoubt(rates, recent), unrelatedDoubt(rates, asked, crossDecimals)].filter(
-    (doubt) => doubt !== undefined,
-  );
+  return [
+    repeatedDoubt(rates, recent),
+    unrelatedDoubt(rates, asked, crossDecimals) ?? swappedDoubt(rates, known),
+  ].filter((doubt) => doubt !== undefined);
+}
+
+/** Nearer currencies may pass each other. Of 1,540 right value dates since 2020 none looks swapped. */
+const APART_RATIO = 1.01;
+
+/** Two currencies whose figures, measured in dollars, are each nearer to the last one of the other. */
+function swappedDoubt(rates: PublishedRates, known: PublishedRates): Doubt | undefined {
+  const crosses = Object.keys(rates).flatMap((name) => {
+    const [here, last] = [crossOf(rates, name), crossOf(known, name)];
+    return name === 'USD' || here === undefined || last === undefined ? [] : [{ name, here, last }];
+  });
+  const isNearer = (value: number, to: number, than: number) =>
+    compare(distance(value, to), distance(value, than)) < 0;
+  for (const [place, one] of crosses.entries()) {
+    const other = crosses
+      .slice(place + 1)
+      .find(
+        ({ here, last }) =>
+          isRatioOver(one.last, last, APART_RATIO) &&
+          isNearer(one.here, last, one.last) &&
+          isNearer(here, one.last, last),
+      );
+    if (other === undefined) continue;
+    const currencies = [one.name, other.name];
+    const message = `${currencies.map((name) => `${name} ${rates[name]}`).join(' and ')} stand in each other's place`;
+    return { reason: 'figures_unrelated', message, currencies };
+  }
+  return undefined;
+}
+
+function distance(a: number, b: number) {
+  return subtract(Math.max(a, b), Math.min(a, b));
 }
 
 /** The doubt about a publication that its page shows again, after another one replaced it. */

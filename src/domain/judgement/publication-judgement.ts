@@ -63,7 +63,8 @@ export function publicationDoubts(
   const compared = doesStoredFit ? context : { ...context, before: {} };
   const lost = currencyDoubt(publication, context);
   const { page, neighbours, repetition } = context;
-  const onPage = page === undefined ? [] : pageDoubts(publication, page, thresholds);
+  const onPage =
+    page === undefined ? [] : pageDoubts(publication, page, context.before, thresholds);
   const figures = [
     moveDoubt(publication, compared, thresholds),
     crossDoubt(publication, compared, thresholds),
