@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Access } from './app/access/access.ts';
 import { Accounts } from './app/access/accounts.ts';
-import { startKeyRetention } from './app/access/key-retention.ts';
 import { KeyUses } from './app/access/key-uses.ts';
 import { Alerter } from './app/alerts/alerter.ts';
 import { type Problem, problemsOf } from './app/alerts/problems.ts';
@@ -22,6 +21,7 @@ import type { Store } from './app/ports/store.ts';
 import { rawShownFrom } from './app/prune.ts';
 import { QuotaLeases } from './app/quota/quota-leases.ts';
 import { UsageDays } from './app/quota/usage-days.ts';
+import { startRetention } from './app/retention.ts';
 import { buildSnapshot, SnapshotHolder } from './app/snapshot.ts';
 import { Exporter } from './app/static-copy/exporter.ts';
 import { type CopyReport, StaticCopy } from './app/static-copy/static-copy.ts';
@@ -497,7 +497,7 @@ export async function startService(
   serving.start();
   usageDays.start();
   keyUses.start();
-  const stopKeyRetention = startKeyRetention(opened, { clock, log });
+  const stopRetention = startRetention(opened, { clock, log });
   return {
     ...services,
     /** `http://host:port`, with the actual port. */
@@ -531,7 +531,7 @@ export async function startService(
       await stopMonitor();
       await stopClockWatch();
       serving.stop();
-      await stopKeyRetention();
+      await stopRetention();
       await quotaLeases.close().catch((error: unknown) => {
         log.error({ err: error }, 'quota units could not be returned');
       });

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { actingAs, commandAuthor } from '../app/audit/author.ts';
+import type { Author } from '../app/ports/audit.ts';
 import type { Toolbox } from '../compose.ts';
 import { PACKAGED_CATALOGUE, readConfig } from '../config.ts';
 import { type CommonFlags, print, remark } from './output.ts';
@@ -72,6 +74,8 @@ interface Declaration<Arguments, Flags> {
   readonly flags?: Flags;
   /** Text after the help. */
   readonly help?: string;
+  /** It runs until it is stopped: what it changes by itself is not in the name of who started it. */
+  readonly isService?: true;
 }
 
 type Texts = Readonly<Record<string, string>>;
@@ -109,10 +113,18 @@ export function command<
     if (help !== undefined) own.addHelpText('after', help);
     own.action(async () => {
       const input = inputOf<Input<Arguments, Flags>>(own);
-      const result = await declaration.run(input);
+      const run = () => declaration.run(input);
+      const result = await (declaration.isService ? run() : actingAs(authorOf(own), run));
       if (result !== undefined) show(input, result);
     });
   };
+}
+
+/** In whose name a command works. Its arguments stay out: one of them may be a key. */
+function authorOf(own: Command): Author {
+  const names: string[] = [];
+  for (let at: Command | null = own; at !== null; at = at.parent) names.unshift(at.name());
+  return commandAuthor(names.join(' '));
 }
 
 /** A command that works on the database, which is opened for it and closed after it. */

@@ -3,6 +3,7 @@ import { version } from '../config.ts';
 import type { AddCommand } from './command.ts';
 import { accountCommands } from './commands/account.ts';
 import { alertCommands } from './commands/alert.ts';
+import { auditCommand } from './commands/audit.ts';
 import { backfillCommand } from './commands/backfill.ts';
 import { backupCommand, migrateCommand, restoreCommand } from './commands/care.ts';
 import { collectCommand } from './commands/collect.ts';
@@ -44,6 +45,7 @@ const COMMANDS: readonly AddCommand[] = [
   heldCommands,
   convertCommand,
   alertCommands,
+  auditCommand,
   pruneCommand,
   backupCommand,
   restoreCommand,

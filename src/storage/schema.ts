@@ -1,4 +1,5 @@
 import type { Account } from '../app/ports/accounts.ts';
+import type { AuditNoun, Author } from '../app/ports/audit.ts';
 import type { HeldRecord } from '../app/ports/held.ts';
 import type { StoredPublication } from '../app/ports/records.ts';
 import type { UsageWindow } from '../app/ports/usage.ts';
@@ -9,6 +10,7 @@ import { ADDED_COLUMNS, WITNESS_READING } from './migrations/002-tables.ts';
 import { ADDED_KEY_COLUMNS } from './migrations/003-tables.ts';
 import { ADDED_RATE_COLUMNS, CORRECTION, EXPORTER } from './migrations/004-tables.ts';
 import { HINT_COLUMN } from './migrations/005-tables.ts';
+import { AUDIT } from './migrations/006-tables.ts';
 import type { RowOf } from './table.ts';
 
 /** Every table, with the columns that later migrations add. */
@@ -33,6 +35,7 @@ export const TABLES = {
   witness_reading: WITNESS_READING,
   correction: CORRECTION,
   exporter: EXPORTER,
+  audit: AUDIT,
 };
 
 type Declared = typeof TABLES;
@@ -43,6 +46,7 @@ export type Tables = {
 } & {
   // Columns of text that hold only these words.
   account: Pick<Account, 'status'>;
+  audit: Pick<Author, 'kind'> & { what: AuditNoun };
   correction: Pick<Correction, 'kind' | 'why'>;
   held: Pick<HeldRecord, 'status'>;
   lease: { window: UsageWindow };

@@ -7,6 +7,7 @@ import type { Patience } from './patience.ts';
 import type { PostgresAddress } from './postgres/url.ts';
 import { accounts } from './queries/accounts.ts';
 import { alerts } from './queries/alerts.ts';
+import { audit } from './queries/audit/audit.ts';
 import { batches } from './queries/batch/append-batch.ts';
 import { captures } from './queries/captures.ts';
 import { collecting } from './queries/collecting.ts';
@@ -68,6 +69,7 @@ function createStore(opened: Engine, patiently: Patiently): Store {
     ...leases(engine),
     ...storedYears(engine),
     ...alerts(engine),
+    ...audit(engine),
     ...held(engine),
     ...pruning(engine),
     ...accounts(engine),

@@ -67,7 +67,7 @@ export class Ingest {
    * @throws LeaseLost when `lease` is no longer the current one.
    */
   async ingest(records: IncomingRecords, options: IngestOptions): Promise<IngestCounts> {
-    const { source, provenance, lease, dryRun = false } = options;
+    const { source, provenance, lease, dryRun = false, trust: trusted = false } = options;
     if (options.isWitness === true) return this.#hear(records, options);
     const { store, originOf } = this.#parts;
     const known = await this.#begin(options);
@@ -78,7 +78,7 @@ export class Ingest {
         ? new RepeatedHeld(await store.listHeld('held', MAX_CLOSED_HELD), known.around)
         : undefined;
     const batch = new Batch(options, judge, repeated);
-    const origin = { source, receivedAt: known.context.receivedAt, provenance, lease };
+    const origin = { source, receivedAt: known.context.receivedAt, provenance, lease, trusted };
     const counts = await store.appendBatch(origin, batch.entries(records), () =>
       batch.refused > 0 || dryRun ? false : { ...judge.settlement, release: repeated?.ids ?? [] },
     );

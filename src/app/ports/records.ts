@@ -51,6 +51,8 @@ export interface BatchOrigin {
   readonly provenance?: Provenance | undefined;
   /** The collector's lease; see `LeaseLost`. */
   readonly lease?: Lease | undefined;
+  /** Whether an operator has checked the records, so that none is held. */
+  readonly trusted?: boolean;
 }
 
 /** The last quote of a market from one source. */

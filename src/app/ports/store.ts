@@ -2,6 +2,7 @@ import type { Instant } from '../../domain/time.ts';
 import type { WriteFailure } from '../failures.ts';
 import type { AccountStore } from './accounts.ts';
 import type { AlertStore } from './alerts.ts';
+import type { AuditStore } from './audit.ts';
 import type { CollectingStore } from './collecting.ts';
 import type { ExportStore } from './exports.ts';
 import type { HeldStore } from './held.ts';
@@ -14,6 +15,7 @@ import type { UsageStore } from './usage.ts';
 export interface Store
   extends AccountStore,
     AlertStore,
+    AuditStore,
     CollectingStore,
     ExportStore,
     HeldStore,

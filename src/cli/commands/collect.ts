@@ -13,6 +13,7 @@ another takes over at once. SIGHUP reads the catalogue again; in a terminal it s
 
 export const collectCommand = command({
   name: 'collect',
+  isService: true,
   about: 'read the sources, without serving: for "vesfx serve --no-collect" beside it',
   flags: {
     '--alert <address...>': 'destinations of alerts, such as telegram://TOKEN@CHAT',

@@ -6,6 +6,7 @@ import { command } from '../command.ts';
 
 export const demoCommand = command({
   name: 'demo',
+  isService: true,
   about: 'run the service on bundled figures dated to today, with a key for each plan',
   flags: { '--port <port>': 'port to listen on; 0 takes any free one' },
   help: '\nWithout --data the demonstration lives in a temporary folder and ends with the command.',

@@ -90,6 +90,7 @@ function announce(flags: CommonFlags, url: string, more: object = {}): void {
 
 export const serveCommand = command({
   name: 'serve',
+  isService: true,
   about: 'run the service',
   flags: {
     '--host <host>': 'address to listen on',

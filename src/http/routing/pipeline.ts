@@ -1,5 +1,7 @@
 import type { Caller } from '../../app/access/access.ts';
 import { StoreUnavailable } from '../../app/failures.ts';
+import { actingAs } from '../../app/audit/author.ts';
+import type { Author } from '../../app/ports/audit.ts';
 import type { Log } from '../../app/ports/log.ts';
 import type { Reservation } from '../../app/quota/account-meters.ts';
 import { freeLimitsOf, limitsOf } from '../../app/quota/windows.ts';
@@ -163,7 +165,11 @@ export class Pipeline {
     if (call.written !== undefined) {
       return call.written().then((written) => writtenAnswer(written, request));
     }
-    return whenReady(call.answer(), (answer) => {
+    const answered =
+      endpoint.method === 'GET'
+        ? call.answer()
+        : actingAs(authorOf(request, endpoint), () => call.answer());
+    return whenReady(answered, (answer) => {
       this.#count(request, endpoint, endpoint.status ?? 200, endpoint.cost);
       return successAnswer(request, endpoint, answer, this.#quotaHeaders(request, endpoint));
     });
@@ -202,6 +208,12 @@ export class Pipeline {
     this.#log.error(fields, 'a request failed');
     return new ApiError('internal_error');
   }
+}
+
+/** In whose name a request that may change something is answered. */
+function authorOf({ caller, now }: RequestContext, { method, path, access }: Endpoint): Author {
+  const actor = caller?.key.id ?? access;
+  return { kind: 'request', via: `${method} ${path}`, actor, now: () => now };
 }
 
 /** Who may read the answer: for a publishable key its page, else the configured origins. */

@@ -4,6 +4,7 @@ import { witnesses } from './002-witnesses.ts';
 import { keyUse } from './003-key-use.ts';
 import { dataThatLeaves } from './004-official-days.ts';
 import { keyHints } from './005-key-hint.ts';
+import { auditLog } from './006-audit.ts';
 
 /** All migrations, in order. A released migration never changes. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -12,4 +13,5 @@ export const MIGRATIONS: readonly Migration[] = [
   keyUse,
   dataThatLeaves,
   keyHints,
+  auditLog,
 ];

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
+import { differing } from '../../app/audit/change.ts';
 import type { Account } from '../../app/ports/accounts.ts';
 import type { Store } from '../../app/ports/store.ts';
 import type { KeptPlan } from '../../domain/plans.ts';
 import type { Engine, Queries } from '../engine.ts';
 import type { Tables } from '../schema.ts';
+import { audited } from './audit/audited.ts';
 import { upsert } from './upsert.ts';
 import { raiseVersion } from './versions.ts';
 
@@ -51,7 +53,7 @@ function accountOf({
 export function accounts(engine: Engine) {
   return {
     createAccount: ({ id, name, plan, status, createdAt }) =>
-      engine.write({ access: true }, async (db) => {
+      audited(engine, { access: true }, async (db, note) => {
         if ((await findAccount(db, id)) !== undefined) {
           throw new Error(`There is an account ${id} already.`);
         }
@@ -59,6 +61,8 @@ export function accounts(engine: Engine) {
         const row = { id, name, plan, former_plan: null, status, created_at: createdAt };
         await upsert(db, 'account', [{ ...row, changed_seq: 0, deleted: 0 }]);
         await announce(db, id);
+        const after = { name, plan, status };
+        note({ what: 'account', id, accountId: id, before: null, after });
       }),
     listAccounts: () =>
       engine.read(async (db) => {
@@ -100,8 +104,9 @@ export function accounts(engine: Engine) {
     },
     findAccount: (id) => engine.read((db) => findAccount(db, id)),
     updateAccount: (id, change) =>
-      engine.write({ access: true }, async (db) => {
-        if ((await findAccount(db, id)) === undefined) return false;
+      audited(engine, { access: true }, async (db, note) => {
+        const account = await findAccount(db, id);
+        if (account === undefined) return false;
         if (change.plan === undefined && change.status === undefined) return true;
         await db
           .updateTable('account')
@@ -110,11 +115,16 @@ export function accounts(engine: Engine) {
           .where('id', '=', id)
           .execute();
         await announce(db, id);
+        const { plan, status } = account;
+        const difference = differing({ plan, status }, { plan, status, ...change });
+        if (difference !== undefined) note({ what: 'account', id, accountId: id, ...difference });
         return true;
       }),
     deleteAccount: (id) =>
-      engine.write({ access: true }, async (db) => {
-        if ((await findAccount(db, id)) === undefined) return false;
+      audited(engine, { access: true }, async (db, note) => {
+        const account = await findAccount(db, id);
+        if (account === undefined) return false;
+        const { name, plan, status } = account;
         for (const table of ['api_key', 'markup', 'key_rotation', 'usage_day'] as const) {
           await db.deleteFrom(table).where('account_id', '=', id).execute();
         }
@@ -124,6 +134,7 @@ export function accounts(engine: Engine) {
           .where('id', '=', id)
           .execute();
         await announce(db, id);
+        note({ what: 'account', id, accountId: id, before: { name, plan, status }, after: null });
         return true;
       }),
   } satisfies Partial<Store>;

@@ -91,10 +91,10 @@ export class ChangedRates {
     this.#changes.set(keyOf(change), { market, effective_date, why, was: before });
   }
 
-  /** Stores the corrections. Call after every change of the transaction. */
-  async store(db: Queries, at: Instant): Promise<void> {
+  /** Stores the corrections, and returns them. Call after every change of the transaction. */
+  async store(db: Queries, at: Instant): Promise<readonly Tables['correction'][]> {
     const published = [...this.#changes.values()].filter(({ was }) => was !== undefined);
-    if (published.length === 0) return;
+    if (published.length === 0) return [];
     const now = new Map((await ratesOf(db, published)).map((rate) => [keyOf(rate), rate.mid]));
     const names = await db.selectFrom('market').select(['id', 'number']).execute();
     const nameOf = new Map(names.map(({ id, number }) => [number, id]));
@@ -110,6 +110,7 @@ export class ChangedRates {
       ];
     });
     await storeCorrections(db, rows);
+    return rows;
   }
 }
 

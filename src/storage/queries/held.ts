@@ -6,6 +6,8 @@ import type { InsistedQuote } from '../../domain/judgement/in-doubt.ts';
 import { PUBLICATIONS } from '../../domain/judgement.ts';
 import type { Engine, Queries } from '../engine.ts';
 import type { Tables } from '../schema.ts';
+import { audited } from './audit/audited.ts';
+import { type BatchChanges, settledChange } from './audit/batch-changes.ts';
 import type { ChangedRates } from './corrections.ts';
 import { supersede } from './publications.ts';
 import { digestOf, provenanceText, storedJson, storedProvenance } from './record-rows.ts';
@@ -66,10 +68,11 @@ export function held(engine: Engine) {
         return new Map(rows.map(({ source, records }) => [source, Number(records)]));
       }),
     rejectHeld: (id) =>
-      engine.write({ records: true }, async (db) => {
-        const subjects = await change(db, [id], { status: 'rejected', counts: 0 });
-        if (subjects.includes(PUBLICATIONS)) await raiseVersion(db, 'records');
-        return subjects.length > 0;
+      audited(engine, { records: true }, async (db, note) => {
+        const rejected = await change(db, [id], { status: 'rejected', counts: 0 });
+        if (rejected.some(isPublication)) await raiseVersion(db, 'records');
+        for (const row of rejected) note(settledChange(row));
+        return rejected.length > 0;
       }),
   } satisfies Partial<Store>;
 }
@@ -93,7 +96,8 @@ export async function insistedQuotes(db: Queries): Promise<readonly InsistedQuot
 }
 
 /**
- * See `Settlement`. `changed` has the rates that the batch changed so far.
+ * See `Settlement`. `changed` has the rates that the batch changed so far, `changes` what the audit
+ * log tells of it.
  * @returns whether a publication is or was in doubt, which answers show.
  */
 export async function settle(
@@ -101,25 +105,31 @@ export async function settle(
   origin: BatchOrigin,
   { hold, release, insisted = [], discount, withdraw = [], supersede: superseded = [] }: Settlement,
   changed: ChangedRates,
+  changes?: BatchChanges,
 ): Promise<boolean> {
   for (const suspect of hold) {
-    await db
+    const { numInsertedOrUpdatedRows: held } = await db
       .insertInto('held')
       .values(heldRow(suspect, origin))
       .onConflict((conflict) => conflict.doNothing())
-      .execute();
+      .executeTakeFirstOrThrow();
+    changes?.held(Number(held ?? 0));
   }
-  await change(db, insisted, { status: 'insisted', counts: 0 });
-  const subjects = [
-    ...hold.map(({ subject }) => subject),
+  const settled = [
+    ...(await change(db, insisted, { status: 'insisted', counts: 0 })),
     ...(await change(db, release, { status: 'released', counts: 0 })),
-    ...(await change(db, discount, { counts: 0 })),
     ...(await change(db, withdraw, { status: 'withdrawn', counts: 0 })),
   ];
+  changes?.settled(settled);
+  const discounted = await change(db, discount, { counts: 0 });
   for (const publication of superseded) {
     await supersede(db, publication, origin.receivedAt, changed);
   }
-  return subjects.includes(PUBLICATIONS);
+  return [...hold, ...settled, ...discounted].some(isPublication);
+}
+
+function isPublication({ subject }: Pick<Suspect, 'subject'>): boolean {
+  return subject === PUBLICATIONS;
 }
 
 /** The publications that still count as in doubt, newest reading first. */
@@ -135,24 +145,24 @@ export async function doubtfulPublications(db: Queries): Promise<readonly HeldRe
   return rows.map(heldOf);
 }
 
-/** @returns the subjects of the changed records. */
+/** @returns the changed records, as they are now. */
 async function change(
   db: Queries,
   ids: readonly string[],
   values: { readonly status?: HeldRecord['status']; readonly counts: number },
-): Promise<readonly string[]> {
-  const subjects: string[] = [];
+): Promise<readonly Tables['held'][]> {
+  const changed: Tables['held'][] = [];
   for (const part of partsOf(ids, IDS_PER_UPDATE)) {
     const rows = await db
       .updateTable('held')
       .set(values)
       .where('id', 'in', part)
       .where('status', '=', 'held')
-      .returning('subject')
+      .returningAll()
       .execute();
-    subjects.push(...rows.map(({ subject }) => subject));
+    changed.push(...rows);
   }
-  return subjects;
+  return changed;
 }
 
 function heldRow(suspect: Suspect, origin: BatchOrigin): Tables['held'] {

@@ -1,4 +1,5 @@
 import type { ApiKey } from '../../app/ports/accounts.ts';
+import type { AuditState } from '../../app/ports/audit.ts';
 import {
   type KeyGrant,
   PUBLISHABLE_REQUESTS_PER_MINUTE,
@@ -6,6 +7,7 @@ import {
   type Scope,
   scopesOf,
 } from '../../domain/keys.ts';
+import { type Instant, isoInstant } from '../../domain/time.ts';
 import type { Tables } from '../schema.ts';
 
 /** The words of a column such as ` rates official `. */
@@ -78,4 +80,25 @@ export function grantColumns(grant: KeyGrant) {
     allow_no_origin: isPublishable && grant.allowNoOrigin ? 1 : 0,
     requests_per_minute: isPublishable ? grant.requestsPerMinute : null,
   };
+}
+
+/** A key in the audit log: neither its text, nor a digest or a part of it. */
+export function keyState({ grant, label, expiresAt, revokedAt }: ApiKey): AuditState {
+  const isPublishable = grant.kind === 'publishable';
+  return {
+    kind: grant.kind,
+    label: label ?? null,
+    scopes: grant.kind === 'full' ? null : scopesOf(grant),
+    ...(isPublishable && {
+      origins: grant.origins,
+      allow_no_origin: grant.allowNoOrigin,
+      requests_per_minute: grant.requestsPerMinute,
+    }),
+    expires_at: timeOf(expiresAt),
+    revoked_at: timeOf(revokedAt),
+  };
+}
+
+function timeOf(at: Instant | undefined): string | null {
+  return at === undefined ? null : isoInstant(at);
 }

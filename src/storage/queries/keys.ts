@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
+import { differing } from '../../app/audit/change.ts';
 import type { ApiKey, KeyChange } from '../../app/ports/accounts.ts';
 import type { Store } from '../../app/ports/store.ts';
 import { isInGrace, isLive } from '../../domain/keys.ts';
 import { addUtcDays, instantAfter, startOfUtcDay, utcDayOf } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
 import { announce, findAccount, isStorable, requireAccount } from './accounts.ts';
-import { grantColumns, keyOf, keyRow, listed } from './key-rows.ts';
+import { audited, type Note } from './audit/audited.ts';
+import { grantColumns, keyOf, keyRow, keyState, listed } from './key-rows.ts';
 import { markupsOf } from './markups.ts';
 import { partsOf, upsert } from './upsert.ts';
 
@@ -15,7 +17,7 @@ const KEYS_PER_UPDATE = 500;
 export function keys(engine: Engine) {
   return {
     createKey: (key, now, { maxLive, maxPerDay }) =>
-      engine.write({ access: true, account: key.accountId }, async (db) => {
+      audited(engine, { access: true, account: key.accountId }, async (db, note) => {
         await requireAccount(db, key.accountId);
         if (maxLive !== null && (await liveKeys(db, key, now)).count >= maxLive)
           return 'too_many_keys';
@@ -23,6 +25,7 @@ export function keys(engine: Engine) {
           return 'too_many_today';
         await db.insertInto('api_key').values(keyRow(key)).execute();
         await announce(db, key.accountId);
+        noteNew(note, key);
         return 'created';
       }),
     listKeys: (accountId, { now, limit, after }) =>
@@ -55,11 +58,12 @@ export function keys(engine: Engine) {
       }),
     findKey: (id) => engine.read((db) => findKey(db, id)),
     changeKey: (id, change, now) =>
-      engine.write({ access: true }, async (db) => {
+      audited(engine, { access: true }, async (db, note) => {
         const key = await findKey(db, id);
         if (key === undefined || !isLive(key, now)) return false;
         await changeKey(db, key, change);
         await announce(db, key.accountId);
+        noteChanged(note, key, await findKey(db, id));
         return true;
       }),
     isKeyOrigin: (origin, now) =>
@@ -75,16 +79,17 @@ export function keys(engine: Engine) {
         return rows.some(({ origins }) => listed(origins).includes(origin));
       }),
     revokeKey: (id, at) =>
-      engine.write({ access: true }, async (db) => {
+      audited(engine, { access: true }, async (db, note) => {
         const key = await findKey(db, id);
         if (key === undefined) return false;
         if (key.revokedAt !== undefined) return true;
         await db.updateTable('api_key').set({ revoked_at: at }).where('id', '=', id).execute();
         await announce(db, key.accountId);
+        noteChanged(note, key, { ...key, revokedAt: at });
         return true;
       }),
     rotateKey: (oldId, oldExpiresAt, next, { maxLive, maxPerDay }) =>
-      engine.write({ access: true, account: next.accountId }, async (db) => {
+      audited(engine, { access: true, account: next.accountId }, async (db, note) => {
         const old = await findKey(db, oldId);
         if (old === undefined) throw new Error(`There is no key ${oldId}.`);
         if (old.accountId !== next.accountId) {
@@ -112,6 +117,8 @@ export function keys(engine: Engine) {
           .execute();
         await db.insertInto('api_key').values(keyRow(next)).execute();
         await announce(db, next.accountId);
+        noteChanged(note, old, { ...old, expiresAt });
+        noteNew(note, next, { replaces: oldId });
         return 'rotated';
       }),
     forgetDeadKeys: (before) =>
@@ -157,6 +164,17 @@ export function keys(engine: Engine) {
         };
       }),
   } satisfies Partial<Store>;
+}
+
+function noteNew(note: Note, key: ApiKey, more: object = {}): void {
+  const { id, accountId } = key;
+  note({ what: 'key', id, accountId, before: null, after: { ...keyState(key), ...more } });
+}
+
+function noteChanged(note: Note, key: ApiKey, changed: ApiKey = key): void {
+  const { id, accountId } = key;
+  const difference = differing(keyState(key), keyState(changed));
+  if (difference !== undefined) note({ what: 'key', id, accountId, ...difference });
 }
 
 async function findKey(db: Queries, id: string): Promise<ApiKey | undefined> {

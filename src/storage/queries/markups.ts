@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Store } from '../../app/ports/store.ts';
 import type { MarkupRule } from '../../domain/markup.ts';
 import type { Engine, Queries } from '../engine.ts';
 import type { Tables } from '../schema.ts';
 import { announce, isStorable, requireAccount } from './accounts.ts';
+import { audited } from './audit/audited.ts';
 import { storedJson } from './record-rows.ts';
 
 function ruleOf(row: Tables['markup']): MarkupRule {
@@ -25,10 +27,11 @@ export function markups(engine: Engine) {
   return {
     listMarkups: (accountId) => engine.read((db) => markupsOf(db, accountId, 'tag')),
     saveMarkup: (accountId, rule, mode, max) =>
-      engine.write({ access: true, account: accountId }, async (db) => {
+      audited(engine, { access: true, account: accountId }, async (db, note) => {
         await requireAccount(db, accountId);
         const rules = await markupsOf(db, accountId, 'tag');
-        const exists = rules.some(({ tag }) => tag === rule.tag);
+        const former = rules.find(({ tag }) => tag === rule.tag);
+        const exists = former !== undefined;
         if (exists && mode === 'create') return 'exists';
         if (!exists && mode === 'replace') return 'missing';
         if (!exists && max !== null && rules.length >= max) return 'full';
@@ -39,17 +42,29 @@ export function markups(engine: Engine) {
           .onConflict((conflict) => conflict.columns(['account_id', 'tag']).doUpdateSet(row))
           .execute();
         await announce(db, accountId);
+        if (!isDeepStrictEqual(former, rule)) {
+          const after = { ...rule };
+          note({
+            what: 'markup',
+            id: rule.tag,
+            accountId,
+            before: former ? { ...former } : null,
+            after,
+          });
+        }
         return 'saved';
       }),
     deleteMarkup: (accountId, tag) =>
-      engine.write({ access: true, account: accountId }, async (db) => {
+      audited(engine, { access: true, account: accountId }, async (db, note) => {
         if (!isStorable(tag)) return false;
-        const result = await db
+        const row = await db
           .deleteFrom('markup')
           .where((the) => the.and({ account_id: accountId, tag }))
+          .returningAll()
           .executeTakeFirst();
-        if (result.numDeletedRows === 0n) return false;
+        if (row === undefined) return false;
         await announce(db, accountId);
+        note({ what: 'markup', id: tag, accountId, before: { ...ruleOf(row) }, after: null });
         return true;
       }),
   } satisfies Partial<Store>;

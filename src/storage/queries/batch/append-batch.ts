@@ -1,3 +1,5 @@
+import { currentAuthor } from '../../../app/audit/author.ts';
+import type { Author } from '../../../app/ports/audit.ts';
 import type { Settlement } from '../../../app/ports/held.ts';
 import type { BatchCounts, BatchOrigin, Entry } from '../../../app/ports/records.ts';
 import type { Store } from '../../../app/ports/store.ts';
@@ -6,6 +8,7 @@ import type { Instant } from '../../../domain/time.ts';
 import type { Engine, Queries } from '../../engine.ts';
 import { GatheredEntries, type Placed } from '../../gathered-entries.ts';
 import type { RecordPosition, Tables } from '../../schema.ts';
+import { BatchChanges } from '../audit/batch-changes.ts';
 import { requireLease } from '../collecting.ts';
 import { ChangedRates, correctionRow, storeCorrections } from '../corrections.ts';
 import { settle } from '../held.ts';
@@ -30,6 +33,8 @@ interface Made {
 export function batches(engine: Engine) {
   return {
     appendBatch: async (origin, entries, confirm) => {
+      // What the collector stores by itself is no change of an operator.
+      const author = currentAuthor();
       const gathered = new GatheredEntries();
       try {
         for await (const entry of entries) await gathered.add(entry);
@@ -37,15 +42,18 @@ export function batches(engine: Engine) {
         const write = gathered.isLarge ? engine.writeLarge : engine.write;
         const { counts, rest } = await write(
           scope,
-          (db) => storeBatch(db, origin, gathered, confirm),
+          (db) => storeBatch(db, origin, { gathered, confirm, author }),
           ({ keep }) => keep,
         );
         if (rest !== undefined) {
           await engine.write(scope, async (db) => {
             await requireLease(db, origin.lease);
             const changed = new ChangedRates();
-            if (await settle(db, origin, rest, changed)) await raiseVersion(db, 'records');
-            await changed.store(db, origin.receivedAt);
+            const changes = new BatchChanges(origin, author);
+            const isNews = await settle(db, origin, rest, changed, changes);
+            if (isNews) await raiseVersion(db, 'records');
+            changes.corrected(await changed.store(db, origin.receivedAt));
+            await changes.store(db, 0);
           });
         }
         return counts;
@@ -56,28 +64,35 @@ export function batches(engine: Engine) {
   } satisfies Partial<Store>;
 }
 
+interface Asked {
+  readonly gathered: GatheredEntries;
+  readonly confirm: Parameters<Store['appendBatch']>[2];
+  readonly author: Author | undefined;
+}
+
 async function storeBatch(
   db: Queries,
   origin: BatchOrigin,
-  gathered: GatheredEntries,
-  confirm: Parameters<Store['appendBatch']>[2],
+  { gathered, confirm, author }: Asked,
 ): Promise<Made> {
   await requireLease(db, origin.lease);
   const batch = await beginBatch(db, origin);
   /** By number, of markets with new official rates: when the first of them counts from. */
   const officialSince = new Map<number, Instant>();
   const changed = new ChangedRates();
+  const changes = new BatchChanges(origin, author);
   let stored = 0;
   for await (const piece of gathered.pieces()) {
-    stored += await storePiece(db, batch, piece, { officialSince, changed });
+    stored += await storePiece(db, batch, piece, { officialSince, changed, changes });
   }
   for (const [market, since] of officialSince) await placeLateRates(db, market, since);
   const counts = { stored, duplicate: gathered.count - stored };
   const confirmed = confirm();
   const settlement = typeof confirmed === 'boolean' ? undefined : confirmed;
   if (confirmed === false || stored === 0) return { counts, keep: false, rest: settlement };
-  if (settlement !== undefined) await settle(db, origin, settlement, changed);
-  await changed.store(db, origin.receivedAt);
+  if (settlement !== undefined) await settle(db, origin, settlement, changed, changes);
+  changes.corrected(await changed.store(db, origin.receivedAt));
+  await changes.store(db, stored);
   return { counts, keep: true };
 }
 
@@ -94,9 +109,10 @@ async function beginBatch(db: Queries, origin: BatchOrigin): Promise<number> {
   return id;
 }
 
-interface OfficialChanges {
+interface Gathered {
   readonly officialSince: Map<number, Instant>;
   readonly changed: ChangedRates;
+  readonly changes: BatchChanges;
 }
 
 /** Stores some entries of a batch, and returns how many were new. */
@@ -104,7 +120,7 @@ async function storePiece(
   db: Queries,
   batch: number,
   piece: readonly Placed[],
-  { officialSince, changed }: OfficialChanges,
+  { officialSince, changed, changes }: Gathered,
 ): Promise<number> {
   const quotes = piece.flatMap(({ entry }) => entry.captures);
   const numberOf = await marketNumbers(db, new Set(quotes.map(({ market }) => market)));
@@ -116,6 +132,9 @@ async function storePiece(
     })),
   );
   const newLines = await storeCaptures(db, captures);
+  for (const [place, row] of captures.entries()) {
+    if (newLines.has(row.line)) changes.stored(quotes[place]?.market ?? '', row);
+  }
   const whyOf = reasonsOf(piece);
   const official = captures
     .filter((row) => isOfficialRate(row) && newLines.has(row.line))
@@ -124,7 +143,9 @@ async function storePiece(
   for (const { market, captured_at: at } of official) {
     officialSince.set(market, Math.min(at, officialSince.get(market) ?? at));
   }
-  await storeCorrections(db, piece.filter(({ line }) => newLines.has(line)).flatMap(restorationOf));
+  const restored = piece.filter(({ line }) => newLines.has(line)).flatMap(restorationOf);
+  await storeCorrections(db, restored);
+  changes.corrected(restored);
   let stored = 0;
   for (const { entry, line } of piece) {
     const hasNewDocument = await insertDocuments(db, entry, { batch, line });

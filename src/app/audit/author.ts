@@ -1,0 +1,37 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { hostname, userInfo } from 'node:os';
+import type { Author } from '../ports/audit.ts';
+
+const authors = new AsyncLocalStorage<Author>();
+
+/**
+ * Runs work in the name of someone. Every change that the work makes in the store is recorded under
+ * that name, however deep it is made, so that no call can forget to say who it is for.
+ */
+export function actingAs<T>(author: Author, work: () => T): T {
+  return authors.run(author, work);
+}
+
+/** In whose name the running code works; undefined for what the service does by itself. */
+export function currentAuthor(): Author | undefined {
+  return authors.getStore();
+}
+
+/** The author of a command. */
+export function commandAuthor(name: string): Author {
+  return {
+    kind: 'command',
+    via: name,
+    actor: `${userName()}@${hostname()}`,
+    now: () => Date.now(),
+  };
+}
+
+/** In a container the user of the process may have a number and no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.()}`;
+  }
+}

@@ -1,0 +1,12 @@
+import { sql } from 'kysely';
+import type { Migration } from '../migrate.ts';
+import { createTable } from '../table.ts';
+import { AUDIT } from './006-tables.ts';
+
+/** The audit log. */
+export const auditLog: Migration = {
+  name: '006-audit',
+  async up(db, dialect) {
+    await sql.raw(createTable('audit', AUDIT, dialect)).execute(db);
+  },
+};
