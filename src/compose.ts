@@ -3,8 +3,10 @@ import { hostname } from 'node:os';
 import { Access } from './app/access/access.ts';
 import { Accounts } from './app/access/accounts.ts';
 import { KeyUses } from './app/access/key-uses.ts';
+import { startRetention } from './app/access/retention.ts';
 import { Alerter } from './app/alerts/alerter.ts';
 import { type Problem, problemsOf } from './app/alerts/problems.ts';
+import { ReadSettings, type Settings } from './app/audit/settings.ts';
 import { ChangePoller } from './app/change-poller.ts';
 import { ClockWatch } from './app/collecting/clock-watch.ts';
 import { Collector } from './app/collecting/collect.ts';
@@ -21,13 +23,13 @@ import type { Store } from './app/ports/store.ts';
 import { rawShownFrom } from './app/prune.ts';
 import { QuotaLeases } from './app/quota/quota-leases.ts';
 import { UsageDays } from './app/quota/usage-days.ts';
-import { startRetention } from './app/retention.ts';
 import { buildSnapshot, SnapshotHolder } from './app/snapshot.ts';
 import { Exporter } from './app/static-copy/exporter.ts';
 import { type CopyReport, StaticCopy } from './app/static-copy/static-copy.ts';
 import { StoreMonitor } from './app/store-monitor.ts';
 import { waitLog } from './app/throttled-log.ts';
 import { loadCatalogue, loadOrigins } from './catalogue/catalogue.ts';
+import { catalogueValues } from './catalogue/catalogue-values.ts';
 import { catalogueChangedAt as changedAt } from './catalogue/file.ts';
 import { loadHolidays } from './catalogue/holidays.ts';
 import { loadJudgement } from './catalogue/judgement.ts';
@@ -236,6 +238,11 @@ async function reloading(log: Log, apply: () => Promise<void>): Promise<void> {
   }
 }
 
+function settingsOf({ catalogueDir, adminToken, metricsToken }: Config): Settings {
+  const tokens = { VESFX_ADMIN_TOKEN: adminToken, VESFX_METRICS_TOKEN: metricsToken };
+  return { values: catalogueValues(catalogueDir), tokens };
+}
+
 /** At the first start the operator learns which figures have one voice, and what adds another. */
 async function tellLoneVoices({ store, sources }: Edition, lasting: Lasting): Promise<void> {
   const { upstreams, clock, log } = lasting;
@@ -382,6 +389,7 @@ export async function startCollecting(config: Config, options: StartOptions) {
   const lasting = await openLasting({ ...config, collect: true }, options);
   const { opened, upstreams, monitor, clockWatch, clock, log } = lasting;
   let edition = await openEdition(config, lasting);
+  const settings = new ReadSettings(settingsOf(config), { store: opened, clock });
   await tellLoneVoices(edition, lasting);
   let collector = collectorOf(edition, lasting, config);
   const problems = problemFinder(config, () => edition, lasting);
@@ -400,8 +408,9 @@ export async function startCollecting(config: Config, options: StartOptions) {
     /** Reads the catalogue again. Never rejects: a fault is logged and changes nothing. */
     reload: (read: () => Config) =>
       reloading(log, async () => {
-        const { catalogueDir } = read();
-        const next = await openEdition({ ...config, catalogueDir }, lasting);
+        const again = read();
+        const next = await openEdition({ ...config, catalogueDir: again.catalogueDir }, lasting);
+        await settings.replace(settingsOf(again));
         await collector?.stop();
         edition = next;
         collector = collectorOf(edition, lasting, config);
@@ -477,6 +486,7 @@ export async function startService(
   };
 
   let serving = await openServing(config);
+  const settings = new ReadSettings(settingsOf(config), { store: opened, clock });
   const stopExport = await startExporter(config, lasting, () => serving.services);
   // Import here, so that commands without a server do not load it.
   const { startServer } = await import('./http/server/server.ts');
@@ -508,6 +518,7 @@ export async function startService(
         const again = read();
         const { adminToken, metricsToken } = again;
         const next = await openServing(again);
+        await settings.replace(settingsOf(again));
         server.use({ config: { ...config, adminToken, metricsToken }, services: next.services });
         // Leased units are of the limits before. If the store is away, its next answer tells the rest.
         await quotaLeases.releaseAll().catch((error: unknown) => {

@@ -124,7 +124,7 @@ export function command<
 function authorOf(own: Command): Author {
   const names: string[] = [];
   for (let at: Command | null = own; at !== null; at = at.parent) names.unshift(at.name());
-  return commandAuthor(names.join(' '));
+  return commandAuthor(names.join(' '), { now: () => Date.now() });
 }
 
 /** A command that works on the database, which is opened for it and closed after it. */

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../config.ts';
 import type { AddCommand } from './command.ts';
-import { accountCommands } from './commands/account.ts';
+import { accountCommands } from './commands/account/account.ts';
 import { alertCommands } from './commands/alert.ts';
 import { auditCommand } from './commands/audit.ts';
 import { backfillCommand } from './commands/backfill.ts';

@@ -94,6 +94,22 @@ describe.each([['1'], ['2']])('SIGHUP with --workers %s', (workers) => {
       expect(await opens(served, 'the second admin token')).toEqual([true]);
       expect(await opens(served, 'the first admin token')).toEqual([false]);
       expect(served.log()).toContain('the catalogue and the admin token were read again');
+
+      // The audit log has one row, however many processes obeyed, and no token (decisions §28).
+      const settingsRows = async () =>
+        (await site.json(['audit'])).filter(({ what }: { what: string }) => what === 'settings');
+      await expect.poll(settingsRows, SOON).toMatchObject([
+        {
+          command: 'SIGHUP',
+          before: { 'plans.json Inicio.requests_per_minute': 240, VESFX_ADMIN_TOKEN: 'set' },
+          after: { 'plans.json Inicio.requests_per_minute': 250, VESFX_ADMIN_TOKEN: 'another one' },
+        },
+      ]);
+      served.child.kill('SIGHUP');
+      const reloads = () => served.log().split('were read again').length - 1;
+      await expect.poll(reloads, SOON).toBe(2 * Number(workers));
+      expect(await settingsRows()).toHaveLength(1);
+      expect(JSON.stringify(await settingsRows())).not.toContain('admin token');
     },
     MAX_TEST_MS,
   );

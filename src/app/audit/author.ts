@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { hostname, userInfo } from 'node:os';
 import type { Author } from '../ports/audit.ts';
+import type { Clock } from '../ports/clock.ts';
 
 const authors = new AsyncLocalStorage<Author>();
 
@@ -18,13 +19,9 @@ export function currentAuthor(): Author | undefined {
 }
 
 /** The author of a command. */
-export function commandAuthor(name: string): Author {
-  return {
-    kind: 'command',
-    via: name,
-    actor: `${userName()}@${hostname()}`,
-    now: () => Date.now(),
-  };
+export function commandAuthor(name: string, clock: Pick<Clock, 'now'>): Author {
+  const actor = `${userName()}@${hostname()}`;
+  return { kind: 'command', via: name, actor, now: () => clock.now() };
 }
 
 /** In a container the user of the process may have a number and no name. */

@@ -20,7 +20,7 @@ export function differing(
 /** A whole key, also within another word: what someone typed as a label, for example. */
 const KEY_TEXT = /(vfx_(?:live|rk_live|pub)_)[0-9A-Za-z]+/g;
 
-/** A text in which no key stands any more. */
-export function withoutKeys(text: string): string {
+/** The text, with only the beginning of each key in it. */
+export function maskKeys(text: string): string {
   return text.replace(KEY_TEXT, '$1…');
 }

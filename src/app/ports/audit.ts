@@ -69,10 +69,13 @@ export interface AuditStore {
    */
   noteChange<T>(change: Change, apply: () => T): Promise<T>;
   /**
-   * Adds a change of the settings, unless the newest one of this author is the same and not older
-   * than `since`: several processes obey one signal.
+   * Adds a change of the settings, unless the newest one of the actor is the same and not older than
+   * `since`: several processes obey one signal.
    */
-  noteSettings(change: Change, since: Instant): Promise<void>;
+  noteSettings(
+    change: Change,
+    known: { readonly since: Instant; readonly actor: string },
+  ): Promise<void>;
   /** Removes some changes from before `before`. @returns how many; 0 at the end. */
   forgetAudit(before: Instant): Promise<number>;
 }

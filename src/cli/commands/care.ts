@@ -94,7 +94,13 @@ export const restoreCommand = command({
     statSync(from);
     const { restoreStore } = await import('../../storage/store.ts');
     await restoreStore({ from, dataDir });
-    const held = await withToolbox(config, holdings);
+    const held = await withToolbox(config, async (toolbox) => {
+      // The log that was there is gone with its database: the restored one says why.
+      const after = { restored_from: from };
+      const change = { what: 'database', id: '', before: null, after } as const;
+      await toolbox.store.noteChange(change, () => undefined);
+      return holdings(toolbox);
+    });
     const text = `Restored ${from} into ${dataDir}.\nIt has ${holdingsText(held)}.`;
     return { json: { file: from, data: dataDir, ...held }, text };
   },

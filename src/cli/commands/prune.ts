@@ -30,6 +30,11 @@ export const pruneCommand = databaseCommand({
       const onAdvance = (ms: number) => bar?.advance(ms / DAY_MS);
       const { markets, batches } = await prune(store, { before, dryRun, onAdvance });
       const thinned = markets.reduce((sum, market) => sum + market.thinned, 0);
+      if (!dryRun && thinned + batches > 0) {
+        const after = { thinned_before: isoInstant(before), captures: thinned, batches };
+        const change = { what: 'database', id: '', before: null, after } as const;
+        await store.noteChange(change, () => undefined);
+      }
       const result = { before: isoInstant(before), dry_run: dryRun, markets, thinned };
       const rows = markets.map(({ market, captures, thinned: gone }) =>
         [market, captures, gone, captures - gone].map(String),

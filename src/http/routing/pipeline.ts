@@ -1,6 +1,6 @@
 import type { Caller } from '../../app/access/access.ts';
-import { StoreUnavailable } from '../../app/failures.ts';
 import { actingAs } from '../../app/audit/author.ts';
+import { StoreUnavailable } from '../../app/failures.ts';
 import type { Author } from '../../app/ports/audit.ts';
 import type { Log } from '../../app/ports/log.ts';
 import type { Reservation } from '../../app/quota/account-meters.ts';

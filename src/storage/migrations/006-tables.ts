@@ -3,7 +3,7 @@ import { clusteredTable } from '../table.ts';
 /** Who changed what (decisions §28). Rows are only added, and removed when they are old. */
 export const AUDIT = clusteredTable(['at', 'id', 'place'], {
   at: 'bigint not null',
-  /** Of the transaction, by chance. */
+  /** Of the transaction: its number in its process, and a random part. */
   id: 'text not null',
   /** Of the change within the transaction. */
   place: 'integer not null',

@@ -13,6 +13,7 @@ import { didYouMean } from '../../../domain/near-names.ts';
 import { type AddCommand, command } from '../../command.ts';
 import { UsageError, visible } from '../../output.ts';
 import { loadSourcesAndMarkets } from '../../sources.ts';
+import { databaseExists, withToolbox } from '../../toolbox.ts';
 
 const ON_RELOAD =
   'A running service takes it with SIGHUP (systemctl reload vesfx), any other at its next start.';
@@ -67,7 +68,15 @@ function switchCommand(name: string, about: string, enabled: boolean): AddComman
       const edited = withSwitches(former, switches.set(source.name, enabled));
       await readSources(config, markets, edited);
       const isCopy = !existsSync(join(folder, SOURCES_FILE));
-      const file = writeSources(folder, edited);
+      const change = {
+        ...({ what: 'source', id: source.name } as const),
+        ...{ before: { enabled: source.enabled }, after: { enabled } },
+      };
+      const apply = () => writeSources(folder, edited);
+      // Before the first start there is no log yet.
+      const file = (await databaseExists(config))
+        ? await withToolbox(config, ({ store }) => store.noteChange(change, apply))
+        : apply();
       return {
         json: { ...json, changed: true, file },
         text: `${state} in ${file}.${gain}`,

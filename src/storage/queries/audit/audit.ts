@@ -4,7 +4,7 @@ import type { Store } from '../../../app/ports/store.ts';
 import type { Engine } from '../../engine.ts';
 import type { Tables } from '../../schema.ts';
 import { storedJson } from '../record-rows.ts';
-import { audited, authorOfWrite } from './audited.ts';
+import { audited } from './audited.ts';
 
 const CHANGES_PER_TRANSACTION = 1_000;
 
@@ -40,14 +40,13 @@ export function audit(engine: Engine) {
         note(change);
         return apply();
       }),
-    noteSettings: (change, since) => {
-      const { via, actor } = authorOfWrite();
+    noteSettings: (change, { since, actor }) =>
       // Two processes must not look at the same time.
-      return audited(engine, { access: true }, async (db, note) => {
+      audited(engine, { access: true }, async (db, note) => {
         const newest = await db
           .selectFrom('audit')
           .select(['was', 'is_now'])
-          .where((the) => the.and({ what: 'settings', via, actor }))
+          .where((the) => the.and({ what: 'settings', actor }))
           .where('at', '>=', since)
           .orderBy('at', 'desc')
           .limit(1)
@@ -56,8 +55,7 @@ export function audit(engine: Engine) {
           newest?.was === JSON.stringify(change.before) &&
           newest.is_now === JSON.stringify(change.after);
         if (!isSame) note(change);
-      });
-    },
+      }),
     forgetAudit: (before) =>
       engine.write({}, async (db) => {
         const last = await db

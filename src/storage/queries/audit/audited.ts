@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { currentAuthor } from '../../../app/audit/author.ts';
-import { withoutKeys } from '../../../app/audit/change.ts';
+import { maskKeys } from '../../../app/audit/change.ts';
 import type { Author, Change } from '../../../app/ports/audit.ts';
 import type { Engine, LockScope, Queries } from '../../engine.ts';
 import type { Tables } from '../../schema.ts';
@@ -8,36 +8,27 @@ import { partsOf } from '../upsert.ts';
 
 const ROWS_PER_INSERT = 500;
 
+/** Transactions of this process so far. */
+let transactions = 0;
+
 /** Takes a change that the transaction makes. */
 export type Note = (change: Change) => void;
-
-/** What changes accounts without being a command or a request: the demonstration, for example. */
-const THE_SERVICE: Author = {
-  kind: 'command',
-  via: 'vesfx',
-  actor: 'vesfx',
-  now: () => Date.now(),
-};
-
-/** The author of a write that only an operator or an account makes. */
-export function authorOfWrite(): Author {
-  return currentAuthor() ?? THE_SERVICE;
-}
 
 /**
  * Runs a write of what an operator or an account can change, with the changes that it notes: either
  * all is stored, or nothing. The author is the one at the call, not at the turn of the transaction.
+ * What the service does by itself has none, and leaves no row.
  */
 export function audited<T>(
   engine: Engine,
   scope: LockScope,
   work: (db: Queries, note: Note) => Promise<T>,
 ): Promise<T> {
-  const author = authorOfWrite();
+  const author = currentAuthor();
   return engine.write(scope, async (db) => {
     const changes: Change[] = [];
     const result = await work(db, (change) => changes.push(change));
-    await storeChanges(db, author, changes);
+    if (author !== undefined) await storeChanges(db, author, changes);
     return result;
   });
 }
@@ -50,11 +41,13 @@ export async function storeChanges(
 ): Promise<void> {
   if (changes.length === 0) return;
   const at = now();
-  const id = randomBytes(8).toString('hex');
+  transactions += 1;
+  // Those of one process and instant stay in order; those of two never have the same id.
+  const id = `${transactions.toString(36).padStart(8, '0')}${randomBytes(8).toString('hex')}`;
   const rows = changes.map((change, place): Tables['audit'] => ({
     ...{ at, id, place, kind, via, actor },
     what: change.what,
-    target: withoutKeys(change.id),
+    target: maskKeys(change.id),
     account_id: change.accountId ?? '',
     was: textOf(change.before),
     is_now: textOf(change.after),
@@ -65,5 +58,5 @@ export async function storeChanges(
 }
 
 function textOf(state: Change['before']): string | null {
-  return state === null ? null : withoutKeys(JSON.stringify(state));
+  return state === null ? null : maskKeys(JSON.stringify(state));
 }

@@ -1,8 +1,8 @@
-import type { Account } from '../../app/ports/accounts.ts';
-import type { Toolbox } from '../../compose.ts';
-import { isoInstant } from '../../domain/time.ts';
-import { type AddCommand, databaseCommand, group, type Result } from '../command.ts';
-import { labelledText, textTable, visible } from '../output.ts';
+import type { Account } from '../../../app/ports/accounts.ts';
+import type { Toolbox } from '../../../compose.ts';
+import { isoInstant } from '../../../domain/time.ts';
+import { type AddCommand, databaseCommand, group, type Result } from '../../command.ts';
+import { labelledText, textTable, visible } from '../../output.ts';
 
 function view({ id, name, plan, status, createdAt }: Account) {
   return { id, name, plan, status, created_at: isoInstant(createdAt) };

@@ -1,8 +1,8 @@
-import { DAY_MS, HOUR_MS, type Instant } from '../domain/time.ts';
-import type { Clock } from './ports/clock.ts';
-import type { Log } from './ports/log.ts';
-import type { Store } from './ports/store.ts';
-import { repeat } from './repeat.ts';
+import { DAY_MS, HOUR_MS, type Instant } from '../../domain/time.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import type { Store } from '../ports/store.ts';
+import { repeat } from '../repeat.ts';
 
 /** How long revoked and expired keys are kept, so that their account can see when they ended. */
 export const DEAD_KEYS_KEPT_MS = 30 * DAY_MS;
