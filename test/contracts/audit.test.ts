@@ -123,10 +123,11 @@ describe.each(ENGINES)('the audit log on $name', ({ create, shortWaitMs }) => {
   });
 
   test('names the author at the call, whoever shares the queue of the database (decisions §28)', async () => {
+    const patient = await site.open({ waitMs: 30_000 });
     const names = Array.from({ length: 20 }, (_, index) => `acc-${index}`);
     await Promise.all(
       names.map((id) =>
-        actingAs(author({ actor: `who-${id}` }), () => store.createAccount(account({ id }))),
+        actingAs(author({ actor: `who-${id}` }), () => patient.createAccount(account({ id }))),
       ),
     );
     const changes = await all();
