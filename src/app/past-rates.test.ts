@@ -73,6 +73,8 @@ test('decisions §9: value_date gives the rate in force at midnight of the day, 
         lastQuotesBefore: async () => [],
         officialRateUpTo: async (_: string, upTo: CaracasDay) =>
           quotes.findLast(({ effectiveDate = '' }) => effectiveDate <= upTo),
+        officialSeries: async () => [],
+        firstCaptureAt: async () => undefined,
       };
       const ask = { date, rule: 'value_date' } as const;
       const now = startOfCaracasDay(addCaracasDays(FIRST, DAYS));

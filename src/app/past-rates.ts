@@ -41,7 +41,10 @@ export interface PastRate {
 }
 
 interface Parts {
-  readonly store: Pick<Store, 'officialRateUpTo' | 'lastQuotesBefore'>;
+  readonly store: Pick<
+    Store,
+    'officialRateUpTo' | 'lastQuotesBefore' | 'officialSeries' | 'firstCaptureAt'
+  >;
   readonly calendar: BankCalendar;
   readonly redenominations: Redenominations;
   readonly now: Instant;
@@ -58,9 +61,31 @@ export async function pastRate(
   parts: Parts,
 ): Promise<PastRate> {
   const [found] = await pastRates([market], pastDate, parts);
-  if (found === undefined) throw nothingStoredYet();
+  if (found === undefined) throw nothingStoredYet(await firstStoredDay([market], parts.store));
   return found;
 }
+
+/** The first day that has a rate of one of the markets; undefined when nothing is stored of them. */
+export async function firstStoredDay(
+  markets: readonly Market[],
+  store: Pick<Store, 'officialSeries' | 'firstCaptureAt'>,
+): Promise<CaracasDay | undefined> {
+  const days: CaracasDay[] = [];
+  for (const market of markets) {
+    if (isOfficial(market)) {
+      // A series has the first value date of all too.
+      const [first] = await store.officialSeries(market.id, NO_DAYS);
+      if (first !== undefined) days.push(first.valueDate);
+    } else {
+      const at = await store.firstCaptureAt(market.id);
+      if (at !== undefined) days.push(caracasDayOf(at));
+    }
+  }
+  return days.sort()[0];
+}
+
+/** A range before every value date. */
+const NO_DAYS = { from: caracasDayOf(0), to: caracasDayOf(0) };
 
 /**
  * The rates of several markets on a past day, in the given order. A market without a record that
@@ -110,9 +135,10 @@ async function othersOn(
   { date }: PastDate,
   { store, now }: Parts,
 ): Promise<readonly StoredQuote[]> {
-  if (markets.length === 0) return [];
+  // Nobody knows later rates of other markets.
+  if (markets.length === 0 || startOfCaracasDay(date) > now) return [];
   const ids = markets.map(({ id }) => id);
-  // A capture that takes effect later is not history yet.
+  // A capture for a later instant is not history yet.
   const end = Math.min(startOfCaracasDay(date) + DAY_MS, now + 1);
   return store.lastQuotesBefore(ids, end);
 }

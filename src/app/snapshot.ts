@@ -108,6 +108,7 @@ export function buildSnapshot(
   for (const { inForce: rate } of board.values()) {
     changedAt = Math.max(changedAt, rate?.effectiveAt ?? 0);
   }
+  const valueDates = newestValueDates(records.quotes);
   const heldPublications = (records.doubtful ?? []).flatMap(doubtfulFrom);
   for (const { capturedAt } of heldPublications)
     changedAt = Math.max(changedAt, Math.min(capturedAt, now));
@@ -130,7 +131,9 @@ export function buildSnapshot(
     /** The rates of the central bank around today. */
     official: board,
     /** The newest value date of the dollar that is stored. */
-    newestValueDate: newestValueDate(records.quotes),
+    newestValueDate: valueDates.get(OFFICIAL_USD),
+    /** The newest stored value date of each official rate, by market or by code. */
+    newestValueDates: valueDates,
     /** Rates that are held, for value dates that are not in force. */
     doubtful: Object.freeze(doubtfulRates(heldPublications, board, today, redenominations)),
     publication: records.publication && publicationIn(unit, records.publication),
@@ -146,12 +149,13 @@ function doubtfulFrom({ record, source, capturedAt, reason, reasons = [reason] }
   return [{ valueDate, rates, source, capturedAt, reasons }];
 }
 
-function newestValueDate(quotes: readonly StoredQuote[]): CaracasDay | undefined {
-  const dollar = quotes.filter(({ market }) => market === OFFICIAL_USD);
-  return dollar
-    .flatMap(({ effectiveDate }) => effectiveDate ?? [])
-    .sort()
-    .at(-1);
+function newestValueDates(quotes: readonly StoredQuote[]): ReadonlyMap<string, CaracasDay> {
+  const newest = new Map<string, CaracasDay>();
+  for (const { market, effectiveDate } of quotes) {
+    if (effectiveDate === undefined) continue;
+    newest.set(market, laterDay(newest.get(market) ?? effectiveDate, effectiveDate));
+  }
+  return newest;
 }
 
 function observedRates(quotes: readonly StoredQuote[]): readonly ObservedRate[] {

@@ -98,10 +98,20 @@ function isWrongUsage(error: unknown): boolean {
 }
 
 function explain(error: unknown): { code?: string; message: string } {
-  if (error instanceof ApiError) return { code: error.code, message: error.message };
+  if (error instanceof ApiError) return { code: error.code, message: withDays(error) };
   if (error instanceof UsageError) return { code: 'usage', message: error.message };
   if (!(error instanceof Error)) return { message: String(error) };
   return { message: inWords(error) ?? error.message };
+}
+
+/** The sentence of an error, with the days that its details name. */
+export function withDays({ message, options: { details = {} } }: ApiError): string {
+  const { today, earliest } = details;
+  return [
+    message,
+    ...(typeof today === 'string' ? [`Today is ${today} in Caracas.`] : []),
+    ...(typeof earliest === 'string' ? [`The first day is ${earliest}.`] : []),
+  ].join(' ');
 }
 
 function inWords(error: NodeJS.ErrnoException & { address?: string; port?: number }) {

@@ -1394,7 +1394,7 @@ export interface BulkConversionRequest {
   amounts: Array<number>;
   /** Id or alias of the market whose rate is used; by default, the official dollar rate. */
   market?: string;
-  /** A past day in Caracas, `YYYY-MM-DD`: the answer has the rates of that day. By default, the current rates. */
+  /** A day in Caracas, `YYYY-MM-DD`: the answer has the rates of that day. Official rates up to the newest value date, which may be a day to come; others up to today. By default, the current rates. */
   date?: string;
   /** With `date`, for official markets on a day without banks: `value_date` (the default) takes the rate in force, `next_banking_day` the rate of the next business day. */
   rule?: 'value_date' | 'next_banking_day';
@@ -1466,7 +1466,7 @@ export interface MarkupReplacement {
 }
 
 export interface ListRatesQuery {
-  /** A past day in Caracas, `YYYY-MM-DD`: the answer has the rates of that day. By default, the current rates. */
+  /** A day in Caracas, `YYYY-MM-DD`: the answer has the rates of that day. Official rates up to the newest value date, which may be a day to come; others up to today. By default, the current rates. */
   date?: string | undefined;
   /** With `date`, for official markets on a day without banks: `value_date` (the default) takes the rate in force, `next_banking_day` the rate of the next business day. */
   rule?: 'value_date' | 'next_banking_day' | undefined;
@@ -1477,7 +1477,7 @@ export interface ListRatesQuery {
 export interface GetRateQuery {
   /** `true` adds when the rate becomes stale, its source, how many sources agree and any held reading. Not with `date`. */
   details?: 'true' | 'false' | undefined;
-  /** A past day in Caracas, `YYYY-MM-DD`: the answer has the rates of that day. By default, the current rates. */
+  /** A day in Caracas, `YYYY-MM-DD`: the answer has the rates of that day. Official rates up to the newest value date, which may be a day to come; others up to today. By default, the current rates. */
   date?: string | undefined;
   /** With `date`, for official markets on a day without banks: `value_date` (the default) takes the rate in force, `next_banking_day` the rate of the next business day. */
   rule?: 'value_date' | 'next_banking_day' | undefined;
@@ -1539,7 +1539,7 @@ export interface ConvertQuery {
   via?: string | undefined;
   /** The same as `via`, which takes precedence. */
   market?: string | undefined;
-  /** A past day in Caracas, `YYYY-MM-DD`: the answer has the rates of that day. By default, the current rates. */
+  /** A day in Caracas, `YYYY-MM-DD`: the answer has the rates of that day. Official rates up to the newest value date, which may be a day to come; others up to today. By default, the current rates. */
   date?: string | undefined;
   /** With `date`, for official markets on a day without banks: `value_date` (the default) takes the rate in force, `next_banking_day` the rate of the next business day. */
   rule?: 'value_date' | 'next_banking_day' | undefined;
@@ -1572,7 +1572,7 @@ export interface GetOfficialHistoryQuery {
   days?: 'value' | 'all' | undefined;
   /** First day of the range, in Caracas; 30 days before the last by default. */
   from?: string | undefined;
-  /** Last day of the range, in Caracas; today by default. */
+  /** Last day of the range, in Caracas; today by default. A day after the newest value date is capped there. */
   to?: string | undefined;
 }
 
@@ -1726,7 +1726,7 @@ export class ApiMethods {
     this.#send = send;
   }
 
-  /** All rates. The quotes of every market in your plan. With `markup`, the service applies a saved rule of your account. With `date`, you get the rates of a past day in Caracas, for the markets whose history your plan reaches. */
+  /** All rates. The quotes of every market in your plan. With `markup`, the service applies a saved rule of your account. With `date`, you get the rates of a day in Caracas, for the markets whose history your plan reaches. */
   rates(options: RatesOptions & AsText): Promise<string>;
   rates(options: RatesOptions & OnDate & WithMarkup): Promise<PastRatesWithMarkup>;
   rates(options: RatesOptions & OnDate): Promise<PastRates>;
@@ -1737,7 +1737,7 @@ export class ApiMethods {
     return this.#send({ path: '/v1/fx/rates', query, signal });
   }
 
-  /** Rate by market. With `date`, the rate of a past day in Caracas: for an official market, the rate in force on that day; for any other, the last capture before the day ended. History uses UTC days instead. */
+  /** Rate by market. With `date`, the rate of a day in Caracas: for an official market, the rate in force on that day; for any other, the last capture before the day ended. History uses UTC days instead. */
   rate(market: string, options: RateOptions & AsText): Promise<string>;
   rate(market: string, options: RateOptions & OnDate): Promise<PastRate>;
   rate(market: string, options?: RateOptions & Current): Promise<Rate>;
@@ -1783,7 +1783,7 @@ export class ApiMethods {
     return this.#send({ path: '/v1/fx/markets', signal });
   }
 
-  /** Convert an amount. Converts USD or EUR to VES, or back, at the `mid` of one market. Without `via` or `market`, at the official rate. With `date`, at the rate of a past day in Caracas. */
+  /** Convert an amount. Converts USD or EUR to VES, or back, at the `mid` of one market. Without `via` or `market`, at the official rate. With `date`, at the rate of a day in Caracas. */
   convert(options: ConvertOptions & AsText): Promise<string>;
   convert(options: ConvertOptions & OnDate): Promise<PastConversion>;
   convert(options: ConvertOptions & Current): Promise<Conversion>;

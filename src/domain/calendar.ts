@@ -171,7 +171,9 @@ export function calendarRange(
   for (const field of ['from', 'to'] as const) {
     const day = asked[field];
     if (day !== undefined && (day < FIRST_CALENDAR_DAY || day > last)) {
-      throw invalidFormat(field, `${field} must be from ${FIRST_CALENDAR_DAY} to ${last}.`);
+      throw invalidFormat(field, `${field} must be from ${FIRST_CALENDAR_DAY} to ${last}.`, {
+        today,
+      });
     }
   }
   const from = asked.from ?? today;

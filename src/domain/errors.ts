@@ -123,8 +123,12 @@ export function missingField(field: string): ApiError {
 }
 
 /** @param message A whole sentence. */
-export function invalidFormat(field: string, message: string): ApiError {
-  return new ApiError('invalid_format', { field, message });
+export function invalidFormat(
+  field: string,
+  message: string,
+  details?: ErrorOptions['details'],
+): ApiError {
+  return new ApiError('invalid_format', { field, message, ...(details && { details }) });
 }
 
 /** @param what What is wrong with the field, without its name and full stop. */

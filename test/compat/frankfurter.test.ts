@@ -54,7 +54,9 @@ describe('the addresses of Frankfurter, version 1', () => {
   test.each([
     ['/v1/2026-11-18..2026-11-19?base=USD&symbols=VES', ['2026-11-18', '2026-11-19']],
     ['/v1/2026-11-19..?base=USD&symbols=VES', ['2026-11-19', '2026-11-20']],
-    ['/v1/2026-11-20..2026-12-31?base=USD', ['2026-11-20']],
+    // The rate of a later value date is published.
+    ['/v1/2026-11-20..2026-12-31?base=USD', ['2026-11-20', '2026-11-24']],
+    ['/v1/2026-11-20..2026-11-23?base=USD', ['2026-11-20']],
     // A range that begins on a day without banks begins with the rate in force.
     ['/v1/2026-11-21..?base=USD', ['2026-11-20']],
   ])('%s is a series, by value date', async (path, dates) => {
@@ -91,13 +93,13 @@ describe('the addresses of Frankfurter, version 1', () => {
     ['/v1/latest?base=USD&amount=0', 422, undefined],
     ['/v1/latest?base=USD&amount=1e', 422, undefined],
     ['/v1/2026-02-30?base=USD', 404, 'not found'],
-    ['/v1/2026-11-22?base=USD', 404, 'not found'],
+    ['/v1/2026-11-25?base=USD', 404, 'not found'],
     ['/v1/2026-11-17?base=USD', 404, 'not found'],
     ['/v1/2026-10-21?base=USD', 403, undefined],
     ['/v1/2026-11-20..2026-11-19?base=USD', 422, 'invalid date range'],
     ['/v1/2026-10-21..?base=USD', 403, undefined],
-    ['/v1/2026-11-22..?base=USD', 422, 'invalid date range'],
-    ['/v1/2026-11-22..2026-11-30?base=USD', 404, 'not found'],
+    ['/v1/2026-11-25..?base=USD', 422, 'invalid date range'],
+    ['/v1/2026-11-25..2026-11-30?base=USD', 404, 'not found'],
     ['/v1/2026-11-17..2026-11-17?base=USD', 404, 'not found'],
   ])('%s is refused in the format of that service', async (path, status, message) => {
     const { call } = await service();

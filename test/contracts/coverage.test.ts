@@ -56,6 +56,14 @@ describe.each(ENGINES)('days with captures on $name', ({ create }) => {
     expect(await store.daysWithCaptures('nowhere', utc('2026-11-01'))).toEqual([]);
   });
 
+  test('the first capture of a market is told, whatever came in first', async () => {
+    const at = (time: number, market = 'parallel') => quoteEntry({ market, capturedAt: time });
+    await append(store, [at(700), at(300), at(500), at(100, 'cash')]);
+    expect(await store.firstCaptureAt('parallel')).toBe(300);
+    expect(await store.firstCaptureAt('cash')).toBe(100);
+    expect(await store.firstCaptureAt('nowhere')).toBeUndefined();
+  });
+
   test('a day of before 1970 is a day like any other', async () => {
     const at = (days: number) => quoteEntry({ capturedAt: days * DAY_MS + 1 });
     await append(store, [at(-3), at(-1), at(0), at(1)]);

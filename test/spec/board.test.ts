@@ -119,7 +119,7 @@ describe('decisions §9, §10: past figures on the board', () => {
     ['?date=2026-11-20&rule=friday', 400, 'invalid_format'],
     ['?rule=value_date', 400, 'missing_field'],
     ['?date=2026-02-30', 400, 'invalid_format'],
-    ['?date=2026-11-22', 400, 'invalid_format'],
+    ['?date=2026-11-25', 400, 'invalid_format'],
     ['?date=2026-11-20&x=1', 400, 'unknown_parameter'],
     ['?date=2020-01-02', 403, 'history_out_of_retention'],
     ['?date=2026-10-01', 404, 'resource_not_found'],

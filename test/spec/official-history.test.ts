@@ -123,9 +123,8 @@ describe('decisions §21 the official rates by day', () => {
   });
 
   test.each([
-    ['from=2026-11-26&to=2026-11-26', 'to'],
-    ['to=2026-11-26', 'to'],
-    ['from=2026-11-26', 'from'],
+    ['from=2026-11-27&to=2026-11-27', 'from'],
+    ['from=2026-11-27', 'from'],
     ['from=2026-11-20&to=2026-11-19', 'from'],
     ['from=2026-02-30', 'from'],
     ['days=some', 'days'],

@@ -132,14 +132,14 @@ describe('decisions §9: the official rate of a past day', () => {
   });
 
   test('decisions §9: a day begins at midnight in Caracas, not in UTC', async () => {
-    const { get } = await serving(WEEK, { start: Date.parse('2026-11-20T03:59:59Z') });
-    expect(faultOf(await get('rates/reference?date=2026-11-20'))).toEqual([
+    const { get } = await serving(WEEK, { start: Date.parse('2026-11-21T03:59:59Z') });
+    expect(faultOf(await get('rates/reference?date=2026-11-21'))).toEqual([
       400,
       'invalid_format',
       'date',
     ]);
-    const { get: later } = await serving(WEEK, { start: Date.parse('2026-11-20T04:00:00Z') });
-    expect((await later('rates/reference?date=2026-11-20')).json.mid).toBe(886);
+    const { get: later } = await serving(WEEK, { start: Date.parse('2026-11-21T04:00:00Z') });
+    expect((await later('rates/reference?date=2026-11-21')).json.mid).toBe(886);
   });
 });
 
@@ -350,7 +350,7 @@ describe('decisions §9: the answers', () => {
       as_of: { date: '2026-11-21', rule: 'next_banking_day', value_date: '2026-11-24' },
     });
     expect(reply.headers.get('x-bulk-operations')).toBe('1');
-    expect(faultOf(await bulk({ date: '2026-11-22' }))).toEqual([400, 'invalid_format', 'date']);
+    expect(faultOf(await bulk({ date: '2026-11-25' }))).toEqual([400, 'invalid_format', 'date']);
     expect(faultOf(await bulk({ date: 20261120 }))).toEqual([400, 'invalid_format', 'date']);
     expect(
       faultOf(await bulk({ date: '2026-11-20', market: 'parallel', rule: 'value_date' })),

@@ -150,6 +150,8 @@ export interface RecordStore {
   ): Promise<BatchCounts>;
   /** `today` is the Caracas day of the snapshot. */
   currentRecords(today: CaracasDay): Promise<CurrentRecords>;
+  /** When the first stored capture was made; undefined without any. */
+  firstCaptureAt(market: string): Promise<Instant | undefined>;
   /** The last capture before `before`, exclusive. */
   lastCaptureBefore(market: string, before: Instant): Promise<Capture | undefined>;
   /**

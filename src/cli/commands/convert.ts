@@ -7,12 +7,12 @@ import {
   requireConvertible,
 } from '../../domain/calculations/convert.ts';
 import { ApiError, notFound } from '../../domain/errors.ts';
-import { DATE_RULES, type PastDate, requireBegunDay } from '../../domain/history/past-dates.ts';
+import { DATE_RULES, type PastDate, requireKnownDay } from '../../domain/history/past-dates.ts';
 import { isOfficial, type Market, type Markets, OFFICIAL_RATES } from '../../domain/markets.ts';
 import { didYouMean } from '../../domain/near-names.ts';
-import { caracasDayOf, type Instant } from '../../domain/time.ts';
+import { addCaracasDays, caracasDayOf, type Instant } from '../../domain/time.ts';
 import { databaseCommand, type Result } from '../command.ts';
-import { UsageError, visible } from '../output.ts';
+import { UsageError, visible, withDays } from '../output.ts';
 import { dayOfFlag } from './moment.ts';
 
 const HELP = `
@@ -23,6 +23,9 @@ Uses the stored rates and reads no source. Without --via it uses the official ra
   vesfx convert 100 USD VES --date 2026-05-02 --rule next_banking_day
   vesfx convert 5000 VES USD --via parallel`;
 
+/** No value date is as far ahead: a later day is refused without the database. */
+const MAX_DAYS_AHEAD = 366;
+
 type Question = ReturnType<typeof readQuestion>;
 
 /** Runs a check of the arguments. Its refusals are usage errors. */
@@ -30,7 +33,7 @@ function asUsage<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw error instanceof ApiError ? new UsageError(error.message) : error;
+    throw error instanceof ApiError ? new UsageError(withDays(error)) : error;
   }
 }
 
@@ -52,7 +55,10 @@ function readQuestion(typed: Typed, now: Instant) {
   let past: PastDate | undefined;
   if (typed.date !== undefined) {
     const date = dayOfFlag(typed.date, '--date');
-    requireBegunDay(date, now);
+    const asked = { field: 'date', day: date };
+    // Whether a later one is stored, only the database knows.
+    const farthest = addCaracasDays(caracasDayOf(now), MAX_DAYS_AHEAD);
+    if (date > farthest) requireKnownDay(asked, { now });
     past = { date, rule: rule ?? 'value_date' };
   } else if (rule !== undefined) throw new UsageError('--rule requires --date.');
   return { amount, direction, past, isRuleGiven: rule !== undefined, via: typed.via, now };
@@ -92,6 +98,8 @@ async function answer(
     return { json: view, text: inWords(view, view.stale ? `${when}, stale` : when) };
   }
   const { pastRate } = await import('../../app/past-rates.ts');
+  const lastValueDate = isOfficial(market) ? await lastValueDateOf(market, past, store) : undefined;
+  requireKnownDay({ field: 'date', day: past.date }, { now, lastValueDate });
   const { quote, asOf } = await pastRate(market, past, { store, calendar, redenominations, now });
   const view = { ...conversionView(amount, direction, quote), as_of: asOfView(asOf) };
   const when =
@@ -99,6 +107,13 @@ async function answer(
       ? `captured ${view.as_of.captured_at}`
       : `value date ${asOf.official.valueDate}, rule ${asOf.official.rule}`;
   return { json: view, text: inWords(view, `${when}, for ${past.date}`) };
+}
+
+/** The newest stored value date; of those before the day only the last counts. */
+async function lastValueDateOf({ id }: Market, { date }: PastDate, store: Toolbox['store']) {
+  const later = await store.valueDatesSince(id, date);
+  const upTo = await store.officialRateUpTo(id, date);
+  return later.at(-1) ?? upTo?.effectiveDate ?? null;
 }
 
 function inWords(

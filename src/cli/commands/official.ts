@@ -1,4 +1,6 @@
 import { DAY_CHOICES, officialDaysRange } from '../../domain/history/official-days.ts';
+import { officialNameOf } from '../../domain/markets.ts';
+import { caracasDayOf } from '../../domain/time.ts';
 import { databaseCommand, group } from '../command.ts';
 import { textTable, UsageError, visible } from '../output.ts';
 import { dayRangeOf } from './moment.ts';
@@ -25,8 +27,7 @@ function questionOf(given: {
   }
   const choice = DAY_CHOICES.find((one) => one === given.days);
   if (choice === undefined) throw new UsageError(`--days must be ${DAY_CHOICES.join(' or ')}.`);
-  const now = Date.now();
-  return { code, choice, now, range: officialDaysRange(dayRangeOf(given), now) };
+  return { code, choice, now: Date.now(), asked: dayRangeOf(given) };
 }
 
 /** `vesfx official history`: the rates of a currency by day (decisions §21). */
@@ -37,12 +38,14 @@ const history = databaseCommand({
     '--currency <code>': { about: 'three letters', byDefault: 'USD' },
     '--days <choice>': { about: 'value (value dates) or all (each day)', byDefault: 'value' },
     '--from <day>': 'first day in Caracas, YYYY-MM-DD',
-    '--to <day>': 'last day; today by default',
+    '--to <day>': 'last day; today by default, at most the newest value date',
   },
   help: HELP,
   read: questionOf,
-  async work(toolbox, { code, choice, range, now }) {
+  async work(toolbox, { code, choice, asked, now }) {
     const { officialHistoryView } = await import('../../app/past-rates.ts');
+    const dates = await toolbox.store.valueDatesSince(officialNameOf(code), caracasDayOf(now));
+    const range = officialDaysRange(asked, { now, lastValueDate: dates.at(-1) ?? null });
     const answer = await officialHistoryView(code, range, choice, { ...toolbox, now });
     const isEveryDay = choice === 'all';
     const rows = answer.rows.map(({ date, rate, value_date, carried_days, ...row }) => [

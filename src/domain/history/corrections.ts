@@ -39,6 +39,6 @@ export interface Correction {
 /** @throws ApiError `invalid_format` for a future day. */
 export function correctionsSince(since: CaracasDay | undefined, now: Instant): CaracasDay {
   const today = caracasDayOf(now);
-  if (since !== undefined) requireBegun('since', since, today);
+  if (since !== undefined) requireBegun('since', since, today, { now });
   return since ?? addCaracasDays(today, -DEFAULT_DAYS_BEFORE);
 }

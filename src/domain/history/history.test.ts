@@ -102,17 +102,24 @@ describe('retention', () => {
 
 describe('dates', () => {
   test('§4.3 today is accepted as a date, tomorrow is not', () => {
-    expect(problemOf(() => requireBegun('date', TODAY, utcDayOf(NOW)))).toBeUndefined();
-    const problem = problemOf(() => requireBegun('date', day('2026-11-22'), utcDayOf(NOW)));
+    expect(
+      problemOf(() => requireBegun('date', TODAY, utcDayOf(NOW), { now: NOW })),
+    ).toBeUndefined();
+    const problem = problemOf(() =>
+      requireBegun('date', day('2026-11-22'), utcDayOf(NOW), { now: NOW }),
+    );
     expect([problem?.code, problem?.options.field]).toEqual(['invalid_format', 'date']);
   });
 
   test('§4.3 today is the UTC day: at 02:00 UTC it is not yet that of Caracas', () => {
     const midnight = Date.UTC(2026, 10, 21);
-    expect(problemOf(() => requireBegun('date', TODAY, utcDayOf(midnight - 1)))?.code).toBe(
-      'invalid_format',
-    );
-    expect(problemOf(() => requireBegun('date', TODAY, utcDayOf(midnight)))).toBeUndefined();
+    expect(
+      problemOf(() => requireBegun('date', TODAY, utcDayOf(midnight - 1), { now: midnight - 1 }))
+        ?.code,
+    ).toBe('invalid_format');
+    expect(
+      problemOf(() => requireBegun('date', TODAY, utcDayOf(midnight), { now: midnight })),
+    ).toBeUndefined();
   });
 });
 

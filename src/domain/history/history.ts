@@ -1,6 +1,13 @@
 import { ApiError, invalidFormat } from '../errors.ts';
 import type { Plan, Plans } from '../plans.ts';
-import { addUtcDays, type Instant, type UtcDay, utcDayOf } from '../time.ts';
+import {
+  addUtcDays,
+  type CaracasDay,
+  caracasDayOf,
+  type Instant,
+  type UtcDay,
+  utcDayOf,
+} from '../time.ts';
 
 /** Most points of a `raw` series (§8). */
 export const MAX_RAW_POINTS = 5_000;
@@ -76,9 +83,36 @@ export function requireDepth<Day extends string>(
   });
 }
 
-/** @throws ApiError `invalid_format` for a day after today, of the same calendar. */
-export function requireBegun<Day extends string>(field: string, day: Day, today: Day): void {
-  if (day > today) throw invalidFormat(field, `${field} must not be in the future.`);
+/** Up to when days are known. */
+export interface Known {
+  readonly now: Instant;
+  /** The newest stored value date of an official market, null without any; absent for others. */
+  readonly lastValueDate?: CaracasDay | null | undefined;
+}
+
+/**
+ * The error for a day that nobody knows yet. Its details have today in Caracas, because a program
+ * that counts days in UTC is ahead from 20:00 on.
+ */
+export function dayToCome(
+  field: string,
+  { now, lastValueDate }: Known,
+  message = `${field} must not be in the future.`,
+): ApiError {
+  return invalidFormat(field, message, {
+    today: caracasDayOf(now),
+    ...(lastValueDate !== undefined && { last_value_date: lastValueDate }),
+  });
+}
+
+/** @throws ApiError `invalid_format` for a day after `today`, of the same calendar. */
+export function requireBegun<Day extends string>(
+  field: string,
+  day: Day,
+  today: Day,
+  known: Known,
+): void {
+  if (day > today) throw dayToCome(field, known);
 }
 
 /** @throws ApiError `history_out_of_retention` when the UTC day is before the depth. */
@@ -103,7 +137,7 @@ export function effectiveRange(
   days: number | null,
 ): UtcRange {
   const today = utcDayOf(now);
-  if (asked.from !== undefined) requireBegun('from', asked.from, today);
+  if (asked.from !== undefined) requireBegun('from', asked.from, today, { now });
   if (asked.from !== undefined && asked.to !== undefined && asked.from > asked.to) {
     throw invalidFormat('from', 'from must not be after to.');
   }

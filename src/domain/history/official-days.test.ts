@@ -196,17 +196,34 @@ describe('decisions §21 the official days of a range', () => {
 
 describe('decisions §21 the range of a request', () => {
   const NOW = Date.parse('2026-11-26T12:00:00Z');
+  const AT = { now: NOW, lastValueDate: null };
 
   test('ends today and begins thirty days before its end', () => {
-    expect(officialDaysRange({}, NOW)).toEqual({ from: '2026-10-27', to: '2026-11-26' });
-    expect(officialDaysRange({ to: day('2026-03-31') }, NOW).from).toBe('2026-03-01');
+    expect(officialDaysRange({}, AT)).toEqual({ from: '2026-10-27', to: '2026-11-26' });
+    expect(officialDaysRange({ to: day('2026-03-31') }, AT).from).toBe('2026-03-01');
+  });
+
+  test('is capped at the newest value date, or today, and begins after neither', () => {
+    const known = { now: NOW, lastValueDate: day('2026-11-30') };
+    const ask = (from: string | undefined, to?: string) => () =>
+      officialDaysRange(
+        { from: parseCaracasDay(from ?? ''), to: parseCaracasDay(to ?? '') },
+        known,
+      );
+    expect(ask('2026-11-25', '2026-11-30')()).toEqual({ from: '2026-11-25', to: '2026-11-30' });
+    expect(ask('2026-11-25', '2026-12-01')()).toEqual({ from: '2026-11-25', to: '2026-11-30' });
+    expect(ask('2026-11-25')()).toEqual({ from: '2026-11-25', to: '2026-11-26' });
+    expect(ask('2026-11-27')()).toEqual({ from: '2026-11-27', to: '2026-11-30' });
+    expect(ask('2026-12-01')).toThrow('from must not be after 2026-11-30, the newest value date.');
+    expect(ask('2026-12-01', '2026-11-30')).toThrow('from must not be after to.');
+    expect(officialDaysRange({ to: day('2026-12-31') }, AT).to).toBe('2026-11-26');
   });
 
   test('has 3,700 days at most', () => {
     const to = day('2026-11-26');
     const first = addCaracasDays(to, -3_699);
-    expect(officialDaysRange({ from: first, to }, NOW)).toEqual({ from: first, to });
-    const longer = () => officialDaysRange({ from: addCaracasDays(first, -1), to }, NOW);
+    expect(officialDaysRange({ from: first, to }, AT)).toEqual({ from: first, to });
+    const longer = () => officialDaysRange({ from: addCaracasDays(first, -1), to }, AT);
     expect(longer).toThrow(expect.objectContaining({ code: 'invalid_format' }));
   });
 });

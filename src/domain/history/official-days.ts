@@ -8,7 +8,7 @@ import {
   daysBetween,
   type Instant,
 } from '../time.ts';
-import { requireBegun } from './history.ts';
+import { lastKnownDay, requireKnownDay } from './past-dates.ts';
 
 /** The official rates of one currency by day (decisions §21). */
 
@@ -48,18 +48,27 @@ export interface OfficialDay {
 }
 
 /**
- * The range of a request, both ends included. `to` defaults to today, `from` to thirty days before it.
- * @throws ApiError `invalid_format` for a future day, a `from` after `to`, or more than
- *   `MAX_OFFICIAL_DAYS` days.
+ * The range of a request, both ends included. `to` defaults to today, and is capped at the newest
+ * stored value date when that is later; `from` defaults to thirty days before it.
+ * @param lastValueDate The newest stored value date of the currency, null without any.
+ * @throws ApiError `invalid_format` for a `from` that is not known yet, a `from` after `to`, or more
+ *   than `MAX_OFFICIAL_DAYS` days.
  */
 export function officialDaysRange(
   asked: { readonly from?: CaracasDay | undefined; readonly to?: CaracasDay | undefined },
-  now: Instant,
+  { now, lastValueDate }: { readonly now: Instant; readonly lastValueDate: CaracasDay | null },
 ): CaracasRange {
   const today = caracasDayOf(now);
-  if (asked.to !== undefined) requireBegun('to', asked.to, today);
-  if (asked.from !== undefined) requireBegun('from', asked.from, today);
-  const to = asked.to ?? today;
+  const last = lastKnownDay(now, lastValueDate ?? undefined);
+  if (asked.from !== undefined) {
+    if (asked.to !== undefined && asked.from > asked.to) {
+      throw invalidFormat('from', 'from must not be after to.');
+    }
+    requireKnownDay({ field: 'from', day: asked.from }, { now, lastValueDate });
+  }
+  const isToCome = asked.from !== undefined && asked.from > today;
+  const wanted = asked.to ?? (isToCome ? last : today);
+  const to = wanted > last ? last : wanted;
   const from = asked.from ?? addCaracasDays(to, -DEFAULT_DAYS_BEFORE);
   if (from > to) throw invalidFormat('from', 'from must not be after to.');
   if (daysBetween({ from, to }) >= MAX_OFFICIAL_DAYS) {

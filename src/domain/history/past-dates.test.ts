@@ -5,9 +5,10 @@ import { addCaracasDays, type CaracasDay, parseCaracasDay, startOfCaracasDay } f
 import {
   carriedDays,
   DATE_RULES,
+  lastKnownDay,
   reachesDay,
-  requireBegunDay,
   requireDayInDepth,
+  requireKnownDay,
   wantedRate,
 } from './past-dates.ts';
 
@@ -63,8 +64,29 @@ describe('past dates', () => {
   test('decisions §9: a day begins at midnight in Caracas', () => {
     const date = day('2026-11-21');
     const start = startOfCaracasDay(date);
-    expect(() => requireBegunDay(date, start)).not.toThrow();
-    expect(() => requireBegunDay(date, start - 1)).toThrow('date must not be in the future.');
+    const asked = { field: 'date', day: date };
+    expect(() => requireKnownDay(asked, { now: start })).not.toThrow();
+    expect(() => requireKnownDay(asked, { now: start - 1 })).toThrow(
+      'date must not be in the future.',
+    );
+  });
+
+  test('decisions §9: an official day is known up to the newest value date, or today', () => {
+    const now = startOfCaracasDay(day('2026-11-20'));
+    const known = { now, lastValueDate: day('2026-11-24') };
+    const ask = (text: string) => () => requireKnownDay({ field: 'to', day: day(text) }, known);
+    expect(ask('2026-11-24')).not.toThrow();
+    expect(ask('2026-11-25')).toThrow(
+      expect.objectContaining({
+        message: 'to must not be after 2026-11-24, the newest value date.',
+        options: expect.objectContaining({
+          field: 'to',
+          details: { today: '2026-11-20', last_value_date: '2026-11-24' },
+        }),
+      }),
+    );
+    expect(lastKnownDay(now, day('2026-11-19'))).toBe('2026-11-20');
+    expect(lastKnownDay(now, undefined)).toBe('2026-11-20');
   });
 
   test('decisions §9: with 7 days, today minus 7 is reached and today minus 8 is not', () => {

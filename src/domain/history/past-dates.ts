@@ -8,8 +8,16 @@ import {
   caracasDayOf,
   daysBetween,
   type Instant,
+  type UtcDay,
 } from '../time.ts';
-import { type Depth, depthInPlan, requireBegun, requireDepth, UNLIMITED_DAYS } from './history.ts';
+import {
+  type Depth,
+  dayToCome,
+  depthInPlan,
+  type Known,
+  requireDepth,
+  UNLIMITED_DAYS,
+} from './history.ts';
 
 /**
  * How an official rate is chosen for a day on which banks are closed (decisions §9). `value_date`
@@ -20,7 +28,7 @@ export const DATE_RULES = ['value_date', 'next_banking_day'] as const;
 export type DateRule = (typeof DATE_RULES)[number];
 
 export interface PastDate {
-  /** A day in Caracas, today at the latest. */
+  /** A day in Caracas, for official markets up to the newest stored value date. */
   readonly date: CaracasDay;
   readonly rule: DateRule;
 }
@@ -40,9 +48,25 @@ export interface AsOf {
   };
 }
 
-/** @throws ApiError `invalid_format` for a day that has not begun in Caracas. */
-export function requireBegunDay(date: CaracasDay, now: Instant): void {
-  requireBegun('date', date, caracasDayOf(now));
+/**
+ * The last day that can be asked for in Caracas (decisions §9): today, or a later value date that is
+ * stored.
+ * @param lastValueDate The newest stored value date; absent for markets without value dates.
+ */
+export function lastKnownDay(now: Instant, lastValueDate: CaracasDay | undefined): CaracasDay {
+  const today = caracasDayOf(now);
+  return lastValueDate === undefined || lastValueDate < today ? today : lastValueDate;
+}
+
+/** @throws ApiError `invalid_format` for a day after the last that can be asked for. */
+export function requireKnownDay(
+  { field, day }: { readonly field: string; readonly day: CaracasDay },
+  known: Known,
+): void {
+  const last = lastKnownDay(known.now, known.lastValueDate ?? undefined);
+  if (day <= last) return;
+  if (last === caracasDayOf(known.now)) throw dayToCome(field, known);
+  throw dayToCome(field, known, `${field} must not be after ${last}, the newest value date.`);
 }
 
 /** Days of history that a plan includes for a market; null without limit (decisions §9). */
@@ -115,10 +139,13 @@ export function rateNotPublished(
   });
 }
 
-/** The error for a day before the first record. */
-export function nothingStoredYet(): ApiError {
-  return notFound('no_data', {
-    field: 'date',
-    message: 'Nothing is stored up to that day.',
-  });
+/**
+ * The error for a day before the first record.
+ * @param earliest The first day with a record; undefined when nothing is stored.
+ */
+export function nothingStoredYet(
+  earliest: CaracasDay | UtcDay | undefined,
+  message = 'Nothing is stored up to that day.',
+): ApiError {
+  return notFound('no_data', { field: 'date', details: { earliest: earliest ?? null }, message });
 }

@@ -6,11 +6,12 @@ import {
   depthOf,
   pastDepth,
   reachesDay,
-  requireBegunDay,
   requireDayInDepth,
+  requireKnownDay,
 } from '../../domain/history/past-dates.ts';
 import { type Base, type Market, OFFICIAL_RATES, PARALLEL_MARKET } from '../../domain/markets.ts';
 import { type CaracasDay, caracasDayOf, isoInstant, parseCaracasDay } from '../../domain/time.ts';
+import { lastValueDateOf } from '../endpoints/rates/past-date.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
 import {
   type ForeignCall,
@@ -112,7 +113,10 @@ async function seriesOf(call: ForeignCall, currency: Base, source: Source) {
   if (market === undefined) return [];
   const points =
     source === 'oficial'
-      ? await officialSeries(call, market.id, firstOfficialDay(call, market))
+      ? await officialSeries(call, market.id, {
+          from: firstOfficialDay(call, market),
+          to: caracasDayOf(call.now),
+        })
       : await freeSeries(call, market);
   return points.map((point) => pointRow(point, currency, source));
 }
@@ -131,25 +135,27 @@ const firstDay = ([first]: Awaited<ReturnType<typeof seriesOf>>) => first && { f
 const dayFields = { year: z.string(), month: z.string(), day: z.string() };
 const dayText = z.object(dayFields);
 
-function requireDay({ input, now }: ForeignCall<z.output<typeof dayText>>): CaracasDay {
+function requireDay({ input }: ForeignCall<z.output<typeof dayText>>): CaracasDay {
   const { year, month, day } = input;
   const date = parseCaracasDay(`${year}-${month}-${day}`);
   if (date === undefined) throw notFound('unknown_path');
-  requireBegunDay(date, now);
   return date;
 }
 
 /**
  * The rate of a past day in Caracas, or the last one before it, with its own day: the value date of
  * the official rate in force, and the day on which a rate of the parallel market was captured.
- * @throws ApiError when the day is before the plan's history, or its official rate is missing.
+ * @throws ApiError when the day is not known yet or before the plan's history, or its official rate is
+ *   missing.
  */
 async function pastRow(
   call: ForeignCall,
   date: CaracasDay,
   { market, currency, source }: ReturnType<typeof requireMarket>,
 ) {
-  const { services, plan, now } = call;
+  const { services, plan, now, snapshot } = call;
+  const lastValueDate = lastValueDateOf(market, snapshot);
+  requireKnownDay({ field: 'date', day: date }, { now, lastValueDate });
   requireDayInDepth(pastDepth(plan, services.plans, [market]), date, now);
   const pastDate = { date, rule: 'value_date' } as const;
   const { quote, asOf } = await pastRate(market, pastDate, { ...services, now });
@@ -157,8 +163,12 @@ async function pastRow(
   return pointRow({ date: shownDate, rate: quote.mid }, currency, source);
 }
 
-/** Errors of a day without data. The other source may still have it. */
-const ABSENT: ReadonlySet<string> = new Set(['resource_not_found', 'rate_not_published']);
+/** Errors of a day without data, or not known yet. The other source may still have it. */
+const ABSENT: ReadonlySet<string> = new Set([
+  'resource_not_found',
+  'rate_not_published',
+  'invalid_format',
+]);
 
 async function pastRows(call: ForeignCall, date: CaracasDay, currency: Base) {
   const rows: ReturnType<typeof pointRow>[] = [];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { marketInPlan } from '../../app/access/access.ts';
 import type { PublishedCurrency } from '../../domain/bcv.ts';
 import type { ApiError } from '../../domain/errors.ts';
+import { lastKnownDay } from '../../domain/history/past-dates.ts';
 import type { Scope } from '../../domain/keys.ts';
 import { type Market, OFFICIAL_RATES, PARALLEL_MARKET } from '../../domain/markets.ts';
 import type { OfficialRates } from '../../domain/official.ts';
@@ -69,10 +70,10 @@ export function foreignEndpoint<
     answer: z.custom<Answer>(),
     maxAgeSec: uncached ? undefined : MAX_AGE_SEC,
     memo: declared.long ? seriesMemo : memo && (() => ''),
-    headers(answer, { input, services, now }) {
-      const { from, to } = days?.(answer, { input }) ?? {};
-      const today = caracasDayOf(now);
-      const last = to === undefined || to > today ? today : to;
+    headers(answer, { input, services, now, snapshot }) {
+      const { from, to = caracasDayOf(now) } = days?.(answer, { input }) ?? {};
+      const known = lastKnownDay(now, snapshot.newestValueDate);
+      const last = to > known ? known : to;
       const changes =
         from === undefined ? {} : unitChanges({ from, to: last }, { services, input: {} });
       return [...(official ? SOURCE : []), ...unitChangesHeader(changes)];

@@ -8,6 +8,7 @@ import {
 } from '../../domain/decimal.ts';
 import { ApiError, notFound } from '../../domain/errors.ts';
 import {
+  lastKnownDay,
   pastDepth,
   rateNotPublished,
   requireDayInDepth,
@@ -15,7 +16,7 @@ import {
 } from '../../domain/history/past-dates.ts';
 import { OFFICIAL_RATES, OFFICIAL_USD } from '../../domain/markets.ts';
 import { laterDay } from '../../domain/redenomination.ts';
-import { type CaracasDay, caracasDayOf } from '../../domain/time.ts';
+import type { CaracasDay } from '../../domain/time.ts';
 import {
   type ForeignCall,
   isOfficialInPlan,
@@ -103,7 +104,7 @@ export function currentRates(call: ForeignCall, request: PairRequest): readonly 
 
 /**
  * The rates in force on a day in Caracas.
- * @throws ApiError for a future day, a day before the plan's history, or a missing rate when only
+ * @throws ApiError for a day that is not known yet, one before the plan's history, or a missing rate when only
  *   one is requested.
  */
 export async function ratesOnDay(
@@ -111,8 +112,8 @@ export async function ratesOnDay(
   request: PairRequest,
   date: CaracasDay,
 ): Promise<readonly PairRate[]> {
-  const { services, now } = call;
-  if (date > caracasDayOf(now)) throw notFound('no_data');
+  const { services } = call;
+  if (date > lastOfficialDay(call)) throw notFound('no_data');
   const pairs = pairsOf(request);
   const market = requireOfficialDay(call, date);
   const { expected, upTo } = wantedRate({ date, rule: 'value_date' }, services.calendar);
@@ -148,12 +149,15 @@ export async function rateSeries(
   if (from > to) throw new ApiError('invalid_format', { message: 'invalid date range' });
   const pairs = pairsOf(request);
   requireOfficialDay(call, from);
-  if (from > caracasDayOf(call.now)) return [];
+  if (from > lastOfficialDay(call)) return [];
   const { expected } = wantedRate({ date: from, rule: 'value_date' }, call.services.calendar);
   const rows: PairRate[] = [];
   for (const pair of pairs) {
     if (!isOfficialInPlan(call, pair.currency)) continue;
-    const rates = await officialSeries(call, OFFICIAL_RATES[pair.currency], expected);
+    const rates = await officialSeries(call, OFFICIAL_RATES[pair.currency], {
+      from: expected,
+      to,
+    });
     const first = rates.findLast(({ date }) => date <= from)?.date ?? from;
     for (const { date, rate } of rates) {
       if (date < first || date > to) continue;
@@ -161,6 +165,14 @@ export async function rateSeries(
     }
   }
   return rows.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+}
+
+/** The last day with a known rate: today, or a later value date that is published. */
+export function lastOfficialDay({
+  now,
+  snapshot,
+}: Pick<ForeignCall, 'now' | 'snapshot'>): CaracasDay {
+  return lastKnownDay(now, snapshot.newestValueDate);
 }
 
 /** The history of all official rates equals that of the dollar. */

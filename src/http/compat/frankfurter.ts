@@ -9,6 +9,7 @@ import { type ForeignCall, foreignEndpoint } from './foreign-endpoint.ts';
 import {
   currencyEntries,
   currentRates,
+  lastOfficialDay,
   type PairRate,
   type PairRequest,
   rateSeries,
@@ -97,11 +98,18 @@ function dayOf(text: string): CaracasDay {
 /** `2026-11-01..2026-11-20`. Without an end it runs until today. */
 const RANGE = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})?$/;
 
+/** The end of a range without one: today, or the newest value date for a range of days to come. */
+function lastDayFrom(from: CaracasDay, call: Pick<ForeignCall, 'now' | 'snapshot'>): CaracasDay {
+  const today = caracasDayOf(call.now);
+  return from > today ? lastOfficialDay(call) : today;
+}
+
 async function answerFor(date: string, call: ForeignCall<PairInput>) {
   const request = pairRequest(call.input);
   const [, from, to] = RANGE.exec(date) ?? [];
   if (from === undefined) return dayAnswer(request, await ratesOnDay(call, request, dayOf(date)));
-  const range = { from: dayOf(from), to: to === undefined ? caracasDayOf(call.now) : dayOf(to) };
+  const first = dayOf(from);
+  const range = { from: first, to: to === undefined ? lastDayFrom(first, call) : dayOf(to) };
   return seriesAnswer(request, await rateSeries(call, request, range));
 }
 
@@ -135,7 +143,7 @@ async function rowsOf(call: ForeignCall<z.output<z.ZodObject<typeof version2Fiel
   const rates =
     from === undefined
       ? await (date === undefined ? currentRates(call, request) : ratesOnDay(call, request, date))
-      : await rateSeries(call, request, { from, to: to ?? caracasDayOf(call.now) });
+      : await rateSeries(call, request, { from, to: to ?? lastDayFrom(from, call) });
   return rates.map((rate) => rowOf(base, rate));
 }
 

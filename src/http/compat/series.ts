@@ -1,3 +1,4 @@
+import type { CaracasRange } from '../../domain/calendar.ts';
 import { depthOf } from '../../domain/history/past-dates.ts';
 import type { Market } from '../../domain/markets.ts';
 import {
@@ -19,13 +20,13 @@ export function firstOfficialDay({ plan, now }: ForeignCall, market: Market): Ca
   return addCaracasDays(caracasDayOf(now), -days);
 }
 
-/** The official rates in force since the day, by value date, oldest first. */
+/** The official rates of the value dates of a range, oldest first. */
 export async function officialSeries(
-  { services, now }: ForeignCall,
+  { services }: ForeignCall,
   market: string,
-  from: CaracasDay,
+  range: CaracasRange,
 ): Promise<readonly { readonly date: CaracasDay; readonly rate: number }[]> {
-  const rates = await services.store.officialRates(market, { from, to: caracasDayOf(now) });
+  const rates = await services.store.officialRates(market, range);
   return rates.flatMap(({ effectiveDate: date, mid: rate }) =>
     date === undefined ? [] : [{ date, rate }],
   );

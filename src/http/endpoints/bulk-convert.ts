@@ -97,8 +97,8 @@ export const bulkConvert = endpoint({
   body,
   market: (_, { body: { market } }) =>
     market ? { name: market, field: 'market' } : { name: OFFICIAL_USD },
-  check({ body: input, now }, market) {
-    checkPast(input, { now, market });
+  check({ body: input, now, services }, market) {
+    checkPast(input, { now, market, services });
     const pair = dollarDirection(input);
     if (market !== undefined) requireConvertible(market, pair, 'market');
   },

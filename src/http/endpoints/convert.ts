@@ -55,7 +55,7 @@ export const convert = endpoint({
   section: '4.5',
   summary: 'Convert an amount',
   description:
-    'Converts USD or EUR to VES, or back, at the `mid` of one market. Without `via` or `market`, at the official rate. With `date`, at the rate of a past day in Caracas.',
+    'Converts USD or EUR to VES, or back, at the `mid` of one market. Without `via` or `market`, at the official rate. With `date`, at the rate of a day in Caracas.',
   operation: {
     id: 'convert',
     tag: 'Conversion',
@@ -95,8 +95,8 @@ export const convert = endpoint({
   query,
   rejectUnknown: true,
   market: choice,
-  check({ input, now }, market) {
-    checkPast(input, { now, market });
+  check({ input, now, services }, market) {
+    checkPast(input, { now, market, services });
     const direction = parseDirection(input);
     if (market !== undefined) requireConvertible(market, direction, choice(input).field ?? 'via');
   },

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { officialHistoryView } from '../../app/past-rates.ts';
+import type { Snapshot } from '../../app/snapshot.ts';
 import { depthInPlan, requireDepth } from '../../domain/history/history.ts';
 import {
   DAY_CHOICES,
   MAX_OFFICIAL_DAYS,
   officialDaysRange,
 } from '../../domain/history/official-days.ts';
-import { addCaracasDays, caracasDayOf } from '../../domain/time.ts';
+import { officialNameOf } from '../../domain/markets.ts';
+import { addCaracasDays, caracasDayOf, type Instant } from '../../domain/time.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
 import {
@@ -41,8 +43,20 @@ const query = z.object({
   from: caracasDayText(
     'First day of the range, in Caracas; 30 days before the last by default.',
   ).optional(),
-  to: caracasDayText('Last day of the range, in Caracas; today by default.').optional(),
+  to: caracasDayText(
+    'Last day of the range, in Caracas; today by default. A day after the newest value date is capped there.',
+  ).optional(),
 });
+
+/** The range of a request, which ends with today or with a later value date that is stored. */
+function rangeOf(
+  { currency: code = 'USD', from, to }: z.output<typeof query>,
+  now: Instant,
+  { newestValueDates }: Pick<Snapshot, 'newestValueDates'>,
+) {
+  const lastValueDate = newestValueDates.get(officialNameOf(code)) ?? null;
+  return officialDaysRange({ from, to }, { now, lastValueDate });
+}
 
 const FRIDAY = { rate: 889.5754, value_date: '2026-11-20' };
 const CAPTURED = { captured_at: '2026-11-19T20:12:00.000Z' };
@@ -82,7 +96,7 @@ export const officialHistory = endpoint({
   scope: 'official',
   query,
   rejectUnknown: true,
-  check: ({ input, now }) => void officialDaysRange(input, now),
+  check: ({ input, now, services }) => void rangeOf(input, now, services.snapshots.at(now)),
   answer: z.object({
     currency,
     from: firstDay,
@@ -130,16 +144,18 @@ export const officialHistory = endpoint({
   lastModified({ days, to, rows }, { now, services, snapshot }) {
     // When the rate of the next banking day was read stands in no row.
     const changedAt = days === 'all' ? snapshot.changedAt : 0;
-    // Instants sort as text. Rows and missing days appear as days begin.
+    const today = caracasDayOf(now);
+    // Instants sort as text. Rows and missing days appear as days begin, those to come as they are read.
     const newest = rows.reduce(
       (last, { captured_at: at }) => (at > last ? at : last),
-      `${to}T04:00:00.000Z`,
+      `${to > today ? today : to}T04:00:00.000Z`,
     );
     return Math.max(Date.parse(newest), changedAt, services.redenominations.newestAt(now));
   },
   headers: unitChangesHeader,
-  memo({ currency: code = 'USD', days = 'value', ...asked }, _market, { now }) {
-    const { from, to } = officialDaysRange(asked, now);
+  memo(input, _market, { now, snapshot }) {
+    const { currency: code = 'USD', days = 'value' } = input;
+    const { from, to } = rangeOf(input, now, snapshot);
     return `${code} ${days} ${from} ${to}`;
   },
   long: true,
@@ -148,7 +164,7 @@ export const officialHistory = endpoint({
     const { currency: code = 'USD', days: choice = 'value' } = input;
     const depth = depthInPlan(caller.plan, services.plans, (plan) => plan.officialDays);
     const earliest = (days: number) => addCaracasDays(caracasDayOf(now), -days);
-    const range = officialDaysRange(input, now);
+    const range = rangeOf(input, now, call.snapshot);
     for (const field of ['from', 'to'] as const) {
       requireDepth({ field, day: range[field] }, depth, earliest);
     }

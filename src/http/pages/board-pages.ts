@@ -41,7 +41,10 @@ export function boardPages(
     const date = parseCaracasDay(conversion.date);
     if (date === undefined) return { date: conversion.date, rates: [] };
     try {
-      const past = boardPastDate({ date, rule: ruleOf(conversion) }, { historyDays, now });
+      const past = boardPastDate(
+        { date, rule: ruleOf(conversion) },
+        { historyDays, now, services },
+      );
       return await boardPast(past, now, services);
     } catch (error) {
       if (error instanceof ApiError) return { date, rates: [] };

@@ -67,6 +67,17 @@ export function captures(engine: Engine) {
         const within = await latestCaptures(db, { market, start: from, end, limit: 1 });
         return [...days.slice(0, -1), ...within];
       }),
+    firstCaptureAt: (market) =>
+      engine.read(async (db) => {
+        const first = await db
+          .selectFrom('capture')
+          .select('captured_at')
+          .where('market', '=', numberOf(market))
+          .orderBy('captured_at')
+          .limit(1)
+          .executeTakeFirst();
+        return first?.captured_at;
+      }),
     daysWithCaptures: (market, since) =>
       engine.read(async (db) => {
         const start = startOfUtcDay(since);

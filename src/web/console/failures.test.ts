@@ -151,7 +151,12 @@ describe('an error answer in the playground', () => {
       'debe ser VES',
       'be VES',
     ],
-    ['a day before all', () => raise(nothingStoredYet()), 'Elija uno más reciente', 'a later one'],
+    [
+      'a day before all',
+      () => raise(nothingStoredYet(undefined)),
+      'Elija uno más reciente',
+      'a later one',
+    ],
   ])('says what is expected instead of %s', (_case, refuse, es, en) => {
     const answered = JSON.stringify(refusalOf(refuse));
     for (const [language, said] of [

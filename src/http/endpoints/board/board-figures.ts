@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { marketInPlan } from '../../../app/access/access.ts';
 import type { ChangeSince } from '../../../app/changes.ts';
 import type { Confidence } from '../../../app/confidence.ts';
-import { pastRates } from '../../../app/past-rates.ts';
+import { firstStoredDay, pastRates } from '../../../app/past-rates.ts';
 import type { ServiceState } from '../../../app/service-state.ts';
 import type { Snapshot } from '../../../app/snapshot.ts';
 import { ageView, asOfView, confidenceView, rateView } from '../../../app/views.ts';
@@ -12,8 +12,8 @@ import {
   DATE_RULES,
   nothingStoredYet,
   type PastDate,
-  requireBegunDay,
   requireDayInDepth,
+  requireKnownDay,
 } from '../../../domain/history/past-dates.ts';
 import { isOfficial, type Market, OFFICIAL_USD, PARALLEL_MARKET } from '../../../domain/markets.ts';
 import type { Plan } from '../../../domain/plans.ts';
@@ -27,6 +27,7 @@ import type { Services } from '../../routing/services.ts';
 import { bankTableView } from '../bcv.ts';
 import { currencyView, inDoubtView } from '../official.ts';
 import { sinceView } from '../rates/changes.ts';
+import { lastValueDateOf } from '../rates/past-date.ts';
 import { unitChanges } from '../rates/units.ts';
 import { indexView } from '../reference-index.ts';
 import { stateView } from '../state-view.ts';
@@ -197,14 +198,23 @@ export const pastQuery = z.object({
 
 /**
  * Validates the parameters.
- * @throws ApiError `400` for a future day, `403 history_out_of_retention` for a day before the
+ * @throws ApiError `400` for a day that is not known yet, `403 history_out_of_retention` for a day before the
  *   operator's limit.
  */
 export function boardPastDate(
   { date, rule = 'value_date' }: z.output<typeof pastQuery>,
-  { historyDays, now }: { readonly historyDays: number; readonly now: Instant },
+  {
+    historyDays,
+    now,
+    services,
+  }: {
+    readonly historyDays: number;
+    readonly now: Instant;
+    readonly services: Pick<Services, 'snapshots'>;
+  },
 ): PastDate {
-  requireBegunDay(date, now);
+  const lastValueDate = lastValueDateOf(undefined, services.snapshots.at(now));
+  requireKnownDay({ field: 'date', day: date }, { now, lastValueDate });
   requireDayInDepth({ days: historyDays, ofPlans: [] }, date, now);
   return { date, rule };
 }
@@ -223,7 +233,8 @@ export async function boardPast(
 ): Promise<BoardPast> {
   const markets = services.markets.list.filter((market) => isOnBoard(services, market));
   const pastQuotes = await pastRates(markets, pastDate, { ...services, now });
-  if (pastQuotes.length === 0) throw nothingStoredYet();
+  if (pastQuotes.length === 0)
+    throw nothingStoredYet(await firstStoredDay(markets, services.store));
   const today = caracasDayOf(now);
   // With the rule of the next business day, a rate may be in the unit of a later day, even one to come.
   const unitsBeside = ({ effectiveDate }: Quote) => {

@@ -93,7 +93,7 @@ export function boardEndpoints(
       query: pastQuery,
       rejectUnknown: true,
       async handle({ input, services, now, inTurn }) {
-        const pastDate = boardPastDate(input, { historyDays, now });
+        const pastDate = boardPastDate(input, { historyDays, now, services });
         const past = await inTurn(() => boardPast(pastDate, now, services));
         const body = new WrittenBody(JSON.stringify(past), { kept: false });
         return boardAnswer(body, CONTENT_TYPES.json);

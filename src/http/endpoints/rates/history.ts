@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalidFormat, notFound } from '../../../domain/errors.ts';
+import { invalidFormat } from '../../../domain/errors.ts';
 import { GROUPS, lastOfPeriods, periodStart } from '../../../domain/history/candles.ts';
 import {
   type Capture,
@@ -11,6 +11,7 @@ import {
   requireInRetention,
   requireRangeInRetention,
 } from '../../../domain/history/history.ts';
+import { nothingStoredYet } from '../../../domain/history/past-dates.ts';
 import { isOfficial } from '../../../domain/markets.ts';
 import { dayOfCapture, unitAtEndOf } from '../../../domain/redenomination.ts';
 import {
@@ -27,6 +28,7 @@ import type { Call } from '../../routing/call.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import * as shared from '../../routing/schemas.ts';
 import { oneOf, present, titled } from '../fields.ts';
+import { lastValueDateOf } from './past-date.ts';
 import {
   adjustedField,
   unitChanges,
@@ -107,10 +109,12 @@ async function pointAnswer(call: Call<Input>, date: UtcDay) {
     notAfter(now, endOfUtcDay(date)),
   );
   if (capture === undefined) {
-    throw notFound('no_data', {
-      field: 'date',
-      message: `${market.id} has no record up to that day.`,
-    });
+    const first = await services.store.firstCaptureAt(market.id);
+    throw nothingStoredYet(
+      // A capture for a later instant is not history yet.
+      first === undefined || first > now ? undefined : utcDayOf(first),
+      `${market.id} has no record up to that day.`,
+    );
   }
   const to = call.input.adjusted === 'true' ? caracasDayOf(now) : unitAtEndOf(date, now);
   const units = { from: dayOfCapture(capture, market), to };
@@ -216,9 +220,11 @@ export const history = endpoint({
   query,
   rejectUnknown: true,
   market: ({ market }) => ({ name: market, field: 'market' }),
-  check({ input, now, caller }) {
-    if (input.date !== undefined) requireBegun('date', input.date, utcDayOf(now));
-    else if (input.group !== undefined && input.granularity === 'raw') {
+  check({ input, now, caller, services }, market) {
+    if (input.date !== undefined) {
+      const lastValueDate = market && lastValueDateOf(market, services.snapshots.at(now));
+      requireBegun('date', input.date, utcDayOf(now), { now, lastValueDate });
+    } else if (input.group !== undefined && input.granularity === 'raw') {
       throw invalidFormat('group', 'group is only for a daily series.');
     } else effectiveRange(input, now, caller.plan.historyDays);
   },

@@ -1,8 +1,10 @@
 import type { z } from 'zod';
+import type { Snapshot } from '../../../app/snapshot.ts';
 import { invalidFormat } from '../../../domain/errors.ts';
-import { DATE_RULES, type PastDate, requireBegunDay } from '../../../domain/history/past-dates.ts';
-import { isOfficial, type Market } from '../../../domain/markets.ts';
+import { DATE_RULES, type PastDate, requireKnownDay } from '../../../domain/history/past-dates.ts';
+import { isOfficial, type Market, OFFICIAL_EUR, OFFICIAL_USD } from '../../../domain/markets.ts';
 import { type CaracasDay, caracasDayOf, type Instant } from '../../../domain/time.ts';
+import type { Call } from '../../routing/call.ts';
 import { caracasDayText, day, timestamp } from '../../routing/schemas.ts';
 import { flag, natural, oneOf, optional, titled } from '../fields.ts';
 
@@ -14,7 +16,7 @@ const PAST_MAX_AGE_SEC = 60;
 /** Parameters or body fields. */
 export const pastFields = {
   date: caracasDayText(
-    'A past day in Caracas, `YYYY-MM-DD`: the answer has the rates of that day. By default, the current rates.',
+    'A day in Caracas, `YYYY-MM-DD`: the answer has the rates of that day. Official rates up to the newest value date, which may be a day to come; others up to today. By default, the current rates.',
   ).optional(),
   rule: oneOf(
     DATE_RULES,
@@ -57,16 +59,42 @@ export function pastDateOf({ date, rule = 'value_date' }: PastInput): PastDate |
 }
 
 /**
+ * The newest stored value date of an official market, or of any of them; null without any, and
+ * undefined for other markets.
+ * @param market Undefined when a request is about all markets.
+ */
+export function lastValueDateOf(
+  market: Market | undefined,
+  { newestValueDates }: Pick<Snapshot, 'newestValueDates'>,
+): CaracasDay | null | undefined {
+  if (market !== undefined && !isOfficial(market)) return undefined;
+  const ids = market === undefined ? [OFFICIAL_USD, OFFICIAL_EUR] : [market.id];
+  return (
+    ids
+      .flatMap((id) => newestValueDates.get(id) ?? [])
+      .sort()
+      .at(-1) ?? null
+  );
+}
+
+/**
  * Checks `date` and `rule`.
  * @param market The only market of the request, if known.
- * @throws ApiError `invalid_format` for a future day, a rule without a day, or a rule for a market
- *   without value dates.
+ * @throws ApiError `invalid_format` for a day that is not known yet, a rule without a day, or a rule
+ *   for a market without value dates.
  */
 export function checkPast(
   { date, rule }: PastInput,
-  { now, market }: { readonly now: Instant; readonly market?: Market | undefined },
+  {
+    now,
+    market,
+    services,
+  }: Pick<Call, 'now' | 'services'> & { readonly market?: Market | undefined },
 ): void {
-  if (date !== undefined) requireBegunDay(date, now);
+  if (date !== undefined) {
+    const lastValueDate = lastValueDateOf(market, services.snapshots.at(now));
+    requireKnownDay({ field: 'date', day: date }, { now, lastValueDate });
+  }
   if (rule === undefined) return;
   if (date === undefined) throw invalidFormat('rule', 'rule requires date.');
   if (market !== undefined && !isOfficial(market)) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { marketInPlan } from '../../../app/access/access.ts';
 import { confidenceOf } from '../../../app/confidence.ts';
-import { type PastRate, pastRate, pastRates } from '../../../app/past-rates.ts';
+import { firstStoredDay, type PastRate, pastRate, pastRates } from '../../../app/past-rates.ts';
 import { asOfView, confidenceView, rateView, staleAtView } from '../../../app/views.ts';
 import { invalidFormat, notFound } from '../../../domain/errors.ts';
 import {
@@ -52,7 +52,7 @@ export const rates = endpoint({
   section: '4.1',
   summary: 'All rates',
   description:
-    'The quotes of every market in your plan. With `markup`, the service applies a saved rule of your account. With `date`, you get the rates of a past day in Caracas, for the markets whose history your plan reaches.',
+    'The quotes of every market in your plan. With `markup`, the service applies a saved rule of your account. With `date`, you get the rates of a day in Caracas, for the markets whose history your plan reaches.',
   operation: {
     id: 'listRates',
     tag: 'Rates',
@@ -103,7 +103,7 @@ export const rates = endpoint({
   scope: 'rates',
   restsOnQuotes: true,
   query,
-  check: ({ input, now }) => checkPast(input, { now }),
+  check: ({ input, now, services }) => checkPast(input, { now, services }),
   featureOf: ({ markup }) => (markup === undefined ? undefined : 'markup'),
   answer: ratesSchema,
   // The snapshot's base does not apply to every row (§2.3).
@@ -142,7 +142,7 @@ export const rateByMarket = endpoint({
   section: '4.2',
   summary: 'Rate by market',
   description:
-    'With `date`, the rate of a past day in Caracas: for an official market, the rate in force on that day; for any other, the last capture before the day ended. History uses UTC days instead.',
+    'With `date`, the rate of a day in Caracas: for an official market, the rate in force on that day; for any other, the last capture before the day ended. History uses UTC days instead.',
   operation: {
     id: 'getRate',
     tag: 'Rates',
@@ -167,8 +167,8 @@ export const rateByMarket = endpoint({
     ...pastFields,
   }),
   market: ({ market }) => ({ name: market, field: 'market' }),
-  check({ input, now }, market) {
-    checkPast(input, { now, market });
+  check({ input, now, services }, market) {
+    checkPast(input, { now, market, services });
     if (input.details === 'true' && input.date !== undefined) {
       throw invalidFormat('details', 'details describes the current rate only: leave out date.');
     }
@@ -249,7 +249,8 @@ async function pastSnapshot(
   }
   const rule = input.markup === undefined ? undefined : markupRule(caller, input.markup);
   const pastQuotes = await pastRates(reached, pastDate, { ...services, now });
-  if (pastQuotes.length === 0) throw nothingStoredYet();
+  if (pastQuotes.length === 0)
+    throw nothingStoredYet(await firstStoredDay(reached, services.store));
   const as_of = { ...pastDate, business_day: services.calendar.isBusinessDay(pastDate.date) };
   if (rule === undefined) return ratesView(call, pastQuotes.map(withAsOf(rateView)), { as_of });
   const marked = withAsOf((quote) => markedRateView(quote, rule));

@@ -67,7 +67,7 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   'Bank rate.date': 'El día al que corresponde la fila.',
   'Calendar day.date': 'El día, en Caracas.',
   'BulkConversionRequest.date':
-    'Un día pasado en Caracas, `AAAA-MM-DD`: la respuesta tiene las tasas de ese día. Por defecto, las tasas actuales.',
+    'Un día en Caracas, `AAAA-MM-DD`: la respuesta tiene las tasas de ese día. Las oficiales, hasta la fecha valor más reciente, que puede ser un día por venir; las demás, hasta hoy. Por defecto, las tasas actuales.',
   rule: 'Cómo se respondió un día sin bancos; solo en los mercados oficiales.',
   'BulkConversionRequest.rule':
     'Con `date`, para los mercados oficiales en un día sin bancos: `value_date` (valor por defecto) toma la tasa que rige ese día; `next_banking_day`, la del próximo día hábil bancario.',

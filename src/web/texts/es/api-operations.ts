@@ -13,7 +13,7 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
   listRates: {
     summary: 'Todas las tasas',
     description:
-      'Las cotizaciones de todos los mercados de su plan. Con `markup`, el servicio aplica un margen de su cuenta. Con `date`, recibe las tasas de un día pasado en Caracas, de los mercados a cuyo historial llega su plan.',
+      'Las cotizaciones de todos los mercados de su plan. Con `markup`, el servicio aplica un margen de su cuenta. Con `date`, recibe las tasas de un día en Caracas, de los mercados a cuyo historial llega su plan.',
     examples: {
       rates: 'Todos los mercados del plan',
       with_markup: 'Lo mismo con un margen',
@@ -23,7 +23,7 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
   getRate: {
     summary: 'Tasa de un mercado',
     description:
-      'Con `date`, la tasa de un día pasado en Caracas: de un mercado oficial, la que regía ese día; de los demás, la última captura antes de que terminara el día. El historial, en cambio, usa días UTC.',
+      'Con `date`, la tasa de un día en Caracas: de un mercado oficial, la que regía ese día; de los demás, la última captura antes de que terminara el día. El historial, en cambio, usa días UTC.',
     examples: {
       answer: 'Un mercado P2P, por su id',
       past_day: 'La tasa oficial un sábado: la del viernes, que sigue rigiendo',
@@ -71,7 +71,7 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
   convert: {
     summary: 'Convertir un monto',
     description:
-      'Convierte de USD o EUR a VES, o al revés, con el `mid` de un mercado. Sin `via` ni `market`, con la tasa oficial. Con `date`, con la tasa de un día pasado en Caracas.',
+      'Convierte de USD o EUR a VES, o al revés, con el `mid` de un mercado. Sin `via` ni `market`, con la tasa oficial. Con `date`, con la tasa de un día en Caracas.',
     examples: {
       answer: '100 USD a la tasa oficial',
       past_day: '100 USD a la tasa del próximo día hábil',
@@ -226,7 +226,7 @@ export const SPANISH_OPERATIONS: Readonly<Record<string, OperationTexts>> = {
  * `operationId.name`. A test holds that a key stands for one meaning alone.
  */
 export const SPANISH_PARAMETERS: Readonly<Record<string, string>> = {
-  date: 'Un día pasado en Caracas, `AAAA-MM-DD`: la respuesta tiene las tasas de ese día. Por defecto, las tasas actuales.',
+  date: 'Un día en Caracas, `AAAA-MM-DD`: la respuesta tiene las tasas de ese día. Las oficiales, hasta la fecha valor más reciente, que puede ser un día por venir; las demás, hasta hoy. Por defecto, las tasas actuales.',
   'getHistory.date':
     'Un día UTC: la respuesta es la última captura antes de que terminara, no una serie.',
   rule: 'Con `date`, para los mercados oficiales en un día sin bancos: `value_date` (valor por defecto) toma la tasa que rige ese día; `next_banking_day`, la del próximo día hábil bancario.',
@@ -241,7 +241,8 @@ export const SPANISH_PARAMETERS: Readonly<Record<string, string>> = {
   'getCandles.from': 'Primer día UTC del rango; por defecto, tan atrás como llega su plan.',
   'getOfficialHistory.from':
     'Primer día del rango, en Caracas; por defecto, 30 días antes del último.',
-  'getOfficialHistory.to': 'Último día del rango, en Caracas; por defecto, hoy.',
+  'getOfficialHistory.to':
+    'Último día del rango, en Caracas; por defecto, hoy. Un día posterior a la fecha valor más reciente cuenta como ella.',
   'getOfficialHistory.currency':
     'Código de una moneda del Banco Central, tres letras en mayúsculas o minúsculas; por defecto, USD.',
   'getOfficialHistory.days':
