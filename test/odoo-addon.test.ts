@@ -24,7 +24,7 @@ test('the Odoo add-on stores each rate of a real service once, on its value date
     // Captured on the UTC day after the one on which it took effect.
     official('2026-11-20', { USD: 800.5, EUR: 920.25 }, { captured_at: '2026-11-21T01:10:00Z' }),
     // Published but not in force: it is not yet the rate of any day.
-    official('2026-11-23', { USD: 801, EUR: 921 }, { captured_at: '2026-11-20T21:10:00Z' }),
+    official('2026-11-24', { USD: 801, EUR: 921 }, { captured_at: '2026-11-20T21:10:00Z' }),
   );
   const env = {
     ...process.env,
@@ -37,8 +37,10 @@ test('the Odoo add-on stores each rate of a real service once, on its value date
       'EUR 2026-11-19': 910,
       'EUR 2026-11-20': 920.25,
     }),
+    // Today is a Saturday; Monday is a bank holiday.
+    VESFX_NEXT: JSON.stringify({ 'USD 2026-11-21': 801, 'EUR 2026-11-21': 921 }),
   };
   const args = ['-W', 'error', '-m', 'unittest', 'discover', '-s', FOLDER];
   const { stderr } = await promisify(execFile)(python, args, { env, timeout: RUN_TIMEOUT_MS });
-  expect(stderr).toMatch(/Ran 24 tests .*\n\nOK\n/);
+  expect(stderr).toMatch(/Ran 27 tests .*\n\nOK\n/);
 });

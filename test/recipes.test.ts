@@ -248,7 +248,8 @@ describe('the recipes', { timeout: 60_000 }, () => {
     ['pandas', '', ['history'], '/v1/fx/rates/parallel/history?format=csv'],
     ['pandas', '', ['official'], '/v1/fx/official/history?days=all&format=csv'],
     ['odoo', 'vfx_rk_live_', ['rates'], '/v1/fx/rates/reference'],
-    ['odoo', 'vfx_rk_live_', ['history'], '/v1/fx/rates/reference/history'],
+    ['odoo', 'vfx_rk_live_', ['official'], '/v1/fx/official/history?days=all'],
+    ['odoo', 'vfx_rk_live_', ['history'], '/v1/fx/rates/parallel/history'],
     ['woocommerce', 'vfx_rk_live_', ['rates'], '/v1/fx/rates'],
     ['website', 'vfx_pub_', ['rates'], '/v1/fx/convert?from=USD&to=VES&amount=1'],
   ] as const)('%s names the key %s with %j that %s needs', async (name, prefix, scopes, path) => {

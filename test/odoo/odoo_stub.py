@@ -98,7 +98,7 @@ def install():
     odoo = types.ModuleType("odoo")
     odoo._ = lambda text, *args, **named: text % (named or args)
     odoo.api = types.SimpleNamespace(model=lambda method: method)
-    odoo.fields = types.SimpleNamespace(Char=_Field, Datetime=_Datetime)
+    odoo.fields = types.SimpleNamespace(Char=_Field, Selection=_Field, Datetime=_Datetime)
     odoo.models = types.SimpleNamespace(Model=Model, TransientModel=Model)
     exceptions = types.ModuleType("odoo.exceptions")
     exceptions.UserError = UserError

@@ -11,8 +11,9 @@ import sys
 import threading
 import unittest
 import xml.dom.minidom
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
 
 sys.dont_write_bytecode = True
 HERE = Path(__file__).resolve().parent
@@ -39,6 +40,7 @@ class Service:
         self.histories = {"reference": ("USD", dict(USD)), "eur_reference": ("EUR", dict(EUR))}
         self.asked = []
         self.later = []
+        self.earliest = date(2025, 1, 1)
         self.override = None
         owner = self
 
@@ -64,7 +66,31 @@ class Service:
         self.server.shutdown()
         self.server.server_close()
 
+    def official_days(self, asked):
+        """Every day to a Sunday, as the service has it: Monday's rate may be published already."""
+        if date.fromisoformat(asked["from"]) < self.earliest:
+            details = {"max_days": 30, "earliest": self.earliest.isoformat()}
+            refusal = {"code": "history_out_of_retention", "message": "No.", "details": details}
+            return 403, {}, json.dumps(refusal).encode()
+        rates = next(rates for base, rates in self.histories.values() if base == asked["currency"])
+        rows, in_force = [], None
+        day = date.fromisoformat(min(rates))
+        while day <= date(2026, 11, 22):
+            name, monday = day.isoformat(), day + timedelta(days=7 - day.weekday())
+            is_open = day.weekday() < 5
+            if is_open:
+                in_force = name if name in rates else None
+            following = name if is_open else monday.isoformat()
+            if in_force:
+                row = {"date": name, "rate": rates[in_force], "value_date": in_force}
+                rows.append({**row, "next_banking_day_rate": rates.get(following)})
+            day += timedelta(days=1)
+        rows = [row for row in rows if row["date"] >= asked["from"]]
+        return 200, {}, json.dumps({"rows": rows}).encode()
+
     def answer(self, path):
+        if path.startswith("/v1/fx/official/history?days=all&"):
+            return self.official_days(dict(parse_qsl(urlsplit(path).query)))
         market = path.split("/")[4].split("?")[0]
         if market not in self.histories:
             refusal = {"code": "resource_not_found", "message": "No such market."}
@@ -147,9 +173,9 @@ class Addon(unittest.TestCase):
     def test_a_new_day_is_added_and_a_corrected_one_is_written(self):
         one = company(self.service.url, vesfx_euro_market=False)
         one._vesfx_update_rates()
-        self.service.histories["reference"][1].update({"2026-11-19": 886.5, "2026-11-23": 890.0})
+        self.service.histories["reference"][1].update({"2026-11-19": 886.5, "2026-11-17": 884.0})
         one._vesfx_update_rates()
-        expected = {("USD", d): r for d, r in {**USD, "2026-11-19": 886.5, "2026-11-23": 890.0}.items()}
+        expected = {("USD", d): r for d, r in {**USD, "2026-11-19": 886.5, "2026-11-17": 884.0}.items()}
         self.assertEqual(rows(one, "inverse_company_rate"), expected)
         self.assertIn(": 2 rates", one.vesfx_outcome)
 
@@ -158,13 +184,36 @@ class Addon(unittest.TestCase):
         one._vesfx_update_rates()
         self.assertNotIn(("USD", "2026-11-21"), rows(one, "rate"))
 
-    def test_an_official_rate_stands_at_its_value_date_however_late_it_was_captured(self):
-        corrected = {"date": "2026-11-22", "rate": 889.9, "updated_at": "2026-11-20T04:00:00.000Z"}
-        self.service.later = [corrected]
+    def test_by_the_next_banking_day_a_day_without_banks_has_its_rate_once_it_is_published(self):
+        one = company(self.service.url, vesfx_euro_market=False, vesfx_rule="next_banking_day")
+        one._vesfx_update_rates()
+        own = {("USD", day): rate for day, rate in USD.items()}
+        self.assertEqual(rows(one, "inverse_company_rate"), own)
+        self.service.histories["reference"][1]["2026-11-23"] = 888.0754
+        one._vesfx_update_rates()
+        weekend = {("USD", day): 888.0754 for day in ("2026-11-21", "2026-11-22")}
+        self.assertEqual(rows(one, "inverse_company_rate"), {**own, **weekend})
+
+    def test_a_change_of_the_rule_corrects_the_days_without_banks(self):
+        self.service.histories["reference"][1]["2026-11-23"] = 888.0754
+        one = company(self.service.url, vesfx_euro_market=False, vesfx_rule="next_banking_day")
+        one._vesfx_update_rates()
+        one.vesfx_rule = "value_date"
+        one._vesfx_update_rates()
+        self.assertIn(": 2 rates", one.vesfx_outcome)
+        for day in ("2026-11-21", "2026-11-22"):
+            self.assertEqual(rows(one, "inverse_company_rate")[("USD", day)], USD["2026-11-20"])
+
+    def test_a_rule_that_is_none_is_refused(self):
+        with self.assertRaisesRegex(odoo_stub.UserError, "rule must be one of"):
+            company(self.service.url, vesfx_rule=False).action_vesfx_update_rates()
+
+    def test_a_plan_that_does_not_reach_a_year_gives_what_it_has(self):
+        self.service.earliest = date(2026, 11, 19)
         one = company(self.service.url, vesfx_euro_market=False)
         one._vesfx_update_rates()
-        expected = {("USD", day): rate for day, rate in {**USD, "2026-11-20": 889.9}.items()}
-        self.assertEqual(rows(one, "inverse_company_rate"), expected)
+        found = {("USD", day): USD[day] for day in ("2026-11-19", "2026-11-20")}
+        self.assertEqual(rows(one, "inverse_company_rate"), found)
 
     def test_a_rate_of_another_market_stands_at_the_day_of_its_capture(self):
         self.service.histories["parallel"] = ("USD", {})
@@ -205,7 +254,10 @@ class Addon(unittest.TestCase):
 
     def test_what_is_no_answer_stores_nothing(self):
         point = b'{"base":"USD","points":[{"date":"2026-11-20","rate":%s}]}'
-        for body in [b"<html>", b"[]", b"{}", *(point % bad for bad in (b'"1"', b"0", b"-1", b"NaN", b"true"))]:
+        day = b'{"base":"USD","effective_date":"","rows":[{"date":"2026-11-20","value_date":"2026-11-20","rate":%s}]}'
+        rates = (b'"1"', b"0", b"-1", b"NaN", b"true", b"null")
+        bad = [one % rate for one in (point, day) for rate in rates]
+        for body in [b"<html>", b"[]", b"{}", *bad]:
             self.service.override = (200, {}, body)
             one = company(self.service.url)
             with self.subTest(body), self.assertRaises(odoo_stub.UserError):
@@ -287,7 +339,7 @@ class Files(unittest.TestCase):
 
 @unittest.skipUnless("VESFX_URL" in os.environ, "needs VESFX_URL and VESFX_KEY")
 class RealService(unittest.TestCase):
-    def test_the_history_of_a_real_service_becomes_rows(self):
+    def test_the_days_of_a_real_service_become_rows(self):
         one = company(os.environ["VESFX_URL"])
         one.vesfx_key = os.environ["VESFX_KEY"]
         one._vesfx_update_rates()
@@ -296,10 +348,14 @@ class RealService(unittest.TestCase):
         self.assertEqual({" ".join(name): rate for name, rate in found.items()}, expected)
         one._vesfx_update_rates()
         self.assertEqual(rows(one, "inverse_company_rate"), found)
+        one.vesfx_rule = "next_banking_day"
+        one._vesfx_update_rates()
+        found = {" ".join(name): rate for name, rate in rows(one, "inverse_company_rate").items()}
+        self.assertEqual(found, {**expected, **json.loads(os.environ["VESFX_NEXT"])})
 
     def test_a_wrong_key_is_told_by_its_code(self):
         with self.assertRaisesRegex(service.ServiceError, "invalid_api_key"):
-            service.history(os.environ["VESFX_URL"], "vfx_live_wrong", "reference", "USD")
+            service.rates(os.environ["VESFX_URL"], "vfx_live_wrong", "reference", "USD", "value_date")
 
 
 if __name__ == "__main__":

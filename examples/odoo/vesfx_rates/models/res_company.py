@@ -20,6 +20,15 @@ class ResCompany(models.Model):
     vesfx_key = fields.Char("vesfx key", groups="base.group_system")
     vesfx_market = fields.Char("Market of the dollar", default="reference")
     vesfx_euro_market = fields.Char("Market of the euro", default="eur_reference")
+    vesfx_rule = fields.Selection(
+        [
+            ("value_date", "Rate in force"),
+            ("next_banking_day", "Rate of the next banking day"),
+        ],
+        "Days without banks",
+        default="value_date",
+        required=True,
+    )
     vesfx_outcome = fields.Char("Last update of rates", readonly=True)
 
     @api.model
@@ -48,8 +57,9 @@ class ResCompany(models.Model):
         company = self.root_id
         changed = 0
         for currency, field, market, base in company._vesfx_plan():
-            rates = service.history(company.vesfx_url, company.vesfx_key or "", market, base)
-            changed += company._vesfx_store(currency, field, rates)
+            access = (company.vesfx_url, company.vesfx_key or "")
+            found = service.rates(*access, market, base, company.vesfx_rule)
+            changed += company._vesfx_store(currency, field, *found)
         moment = fields.Datetime.to_string(fields.Datetime.now())
         company.vesfx_outcome = _(
             "%(moment)s UTC: %(count)d rates added or corrected", moment=moment, count=changed
@@ -83,14 +93,19 @@ class ResCompany(models.Model):
             raise UserError(_("Activate the other currency: VES, or USD and EUR."))
         return found
 
-    def _vesfx_store(self, currency, field, rates):
-        """Adds the days that are missing, and corrects those that differ. Gives their number."""
+    def _vesfx_store(self, currency, field, of_days, carried):
+        """Adds the days that are missing, and corrects those that differ. Gives their number.
+
+        A carried day gets no row, but one that is there is corrected.
+        """
         table = self.env["res.currency.rate"]
         rows = table.search([("company_id", "=", self.id), ("currency_id", "=", currency.id)])
         stored = {row.name: row for row in rows}
         changed = 0
-        for day, rate in sorted(rates.items()):
+        for day, rate in sorted({**carried, **of_days}.items()):
             row = stored.get(day)
+            if row is None and day in carried:
+                continue
             if row is None:
                 found = {"company_id": self.id, "currency_id": currency.id}
                 table.create({"name": day, field: rate, **found})

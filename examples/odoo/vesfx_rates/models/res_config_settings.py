@@ -8,6 +8,7 @@ class ResConfigSettings(models.TransientModel):
     vesfx_key = fields.Char(related="company_id.vesfx_key", readonly=False)
     vesfx_market = fields.Char(related="company_id.vesfx_market", readonly=False)
     vesfx_euro_market = fields.Char(related="company_id.vesfx_euro_market", readonly=False)
+    vesfx_rule = fields.Selection(related="company_id.vesfx_rule", readonly=False)
     vesfx_outcome = fields.Char(related="company_id.vesfx_outcome")
 
     def action_vesfx_update_rates(self):
