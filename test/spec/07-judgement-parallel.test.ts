@@ -8,13 +8,19 @@ const FIVE = P2P.slice(0, 5);
 const [FIRST = ''] = FIVE;
 const OFFICIAL = official('2026-11-20', { USD: 800, EUR: 920 });
 
-/** Five venues and the parallel market, all at 1000, read in bodies of their own. */
-async function markets({ parallel = 1_000 }: { readonly parallel?: number | null } = {}) {
+/** Venues, by default five, and the parallel market, all at 1000, read in bodies of their own. */
+async function markets({
+  parallel = 1_000,
+  count = FIVE.length,
+}: {
+  readonly parallel?: number | null;
+  readonly count?: number;
+} = {}) {
   const found = await judging();
   const { service, ingestAll, mid } = found;
   await service.push(
     OFFICIAL,
-    ...FIVE.map((market) => quote(market, 1_000)),
+    ...FIVE.slice(0, count).map((market) => quote(market, 1_000)),
     ...(parallel === null ? [] : [quote('parallel', parallel)]),
   );
   const readAt = (minute: number, mids: Readonly<Record<string, number>>, source: string) => {
@@ -81,6 +87,28 @@ describe('the parallel market as a voice among venues (decisions §8)', () => {
   test('two wrong venues of five are not helped by a parallel quote near to them', async () => {
     const { venues } = await markets({ parallel: 1_158 });
     expect(await venues(1, 1_250, 1_250, 1_000, 1_000, 1_000)).toMatchObject({ held: 2 });
+  });
+
+  test.each([
+    ['three of five', [810, 810, 810, 1_000, 1_000]],
+    ['two of four', [810, 810, 1_000, 1_000]],
+  ])('decides a tie: the side that it agrees with is released against %s', async (_, readings) => {
+    const { venues, mids } = await markets({ count: readings.length });
+    for (const minute of [1, 2, 3]) {
+      // 19 % lower is near enough to be published, and then the right ones are too far from it.
+      expect(await venues(minute, ...readings)).toMatchObject({ accepted: readings.length });
+    }
+    expect((await mids()).slice(0, readings.length)).toEqual(readings);
+  });
+
+  test.each([
+    ['one venue against three', 1_000, [810, 810, 810, 1_000], 1],
+    ['a parallel that agrees with the others', 850, [810, 810, 810, 1_000, 1_000], 2],
+    ['a parallel that is not fresh', null, [810, 810, 810, 1_000, 1_000], 2],
+  ])('is no tie: %s', async (_, parallel, readings, held) => {
+    const { venues } = await markets({ parallel, count: readings.length });
+    await venues(1, ...readings);
+    expect(await venues(2, ...readings)).toMatchObject({ held });
   });
 
   test('a venue that moves with all others is not held back by an older parallel quote', async () => {

@@ -98,7 +98,9 @@ function venueDoubt(
     .map((values) => ({ median: medianOf(values) ?? mid, count: values.length }))
     .find(({ median }) => isAway(mid, median, venuePercent));
   if (apart === undefined || haveMostMoved(mid, venues, thresholds)) return undefined;
-  if (doesHalfAgree(mid, { ...venues, last: last?.mid }, thresholds)) return undefined;
+  const around = { ...venues, last: last?.mid };
+  if (doesHalfAgree(mid, around, thresholds)) return undefined;
+  if (isTieOf(mid, apart.median, around, thresholds)) return undefined;
   const message = `mid ${mid} is more than ${venuePercent}% away from ${apart.median}, the median of ${apart.count} other venues`;
   return { reason: 'venues_differ', message };
 }
@@ -133,13 +135,22 @@ function haveMostMoved(mid: number, venues: VenuesAround, thresholds: Thresholds
 function parallelVoice(
   mid: number,
   median: number,
-  { newest, parallel }: VenuesAround,
-  { parallelPercent, venuePercent }: Thresholds,
+  venues: VenuesAround,
+  thresholds: Thresholds,
+): -1 | 0 | 1 {
+  const readings = [...venues.newest, mid];
+  const middle = medianOf(readings) ?? mid;
+  if (readings.every((reading) => isNear(reading, middle, thresholds.venuePercent))) return 0;
+  return sideOfParallel(mid, median, venues, thresholds);
+}
+
+function sideOfParallel(
+  mid: number,
+  median: number,
+  { parallel }: VenuesAround,
+  { parallelPercent }: Thresholds,
 ): -1 | 0 | 1 {
   if (parallel === undefined || parallelPercent === undefined) return 0;
-  const readings = [...newest, mid];
-  const middle = medianOf(readings) ?? mid;
-  if (readings.every((reading) => isNear(reading, middle, venuePercent))) return 0;
   const isForMid = Math.abs(parallel - mid) < Math.abs(parallel - median);
   if (isAway(isForMid ? mid : median, parallel, parallelPercent)) return 0;
   return isForMid ? 1 : -1;
@@ -168,11 +179,9 @@ function parallelDoubt(
  * readings are therefore enough for a venue that keeps its last value. Half are also enough for its
  * first quote, when other readings are held too or half of the published quotes agree.
  */
-function doesHalfAgree(
-  mid: number,
-  { published, newest, last }: VenuesAround,
-  { agreementPercent, venuesNeeded }: Thresholds,
-): boolean {
+function doesHalfAgree(mid: number, venues: VenuesAround, thresholds: Thresholds): boolean {
+  const { published, newest, last } = venues;
+  const { agreementPercent, venuesNeeded } = thresholds;
   const agreeing = (values: readonly number[]) =>
     values.filter((other) => isNear(mid, other, agreementPercent)).length;
   const isHalf = (values: readonly number[]) => agreeing(values) * 2 >= values.length;
@@ -180,6 +189,29 @@ function doesHalfAgree(
   if (last !== undefined) return isNear(mid, last, agreementPercent);
   return newest.length > published.length || isHalf(published);
 }
+
+/**
+ * Whether a venue that keeps its last value, those that agree with it and a fresh parallel are as many
+ * as the others: the parallel decides for the side that it agrees with.
+ * @param median Of the others, which its value is away from.
+ */
+function isTieOf(
+  mid: number,
+  median: number,
+  venues: VenuesAround,
+  thresholds: Thresholds,
+): boolean {
+  const { newest, last } = venues;
+  const { agreementPercent, venuesNeeded } = thresholds;
+  if (last === undefined || !isNear(mid, last, agreementPercent)) return false;
+  if (sideOfParallel(mid, median, venues, thresholds) !== 1) return false;
+  const agreeing = newest.filter((other) => isNear(mid, other, agreementPercent)).length;
+  const [votes, all] = [agreeing + VENUE_AND_PARALLEL, newest.length + VENUE_AND_PARALLEL];
+  return agreeing + 1 >= venuesNeeded && votes * 2 >= all;
+}
+
+/** The voices of the venue itself and of the parallel market. */
+const VENUE_AND_PARALLEL = 2;
 
 /**
  * Whether a venue's reading is likely to be published, before its body is judged. With too few
@@ -193,7 +225,11 @@ export function isLikely(mid: number, venues: VenuesAround, thresholds: Threshol
   const median = others.length < venuesNeeded ? undefined : medianOf(others);
   if (median === undefined || !isAway(mid, median, venuePercent)) return true;
   if (isKnown)
-    return haveMostMoved(mid, venues, thresholds) || doesHalfAgree(mid, venues, thresholds);
+    return (
+      haveMostMoved(mid, venues, thresholds) ||
+      doesHalfAgree(mid, venues, thresholds) ||
+      isTieOf(mid, median, venues, thresholds)
+    );
   return others.filter((other) => !isAway(mid, other, venuePercent)).length * 2 >= others.length;
 }
 
