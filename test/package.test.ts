@@ -355,6 +355,16 @@ describe('the image', { timeout: INSTALL_TIMEOUT_MS }, () => {
     const env = { npm_config_prefer_offline: 'true' };
     await succeeds('sh', steps, { cwd: project, timeout: INSTALL_TIMEOUT_MS, env });
 
+    // Nothing but what the service depends on: its tests and tools are 45 MB.
+    expect(existsSync(join(app, 'test'))).toBe(false);
+    const packages = Object.keys(
+      JSON.parse(readFileSync(join(app, 'node_modules', '.package-lock.json'), 'utf8')).packages,
+    );
+    expect(packages).toContain('node_modules/commander');
+    expect(packages.filter((name) => /typescript|playwright|vesfx-generators/.test(name))).toEqual(
+      [],
+    );
+
     // Answers show it as `Last-Modified`; in the tarball it is 1985.
     const { mtimeMs } = statSync(join(app, 'catalog', 'markets.json'));
     expect(mtimeMs).toBeGreaterThan(statSync(join(ROOT, 'package.json')).mtimeMs);

@@ -59,6 +59,18 @@ describe('timestamps', () => {
     );
   });
 
+  test('a timestamp has three digits of a second, whatever went into the instant', () => {
+    const fraction = fc.double({ min: 0, max: 0.999, noNaN: true });
+    fc.assert(
+      fc.property(anyInstant, fraction, (instant, more) => {
+        expect(isoInstant(instant + more)).toBe(new Date(Math.floor(instant + more)).toISOString());
+      }),
+    );
+    expect(isoInstant(Date.parse('2026-11-20T12:00:15.619Z') + 0.886962890625)).toBe(
+      '2026-11-20T12:00:15.619Z',
+    );
+  });
+
   test.each([Number.NaN, Number.POSITIVE_INFINITY])('%d is refused as an instant', (value) => {
     expect(() => isoInstant(value)).toThrow(RangeError);
   });

@@ -162,13 +162,15 @@ export function parseInstant(text: string): Instant | undefined {
  * @throws RangeError when `instant` is not a valid instant.
  */
 export function isoInstant(instant: Instant): string {
-  const clock = clockOf(instant);
+  // One that a monotonic time went into has a fraction, and a timestamp has three digits.
+  const whole = Math.floor(instant);
+  const clock = clockOf(whole);
   const hours = twoDigits(Math.floor(clock / HOUR_MS));
   const minutes = twoDigits(Math.floor(clock / MINUTE_MS) % 60);
   const seconds = twoDigits(Math.floor(clock / SECOND_MS) % 60);
   const millis = clock % SECOND_MS;
   const fraction = millis < 100 ? `0${twoDigits(millis)}` : millis;
-  return `${isoDay(instant)}T${hours}:${minutes}:${seconds}.${fraction}Z`;
+  return `${isoDay(whole)}T${hours}:${minutes}:${seconds}.${fraction}Z`;
 }
 
 /** Age in whole seconds, never negative: a quote from the near future has age 0. */

@@ -51,6 +51,16 @@ describe('a step of the clock (decisions §8)', () => {
     ]);
   });
 
+  test('is logged in whole milliseconds, though the monotonic clock has fractions of them', () => {
+    const { warned, pass } = watched();
+    pass(1_000.3);
+    pass(0.586962890625, HOUR_MS);
+    for (const time of Object.values(warned[0] ?? {})) {
+      expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    }
+    expect(warned).toHaveLength(1);
+  });
+
   test('a clock that runs a little fast is none', () => {
     const { watch, pass } = watched();
     for (let minute = 0; minute < 600; minute += 1) pass(MINUTE_MS, 1_000);
