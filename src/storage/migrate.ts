@@ -4,6 +4,8 @@ import type { Dialect } from './table.ts';
 
 export interface Migration {
   readonly name: string;
+  /** The version of vesfx that brings it; `package.json` must have reached it. */
+  readonly release: string;
   /** The type of `db` has no tables: those of a migration are of its own version. */
   up(db: QueryExecutorProvider, dialect: Dialect): Promise<void>;
 }

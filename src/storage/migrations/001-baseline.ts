@@ -7,6 +7,7 @@ import { triggers } from './001-triggers.ts';
 /** The schema of the first release. */
 export const baseline: Migration = {
   name: '001-baseline',
+  release: '0.2.0',
   async up(db, dialect) {
     const tables = Object.entries(BASELINE_TABLES).map(([name, declared]) =>
       createTable(name, declared, dialect),

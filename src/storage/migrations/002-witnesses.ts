@@ -6,6 +6,7 @@ import { ADDED_COLUMNS, WITNESS_READING } from './002-tables.ts';
 /** Readings of witnesses, how a publication came in, and every doubt about a held record. */
 export const witnesses: Migration = {
   name: '002-witnesses',
+  release: '0.3.0',
   async up(db, dialect) {
     const added = Object.entries(ADDED_COLUMNS).flatMap(([table, columns]) =>
       Object.entries(columns).map(

@@ -6,6 +6,7 @@ import { ADDED_RATE_COLUMNS, CORRECTION, EXPORTER } from './004-tables.ts';
 /** When each official rate was first read, corrections, and the lease of the static copy. */
 export const dataThatLeaves: Migration = {
   name: '004-official-days',
+  release: '0.3.0',
   async up(db, dialect) {
     const statements = [
       ...Object.entries(ADDED_RATE_COLUMNS).map(
