@@ -6,6 +6,7 @@ import { AUDIT } from './006-tables.ts';
 /** The audit log. */
 export const auditLog: Migration = {
   name: '006-audit',
+  release: '0.3.0',
   async up(db, dialect) {
     await sql.raw(createTable('audit', AUDIT, dialect)).execute(db);
   },
