@@ -963,6 +963,20 @@ describe('convert', () => {
     );
   });
 
+  test('decisions §9: the official history has the figures of both rules on each day', async () => {
+    await set('reference', '300', '2026-04-30');
+    await set('reference', '305', '2026-05-04');
+    const from = ['official', 'history', '--from', '2026-04-30', '--to', '2026-05-01'];
+    const { out } = await vesfx([...from, '--days', 'all']);
+    const lines = out.trim().split('\n');
+    expect(lines.map((line) => line.split(/ {2,}/).map((cell) => cell.trim()))).toEqual([
+      ['DATE', 'RATE', 'VALUE DATE', 'DAYS CARRIED', 'NEXT BANKING DAY', 'ITS RATE'],
+      ['2026-04-30', '300', '2026-04-30', '-', '2026-04-30', '300'],
+      ['2026-05-01', '300', '2026-04-30', '1', '2026-05-04', '305'],
+    ]);
+    expect((await vesfx(from)).out).not.toContain('NEXT');
+  });
+
   test('§4.5 converts by the current rate without --date', async () => {
     await set('euro', '400', '2026-05-04');
     const now = await json(['convert', '1000', 'VES', 'EUR']);
