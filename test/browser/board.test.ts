@@ -559,7 +559,7 @@ describeInBrowser('the board', (open) => {
       .toContain('Hoy, lunes 23 nov 2026 · feriado bancario · rige desde hoy');
     service.clock.set(Date.parse('2026-11-24T12:00:00Z'));
     await page.reload();
-    await expect.poll(eyebrow).toContain('Hoy, martes 24 nov 2026 · rige la del lunes 23');
+    await expect.poll(eyebrow).toContain('Hoy, martes 24 nov 2026 · sin la tasa de hoy');
     expect(await page.innerText('.next')).toContain('Mañana, miércoles 25');
     // Until it is published nobody converts by it.
     expect(await page.getByRole('radio', { name: 'Mañana 25' }).isDisabled()).toBe(true);
@@ -933,9 +933,9 @@ describeInBrowser('the board', (open) => {
     };
     // The rate of Monday 23 is known; the one of Tuesday is late, and replaces that of Monday only.
     expect(await official()).toContain('805,7500');
-    expect(await official()).not.toContain('puede haber una más nueva');
+    expect(await official()).not.toContain('desactualizada');
     service.clock.advance(4 * DAY_MS);
-    expect(await official()).toContain('puede haber una más nueva');
+    expect(await official()).toContain('desactualizada');
     expect(await official()).toContain('Aún no la hemos recibido');
   });
 

@@ -366,7 +366,7 @@ describe('the preview of a link to the board', () => {
   });
 
   test.each(['es', 'en'])(
-    'has a picture that marks an official rate which may be replaced (%s)',
+    'has a picture that marks an official rate whose successor is missing (%s)',
     async (lang) => {
       const service = await startTestService();
       const captured = { captured_at: iso(START - 2 * DAY_MS) };
@@ -377,8 +377,8 @@ describe('the preview of a link to the board', () => {
         return Buffer.from(await answer.arrayBuffer()).toString('base64');
       };
       const fresh = await picture();
-      // A publication missing since Friday would replace nothing before Monday.
-      service.clock.advance(DAY_MS);
+      // A publication missing since Friday replaces nothing before Tuesday: Monday is a bank holiday.
+      service.clock.advance(2 * DAY_MS);
       expect(await picture()).toBe(fresh);
       service.clock.advance(DAY_MS);
       expect(await picture()).not.toBe(fresh);
@@ -449,7 +449,7 @@ describe('problems of the figures', () => {
     const { warning, json } = await page(1);
     expect(json.state).toMatchObject({ status: 'degraded', reasons: [{ name: 'quotes_stale' }] });
     expect(warning).toContain('Algunas cifras no están al día.');
-    expect(warning).toContain('Cifras más antiguas de lo normal: Binance P2P');
+    expect(warning).toContain('Cifras desactualizadas: Binance P2P');
     expect(words(warning)).toContain('desde hace 44 min');
     expect(warning).toContain('title="21/11/2026 08:15"');
     expect(warning).toContain('href="/status?lang=es"');
@@ -475,14 +475,14 @@ describe('problems of the figures', () => {
     expect(json.missing).toBeUndefined();
     expect(await warningOf()).not.toContain('Cifras');
     service.clock.advance(2 * HOUR_MS + MINUTE_MS);
-    expect(await warningOf()).toContain('Cifras más antiguas de lo normal: Dólar paralelo · desde');
+    expect(await warningOf()).toContain('Cifras desactualizadas: Dólar paralelo · desde');
   });
 
   test.each([
-    ['es', 'puede haber una más nueva'],
-    ['en', 'there may be a newer one'],
+    ['es', 'desactualizada'],
+    ['en', 'out of date'],
   ])(
-    'an official rate that may be replaced says so wherever it stands (%s)',
+    'an official rate whose successor is missing is marked wherever it stands (%s)',
     async (lang, mark) => {
       const service = await startTestService();
       const captured = { captured_at: iso(START - 2 * DAY_MS) };
@@ -490,7 +490,7 @@ describe('problems of the figures', () => {
         official('2026-11-20', { USD: 800, EUR: 900 }, captured),
         quote('parallel', 900),
       );
-      // A publication of Friday evening is missing; it would take effect on Monday.
+      // A publication of Friday evening is missing; it takes effect on Tuesday, after a bank holiday.
       const marksOf = async () => {
         const { text } = await service.call(`/?lang=${lang}`);
         const part = (id: string) =>
@@ -506,8 +506,16 @@ describe('problems of the figures', () => {
         };
       };
       expect(await marksOf()).toEqual({ official: 0, rows: 0, converter: 0 });
-      service.clock.advance(2 * DAY_MS);
-      expect(await marksOf()).toEqual({ official: 2, rows: 2, converter: 1 });
+      const wait = async (days: number) => {
+        service.clock.advance(days * DAY_MS);
+        const now = iso(service.clock.now());
+        await service.push(quote('parallel', 900, { updated_at: now, captured_at: now }));
+      };
+      await wait(2);
+      expect(await marksOf()).toEqual({ official: 0, rows: 0, converter: 0 });
+      await wait(1);
+      // The premium of the parallel rate rests on it too.
+      expect(await marksOf()).toEqual({ official: 2, rows: 3, converter: 1 });
     },
   );
 

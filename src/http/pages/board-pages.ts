@@ -10,6 +10,7 @@ import {
 } from '../../web/board/converter/converter.ts';
 import { OTHER_RULE } from '../../web/board/converter/converter-days.ts';
 import { asksForConversion, sharedConversion } from '../../web/board/converter/share-tags.ts';
+import { withLateOfficial } from '../../web/board/staleness.ts';
 import { DEFAULT_LANGUAGE, languageNamed } from '../../web/frame/language.ts';
 import { madeOnce } from '../encoding/made-once.ts';
 import { WrittenBody } from '../encoding/written-answer.ts';
@@ -107,7 +108,8 @@ export function boardPages(
             asked === undefined || asked.date === ''
               ? undefined
               : await pastOrNone(asked, request.now);
-          const { figures, days, pictures } = await current.at(request.now);
+          const { figures: known, days, pictures } = await current.at(request.now);
+          const figures = withLateOfficial(known, days);
           const conversion = asked && sharedConversion({ figures, past, request: asked, language });
           return madeOnce(pictures, conversion?.address ?? language, () =>
             pictureBody(boardPicture(figures, { language, isDemo, conversion, days })),

@@ -10,7 +10,7 @@ import type { BoardTexts } from '../texts/es/board.ts';
 import { BOARD_TEXTS } from '../texts/texts.ts';
 import type { ConvertibleRate } from './board-figures.ts';
 import { useAt } from './clock.ts';
-import { rateStaleFrom } from './staleness.ts';
+import { doubtOf, type MarkedRate } from './staleness.ts';
 
 export interface BoardReader {
   readonly language: Language;
@@ -81,17 +81,12 @@ interface StaleMarkParts {
   /** When the mark appears; never without one. */
   readonly from: Instant | undefined;
   readonly reader: BoardReader;
-  readonly words?: Pick<BoardTexts, 'stale' | 'staleAbout'>;
 }
 
 /** A mark that says that the figure is out of date, as soon as it is. */
-export function StaleMark({
-  from = Number.POSITIVE_INFINITY,
-  reader,
-  words,
-}: StaleMarkParts): Html {
+export function StaleMark({ from = Number.POSITIVE_INFINITY, reader }: StaleMarkParts): Html {
   const isStale = useAt(reader.now, (now) => now >= from);
-  const { stale, staleAbout } = words ?? BOARD_TEXTS[reader.language];
+  const { stale, staleAbout } = BOARD_TEXTS[reader.language];
   if (from === Number.POSITIVE_INFINITY) return undefined;
   return html`<span class="stale" title="${staleAbout}" hidden=${!isStale}>${stale}</span>`;
 }
@@ -101,34 +96,47 @@ export function fresh(beside: Html, marks: Html): Html {
   return html`<span class="fresh"><span class="since"><i class="dot"></i>${beside}</span>${marks}</span>`;
 }
 
-/** The mark of an old figure. For an official rate it says that a newer one may be in force. */
+/** The mark of an old rate, or of one that nobody knows to be the newest. */
 export function ageMark(rate: AgedRate, reader: BoardReader): Html {
-  const from = rateStaleFrom(rate);
-  const { newer_from: newerFrom } = rate;
-  if (newerFrom === undefined) return h(StaleMark, { from, reader });
-  const { maybeNewer, maybeNewerAbout } = BOARD_TEXTS[reader.language];
-  const words = { stale: maybeNewer, staleAbout: maybeNewerAbout };
-  return h(StaleMark, { from: Math.min(from, Date.parse(newerFrom)), reader, words });
+  return h(RateMark, { rate, reader });
 }
 
-type AgedRate = Pick<
-  ConvertibleRate,
-  'updated_at' | 'stale_after_sec' | 'effective_date' | 'newer_from'
->;
+interface RateMarkParts {
+  readonly rate: AgedRate;
+  readonly reader: BoardReader;
+}
+
+function RateMark({ rate, reader }: RateMarkParts): Html {
+  const doubt = useAt(reader.now, (now) => doubtOf(rate, now));
+  const { stale, staleAbout, maybeNewer, maybeNewerAbout } = BOARD_TEXTS[reader.language];
+  const [word, about] =
+    doubt === 'maybeNewer' ? [maybeNewer, maybeNewerAbout] : [stale, staleAbout];
+  return html`<span class="stale" title="${about}" hidden=${doubt === false}>${word}</span>`;
+}
+
+type AgedRate = MarkedRate & Pick<ConvertibleRate, 'effective_date'>;
 
 /** The age of a rate and the mark of an old one. An official rate shows its value date instead. */
 export function rateAge(rate: AgedRate, reader: BoardReader, look: AgeLook = {}): Html {
   const { updated_at, effective_date: day } = rate;
   const mark = ageMark(rate, reader);
   if (day === undefined) return fresh(age(updated_at, reader, look), mark);
+  return fresh(h(ValueDate, { rate, day, reader, look }), mark);
+}
+
+interface ValueDateParts extends RateMarkParts {
+  readonly day: string;
+  readonly look: AgeLook;
+}
+
+/** Since when an official rate is in force; the day of one that no longer is. */
+function ValueDate({ rate, day, reader, look }: ValueDateParts): Html {
   const { language, now } = reader;
-  const { since, inForceSince } = BOARD_TEXTS[language];
+  const { since, inForceSince, ofDay } = BOARD_TEXTS[language];
+  const isLate = useAt(now, (at) => doubtOf(rate, at) === 'stale');
   const today = caracasDayOf(now);
   const text = nearDayText(day, today, language);
-  if (!look.bare) return fresh(html`<span>${inForceSince(text)}</span>`, mark);
+  if (!look.bare) return html`<span>${isLate ? ofDay(text) : inForceSince(text)}</span>`;
   const short = nearDayShort(day, today, language);
-  return fresh(
-    html`<span class="long">${since(text)}</span><span class="short">${short}</span>`,
-    mark,
-  );
+  return html`<span class="long">${isLate ? ofDay(text) : since(text)}</span><span class="short">${short}</span>`;
 }

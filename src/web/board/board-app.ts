@@ -11,19 +11,20 @@ import { momentText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
 import { BOARD_TEXTS } from '../texts/texts.ts';
 import type { BoardReader } from './age.ts';
+import { nextBankingDay } from './banking-days.ts';
 import type { BoardData, LiveBoard, Received } from './board-data.ts';
 import type { BoardDays, BoardFigures } from './board-figures.ts';
 import { stateWarning } from './board-state.ts';
 import { ClockContext, useAt } from './clock.ts';
-import { nextBankingDay } from './converter/converter-days.ts';
 import { ConverterSection } from './converter/converter-section.ts';
 import { OfficialSection } from './hero/official-section.ts';
 import { HistorySection } from './history/history-section.ts';
+import { isOfficialLate, lateWarning } from './late-warning.ts';
 import { marketCards } from './market-cards.ts';
 import { BanksSection } from './markets/banks-section.ts';
 import { MarketsSection } from './markets/markets-section.ts';
 import { ratesInForce } from './rates-in-force.ts';
-import { withStaleP2p } from './staleness.ts';
+import { withLateOfficial, withStaleP2p } from './staleness.ts';
 
 interface BoardParts {
   readonly data: BoardData;
@@ -52,16 +53,20 @@ function Board({ data, live }: BoardParts): Html {
     live?.start((change) => setReceived((before) => ({ ...before, ...change })));
   }, [live]);
   // At midnight a next rate takes effect, and quotes become stale, whether the service answers or not.
-  useAt(data.now, (at) => `${caracasDayOf(at)} ${figuresAt(received.figures, at).version}`);
+  useAt(data.now, (at) => {
+    const then = figuresAt(received.figures, data.days, at);
+    return `${caracasDayOf(at)} ${then.version} ${isOfficialLate(then, at)}`;
+  });
   const now = live?.clock.now() ?? data.now;
-  const known = figuresAt(received.figures, now);
+  const known = figuresAt(received.figures, data.days, now);
   const isCutOff = cutOffSince !== undefined;
-  const figures = isCutOff ? withoutLaterRates(known, data.days) : known;
+  const figures = isCutOff ? withoutLaterRates(known, data.days, cutOffSince) : known;
   const reader = { language, languageChosen, now, isCutOff };
   const texts = BOARD_TEXTS[language];
   const hasFigures = figures.rates.length > 0;
   return html`<h1 class="unseen">${texts.heading}</h1>
 <p id="cut-off" class="cut-off" role="status">${cutOffSince !== undefined && cutOffText(cutOffSince, reader)}</p>
+<div id="late" role="alert">${lateWarning(figures, reader)}</div>
 <div class="hero"><section id="official" class="official" aria-label="${texts.official}">${h(OfficialSection, { figures, days: data.days, reader })}</section>
 ${hasFigures && h(ConverterSection, { data, figures, reader, live, answers, converted })}</div>
 <div id="warning" role="status">${stateWarning(figures, reader)}</div>
@@ -75,11 +80,17 @@ ${h(BanksSection, { figures, reader })}`
 }
 
 /** Without a connection nobody knows the official rate of the first banking day after the known ones. */
-function withoutLaterRates(figures: BoardFigures, days: BoardDays): BoardFigures {
-  const { next, in_force: inForce } = figures.official['USD'] ?? {};
+function withoutLaterRates(
+  { late_from: late, ...figures }: BoardFigures,
+  days: BoardDays,
+  since: Instant,
+): BoardFigures {
+  // A publication that was missing may have come since.
+  const known = late !== undefined && late <= since ? { ...figures, late_from: late } : figures;
+  const { next, in_force: inForce } = known.official['USD'] ?? {};
   const newest = parseCaracasDay((next ?? inForce)?.value_date ?? '');
-  if (newest === undefined) return figures;
-  return { ...figures, unknown_from: startOfCaracasDay(nextBankingDay(newest, days)) };
+  if (newest === undefined) return known;
+  return { ...known, unknown_from: startOfCaracasDay(nextBankingDay(newest, days)) };
 }
 
 /** From when the figures are, with the day if it is another one. */
@@ -90,6 +101,6 @@ function cutOffText(since: Instant, { language, now }: BoardReader): string {
 }
 
 /** The figures as far as they can be known at the instant. The version tells each state from the others. */
-function figuresAt(figures: BoardFigures, now: Instant): BoardFigures {
-  return withStaleP2p(ratesInForce(figures, now), now);
+function figuresAt(figures: BoardFigures, days: BoardDays, now: Instant): BoardFigures {
+  return withStaleP2p(withLateOfficial(ratesInForce(figures, now), days), now);
 }

@@ -6,13 +6,17 @@ import type { Unchanging } from '../frame/state.ts';
 export interface BoardFigures extends Unchanging<Board> {
   /** From when a page without a connection does not know the official rates. */
   readonly unknown_from?: Instant;
+  /** From when a publication that is missing would have replaced the official rates. */
+  readonly late_from?: Instant;
 }
 
 /** The fields of a current or past rate that a conversion needs. */
 export interface ConvertibleRate
   extends Omit<BoardRate, 'ask' | 'bid' | 'staleness_sec' | 'stale' | 'gap_percent' | 'details'> {
-  /** Instant from which a missing publication may have replaced the rate. Only the page has it. */
+  /** Instant from which a publication that nobody could read may have replaced the rate. */
   readonly newer_from?: string;
+  /** Instant from which a missing publication would have replaced it. Only the page has both. */
+  readonly late_from?: string;
   /** Present for a past day. */
   readonly as_of?: AsOf;
   /** The days between that one and today on which the unit changes: the rate is in another one. */

@@ -8,6 +8,7 @@ import { BoardApp } from './board-app.ts';
 import { BOARD_DATA_ID, BOARD_ID, type BoardData } from './board-data.ts';
 import { shareTags } from './converter/share-tags.ts';
 import { developerBand } from './developer-band.ts';
+import { withLateOfficial } from './staleness.ts';
 
 /** The board. The page contains all figures, and a script keeps them up to date. */
 export function boardPage(
@@ -22,7 +23,7 @@ export function boardPage(
     description: texts.description,
     kind: 'board',
     assets: ['board.css', 'board.js', 'paper.js'],
-    head: shareTags(view, data),
+    head: shareTags(view, { ...data, figures: withLateOfficial(data.figures, data.days) }),
     content: html`<div id="${BOARD_ID}" class="board-parts">${h(BoardApp, { data })}</div>
 ${developerBand(view, data.figures)}
 <script type="application/json" id="${BOARD_DATA_ID}" dangerouslySetInnerHTML=${{ __html: jsonText(data) }}></script>`,

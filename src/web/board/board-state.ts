@@ -6,6 +6,7 @@ import { type ReasonView, reasonText } from '../frame/state.ts';
 import { BOARD_TEXTS, STATE_TEXTS } from '../texts/texts.ts';
 import { age, type BoardReader, nameIn } from './age.ts';
 import type { BoardFigures } from './board-figures.ts';
+import { lateWords, SAID_ABOVE } from './late-warning.ts';
 
 /**
  * A failing source alone gives no warning while there are figures. Missing figures are reported
@@ -13,16 +14,17 @@ import type { BoardFigures } from './board-figures.ts';
  */
 const NOT_WARNED_OF: readonly StateReasonName[] = ['sources_failing', 'no_figures'];
 
-/** The problems of the figures, each with its start. */
-export function stateWarning(
-  { state, rates, missing = [] }: BoardFigures,
-  reader: BoardReader,
-): Html {
+/** The problems of the figures, each with its start: those that are not said above them. */
+export function stateWarning(figures: BoardFigures, reader: BoardReader): Html {
   const { language } = reader;
+  // The warning above the figures has its own heading and says these.
+  const isWarned = lateWords(figures, reader) !== undefined;
+  const unsaid = isWarned ? [...NOT_WARNED_OF, ...SAID_ABOVE] : NOT_WARNED_OF;
+  const { state, rates, missing = [] } = figures;
   const shown = new Map([...missing, ...rates].map((one) => [one.market, nameIn(one, language)]));
   // The service may have more markets than the board: a reader cannot look them up here.
   const reasons = state.reasons.flatMap((reason) => {
-    if (NOT_WARNED_OF.includes(reason.name)) return [];
+    if (unsaid.includes(reason.name)) return [];
     const markets = reason.markets?.filter((id) => shown.has(id));
     return markets?.length === 0 ? [] : [{ ...reason, ...(markets && { markets }) }];
   });
@@ -35,8 +37,9 @@ export function stateWarning(
     html`<span class="quiet">\u00a0· ${lasting} ${age(reason.since, reader, { lasting: true })}</span>`
   }</li>
 `;
-  return html`<div class="alert ${state.status}">${
+  return html`<div class="alert ${isWarned ? 'degraded' : state.status}">${
     rates.length > 0 &&
+    !isWarned &&
     html`<p><strong>${texts.verdict[state.status]}</strong></p>
 `
   }<ul class="reasons">

@@ -17,7 +17,13 @@ import type { BoardFigures } from './board-figures.ts';
 import { ChangingFigure } from './changing-figure.ts';
 import { CONVERTER_ID, INDEX, P2P_MEDIAN } from './converter/converter.ts';
 import { moved, signedVes } from './moved.ts';
-import { indexDatedAt, indexStaleFrom, p2pStaleFrom, premiumStaleFrom } from './staleness.ts';
+import {
+  datedRates,
+  indexDatedAt,
+  indexStaleFrom,
+  p2pStaleFrom,
+  premiumStaleFrom,
+} from './staleness.ts';
 
 type CardTrend = BoardFigures['trends'][keyof BoardFigures['trends']];
 
@@ -49,7 +55,8 @@ export function marketCards(
   const { language } = reader;
   const texts = BOARD_TEXTS[language];
   const parallel = rates.find(({ market }) => market === PARALLEL_MARKET);
-  const compared = rates.find(({ market }) => market === premium?.compared.market);
+  const dated = datedRates(figures);
+  const compared = dated.find(({ market }) => market === premium?.compared.market);
   const freshness = (since: string, from: Instant | undefined) =>
     fresh(age(since, reader), h(StaleMark, { from, reader }));
   const cards: readonly Card[] = [
@@ -85,7 +92,7 @@ export function marketCards(
       figure: premium && percentText(premium.spread.percentage, language),
       freshness:
         premium &&
-        freshness(premium.compared.updated_at, compared && premiumStaleFrom(compared, rates)),
+        freshness(premium.compared.updated_at, compared && premiumStaleFrom(compared, dated)),
       about: premium && `${texts.premiumAbout}: ${signedVes(premium.spread.absolute, language)}`,
       trend: trends.gap,
       curve: 'series-premium',

@@ -1,57 +1,87 @@
 import type { BoardRate } from '../../client/types.ts';
 import { hasValueDates, OFFICIAL_USD, PARALLEL_MARKET } from '../../domain/markets.ts';
 import {
-  addCaracasDays,
   caracasDayOf,
   type Instant,
   isoInstant,
-  isWeekend,
   SECOND_MS,
   startOfCaracasDay,
 } from '../../domain/time.ts';
-import type { BoardFigures, ConvertibleRate } from './board-figures.ts';
+import { nextBankingDay } from './banking-days.ts';
+import type { BoardDays, BoardFigures, ConvertibleRate } from './board-figures.ts';
 
 /** When the board's figures become stale. The script applies it while the page is open. */
 
-/** The first instant at which the rate is stale. */
-export function rateStaleFrom({
-  updated_at,
-  stale_after_sec,
-}: Pick<BoardRate, 'updated_at' | 'stale_after_sec'>): Instant {
-  return Date.parse(updated_at) + (stale_after_sec + 1) * SECOND_MS;
+export type MarkedRate = Pick<BoardRate, 'updated_at' | 'stale_after_sec'> &
+  Pick<ConvertibleRate, 'newer_from' | 'late_from' | 'as_of'>;
+
+const NEVER = Number.POSITIVE_INFINITY;
+
+const instantOf = (time: string | undefined): Instant => (time ? Date.parse(time) : NEVER);
+
+/** The first instant at which the rate is stale: by its age, or because its successor is missing. */
+export function rateStaleFrom({ updated_at, stale_after_sec, late_from }: MarkedRate): Instant {
+  const byAge = Date.parse(updated_at) + (stale_after_sec + 1) * SECOND_MS;
+  return Math.min(byAge, instantOf(late_from));
+}
+
+/** Why a current rate must not be used unchecked: it is out of date, or nobody knows whether it is. */
+export type RateDoubt = 'stale' | 'maybeNewer';
+
+/** @returns false for a rate that can be used, and for one of a past or coming day whose own rate is known. */
+export function doubtOf(rate: MarkedRate, now: Instant): RateDoubt | false {
+  if (rate.as_of !== undefined) return now >= instantOf(rate.late_from) && 'stale';
+  if (now >= rateStaleFrom(rate)) return 'stale';
+  return now >= instantOf(rate.newer_from) && 'maybeNewer';
 }
 
 /**
- * When a publication that is missing, or that a page without a connection has not read, may have
- * replaced the rate of an official market. A publication of an evening takes effect on the next
- * business day, never on a weekend. Holidays are not known here.
- * @returns undefined for other markets, and while no publication is missing.
+ * The figures with the instant from which a missing publication would have replaced the official rates:
+ * a publication of an evening takes effect on the next banking day.
  */
-export function newerRateFrom(
-  market: string,
-  { state, official, unknown_from }: Pick<BoardFigures, 'state' | 'official' | 'unknown_from'>,
-): Instant | undefined {
+export function withLateOfficial(
+  figures: BoardFigures,
+  days: Pick<BoardDays, 'closed'>,
+): BoardFigures {
+  const { state, official } = figures;
   const overdue = state.reasons.find(({ name }) => name === 'publications_missed');
-  const isNextKnown = official['USD']?.next !== undefined;
-  if (!hasValueDates(market)) return undefined;
-  if (overdue?.since === undefined || isNextKnown) return unknown_from;
-  let day = addCaracasDays(caracasDayOf(Date.parse(overdue.since)), 1);
-  while (isWeekend(day)) day = addCaracasDays(day, 1);
-  return startOfCaracasDay(day);
+  if (overdue?.since === undefined || official['USD']?.next !== undefined) return figures;
+  const day = nextBankingDay(caracasDayOf(Date.parse(overdue.since)), days);
+  return { ...figures, late_from: startOfCaracasDay(day) };
 }
 
-/** The rates with `newer_from`, from which the page marks an official rate as possibly replaced. */
-export function datedRates(
-  figures: BoardFigures,
-): readonly (BoardRate & Pick<ConvertibleRate, 'newer_from'>)[] {
-  return figures.rates.map((rate) => {
-    const from = newerRateFrom(rate.market, figures);
-    return from === undefined ? rate : { ...rate, newer_from: isoInstant(from) };
+type DatedRow = BoardRate & Pick<ConvertibleRate, 'newer_from' | 'late_from'>;
+
+/** The rates, the official ones with the instants from which another one replaces them. */
+export function datedRates(figures: BoardFigures): readonly DatedRow[] {
+  const { unknown_from: unknown, late_from: late } = figures;
+  const dates = {
+    ...(unknown !== undefined && { newer_from: isoInstant(unknown) }),
+    ...(late !== undefined && { late_from: isoInstant(late) }),
+  };
+  return figures.rates.map((rate) => (hasValueDates(rate.market) ? { ...rate, ...dates } : rate));
+}
+
+/** The rates of a past day: an official one whose successor is missing is not that of the day. */
+export function datedPast(
+  past: readonly ConvertibleRate[],
+  { late_from: late }: BoardFigures,
+): readonly ConvertibleRate[] {
+  if (late === undefined) return past;
+  const from = caracasDayOf(late);
+  return past.map((rate) => {
+    const isMissing = hasValueDates(rate.market) && (rate.as_of?.date ?? '') >= from;
+    return isMissing ? { ...rate, late_from: isoInstant(late) } : rate;
   });
 }
 
+/** The official dollar, if there is one, with what `datedRates` says of it. */
+export function officialDollar(figures: BoardFigures): DatedRow | undefined {
+  return datedRates(figures).find(({ market }) => market === OFFICIAL_USD);
+}
+
 /** When a premium becomes stale: with the older of its two rates. */
-export function premiumStaleFrom(compared: BoardRate, rates: readonly BoardRate[]): Instant {
+export function premiumStaleFrom(compared: DatedRow, rates: readonly DatedRow[]): Instant {
   return Math.min(rateStaleFrom(compared), staleFromOf(OFFICIAL_USD, rates));
 }
 
@@ -79,8 +109,10 @@ export function p2pStaleFrom(rates: readonly BoardRate[]): Instant {
 }
 
 /** When an index becomes stale: with the first of its components. */
-export function indexStaleFrom({ index, rates }: BoardFigures): Instant | undefined {
+export function indexStaleFrom(figures: BoardFigures): Instant | undefined {
+  const { index } = figures;
   if (index === undefined) return undefined;
+  const rates = datedRates(figures);
   const parts = {
     bcv: staleFromOf(OFFICIAL_USD, rates),
     paralelo: staleFromOf(PARALLEL_MARKET, rates),
@@ -105,7 +137,7 @@ function weighed<Part>(index: BoardFigures['index'], parts: Readonly<Record<stri
   return Object.entries(parts).flatMap(([name, part]) => ((weights[name] ?? 0) > 0 ? [part] : []));
 }
 
-function staleFromOf(id: string, rates: readonly BoardRate[]): Instant {
+function staleFromOf(id: string, rates: readonly DatedRow[]): Instant {
   const rate = rates.find(({ market }) => market === id);
   return rate === undefined ? Number.POSITIVE_INFINITY : rateStaleFrom(rate);
 }

@@ -3,7 +3,7 @@ import { caracasDayOf } from '../../../domain/time.ts';
 import type { BoardDays, BoardFigures, ConvertibleRate } from '../../../web/board/board-figures.ts';
 import type { sharedConversion } from '../../../web/board/converter/share-tags.ts';
 import { officialSteps } from '../../../web/board/hero/step-curve.ts';
-import { datedRates, rateStaleFrom } from '../../../web/board/staleness.ts';
+import { datedRates, doubtOf } from '../../../web/board/staleness.ts';
 import {
   bolivarText,
   momentText,
@@ -73,7 +73,8 @@ export function boardPicture(figures: BoardFigures, of: PictureOf): string {
       ? [{ label: words.premium, value: percentText(figures.gap.spread.percentage, language) }]
       : []),
   ];
-  const time = timeOf(dollar, language);
+  const isLate = doubtOf(dollar, Date.parse(figures.as_of)) !== false;
+  const time = isLate ? lateTimeOf(dollar, language) : timeOf(dollar, language);
   const notes = [
     ...doubtsOf(dollar, { figures, language }),
     ...(parallel
@@ -97,9 +98,9 @@ function content({
   readonly notes: readonly string[];
 }) {
   const note = notes.join(' · ');
-  return html`${line(above, { y: 208, size: 48 })}${largeFigure(large)}${
+  return html`${line(above, { y: 208, size: 48 })}${largeFigure(large, note !== '')}${
     about.length > 0 && entries(about, 440)
-  }${note !== '' && line(note, { y: 588, size: 26, colour: PICTURE_COLOURS.late })}`;
+  }${note !== '' && line(note, { y: 146, size: 38, weight: 700, colour: PICTURE_COLOURS.late })}`;
 }
 
 /** When the rate is of. */
@@ -116,15 +117,21 @@ function timeOf(rate: ConvertibleRate, language: Language): PictureEntry {
   return { label: texts.read, value: momentText(Date.parse(updatedAt), language) };
 }
 
+/** An old rate is of its day: it no longer holds since then. */
+function lateTimeOf(
+  { effective_date: day = '' }: ConvertibleRate,
+  language: Language,
+): PictureEntry {
+  return { label: PICTURE_TEXTS[language].on, value: weekdayText(day, language) };
+}
+
 /** What a reader must know of the rate: its unit, and whether it is out of date. */
 function doubtsOf(
   rate: ConvertibleRate,
   { figures, language }: { readonly figures: BoardFigures; readonly language: Language },
 ): readonly string[] {
-  const { as_of: past, newer_from: newerFrom, unit_changes: changes } = rate;
+  const { as_of: past, unit_changes: changes } = rate;
   if (past !== undefined) return changes ? [CONVERTER_TEXTS[language].inItsUnit] : [];
-  const asOf = Date.parse(figures.as_of);
-  const isReplaced = newerFrom !== undefined && asOf >= Date.parse(newerFrom);
-  if (isReplaced) return [PICTURE_TEXTS[language].maybeNewer];
-  return asOf >= rateStaleFrom(rate) ? [PICTURE_TEXTS[language].stale] : [];
+  const doubt = doubtOf(rate, Date.parse(figures.as_of));
+  return doubt === false ? [] : [PICTURE_TEXTS[language][doubt]];
 }

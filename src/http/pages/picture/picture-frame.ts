@@ -69,8 +69,8 @@ const UNIT_SHARE = 0.5;
 /** Where the large figure stands. */
 const FIGURE_BASELINE = 376;
 
-/** The large figure: `Bs. 15.134,17`, its unit smaller and in the colour of the site. */
-export function largeFigure(text: string): Html {
+/** The large figure: `Bs. 15.134,17`, its unit smaller and in the colour of the site. One in doubt is quiet. */
+export function largeFigure(text: string, isInDoubt = false): Html {
   const figure = /−?\d[\d.,\u00a0]*/.exec(text)?.[0].trim() ?? text;
   const [before = '', after = ''] = text.split(figure).map((unit) => unit.trim());
   const unitWidth = textWidth(`${before}${after}`, LARGE * UNIT_SHARE, 700) + LARGE * 0.2;
@@ -80,7 +80,7 @@ export function largeFigure(text: string): Html {
     shown !== '' &&
     html`<tspan dx=${dx} font-size=${size * UNIT_SHARE} letter-spacing="0" fill=${PICTURE_COLOURS.accent}>${shown}</tspan>`;
   const gap = size * 0.16;
-  return html`<text x=${PICTURE_MARGIN} y=${FIGURE_BASELINE} font-size=${size} font-weight="700" letter-spacing=${-0.03 * size} fill=${PICTURE_COLOURS.bright}>${unit(before, 0)}<tspan dx=${before === '' ? 0 : gap}>${figure}</tspan>${unit(after, gap)}</text>`;
+  return html`<text x=${PICTURE_MARGIN} y=${FIGURE_BASELINE} font-size=${size} font-weight="700" letter-spacing=${-0.03 * size} fill=${isInDoubt ? PICTURE_COLOURS.quiet : PICTURE_COLOURS.bright}>${unit(before, 0)}<tspan dx=${before === '' ? 0 : gap}>${figure}</tspan>${unit(after, gap)}</text>`;
 }
 
 /** A label above its value. */

@@ -7,9 +7,13 @@ import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { Segments } from '../../frame/segments.ts';
 import { BOARD_TEXTS, CONVERTER_TEXTS } from '../../texts/texts.ts';
-import { nameIn, rateAge, sourceText } from '../age.ts';
+import { ageMark, nameIn, rateAge, sourceText } from '../age.ts';
+import { nextBankingDay } from '../banking-days.ts';
+import { useAt } from '../clock.ts';
+import { WARNING_ICON } from '../late-warning.ts';
+import { doubtOf } from '../staleness.ts';
 import { conversionAddress, type DoneConversion, requestAddress } from './converter.ts';
-import { nextBankingDay, nextMissing, OTHER_RULE } from './converter-days.ts';
+import { nextMissing, OTHER_RULE } from './converter-days.ts';
 import type { ChoiceParts, ConverterParts } from './converter-state.ts';
 import {
   pastText,
@@ -41,18 +45,27 @@ export function ConversionAnswer({ parts, state }: ChoiceParts): Html {
     setSaid(one);
     setTimeout(() => setSaid((now) => (now === one ? undefined : now)), SAID_MS);
   };
-  const address = done && conversionAddress(done, reader, state.today);
+  const clock = () => live?.clock.now() ?? reader.now;
+  const isLate = useAt(
+    reader.now,
+    (now) => done !== undefined && doubtOf(done.rate, now) !== false,
+  );
+  // No day keeps a rate that is not its own: whoever opens the link gets the newest one, or the warning.
+  const address = done && conversionAddress(done, reader, isLate ? '' : state.today);
   const share = async (event: LinkEvent) => {
     if (live === undefined) return;
     event.preventDefault();
     if (done === undefined) return;
     // A link knows its whole address.
-    const [text, link] = [shareText(done, language), event.currentTarget.href];
+    const [text, link] = [shareText(done, language, clock()), event.currentTarget.href];
     if (live.share !== undefined) await live.share(text, link);
     else if (await live.copy(`${text}\n${link}`)) say('link');
   };
   const copy = async () => {
-    if (done !== undefined && (await live?.copy(resultText(done.result, language)))) say('amount');
+    if (done === undefined) return;
+    // Who receives the amount does not see the page.
+    const text = isLate ? shareText(done, language, clock()) : resultText(done.result, language);
+    if (await live?.copy(text)) say('amount');
   };
   const toFirstDay = (event: Event) => {
     event.preventDefault();
@@ -68,7 +81,7 @@ export function ConversionAnswer({ parts, state }: ChoiceParts): Html {
     html` <a href=${requestAddress({ ...state.request, date: state.firstDay }, reader)} onClick=${toFirstDay}>${shortDay(state.firstDay, language)}</a>`
   }</p>
 <div id="conversion" class="how" aria-live="polite">${waits ? html`<p class="quiet">${waits}</p>` : done && formula(done, parts, state)}</div>${isRuleShown ? html`${otherRule(state, language)}${h(RuleChoice, { parts, state })}` : done && greyRates(state, language)}</div>
-<p class="acts no-print"><a id="share" href=${address} class="act main" aria-disabled=${done === undefined ? 'true' : undefined} onClick=${share}>${SHARE_ICON}<span aria-live="polite">${said?.what === 'link' ? texts.copied : texts.share}</span></a> <button id="copy" class="act" type="button" hidden=${answers === 0 && !reader.isCutOff} disabled=${done === undefined} onClick=${copy}>${COPY_ICON}<span aria-live="polite">${said?.what === 'amount' ? texts.copied : texts.copy}</span></button></p>`;
+${isLate && done && html`<div class="sent no-print">${WARNING_ICON}<p>${texts.sentWarned}</p><q>${shareText(done, language, clock())}</q></div>`}<p class="acts no-print"><a id="share" href=${address} class=${isLate ? 'act' : 'act main'} aria-disabled=${done === undefined ? 'true' : undefined} onClick=${share}>${SHARE_ICON}<span aria-live="polite">${said?.what === 'link' ? texts.copied : texts.share}</span></a> <button id="copy" class="act" type="button" hidden=${answers === 0 && !reader.isCutOff} disabled=${done === undefined} onClick=${copy}>${COPY_ICON}<span aria-live="polite">${said?.what === 'amount' ? texts.copied : isLate ? texts.copyWarned : texts.copy}</span></button></p>`;
 }
 
 const SHARE_ICON = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 15V4m0 0L8 8m4-4 4 4M5 13v6h14v-6"/></svg>`;
@@ -132,6 +145,7 @@ function formula(
     nameIn(rate, language),
     isOfSource && sourceText(rate, BOARD_TEXTS[language], true),
   ].filter((part) => part !== false);
+  const past = pastText(rate, language);
   const whole = wholeRateText(rate.mid, language);
   const rounded = roundedText(done, language);
   const both = [
@@ -143,7 +157,7 @@ function formula(
   return html`<p class="formula">${sumText(isDoubtful ? plainAmountText(amount, language) : typedAmountText(amount, language), unitOf(from, done))} ${toVes ? '×' : '÷'} <span class="rate">${rateText(rate.mid, language)}</span> = ${
     to === 'VES' ? html`<b>Bs.\u00a0${figure}</b>` : html`<b>${figure}\u00a0${unitOf(to, done)}</b>`
   }</p>
-<p class="quiet">${about.join(' · ')} · ${pastText(rate, language) ?? rateAge(rate, reader)}</p>
+<p class="quiet">${about.join(' · ')} · ${past === undefined ? rateAge(rate, reader) : html`${past} ${ageMark(rate, reader)}`}</p>
 ${both.length > 0 && html`<p class="both quiet">${both.join(' ')}</p>`}
 ${isDoubtful && meant(other)}`;
 }

@@ -4,14 +4,13 @@ import {
   addCaracasDays,
   type CaracasDay,
   caracasTimeOf,
-  isWeekend,
   parseCaracasDay,
 } from '../../../domain/time.ts';
 import type { ConversionProblem } from '../../texts/es/converter.ts';
 import { HERO_TEXTS } from '../../texts/texts.ts';
 import type { BoardReader } from '../age.ts';
 import type { BoardDays, BoardFigures, ConvertibleRate } from '../board-figures.ts';
-import { datedRates } from '../staleness.ts';
+import { datedPast, datedRates } from '../staleness.ts';
 import type { ConversionRequest } from './converter.ts';
 import { convertibleRates, OTHER_DAY, P2P_MEDIAN } from './converter.ts';
 
@@ -25,19 +24,6 @@ export const OTHER_RULE: Readonly<Record<DateRule, DateRule>> = {
 /** The value date of the next official rate, once it is published. */
 export function nextValueDate({ official }: BoardFigures): string | undefined {
   return official['USD']?.next?.value_date;
-}
-
-/** Whether banks are closed on the day, as far as the page knows. */
-export function isClosedDay(day: string, { closed }: BoardDays): boolean {
-  const known = parseCaracasDay(day);
-  return known !== undefined && (isWeekend(known) || closed.includes(known));
-}
-
-/** The first day after it on which banks work, as far as the page knows. */
-export function nextBankingDay(after: CaracasDay, days: BoardDays): CaracasDay {
-  let day = addCaracasDays(after, 1);
-  while (isClosedDay(day, days)) day = addCaracasDays(day, 1);
-  return day;
 }
 
 export interface NextParts {
@@ -106,7 +92,9 @@ export function ratesOf(
   if (isToCome(date, today)) return comingRates(figures, date);
   if (dayProblem({ date }, { figures, today }) !== undefined) return [];
   const p2p = past?.filter(({ type }) => type === 'p2p').slice(0, 1) ?? [];
-  return past && [...past, ...p2p.map((rate) => ({ ...rate, market: P2P_MEDIAN }))];
+  return (
+    past && [...datedPast(past, figures), ...p2p.map((rate) => ({ ...rate, market: P2P_MEDIAN }))]
+  );
 }
 
 /** A reader who types a year passes by years such as 0202, which are no days. */

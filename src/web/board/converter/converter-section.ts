@@ -1,12 +1,14 @@
 import { h } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { addCaracasDays, type CaracasDay } from '../../../domain/time.ts';
-import { capitalised, nearDayText, rateText } from '../../frame/format.ts';
+import { capitalised, nearDayText, rateText, weekdayAndMonth } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { Segments } from '../../frame/segments.ts';
 import { CONVERTER_TEXTS } from '../../texts/texts.ts';
 import { nameIn, quotedUnit } from '../age.ts';
+import { nextBankingDay } from '../banking-days.ts';
+import { datedRates, doubtOf } from '../staleness.ts';
 import {
   CONVERTER_ID,
   conversionAddress,
@@ -16,7 +18,6 @@ import {
   swapAddress,
 } from './converter.ts';
 import { ConversionAnswer } from './converter-answer.ts';
-import { nextBankingDay } from './converter-days.ts';
 import { type ChoiceParts, type ConverterParts, useConverter } from './converter-state.ts';
 import {
   currencyText,
@@ -100,13 +101,19 @@ interface DateField {
 /** A slow phone takes long to open a calendar: the page shows the choice before. */
 const afterPaint = (work: () => void) => requestAnimationFrame(() => setTimeout(work));
 
-function DayChoice({ parts: { data, reader }, state }: ChoiceParts): Html {
+function DayChoice({ parts: { data, figures, reader }, state }: ChoiceParts): Html {
   const texts = CONVERTER_TEXTS[reader.language];
   const { day, date, nextDay, today, firstDay } = state;
   const field = useRef<DateField>(null);
   const isUnknown = nextDay === undefined;
   const next = nextDay ?? nextBankingDay(today, data.days);
   const days = { today: '', next, other: OTHER_DAY };
+  // The newest rate is not the one of today.
+  const newest = datedRates(figures).find(({ market }) => market === state.via);
+  const lateDay =
+    newest?.effective_date && doubtOf(newest, reader.now) === 'stale'
+      ? capitalised(weekdayAndMonth(newest.effective_date, reader.language))
+      : undefined;
   // While somebody types 2026, the field has the years 2, 20 and 202.
   const onDate = (date: string) => {
     if (date === '' || date >= '1000') state.chooseDate(date);
@@ -116,7 +123,7 @@ function DayChoice({ parts: { data, reader }, state }: ChoiceParts): Html {
     {
       ...{ name: 'day', label: texts.day, look: 'segments days', value: days[day] },
       choices: [
-        { value: days.today, text: texts.days.today },
+        { value: days.today, text: lateDay ?? texts.days.today },
         {
           value: days.next,
           text: nextDayText(next, today, reader.language),

@@ -3,6 +3,7 @@ import { DATE_RULES, type DateRule } from '../../../domain/history/past-dates.ts
 import { hasValueDates, OFFICIAL_USD } from '../../../domain/markets.ts';
 import { type CaracasDay, caracasDayOf, parseCaracasDay } from '../../../domain/time.ts';
 import type { BoardReader } from '../age.ts';
+import { nextBankingDay } from '../banking-days.ts';
 import type { BoardData, LiveBoard } from '../board-data.ts';
 import type { BoardFigures, BoardPast, ConvertibleRate } from '../board-figures.ts';
 import {
@@ -23,7 +24,6 @@ import {
   dayProblem,
   firstHistoryDay,
   isToCome,
-  nextBankingDay,
   nextValueDate,
   OTHER_RULE,
   ratesOf,

@@ -1,5 +1,5 @@
 import { hasValueDates } from '../../../domain/markets.ts';
-import { caracasDayOf, caracasTimeOf } from '../../../domain/time.ts';
+import { caracasDayOf, caracasTimeOf, type Instant } from '../../../domain/time.ts';
 import {
   bolivarText,
   exactText,
@@ -10,9 +10,10 @@ import {
   wholeRateText,
 } from '../../frame/format.ts';
 import type { Language } from '../../frame/language.ts';
-import { CONVERTER_TEXTS } from '../../texts/texts.ts';
+import { BOARD_TEXTS, CONVERTER_TEXTS } from '../../texts/texts.ts';
 import { nameIn, quotedUnit } from '../age.ts';
 import type { ConvertibleRate } from '../board-figures.ts';
+import { doubtOf } from '../staleness.ts';
 import { unitChangeText } from '../unit-text.ts';
 import { type ConversionRequest, type DoneConversion, SMALL_DIGITS } from './converter.ts';
 
@@ -118,11 +119,21 @@ export function pastText(rate: ConvertibleRate, language: Language): string | un
   return `${when}, ${texts.inItsUnit}. ${sentences.join(' ')}`;
 }
 
+/** `, desactualizada`, for the end of a text that leaves the page; nothing of a rate that can be used. */
+export function doubtWords(
+  rate: ConvertibleRate,
+  language: Language,
+  now: Instant,
+): readonly string[] {
+  const doubt = doubtOf(rate, now);
+  return doubt === false ? [] : [`, ${BOARD_TEXTS[language][doubt]}`];
+}
+
 /**
  * A conversion as people send it: `20 USD = Bs. 15.134,17 · tasa BCV Bs. 756,7083 (vie 20 nov 2026)`. For
  * a day without banks it says by which rule: `(la que regía, vie 20 nov 2026) para el dom 22 nov 2026`.
  */
-export function shareText(done: DoneConversion, language: Language): string {
+export function shareText(done: DoneConversion, language: Language, now: Instant): string {
   const { rate } = done;
   const { as_of: past, unit_changes: changes } = rate;
   const texts = CONVERTER_TEXTS[language];
@@ -135,6 +146,7 @@ export function shareText(done: DoneConversion, language: Language): string {
     ...(isByRule ? [`${texts.rules[past.rule ?? 'value_date'].toLowerCase()}, `] : []),
     weekdayText(day, language),
     ...(hasValueDates(rate.market) || past ? [] : [` ${caracasTimeOf(at)}`]),
+    ...doubtWords(rate, language, now),
   ];
   const of = past && past.date !== day ? ` ${texts.forDay(weekdayText(past.date, language))}` : '';
   const unit = changes ? `, ${texts.inItsUnit}` : '';

@@ -6,10 +6,13 @@ import type { PageView } from '../../frame/page-view.ts';
 import { BOARD_TEXTS, CONVERTER_TEXTS } from '../../texts/texts.ts';
 import { nameIn } from '../age.ts';
 import type { BoardData } from '../board-data.ts';
+import { lateWords } from '../late-warning.ts';
+import { officialDollar } from '../staleness.ts';
 import { conversionAddress, convertTyped } from './converter.ts';
 import { ratesOf } from './converter-days.ts';
-import { sidesOf } from './converter-words.ts';
+import { doubtWords, sidesOf } from './converter-words.ts';
 
+/** `figures` are those of `withLateOfficial`. */
 type SharedConversion = Pick<BoardData, 'figures' | 'past' | 'request' | 'language'>;
 
 export function asksForConversion(query: URLSearchParams): boolean {
@@ -21,10 +24,12 @@ export function shareTags({ publicUrl, notice, query }: PageView, shared: Shared
   const { figures, language } = shared;
   const conversion = asksForConversion(query) ? sharedConversion(shared) : undefined;
   const { title, address } = conversion ?? officialTitle(shared);
+  // The operator's warning stands on every page: the demonstration has one.
+  const late = lateWords(figures, { language, now: Date.parse(figures.as_of) });
+  const warnings = [notice?.[language], late?.heading].filter((text) => text !== undefined);
   return linkPreview({
     title,
-    // The operator's warning stands on every page: the demonstration has one.
-    description: notice?.[language] ?? BOARD_TEXTS[language].description,
+    description: warnings.length > 0 ? warnings.join(' ') : BOARD_TEXTS[language].description,
     address: `${publicUrl}${address}`,
     // Chats cache pictures by address, so each rate and each conversion needs its own address.
     picture: `${publicUrl}/board/picture.png${address.slice(1)}&v=${figures.version}`,
@@ -44,15 +49,18 @@ export function sharedConversion({ figures, past, request, language }: SharedCon
   const { as_of: asOf, unit_changes: changes } = rate;
   const day = asOf ? ` · ${weekdayText(asOf.date, language)}` : '';
   const unit = changes ? `, ${CONVERTER_TEXTS[language].inItsUnit}` : '';
-  const title = `${left} = ${right} · ${name}${day}${unit}`;
+  const late = doubtWords(rate, language, Date.parse(figures.as_of)).join('');
+  const title = `${left} = ${right} · ${name}${day}${unit}${late}`;
   const [address = '/?'] = conversionAddress(done, { language, languageChosen: true }).split('#');
   return { left, right, name, rate, title, address };
 }
 
 function officialTitle({ figures, language }: SharedConversion) {
   const texts = BOARD_TEXTS[language];
-  const rate = figures.official['USD']?.in_force?.rate;
+  const dollar = officialDollar(figures);
   const address = `/?lang=${language}`;
-  if (rate === undefined) return { title: texts.title, address };
-  return { title: `${texts.officialNames.USD}: Bs. ${rateText(rate, language)}`, address };
+  if (dollar === undefined) return { title: texts.title, address };
+  const late = doubtWords(dollar, language, Date.parse(figures.as_of)).join('');
+  const title = `${texts.officialNames.USD}: Bs. ${rateText(dollar.mid, language)}${late}`;
+  return { title, address };
 }

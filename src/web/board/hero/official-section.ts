@@ -15,10 +15,12 @@ import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { BOARD_TEXTS, CONVERTER_TEXTS, HERO_TEXTS } from '../../texts/texts.ts';
 import { ageMark, type BoardReader, fresh } from '../age.ts';
+import { nextBankingDay } from '../banking-days.ts';
 import type { BoardFigures, OfficialStep } from '../board-figures.ts';
 import { ChangingFigure } from '../changing-figure.ts';
 import { convertibleRates, FREE_RATES } from '../converter/converter.ts';
-import { type NextParts, nextBankingDay, nextMissing } from '../converter/converter-days.ts';
+import { type NextParts, nextMissing } from '../converter/converter-days.ts';
+import { daysOld, isOfficialLate } from '../late-warning.ts';
 import { moved, signedVes } from '../moved.ts';
 import { datedRates } from '../staleness.ts';
 import { unitChangeText } from '../unit-text.ts';
@@ -39,20 +41,23 @@ export function OfficialSection({ figures, days, reader }: NextParts): Html {
   const steps = officialSteps(days, figures, today);
   const day = next?.value_date ?? nextBankingDay(today, days);
   const isTomorrow = day === addCaracasDays(today, 1);
+  const isLate = isOfficialLate(figures, now);
+  // Beside an old rate its change would look like news.
+  const ofToday = isLate ? undefined : inForce?.change;
   return html`<p class="eyebrow">${eyebrow({ figures, days, reader })}</p>
-<div class="today"><div><h2>${texts.officialNames.USD} <small>${texts.perUnit.USD}</small></h2>
+<div class="today"><div><h2>${texts.officialNames.USD} <small>${texts.perUnit.USD}</small> ${markOf('USD', figures, reader)}</h2>
 ${
   inForce === undefined
     ? html`<p class="quiet">${texts.noneInForce}</p>`
     : html`<p>${h(ChangingFigure, { text: rateText(inForce.rate, language), kind: 'big' })}</p>
-<p class="change">${inForce.change && html`${changeText(inForce.change, language)} <span class="quiet">${previous && words.before(near(previous.value_date))}</span>`}</p>`
+<p class="change">${isLate && html`<span class="late">${words.lateOf(near(inForce.value_date), daysOld(inForce.value_date, now))}</span>`}${ofToday && html`${changeText(ofToday, language)} <span class="quiet">${previous && words.before(near(previous.value_date))}</span>`}</p>`
 }</div>
 <dl class="next"><dt>${isTomorrow ? words.tomorrow(near(day)) : capitalised(near(day))}</dt>${
     next === undefined
       ? html`<dd class="medium">–</dd><dd class="quiet small">${nextMissing({ figures, days, reader })}</dd>`
       : html`<dd class="medium">${rateText(next.rate, language)}</dd><dd class="change">${next.change && changeText(next.change, language)}</dd>`
   }</dl></div>
-<dl class="others">${euroLine(figures, reader)}${freeRates(figures, reader)}${lastDays(steps, today, language)}${doubtfulRates(figures, reader)}</dl>
+<dl class="others">${euroLine(figures, reader)}${freeRates(figures, reader)}${!isLate && lastDays(steps, today, language)}${doubtfulRates(figures, reader)}</dl>
 ${figures.unit_changes?.map((one) => html`<p class="quiet small unit-change">${unitChangeText(one, language)}</p>`)}
 ${h(StepCurve, { steps, figures, reader, today })}`;
 }
@@ -68,15 +73,18 @@ function eyebrow({ figures, days, reader }: NextParts): Html {
   const valueDate = figures.official['USD']?.in_force?.value_date;
   const { unknown_from: unknownFrom } = figures;
   const isKnown = unknownFrom === undefined || now < unknownFrom;
+  const isLate = isOfficialLate(figures, now);
   const lastKnown = valueDate && words.lastKnown(near(valueDate));
   const parts = [
     words.today(`${near(today)} ${monthAndYear(today, language)}`),
     ...(days.closed.includes(today) ? [words.holiday] : []),
     ...(valueDate === undefined
       ? []
-      : [valueDate === today ? words.sinceToday : isKnown ? ruling(valueDate) : lastKnown]),
+      : isLate
+        ? [words.withoutToday]
+        : [valueDate === today ? words.sinceToday : isKnown ? ruling(valueDate) : lastKnown]),
   ];
-  return fresh(parts.join(' · '), markOf('USD', figures, reader));
+  return fresh(parts.join(' · '), undefined);
 }
 
 function markOf(currency: 'USD' | 'EUR', figures: BoardFigures, reader: BoardReader): Html {
@@ -92,7 +100,7 @@ function euroLine(figures: BoardFigures, reader: BoardReader): Html {
   if (rate === undefined || day === undefined)
     return html`<div><dt>${officialNames.EUR}</dt><dd><span class="quiet">${noneInForce}</span></dd></div>`;
   const since = inForceSince(nearDayText(day, caracasDayOf(now), language));
-  return html`<div><dt>${officialNames.EUR}</dt><dd><b>${rateText(rate, language)}</b> ${change && html`<span class="change">${moved(signedVes(change.amount, language))}</span>`} ${markOf('EUR', figures, reader)}${
+  return html`<div><dt>${officialNames.EUR}</dt><dd><b>${rateText(rate, language)}</b> ${change && !isOfficialLate(figures, now) && html`<span class="change">${moved(signedVes(change.amount, language))}</span>`} ${markOf('EUR', figures, reader)}${
     day !== dollar?.in_force?.value_date && html` <span class="quiet">${since}</span>`
   }</dd></div>`;
 }

@@ -1,9 +1,11 @@
-import { addCaracasDays, type CaracasDay, DAY_MS } from '../../../domain/time.ts';
+import { addCaracasDays, type CaracasDay, caracasDayOf, DAY_MS } from '../../../domain/time.ts';
 import { dayAndMonth, nearDayText, rateText } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { HERO_TEXTS } from '../../texts/texts.ts';
 import type { BoardReader } from '../age.ts';
 import type { BoardDays, BoardFigures, OfficialStep } from '../board-figures.ts';
+import { isOfficialLate } from '../late-warning.ts';
+import { officialDollar, rateStaleFrom } from '../staleness.ts';
 
 /** Most days of the curve before today. */
 const CURVE_DAYS = 30;
@@ -56,7 +58,8 @@ interface StepCurveParts {
  * The official dollar of the last month in steps, as it is in force: solid until today, dashed for what
  * is published. Only its shape matters, so it begins at the lowest rate.
  */
-export function StepCurve({ steps, figures, reader: { language }, today }: StepCurveParts): Html {
+export function StepCurve({ steps, figures, reader, today }: StepCurveParts): Html {
+  const { language } = reader;
   const texts = HERO_TEXTS[language];
   const [first] = steps;
   const last = steps.at(-1);
@@ -73,8 +76,16 @@ export function StepCurve({ steps, figures, reader: { language }, today }: StepC
   const corners = steps.map(({ from, rate }, place) =>
     place === 0 ? `M0 ${y(rate)}` : `H${x(days(first.from, from))}V${y(rate)}`,
   );
+  // Of the days since a publication is missing nothing is known.
+  const dollar = officialDollar(figures);
+  const isLate = isOfficialLate(figures, reader.now);
+  const lateDay = dollar && isLate ? caracasDayOf(rateStaleFrom(dollar)) : undefined;
+  const known = lateDay === undefined ? undefined : Math.min(days(first.from, lateDay), now);
+  const unknown = known !== undefined && `M${x(known)} ${y(last.rate)}H1000`;
+  const dot = known === undefined ? now : Math.max(0, known - MIDDAY);
   // The rate of today holds until the next one, of which nothing may be known.
-  const line = `${corners.join('')}H${isNear ? x(now) : 1000}`;
+  const until = known === undefined ? (isNear ? x(now) : 1000) : x(known);
+  const line = `${corners.join('')}H${until}`;
   const coming =
     isNear &&
     `M${x(now)} ${y(last.rate)}H${x(days(first.from, next.value_date))}V${y(next.rate)}H1000`;
@@ -84,19 +95,18 @@ export function StepCurve({ steps, figures, reader: { language }, today }: StepC
   ).filter((day) => day >= FIRST_TICK || day === 0);
   const dayAt = (day: number) =>
     dayAndMonth(addCaracasDays(first.from as CaracasDay, day), language);
+  const [from, to] = [rateText(first.rate, language), rateText(last.rate, language)];
   const label =
-    texts.curve(
-      days(first.from, today),
-      rateText(first.rate, language),
-      rateText(last.rate, language),
-    ) +
+    (lateDay === undefined
+      ? texts.curve(days(first.from, today), from, to)
+      : texts.curveLate(nearDayText(lateDay, today, language), from, to)) +
     (next === undefined
       ? ''
       : texts.curveNext(
           rateText(next.rate, language),
           nearDayText(next.value_date, today, language),
         ));
-  return html`<figure class="curve-steps" role="img" aria-label="${label}"><svg aria-hidden="true"><svg width="100%" height="100%" viewBox="0 0 1000 1000" preserveAspectRatio="none"><path class="fill" d="${line}V1000H0Z"/><path class="line" d="${line}"/>${coming && html`<path class="line coming" d="${coming}"/>`}</svg><circle cx="${x(now) / 10}%" cy="${y(last.rate) / 10}%" r="4"/>${ticks.map(
+  return html`<figure class="curve-steps" role="img" aria-label="${label}"><svg aria-hidden="true"><svg width="100%" height="100%" viewBox="0 0 1000 1000" preserveAspectRatio="none"><path class="fill" d="${line}V1000H0Z"/><path class="line" d="${line}"/>${unknown && html`<path class="line unknown" d="${unknown}"/>`}${coming && html`<path class="line coming" d="${coming}"/>`}</svg><circle class=${unknown ? 'old' : undefined} cx="${x(dot) / 10}%" cy="${y(last.rate) / 10}%" r="4"/>${ticks.map(
     (day, place) =>
       html`<text key=${day} class=${place % 2 === 1 ? 'roomy-tick' : undefined} x="${place === 0 ? Math.min(x(now) / 10 + 1, 99) : x(day + MIDDAY) / 10}%" y="100%" dy="-12" text-anchor="${place === 0 ? 'end' : 'middle'}">${place === 0 ? texts.now : dayAt(day)}</text>`,
   )}</svg></figure>`;

@@ -21,11 +21,11 @@ import type { BoardFigures, ConvertibleRate } from '../board-figures.ts';
 import { premiumStaleFrom } from '../staleness.ts';
 import type { MarketColumn } from './market-order.ts';
 
-type Row = BoardRate & Pick<ConvertibleRate, 'newer_from'>;
+type Row = BoardRate & Pick<ConvertibleRate, 'newer_from' | 'late_from'>;
 
 interface RowParts {
   readonly row: Row;
-  readonly rates: readonly BoardRate[];
+  readonly rates: readonly Row[];
   readonly columns: readonly MarketColumn[];
   readonly reader: BoardReader;
   readonly isOpen: boolean;

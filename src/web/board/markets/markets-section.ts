@@ -27,6 +27,7 @@ export function MarketsSection({ figures, reader, onChart }: MarketsParts): Html
   const [order, setOrder] = useState<MarketOrder>();
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const { rates, missing = [] } = figures;
+  const dated = datedRates(figures);
   const kinds = [...new Set([...rates, ...missing].map(({ type }) => type))];
   const isShown = ({ type }: { readonly type: string }) => kind === ALL || type === kind;
   const shown = rates.filter(isShown);
@@ -51,9 +52,9 @@ ${h(Segments, {
       html`<th key=${column} scope="col" class=${column} role="columnheader" aria-sort=${order?.column === column ? direction : undefined}><button type="button" onClick=${() => setOrder(nextOrder(order, column))}>${texts.columns[column]}<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 19V5m0 0-6 6m6-6 6 6"/></svg></button></th>`,
   )}<th scope="col" class="open" role="columnheader"><span class="unseen">${texts.origin}</span></th></tr></thead>
 <tbody id="market-rows" role="rowgroup">
-${ordered(datedRates(figures).filter(isShown), order, language).map((row) =>
+${ordered(dated.filter(isShown), order, language).map((row) =>
   h(MarketRow, {
-    ...{ key: row.market, row, rates, columns, reader, isOpen: open.has(row.market) },
+    ...{ key: row.market, row, rates: dated, columns, reader, isOpen: open.has(row.market) },
     onToggle: () => toggle(row.market),
     onChart: onChart && (() => onChart(row.market)),
   }),

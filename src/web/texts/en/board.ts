@@ -15,8 +15,21 @@ export const BOARD_EN: BoardTexts = {
   perUnit: { USD: 'Bs. per dollar', EUR: 'Bs. per euro' },
   inForceSince: (day) => `In force since ${day}`,
   noneInForce: 'None in force yet.',
+  ofDay: (day) => `Of ${day}`,
+  lateHeading: (isAll, days) => {
+    const since = days === 1 ? 'of yesterday' : `${days} days old`;
+    return isAll
+      ? `Do not charge with these figures: the official one is ${since}.`
+      : `Do not charge with the official rate: it is ${since}.`;
+  },
+  lateMore: (day, missed) => {
+    const one = missed === 1 ? ', and a publication of the BCV is missing' : '';
+    const many = missed > 1 ? `, and ${missed} publications of the BCV are missing` : one;
+    return `It is that of ${day}${many}. Check the one of today at bcv.org.ve.`;
+  },
+  seeStatus: 'See the status',
   maybeNewer: 'there may be a newer one',
-  maybeNewerAbout: 'A publication of the BCV is overdue, or not known without a connection',
+  maybeNewerAbout: 'Without a connection nobody knows whether the BCV published another one',
   sourceBcv: 'Banco Central de Venezuela',
   sourceBcvShort: 'BCV',
   sourcePushed: 'pushed by the operator',
@@ -72,6 +85,8 @@ export const HERO_EN: typeof HERO_ES = {
   tomorrow: (day) => `Tomorrow, ${day}`,
   holiday: 'bank holiday',
   sinceToday: 'in force since today',
+  withoutToday: 'without the rate of today',
+  lateOf: (day, days) => `Of ${day}: ${days === 1 ? 'yesterday' : `${days} days ago`}`,
   ruling: (day) => `in force since ${day}`,
   lastKnown: (day) => `the last known one is of ${day}`,
   next: 'Next rate',
@@ -82,6 +97,7 @@ export const HERO_EN: typeof HERO_ES = {
   before: (day) => `vs. ${day}`,
   lastDays: (days) => `Last ${days} days`,
   curve: (days, from, to) => `Official rate of the last ${days} days: from ${from} to ${to} today`,
+  curveLate: (day, from, to) => `Official rate: from ${from} to ${to}; no data from ${day} on`,
   curveNext: (rate, day) => `, and ${rate} from ${day}`,
   now: 'today',
 };

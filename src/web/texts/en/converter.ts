@@ -39,6 +39,8 @@ export const CONVERTER_EN: typeof CONVERTER_ES = {
   submit: 'Convert',
   swap: 'Swap',
   copy: 'Copy amount',
+  copyWarned: 'Copy text',
+  sentWarned: 'It is shared and copied with the warning:',
   copied: 'Copied',
   share: 'Share',
   rateOfBcv: 'BCV rate',

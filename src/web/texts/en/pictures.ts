@@ -8,7 +8,7 @@ export const PICTURE_EN: typeof PICTURE_ES = {
   rate: 'Rate',
   source: 'Market',
   none: 'No figures',
-  stale: 'Rate out of date',
+  stale: 'Out of date: do not charge with it',
   maybeNewer: 'There may be a newer rate',
   demo: 'Demonstration: not the rates of today',
   parts: {

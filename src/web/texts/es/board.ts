@@ -13,9 +13,25 @@ export const BOARD_ES = {
   perUnit: { USD: 'Bs. por dólar', EUR: 'Bs. por euro' },
   inForceSince: (day: string) => `Rige desde el ${day}`,
   noneInForce: 'Ninguna rige todavía.',
-  /** Beside a rate that a missing publication would have replaced. */
+  /** The day of an official rate that no longer is in force. */
+  ofDay: (day: string) => `Del ${day}`,
+  /** The official rate is out of date; `isAll`: every figure is. */
+  lateHeading: (isAll: boolean, days: number) => {
+    const since = days === 1 ? 'es de ayer' : `es de hace ${days} días`;
+    return isAll
+      ? `No cobre con estas cifras: la oficial ${since}.`
+      : `No cobre con la tasa oficial: ${since}.`;
+  },
+  /** `missed`: how many publications are known to be missing. */
+  lateMore: (day: string, missed: number) => {
+    const one = missed === 1 ? ', y falta una publicación del BCV' : '';
+    const many = missed > 1 ? `, y faltan ${missed} publicaciones del BCV` : one;
+    return `Es la del ${day}${many}. Compruebe la de hoy en bcv.org.ve.`;
+  },
+  seeStatus: 'Ver el estado',
+  /** Beside an official rate of which nobody can know, without a connection, whether it still is the newest. */
   maybeNewer: 'puede haber una más nueva',
-  maybeNewerAbout: 'Una publicación del BCV está atrasada, o no se sabe sin conexión',
+  maybeNewerAbout: 'Sin conexión no se sabe si el BCV publicó otra',
   sourceBcv: 'Banco Central de Venezuela',
   sourceBcvShort: 'BCV',
   sourcePushed: 'cargada por el operador',
@@ -77,6 +93,9 @@ export const HERO_ES = {
   tomorrow: (day: string) => `Mañana, ${day}`,
   holiday: 'feriado bancario',
   sinceToday: 'rige desde hoy',
+  /** Of a day whose rate was not received. */
+  withoutToday: 'sin la tasa de hoy',
+  lateOf: (day: string, days: number) => `Del ${day}: ${days === 1 ? 'ayer' : `hace ${days} días`}`,
   /** A rate of an earlier day that is still in force. */
   ruling: (day: string) => `rige la del ${day}`,
   /** Without a connection, on a day whose rate is not known. */
@@ -92,6 +111,9 @@ export const HERO_ES = {
   lastDays: (days: number) => `Últimos ${days} días`,
   curve: (days: number, from: string, to: string) =>
     `Tasa oficial de los últimos ${days} días: de ${from} a ${to} hoy`,
+  /** `day` is the first one of which nothing is known. */
+  curveLate: (day: string, from: string, to: string) =>
+    `Tasa oficial: de ${from} a ${to}; sin datos desde el ${day}`,
   curveNext: (rate: string, day: string) => `, y ${rate} desde el ${day}`,
   now: 'hoy',
 };

@@ -47,6 +47,9 @@ export const CONVERTER_ES = {
   submit: 'Convertir',
   swap: 'Intercambiar',
   copy: 'Copiar monto',
+  /** Of a rate that is out of date, with its warning. */
+  copyWarned: 'Copiar texto',
+  sentWarned: 'Se comparte y se copia con el aviso:',
   copied: 'Copiado',
   share: 'Compartir',
   rateOfBcv: 'tasa BCV',

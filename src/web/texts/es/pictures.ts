@@ -6,7 +6,7 @@ export const PICTURE_ES = {
   rate: 'Tasa',
   source: 'Mercado',
   none: 'Sin cifras',
-  stale: 'Tasa desactualizada',
+  stale: 'Desactualizada: no cobre con ella',
   maybeNewer: 'Puede haber una tasa más nueva',
   demo: 'Demostración: no son las tasas de hoy',
   /** Name and content of each part of the site. */
