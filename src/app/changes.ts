@@ -2,8 +2,13 @@ import { type Period, startOfPeriod } from '../domain/history/changes.ts';
 import { isOfficial, type Market } from '../domain/markets.ts';
 import { changeOf, type RateChange } from '../domain/official.ts';
 import type { Quote } from '../domain/quotes.ts';
-import { dayOfUnit, type Redenominations } from '../domain/redenomination.ts';
-import { caracasDayOf, type Instant } from '../domain/time.ts';
+import {
+  dayOfCapture,
+  type Redenominations,
+  storedUnitOf,
+  unitAt,
+} from '../domain/redenomination.ts';
+import type { Instant } from '../domain/time.ts';
 import type { StoredQuote } from './ports/records.ts';
 import type { Store } from './ports/store.ts';
 
@@ -46,8 +51,8 @@ export async function changesSince(
     compared.flatMap(({ market, mid }) => {
       const stored = storedBefore.get(market.id);
       if (stored === undefined) return [];
-      const from = dayOfUnit(stored);
-      const [then, today] = [caracasDayOf(stored.capturedAt), caracasDayOf(now)];
+      const from = storedUnitOf(dayOfCapture(stored));
+      const [then, today] = [unitAt(stored.capturedAt), unitAt(now)];
       if (!isAdjusted && redenominations.after({ from: then, to: today }).length > 0) {
         const before = redenominations.rebasedSides(stored, { from, to: then });
         return [[market, { before }] as const];

@@ -1,6 +1,6 @@
 import { isOfficial, type Market } from '../domain/markets.ts';
 import { type Quote, SOURCES_AGREE_PERCENT } from '../domain/quotes.ts';
-import { dayOfUnit, type Redenominations } from '../domain/redenomination.ts';
+import { dayOfCapture, type Redenominations, shownUnits } from '../domain/redenomination.ts';
 import { caracasDayOf, type Instant, SECOND_MS, startOfCaracasDay } from '../domain/time.ts';
 import { parseEvidenceId, quoteDigest } from './evidence.ts';
 import type { Origins } from './ingest/ingest.ts';
@@ -64,7 +64,10 @@ async function confidenceOfOne(
     ({ quote: stored }) =>
       stored.effectiveDate === quote.effectiveDate &&
       agrees(
-        redenominations.rebased(stored.mid, { from: dayOfUnit(stored), to: caracasDayOf(now) }),
+        redenominations.rebased(
+          stored.mid,
+          shownUnits(dayOfCapture(stored), { on: caracasDayOf(now) }),
+        ),
         quote.mid,
       ),
   );

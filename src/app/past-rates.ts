@@ -1,6 +1,5 @@
 import type { BankCalendar, CaracasRange } from '../domain/calendar.ts';
 import { notFound } from '../domain/errors.ts';
-import type { DayCandle } from '../domain/history/candles.ts';
 import {
   type DayChoice,
   type OfficialDay,
@@ -17,22 +16,25 @@ import {
 } from '../domain/history/past-dates.ts';
 import { isOfficial, type Market, officialNameOf } from '../domain/markets.ts';
 import { type Quote, shownTime } from '../domain/quotes.ts';
-import { dayOfCapture, type Redenominations, unitAtEndOf } from '../domain/redenomination.ts';
+import {
+  dayOfCapture,
+  type Redenominations,
+  shownUnits,
+  unitAt,
+  unitOfDay,
+} from '../domain/redenomination.ts';
 import {
   type CaracasDay,
   caracasDayOf,
   DAY_MS,
-  endOfUtcDay,
   type Instant,
   isoInstant,
   startOfCaracasDay,
-  startOfUtcDay,
-  type UtcDay,
-  utcDayOf,
 } from '../domain/time.ts';
 import type { StoredQuote } from './ports/records.ts';
 import type { Store } from './ports/store.ts';
 import { quoteFrom } from './snapshot.ts';
+import { unitChangesView } from './views.ts';
 
 /** The rate of a market on a past day, and where it comes from. */
 export interface PastRate {
@@ -120,13 +122,21 @@ function unitOn({ date: day }: PastDate, { now, redenominations }: Parts) {
   return { now, day, redenominations };
 }
 
-function asOf(stored: StoredQuote, { date }: PastDate, { calendar, now }: Parts): AsOf {
+function asOf(
+  stored: StoredQuote,
+  { date }: PastDate,
+  { calendar, redenominations, now }: Parts,
+): AsOf {
   const readAt = stored.observedAt ?? stored.capturedAt;
   return {
     date,
     businessDay: calendar.isBusinessDay(date),
     // The same as in history. A rate that has not taken effect has only its reading.
     capturedAt: shownTime(stored.capturedAt, { readAt, now }),
+    unitChanges: redenominations.after({
+      from: shownUnits(dayOfCapture(stored), { on: date }).to,
+      to: unitAt(now),
+    }),
   };
 }
 
@@ -164,88 +174,6 @@ async function officialOn(
   };
 }
 
-/** Most captures, the newest, that are read to compute the candle of a day with two units. */
-const MAX_CAPTURES_OF_MIXED_DAY = 20_000;
-
-interface Span {
-  readonly start: Instant;
-  readonly end: Instant;
-}
-
-interface CandleParts {
-  readonly store: Pick<Store, 'dayCandles' | 'latestCaptures'>;
-  readonly redenominations: Redenominations;
-  readonly now: Instant;
-}
-
-/**
- * The candle of each UTC day in `[start, end)`, oldest first, in the unit of `unitOf`. A stored
- * candle with captures in several units is computed from them. Of a day that was thinned only the
- * first rate and the captures that are left count.
- */
-export async function dayCandlesIn(
-  market: Market,
-  { start, end }: Span,
-  unitOf: (day: DayCandle) => CaracasDay,
-  { store, redenominations, now }: CandleParts,
-): Promise<readonly DayCandle[]> {
-  const days = [...(await store.dayCandles(market.id, start, end))];
-  for (const mixed of await mixedDays(market, { start, end }, { store, redenominations, now })) {
-    const place = days.findIndex(({ day }) => day === mixed);
-    const stored = days[place];
-    if (stored === undefined) continue;
-    const span = {
-      start: startOfUtcDay(stored.day),
-      end: Math.min(endOfUtcDay(stored.day), end),
-    };
-    const captures = await store.latestCaptures(market.id, span, MAX_CAPTURES_OF_MIXED_DAY);
-    const to = unitAtEndOf(stored.day, now);
-    const rates = captures.map((capture) =>
-      redenominations.rebased(capture.mid, { from: dayOfCapture(capture, market), to }),
-    );
-    const first = captures.find(({ capturedAt }) => capturedAt === stored.openedAt);
-    const opened = first ? dayOfCapture(first, market) : caracasDayOf(stored.openedAt);
-    const open = redenominations.rebased(stored.open, { from: opened, to });
-    const close = rates.at(-1) ?? stored.close;
-    const extremes = [open, ...rates];
-    days[place] = {
-      ...{ ...stored, open, close },
-      ...{ high: Math.max(...extremes), low: Math.min(...extremes) },
-    };
-  }
-  return days.map((day) => {
-    const units = { from: unitAtEndOf(day.day, now), to: unitOf(day) };
-    if (redenominations.rebased(1, units) === 1) return day;
-    const inUnit = (rate: number) => redenominations.rebased(rate, units);
-    const { open, high, low, close } = day;
-    return {
-      ...day,
-      ...{ open: inUnit(open), high: inUnit(high), low: inUnit(low), close: inUnit(close) },
-    };
-  });
-}
-
-/**
- * The UTC days in which not all captures are in the unit of the end: those of a reform, and those on
- * which an official rate of before it was first read.
- */
-async function mixedDays(
-  market: Market,
-  { start, end }: Span,
-  { store, redenominations, now }: CandleParts,
-): Promise<readonly UtcDay[]> {
-  const from = unitAtEndOf(utcDayOf(start - 1), now);
-  const reforms = redenominations.after({ from, to: unitAtEndOf(utcDayOf(end), now) });
-  const days = reforms.map(({ on }) => utcDayOf(startOfCaracasDay(on)));
-  if (!isOfficial(market) || redenominations.newestAt(now) === 0) return days;
-  const captures = await store.latestCaptures(market.id, { start, end }, MAX_CAPTURES_OF_MIXED_DAY);
-  const late = captures.filter((capture) => {
-    const units = { from: dayOfCapture(capture, market), to: caracasDayOf(capture.capturedAt) };
-    return redenominations.after(units).length > 0;
-  });
-  return [...new Set([...days, ...late.map(({ capturedAt }) => utcDayOf(capturedAt))])];
-}
-
 /** The rate of the other rule for days without banks (decisions §9), beside that of a day. */
 export function nextBankingView({ nextBanking }: Pick<OfficialDay, 'nextBanking'>) {
   const { valueDate = null, rate = null } = nextBanking ?? {};
@@ -280,6 +208,9 @@ export async function officialHistoryView(
   const { rows, missing } = officialDays(stored, range, choice, rules);
   return {
     ...{ currency: code, ...range, days: choice, count: rows.length },
+    ...unitChangesView(
+      rules.redenominations.after({ from: unitOfDay(range.from), to: unitOfDay(range.to) }),
+    ),
     rows: rows.map((row) => ({
       ...{ date: row.date, rate: row.rate, value_date: row.valueDate },
       ...{ business_day: row.isBusinessDay, carried_days: row.carriedDays },

@@ -1,4 +1,4 @@
-import type { BankTable, Publication } from '../domain/bcv.ts';
+import type { BankTable } from '../domain/bcv.ts';
 import { bcvStaleFrom, referenceIndex } from '../domain/calculations/reference-index.ts';
 import { quotesInDoubt } from '../domain/judgement/in-doubt.ts';
 import type { CatalogueRules, Thresholds } from '../domain/judgement.ts';
@@ -9,9 +9,19 @@ import {
   type Markets,
   OFFICIAL_USD,
 } from '../domain/markets.ts';
-import { doubtfulRates, type ObservedRate, officialRates } from '../domain/official.ts';
+import {
+  doubtfulRates,
+  type ObservedRate,
+  officialRates,
+  publicationIn,
+} from '../domain/official.ts';
 import { dropsAt, isStale, type Quote, shownTime, staleFrom } from '../domain/quotes.ts';
-import { dayOfUnit, laterDay, type Redenominations } from '../domain/redenomination.ts';
+import {
+  dayOfCapture,
+  laterDay,
+  type Redenominations,
+  shownUnits,
+} from '../domain/redenomination.ts';
 import {
   type CaracasDay,
   caracasDayOf,
@@ -79,7 +89,7 @@ export function buildSnapshot(
     }
   }
   const insisted = records.insisted.map((one) =>
-    redenominations.rebasedSides(one, { from: caracasDayOf(one.capturedAt), to: today }),
+    redenominations.rebasedSides(one, shownUnits(caracasDayOf(one.capturedAt), { on: today })),
   );
   const doubtful = quotesInDoubt([...inForce.values()], insisted, thresholds, now);
   validUntil = Math.min(validUntil, doubtful.until);
@@ -136,7 +146,8 @@ export function buildSnapshot(
     newestValueDates: valueDates,
     /** Rates that are held, for value dates that are not in force. */
     doubtful: Object.freeze(doubtfulRates(heldPublications, board, today, redenominations)),
-    publication: records.publication && publicationIn(unit, records.publication),
+    publication:
+      records.publication && publicationIn(records.publication, { on: today }, redenominations),
     bankTable: records.bankTable && bankTableIn(unit, records.bankTable),
   });
 }
@@ -178,8 +189,7 @@ export function quoteFrom(
   { now, day, redenominations }: ShownUnit & { readonly now: Instant },
 ): Quote {
   const readAt = stored.observedAt ?? stored.capturedAt;
-  const from = dayOfUnit(stored);
-  const units = { from, to: laterDay(from, day) };
+  const units = shownUnits(dayOfCapture(stored), { on: day });
   const { mid, ask, bid } = redenominations.rebasedSides(stored, units);
   return Object.freeze({
     market,
@@ -192,21 +202,11 @@ export function quoteFrom(
   });
 }
 
-function publicationIn({ day, redenominations }: ShownUnit, publication: Publication): Publication {
-  const from = publication.valueDate;
-  const units = { from, to: laterDay(from, day) };
-  const rates = Object.entries(publication.rates).map(([currency, rate]) => [
-    currency,
-    rate && redenominations.rebased(rate, units),
-  ]);
-  return { ...publication, rates: Object.fromEntries(rates) };
-}
-
 function bankTableIn({ day, redenominations }: ShownUnit, table: BankTable): BankTable {
   const to = laterDay(table.indicatorDate, day);
   const rows = table.rows.map((row) => {
     const side = (value: number | undefined) =>
-      value && redenominations.rebased(value, { from: row.date, to: laterDay(row.date, to) });
+      value && redenominations.rebased(value, shownUnits(row.date, { on: to }));
     return { ...row, buy: side(row.buy), sell: side(row.sell) };
   });
   return { ...table, rows };

@@ -2,6 +2,7 @@ import { convertAmount, type Direction } from '../domain/calculations/convert.ts
 import { type Decimal, toNumber } from '../domain/decimal.ts';
 import type { AsOf } from '../domain/history/past-dates.ts';
 import { type Quote, stalenessSec } from '../domain/quotes.ts';
+import type { Redenomination } from '../domain/redenomination.ts';
 import { type Instant, isoInstant, SECOND_MS } from '../domain/time.ts';
 import type { Confidence } from './confidence.ts';
 
@@ -94,7 +95,7 @@ export function conversionView(
 }
 
 /** Where the rate of a past day comes from (decisions §9). */
-export function asOfView({ date, businessDay, capturedAt, official }: AsOf) {
+export function asOfView({ date, businessDay, capturedAt, unitChanges, official }: AsOf) {
   return {
     date,
     rule: official?.rule,
@@ -102,5 +103,12 @@ export function asOfView({ date, businessDay, capturedAt, official }: AsOf) {
     value_date: official?.valueDate,
     captured_at: isoInstant(capturedAt),
     carried_days: official?.carriedDays,
+    ...unitChangesView(unitChanges),
   };
+}
+
+/** The reforms between figures of an answer, or since its figures; none when there was no reform. */
+export function unitChangesView(reforms: readonly Redenomination[]) {
+  const changes = reforms.map(({ on, factor }) => ({ on, factor }));
+  return changes.length === 0 ? {} : { unit_changes: changes };
 }

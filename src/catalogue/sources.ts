@@ -4,8 +4,8 @@ import type { Fetch, Source, UpstreamBody } from '../app/ports/sources.ts';
 import { isJsonObject } from '../domain/exact-json.ts';
 import type { Markets } from '../domain/markets.ts';
 import { nearMarkets } from '../domain/near-names.ts';
-import type { Redenominations } from '../domain/redenomination.ts';
-import { caracasDayOf, type Instant, SECOND_MS } from '../domain/time.ts';
+import { FIRST_STORED_UNIT, type Redenominations, storedUnitAt } from '../domain/redenomination.ts';
+import { type Instant, SECOND_MS } from '../domain/time.ts';
 import { checked, faultsOf } from './faults.ts';
 import { CatalogueError, type CatalogueFile, type Fault, readCatalogueFile } from './file.ts';
 import { loadRedenominations } from './redenominations.ts';
@@ -107,7 +107,9 @@ function sourceOf(
   }: Pick<SourcesOptions, 'markets'> & { redenominations: Redenominations },
 ): Source {
   const inUnitOf = (readAt: Instant) =>
-    inUnit(feed, (figure) => redenominations.sinceStored(figure, caracasDayOf(readAt)));
+    inUnit(feed, (figure) =>
+      redenominations.rebased(figure, { from: FIRST_STORED_UNIT, to: storedUnitAt(readAt) }),
+    );
   // An entry may name a market by an alias. Its records have the id.
   const idOf = (name: string) => markets.find(name)?.id ?? name;
   const { archive } = kind;

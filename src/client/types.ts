@@ -107,6 +107,13 @@ export interface RatesWithMarkup {
   };
 }
 
+export interface UnitChange {
+  /** From this day on, in Caracas, rates are in the new unit. */
+  on: string;
+  /** How many old bolívares one new one is. */
+  factor: number;
+}
+
 export interface AsOfDay {
   /** The requested day, in Caracas. */
   date: string;
@@ -114,6 +121,8 @@ export interface AsOfDay {
   rule: 'value_date' | 'next_banking_day';
   /** Whether the banks worked on that day. */
   business_day: boolean;
+  /** The days since then, until today, from which one new bolívar is several old ones, oldest first: the rates are in the unit of the requested day. Absent when there is none. */
+  unit_changes?: Array<UnitChange>;
 }
 
 export interface PastRates {
@@ -144,6 +153,8 @@ export interface AsOf {
   captured_at: string;
   /** How many days older the official rate is than the requested day; only for official markets. */
   carried_days?: number;
+  /** The days since then, until today, from which one new bolívar is several old ones, oldest first: the rates are in the unit of the requested day. Absent when there is none. */
+  unit_changes?: Array<UnitChange>;
 }
 
 export interface PastRateWithMarkup {
@@ -299,13 +310,6 @@ export interface HistoryPoint {
   updated_at: string;
   /** When the service read the rate; for an official rate, not before it took effect. */
   captured_at: string;
-}
-
-export interface UnitChange {
-  /** From this day on, in Caracas, rates are in the new unit. */
-  on: string;
-  /** How many old bolívares one new one is. */
-  factor: number;
 }
 
 export interface CapturedRate {

@@ -1,6 +1,6 @@
 import { PUBLISHED_CURRENCIES, type Publication, type PublishedCurrency } from './bcv.ts';
 import { divide, multiply, RATE_DECIMALS, round, subtract, toNumber } from './decimal.ts';
-import { laterDay, type Redenominations } from './redenomination.ts';
+import { laterDay, type Redenominations, shownUnits } from './redenomination.ts';
 import { type CaracasDay, type Instant, startOfCaracasDay } from './time.ts';
 
 const PERCENT_DECIMALS = 4;
@@ -53,11 +53,8 @@ export function officialRates(
   { rebased }: Pick<Redenominations, 'rebased'>,
 ): OfficialBoard {
   const inUnitOf = (day: CaracasDay, one: ObservedRate): ObservedRate => {
-    const to = laterDay(day, today);
-    return {
-      ...one,
-      rate: rebased(one.rate, { from: one.valueDate, to: laterDay(to, one.valueDate) }),
-    };
+    const units = shownUnits(one.valueDate, { on: laterDay(day, today) });
+    return { ...one, rate: rebased(one.rate, units) };
   };
   const changed = (one: ObservedRate, before: ObservedRate | undefined) =>
     changedRate(inUnitOf(today, one), before && inUnitOf(one.valueDate, before));
@@ -121,8 +118,7 @@ export function doubtfulRates(
       const isPast = inForce !== undefined && valueDate <= inForce.valueDate;
       const isStored = next?.valueDate === valueDate && next.rate === rate;
       if (rate === undefined || isPast || isStored) return [];
-      const units = { from: valueDate, to: laterDay(valueDate, today) };
-      const shown = rebased(rate, units);
+      const shown = rebased(rate, shownUnits(valueDate, { on: today }));
       return [{ currency, valueDate, rate: shown, reasons, since: first.capturedAt }];
     });
   });
@@ -147,4 +143,18 @@ export function changeOf(rate: number, { from }: { readonly from: number }): Rat
     amount: toNumber(round(difference, RATE_DECIMALS)),
     percent: toNumber(divide(multiply(difference, 100), from, PERCENT_DECIMALS)),
   };
+}
+
+/** A stored publication as it is shown on a day. */
+export function publicationIn<Shown extends Publication>(
+  publication: Shown,
+  { on }: { readonly on: CaracasDay },
+  { rebased }: Pick<Redenominations, 'rebased'>,
+): Shown {
+  const units = shownUnits(publication.valueDate, { on });
+  const rates = Object.entries(publication.rates).map(([currency, rate]) => [
+    currency,
+    rate && rebased(rate, units),
+  ]);
+  return { ...publication, rates: Object.fromEntries(rates) };
 }

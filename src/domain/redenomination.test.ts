@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { redenominations } from './redenomination.ts';
+import { multiply, toNumber } from './decimal.ts';
+import { redenominations, shownUnits, storedUnitOf, unitOfDay } from './redenomination.ts';
 import { type CaracasDay, parseCaracasDay } from './time.ts';
 
 function day(text: string): CaracasDay {
@@ -9,7 +11,10 @@ function day(text: string): CaracasDay {
 }
 
 const reform = (on: string, factor: number) => ({ on: day(on), factor, name: 'nuevo' });
-const between = (from: string, to: string) => ({ from: day(from), to: day(to) });
+const between = (from: string, to: string) => ({
+  from: unitOfDay(day(from)),
+  to: unitOfDay(day(to)),
+});
 
 const PAST = [reform('2018-08-20', 100_000), reform('2021-10-01', 1_000_000)];
 const thousand = redenominations([...PAST, reform('2027-01-04', 1_000)]);
@@ -26,12 +31,49 @@ describe('a figure in the unit of another day (decisions §1)', () => {
     expect(thousand.rebased(0.94025, between('2027-01-04', '2027-01-03'))).toBe(940.25);
   });
 
-  test('the reforms that stored figures are converted by already change nothing', () => {
-    const days = between('2018-08-19', '2021-10-01');
-    expect(redenominations(PAST).rebased(5, days)).toBe(5);
-    expect(thousand.after(between('2000-01-01', '2026-12-31'))).toEqual([]);
+  test('figures of before 1 October 2021 are stored in the unit of that day, and shown in their own', () => {
+    const shown = (figure: number, on: string) =>
+      thousand.rebased(figure, shownUnits(day(on), { on: day(on) }));
+    expect(shown(0.0778934605, '2020-03-30')).toBe(77_893.4605);
+    expect(shown(4.181781835, '2021-09-30')).toBe(4_181_781.835);
+    expect(shown(4.181781835, '2021-10-01')).toBe(4.181781835);
+    expect(shown(6e-11, '2018-08-19')).toBe(6);
+    expect(shown(6e-5, '2018-08-20')).toBe(60);
+    expect(shown(940.25, '2027-01-04')).toBe(940.25);
+  });
+
+  test('the units in which figures are stored differ only by reforms after 1 October 2021', () => {
+    const stored = (from: string, to: string) => ({
+      from: storedUnitOf(day(from)),
+      to: storedUnitOf(day(to)),
+    });
+    expect(thousand.after(stored('2016-01-01', '2027-01-03'))).toEqual([]);
+    expect(thousand.rebased(5, stored('2018-08-19', '2021-10-01'))).toBe(5);
     // A later one is not hidden by them.
-    expect(thousand.rebased(5, between('2018-08-19', '2027-01-04'))).toBe(0.005);
+    expect(thousand.rebased(5, stored('2018-08-19', '2027-01-04'))).toBe(0.005);
+  });
+
+  test('there and back gives the same figure, and the product of the factors is the way', () => {
+    const days = [
+      '2016-08-24',
+      '2018-08-19',
+      '2018-08-20',
+      '2021-09-30',
+      '2021-10-01',
+      '2027-01-04',
+    ];
+    const figures = fc
+      .tuple(fc.integer({ min: 1, max: 10 ** 12 }), fc.integer({ min: 0, max: 8 }))
+      .map(([digits, decimals]) => Number(`${digits}e-${decimals}`));
+    fc.assert(
+      fc.property(figures, fc.constantFrom(...days), fc.constantFrom(...days), (figure, a, b) => {
+        const units = a < b ? between(a, b) : between(b, a);
+        const there = thousand.rebased(figure, units);
+        expect(thousand.rebased(there, { from: units.to, to: units.from })).toBe(figure);
+        const factor = thousand.after(units).reduce((all, one) => all * one.factor, 1);
+        expect(toNumber(multiply(there, factor))).toBe(figure);
+      }),
+    );
   });
 
   test('several reforms multiply', () => {

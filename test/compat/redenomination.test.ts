@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
+import { catalogueWith } from '../harness/catalogue.ts';
 import { official } from '../harness/make.ts';
 import { START, temporaryDir } from '../harness/service.ts';
 import { startCompatService, WEEK } from './official-week.ts';
@@ -66,4 +67,56 @@ test.each([
 ])('a rate that is still in force on the day asked for is in its unit: %s', async (path, rate) => {
   const { call } = await afterTheChange();
   expect((await call(path)).json.rates.VES).toBe(rate);
+});
+
+/** The dollar and the parallel rate of March 2020, stored in the bolívar of October 2021. */
+const MARCH_2020 = [
+  official('2020-03-30', { USD: 0.0778934605 }, { captured_at: '2020-03-30T04:00:00Z' }),
+  {
+    ...{ kind: 'quote', market: 'parallel', mid: 0.0821 },
+    ...{ updated_at: '2020-03-30T16:00:00Z', captured_at: '2020-03-30T16:00:00Z' },
+  },
+  official('2021-09-30', { USD: 4.181781835 }, { captured_at: '2021-09-30T04:00:00Z' }),
+  official('2021-10-04', { USD: 4.18123457 }, { captured_at: '2021-10-04T04:00:00Z' }),
+];
+
+/** No plan limits the history, so that series reach these days. */
+async function sinceMarch2020() {
+  const catalogueDir = await catalogueWith({
+    plans: ({ Gratis }) => Object.assign(Gratis ?? {}, { history_days: null, official_days: null }),
+  });
+  const options = { records: MARCH_2020, config: { catalogueDir } };
+  return startCompatService(['dolarapi', 'frankfurter'], options);
+}
+
+test.each([
+  ['/v1/2020-03-30?base=USD', 77_893.4605],
+  ['/v1/2020-03-30?base=USD&amount=2', 155_786.921],
+  ['/v2/rates?base=USD&date=2020-03-30', 77_893.4605],
+  ['/v2/rate/USD/VES?date=2020-03-30', 77_893.4605],
+  ['/v1/historicos/dolares/oficial/2020/03/30', 77_893.4605],
+  ['/v1/historicos/dolares/paralelo/2020/03/30', 82_100],
+  ['/v1/historicos/dolares/2020/03/30', 77_893.4605],
+])(
+  '%s is in the bolívar of that day, and its header names the reform since',
+  async (path, rate) => {
+    const { call } = await sinceMarch2020();
+    const { json, headers } = await call(path);
+    const [first] = [json].flat();
+    expect(first.rates?.VES ?? first.rate ?? first.promedio).toBe(rate);
+    expect(headers.get('X-Vesfx-Unit-Changes')).toBe('2021-10-01=1000000');
+  },
+);
+
+test.each([
+  ['/v1/2021-09-30..2021-10-04?base=USD', '2021-10-01=1000000'],
+  ['/v2/rates?base=USD&from=2021-09-30&to=2021-10-04', '2021-10-01=1000000'],
+  ['/v1/historicos/dolares/oficial', '2021-10-01=1000000'],
+])('the series %s is in the unit of each day over 1 October 2021', async (path, named) => {
+  const { call } = await sinceMarch2020();
+  const { json, headers } = await call(path);
+  expect(headers.get('X-Vesfx-Unit-Changes')).toBe(named);
+  const text = JSON.stringify(json);
+  expect(text).toContain('4181781.835');
+  expect(text).toContain('4.18123457');
 });

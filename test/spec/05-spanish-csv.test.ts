@@ -22,13 +22,13 @@ function shapesOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
 
 /** Every column that the CSV of an endpoint may have. */
 function columnNames({ answer, encoding }: Endpoint): readonly string[] {
-  const { rows, rowSchema, unrepeated = [] } = encoding ?? {};
+  const { rows, rowSchema, unrepeated = [], inHeader } = encoding ?? {};
   if (rowSchema !== undefined) return columnsOf(rowSchema).map(({ name }) => name);
   const columns = shapesOf(answer).flatMap((schema) => {
     const isList =
       rows !== undefined && schema instanceof z.core.$ZodObject && rows in schema._zod.def.shape;
-    if (!isList) return columnsOf(schema);
-    const own = columnsOf(itemSchema(schema, rows));
+    if (!isList) return columnsOf(schema, inHeader);
+    const own = columnsOf(itemSchema(schema, rows), inHeader);
     const whole = envelopeColumns(schema, own);
     return [...own, ...whole.filter(({ name }) => !unrepeated.includes(name))];
   });

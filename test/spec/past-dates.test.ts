@@ -275,7 +275,7 @@ describe('decisions §9: the depth of the plans', () => {
     'decisions §9: %s has no limit for official markets',
     async (plan) => {
       const { get } = await serving([official('2020-01-02', { USD: 1 })], { plan });
-      expect((await get('rates/reference?date=2020-01-02')).json.mid).toBe(1);
+      expect((await get('rates/reference?date=2020-01-02')).json.as_of.date).toBe('2020-01-02');
     },
   );
 

@@ -33,9 +33,10 @@ test('decisions §3 every limit of a plan may be null for no limit', async () =>
     expect((await send('/v1/account/markups', rule)).status).toBe(201);
   }
   const history = await send('/v1/fx/rates/binance/history?from=2016-01-01');
-  expect(history.json.points).toMatchObject([{ rate: 9 }]);
+  // In the bolívar of that day.
+  expect(history.json.points).toMatchObject([{ rate: 900_000_000_000 }]);
   const past = await send('/v1/fx/rates/binance?date=2016-01-06');
-  expect(past.json).toMatchObject({ market: 'binance', mid: 9 });
+  expect(past.json).toMatchObject({ market: 'binance', mid: 900_000_000_000 });
   const { limits } = (await send('/v1/account')).json;
   const shown = Object.entries(limits).filter(([name]) => LIMITS.includes(name));
   expect(shown.filter(([, limit]) => limit !== null)).toEqual([]);

@@ -1,7 +1,7 @@
 import { isAboutOthers } from '../../domain/judgement/confirmation.ts';
 import { haveSameFigures } from '../../domain/judgement/publication-judgement.ts';
 import { type Doubt, inOrder, type Reading } from '../../domain/judgement.ts';
-import type { Redenominations } from '../../domain/redenomination.ts';
+import type { StoredRedenominations } from '../../domain/redenomination.ts';
 import { caracasDayOf, type Instant, isoInstant, SECOND_MS } from '../../domain/time.ts';
 import type { HeldRecord, Settlement, Suspect } from '../ports/held.ts';
 import { Refused } from './record.ts';
@@ -47,7 +47,7 @@ export class HeldReadings {
   /** Those of the subject of a record, quotes in the unit of the day on which it was read. */
   beside(
     { subject, capturedAt }: Candidate,
-    { rebasedSides }: Pick<Redenominations, 'rebasedSides'>,
+    { rebasedSides }: Pick<StoredRedenominations, 'rebasedSides'>,
   ): readonly HeldReading[] {
     const to = caracasDayOf(capturedAt);
     return this.of(subject).map((held) => {

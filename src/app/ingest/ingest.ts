@@ -169,7 +169,8 @@ export class Ingest {
   }
 
   async #begin(options: IngestOptions): Promise<KnownRecords> {
-    const { store, markets, thresholds, calendar, redenominations, clock } = this.#parts;
+    const { store, markets, thresholds, calendar, clock } = this.#parts;
+    const redenominations = this.#parts.redenominations.stored;
     const now = clock.now();
     const current = await store.currentRecords(caracasDayOf(now));
     const receivedAt = instantAfter(current.fetchedAt, now);

@@ -2,7 +2,7 @@ import { factorOf } from '../../domain/calculations/ratio.ts';
 import { divide, multiply, RATE_DECIMALS, toNumber } from '../../domain/decimal.ts';
 import type { Capture } from '../../domain/history/history.ts';
 import { isNear, type Thresholds } from '../../domain/judgement.ts';
-import type { Redenominations } from '../../domain/redenomination.ts';
+import type { StoredRedenominations } from '../../domain/redenomination.ts';
 import {
   type CaracasDay,
   caracasDayOf,
@@ -19,7 +19,7 @@ const MAX_RUN_MS = 2 * DAY_MS;
 interface ReplacedParts {
   readonly store: IngestStore;
   readonly thresholds: Thresholds;
-  readonly redenominations: Redenominations;
+  readonly redenominations: StoredRedenominations;
   /** The current quotes of this batch so far, oldest first, not stored yet. */
   readonly accepted: readonly Capture[];
 }

@@ -106,7 +106,11 @@ async function answer(
     asOf.official === undefined
       ? `captured ${view.as_of.captured_at}`
       : `value date ${asOf.official.valueDate}, rule ${asOf.official.rule}`;
-  return { json: view, text: inWords(view, `${when}, for ${past.date}`) };
+  const hints = asOf.unitChanges.map(
+    ({ on, factor }) =>
+      `Bolívares are those of ${past.date}: since ${on} one new bolívar is ${factor} old ones.`,
+  );
+  return { json: view, text: inWords(view, `${when}, for ${past.date}`), hints };
 }
 
 /** The newest stored value date; of those before the day only the last counts. */

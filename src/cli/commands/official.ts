@@ -55,9 +55,11 @@ const history = databaseCommand({
         ? [row.next_banking_day ?? '-', String(row.next_banking_day_rate ?? '-')]
         : []),
     ]);
-    const { missing } = answer;
-    const remarks =
-      missing.length === 0 ? [] : [`Business days without a rate: ${missing.join(', ')}.`];
+    const { missing, unit_changes: changes = [] } = answer;
+    const remarks = [
+      ...changes.map(({ on, factor }) => `From ${on} on, one new bolívar is ${factor} old ones.`),
+      ...(missing.length === 0 ? [] : [`Business days without a rate: ${missing.join(', ')}.`]),
+    ];
     return {
       json: answer,
       text: textTable(

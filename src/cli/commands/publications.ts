@@ -1,5 +1,6 @@
 import type { TracedPublication } from '../../app/ports/records.ts';
 import { PUBLISHED_CURRENCIES } from '../../domain/bcv.ts';
+import { publicationIn } from '../../domain/official.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { databaseCommand } from '../command.ts';
 import { caracasTime, textTable, UsageError } from '../output.ts';
@@ -52,9 +53,11 @@ export const publicationsCommand = databaseCommand({
   },
   help: HELP,
   read: (flags) => ({ ...dayRangeOf(flags), limit: limitOf(flags) }),
-  async work({ store }, { from, to, limit }) {
+  async work({ store, redenominations }, { from, to, limit }) {
     const newest = await store.listPublications({ from, to, limit: limit + 1 });
-    const shown = newest.slice(0, limit);
+    const shown = newest
+      .slice(0, limit)
+      .map((one) => publicationIn(one, { on: one.valueDate }, redenominations));
     const text = textTable(COLUMNS, shown.map(rowOf), 'There is no publication.');
     const remarks = newest.length > shown.length ? [`The newest ${limit} are shown.`] : [];
     return { json: shown.map(view), text, remarks };

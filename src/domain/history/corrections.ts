@@ -27,7 +27,7 @@ export interface Correction {
   readonly kind: (typeof CORRECTION_KINDS)[number];
   /** The id of a market, or the code of a currency without one. */
   readonly name: string;
-  /** Of a publication. Its figures are in the unit of this day, those of a quote in that of its own. */
+  /** Of a publication. Its figures are stored in the unit of this day, those of a quote in that of its own. */
   readonly valueDate?: CaracasDay;
   readonly was: number;
   /** Undefined when it was withdrawn. */

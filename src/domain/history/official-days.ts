@@ -1,6 +1,6 @@
 import type { BankCalendar, CaracasRange } from '../calendar.ts';
 import { invalidFormat } from '../errors.ts';
-import type { Redenominations } from '../redenomination.ts';
+import { type Redenominations, shownUnits } from '../redenomination.ts';
 import {
   addCaracasDays,
   type CaracasDay,
@@ -24,7 +24,7 @@ const DEFAULT_DAYS_BEFORE = 30;
 /** The rate of one value date. */
 export interface ValueDateRate {
   readonly valueDate: CaracasDay;
-  /** VES for one unit of the currency, in the unit of the value date. */
+  /** VES for one unit of the currency, in the unit in which rates of the value date are stored. */
   readonly rate: number;
   /** When a publication with this figure was first read. */
   readonly readAt: Instant;
@@ -114,6 +114,9 @@ export function officialDays(
   if (first === undefined) return { rows, missing };
   const begin = lastBefore(rates, from)?.valueDate ?? first.valueDate;
   const byValueDate = new Map(rates.map((one) => [one.valueDate, one]));
+  /** A rate of a later day keeps its own unit. */
+  const shownRate = ({ valueDate, rate }: ValueDateRate, day: { readonly on: CaracasDay }) =>
+    redenominations.rebased(rate, shownUnits(valueDate, day));
   let carried = 0;
   for (let date = begin; date <= to; date = addCaracasDays(date, 1)) {
     while ((rates[next]?.valueDate ?? date) < date) next += 1;
@@ -126,10 +129,11 @@ export function officialDays(
     if (published === undefined && isBusinessDay) missing.push(date);
     if (inForce === undefined || (choice === 'value' && published === undefined)) continue;
     const { valueDate, readAt } = inForce;
+    const banking = isBusinessDay ? inForce : byValueDate.get(calendar.nextValueDate(date));
     rows.push({
       ...{ date, valueDate, isBusinessDay, carriedDays: carried, readAt },
-      rate: redenominations.rebased(inForce.rate, { from: valueDate, to: date }),
-      nextBanking: isBusinessDay ? inForce : byValueDate.get(calendar.nextValueDate(date)),
+      rate: shownRate(inForce, { on: date }),
+      nextBanking: banking && { ...banking, rate: shownRate(banking, { on: date }) },
     });
   }
   return { rows, missing };

@@ -2,6 +2,7 @@ import type { BankCalendar } from '../calendar.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { isOfficial, type Market } from '../markets.ts';
 import type { Plan, Plans } from '../plans.ts';
+import type { Redenomination } from '../redenomination.ts';
 import {
   addCaracasDays,
   type CaracasDay,
@@ -39,6 +40,8 @@ export interface AsOf {
   readonly businessDay: boolean;
   /** When the rate was read; for an official rate that took effect later, its effect (decisions §1). */
   readonly capturedAt: Instant;
+  /** The reforms since the unit that the rate is in, until today, oldest first. */
+  readonly unitChanges: readonly Redenomination[];
   /** Only for official markets. */
   readonly official?: {
     readonly rule: DateRule;

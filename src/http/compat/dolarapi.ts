@@ -135,9 +135,13 @@ const firstDay = ([first]: Awaited<ReturnType<typeof seriesOf>>) => first && { f
 const dayFields = { year: z.string(), month: z.string(), day: z.string() };
 const dayText = z.object(dayFields);
 
-function requireDay({ input }: ForeignCall<z.output<typeof dayText>>): CaracasDay {
+function dayAsked({ input }: Pick<ForeignCall<z.output<typeof dayText>>, 'input'>) {
   const { year, month, day } = input;
-  const date = parseCaracasDay(`${year}-${month}-${day}`);
+  return parseCaracasDay(`${year}-${month}-${day}`);
+}
+
+function requireDay({ input }: ForeignCall<z.output<typeof dayText>>): CaracasDay {
+  const date = dayAsked({ input });
   if (date === undefined) throw notFound('unknown_path');
   return date;
 }
@@ -234,12 +238,14 @@ function currencyEndpoints(noun: 'dolares' | 'euros', currency: Base): readonly 
       path: `${history}/:year/:month/:day`,
       query: dayText,
       official: true,
+      day: dayAsked,
       handle: (call) => pastRows(call, requireDay(call), currency),
     }),
     foreignEndpoint(spanishRefusal, {
       path: `${history}/:fuente/:year/:month/:day`,
       query: sourceText.extend(dayFields),
       official: true,
+      day: dayAsked,
       handle(call) {
         const asked = requireMarket(call, currency);
         return pastRow(call, requireDay(call), asked);

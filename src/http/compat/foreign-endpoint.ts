@@ -8,6 +8,7 @@ import { type Market, OFFICIAL_RATES, PARALLEL_MARKET } from '../../domain/marke
 import type { OfficialRates } from '../../domain/official.ts';
 import type { Plan } from '../../domain/plans.ts';
 import type { Quote } from '../../domain/quotes.ts';
+import { unitOfDay } from '../../domain/redenomination.ts';
 import { type CaracasDay, caracasDayOf, type Instant, MINUTE_MS } from '../../domain/time.ts';
 import { SPANISH_ERRORS } from '../../web/texts/es/api-errors.ts';
 import { openPlan } from '../endpoints/board/board-figures.ts';
@@ -41,6 +42,8 @@ interface ForeignSpec<Query extends z.ZodObject, Answer extends object>
   readonly long?: true;
   /** The days of a series, whose rates are each in the unit of its day; today when it has no end. */
   days?(answer: Answer, call: Pick<ForeignCall<z.output<Query>>, 'input'>): SeriesDays | undefined;
+  /** The past day that is asked for, in whose unit the rates are. */
+  day?(call: Pick<ForeignCall<z.output<Query>>, 'input'>): CaracasDay | undefined;
   /** The answer is never the same twice, or contains the current time. */
   readonly uncached?: true;
   /** @throws ApiError, which `refusal` converts. */
@@ -62,7 +65,7 @@ export function foreignEndpoint<
   Answer extends object = object,
 >(
   refusal: (error: ApiError) => Refusal,
-  { official, memo, uncached, days, handle, ...declared }: ForeignSpec<Query, Answer>,
+  { official, memo, uncached, days, day, handle, ...declared }: ForeignSpec<Query, Answer>,
 ): Endpoint {
   return endpoint({
     scope: 'rates',
@@ -71,11 +74,14 @@ export function foreignEndpoint<
     maxAgeSec: uncached ? undefined : MAX_AGE_SEC,
     memo: declared.long ? seriesMemo : memo && (() => ''),
     headers(answer, { input, services, now, snapshot }) {
-      const { from, to = caracasDayOf(now) } = days?.(answer, { input }) ?? {};
+      const past = day?.({ input });
+      const { from, to = caracasDayOf(now) } = days?.(answer, { input }) ?? { from: past };
       const known = lastKnownDay(now, snapshot.newestValueDate);
       const last = to > known ? known : to;
       const changes =
-        from === undefined ? {} : unitChanges({ from, to: last }, { services, input: {} });
+        from === undefined
+          ? {}
+          : unitChanges({ from: unitOfDay(from), to: unitOfDay(last) }, { services, input: {} });
       return [...(official ? SOURCE : []), ...unitChangesHeader(changes)];
     },
     refusal,

@@ -15,7 +15,7 @@ import {
   wantedRate,
 } from '../../domain/history/past-dates.ts';
 import { OFFICIAL_RATES, OFFICIAL_USD } from '../../domain/markets.ts';
-import { laterDay } from '../../domain/redenomination.ts';
+import { shownUnits } from '../../domain/redenomination.ts';
 import type { CaracasDay } from '../../domain/time.ts';
 import {
   type ForeignCall,
@@ -129,7 +129,7 @@ export async function ratesOnDay(
       throw rateNotPublished(market, { expected, last: valueDate });
     }
     const { rebased } = services.redenominations;
-    const inForce = rebased(stored.mid, { from: valueDate, to: laterDay(valueDate, date) });
+    const inForce = rebased(stored.mid, shownUnits(valueDate, { on: date }));
     const rate = inQuote(inForce, pair, request.amount);
     rates.push({ quote: pair.quote, date: valueDate, rate });
   }

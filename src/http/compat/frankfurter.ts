@@ -175,6 +175,7 @@ export const frankfurter = [
       if (!('start_date' in answer)) return undefined;
       return { from: answer.start_date, to: parseCaracasDay(end) };
     },
+    day: ({ input: { date } }) => parseCaracasDay(date),
     handle: (call) => answerFor(call.input.date, call),
   }),
   foreignEndpoint(refusalOfVersion2, {
@@ -185,6 +186,7 @@ export const frankfurter = [
     official: true,
     long: true,
     days: ([first], { input: { from, to } }) => from && first && { from: first.date, to },
+    day: ({ input: { date } }) => date,
     handle: rowsOf,
   }),
   foreignEndpoint(refusalOfVersion2, {
@@ -204,6 +206,7 @@ export const frankfurter = [
     query: z.object({ base: code, quote: code, date: day.optional() }),
     rejectUnknown: true,
     official: true,
+    day: ({ input: { date } }) => date,
     async handle(call) {
       const { base, quote, date } = call.input;
       const request = { base, quotes: [quote], amount: 1 };

@@ -5,7 +5,7 @@ import { notFound } from '../../domain/errors.ts';
 import type { Base } from '../../domain/markets.ts';
 import { changeOf, type RateChange } from '../../domain/official.ts';
 import type { Quote } from '../../domain/quotes.ts';
-import { dayOfUnit } from '../../domain/redenomination.ts';
+import { dayOfCapture, shownUnits } from '../../domain/redenomination.ts';
 import {
   caracasDayOf,
   type Instant,
@@ -123,7 +123,7 @@ async function freeFigure(call: ForeignCall): Promise<readonly Figure[]> {
   const [yesterday] =
     updatedAt < today ? [] : await call.services.store.lastQuotesBefore([market.id], today);
   const { redenominations } = call.services;
-  const units = yesterday && { from: dayOfUnit(yesterday), to: caracasDayOf(call.now) };
+  const units = yesterday && shownUnits(dayOfCapture(yesterday), { on: caracasDayOf(call.now) });
   const previousPrice = units && redenominations.rebased(yesterday.mid, units);
   const change = previousPrice === undefined ? undefined : changeOf(price, { from: previousPrice });
   return [{ title: market.name, price, previousPrice, change, updatedAt, quotes: [quote] }];

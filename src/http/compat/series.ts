@@ -1,6 +1,7 @@
 import type { CaracasRange } from '../../domain/calendar.ts';
 import { depthOf } from '../../domain/history/past-dates.ts';
 import type { Market } from '../../domain/markets.ts';
+import { shownUnits } from '../../domain/redenomination.ts';
 import {
   addCaracasDays,
   type CaracasDay,
@@ -20,6 +21,15 @@ export function firstOfficialDay({ plan, now }: ForeignCall, market: Market): Ca
   return addCaracasDays(caracasDayOf(now), -days);
 }
 
+/** A stored rate in the unit of its day. */
+function rateOn(
+  date: CaracasDay,
+  stored: number,
+  { redenominations }: ForeignCall['services'],
+): number {
+  return redenominations.rebased(stored, shownUnits(date, { on: date }));
+}
+
 /** The official rates of the value dates of a range, oldest first. */
 export async function officialSeries(
   { services }: ForeignCall,
@@ -27,8 +37,8 @@ export async function officialSeries(
   range: CaracasRange,
 ): Promise<readonly { readonly date: CaracasDay; readonly rate: number }[]> {
   const rates = await services.store.officialRates(market, range);
-  return rates.flatMap(({ effectiveDate: date, mid: rate }) =>
-    date === undefined ? [] : [{ date, rate }],
+  return rates.flatMap(({ effectiveDate: date, mid }) =>
+    date === undefined ? [] : [{ date, rate: rateOn(date, mid, services) }],
   );
 }
 
@@ -50,5 +60,5 @@ export async function freeSeries({ services, plan, now }: ForeignCall, market: M
     }
     rates.set(caracasDayOf(capturedAt), mid);
   }
-  return [...rates].map(([date, rate]) => ({ date, rate }));
+  return [...rates].map(([date, rate]) => ({ date, rate: rateOn(date, rate, services) }));
 }

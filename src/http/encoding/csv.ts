@@ -118,13 +118,20 @@ function fieldsOf(schema: Schema): readonly (readonly [string, Schema])[] | unde
 /**
  * The columns of a row, in the order of its schema, whichever optional fields a row has. Fields of
  * a nested object become columns prefixed with the object's name.
+ * @param without Names of fields that become no column.
  * @throws Error for a list of objects, which does not fit into a row.
  */
-export function columnsOf(schema: Schema, path: readonly string[] = []): readonly Column[] {
+export function columnsOf(
+  schema: Schema,
+  without: readonly string[] = [],
+  path: readonly string[] = [],
+): readonly Column[] {
   const own = unwrapped(schema);
   const fields = fieldsOf(own);
   if (fields !== undefined) {
-    return fields.flatMap(([name, field]) => columnsOf(field, [...path, name]));
+    return fields
+      .filter(([name]) => !without.includes(name))
+      .flatMap(([name, field]) => columnsOf(field, without, [...path, name]));
   }
   const name = path.join('_');
   if (own instanceof z.core.$ZodArray && fieldsOf(unwrapped(own._zod.def.element))) {

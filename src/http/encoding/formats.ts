@@ -23,6 +23,8 @@ export interface Encoding {
   readonly unrepeated?: readonly string[];
   /** Columns that the rows of this answer never have, because the caller did not choose them. */
   lacks?(answer: object): readonly string[];
+  /** Lists in a row, for which a CSV row has no place: a header says the same. */
+  readonly inHeader?: readonly string[];
   /** Root element of an answer without that list. */
   readonly single?: string;
   /** Makes the CSV rows where they are not a list of the answer. */
@@ -167,17 +169,18 @@ function requireEncoding({ encoding }: Answering): Encoding {
 
 function asCsv(endpoint: Answering, answer: object, dialect: CsvDialect): Iterable<string> {
   const encoding = requireEncoding(endpoint);
-  const { rows, rowSchema, unrepeated = [] } = encoding;
+  const { rows, rowSchema, unrepeated = [], inHeader } = encoding;
   if (encoding.toRows !== undefined && rowSchema !== undefined) {
     return csvPieces(encoding.toRows(answer), columnsOf(rowSchema), [], {}, dialect);
   }
   const schema = schemaOf(endpoint.answer, answer);
   const list = rows === undefined ? undefined : listIn(answer, rows);
   if (rows === undefined || list === undefined) {
-    return csvPieces([answer], columnsOf(schema), [], {}, dialect);
+    return csvPieces([answer], columnsOf(schema, inHeader), [], {}, dialect);
   }
   const lacking = encoding.lacks?.(answer) ?? [];
-  const columns = columnsOf(itemSchema(schema, rows)).filter(({ name }) => !lacking.includes(name));
+  const all = columnsOf(itemSchema(schema, rows), inHeader);
+  const columns = all.filter(({ name }) => !lacking.includes(name));
   const trailing = envelopeColumns(schema, columns).filter(
     ({ name }) => !unrepeated.includes(name),
   );

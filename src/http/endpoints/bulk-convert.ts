@@ -17,7 +17,7 @@ import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
 import * as shared from '../routing/schemas.ts';
 import { figure, listOf, optional } from './fields.ts';
-import { asOf, checkPast, pastDateOf, pastFields } from './rates/past-date.ts';
+import { asOf, checkPast, pastDateOf, pastFields, pastHeaders } from './rates/past-date.ts';
 import { pastView, requireQuote } from './rates/rates.ts';
 
 /** The same parser as for a conversion: it reads the number as written. */
@@ -119,7 +119,10 @@ export const bulkConvert = endpoint({
     as_of: asOf.optional(),
   }),
   errors: ['history_out_of_retention', 'rate_not_published'],
-  headers: ({ results }) => ['X-Bulk-Operations', String(results.length)],
+  headers: (answer) => [
+    ...['X-Bulk-Operations', String(answer.results.length)],
+    ...pastHeaders(answer),
+  ],
   handle(call) {
     const pastDate = pastDateOf(call.body);
     if (pastDate === undefined) return batchView(call.body, requireQuote(call));

@@ -9,7 +9,16 @@ import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
 import * as shared from '../routing/schemas.ts';
 import { optional } from './fields.ts';
-import { asOf, checkPast, maxAgeOf, pastDateOf, pastFields, pastMemo } from './rates/past-date.ts';
+import {
+  asOf,
+  checkPast,
+  maxAgeOf,
+  pastDateOf,
+  pastFields,
+  pastHeaders,
+  pastMemo,
+  pastModified,
+} from './rates/past-date.ts';
 import { pastView, requireQuote } from './rates/rates.ts';
 
 const query = z.object({
@@ -101,12 +110,12 @@ export const convert = endpoint({
     if (market !== undefined) requireConvertible(market, direction, choice(input).field ?? 'via');
   },
   answer: z.union([conversion, pastConversion]),
-  encoding: { root: 'conversion' },
+  encoding: { root: 'conversion', inHeader: ['unit_changes'] },
+  headers: pastHeaders,
   errors: ['history_out_of_retention', 'rate_not_published'],
   maxAgeSec: maxAgeOf(0),
   // The age in the answer changes every second.
-  lastModified: (answer, { now }) =>
-    'as_of' in answer ? Date.parse(answer.as_of.captured_at) : now,
+  lastModified: (answer, call) => ('as_of' in answer ? pastModified(answer, call) : call.now),
   // Many callers convert the same amounts, and the answer changes only with the age, once a second.
   memo(input, market, { snapshot, now }) {
     const { from, to, amount } = input;

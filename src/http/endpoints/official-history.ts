@@ -24,7 +24,7 @@ import {
   ves,
 } from '../routing/schemas.ts';
 import { flag, listOf, natural, oneOf, rowsOf } from './fields.ts';
-import { unitChanges, unitChangesField, unitChangesHeader } from './rates/units.ts';
+import { unitChangesField, unitChangesHeader } from './rates/units.ts';
 
 const query = z.object({
   currency: parsed(
@@ -168,7 +168,6 @@ export const officialHistory = endpoint({
     for (const field of ['from', 'to'] as const) {
       requireDepth({ field, day: range[field] }, depth, earliest);
     }
-    const answer = await officialHistoryView(code, range, choice, { ...services, now });
-    return { ...answer, ...unitChanges(range, { services, input: {} }) };
+    return officialHistoryView(code, range, choice, { ...services, now });
   },
 });

@@ -15,7 +15,7 @@ import { valueDatesFor } from '../../domain/history/official-days.ts';
 import type { CatalogueRules } from '../../domain/judgement.ts';
 import type { Market } from '../../domain/markets.ts';
 import {
-  dayOfCapture,
+  captureUnit,
   laterDay,
   type Redenominations,
   unitAtEndOf,
@@ -170,7 +170,7 @@ export class EndpointFiles implements CopyContent {
     const [start, end] = [Date.UTC(year, 0), Math.min(Date.UTC(year + 1, 0), now + 1)];
     const captures = await store.lastCaptureOfEachDay(market.id, start, end);
     const points = captures.map((capture) => {
-      const from = dayOfCapture(capture, market);
+      const from = captureUnit(capture, market);
       const to = unitAtEndOf(utcDayOf(capture.capturedAt), now);
       return pointView(redenominations.rebasedSides(capture, { from, to }), now);
     });

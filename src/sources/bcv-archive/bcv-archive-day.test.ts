@@ -207,7 +207,7 @@ describe('a sheet is refused', () => {
 });
 
 /** A day around the change of units, and what the dollar's figure means on it. */
-function unitOf(operations: string, value: string, usd: number, header?: string) {
+function unitOfDay(operations: string, value: string, usd: number, header?: string) {
   const asks = { USD: usd };
   const bytes = quarterWorkbook([{ operations, value, asks, ...(header && { header }) }]);
   try {
@@ -226,25 +226,27 @@ describe('bolívares', () => {
   } as const;
 
   test('of value dates before 1 October 2021 are soberanos: divided by 1,000,000, to the digit', () => {
-    expect(unitOf(...day.before, 4_138_617.56030001)).toEqual([4.13861756030001, true]);
-    expect(unitOf(...day.across, 4.18178183)).toEqual([4.18178183, false]);
+    expect(unitOfDay(...day.before, 4_138_617.56030001)).toEqual([4.13861756030001, true]);
+    expect(unitOfDay(...day.across, 4.18178183)).toEqual([4.18178183, false]);
   });
 
   test('a sheet labelled soberanos is converted only for operations of their time', () => {
     for (const header of ['Bs.S/M.E', 'Bs.S/M.E.']) {
-      expect(unitOf(...day.across, 4_181_781.83, header), header).toEqual([4.18178183, true]);
-      expect(unitOf('01/10/2021', '04/10/2021', 4_181_781.83, header), header).toMatch(
+      expect(unitOfDay(...day.across, 4_181_781.83, header), header).toEqual([4.18178183, true]);
+      expect(unitOfDay('01/10/2021', '04/10/2021', 4_181_781.83, header), header).toMatch(
         /soberanos, which were not the unit of that day|not in today's bolívares/,
       );
     }
-    expect(unitOf('02/01/2025', '03/01/2025', 52, 'Bs.S/M.E.')).toContain('were not the unit');
+    expect(unitOfDay('02/01/2025', '03/01/2025', 52, 'Bs.S/M.E.')).toContain('were not the unit');
   });
 
   test('a figure with the magnitude of another unit is refused', () => {
-    expect(unitOf(...day.before, 4.13861756)).toContain('not in bolívares soberanos');
-    expect(unitOf(...day.across, 4.18178183, 'Bs.S/M.E.')).toContain('not in bolívares soberanos');
-    expect(unitOf(...day.across, 4_181_781.83)).toContain("not in today's bolívares");
-    expect(unitOf('30/12/2021', '31/12/2021', 50)).toContain("not in today's bolívares");
-    expect(unitOf('30/12/2021', '03/01/2022', 50)).toEqual([50, false]);
+    expect(unitOfDay(...day.before, 4.13861756)).toContain('not in bolívares soberanos');
+    expect(unitOfDay(...day.across, 4.18178183, 'Bs.S/M.E.')).toContain(
+      'not in bolívares soberanos',
+    );
+    expect(unitOfDay(...day.across, 4_181_781.83)).toContain("not in today's bolívares");
+    expect(unitOfDay('30/12/2021', '31/12/2021', 50)).toContain("not in today's bolívares");
+    expect(unitOfDay('30/12/2021', '03/01/2022', 50)).toEqual([50, false]);
   });
 });

@@ -5,18 +5,15 @@ import { isRatioOver } from '../../../domain/calculations/ratio.ts';
 import type { CatalogueRules } from '../../../domain/judgement.ts';
 import { currencyOf, OFFICIAL_RATES } from '../../../domain/markets.ts';
 import {
-  type DaysOfUnits,
   laterDay,
   type Redenomination,
   type Redenominations,
+  type Units,
+  unitAt,
+  unitOfDay,
 } from '../../../domain/redenomination.ts';
 import { PUSHED } from '../../../domain/source-health.ts';
-import {
-  type CaracasDay,
-  caracasDayOf,
-  type Instant,
-  startOfCaracasDay,
-} from '../../../domain/time.ts';
+import { type CaracasDay, type Instant, startOfCaracasDay } from '../../../domain/time.ts';
 import { MAX_ACCOUNTS_SEARCHED } from './accounts.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
@@ -56,7 +53,7 @@ interface Parts extends CatalogueRules {
 /** What becomes of an installation by the redenominations after today, up to a day. Writes nothing. */
 export async function dryRun(day: CaracasDay, parts: Parts): Promise<DryRun> {
   const { store, markets, redenominations, thresholds, now } = parts;
-  const units = { from: caracasDayOf(now), to: day };
+  const units = { from: unitAt(now), to: unitOfDay(day) };
   const reforms = redenominations.after(units);
   const records = await store.currentRecords(units.from);
   const snapshot = buildSnapshot(records, markets, {
@@ -83,7 +80,7 @@ export async function dryRun(day: CaracasDay, parts: Parts): Promise<DryRun> {
   return { ...found, findings };
 }
 
-function noneUntil({ from, to }: DaysOfUnits, { list }: Redenominations): Finding {
+function noneUntil({ from, to }: Units, { list }: Redenominations): Finding {
   const newest = list.at(-1);
   const known = newest === undefined ? 'It has none.' : `Its last one is of ${newest.on}.`;
   return warning(
@@ -95,13 +92,13 @@ function noneUntil({ from, to }: DaysOfUnits, { list }: Redenominations): Findin
 
 function figuresOf(
   { official, quotes }: Snapshot,
-  units: DaysOfUnits,
+  units: Units,
   { rebased }: Redenominations,
 ): DryRun['figures'] {
   const rates = [...official].flatMap(([currency, { inForce, next }]) =>
     [inForce, next].flatMap((rate) => {
       if (rate === undefined) return [];
-      const from = laterDay(units.from, rate.valueDate);
+      const from = unitOfDay(laterDay(units.from, rate.valueDate));
       const becomes = rebased(rate.rate, { from, to: laterDay(from, units.to) });
       const name = OFFICIAL_RATES[currency];
       return [{ name, valueDate: rate.valueDate, now: rate.rate, becomes }];
@@ -131,7 +128,7 @@ function boundsOf({ sources, now }: Parts, day: CaracasDay): DryRun['bounds'] {
 
 async function fixedMarkups(
   store: Store,
-  units: DaysOfUnits,
+  units: Units,
   { rebased }: Redenominations,
 ): Promise<{ readonly markups: DryRun['markups']; readonly isWhole: boolean }> {
   const accounts = await store.listAccounts();
@@ -165,7 +162,7 @@ function publishedInOldUnit(
 ): readonly Finding[] {
   return [...official].flatMap(([currency, { inForce, next }]) => {
     if (inForce === undefined || next === undefined || next.valueDate > day) return [];
-    const units = { from: caracasDayOf(now), to: next.valueDate };
+    const units = { from: unitAt(now), to: unitOfDay(next.valueDate) };
     if (redenominations.after(units).length === 0) return [];
     const name = OFFICIAL_RATES[currency];
     const expected = redenominations.rebased(inForce.rate, units);

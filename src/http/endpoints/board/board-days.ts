@@ -1,4 +1,5 @@
 import { OFFICIAL_USD } from '../../../domain/markets.ts';
+import { shownUnits } from '../../../domain/redenomination.ts';
 import {
   addCaracasDays,
   type CaracasDay,
@@ -36,7 +37,7 @@ export async function boardDays(
       : [
           {
             from: effectiveDate,
-            rate: redenominations.rebased(mid, { from: effectiveDate, to: today }),
+            rate: redenominations.rebased(mid, shownUnits(effectiveDate, { on: today })),
           },
         ],
   );

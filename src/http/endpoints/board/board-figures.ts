@@ -18,8 +18,8 @@ import {
 import { isOfficial, type Market, OFFICIAL_USD, PARALLEL_MARKET } from '../../../domain/markets.ts';
 import type { Plan } from '../../../domain/plans.ts';
 import type { Quote } from '../../../domain/quotes.ts';
-import { laterDay } from '../../../domain/redenomination.ts';
-import { type CaracasDay, caracasDayOf, type Instant, isoInstant } from '../../../domain/time.ts';
+import { laterDay, unitAt, unitOfDay } from '../../../domain/redenomination.ts';
+import { type CaracasDay, type Instant, isoInstant } from '../../../domain/time.ts';
 import type { BoardFigures, BoardPast } from '../../../web/board/board-figures.ts';
 import type { StateView } from '../../../web/frame/state.ts';
 import { caracasDayText } from '../../routing/schemas.ts';
@@ -80,8 +80,8 @@ export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts
     in_doubt: inDoubtView(snapshot.doubtful),
     ...unitChanges(
       {
-        from: caracasDayOf(now),
-        to: announcedDays(snapshot).reduce((last, day) => laterDay(last, day), caracasDayOf(now)),
+        from: unitAt(now),
+        to: announcedDays(snapshot).map(unitOfDay).reduce(laterDay, unitAt(now)),
       },
       { services, input: {} },
     ),
@@ -235,10 +235,10 @@ export async function boardPast(
   const pastQuotes = await pastRates(markets, pastDate, { ...services, now });
   if (pastQuotes.length === 0)
     throw nothingStoredYet(await firstStoredDay(markets, services.store));
-  const today = caracasDayOf(now);
+  const today = unitAt(now);
   // With the rule of the next business day, a rate may be in the unit of a later day, even one to come.
   const unitsBeside = ({ effectiveDate }: Quote) => {
-    const day = laterDay(effectiveDate ?? pastDate.date, pastDate.date);
+    const day = unitOfDay(laterDay(effectiveDate ?? pastDate.date, pastDate.date));
     return day > today ? { from: today, to: day } : { from: day, to: today };
   };
   const rates = pastQuotes.map(({ quote, asOf }) => ({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { requireMarket } from '../../../app/access/access.ts';
-import { dayCandlesIn, nextBankingView } from '../../../app/past-rates.ts';
+import { dayCandlesIn } from '../../../app/day-candles.ts';
+import { nextBankingView } from '../../../app/past-rates.ts';
 import { ApiError } from '../../../domain/errors.ts';
 import type { DayCandle } from '../../../domain/history/candles.ts';
 import {
@@ -11,7 +12,7 @@ import {
 import { officialDays, valueDatesFor } from '../../../domain/history/official-days.ts';
 import { isOfficial, type Market, OFFICIAL_USD } from '../../../domain/markets.ts';
 import { shownTime } from '../../../domain/quotes.ts';
-import { dayOfCapture, laterDay } from '../../../domain/redenomination.ts';
+import { captureUnit, laterDay, unitAt, unitOfDay } from '../../../domain/redenomination.ts';
 import {
   caracasDayOf,
   DAY_MS,
@@ -131,7 +132,7 @@ export class BoardHistories {
     return madeOnce(this.#series, `${market.id} ${start}`, async () => {
       const { previous, daily } = await this.#capturesOf(market, start, at);
       const span = { start, end: now + 1 };
-      const candles = await dayCandlesIn(market, span, () => caracasDayOf(now), at);
+      const candles = await dayCandlesIn(market, span, () => unitAt(now), at);
       const official = markets.find(OFFICIAL_USD);
       const isCompared = !isOfficial(market) && market.base === 'USD';
       const references =
@@ -151,8 +152,8 @@ export class BoardHistories {
     const { now, store, redenominations } = at;
     const inUnitOfToday = (capture: Capture) =>
       redenominations.rebasedSides(capture, {
-        from: dayOfCapture(capture, market),
-        to: caracasDayOf(now),
+        from: captureUnit(capture, market),
+        to: unitAt(now),
       });
     return madeOnce(this.#captures, `${market.id} ${start}`, async () => {
       const previous = isOfficial(market)
@@ -185,12 +186,12 @@ async function officialPoints(
   const stored = await store.officialSeries(market.id, valueDatesFor(range, rules.calendar));
   const { rows } = officialDays(stored, range, 'all', { ...rules, redenominations });
   return rows.map(({ date, valueDate, readAt, ...row }) => {
-    const rate = redenominations.rebased(row.rate, { from: date, to: today });
+    const rate = redenominations.rebased(row.rate, { from: unitOfDay(date), to: unitOfDay(today) });
     const nextBanking = row.nextBanking && {
       ...row.nextBanking,
       rate: redenominations.rebased(row.nextBanking.rate, {
-        from: row.nextBanking.valueDate,
-        to: laterDay(row.nextBanking.valueDate, today),
+        from: unitOfDay(row.nextBanking.valueDate),
+        to: unitOfDay(laterDay(row.nextBanking.valueDate, today)),
       }),
     };
     return {

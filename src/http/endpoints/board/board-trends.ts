@@ -7,7 +7,7 @@ import { type Capture, firstDayInRetention } from '../../../domain/history/histo
 import { isOfficial, type Market, OFFICIAL_USD, PARALLEL_MARKET } from '../../../domain/markets.ts';
 import { changeOf } from '../../../domain/official.ts';
 import { dropsAt, type Quote } from '../../../domain/quotes.ts';
-import { dayOfCapture } from '../../../domain/redenomination.ts';
+import { captureUnit, unitAt } from '../../../domain/redenomination.ts';
 import {
   addUtcDays,
   caracasDayOf,
@@ -111,7 +111,7 @@ async function closes(
       if (capture !== undefined && isOfficial(market)) carried.set(market, capture);
       const latest = capture ?? carried.get(market);
       if (latest !== undefined) {
-        const units = { from: dayOfCapture(latest, market), to: caracasDayOf(now) };
+        const units = { from: captureUnit(latest, market), to: unitAt(now) };
         const { mid } = redenominations.rebasedSides(latest, units);
         quotes.push({ market, mid, updatedAt: latest.updatedAt });
       }

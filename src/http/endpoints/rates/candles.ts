@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dayCandlesIn } from '../../../app/past-rates.ts';
+import { dayCandlesIn } from '../../../app/day-candles.ts';
 import {
   type Candle,
   daysToRead,
@@ -15,8 +15,8 @@ import {
   requireRangeInRetention,
   type UtcRange,
 } from '../../../domain/history/history.ts';
+import { unitAt } from '../../../domain/redenomination.ts';
 import {
-  caracasDayOf,
   endOfUtcDay,
   type Instant,
   isoInstant,
@@ -164,7 +164,7 @@ export const candles = endpoint({
     const days = await dayCandlesIn(
       market,
       { start: startOfUtcDay(read.from), end },
-      ({ day }) => (isAdjusted ? caracasDayOf(now) : unitOfPeriod(day, interval, { range, now })),
+      ({ day }) => (isAdjusted ? unitAt(now) : unitOfPeriod(day, interval, { range, now })),
       { ...services, now },
     );
     const list = await mapInSlices(foldCandles(days, { interval, read, now }), candleView, isGone);

@@ -9,7 +9,8 @@ import {
 } from '../../../domain/history/changes.ts';
 import { historyDepth } from '../../../domain/history/history.ts';
 import type { Quote } from '../../../domain/quotes.ts';
-import { caracasDayOf, DAY_MS, isoInstant } from '../../../domain/time.ts';
+import { unitAt } from '../../../domain/redenomination.ts';
+import { DAY_MS, isoInstant } from '../../../domain/time.ts';
 import { FIGURES } from '../../openapi/example-figures.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { oneExample } from '../../routing/operation.ts';
@@ -115,14 +116,11 @@ export const listChanges = endpoint({
       now,
       isAdjusted: input.adjusted === 'true',
     });
-    const compared = [...byMarket.values()].map(({ before }) => caracasDayOf(before.capturedAt));
-    const [from = caracasDayOf(now)] = [
-      caracasDayOf(startOfPeriod(period, now)),
-      ...compared,
-    ].sort();
+    const compared = [...byMarket.values()].map(({ before }) => unitAt(before.capturedAt));
+    const [from = unitAt(now)] = [unitAt(startOfPeriod(period, now)), ...compared].sort();
     return {
       period,
-      ...unitChanges({ from, to: caracasDayOf(now) }, call),
+      ...unitChanges({ from, to: unitAt(now) }, call),
       changes: quotes.map((quote) => changeView(quote, byMarket.get(quote.market))),
     };
   },

@@ -8,6 +8,7 @@ import {
   MAX_CORRECTIONS,
 } from '../../../domain/history/corrections.ts';
 import { currencyOf } from '../../../domain/markets.ts';
+import { shownUnits } from '../../../domain/redenomination.ts';
 import { caracasDayOf, type Instant, isoInstant, startOfCaracasDay } from '../../../domain/time.ts';
 import type { Call } from '../../routing/call.ts';
 import { endpoint } from '../../routing/endpoint.ts';
@@ -25,13 +26,16 @@ function correctionView(
   { kind, name, valueDate, was, is, correctedAt, why }: Correction,
   { services, now }: Pick<Call, 'services'> & { readonly now: Instant },
 ) {
+  const day = valueDate ?? caracasDayOf(correctedAt);
+  const inItsUnit = (figure: number) =>
+    services.redenominations.rebased(figure, shownUnits(day, { on: day }));
   return {
     kind,
     market: services.markets.find(name)?.id,
     currency: kind === 'publication' ? (currencyOf(name) ?? name) : undefined,
     value_date: valueDate,
-    was,
-    is: is ?? null,
+    was: inItsUnit(was),
+    is: is === undefined ? null : inItsUnit(is),
     corrected_at: isoInstant(Math.min(correctedAt, now)),
     why,
   };

@@ -13,9 +13,13 @@ import {
 } from '../../../domain/history/history.ts';
 import { nothingStoredYet } from '../../../domain/history/past-dates.ts';
 import { isOfficial } from '../../../domain/markets.ts';
-import { dayOfCapture, unitAtEndOf } from '../../../domain/redenomination.ts';
 import {
-  caracasDayOf,
+  captureUnit,
+  FIRST_STORED_UNIT,
+  unitAt,
+  unitAtEndOf,
+} from '../../../domain/redenomination.ts';
+import {
   endOfUtcDay,
   type Instant,
   isoInstant,
@@ -116,8 +120,8 @@ async function pointAnswer(call: Call<Input>, date: UtcDay) {
       `${market.id} has no record up to that day.`,
     );
   }
-  const to = call.input.adjusted === 'true' ? caracasDayOf(now) : unitAtEndOf(date, now);
-  const units = { from: dayOfCapture(capture, market), to };
+  const to = call.input.adjusted === 'true' ? unitAt(now) : unitAtEndOf(date, now);
+  const units = { from: captureUnit(capture, market), to };
   const shown = services.redenominations.rebasedSides(capture, units);
   return { market: market.id, ...pointView(shown, now, date) };
 }
@@ -139,23 +143,22 @@ async function collectionAnswer(call: Call<Input>) {
   const chosen = group === undefined ? captures : lastOfPeriods(captures, group, capturedOn);
   const isAdjusted = input.adjusted === 'true';
   const { redenominations } = services;
-  // An official rate of before a reform may be read after it.
-  const isOneUnit = isOfficial(market)
-    ? redenominations.newestAt(now) === 0
-    : redenominations.after(unitsOf({ ...range, to: utcDayOf(now) }, now)).length === 0;
+  const units = unitsOf({ ...range, to: utcDayOf(now) }, now);
+  // An official rate of before the range may be read in it.
+  const isOlder = isOfficial(market) && FIRST_STORED_UNIT < units.from;
+  const since = isOlder ? { ...units, from: FIRST_STORED_UNIT } : units;
+  const isOneUnit = redenominations.after(since).length === 0;
   const points = await mapInSlices(
     chosen,
     (capture) => {
       const { capturedAt } = capture;
       const day = utcDayOf(capturedAt);
-      const unit = raw
-        ? caracasDayOf(capturedAt)
-        : unitOfPeriod(day, group ?? 'day', { range, now });
-      const to = isAdjusted ? caracasDayOf(now) : unit;
+      const unit = raw ? unitAt(capturedAt) : unitOfPeriod(day, group ?? 'day', { range, now });
+      const to = isAdjusted ? unitAt(now) : unit;
       const shown = isOneUnit
         ? capture
         : redenominations.rebasedSides(capture, {
-            from: dayOfCapture(capture, market),
+            from: captureUnit(capture, market),
             to,
           });
       return pointView(shown, now, group && periodStart(day, group));

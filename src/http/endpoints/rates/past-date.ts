@@ -6,7 +6,9 @@ import { isOfficial, type Market, OFFICIAL_EUR, OFFICIAL_USD } from '../../../do
 import { type CaracasDay, caracasDayOf, type Instant } from '../../../domain/time.ts';
 import type { Call } from '../../routing/call.ts';
 import { caracasDayText, day, timestamp } from '../../routing/schemas.ts';
+import type { Services } from '../../routing/services.ts';
 import { flag, natural, oneOf, optional, titled } from '../fields.ts';
+import { unitChangesField, unitChangesHeader } from './units.ts';
 
 /** Shared parts of the endpoints with a past day (decisions §9). */
 
@@ -40,6 +42,9 @@ const asOfSchema = titled('As of', {
   carried_days: natural(
     'How many days older the official rate is than the requested day; only for official markets.',
   ).optional(),
+  unit_changes: unitChangesField.unit_changes.describe(
+    'The days since then, until today, from which one new bolívar is several old ones, oldest first: the rates are in the unit of the requested day. Absent when there is none.',
+  ),
 });
 
 /** The `as_of` field of a rate of a past day. */
@@ -49,8 +54,8 @@ export const asOf = asOfSchema.describe(
 
 /** The `as_of` of a whole snapshot; each row has its own details. */
 export const asOfDaySchema = asOfSchema
-  .pick({ date: true, rule: true, business_day: true })
-  .required()
+  .pick({ date: true, rule: true, business_day: true, unit_changes: true })
+  .required({ rule: true })
   .meta({ title: 'As of day' });
 
 /** The requested past day; undefined when there is none. */
@@ -108,6 +113,23 @@ export function checkPast(
  */
 export function pastMemo({ date, rule }: PastDate, now: Instant): string | undefined {
   return date < caracasDayOf(now) ? `${date} ${rule}` : undefined;
+}
+
+/** The header of an answer of a past day that names its `unit_changes`. */
+export function pastHeaders(answer: object): readonly string[] {
+  const past = 'as_of' in answer ? answer.as_of : undefined;
+  return past instanceof Object ? unitChangesHeader(past) : [];
+}
+
+/** When the answer of a past day last changed: by its rate, or by a new unit since. */
+export function pastModified(
+  { as_of: { captured_at: capturedAt } }: { readonly as_of: z.output<typeof asOfSchema> },
+  {
+    now,
+    services,
+  }: { readonly now: Instant; readonly services: Pick<Services, 'redenominations'> },
+): Instant {
+  return Math.max(Date.parse(capturedAt), services.redenominations.newestAt(now));
 }
 
 /** How long a cache may keep an answer, for a past day or the current rates. */

@@ -13,6 +13,7 @@ import {
   requireDayInDepth,
 } from '../../../domain/history/past-dates.ts';
 import { changedAt, isStale, type Quote, staleFrom } from '../../../domain/quotes.ts';
+import { unitAt, unitOfDay } from '../../../domain/redenomination.ts';
 import { FIGURES } from '../../openapi/example-figures.ts';
 import type { Call } from '../../routing/call.ts';
 import { endpoint } from '../../routing/endpoint.ts';
@@ -30,7 +31,16 @@ import {
   ratesSchema,
   ratesView,
 } from './forms.ts';
-import { checkPast, maxAgeOf, pastDateOf, pastFields, pastMemo } from './past-date.ts';
+import {
+  checkPast,
+  maxAgeOf,
+  pastDateOf,
+  pastFields,
+  pastHeaders,
+  pastMemo,
+  pastModified,
+} from './past-date.ts';
+import { unitChanges } from './units.ts';
 
 const query = z.object({
   ...pastFields,
@@ -107,7 +117,8 @@ export const rates = endpoint({
   featureOf: ({ markup }) => (markup === undefined ? undefined : 'markup'),
   answer: ratesSchema,
   // The snapshot's base does not apply to every row (§2.3).
-  encoding: { root: 'rates', rows: 'rates', unrepeated: ['base'] },
+  encoding: { root: 'rates', rows: 'rates', unrepeated: ['base'], inHeader: ['unit_changes'] },
+  headers: pastHeaders,
   errors: [
     'markup_not_found',
     'history_out_of_retention',
@@ -174,7 +185,8 @@ export const rateByMarket = endpoint({
     }
   },
   answer: z.union([rateSchema, detailedRateSchema, pastRateSchema]),
-  encoding: { root: 'rate' },
+  encoding: { root: 'rate', inHeader: ['unit_changes'] },
+  headers: pastHeaders,
   errors: ['history_out_of_retention', 'rate_not_published'],
   maxAgeSec: maxAgeOf(5),
   memo(input, market, { now }) {
@@ -185,8 +197,9 @@ export const rateByMarket = endpoint({
     const past = pastMemo(pastDate, now);
     return past && `${market?.id} ${past}`;
   },
-  lastModified(answer, { snapshot, market }) {
-    if ('as_of' in answer) return Date.parse(answer.as_of.captured_at);
+  lastModified(answer, call) {
+    if ('as_of' in answer) return pastModified(answer, call);
+    const { snapshot, market } = call;
     const quote = snapshot.quoteOf(market);
     if (quote === undefined) return snapshot.changedAt;
     return 'stale' in answer && answer.stale ? staleFrom(quote) : changedAt(quote);
@@ -251,7 +264,10 @@ async function pastSnapshot(
   const pastQuotes = await pastRates(reached, pastDate, { ...services, now });
   if (pastQuotes.length === 0)
     throw nothingStoredYet(await firstStoredDay(reached, services.store));
-  const as_of = { ...pastDate, business_day: services.calendar.isBusinessDay(pastDate.date) };
+  const as_of = {
+    ...{ ...pastDate, business_day: services.calendar.isBusinessDay(pastDate.date) },
+    ...unitChanges({ from: unitOfDay(pastDate.date), to: unitAt(now) }, { services, input: {} }),
+  };
   if (rule === undefined) return ratesView(call, pastQuotes.map(withAsOf(rateView)), { as_of });
   const marked = withAsOf((quote) => markedRateView(quote, rule));
   return ratesView(call, pastQuotes.map(marked), { ...appliedView(rule), as_of });

@@ -1,18 +1,15 @@
 import type { z } from 'zod';
+import { unitChangesView } from '../../../app/views.ts';
 import { type Interval, periodEnd } from '../../../domain/history/candles.ts';
 import type { UtcRange } from '../../../domain/history/history.ts';
 import {
-  type DaysOfUnits,
   type Redenominations,
+  type UnitDay,
+  type Units,
+  unitAt,
   unitAtEndOf,
 } from '../../../domain/redenomination.ts';
-import {
-  type CaracasDay,
-  caracasDayOf,
-  type Instant,
-  startOfUtcDay,
-  type UtcDay,
-} from '../../../domain/time.ts';
+import { type Instant, startOfUtcDay, type UtcDay } from '../../../domain/time.ts';
 import { day } from '../../routing/schemas.ts';
 import { natural, oneOf, rowsOf } from '../fields.ts';
 
@@ -41,7 +38,7 @@ export function unitOfPeriod(
   day: UtcDay,
   interval: Interval,
   { range: { to }, now }: { readonly range: UtcRange; readonly now: Instant },
-): CaracasDay {
+): UnitDay {
   const end = periodEnd(day, interval);
   return unitAtEndOf(end < to ? end : to, now);
 }
@@ -49,13 +46,13 @@ export function unitOfPeriod(
 type UnitChanges = z.output<z.ZodObject<typeof unitChangesField>>;
 
 /** The days in whose units a range of UTC days begins and ends. */
-export function unitsOf({ from, to }: UtcRange, now: Instant): DaysOfUnits {
-  return { from: caracasDayOf(startOfUtcDay(from)), to: unitAtEndOf(to, now) };
+export function unitsOf({ from, to }: UtcRange, now: Instant): Units {
+  return { from: unitAt(startOfUtcDay(from)), to: unitAtEndOf(to, now) };
 }
 
-/** The reforms between two days, for an answer in the units of its days. */
+/** The reforms between two units, for an answer in the units of its days. */
 export function unitChanges(
-  days: DaysOfUnits,
+  units: Units,
   {
     services: { redenominations },
     input: { adjusted },
@@ -65,8 +62,7 @@ export function unitChanges(
   },
 ): UnitChanges {
   if (adjusted === 'true') return {};
-  const list = redenominations.after(days).map(({ on, factor }) => ({ on, factor }));
-  return list.length === 0 ? {} : { unit_changes: list };
+  return unitChangesView(redenominations.after(units));
 }
 
 /** Says the same in a header, because a CSV file has no place for it. */

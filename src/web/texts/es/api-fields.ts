@@ -112,6 +112,10 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   points: 'Las tasas capturadas, de la más antigua a la más reciente.',
   unit_changes:
     'Los días del rango desde los cuales un bolívar nuevo son varios viejos; ausente si no hay ninguno, y con `adjusted=true`.',
+  'As of.unit_changes':
+    'Los días desde entonces y hasta hoy desde los cuales un bolívar nuevo son varios viejos, del más antiguo al más reciente: las tasas están en la unidad del día pedido. Ausente si no hay ninguno.',
+  'As of day.unit_changes':
+    'Los días desde entonces y hasta hoy desde los cuales un bolívar nuevo son varios viejos, del más antiguo al más reciente: las tasas están en la unidad del día pedido. Ausente si no hay ninguno.',
   'Unit change.on': 'Desde este día, en Caracas, las tasas están en la unidad nueva.',
   'Unit change.factor': 'Cuántos bolívares viejos es uno nuevo.',
   truncated: 'Aparece cuando no caben todos los puntos: solo se incluyen los más recientes.',
