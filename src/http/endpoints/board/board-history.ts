@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requireMarket } from '../../../app/access/access.ts';
-import { dayCandlesIn } from '../../../app/day-candles.ts';
+import { dayCandlesIn } from '../../../app/history/day-candles.ts';
 import { nextBankingView } from '../../../app/past-rates.ts';
 import { ApiError } from '../../../domain/errors.ts';
 import type { DayCandle } from '../../../domain/history/candles.ts';

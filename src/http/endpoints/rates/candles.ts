@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dayCandlesIn } from '../../../app/day-candles.ts';
+import { dayCandlesIn } from '../../../app/history/day-candles.ts';
 import {
   type Candle,
   daysToRead,

@@ -1,5 +1,5 @@
-import type { DayCandle } from '../domain/history/candles.ts';
-import { isOfficial, type Market } from '../domain/markets.ts';
+import type { DayCandle } from '../../domain/history/candles.ts';
+import { isOfficial, type Market } from '../../domain/markets.ts';
 import {
   captureUnit,
   FIRST_STORED_UNIT,
@@ -9,7 +9,7 @@ import {
   type UnitDay,
   unitAt,
   unitAtEndOf,
-} from '../domain/redenomination.ts';
+} from '../../domain/redenomination.ts';
 import {
   endOfUtcDay,
   type Instant,
@@ -17,8 +17,8 @@ import {
   startOfUtcDay,
   type UtcDay,
   utcDayOf,
-} from '../domain/time.ts';
-import type { Store } from './ports/store.ts';
+} from '../../domain/time.ts';
+import type { Store } from '../ports/store.ts';
 
 /** Most captures, the newest, that are read to compute the candle of a day with two units. */
 const MAX_CAPTURES_OF_MIXED_DAY = 20_000;
