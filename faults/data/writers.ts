@@ -9,7 +9,7 @@ import { Client, pause, statusOf } from '../wire.ts';
 
 /** The product with a single queue for all writes, first come first served. */
 const FIRST_COME_FIRST_SERVED = changedLine(
-  '/src/storage/sqlite/connection.ts',
+  '/src/storage/fair-queue.ts',
   'const queued = this.#lanes.get(lane) ?? [];',
   'lane = OWN_LANE; const queued = this.#lanes.get(lane) ?? [];',
 );

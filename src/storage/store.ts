@@ -16,7 +16,7 @@ import { evidence } from './queries/evidence.ts';
 import { exports } from './queries/export/exports.ts';
 import { storedYears } from './queries/export/stored-years.ts';
 import { held } from './queries/held.ts';
-import { keys } from './queries/keys.ts';
+import { keys } from './queries/keys/keys.ts';
 import { leases } from './queries/leases.ts';
 import { markups } from './queries/markups.ts';
 import { pruning } from './queries/prune.ts';

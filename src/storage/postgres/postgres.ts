@@ -6,6 +6,7 @@ import type { PostgresConnection } from './connection.ts';
 import { failureKindOf } from './errors.ts';
 import { PostgresPool } from './pool.ts';
 import { LOCK_ROWS, LOCK_TABLE, lockRowsOf } from './row-locks.ts';
+import { RowTurns } from './row-turns.ts';
 import { prepareDatabase, tableNames } from './setup.ts';
 import type { PostgresAddress } from './url.ts';
 
@@ -35,6 +36,12 @@ const LATE_STATEMENT_MS = 500;
 
 /** The same for a batch, which is large and has no waiting caller. */
 const BATCH_STATEMENT_MS = 5_000;
+
+/** Longest wait for the turn among the writes of this process, if a call may not wait for longer. */
+const TURN_WAIT_MS = 5_000;
+
+/** What is left at least for locks of other processes, once it is the turn of a write. */
+const MIN_TURN_MS = 100;
 
 /** The server rolls back a transaction whose process is idle for this long. */
 const MAX_IDLE_TRANSACTION_MS = 5_000;
@@ -101,9 +108,15 @@ export async function postgresExists({ address, waitMs }: PostgresOptions): Prom
 }
 
 function engine(pool: PostgresPool, waitMs: () => number): Engine {
+  const turns = new RowTurns();
   const write = <T>(scope: LockScope, work: (db: Queries) => Promise<T>, keep?: Keep<T>) => {
     const eachMs = scope.records === true ? BATCH_STATEMENT_MS : LATE_STATEMENT_MS;
-    return transaction(pool, { begin: WRITE, scope, waitMs: waitMs(), eachMs, keep }, work);
+    const mayWaitMs = waitMs();
+    const end = performance.now() + mayWaitMs;
+    return turns.run(scope, Math.max(mayWaitMs, TURN_WAIT_MS), () => {
+      const leftMs = Math.max(MIN_TURN_MS, end - performance.now());
+      return transaction(pool, { begin: WRITE, scope, waitMs: leftMs, eachMs, keep }, work);
+    });
   };
   const reading = (eachMs: number) => ({ begin: READ, waitMs: waitMs(), eachMs });
   return {
@@ -115,8 +128,11 @@ function engine(pool: PostgresPool, waitMs: () => number): Engine {
     },
     // The server checks its own files.
     check: () => transaction(pool, reading(MIGRATION_WAIT_MS), rowFindings),
-    load: () => pool.load,
-    close: () => pool.close(),
+    load: () => ({ ...pool.load, waiting: pool.load.waiting + turns.waiting }),
+    close: async () => {
+      await turns.close();
+      await pool.close();
+    },
   };
 }
 

@@ -44,3 +44,11 @@ export function lockRowsOf({
   if (collecting === true) rows.add(COLLECTING_LOCK);
   return [...rows];
 }
+
+/**
+ * Those of the rows that any number of calls of one process may want at once, in the order in which
+ * they are locked. Units of an account are taken in one transaction at a time anyway.
+ */
+export function queuedRowsOf(scope: LockScope): readonly number[] {
+  return lockRowsOf({ ...scope, usageOf: [] });
+}

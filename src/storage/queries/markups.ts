@@ -26,15 +26,19 @@ function markupRow(accountId: string, rule: MarkupRule): Omit<Tables['markup'], 
 export function markups(engine: Engine) {
   return {
     listMarkups: (accountId) => engine.read((db) => markupsOf(db, accountId, 'tag')),
-    saveMarkup: (accountId, rule, mode, max) =>
-      audited(engine, { access: true, account: accountId }, async (db, note) => {
-        await requireAccount(db, accountId);
+    saveMarkup: async (accountId, rule, mode, max) => {
+      const checkedIn = async (db: Queries) => {
         const rules = await markupsOf(db, accountId, 'tag');
         const former = rules.find(({ tag }) => tag === rule.tag);
-        const exists = former !== undefined;
-        if (exists && mode === 'create') return 'exists';
-        if (!exists && mode === 'replace') return 'missing';
-        if (!exists && max !== null && rules.length >= max) return 'full';
+        const isFull = max !== null && rules.length >= max;
+        return { former, refusal: refusalOf(mode, { exists: former !== undefined, isFull }) };
+      };
+      const { refusal } = await engine.read(checkedIn);
+      if (refusal !== undefined) return refusal;
+      return audited(engine, { access: true, account: accountId }, async (db, note) => {
+        await requireAccount(db, accountId);
+        const { former, refusal: refused } = await checkedIn(db);
+        if (refused !== undefined) return refused;
         const row = markupRow(accountId, rule);
         await db
           .insertInto('markup')
@@ -53,10 +57,13 @@ export function markups(engine: Engine) {
           });
         }
         return 'saved';
-      }),
-    deleteMarkup: (accountId, tag) =>
-      audited(engine, { access: true, account: accountId }, async (db, note) => {
-        if (!isStorable(tag)) return false;
+      });
+    },
+    deleteMarkup: async (accountId, tag) => {
+      if (!isStorable(tag)) return false;
+      const rules = await engine.read((db) => markupsOf(db, accountId, 'tag'));
+      if (!rules.some((rule) => rule.tag === tag)) return false;
+      return audited(engine, { access: true, account: accountId }, async (db, note) => {
         const row = await db
           .deleteFrom('markup')
           .where((the) => the.and({ account_id: accountId, tag }))
@@ -66,8 +73,18 @@ export function markups(engine: Engine) {
         await announce(db, accountId);
         note({ what: 'markup', id: tag, accountId, before: { ...ruleOf(row) }, after: null });
         return true;
-      }),
+      });
+    },
   } satisfies Partial<Store>;
+}
+
+function refusalOf(
+  mode: Parameters<Store['saveMarkup']>[2],
+  { exists, isFull }: { readonly exists: boolean; readonly isFull: boolean },
+): 'exists' | 'missing' | 'full' | undefined {
+  if (exists) return mode === 'create' ? 'exists' : undefined;
+  if (mode === 'replace') return 'missing';
+  return isFull ? 'full' : undefined;
 }
 
 async function nextSeq(db: Queries, accountId: string): Promise<number> {

@@ -1,14 +1,14 @@
-import type { ApiKey } from '../../app/ports/accounts.ts';
-import type { AuditState } from '../../app/ports/audit.ts';
+import type { ApiKey } from '../../../app/ports/accounts.ts';
+import type { AuditState } from '../../../app/ports/audit.ts';
 import {
   type KeyGrant,
   PUBLISHABLE_REQUESTS_PER_MINUTE,
   SCOPES,
   type Scope,
   scopesOf,
-} from '../../domain/keys.ts';
-import { type Instant, isoInstant } from '../../domain/time.ts';
-import type { Tables } from '../schema.ts';
+} from '../../../domain/keys.ts';
+import { type Instant, isoInstant } from '../../../domain/time.ts';
+import type { Tables } from '../../schema.ts';
 
 /** The words of a column such as ` rates official `. */
 export function listed(words: string | null): readonly string[] {

@@ -1,33 +1,35 @@
 import { sql } from 'kysely';
-import { differing } from '../../app/audit/change.ts';
-import type { ApiKey, KeyChange } from '../../app/ports/accounts.ts';
-import type { Store } from '../../app/ports/store.ts';
-import { isInGrace, isLive } from '../../domain/keys.ts';
-import { addUtcDays, instantAfter, startOfUtcDay, utcDayOf } from '../../domain/time.ts';
-import type { Engine, Queries } from '../engine.ts';
-import { announce, findAccount, isStorable, requireAccount } from './accounts.ts';
-import { audited, type Note } from './audit/audited.ts';
+import { differing } from '../../../app/audit/change.ts';
+import type { ApiKey, KeyChange } from '../../../app/ports/accounts.ts';
+import type { Store } from '../../../app/ports/store.ts';
+import { isInGrace, isLive } from '../../../domain/keys.ts';
+import type { Engine, Queries } from '../../engine.ts';
+import { announce, findAccount, isStorable, requireAccount } from '../accounts.ts';
+import { audited, type Note } from '../audit/audited.ts';
+import { markupsOf } from '../markups.ts';
+import { partsOf } from '../upsert.ts';
+import { checkRotation, countRotation, liveRow, refusalOfNew } from './key-limits.ts';
 import { grantColumns, keyOf, keyRow, keyState, listed } from './key-rows.ts';
-import { markupsOf } from './markups.ts';
-import { partsOf, upsert } from './upsert.ts';
 
 const DEAD_KEYS_PER_TRANSACTION = 500;
 const KEYS_PER_UPDATE = 500;
 
 export function keys(engine: Engine) {
   return {
-    createKey: (key, now, { maxLive, maxPerDay }) =>
-      audited(engine, { access: true, account: key.accountId }, async (db, note) => {
+    createKey: async (key, now, limits) => {
+      const refusalIn = (db: Queries) => refusalOfNew(db, key, now, limits);
+      const refusal = await engine.read(refusalIn);
+      if (refusal !== undefined) return refusal;
+      return audited(engine, { access: true, account: key.accountId }, async (db, note) => {
         await requireAccount(db, key.accountId);
-        if (maxLive !== null && (await liveKeys(db, key, now)).count >= maxLive)
-          return 'too_many_keys';
-        if (maxPerDay !== null && (await keysMadeToday(db, key)) >= maxPerDay)
-          return 'too_many_today';
+        const refused = await refusalIn(db);
+        if (refused !== undefined) return refused;
         await db.insertInto('api_key').values(keyRow(key)).execute();
         await announce(db, key.accountId);
         noteNew(note, key);
         return 'created';
-      }),
+      });
+    },
     listKeys: (accountId, { now, limit, after }) =>
       engine.read(async (db) => {
         if (!isStorable(after ?? '')) return undefined;
@@ -57,15 +59,22 @@ export function keys(engine: Engine) {
         return { keys, next: rows.length > limit ? keys.at(-1)?.id : undefined };
       }),
     findKey: (id) => engine.read((db) => findKey(db, id)),
-    changeKey: (id, change, now) =>
-      audited(engine, { access: true }, async (db, note) => {
+    changeKey: async (id, change, now) => {
+      const liveIn = async (db: Queries) => {
         const key = await findKey(db, id);
-        if (key === undefined || !isLive(key, now)) return false;
+        return key !== undefined && isLive(key, now) ? key : undefined;
+      };
+      const account = (await engine.read(liveIn))?.accountId;
+      if (account === undefined) return false;
+      return audited(engine, { access: true, account }, async (db, note) => {
+        const key = await liveIn(db);
+        if (key === undefined) return false;
         await changeKey(db, key, change);
-        await announce(db, key.accountId);
+        await announce(db, account);
         noteChanged(note, key, await findKey(db, id));
         return true;
-      }),
+      });
+    },
     isKeyOrigin: (origin, now) =>
       engine.read(async (db) => {
         // A superset, because `_` in an origin matches any character here.
@@ -78,8 +87,10 @@ export function keys(engine: Engine) {
           .execute();
         return rows.some(({ origins }) => listed(origins).includes(origin));
       }),
-    revokeKey: (id, at) =>
-      audited(engine, { access: true }, async (db, note) => {
+    revokeKey: async (id, at) => {
+      const found = await engine.read((db) => findKey(db, id));
+      if (found === undefined) return false;
+      return audited(engine, { access: true, account: found.accountId }, async (db, note) => {
         const key = await findKey(db, id);
         if (key === undefined) return false;
         if (key.revokedAt !== undefined) return true;
@@ -87,27 +98,19 @@ export function keys(engine: Engine) {
         await announce(db, key.accountId);
         noteChanged(note, key, { ...key, revokedAt: at });
         return true;
-      }),
-    rotateKey: (oldId, oldExpiresAt, next, { maxLive, maxPerDay }) =>
-      audited(engine, { access: true, account: next.accountId }, async (db, note) => {
-        const old = await findKey(db, oldId);
-        if (old === undefined) throw new Error(`There is no key ${oldId}.`);
-        if (old.accountId !== next.accountId) {
-          throw new Error('A key is replaced by one of the same account.');
-        }
-        // The clock of the process that rotated the key before may be ahead of this one.
-        const now = instantAfter(await newestKeyAt(db, next.accountId), next.createdAt);
-        // Check inside the transaction: of two concurrent rotations the second finds the key dead.
-        if (!isLive(old, now)) return 'dead';
-        if (maxLive !== null) {
-          const live = await liveKeys(db, next, now);
-          // One grace period may add a key to those of the plan.
-          if (oldExpiresAt > now && live.count > maxLive) return 'too_many_keys';
-          // The old key has a successor already. This one is another.
-          if (isInGrace(old) && live.notInGrace >= maxLive) return 'too_many_keys';
-        }
-        if (maxPerDay !== null && !(await countRotation(db, next, maxPerDay)))
-          return 'too_many_today';
+      });
+    },
+    rotateKey: async (oldId, oldExpiresAt, next, limits) => {
+      const rotation = { oldId, oldExpiresAt, next, limits };
+      const checkedIn = async (db: Queries) =>
+        checkRotation(db, await findKey(db, oldId), rotation);
+      const { refusal } = await engine.read(checkedIn);
+      if (refusal !== undefined) return refusal;
+      return audited(engine, { access: true, account: next.accountId }, async (db, note) => {
+        // Again inside the transaction: of two concurrent rotations the second finds the key dead.
+        const { old, refusal: refused } = await checkedIn(db);
+        if (refused !== undefined) return refused;
+        if (limits.maxPerDay !== null) await countRotation(db, next);
         // A rotation never extends a key that expires sooner.
         const expiresAt = Math.min(old.expiresAt ?? oldExpiresAt, oldExpiresAt);
         await db
@@ -120,7 +123,8 @@ export function keys(engine: Engine) {
         noteChanged(note, old, { ...old, expiresAt });
         noteNew(note, next, { replaces: oldId });
         return 'rotated';
-      }),
+      });
+    },
     forgetDeadKeys: (before) =>
       engine.write({ access: true }, async (db) => {
         const dead = await db
@@ -183,10 +187,6 @@ async function findKey(db: Queries, id: string): Promise<ApiKey | undefined> {
   return row === undefined ? undefined : keyOf(row);
 }
 
-/** `isLive` for the rows of a query. */
-const liveRow = (now: number) =>
-  sql<boolean>`revoked_at is null and (expires_at is null or expires_at > ${now})`;
-
 async function changeKey(
   db: Queries,
   key: ApiKey,
@@ -202,62 +202,4 @@ async function changeKey(
   };
   if (Object.keys(set).length === 0) return;
   await db.updateTable('api_key').set(set).where('id', '=', id).execute();
-}
-
-/** Number of live keys of the account in the same quota: publishable or not. */
-async function liveKeys(db: Queries, key: ApiKey, now: number) {
-  const isPublishable = key.grant.kind === 'publishable';
-  const inGrace = sql<boolean>`expires_at is not null and expires_at is distinct from lasts_until`;
-  const rows = await db
-    .selectFrom('api_key')
-    .select(inGrace.as('in_grace'))
-    .where('account_id', '=', key.accountId)
-    .where('kind', isPublishable ? '=' : '<>', 'publishable')
-    .where(liveRow(now))
-    .execute();
-  return { count: rows.length, notInGrace: rows.filter((row) => !row.in_grace).length };
-}
-
-/** When the newest key of the account was made; undefined without keys. */
-async function newestKeyAt(db: Queries, accountId: string): Promise<number | undefined> {
-  const { at } = await db
-    .selectFrom('api_key')
-    .select((eb) => eb.fn.max('created_at').as('at'))
-    .where('account_id', '=', accountId)
-    .executeTakeFirstOrThrow();
-  return at === null ? undefined : Number(at);
-}
-
-async function keysMadeToday(db: Queries, key: ApiKey): Promise<number> {
-  const { count } = await db
-    .selectFrom('api_key')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('account_id', '=', key.accountId)
-    .where('created_at', '>=', startOfUtcDay(utcDayOf(key.createdAt)))
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
-/** Counts a rotation of the day; false when the account has reached its limit. */
-async function countRotation(
-  db: Queries,
-  { accountId, createdAt }: ApiKey,
-  maxPerDay: number,
-): Promise<boolean> {
-  const day = utcDayOf(createdAt);
-  const counted = await db
-    .selectFrom('key_rotation')
-    .select('rotations')
-    .where((eb) => eb.and({ account_id: accountId, day }))
-    .executeTakeFirst();
-  const rotations = (counted?.rotations ?? 0) + 1;
-  if (rotations > maxPerDay) return false;
-  // Keep the day before, because the clock of another process may still be in it.
-  await db
-    .deleteFrom('key_rotation')
-    .where('account_id', '=', accountId)
-    .where('day', '<', addUtcDays(day, -1))
-    .execute();
-  await upsert(db, 'key_rotation', [{ account_id: accountId, day, rotations }]);
-  return true;
 }

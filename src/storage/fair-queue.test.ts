@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { StoreUnavailable } from '../../app/failures.ts';
+import { StoreUnavailable } from '../app/failures.ts';
 import {
   FairQueue,
   MAX_QUEUED_PER_ACCOUNT,
   MAX_QUEUED_TRANSACTIONS,
   OWN_LANE,
-} from './connection.ts';
+} from './fair-queue.ts';
 
 /** A task that runs until it is released. */
 function held() {
@@ -17,7 +17,7 @@ function held() {
   return { work: () => done, release: () => release() };
 }
 
-describe('the queue of transactions on the embedded database', () => {
+describe('the queue of transactions', () => {
   test('lanes take turns: an account with many writes does not delay another', async () => {
     const queue = new FairQueue();
     const order: string[] = [];
