@@ -77,6 +77,8 @@ final class VesfxPoint
 /** Calls one service with one key. Waits and asks again when the service says so (429, 503). */
 final class Vesfx
 {
+    /** The day of the current rate. An empty day is refused: a blank cell must not mean today. */
+    public const NOW = 'now';
     private const TIMEOUT_SEC = 10;
     private const TRIES = 4;
 
@@ -89,11 +91,11 @@ final class Vesfx
     }
 
     /**
-     * The rates of all markets in your plan, now or of a past day in Caracas (YYYY-MM-DD).
+     * The rates of all markets in your plan, now or of a day in Caracas (YYYY-MM-DD).
      *
      * @return list<VesfxRate>
      */
-    public function rates(?string $date = null): array
+    public function rates(?string $date = self::NOW): array
     {
         return array_map(
             static fn (array $row): VesfxRate => new VesfxRate(
@@ -105,7 +107,7 @@ final class Vesfx
                 $row['updated_at'],
                 $row['effective_date'] ?? null,
             ),
-            $this->get('/v1/fx/rates', ['date' => $date])['rates'],
+            $this->get('/v1/fx/rates', ['date' => self::given('date', $date, self::NOW)])['rates'],
         );
     }
 
@@ -115,10 +117,12 @@ final class Vesfx
         string $to,
         string $amount,
         ?string $via = null,
-        ?string $date = null,
+        ?string $date = self::NOW,
         ?string $rule = null,
     ): VesfxConversion {
-        $query = ['from' => $from, 'to' => $to, 'amount' => $amount, 'via' => $via, 'date' => $date, 'rule' => $rule];
+        $query = ['from' => $from, 'to' => $to, 'amount' => $amount, 'via' => $via];
+        $query['date'] = self::given('date', $date, self::NOW);
+        $query['rule'] = self::given('rule', $rule, null);
         $answer = $this->get('/v1/fx/convert', $query);
         return new VesfxConversion(
             $answer['from']['currency'],
@@ -143,8 +147,23 @@ final class Vesfx
         $path = '/v1/fx/rates/' . rawurlencode($market) . '/history';
         return array_map(
             static fn (array $one): VesfxPoint => new VesfxPoint($one['date'], $one['rate'], $one['captured_at']),
-            $this->get($path, ['from' => $from, 'to' => $to])['points'],
+            $this->get($path, [
+                'from' => self::given('from', $from, null),
+                'to' => self::given('to', $to, null),
+            ])['points'],
         );
+    }
+
+    /** The text to ask for; null when it is left out. An empty one is refused before the service is asked. */
+    private static function given(string $field, ?string $value, ?string $whenAbsent): ?string
+    {
+        if ($value === $whenAbsent) {
+            return null;
+        }
+        if ($value === null || trim($value) === '') {
+            throw new VesfxError('invalid_format', "$field is empty", field: $field);
+        }
+        return $value;
     }
 
     /**

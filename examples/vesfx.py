@@ -28,6 +28,9 @@ TIMEOUT_SEC = 10
 TRIES = 4
 LONGEST_WAIT_SEC = 60
 
+NOW = "now"
+"""The day of the current rate. An empty day is refused: a blank cell must not mean today."""
+
 
 class VesfxError(Exception):
     """An error of the service. Decide on `code`: sentences may change."""
@@ -104,9 +107,10 @@ class Vesfx:
         self._key = key
         self._opener = urllib.request.build_opener(_NoRedirect)
 
-    def rates(self, date: Optional[str] = None) -> List[Rate]:
-        """The rates of all markets in your plan, now or of a past day in Caracas (YYYY-MM-DD)."""
-        return [_rate_of(row) for row in self._get("/v1/fx/rates", {"date": date})["rates"]]
+    def rates(self, date: str = NOW) -> List[Rate]:
+        """The rates of all markets in your plan, now or of a day in Caracas (YYYY-MM-DD)."""
+        answer = self._get("/v1/fx/rates", {"date": _given("date", date, NOW)})
+        return [_rate_of(row) for row in answer["rates"]]
 
     def convert(
         self,
@@ -115,12 +119,14 @@ class Vesfx:
         amount: Union[str, int, Decimal],
         *,
         via: Optional[str] = None,
-        date: Optional[str] = None,
+        date: str = NOW,
         rule: Optional[str] = None,
     ) -> Conversion:
         """Converts at the official rate, or at the market named in `via`."""
-        asked = {"from": from_currency, "to": to_currency, "amount": str(amount)}
-        answer = self._get("/v1/fx/convert", {**asked, "via": via, "date": date, "rule": rule})
+        asked: Dict[str, Optional[str]] = {"from": from_currency, "to": to_currency, "amount": str(amount)}
+        asked["date"] = _given("date", date, NOW)
+        asked["rule"] = _given("rule", rule, None)
+        answer = self._get("/v1/fx/convert", {**asked, "via": via})
         return Conversion(
             from_currency=answer["from"]["currency"],
             from_amount=Decimal(answer["from"]["amount"]),
@@ -138,7 +144,8 @@ class Vesfx:
     ) -> List[Point]:
         """The last rate of each UTC day, both ends included; without them what your plan shows."""
         path = f"/v1/fx/rates/{urllib.parse.quote(market, safe='')}/history"
-        points = self._get(path, {"from": start, "to": end})["points"]
+        asked = {"from": _given("from", start, None), "to": _given("to", end, None)}
+        points = self._get(path, asked)["points"]
         return [Point(one["date"], Decimal(one["rate"]), one["captured_at"]) for one in points]
 
     def _get(self, path: str, query: Mapping[str, Optional[str]]) -> Dict[str, Any]:
@@ -162,6 +169,16 @@ class Vesfx:
                 raise VesfxError("network_error", message) from failed
             time.sleep(wait_sec)
             tried += 1
+
+
+def _given(field: str, value: Any, when_absent: Optional[str]) -> Optional[str]:
+    """The text to ask for; None when it is left out. An empty one is refused before the service is asked."""
+    if value == when_absent:
+        return None
+    text = "" if value is None else str(value).strip()
+    if not text:
+        raise VesfxError("invalid_format", f"{field} is empty", field=field)
+    return text
 
 
 def _rate_of(row: Mapping[str, Any]) -> Rate:

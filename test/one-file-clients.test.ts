@@ -27,7 +27,19 @@ try:
     client.convert("USD", "VES", "1", via="paralel")
 except VesfxError as error:
     hint = error.details["did_you_mean"]
+empty = []
+for call in (
+    lambda: client.rates(""), lambda: client.rates(None), lambda: client.rates(" "),
+    lambda: client.convert("USD", "VES", "1", date=""), lambda: client.convert("USD", "VES", "1", date=None),
+    lambda: client.convert("USD", "VES", "1", date="2026-11-19", rule=""),
+    lambda: client.history("parallel", ""), lambda: client.history("parallel", None, ""),
+):
+    try:
+        call()
+    except VesfxError as error:
+        empty.append([error.code, error.status, error.field])
 print(json.dumps({
+    "empty": empty,
     "mid": float(reference.mid), "valueDate": reference.effective_date,
     "past": float(past.to_amount), "pastDate": past.effective_date, "age": past.staleness_sec,
     "points": [[one.date, float(one.rate)] for one in points],
@@ -47,7 +59,17 @@ try { $client->convert('USD', 'VES', '-1'); } catch (VesfxError $error) {
 try { $client->convert('USD', 'VES', '1', 'paralel'); } catch (VesfxError $error) {
     $hint = $error->details['did_you_mean'];
 }
+$empty = [];
+foreach ([
+    fn () => $client->rates(''), fn () => $client->rates(null), fn () => $client->rates(' '),
+    fn () => $client->convert('USD', 'VES', '1', date: ''), fn () => $client->convert('USD', 'VES', '1', date: null),
+    fn () => $client->convert('USD', 'VES', '1', date: '2026-11-19', rule: ''),
+    fn () => $client->history('parallel', ''), fn () => $client->history('parallel', null, ''),
+] as $call) {
+    try { $call(); } catch (VesfxError $error) { $empty[] = [$error->errorCode, $error->status, $error->field]; }
+}
 echo json_encode([
+    'empty' => $empty,
     'mid' => $reference->mid, 'valueDate' => $reference->effectiveDate,
     'past' => $past->toAmount, 'pastDate' => $past->effectiveDate, 'age' => $past->stalenessSec,
     'points' => array_map(fn ($one) => [$one->date, $one->rate], $points),
@@ -100,6 +122,11 @@ describe('the clients of one file', { timeout: 2 * RUN_TIMEOUT_MS }, () => {
         age: null,
         refused: ['invalid_format', 400, 'amount'],
         hint: 'parallel',
+        empty: ['date', 'date', 'date', 'date', 'date', 'rule', 'from', 'to'].map((field) => [
+          'invalid_format',
+          0,
+          field,
+        ]),
         points: [['2026-11-21', 850]],
       });
     },

@@ -84,6 +84,7 @@ const COMMENT = /\/\*\*[\s\S]*?\*\/|(?<=^|\s)\/\/ .*$/gm;
 /** What a cell of a sheet says, in both languages. */
 const SAID_IN_CELLS = [
   ['El monto debe ser mayor que 0.', 'The amount must be above zero.'],
+  ['La fecha está vacía: eso no es hoy.', 'The date is empty: that is not today.'],
   ['La tasa de ', 'The rate of '],
   [' está desactualizada.', ' is stale.'],
   [' La última tasa fue ', ' The last rate was '],
@@ -131,9 +132,13 @@ describe('the recipes', { timeout: 60_000 }, () => {
       [now, 'VESFX(1, "parallel")'],
       [now, 'VESFX(1, "reference", "2026-11-20")'],
       [now, 'VESFX(2, "reference", new Date("2026-11-20T04:00:00Z"))'],
-      [now, 'VESFX(1, "reference", "", true)'],
+      [now, 'VESFX(1, "reference", "now", true)'],
       [now, 'VESFX(1, "nobody")'],
       [now, 'VESFX(0)'],
+      // A blank cell.
+      [now, 'VESFX(1, "reference", "")'],
+      [now, 'VESFX(1, "reference", " ")'],
+      [now, 'VESFX(1, "reference", null)'],
     ];
     expect(await inSheet(service, key, steps)).toEqual([
       [2001.25, 1],
@@ -145,6 +150,9 @@ describe('the recipes', { timeout: 60_000 }, () => {
       [[[800.5, '2026-11-20T04:00:00.000Z']], 0],
       [expect.stringContaining('(resource_not_found)'), 1],
       ['The amount must be above zero.', 0],
+      ['The date is empty: that is not today.', 0],
+      ['The date is empty: that is not today.', 0],
+      ['The date is empty: that is not today.', 0],
     ]);
   });
 

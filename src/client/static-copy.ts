@@ -149,9 +149,23 @@ export class CopyReader {
       throw invalid('date', 'date must be a day, YYYY-MM-DD.');
     }
     const day = await this.#file<DayFile>(`/v1/official/${date}.json`, signal);
-    if (day === undefined) throw notFound('date', 'no_data', `The copy has no day ${date}.`);
+    if (day === undefined) throw await this.#unknownDay(date, signal);
     if (day.date !== date || asObject(day.rates) === undefined) throw noCopy();
     return day;
+  }
+
+  /** The copy ends with the next value date: later days are not known yet. */
+  async #unknownDay(date: string, signal: AbortSignal | undefined): Promise<VesfxError> {
+    const today = caracasDayOf(Date.now());
+    if (date <= today) return notFound('date', 'no_data', `The copy has no day ${date}.`);
+    const { official } = await this.#latest(signal);
+    const { next, in_force: inForce } = official?.rates.USD ?? {};
+    const last_value_date = (next ?? inForce)?.value_date ?? null;
+    return new VesfxError('invalid_format', {
+      message: `The rate of ${date} is not published yet.`,
+      field: 'date',
+      details: { today, last_value_date },
+    });
   }
 
   /** Undefined for a file that is not there. An object store may refuse it instead, with 403. */
@@ -189,7 +203,6 @@ export class CopyReader {
     { date, rule }: { readonly date: string; readonly rule: OfficialRule },
     signal: AbortSignal | undefined,
   ) {
-    if (date > caracasDayOf(Date.now())) throw invalid('date', `${date} has not begun in Caracas.`);
     const day = await this.officialOn(date, { currency: base, rule }, signal);
     const { rate, value_date, business_day, carried_days } = day;
     return {

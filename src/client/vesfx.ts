@@ -1,6 +1,7 @@
 import type { ApiCall, AsText, CallOptions, Send } from './calls.ts';
 import type { OfficialOnDay, OfficialOnOptions, StaticVesfx } from './copy-types.ts';
 import { VesfxError } from './errors.ts';
+import { requireDays, requireGiven } from './given-days.ts';
 import { everyPoint, type HistoryRange } from './history.ts';
 import { asObject, HttpClient, type Limits } from './http-client.ts';
 import { byRule, notPublished, requiredRule } from './official-day.ts';
@@ -47,7 +48,11 @@ class Client extends ApiMethods {
     const settings = readOptions(options);
     const http = new HttpClient(settings);
     const copy = settings.static ? new CopyReader(http) : undefined;
-    const send: Send = copy ? sendTo(copy) : (call) => answerTo(http, call);
+    const answered: Send = copy ? sendTo(copy) : (call) => answerTo(http, call);
+    const send: Send = async (call) => {
+      requireDays(call);
+      return answered(call);
+    };
     super(send);
     this.#http = http;
     this.#copy = copy;
@@ -84,7 +89,8 @@ class Client extends ApiMethods {
   /** The last point captured before the end of a UTC day, `YYYY-MM-DD`. */
   historyPoint(market: string, date: string, options: CallOptions & AsText): Promise<string>;
   historyPoint(market: string, date: string, options?: CallOptions): Promise<HistoryPoint>;
-  historyPoint(market: string, date: string, options: CallOptions = {}): Promise<unknown> {
+  async historyPoint(market: string, date: string, options: CallOptions = {}): Promise<unknown> {
+    requireGiven('date', date);
     return this.#send(readCall('getHistory', { market, date, ...options }));
   }
 
@@ -94,6 +100,7 @@ class Client extends ApiMethods {
    */
   async officialOn(date: string, options: OfficialOnOptions = {}): Promise<OfficialOnDay> {
     const { currency = 'USD', signal } = options;
+    requireGiven('date', date);
     const rule = requiredRule(options.rule);
     if (this.#copy !== undefined) return this.#copy.officialOn(date, { currency, rule }, signal);
     const query = { currency, days: 'all', from: date, to: date };

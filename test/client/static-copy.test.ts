@@ -325,11 +325,25 @@ describe('decisions §22 the client of a static copy', () => {
       [() => vesfx.officialOn('2026-02-30'), { code: 'invalid_format', field: 'date' }],
       [() => vesfx.officialOn('../latest'), { code: 'invalid_format', field: 'date' }],
       [
-        () => vesfx.convert({ ...pair, date: '2026-11-24' }),
-        { code: 'invalid_format', field: 'date' },
+        () => vesfx.convert({ ...pair, date: '2026-11-25' }),
+        { code: 'invalid_format', field: 'date', details: { last_value_date: '2026-11-24' } },
+      ],
+      [
+        () => vesfx.officialOn('2026-11-25'),
+        { code: 'invalid_format', field: 'date', details: { last_value_date: '2026-11-24' } },
       ],
     ];
     for (const [call, wanted] of cases) expect(await errorOf(call())).toMatchObject(wanted);
+  });
+
+  test('converts by the published rate of a day to come (decisions §9)', async () => {
+    const { vesfx } = await hosted(FILES);
+    at('2026-11-23T12:00:00.000Z');
+    const pair = { from: 'USD', to: 'VES', amount: 1 } as const;
+    const { rate, as_of } = await vesfx.convert({ ...pair, date: '2026-11-24' });
+    expect(as_of).toMatchObject({ date: '2026-11-24', value_date: '2026-11-24' });
+    expect(rate).toBe((await vesfx.officialOn('2026-11-24')).rate);
+    expect((await vesfx.convert(pair)).effective_date).not.toBe('2026-11-24');
   });
 
   test('refuses clearly what a copy cannot answer, and an address without a copy', async () => {
