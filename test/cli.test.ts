@@ -790,6 +790,15 @@ describe('import', () => {
     expect(await said(Buffer.from(utf16).swap16())).toMatch('This is UTF-16');
     expect(await said(gzipSync(utf16))).toMatch('This is UTF-16');
     expect(await said(utf16.subarray(2))).toMatch('This is UTF-16');
+    const workbook = Buffer.concat([
+      Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+      Buffer.alloc(9_000, 10),
+    ]);
+    for (const file of [workbook, gzipSync(workbook)]) {
+      expect(await said(file)).toBe(
+        'error: This is a workbook; import takes NDJSON, one JSON object per line. One of the central bank: vesfx source parse bcv-archive FILE | vesfx import -, and "vesfx backfill" loads those on its site.\n',
+      );
+    }
     for (const csv of ['market,mid\nbinance,640\n', '"market";"mid"\n', '\uFEFFmarket\tmid']) {
       expect(await said(csv)).toBe(
         'error: This is a CSV; import takes NDJSON, one JSON object per line.\n',

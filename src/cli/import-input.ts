@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { otherFormatOf, utf16ProblemOf } from '../app/ingest/ndjson.ts';
+import { otherFormatOf } from '../app/ingest/other-format.ts';
 import { linesOf } from './lines.ts';
 
 /** Most bytes that a compressed file of records unpacks to. */
@@ -22,7 +22,7 @@ export async function* recordLinesOf(
   const packed = await begun(chunks);
   const isPacked = packed.beginning.subarray(0, 2).equals(GZIP);
   const { beginning, all } = isPacked ? await begun(inflated(packed.all, maxBytes)) : packed;
-  const problem = utf16ProblemOf(beginning) ?? otherFormatOf(beginning.toString());
+  const problem = otherFormatOf(beginning);
   if (problem !== undefined) throw new Error(problem);
   yield* linesOf(all);
 }

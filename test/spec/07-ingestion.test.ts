@@ -219,6 +219,25 @@ describe('decisions §7 the kinds of records', () => {
     expect(reply.json.message).toContain(message);
   });
 
+  test.each([
+    ['d0cf11e0a1b11ae1', 'This is a workbook; import takes NDJSON'],
+    ['89504e470d0a1a0a', 'This is a picture; import takes NDJSON'],
+    ['255044462d312e37', 'This is a PDF; import takes NDJSON'],
+    ['1f8b0800', 'This is a compressed file; import takes NDJSON'],
+    ['3c68746d6c3e', 'This is HTML or XML; import takes NDJSON'],
+  ])(
+    'decisions §7 a push of a file in another format is one sentence: %s',
+    async (hex, message) => {
+      const { service } = await serving();
+      const headers = { 'Content-Type': 'application/x-ndjson', 'X-Admin-Token': ADMIN_TOKEN };
+      const body = new Uint8Array(Buffer.from(`${hex}0aff0a`, 'hex'));
+      const answer = await fetch(service.url + PATH, { method: 'POST', headers, body });
+      const told = await answer.json();
+      expect([answer.status, told.code]).toEqual([400, 'invalid_format']);
+      expect(told.message).toContain(message);
+    },
+  );
+
   test('decisions §7 a push over HTTP stores the same as the ingestion in the process', async () => {
     const { service, get } = await serving();
     await service.push(quote('cash', 850), official('2026-11-20', { USD: 800 }));

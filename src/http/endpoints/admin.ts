@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { BadLine } from '../../app/ingest/batch.ts';
 import { MAX_LISTED_ERRORS } from '../../app/ingest/ingest.ts';
-import { otherFormatOf, recordsIn } from '../../app/ingest/ndjson.ts';
+import { recordsIn } from '../../app/ingest/ndjson.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { PUSHED } from '../../domain/source-health.ts';
 import { endpoint } from '../routing/endpoint.ts';
@@ -46,11 +46,10 @@ export const adminRecords = endpoint({
     ).optional(),
   }),
   async handle({ input, text, services }) {
-    const problem =
-      text.trim() === ''
-        ? 'The body has no records: send one record per line.'
-        : otherFormatOf(text);
-    if (problem !== undefined) throw new ApiError('invalid_format', { message: problem });
+    if (text.trim() === '') {
+      const message = 'The body has no records: send one record per line.';
+      throw new ApiError('invalid_format', { message });
+    }
     const errors: BadLine[] = [];
     const passedOver: BadLine[] = [];
     const counts = await services.ingest.ingest(recordsIn(text.split(/\r?\n/)), {

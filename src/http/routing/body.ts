@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import { GrowingBytes } from '../../app/growing-bytes.ts';
-import { utf16ProblemOf } from '../../app/ingest/ndjson.ts';
+import { otherFormatOf } from '../../app/ingest/other-format.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { MAX_BODY_BYTES } from './limits.ts';
 import type { RequestHeaders } from './request-context.ts';
@@ -21,7 +21,7 @@ interface BodyRequest extends IncomingMessage {
 /**
  * Reads a whole body as UTF-8 text; the empty text for a request without a body (decisions §4).
  * @throws ApiError `unsupported_media_type`, `payload_too_large`, or `invalid_format` for bytes
- *   that are not UTF-8.
+ *   that are not UTF-8, or for lines of records in another format.
  */
 export async function readBody(
   request: BodyRequest,
@@ -40,7 +40,7 @@ export async function readBody(
   }
   if (Number(headers.contentLength) > MAX_BODY_BYTES) throw tooLarge();
   const bytes = await collect(request);
-  const problem = lines ? utf16ProblemOf(bytes) : undefined;
+  const problem = lines ? otherFormatOf(bytes) : undefined;
   if (problem !== undefined) throw new ApiError('invalid_format', { message: problem });
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -8,9 +8,9 @@ const WILD = new URL('../../../test/harness/wild-parsers.ts', import.meta.url).h
 const call = (name: string, ...args: unknown[]) => ({ module: WILD, name, args });
 
 const pools: ParserPool[] = [];
-/** Short times and little memory, so that a test needs little of both. */
+/** Little time and memory, so that a test needs little of both. */
 function poolOf(options: ConstructorParameters<typeof ParserPool>[0] = {}): ParserPool {
-  const pool = new ParserPool({ timeoutMs: 300, heapMb: 32, threads: 1, ...options });
+  const pool = new ParserPool({ cpuMs: 300, heapMb: 32, threads: 1, ...options });
   pools.push(pool);
   return pool;
 }
@@ -69,15 +69,28 @@ describe('a runaway parse is terminated, and the next one has a new thread', () 
     ['ends its thread', 'leave', 'content: the thread of the parser ended'],
   ])('one that %s', async (_, name, expected) => {
     // Memory fills up more slowly on a busy machine than this test's time limit for parsers allows.
-    const pool = poolOf(name === 'fillMemory' ? { timeoutMs: 60_000 } : {});
+    const pool = poolOf(name === 'fillMemory' ? { cpuMs: 60_000 } : {});
     const [bad, next] = [pool.run(call(name)), pool.run(call('echo', 'next'))];
     expect(await failureOf(bad)).toBe(expected);
     expect(await next).toBe('next');
     expect(pool.threads).toBe(1);
   });
 
+  test('time in which its thread does not run does not count, up to a bound', async () => {
+    expect(await poolOf().run(call('rest', 600))).toBe('rested');
+    // Processor time of an earlier body does not count either.
+    const pool = poolOf();
+    for (let body = 0; body < 4; body += 1) {
+      expect(await pool.run(call('compute', 120))).toBe('computed');
+    }
+    expect(pool.threads).toBe(1);
+    expect(await failureOf(poolOf({ timeoutMs: 300 }).run(call('rest', 60_000)))).toBe(
+      'content: the body was not parsed in 300 ms',
+    );
+  });
+
   test('the event loop and other threads continue during a parse', async () => {
-    const pool = poolOf({ threads: 2, timeoutMs: 2_000 });
+    const pool = poolOf({ threads: 2, cpuMs: 2_000 });
     let over = false;
     const bad = failureOf(pool.run(call('neverEnd'))).finally(() => {
       over = true;

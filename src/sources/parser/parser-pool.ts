@@ -1,10 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { SourceFailure } from '../../app/failures.ts';
+import { afterProcessorTime } from './cpu-deadline.ts';
 
 type Parsers = typeof import('../parsers.ts');
 
-/** Longest time of one parse, in milliseconds. A quarterly workbook takes 200. */
-const PARSE_TIMEOUT_MS = 5_000;
+/** Most processor time of one parse, in milliseconds. A quarterly workbook takes 200. */
+const MAX_PARSE_CPU_MS = 5_000;
+/** Longest time of one parse, in milliseconds, however busy the machine is. */
+const PARSE_TIMEOUT_MS = 60_000;
 /** Largest heap of a parser's thread, in megabytes. A quarterly workbook needs about 30. */
 const MAX_PARSE_HEAP_MB = 256;
 /** Most parser threads. With more than one, a hostile body does not delay other sources. */
@@ -29,6 +32,7 @@ export type ParseMessage =
   | { readonly kind: 'fault'; readonly error: unknown };
 
 const LIMITS = {
+  cpuMs: MAX_PARSE_CPU_MS,
   timeoutMs: PARSE_TIMEOUT_MS,
   heapMb: MAX_PARSE_HEAP_MB,
   threads: MAX_PARSER_THREADS,
@@ -129,20 +133,24 @@ export class ParserPool {
   }
 
   #answerOf(thread: Worker, call: ParseCall): Promise<unknown> {
-    const { timeoutMs, heapMb } = this.#options;
+    const { cpuMs, timeoutMs, heapMb } = this.#options;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const stopped = (message: string) => reject(new ParserStopped(message));
     let timer = setTimeout(
       () => stopped(`the parser did not start in ${PARSER_START_TIMEOUT_MS} ms`),
       PARSER_START_TIMEOUT_MS,
     );
+    let stopLooking = () => {};
     const onMessage = (message: ParseMessage) => {
       switch (message.kind) {
         case 'loaded':
           clearTimeout(timer);
           timer = setTimeout(
-            () => stopped(`expected a body that is parsed in ${timeoutMs} ms`),
+            () => stopped(`the body was not parsed in ${timeoutMs} ms`),
             timeoutMs,
+          );
+          stopLooking = afterProcessorTime(thread, cpuMs, () =>
+            stopped(`expected a body that is parsed in ${cpuMs} ms`),
           );
           return;
         case 'result':
@@ -161,6 +169,7 @@ export class ParserPool {
     thread.postMessage(call);
     return promise.finally(() => {
       clearTimeout(timer);
+      stopLooking();
       thread.off('message', onMessage).off('error', onError).off('exit', onExit);
     });
   }

@@ -2,7 +2,7 @@ import { lowerPriority } from '../../app/lower-priority.ts';
 
 /**
  * Niceness of a parser's thread, unless the process itself has a lower priority. On busy cores the
- * thread still gets a tenth of one, so a workbook takes two of its five seconds.
+ * thread still gets a tenth of one, so a workbook takes two seconds, of which 200 ms count.
  */
 export const PARSER_NICENESS = 10;
 

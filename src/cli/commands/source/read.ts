@@ -1,11 +1,18 @@
 import { readFileSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type { Fetch, Source, UpstreamBody } from '../../../app/ports/sources.ts';
+import { basename, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type {
+  Archive,
+  Fetch,
+  Source,
+  SourceRecord,
+  UpstreamBody,
+} from '../../../app/ports/sources.ts';
 import type { Toolbox, Upstreams } from '../../../compose.ts';
 import { readConfig } from '../../../config.ts';
-import { command } from '../../command.ts';
-import { DONE, FAILED, print, UsageError, visible } from '../../output.ts';
+import type { CaracasDay } from '../../../domain/time.ts';
+import { command, type Result } from '../../command.ts';
+import { DONE, FAILED, print, remark, UsageError, visible } from '../../output.ts';
 import {
   countOf,
   isCollected,
@@ -98,6 +105,37 @@ function savedBody(file: string): UpstreamBody {
   return { url: pathToFileURL(path).href, bytes: readFileSync(path) };
 }
 
+function printRecords(records: readonly SourceRecord[]): void {
+  for (const record of records) process.stdout.write(`${JSON.stringify(record)}\n`);
+}
+
+/** Saved workbooks are read, and nothing is fetched. */
+const unasked: Fetch = () => Promise.reject(new Error('A saved body needs no request.'));
+
+/**
+ * Prints the good publications, also of a workbook with a bad day, then the faults of the others.
+ * If several workbooks have a value date, the first of them counts.
+ */
+async function parseWorkbooks(
+  read: Archive['read'],
+  bodies: readonly UpstreamBody[],
+): Promise<Result | undefined> {
+  const { recordOf } = await import('../../../app/collecting/backfill.ts');
+  const faults: string[] = [];
+  const known = new Set<CaracasDay>();
+  for (const body of bodies) {
+    const workbook = await read(body);
+    const file = basename(fileURLToPath(body.url));
+    faults.push(...workbook.faults.map(({ place, problem }) => `${file}, ${place}: ${problem}`));
+    const own = workbook.publications.filter(({ valueDate }) => !known.has(valueDate));
+    for (const { valueDate } of own) known.add(valueDate);
+    printRecords(own.map(recordOf));
+  }
+  if (faults.length === 0) return undefined;
+  for (const fault of faults) remark(visible(fault));
+  throw new Error(`${countOf(faults.length, 'fault')}, named above: those parts are left out.`);
+}
+
 export const parseCommand = command({
   name: 'parse',
   about: 'parse saved bodies as a source would, and print the records as NDJSON',
@@ -110,9 +148,15 @@ export const parseCommand = command({
     const source = sourceNamed(sources, input.name);
     const bodies = input.files.map(savedBody);
     const { failureOf, recordsOf } = await import('../../../app/collecting/read-source.ts');
-    const records = await recordsOf(source, bodies, Date.now()).catch((error: unknown) => {
+    const failed = (error: unknown): never => {
       throw new Error(visible(failureOf(error).message), { cause: error });
-    });
-    for (const record of records) process.stdout.write(`${JSON.stringify(record)}\n`);
+    };
+    const archive = source.archive?.(unasked);
+    if (archive !== undefined) {
+      return parseWorkbooks((body) => archive.read(body).catch(failed), bodies);
+    }
+    const records = await recordsOf(source, bodies, Date.now()).catch(failed);
+    printRecords(records);
+    return undefined;
   },
 });

@@ -80,7 +80,9 @@ function remedyOf({ name, kind, condition, held }: SourceHealth): string | undef
     case 'failing':
       return `vesfx source check ${name} says what it answers now`;
     case 'late':
-      return `did the bank publish? vesfx source run ${name}; by hand: vesfx rate set`;
+      return kind === PUSHED
+        ? 'did the bank publish? push it, or by hand: vesfx rate set'
+        : `did the bank publish? vesfx source run ${name}; by hand: vesfx rate set`;
     case 'frozen':
       return 'compare it with another source; take it out if it is dead';
     case 'waiting':
