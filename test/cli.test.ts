@@ -22,7 +22,7 @@ import { MAX_LISTED_ERRORS } from '../src/app/ingest/ingest.ts';
 import { openToolbox } from '../src/compose.ts';
 import { readConfig } from '../src/config.ts';
 import { SCOPES } from '../src/domain/keys.ts';
-import { caracasDayOf } from '../src/domain/time.ts';
+import { addCaracasDays, caracasDayOf, DAY_MS } from '../src/domain/time.ts';
 import { LAUNCHER } from '../testkit/vesfx-process.ts';
 import { type Outcome, runHere } from './harness/commands.ts';
 
@@ -986,6 +986,29 @@ describe('convert', () => {
     expect((await vesfx(from)).out).not.toContain('NEXT');
   });
 
+  test('decisions §9: converts by the published rate of a day to come, and names the days', async () => {
+    const ahead = caracasDayOf(Date.now() + 3 * DAY_MS);
+    await json(['rate', 'set', 'reference', '310', '--date', ahead, '--force']);
+    const convert = ['convert', '100', 'USD', 'VES'];
+    expect(await json([...convert, '--date', ahead])).toMatchObject({
+      to: { amount: 31_000 },
+      effective_date: ahead,
+      as_of: { date: ahead, value_date: ahead },
+    });
+    expect(await fails(convert, 1)).toMatch(/reference has no quote now/);
+    const later = addCaracasDays(ahead, 1);
+    const today = caracasDayOf(Date.now());
+    expect(await fails([...convert, '--date', later], 2)).toContain(
+      `date must not be after ${ahead}, the newest value date. Today is ${today} in Caracas.`,
+    );
+    expect(await fails([...convert, '--via', 'parallel', '--date', ahead], 2)).toContain(
+      `date must not be in the future. Today is ${today} in Caracas.`,
+    );
+    expect(await fails([...convert, '--date', '2026-04-01'], 1)).toMatch(
+      new RegExp(`Nothing is stored up to that day\\. The first day is ${ahead}\\.`),
+    );
+  });
+
   test('§4.5 converts by the current rate without --date', async () => {
     await set('euro', '400', '2026-05-04');
     const now = await json(['convert', '1000', 'VES', 'EUR']);
@@ -999,6 +1022,8 @@ describe('convert', () => {
     [['0', 'USD', 'VES'], /is not an amount/],
     [['1', 'USD', 'EUR'], /One side must be VES/],
     [['1', 'USD', 'VES', '--date', '2026-02-30'], /--date must be a date that exists/],
+    [['1', 'USD', 'VES', '--date', ''], /--date must be a date that exists/],
+    [['1', 'USD', 'VES', '--date', '2026-05-01', '--rule', ''], /--rule must be/],
     [['1', 'USD', 'VES', '--date', '2999-01-01'], /date must not be in the future/],
     [['1', 'USD', 'VES', '--rule', 'value_date'], /--rule requires --date/],
     [['1', 'USD', 'VES', '--date', '2026-05-01', '--rule', 'friday'], /--rule must be/],

@@ -12,7 +12,7 @@ import type { BoardReader } from '../age.ts';
 import type { BoardDays, BoardFigures, ConvertibleRate } from '../board-figures.ts';
 import { datedPast, datedRates } from '../staleness.ts';
 import type { ConversionRequest } from './converter.ts';
-import { convertibleRates, OTHER_DAY, P2P_MEDIAN } from './converter.ts';
+import { convertibleRates, OTHER_DAY, P2P_MEDIAN, ruleOf } from './converter.ts';
 
 /** The day of which a conversion takes the rate. */
 
@@ -45,15 +45,18 @@ export function nextMissing({ figures, days, reader }: NextParts): string {
 
 /**
  * The official rates of a later day. Before the next publication takes effect that is the rate in
- * force, then the published one. Nobody knows later rates of other markets.
+ * force, or by the other rule the published one already. Nobody knows later rates of other markets.
  */
-function comingRates(figures: BoardFigures, date: string): readonly ConvertibleRate[] {
+function comingRates(
+  figures: BoardFigures,
+  { date, rule }: { readonly date: string; readonly rule: DateRule },
+): readonly ConvertibleRate[] {
   return datedRates(figures).flatMap((rate) => {
     const currency = (['USD', 'EUR'] as const).find((one) => OFFICIAL_RATES[one] === rate.market);
     const { in_force: inForce, next } = figures.official[currency ?? 'USD'] ?? {};
     const last = next?.value_date;
     if (currency === undefined || last === undefined || date > last) return [];
-    const found = date === last ? next : inForce;
+    const found = date === last || rule === 'next_banking_day' ? next : inForce;
     if (found === undefined) return [];
     const changes = (figures.unit_changes ?? []).filter(({ on }) => on <= found.value_date);
     const { rate: mid, value_date: valueDate, effective_at: at } = found;
@@ -61,7 +64,7 @@ function comingRates(figures: BoardFigures, date: string): readonly ConvertibleR
       ...{ ...rate, mid, effective_date: valueDate, updated_at: at },
       as_of: {
         ...{ date, value_date: valueDate, captured_at: at },
-        ...{ business_day: date === last, rule: 'value_date' as const },
+        ...{ business_day: date === last, rule },
       },
       ...(changes.length > 0 && { unit_changes: changes }),
     };
@@ -85,11 +88,11 @@ export function isToCome(date: string, today: CaracasDay): boolean {
  * is known for today only. For a past day, USDT has the price of the first P2P market, with its name.
  */
 export function ratesOf(
-  { date }: Pick<ConversionRequest, 'date'>,
+  { date, ...asked }: Pick<ConversionRequest, 'date' | 'rule' | 'via'>,
   { figures, past, today }: KnownRates,
 ): readonly ConvertibleRate[] | undefined {
   if (date === '') return convertibleRates(figures);
-  if (isToCome(date, today)) return comingRates(figures, date);
+  if (isToCome(date, today)) return comingRates(figures, { date, rule: ruleOf(asked) });
   if (dayProblem({ date }, { figures, today }) !== undefined) return [];
   const p2p = past?.filter(({ type }) => type === 'p2p').slice(0, 1) ?? [];
   return (

@@ -138,7 +138,7 @@ function DayChoice({ parts: { data, figures, reader }, state }: ChoiceParts): Ht
       onChoose: (value) =>
         state.chooseDay(value === '' ? 'today' : value === days.other ? 'other' : 'next'),
     },
-    html`<input id="date" name="date" type="date" ref=${field} min="${firstDay}" max="${today}" value="${date}" aria-label="${texts.date}" aria-describedby="amount-problem" aria-invalid=${state.faulty === 'date' ? 'true' : undefined} onInput=${({ currentTarget }: FieldEvent) => onDate(currentTarget.value)} />`,
+    html`<input id="date" name="date" type="date" ref=${field} min="${firstDay}" max="${nextDay ?? today}" value="${date}" aria-label="${texts.date}" aria-describedby="amount-problem" aria-invalid=${state.faulty === 'date' ? 'true' : undefined} onInput=${({ currentTarget }: FieldEvent) => onDate(currentTarget.value)} />`,
   );
 }
 

@@ -100,6 +100,32 @@ function converted(query: string) {
   return convertTyped(conversionRequest(new URLSearchParams(query)), RATES, 'es');
 }
 
+describe('a conversion of a day to come', () => {
+  const figures = {
+    rates: RATES,
+    history_days: 365,
+    official: {
+      USD: {
+        in_force: { rate: 800.5, value_date: '2026-11-20', effective_at: '2026-11-20T04:00:00Z' },
+        next: { rate: 810, value_date: '2026-11-24', effective_at: '2026-11-24T04:00:00Z' },
+      },
+    },
+  } as unknown as BoardFigures;
+  const today = '2026-11-20' as CaracasDay;
+
+  test.each([
+    ['date=2026-11-21', 800.5],
+    ['date=2026-11-21&rule=next_banking_day', 810],
+    ['date=2026-11-24', 810],
+    ['date=2026-11-24&rule=next_banking_day', 810],
+    ['date=2026-11-25', undefined],
+  ])('takes the rate of its rule: %s (decisions §9)', (query, result) => {
+    const request = conversionRequest(new URLSearchParams(`amount=1&${query}`));
+    const rates = ratesOf(request, { figures, past: undefined, today }) ?? [];
+    expect(convertTyped(request, rates, 'es').done?.result).toBe(result);
+  });
+});
+
 describe('a conversion', () => {
   test.each([
     ['amount=20&via=p2p_median', 19_000, 'binance'],
