@@ -60,6 +60,7 @@ export const SETTINGS = {
   VESFX_CATALOG: ['folder of the catalogue', 'catalog in the data folder, or packaged'],
   VESFX_ADMIN_TOKEN: ['opens /v1/admin/records', 'closed'],
   VESFX_METRICS_TOKEN: ['opens /metrics', 'the admin token'],
+  VESFX_METRICS_ACCOUNTS: ['1: /metrics names accounts with their units', '0'],
   VESFX_PUBLIC_URL: ['public address of the service, for links', 'the listening one'],
   VESFX_PUBLIC_HOSTS: ['origins accepted from Host, for links', 'none'],
   VESFX_CORS_ORIGINS: ['origins from which browsers may call', 'none'],
@@ -174,6 +175,8 @@ export function readConfig(flags: ConfigFlags = {}, environment: NodeJS.ProcessE
     adminToken,
     /** Token for `/metrics`. Without one the admin token opens it; without both it does not exist. */
     metricsToken,
+    /** Whether `/metrics` has the units of each account, which names customers to who reads it. */
+    metricsAccounts: isOn('VESFX_METRICS_ACCOUNTS', '0'),
     /** Exact origins from which browsers may call; none by default. */
     corsOrigins: readOrigins('VESFX_CORS_ORIGINS', setting('VESFX_CORS_ORIGINS')),
     /** Takes the caller's address from the last `X-Forwarded-For`, for a server behind a proxy. */

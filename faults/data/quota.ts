@@ -33,7 +33,7 @@ const LANES = 8;
 const DRAINED_WITHIN_MS = 30_000;
 
 const REFUNDS_WHAT_WAS_REPORTED = changedLine(
-  '/storage/queries/usage.ts',
+  '/storage/queries/usage/usage.ts',
   'open.taken - reservesOf(dead)',
   'open.taken - reservesOf(dead) - dead.reduce((sum, { allowance }) => sum + allowance, 0)',
 );

@@ -22,8 +22,8 @@ import { markups } from './queries/markups.ts';
 import { pruning } from './queries/prune.ts';
 import { publications } from './queries/publications.ts';
 import { records } from './queries/records.ts';
-import { usage } from './queries/usage.ts';
-import { usageDays } from './queries/usage-days.ts';
+import { usage } from './queries/usage/usage.ts';
+import { usageDays } from './queries/usage/usage-days.ts';
 import { versions } from './queries/versions.ts';
 import { openSqlite, restoreSqlite } from './sqlite/sqlite.ts';
 

@@ -133,3 +133,43 @@ describe('/metrics', () => {
     expect(metricOf(lines, 'vesfx_source_failing_seconds{source="bcv-official"}')).toBe(0);
   });
 });
+
+describe('vesfx_account_units_used (decisions §28)', () => {
+  const used = (lines: readonly string[], id: string) =>
+    metricOf(lines, `vesfx_account_units_used{account="${id}"}`);
+
+  test('is there with VESFX_METRICS_ACCOUNTS, by account, and as /v1/account has it', async () => {
+    const service = await startTestService({ config: { metricsAccounts: true } });
+    const keys = [await service.keyFor('Escala'), await service.keyFor('Gratis')];
+    const calls = [3, 0];
+    for (const [place, key] of keys.entries()) {
+      for (let call = 0; call < (calls[place] ?? 0); call += 1) {
+        await service.call('/v1/fx/markets', { key });
+      }
+    }
+    // A process reports every two seconds what it has not spent; now it holds nothing.
+    await service.service.quotaLeases.releaseAll();
+    const lines = await metricsOf(service);
+    for (const [place, key] of keys.entries()) {
+      const { json } = await service.call('/v1/account', { key });
+      expect(json.usage.units_used).toBe(calls[place]);
+      expect(used(lines, json.id)).toBe(calls[place]);
+    }
+  });
+
+  test('is absent without it', async () => {
+    const service = await startTestService();
+    await service.keyFor('Gratis');
+    expect((await metricsOf(service)).join('\n')).not.toContain('vesfx_account_units_used');
+  });
+
+  test('has no row while the database does not answer, and the others stay', async () => {
+    const service = await startTestService({ config: { metricsAccounts: true } });
+    await service.keyFor('Gratis');
+    const away = () => Promise.reject(new StoreUnavailable('The database is away.'));
+    vi.spyOn(service.service.store, 'accountUses').mockImplementation(away);
+    const lines = await metricsOf(service);
+    expect(lines.join('\n')).not.toContain('vesfx_account_units_used{');
+    expect(metricOf(lines, 'vesfx_workers')).toBe(1);
+  });
+});

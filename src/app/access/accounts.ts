@@ -55,20 +55,8 @@ export class Accounts {
   }
 
   async create(name: string, planName: string): Promise<Account> {
-    const trimmed = name.trim();
-    if (trimmed.length > MAX_ACCOUNT_NAME_LENGTH || !ACCOUNT_NAME.test(trimmed)) {
-      throw invalidFormat(
-        'name',
-        `The name must have 1 to ${MAX_ACCOUNT_NAME_LENGTH} characters, none of them control characters.`,
-      );
-    }
-    const account: Account = {
-      id: newId('acc'),
-      name: trimmed,
-      plan: this.#plan(planName).name,
-      status: 'active',
-      createdAt: this.#parts.clock.now(),
-    };
+    const { plans, clock } = this.#parts;
+    const account = draftAccount(plans, { name, plan: planName, createdAt: clock.now() });
     await this.#parts.store.createAccount(account);
     return account;
   }
@@ -82,7 +70,7 @@ export class Accounts {
   }
 
   async setPlan(id: string, planName: string): Promise<Account> {
-    await this.#update(id, { plan: this.#plan(planName).name });
+    await this.#update(id, { plan: planNamed(this.#parts.plans, planName).name });
     return this.find(id);
   }
 
@@ -221,13 +209,33 @@ export class Accounts {
   async #update(id: string, change: Parameters<Store['updateAccount']>[1]): Promise<void> {
     if (!(await this.#parts.store.updateAccount(id, change))) throwMissing('account', id);
   }
+}
 
-  #plan(name: string): Plan {
-    const plan = this.#parts.plans.find(name);
-    if (plan !== undefined) return plan;
-    const names = this.#parts.plans.list.map((other) => other.name).join(', ');
-    throw invalidFormat('plan', `There is no plan ${name}; the plans are ${names}.`);
+function planNamed(plans: Plans, name: string): Plan {
+  const plan = plans.find(name);
+  if (plan !== undefined) return plan;
+  const names = plans.list.map((other) => other.name).join(', ');
+  throw invalidFormat('plan', `There is no plan ${name}; the plans are ${names}.`);
+}
+
+/** An account that is not stored yet. @throws ApiError `invalid_format` for its name or its plan. */
+export function draftAccount(
+  plans: Plans,
+  {
+    name,
+    plan,
+    createdAt,
+  }: { readonly name: string; readonly plan: string; readonly createdAt: Instant },
+): Account {
+  const trimmed = name.trim();
+  if (trimmed.length > MAX_ACCOUNT_NAME_LENGTH || !ACCOUNT_NAME.test(trimmed)) {
+    throw invalidFormat(
+      'name',
+      `The name must have 1 to ${MAX_ACCOUNT_NAME_LENGTH} characters, none of them control characters.`,
+    );
   }
+  const { name: planName } = planNamed(plans, plan);
+  return { id: newId('acc'), name: trimmed, plan: planName, status: 'active', createdAt };
 }
 
 function throwMissing(noun: 'account' | 'key', id: string): never {
@@ -252,11 +260,11 @@ function tooManyToday(
 }
 
 /** Most active keys of the kind that a plan allows. Full and restricted keys count together. */
-function keysMaxOf(plan: Plan, kind: KeyKind): number | null {
+export function keysMaxOf(plan: Plan, kind: KeyKind): number | null {
   return kind === 'publishable' ? plan.publicKeysMax : plan.keysMax;
 }
 
-function draftKey(
+export function draftKey(
   accountId: string,
   { grant, label, lastsUntil, key = newKey(grant.kind) }: KeyDraft,
   createdAt: Instant,

@@ -75,9 +75,34 @@ export interface KeyLimits {
   readonly maxPerDay: number | null;
 }
 
+export interface AccountUse {
+  readonly accountId: string;
+  /** Of the UTC month, without those that processes hold and have not spent. */
+  readonly unitsUsed: number;
+  /** Keys that work. */
+  readonly liveKeys: number;
+  /** The minute of the last call with any of its keys; absent before the first. */
+  readonly lastUsedAt?: Instant;
+}
+
 /** Accounts, their keys and their markup rules. */
 export interface AccountStore {
   createAccount(account: Account): Promise<void>;
+  /**
+   * Stores accounts with a key each: all of them, or none.
+   * @param beforeCommit Runs when all is written. When it fails, nothing is stored.
+   */
+  createAccounts(
+    made: readonly { readonly account: Account; readonly record: ApiKey }[],
+    beforeCommit: () => Promise<void>,
+  ): Promise<void>;
+  /** What each account uses, most units of the month of `now` first. */
+  accountUses(wanted: {
+    readonly now: Instant;
+    /** Only that account. */
+    readonly id?: string;
+    readonly limit?: number;
+  }): Promise<readonly AccountUse[]>;
   listAccounts(): Promise<readonly Account[]>;
   countAccounts(): Promise<ReadonlyMap<string, number>>;
   /** Plans that services ran with, for accounts whose plan the catalogue lacks. */

@@ -72,9 +72,14 @@ export class NewFile {
     for (const signal of STOP_SIGNALS) process.on(signal, this.#stop);
   }
 
-  static async create(target: string, { replaces }: { readonly replaces: boolean }) {
+  /** @param options `isPrivate`: only its owner may read it. */
+  static async create(
+    target: string,
+    { replaces, isPrivate = false }: { readonly replaces: boolean; readonly isPrivate?: boolean },
+  ) {
     const path = temporaryName(target);
-    return new NewFile(target, path, replaces, await open(path, 'wx'));
+    const handle = await open(path, 'wx', isPrivate ? 0o600 : undefined);
+    return new NewFile(target, path, replaces, handle);
   }
 
   /** Adds to its end. The bytes may be changed afterwards. */
@@ -127,7 +132,7 @@ export class NewFile {
       renameSync(this.path, this.#target);
       syncNameOf(this.#target);
     } else if (!nameOnce(this.path, this.#target)) {
-      throw new UsageError(`${this.#target} exists already: --force replaces it.`);
+      throw new UsageError(`${this.#target} exists already.`);
     }
     this.#forgetSignals();
     return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };

@@ -17,13 +17,18 @@ export interface MetricsParts {
   readonly version: string;
   readonly services: Services;
   readonly clock: Clock;
+  /** Whether accounts are named. */
+  readonly hasAccounts: boolean;
 }
+
+/** Most accounts with a row of their own: those that used most units. */
+export const MAX_METRIC_ACCOUNTS = 1_000;
 
 /**
  * All metrics except those of requests: the process, the snapshot and the sources. The library
  * measures pauses and garbage collections from this call on.
  */
-export function openRegistry({ version, services, clock }: MetricsParts): Registry {
+export function openRegistry({ version, services, clock, hasAccounts }: MetricsParts): Registry {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, prefix: 'vesfx_' });
@@ -79,6 +84,7 @@ export function openRegistry({ version, services, clock }: MetricsParts): Regist
   addLease(registry, services, clock);
   addAlerts(registry, services.problems, clock);
   addSources(registry, services, clock);
+  if (hasAccounts) addAccounts(registry, services, clock);
   return registry;
 }
 
@@ -153,6 +159,24 @@ function addAlerts(registry: Registry, problems: Services['problems'], clock: Cl
       const open = (await problems()).filter(({ dueAt }) => dueAt <= now);
       for (const kind of PROBLEM_KINDS) {
         this.set({ kind }, open.filter((problem) => problem.kind === kind).length);
+      }
+    },
+  });
+}
+
+function addAccounts(registry: Registry, { store }: Services, clock: Clock): void {
+  new Gauge({
+    name: 'vesfx_account_units_used',
+    help: `Units of the UTC month, of the ${MAX_METRIC_ACCOUNTS} accounts that used most.`,
+    labelNames: ['account'],
+    registers: [registry],
+    // Every process reads the same figures from the store.
+    aggregator: 'first',
+    async collect() {
+      this.reset();
+      const wanted = { now: clock.now(), limit: MAX_METRIC_ACCOUNTS };
+      for (const { accountId, unitsUsed } of await withoutStore(store.accountUses(wanted), [])) {
+        this.set({ account: accountId }, unitsUsed);
       }
     },
   });

@@ -18,6 +18,8 @@ export interface ServerConfig {
   readonly adminToken: string | undefined;
   /** Opens `/metrics` in the place of the admin token. */
   readonly metricsToken: string | undefined;
+  /** Whether `/metrics` names accounts. */
+  readonly metricsAccounts: boolean;
   /** At `debug` each answer has a line in the log. */
   readonly logLevel: string;
   readonly corsOrigins: readonly string[];

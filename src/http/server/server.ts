@@ -35,7 +35,11 @@ export async function startServer(parts: ServerParts) {
   });
   allowHalfOpen(server);
   const connections = new Connections(server, { max: maxConnections(), clock, log });
-  const metrics = new Metrics({ ...parts, version: config.version });
+  const metrics = new Metrics({
+    ...parts,
+    version: config.version,
+    hasAccounts: config.metricsAccounts,
+  });
   let http = new HttpServer(parts, state, metrics);
   server.on('request', (request, response) => {
     http.take(connections.of(request.socket), request, response);

@@ -6,14 +6,18 @@ import type { Store } from '../../app/ports/store.ts';
 import type { KeptPlan } from '../../domain/plans.ts';
 import type { Engine, Queries } from '../engine.ts';
 import type { Tables } from '../schema.ts';
-import { audited } from './audit/audited.ts';
-import { upsert } from './upsert.ts';
+import { audited, type Note } from './audit/audited.ts';
+import { keyRow, noteNewKey } from './keys/key-rows.ts';
+import { partsOf, upsert } from './upsert.ts';
+import { accountUses } from './usage/account-uses.ts';
 import { raiseVersion } from './versions.ts';
 
 /** PostgreSQL holds no zero byte and fails when asked for one, so texts are checked first. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0');
 }
+
+const ACCOUNTS_PER_INSERT = 250;
 
 /** The version of `access` has no time. */
 const NO_TIME = 0;
@@ -61,9 +65,29 @@ export function accounts(engine: Engine) {
         const row = { id, name, plan, former_plan: null, status, created_at: createdAt };
         await upsert(db, 'account', [{ ...row, changed_seq: 0, deleted: 0 }]);
         await announce(db, id);
-        const after = { name, plan, status };
-        note({ what: 'account', id, accountId: id, before: null, after });
+        noteNewAccount(note, { id, name, plan, status });
       }),
+    createAccounts: (made, beforeCommit) =>
+      audited(engine, { access: true }, async (db, note) => {
+        const changed_seq = await raiseVersion(db, 'access', NO_TIME);
+        for (const part of partsOf(made, ACCOUNTS_PER_INSERT)) {
+          const rows = part.map(({ account: { id, name, plan, status, createdAt } }) => ({
+            ...{ id, name, plan, former_plan: null, status, created_at: createdAt },
+            ...{ changed_seq, deleted: 0 },
+          }));
+          await db.insertInto('account').values(rows).execute();
+          await db
+            .insertInto('api_key')
+            .values(part.map(({ record }) => keyRow(record)))
+            .execute();
+        }
+        for (const { account, record } of made) {
+          noteNewAccount(note, account);
+          noteNewKey(note, record);
+        }
+        await beforeCommit();
+      }),
+    accountUses: (wanted) => engine.read((db) => accountUses(db, wanted)),
     listAccounts: () =>
       engine.read(async (db) => {
         const rows = await liveAccounts(db).orderBy('created_at').orderBy('id').execute();
@@ -138,6 +162,10 @@ export function accounts(engine: Engine) {
         return true;
       }),
   } satisfies Partial<Store>;
+}
+
+function noteNewAccount(note: Note, { id, name, plan, status }: Omit<Account, 'createdAt'>): void {
+  note({ what: 'account', id, accountId: id, before: null, after: { name, plan, status } });
 }
 
 /** The account's plan if a service ran with it, else the one that was such a plan before. */

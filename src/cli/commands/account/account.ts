@@ -1,14 +1,19 @@
 import type { Account } from '../../../app/ports/accounts.ts';
 import type { Toolbox } from '../../../compose.ts';
-import { isoInstant } from '../../../domain/time.ts';
-import { type AddCommand, databaseCommand, group, type Result } from '../../command.ts';
-import { labelledText, textTable, visible } from '../../output.ts';
+import { type AddCommand, databaseCommand, group } from '../../command.ts';
+import { labelledText, textTable, UsageError, visible } from '../../output.ts';
+import type { AccountsFile } from './create-many.ts';
+import {
+  NO_ACCOUNTS,
+  readablePlans,
+  usageList,
+  usageText,
+  useView,
+  view,
+  withUses,
+} from './usage.ts';
 
-function view({ id, name, plan, status, createdAt }: Account) {
-  return { id, name, plan, status, created_at: isoInstant(createdAt) };
-}
-
-function resultOf(account: Account): Result {
+function resultOf(account: Account) {
   const json = view(account);
   const { created_at: created, ...rest } = { ...json, name: visible(json.name) };
   return { json, text: labelledText(Object.entries({ ...rest, created }), 9) };
@@ -32,29 +37,82 @@ function accountCommand(
 
 const LISTED = ['id', 'plan', 'status', 'created_at', 'name'] as const;
 
+const FROM_HELP = `
+The first line of the file names its columns: name,plan,label. The label is that of the key, and may be
+empty or left out. All accounts are made, each with a full key, or none. The keys are written once, as
+CSV, into FILE.keys.csv beside the input or the file of --keys. It must not exist yet, and only its owner
+can read it. They are printed nowhere. A name that an account has already is refused.`;
+
+/** An account by itself, or a file of them. */
+interface Wanted {
+  readonly one?: { readonly name: string; readonly plan: string };
+  readonly many?: AccountsFile;
+}
+
+async function wantedOf(
+  flags: Readonly<Partial<Record<'name' | 'plan' | 'from' | 'keys', string>>>,
+): Promise<Wanted> {
+  const { name, plan, from, keys } = flags;
+  if (from === undefined) {
+    if (keys !== undefined) throw new UsageError('--keys goes with --from.');
+    if (name !== undefined && plan !== undefined) return { one: { name, plan } };
+    throw new UsageError('Pass --name and --plan, or a file with --from.');
+  }
+  if (name !== undefined || plan !== undefined) {
+    throw new UsageError('Pass --name and --plan, or --from, not both.');
+  }
+  const { readAccountsFile } = await import('./create-many.ts');
+  return { many: readAccountsFile(from, keys) };
+}
+
 export const accountCommands = group('account', 'create and manage accounts', [
   databaseCommand({
     name: 'create',
-    about: 'create an account; give it a key with "vesfx key create"',
+    about:
+      'create an account; give it a key with "vesfx key create"; or the accounts of a file, with keys',
     flags: {
-      '--name <name>': { about: 'name of the account', isRequired: true },
-      '--plan <plan>': { about: 'name of its plan, in any letter case', isRequired: true },
+      '--name <name>': 'name of the account',
+      '--plan <plan>': 'name of its plan, in any letter case',
+      '--from <file>': 'CSV file of accounts: name,plan,label',
+      '--keys <file>': 'new file for their keys; FILE.keys.csv beside the input without it',
     },
+    help: FROM_HELP,
     withoutDatabase: 'create',
-    work: async ({ accounts }, { name, plan }) => resultOf(await accounts.create(name, plan)),
+    read: wantedOf,
+    async work(toolbox, { one, many }) {
+      if (one !== undefined) return resultOf(await toolbox.accounts.create(one.name, one.plan));
+      const { createMany } = await import('./create-many.ts');
+      return many && createMany(toolbox, many);
+    },
   }),
   databaseCommand({
     name: 'list',
     about: 'list all accounts',
     ignoresCatalogue: true,
-    work: async ({ accounts }) => {
-      const views = (await accounts.list()).map(view);
+    flags: { '--usage': 'with units of the month and of the plan, last use and live keys' },
+    read: async (input) => ({ usage: input.usage, plans: await readablePlans(input) }),
+    async work(toolbox, { usage, plans }) {
+      const accounts = await toolbox.accounts.list();
+      if (usage) return usageList(await withUses(toolbox, accounts, plans));
+      const views = accounts.map(view);
       const rows = views.map((account) => LISTED.map((field) => account[field]));
       const columns = ['ID', 'PLAN', 'STATUS', 'CREATED', 'NAME'];
-      return { json: views, text: textTable(columns, rows, 'There are no accounts yet.') };
+      return { json: views, text: textTable(columns, rows, NO_ACCOUNTS) };
     },
   }),
-  accountCommand('show', 'show one account', ({ accounts }, id) => accounts.find(id)),
+  databaseCommand({
+    name: 'show',
+    about: 'show one account: units of the month and of the plan, last use, live keys',
+    arguments: ACCOUNT,
+    ignoresCatalogue: true,
+    read: async (input) => ({ id: input.id, plans: await readablePlans(input) }),
+    async work(toolbox, { id, plans }) {
+      const [used] = await withUses(toolbox, [await toolbox.accounts.find(id)], plans);
+      if (used === undefined) throw new Error(`The account ${id} was deleted meanwhile.`);
+      const { json, text } = resultOf(used.account);
+      return { json: { ...json, ...useView(used) }, text: `${text}\n${usageText(used)}` };
+    },
+  }),
   databaseCommand({
     name: 'set-plan',
     about: 'move an account to another plan',

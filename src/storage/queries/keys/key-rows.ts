@@ -9,6 +9,7 @@ import {
 } from '../../../domain/keys.ts';
 import { type Instant, isoInstant } from '../../../domain/time.ts';
 import type { Tables } from '../../schema.ts';
+import type { Note } from '../audit/audited.ts';
 
 /** The words of a column such as ` rates official `. */
 export function listed(words: string | null): readonly string[] {
@@ -97,6 +98,12 @@ export function keyState({ grant, label, expiresAt, revokedAt }: ApiKey): AuditS
     expires_at: timeOf(expiresAt),
     revoked_at: timeOf(revokedAt),
   };
+}
+
+/** Notes a key that is new in the transaction. */
+export function noteNewKey(note: Note, key: ApiKey, more: object = {}): void {
+  const { id, accountId } = key;
+  note({ what: 'key', id, accountId, before: null, after: { ...keyState(key), ...more } });
 }
 
 function timeOf(at: Instant | undefined): string | null {

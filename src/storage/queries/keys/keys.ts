@@ -9,7 +9,7 @@ import { audited, type Note } from '../audit/audited.ts';
 import { markupsOf } from '../markups.ts';
 import { partsOf } from '../upsert.ts';
 import { checkRotation, countRotation, liveRow, refusalOfNew } from './key-limits.ts';
-import { grantColumns, keyOf, keyRow, keyState, listed } from './key-rows.ts';
+import { grantColumns, keyOf, keyRow, keyState, listed, noteNewKey } from './key-rows.ts';
 
 const DEAD_KEYS_PER_TRANSACTION = 500;
 const KEYS_PER_UPDATE = 500;
@@ -26,7 +26,7 @@ export function keys(engine: Engine) {
         if (refused !== undefined) return refused;
         await db.insertInto('api_key').values(keyRow(key)).execute();
         await announce(db, key.accountId);
-        noteNew(note, key);
+        noteNewKey(note, key);
         return 'created';
       });
     },
@@ -121,7 +121,7 @@ export function keys(engine: Engine) {
         await db.insertInto('api_key').values(keyRow(next)).execute();
         await announce(db, next.accountId);
         noteChanged(note, old, { ...old, expiresAt });
-        noteNew(note, next, { replaces: oldId });
+        noteNewKey(note, next, { replaces: oldId });
         return 'rotated';
       });
     },
@@ -168,11 +168,6 @@ export function keys(engine: Engine) {
         };
       }),
   } satisfies Partial<Store>;
-}
-
-function noteNew(note: Note, key: ApiKey, more: object = {}): void {
-  const { id, accountId } = key;
-  note({ what: 'key', id, accountId, before: null, after: { ...keyState(key), ...more } });
 }
 
 function noteChanged(note: Note, key: ApiKey, changed: ApiKey = key): void {

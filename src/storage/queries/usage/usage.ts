@@ -1,16 +1,20 @@
-import type { Store } from '../../app/ports/store.ts';
+import type { Store } from '../../../app/ports/store.ts';
 import type {
   AccountUnits,
   UnitsAsk,
   UnitsGrant,
   UnitsReport,
   UnitsShare,
-} from '../../app/ports/usage.ts';
-import { BLOCK_SHARE, HOLDER_FORGOTTEN_MS, UNITS_LEASE_MS } from '../../app/quota/lease-limits.ts';
-import { HOUR_MS, type Instant, MINUTE_MS, utcMonthOf } from '../../domain/time.ts';
-import type { Engine, Queries } from '../engine.ts';
-import type { Tables } from '../schema.ts';
-import { partsOf, upsert } from './upsert.ts';
+} from '../../../app/ports/usage.ts';
+import {
+  BLOCK_SHARE,
+  HOLDER_FORGOTTEN_MS,
+  UNITS_LEASE_MS,
+} from '../../../app/quota/lease-limits.ts';
+import { HOUR_MS, type Instant, MINUTE_MS, utcMonthOf } from '../../../domain/time.ts';
+import type { Engine, Queries } from '../../engine.ts';
+import type { Tables } from '../../schema.ts';
+import { partsOf, upsert } from '../upsert.ts';
 
 const WINDOW_MS = { minute: MINUTE_MS, hour: HOUR_MS, account: MINUTE_MS } as const;
 

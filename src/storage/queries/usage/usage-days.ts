@@ -1,9 +1,9 @@
-import type { Store } from '../../app/ports/store.ts';
-import type { UsageDay } from '../../app/ports/usage.ts';
-import { parseUtcDay, type UtcDay } from '../../domain/time.ts';
-import type { Engine } from '../engine.ts';
-import type { Tables } from '../schema.ts';
-import { addCounts, partsOf } from './upsert.ts';
+import type { Store } from '../../../app/ports/store.ts';
+import type { UsageDay } from '../../../app/ports/usage.ts';
+import { parseUtcDay, type UtcDay } from '../../../domain/time.ts';
+import type { Engine } from '../../engine.ts';
+import type { Tables } from '../../schema.ts';
+import { addCounts, partsOf } from '../upsert.ts';
 
 const COUNTS_PER_INSERT = 500;
 

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import type { Store } from '../../src/app/ports/store.ts';
+import { UNITS_LEASE_MS } from '../../src/app/quota/lease-limits.ts';
+import { account, apiKey, ENGINES, type Site, storeForEachTest } from './engines.ts';
+
+/** What accounts use, as an operator sees it, and accounts that are made together (decisions §28). */
+
+const NOON = Date.parse('2026-11-21T12:00:00Z');
+const LIMITS = { maxLive: null, maxPerDay: null };
+
+describe.each(ENGINES)('the use of accounts on $name', ({ create, shortWaitMs }) => {
+  let site: Site;
+  let store: Store;
+
+  storeForEachTest(
+    create,
+    (opened) => {
+      ({ site, store } = opened);
+    },
+    { waitMs: shortWaitMs },
+  );
+
+  const take = (accountId: string, need: number, more = 0, now = NOON) =>
+    store.takeUnits(
+      'process',
+      [{ accountId, window: 'month', limit: 10_000, need, want: need + more, most: more }],
+      { now, reclaim: false },
+    );
+  const usesOf = async (now = NOON) =>
+    (await store.accountUses({ now })).map(
+      ({ accountId, unitsUsed }) => `${accountId} ${unitsUsed}`,
+    );
+
+  test('has the units of the month that are spent, most first, and none of a deleted account', async () => {
+    for (const id of ['acc-1', 'acc-2', 'acc-3', 'acc-4'])
+      await store.createAccount(account({ id }));
+    await take('acc-2', 7);
+    await take('acc-1', 3);
+    await take('acc-4', 9);
+    await store.deleteAccount('acc-4');
+    expect(await usesOf()).toEqual(['acc-2 7', 'acc-1 3', 'acc-3 0']);
+    expect(await store.accountUses({ now: NOON, limit: 1 })).toMatchObject([
+      { accountId: 'acc-2' },
+    ]);
+    expect(await store.accountUses({ now: NOON, id: 'acc-1' })).toMatchObject([{ unitsUsed: 3 }]);
+    expect(await store.accountUses({ now: NOON, id: 'none' })).toEqual([]);
+    const next = Date.parse('2026-12-01T00:00:00Z');
+    expect(await usesOf(next - 1)).toEqual(['acc-2 7', 'acc-1 3', 'acc-3 0']);
+    expect(await usesOf(next)).toEqual(['acc-1 0', 'acc-2 0', 'acc-3 0']);
+  });
+
+  test('leaves out units that a living process holds, and counts the allowance of a dead one', async () => {
+    await store.createAccount(account());
+    const [grant] = await take('acc-1', 2, 20);
+    const held = (grant?.granted ?? 0) - 2;
+    expect(held).toBeGreaterThan(0);
+    expect(await usesOf(NOON + UNITS_LEASE_MS - 1)).toEqual(['acc-1 2']);
+    const [{ unitsUsed = 0 } = {}] = await store.accountUses({ now: NOON + UNITS_LEASE_MS });
+    expect(unitsUsed).toBeGreaterThanOrEqual(2);
+    expect(unitsUsed).toBeLessThanOrEqual(grant?.taken ?? 0);
+  });
+
+  test('counts the keys that work, and has the last use of any', async () => {
+    await store.createAccount(account());
+    const key = (id: string, more: object = {}) =>
+      store.createKey(apiKey({ id, digest: id.padEnd(64, '0'), ...more }), NOON, LIMITS);
+    await key('key-1');
+    await key('key-2', { expiresAt: NOON + 1 });
+    await key('key-3');
+    const use = async (now: number) => (await store.accountUses({ now }))[0];
+    expect(await use(NOON)).toEqual({ accountId: 'acc-1', unitsUsed: 0, liveKeys: 3 });
+    await store.revokeKey('key-3', NOON);
+    expect((await use(NOON))?.liveKeys).toBe(2);
+    expect((await use(NOON + 1))?.liveKeys).toBe(1);
+    await store.noteKeyUse(['key-1'], NOON);
+    await store.noteKeyUse(['key-3'], NOON + 60_000);
+    expect((await use(NOON))?.lastUsedAt).toBe(NOON + 60_000);
+  });
+
+  test('accounts that are made together are all there with their keys, or none is', async () => {
+    const made = Array.from({ length: 600 }, (_, at) => {
+      const id = `acc-${String(at).padStart(3, '0')}`;
+      const digest = `${at}`.padStart(64, '0');
+      return {
+        account: account({ id }),
+        record: apiKey({ id: `key-${at}`, accountId: id, digest }),
+      };
+    });
+    const before = await store.versions();
+    const failing = store.createAccounts(made, async () => {
+      throw new Error('the disk is full');
+    });
+    await expect(failing).rejects.toThrow('the disk is full');
+    expect(await store.listAccounts()).toEqual([]);
+    expect(await store.findKey('key-0')).toBeUndefined();
+
+    const other = await site.open();
+    await store.createAccounts(made, async () => {
+      expect(await other.findKey('key-0')).toBeUndefined();
+    });
+    expect(await store.listAccounts()).toHaveLength(600);
+    expect((await store.findKeyHolder(made[599]?.record.digest ?? ''))?.account.id).toBe('acc-599');
+    expect(await store.accountsChangedSince(before.access)).toHaveLength(600);
+    // One that is there already is none of them.
+    await expect(store.createAccounts(made.slice(0, 2), async () => undefined)).rejects.toThrow();
+  });
+});
