@@ -32,6 +32,14 @@ describe('the runbook', () => {
     expect(blocksOf(spanish)).toEqual(blocksOf(english));
   });
 
+  test.each(PAGES)('%s needs no key of a customer (decisions §28)', (page) => {
+    const text = read(page);
+    expect(text).not.toMatch(/X-API-Key|\$\{?KEY\b|Authorization:/);
+    // What only a customer's key opens.
+    expect(text).not.toContain('/v1/account');
+    expect(commandsOf(page)).toContain('vesfx account list --usage');
+  });
+
   test('names only existing commands and flags', async () => {
     const typed = [...new Set(PAGES.flatMap(commandsOf))];
     expect(typed.length).toBeGreaterThan(20);
