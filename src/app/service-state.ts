@@ -1,6 +1,6 @@
-import { OFFICIAL_USD } from '../domain/markets.ts';
+import { OFFICIAL_EUR, OFFICIAL_USD } from '../domain/markets.ts';
 import { isStale, type Quote, staleFrom } from '../domain/quotes.ts';
-import { isFailing, PUSHED, type SourceHealth } from '../domain/source-health.ts';
+import { isFailing, OFFICIAL_KIND, PUSHED, type SourceHealth } from '../domain/source-health.ts';
 import type { ServiceStateName, StateReasonName } from '../domain/state-names.ts';
 import type { Instant } from '../domain/time.ts';
 import type { SourcesHealth } from './collecting/source-health.ts';
@@ -96,7 +96,11 @@ function missingReasons(
   const off = sources.filter(({ enabled }) => !enabled).map(({ name }) => name);
   const gone = dropped.filter(({ source }) => source === undefined || !off.includes(source));
   const quoted = new Set(quotes.map(({ market }) => market.id));
-  const expected = sources.filter(isRead).flatMap(({ markets }) => markets);
+  // `official_missing` says it of the dollar, unless nothing else has a quote either.
+  const official = quotes.length === 0 ? [OFFICIAL_USD, OFFICIAL_EUR] : [OFFICIAL_EUR];
+  const expected = sources
+    .filter(isRead)
+    .flatMap(({ kind, markets }) => (kind === OFFICIAL_KIND ? official : markets));
   const names = [...gone.map(({ market }) => market.id), ...expected];
   const markets = [...new Set(names)].filter((market) => !quoted.has(market));
   if (markets.length === 0) return [];

@@ -5,6 +5,9 @@ import type { CaracasDay, Instant } from './time.ts';
  * renamed.
  */
 
+/** Kind of the source of the official rates. Its entry of the catalogue names no markets. */
+export const OFFICIAL_KIND = 'bcv-official';
+
 /** Source and kind of the records that an operator pushes or imports. No entry has this name. */
 export const PUSHED = 'operator';
 /** The source of the demonstration's figures that are made by rules. */

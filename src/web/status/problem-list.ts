@@ -1,4 +1,5 @@
-import type { SourceHealth } from '../../domain/source-health.ts';
+import { OFFICIAL_USD } from '../../domain/markets.ts';
+import { OFFICIAL_KIND, type SourceHealth } from '../../domain/source-health.ts';
 import type { StateReasonName } from '../../domain/state-names.ts';
 import { momentText } from '../frame/format.ts';
 import { type Html, html } from '../frame/html.ts';
@@ -22,7 +23,12 @@ export function problemList(status: ReadStatus): Html {
   const { state, sources, language, words, marketName: market } = status;
   if (state.reasons.length === 0) return undefined;
   const rank = ({ name }: ReasonView) => (CAUSES.includes(name) ? 0 : 1);
-  const sorted = state.reasons.toSorted((a, b) => rank(a) - rank(b));
+  const names = state.reasons.map(({ name }) => name);
+  // Without any figure no market has one.
+  const told = state.reasons.filter(
+    ({ name }) => name !== 'quotes_missing' || !names.includes('no_figures'),
+  );
+  const sorted = told.toSorted((a, b) => rank(a) - rank(b));
   const doings = sorted.map((reason) => doing(reason, status));
   const source = (name: string) => {
     const found = sources.find((one) => one.name === name);
@@ -46,21 +52,57 @@ export function problemList(status: ReadStatus): Html {
 ${lines}</ul>`;
 }
 
-/** Undefined if the cause, listed above, already says it. */
-function doing(
-  { name, sources: failing = [] }: ReasonView,
-  { collecting, state, sources, words }: ReadStatus,
-): string | undefined {
-  if (collecting && name === 'sources_failing') {
+/** Reasons of which the source of the official rate is the remedy. */
+const OFFICIAL: readonly StateReasonName[] = [
+  'official_stale',
+  'official_missing',
+  'publications_missed',
+];
+
+/**
+ * What is done about a reason, as far as it is true in the whole state: what is shown meanwhile only where
+ * there is a figure. Undefined if the cause, listed above, already says it.
+ */
+function doing(reason: ReasonView, status: ReadStatus): string | undefined {
+  const { name, sources: failing = [] } = reason;
+  const { state, sources, words } = status;
+  const hasStopped = state.reasons.some((one) => one.name === 'collecting_stopped');
+  const isReading = status.collecting && !hasStopped;
+  const texts: Partial<Record<StateReasonName, string>> = words.meanwhile;
+  const meanwhile = isShown(reason, status) ? texts[name] : undefined;
+  const said = (action: string) => [action, ...(meanwhile ? [meanwhile] : [])].join(' ');
+  if (isReading && name === 'sources_failing') {
     const replaced = failing.map((source) => replacementOf(source, sources));
     const inUse = replaced.filter((source) => source !== undefined);
     const names = [...new Set(inUse.map((source) => sourceName(source.name)))].join(', ');
     if (inUse.length === failing.length) return words.fallbacksInUse(names);
-    return inUse.length > 0 ? words.someFallbacksInUse(names) : words.doing.sources_failing;
+    if (inUse.length === 0 || !meanwhile) return said(words.doing.sources_failing);
+    const others = failing.filter((_, place) => replaced[place] === undefined);
+    const hasOthers = isShown({ ...reason, sources: others }, status);
+    return hasOthers ? words.someFallbacksInUse(names) : words.fallbacksForSome(names);
   }
-  if (collecting || OPERATORS.includes(name)) return words.doing[name];
-  const isSaidAbove = state.reasons.some((one) => one.name === 'collecting_stopped');
-  return isSaidAbove ? undefined : words.doingWithoutReading;
+  const isPushed = sources.some(({ kind, enabled }) => kind === OFFICIAL_KIND && !enabled);
+  if (isPushed && OFFICIAL.includes(name)) return said(words.officialPushed);
+  if (isReading || OPERATORS.includes(name)) return said(words.doing[name]);
+  return hasStopped ? undefined : words.doingWithoutReading;
+}
+
+/** Whether there is a figure of those that the reason is about. */
+function isShown({ name, sources: failing = [] }: ReasonView, status: ReadStatus): boolean {
+  const { state, sources } = status;
+  const has = (one: StateReasonName) => state.reasons.some((reason) => reason.name === one);
+  if (has('no_figures')) return false;
+  if (OFFICIAL.includes(name)) return !has('official_missing');
+  if (name !== 'sources_failing') return true;
+  const missing = state.reasons
+    .filter((one) => one.name === 'quotes_missing' || one.name === 'official_missing')
+    .flatMap(({ markets = [] }) => markets);
+  const affected = sources.filter((source) => failing.includes(source.name));
+  return affected.some(({ kind, markets }) =>
+    kind === OFFICIAL_KIND
+      ? !missing.includes(OFFICIAL_USD)
+      : markets.some((market) => !missing.includes(market)),
+  );
 }
 
 /** The working fallback of a failing source. A fallback may have its own fallback. */

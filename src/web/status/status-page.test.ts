@@ -57,7 +57,7 @@ const TEXTS = {
     notReading: 'Este servicio no está leyendo fuentes',
     operator: 'El operador debe volver a iniciar la lectura de las fuentes.',
     allFail: 'Fallan todas las fuentes en uso',
-    comeFrom: 'estas tasas llegan de CriptoYa',
+    comeFrom: 'en su lugar usa CriptoYa',
     off: 'El operador no la usa.',
     official: 'Tasa oficial del BCV',
     replaces: 'Por ahora reemplaza a Yadio.',
@@ -89,7 +89,7 @@ const TEXTS = {
     notReading: 'This service is not reading any source',
     operator: 'The operator must start reading the sources again.',
     allFail: 'All sources in use are failing',
-    comeFrom: 'these rates come from CriptoYa',
+    comeFrom: 'but CriptoYa instead',
     off: 'The operator does not use it.',
     official: 'Official BCV rate',
     replaces: 'It stands in for Yadio for now.',
@@ -225,9 +225,10 @@ describe.each(LANGUAGES)('the status page, in %s', (language) => {
   });
 
   test('a failing source says whether another one brings its rates meanwhile', () => {
-    const yadio = source('yadio', { condition: 'failing', consecutiveFailures: 1 });
-    const dolarapi = source('dolarapi', { fallbackFor: 'yadio' });
-    const others = [source('criptoya', { condition: 'failing' }), yadio];
+    const market = { markets: ['parallel'] };
+    const yadio = source('yadio', { ...market, condition: 'failing', consecutiveFailures: 1 });
+    const dolarapi = source('dolarapi', { ...market, fallbackFor: 'yadio' });
+    const others = [source('criptoya', { condition: 'failing', markets: ['binance'] }), yadio];
     const text = (failing: readonly string[], sources: readonly SourceHealth[]) => {
       const reason = { name: 'sources_failing', since: DOWN, sources: failing } as const;
       return written(language, { state: { status: 'degraded', reasons: [reason] }, sources });

@@ -104,7 +104,10 @@ ${problemList(status)}</section>`;
 
 function verdictOf({ state: { status, reasons }, words, language }: ReadStatus): string {
   const names = reasons.map(({ name }) => name);
-  if (names.includes('no_figures')) return words.noFigures;
+  if (names.includes('no_figures')) {
+    const hadSome = reasons.some(({ name, since }) => name === 'quotes_missing' && since);
+    return hadSome ? words.noFiguresLeft : words.noFigures;
+  }
   if (status === 'degraded') {
     if (names.includes('database_not_writable')) return words.notUpdated;
     const isFresh = names.every((name) => NOT_ABOUT_FIGURES.includes(name));

@@ -8,8 +8,7 @@ export const BOARD_EN: BoardTexts = {
   cutOff: (time) => `Offline · figures of ${time}`,
   cutOffSince: (time) => `Offline · figures of ${time}`,
   empty: 'There are no figures yet.',
-  emptyMore:
-    'The service has not read any source yet. Figures will appear here as soon as they are available.',
+  emptyMore: 'They will appear here as soon as there are any.',
   official: 'Official rate',
   officialNames: { USD: 'BCV dollar', EUR: 'BCV euro' },
   perUnit: { USD: 'Bs. per dollar', EUR: 'Bs. per euro' },

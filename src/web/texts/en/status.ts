@@ -7,6 +7,7 @@ export const STATUS_EN: StatusTexts = {
   heading: 'Service status',
   lead: 'See whether you can rely on the rates right now, and how their sources are doing.',
   noFigures: 'There are no rates to show yet.',
+  noFiguresLeft: 'There are no rates left to show: those of before are too old.',
   notUpdated: 'The rates are not being updated.',
   databaseDown: 'The database is not responding: the latest may be missing.',
   onlySources: (count) =>
@@ -22,30 +23,38 @@ export const STATUS_EN: StatusTexts = {
   publicationToday: 'today',
   problems: 'What is wrong and what is being done',
   doing: {
-    no_figures: 'We are reading the sources. Rates will appear as soon as they are available.',
-    official_stale:
-      'We keep reading the page of the BCV. Meanwhile we show the last published rate with its date.',
-    all_quotes_stale:
-      'We keep reading the sources. Meanwhile each rate shows its age: check it before you use the rate.',
+    no_figures: 'Rates will appear here as soon as there are any.',
+    official_stale: 'We keep reading the page of the BCV.',
+    all_quotes_stale: 'We keep reading the sources.',
     official_missing: 'We keep reading the page of the BCV until the rate appears.',
-    publications_missed:
-      'We keep reading the page of the BCV. Meanwhile we show the last published rate with its date.',
-    quotes_stale: 'We keep reading the sources. Meanwhile we show the last good rate with its age.',
-    quotes_missing: 'We keep reading the sources. The rate will return as soon as it is available.',
-    all_sources_failing:
-      'We keep retrying each source. Meanwhile we show the last good rate of each market with its age.',
-    sources_failing: 'We keep retrying. Meanwhile we show the last good rate with its age.',
+    publications_missed: 'We keep reading the page of the BCV.',
+    quotes_stale: 'We keep reading the sources.',
+    quotes_missing:
+      'We keep reading the sources. Each rate will appear as soon as it is available.',
+    all_sources_failing: 'We keep retrying each source.',
+    sources_failing: 'We keep retrying.',
     sources_frozen:
       'We keep reading the source. The operator must check whether anyone still updates it.',
     collecting_stopped: 'The operator must start reading the sources again.',
     database_unavailable:
       'We keep trying to reconnect. Meanwhile this page shows what we knew last.',
-    database_not_writable:
-      'The operator must make the database writable. Meanwhile we show the last figures with their age.',
+    database_not_writable: 'The operator must make the database writable.',
   },
+  meanwhile: {
+    official_stale: 'Meanwhile we show the last published rate with its date.',
+    publications_missed: 'Meanwhile we show the last published rate with its date.',
+    all_quotes_stale: 'Meanwhile each rate shows its age: check it before you use the rate.',
+    quotes_stale: 'Meanwhile we show the last good rate with its age.',
+    all_sources_failing:
+      'Meanwhile we show the last good rate of each market that has one, with its age.',
+    sources_failing: 'Meanwhile we show the last good rate with its age.',
+    database_not_writable: 'Meanwhile we show the last figures with their age.',
+  },
+  officialPushed: 'The operator pushes the official rate, and must push the missing one.',
   fallbacksInUse: (names) => `We keep retrying. Meanwhile the rates come from ${names}.`,
   someFallbacksInUse: (names) =>
     `We keep retrying. Meanwhile some rates come from ${names}; for the others we show the last good one with its age.`,
+  fallbacksForSome: (names) => `We keep retrying. Meanwhile some rates come from ${names}.`,
   doingWithoutReading:
     'This service is not reading any source. The operator must start reading them or push rates.',
   doubtfulHeading: 'BCV rates that are not confirmed',
@@ -138,7 +147,7 @@ export const STATUS_EN: StatusTexts = {
     paused:
       'Its last reading was skipped: the site is paused because another reading of it failed.',
     off: 'The operator does not use it.',
-    offFor: (other) => `The operator does not use it: these rates come from ${other}.`,
+    offFor: (other) => `The operator does not use it, but ${other} instead.`,
     misnamed: 'Its entry in the catalogue has an error, which the operator must correct.',
     standby: (other) => `It is read only while ${other} fails.`,
     byCommand: 'It is read only when the operator asks for it.',

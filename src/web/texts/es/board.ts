@@ -6,8 +6,7 @@ export const BOARD_ES = {
   cutOff: (time: string) => `Sin conexión · cifras de las ${time}`,
   cutOffSince: (time: string) => `Sin conexión · cifras del ${time}`,
   empty: 'Todavía no hay cifras.',
-  emptyMore:
-    'El servicio aún no ha leído ninguna fuente. Las cifras aparecerán aquí apenas estén disponibles.',
+  emptyMore: 'Aparecerán aquí apenas haya alguna.',
   official: 'Tasa oficial',
   officialNames: { USD: 'Dólar BCV', EUR: 'Euro BCV' },
   perUnit: { USD: 'Bs. por dólar', EUR: 'Bs. por euro' },

@@ -4,6 +4,8 @@ export const STATUS_ES = {
   heading: 'Estado del servicio',
   lead: 'Vea si puede confiar en las tasas ahora mismo y cómo están sus fuentes.',
   noFigures: 'Todavía no hay tasas que mostrar.',
+  /** There were some, and all are too old. */
+  noFiguresLeft: 'Ya no hay tasas que mostrar: las que había son demasiado antiguas.',
   /** No source that is read brings new figures, and some are too old already. */
   notUpdated: 'Las tasas no se están actualizando.',
   /** The rates were fresh when the database last answered. */
@@ -25,34 +27,43 @@ export const STATUS_ES = {
   problems: 'Qué falla y qué se está haciendo',
   /** The service's action about a reason while sources are read. */
   doing: {
-    no_figures: 'Estamos leyendo las fuentes. Las tasas aparecerán apenas estén disponibles.',
-    official_stale:
-      'Seguimos leyendo la página del BCV. Mientras tanto mostramos la última tasa publicada, con su fecha.',
-    all_quotes_stale:
-      'Seguimos leyendo las fuentes. Mientras tanto cada tasa muestra su edad: revísela antes de usar la tasa.',
+    no_figures: 'Las tasas aparecerán aquí apenas haya alguna.',
+    official_stale: 'Seguimos leyendo la página del BCV.',
+    all_quotes_stale: 'Seguimos leyendo las fuentes.',
     official_missing: 'Seguimos leyendo la página del BCV hasta que aparezca la tasa.',
-    publications_missed:
-      'Seguimos leyendo la página del BCV. Mientras tanto mostramos la última tasa publicada, con su fecha.',
-    quotes_stale:
-      'Seguimos leyendo las fuentes. Mientras tanto mostramos la última tasa válida, con su edad.',
-    quotes_missing: 'Seguimos leyendo las fuentes. La tasa volverá apenas esté disponible.',
-    all_sources_failing:
-      'Seguimos intentando con cada fuente. Mientras tanto mostramos la última tasa válida de cada mercado, con su edad.',
-    sources_failing:
-      'Seguimos intentando. Mientras tanto mostramos la última tasa válida, con su edad.',
+    publications_missed: 'Seguimos leyendo la página del BCV.',
+    quotes_stale: 'Seguimos leyendo las fuentes.',
+    quotes_missing: 'Seguimos leyendo las fuentes. Cada tasa aparecerá apenas esté disponible.',
+    all_sources_failing: 'Seguimos intentando con cada fuente.',
+    sources_failing: 'Seguimos intentando.',
     sources_frozen:
       'Seguimos leyendo la fuente. El operador debe revisar si alguien la sigue actualizando.',
     collecting_stopped: 'El operador debe volver a iniciar la lectura de las fuentes.',
     database_unavailable:
       'Seguimos intentando conectar. Mientras tanto esta página muestra lo último que supimos.',
-    database_not_writable:
-      'El operador debe permitir que se escriba en la base de datos. Mientras tanto mostramos las últimas cifras, con su edad.',
+    database_not_writable: 'El operador debe hacer que se pueda escribir en la base de datos.',
   },
+  /** What readers see until then, where there is a figure to show. */
+  meanwhile: {
+    official_stale: 'Mientras tanto mostramos la última tasa publicada, con su fecha.',
+    publications_missed: 'Mientras tanto mostramos la última tasa publicada, con su fecha.',
+    all_quotes_stale: 'Mientras tanto cada tasa muestra su edad: revísela antes de usar la tasa.',
+    quotes_stale: 'Mientras tanto mostramos la última tasa válida, con su edad.',
+    all_sources_failing:
+      'Mientras tanto mostramos la última tasa válida de cada mercado que la tiene, con su edad.',
+    sources_failing: 'Mientras tanto mostramos la última tasa válida, con su edad.',
+    database_not_writable: 'Mientras tanto mostramos las últimas cifras, con su edad.',
+  },
+  /** The official rate comes from the operator alone. */
+  officialPushed: 'El operador carga la tasa oficial, y debe cargar la que falta.',
   /** The same while other sources bring the rates of all failing ones, or of some of them. */
   fallbacksInUse: (names: string) =>
     `Seguimos intentando. Mientras tanto las tasas llegan de ${names}.`,
   someFallbacksInUse: (names: string) =>
     `Seguimos intentando. Mientras tanto algunas tasas llegan de ${names}; de las demás mostramos la última válida, con su edad.`,
+  /** The same where the others have no figure. */
+  fallbacksForSome: (names: string) =>
+    `Seguimos intentando. Mientras tanto algunas tasas llegan de ${names}.`,
   /** The same while no process reads sources. */
   doingWithoutReading:
     'Este servicio no está leyendo fuentes. El operador debe iniciar la lectura o cargar las tasas.',
@@ -156,7 +167,7 @@ export const STATUS_ES = {
     paused: 'Se omitió su última lectura: el sitio está en pausa porque falló otra lectura.',
     off: 'El operador no la usa.',
     /** While another source brings the same markets. */
-    offFor: (other: string) => `El operador no la usa: estas tasas llegan de ${other}.`,
+    offFor: (other: string) => `El operador no la usa: en su lugar usa ${other}.`,
     misnamed: 'Su entrada del catálogo tiene un error, que el operador debe corregir.',
     standby: (other: string) => `Solo se lee cuando falla ${other}.`,
     byCommand: 'Solo se lee cuando el operador lo pide.',
