@@ -36,6 +36,11 @@ export class RequestLimit {
     return open !== undefined && open.count > this.#max ? this.#refuse(open, now) : undefined;
   }
 
+  /** How many more the minute admits. */
+  left(address: string, now: Instant): number {
+    return Math.max(0, this.#max - (this.#openWindow(address, now)?.count ?? 0));
+  }
+
   /** The refusal that one more would get. It counts nothing. */
   refusal(address: string, now: Instant): ApiError | undefined {
     const open = this.#openWindow(address, now);

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { demoKey, kindOfKey } from '../../src/app/access/keys.ts';
+import { demoKey, kindOfKey, newKey } from '../../src/app/access/keys.ts';
 import { HOUR_MS } from '../../src/domain/time.ts';
 import { fullMarket, official } from '../harness/make.ts';
 import { ADMIN_TOKEN, type Reply, startTestService, type TestService } from '../harness/service.ts';
@@ -428,6 +428,19 @@ describe('decisions §4 many wrong keys from one address', () => {
     );
     expect(replies.filter(({ status }) => status === 401)).toHaveLength(60);
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(20);
+  });
+
+  test('decisions §4 of 600 wrong keys with a right checksum at once none is 503, and a valid key among them is answered', async () => {
+    const service = await serving();
+    const { key } = await holder(service);
+    const asked = (count: number) =>
+      Array.from({ length: count }, () => service.call(RATES, { key: newKey() }));
+    const before = asked(300);
+    const valid = service.call(RATES, { key });
+    const wrong = await Promise.all([...before, ...asked(300)]);
+    expect((await valid).status).toBe(200);
+    const counts = [401, 429].map((code) => wrong.filter(({ status }) => status === code).length);
+    expect(counts).toEqual([60, 540]);
   });
 
   test('decisions §4 wrong keys are refused until the minute ends, with Retry-After', async () => {

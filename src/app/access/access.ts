@@ -24,11 +24,21 @@ import type { Account, ApiKey, KeyHolder } from '../ports/accounts.ts';
 import type { Store } from '../ports/store.ts';
 import { RequestLimit } from '../request-limit.ts';
 import { isDemoKey, kindOfKey } from './keys.ts';
+import { LookUpTurns } from './look-up-turns.ts';
 
 /** Most callers kept in memory. The least recently used are looked up again. */
 const MAX_KNOWN_KEYS = 20_000;
 /** Most wrong keys from one address in a minute (decisions §4). */
 export const BAD_KEYS_PER_MINUTE = 60;
+/** Most look-ups at once for an address past that limit. */
+export const LOOK_UPS_PAST_LIMIT = 4;
+
+const TOO_MANY = {
+  message: 'Too many keys of this address wait to be looked up.',
+  retryAfterSec: 1,
+};
+
+const LEFT = { message: 'The client left before its key was looked up.' };
 
 /** The account, key and plan behind a request. */
 export interface Caller {
@@ -40,7 +50,7 @@ export interface Caller {
 }
 
 interface AccessParts {
-  readonly store: Store;
+  readonly store: Pick<Store, 'findKeyHolder'>;
   readonly plans: Plans;
   /** Only a demonstration admits the keys that documents show. */
   readonly isDemonstration?: boolean;
@@ -58,6 +68,7 @@ export class Access {
   readonly #badKeys = new RequestLimit(BAD_KEYS_PER_MINUTE, {
     message: 'Too many wrong keys from this address.',
   });
+  readonly #turns = new LookUpTurns();
   /** Look-ups in progress, by digest. Concurrent requests with one key share a look-up. */
   readonly #lookUps = new Map<string, Promise<KeyHolder | undefined>>();
   /** Grows with every `forget`, so that a look-up begun earlier is not cached. */
@@ -70,13 +81,19 @@ export class Access {
   /**
    * Finds the caller of a key, synchronously when the key is cached. The account may be suspended:
    * see `requireActive`.
+   * @param isGone Whether the client has left: then a key that waited for its turn is not looked up.
    * @throws ApiError `invalid_api_key` (the same for every reason), or `rate_limit_exceeded` for
    *   an address that sent too many wrong keys.
    */
-  authenticate(presented: string, address: () => string, now: Instant): Caller | Promise<Caller> {
+  authenticate(
+    presented: string,
+    address: () => string,
+    now: Instant,
+    isGone: () => boolean = () => false,
+  ): Caller | Promise<Caller> {
     const caller = this.#callers.get(presented);
     if (caller !== undefined) return this.#admit(caller, address, now);
-    return this.#lookUp(presented, address, now);
+    return this.#lookUp(presented, address, now, isGone);
   }
 
   /** Removes changed accounts from the cache. */
@@ -90,13 +107,21 @@ export class Access {
     }
   }
 
-  async #lookUp(presented: string, address: () => string, now: Instant): Promise<Caller> {
+  async #lookUp(
+    presented: string,
+    address: () => string,
+    now: Instant,
+    isGone: () => boolean,
+  ): Promise<Caller> {
     const kind = kindOfKey(presented);
     // A database of a demonstration may become that of another service.
     const isForEveryone = isDemoKey(presented) && this.#parts.isDemonstration !== true;
     if (kind === undefined || isForEveryone) throw this.refuse(address(), now);
-    const epoch = this.#epoch;
-    const holder = await this.#holderOf(keyDigest(presented));
+    // Before the first await, so that the turns are in the order of the requests.
+    const { epoch, holder } = await this.#inTurn(address(), now, isGone, async () => ({
+      epoch: this.#epoch,
+      holder: await this.#holderOf(keyDigest(presented)),
+    }));
     // The stored kind must match the kind in the key's text, so that a key never has more rights
     // than it shows.
     const isKey = holder?.key.grant.kind === kind && isLive(holder.key, now);
@@ -106,6 +131,29 @@ export class Access {
     await this.#parts.onFirstUse(holder.account.id);
     if (epoch === this.#epoch) this.#callers.set(presented, caller);
     return this.#admit(caller, address, now);
+  }
+
+  /**
+   * Any of the keys that arrive together may be wrong, so as many are looked up at once as may still
+   * be wrong in this minute. Past the limit it is a few: the address may have valid ones too.
+   */
+  async #inTurn<T>(
+    address: string,
+    now: Instant,
+    isGone: () => boolean,
+    lookUp: () => Promise<T>,
+  ): Promise<T> {
+    const atOnce = () => Math.max(LOOK_UPS_PAST_LIMIT, this.#badKeys.left(address, now));
+    const waited = await this.#turns.begin(address, atOnce);
+    if (waited === undefined) {
+      throw this.#badKeys.refusal(address, now) ?? new ApiError('service_unavailable', TOO_MANY);
+    }
+    try {
+      if (waited && isGone()) throw new ApiError('invalid_request', LEFT);
+      return await lookUp();
+    } finally {
+      this.#turns.end(address, atOnce);
+    }
   }
 
   #holderOf(digest: string): Promise<KeyHolder | undefined> {

@@ -82,7 +82,7 @@ export class Callers {
       throw access.refuse(address(), now, SECRET_IN_ADDRESS);
     }
     if (keys.length > 1) throw access.refuse(address(), now);
-    return access.authenticate(key, address, now);
+    return access.authenticate(key, address, now, () => request.isGone);
   }
 
   /** @throws ApiError unless the caller of a live key may call the endpoint. */
