@@ -135,6 +135,15 @@ function trustAlso(file: string): void {
   }
 }
 
+/** What systemd asks of this process by its environment; undefined where nobody listens. */
+export function supervision(
+  env: NodeJS.ProcessEnv = process.env,
+): { readonly watchdogMs: number | undefined } | undefined {
+  if ((env['NOTIFY_SOCKET'] ?? '') === '') return undefined;
+  const micros = Number(env['WATCHDOG_USEC']);
+  return { watchdogMs: micros > 0 ? micros / 1_000 : undefined };
+}
+
 /** @throws ConfigError naming the invalid setting. */
 export function readConfig(flags: ConfigFlags = {}, environment: NodeJS.ProcessEnv = process.env) {
   const env = withEnvFile(environment);

@@ -225,6 +225,17 @@ describe('deploy/', () => {
     expect(rows).toEqual([{ rolsuper: false, rolcreatedb: false, rolcreaterole: false }]);
   });
 
+  test('the unit waits for a service that says it is ready, and ends one that gives no sign of life', () => {
+    const unit = (name: string) => settingsOf('vesfx.service', name);
+    expect(unit('Type')).toEqual(['notify']);
+    // systemd-notify is a process of its own.
+    expect(unit('NotifyAccess')).toEqual(['all']);
+    expect(Number(unit('WatchdogSec')[0])).toBeGreaterThanOrEqual(30);
+    // A start waits two minutes for the database.
+    expect(Number(unit('TimeoutStartSec')[0])).toBeGreaterThan(120);
+    expect(unit('Restart')).toEqual(['on-failure']);
+  });
+
   test('memory, tasks and descriptors are limited', () => {
     for (const [, service] of services) {
       expect(service).toMatchObject({
@@ -235,6 +246,8 @@ describe('deploy/', () => {
     }
     const unit = linesOf('vesfx.service').join('\n');
     expect(unit).toMatch(/^MemoryMax=\d+G$/m);
+    // A worker that is killed for memory does not take the others with it.
+    expect(unit).toMatch(/^OOMPolicy=continue$/m);
     expect(unit).toMatch(/^TasksMax=\d+$/m);
     expect(unit).toMatch(/^LimitNOFILE=\d+$/m);
   });

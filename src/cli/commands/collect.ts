@@ -26,6 +26,7 @@ export const collectCommand = command({
     const { startCollecting } = await import('../../compose.ts');
     const { createLog } = await import('../log.ts');
     const { Lifetime } = await import('../lifetime.ts');
+    const { tellSupervisor } = await import('../supervisor.ts');
     const log = createLog(config.logLevel);
     const lifetime = new Lifetime(log, { reloads: true });
     const running = await lifetime.starting((signal) => startCollecting(config, { log, signal }));
@@ -36,6 +37,7 @@ export const collectCommand = command({
       ? 'vesfx collects'
       : 'vesfx is ready to collect when the process that does so now ends';
     print(input, { collecting: collects, pid: process.pid }, text);
+    tellSupervisor({ log, stopped: lifetime.stopped });
     process.exitCode = await lifetime.run(() => running.close());
   },
 });

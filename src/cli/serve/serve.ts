@@ -23,10 +23,11 @@ async function serve(
   config: Config,
   peers?: WorkerChannel,
 ): Promise<undefined> {
-  const [{ startService }, { createLog }, { Lifetime }] = await Promise.all([
+  const [{ startService }, { createLog }, { Lifetime }, { tellSupervisor }] = await Promise.all([
     import('../../compose.ts'),
     import('../log.ts'),
     import('../lifetime.ts'),
+    import('../supervisor.ts'),
   ]);
   const log = createLog(config.logLevel);
   const lifetime = new Lifetime(log, { reloads: true });
@@ -38,6 +39,7 @@ async function serve(
   if (peers === undefined) {
     warnOfLinks(config, log);
     announce(flags, service.url);
+    tellSupervisor({ log, stopped: lifetime.stopped });
   } else peers.ready(service.url);
   // Write the compile cache now, so that the next start has it even if this process is killed.
   flushCompileCache();
@@ -53,11 +55,13 @@ function warnOfLinks(config: Config, log: Log): void {
 }
 
 async function servePrimary(flags: CommonFlags, config: Config, count: number): Promise<undefined> {
-  const [{ NotStarted, Workers }, { createLog }, { Lifetime, STOP_WITHIN_MS }] = await Promise.all([
-    import('./workers.ts'),
-    import('../log.ts'),
-    import('../lifetime.ts'),
-  ]);
+  const [{ NotStarted, Workers }, { createLog }, { Lifetime, STOP_WITHIN_MS }, { tellSupervisor }] =
+    await Promise.all([
+      import('./workers.ts'),
+      import('../log.ts'),
+      import('../lifetime.ts'),
+      import('../supervisor.ts'),
+    ]);
   const log = createLog(config.logLevel);
   const lifetime = new Lifetime(log, { reloads: true });
   const workers = new Workers({ count, log });
@@ -68,6 +72,8 @@ async function servePrimary(flags: CommonFlags, config: Config, count: number): 
     if (url !== undefined) {
       lifetime.onReload(async () => workers.reload());
       announce(flags, url, { workers: count });
+      const { stopped } = lifetime;
+      tellSupervisor({ log, stopped, isAlive: () => workers.areAlive() });
     }
   } catch (error) {
     if (!(error instanceof NotStarted)) throw error;

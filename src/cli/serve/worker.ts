@@ -22,12 +22,15 @@ export type FromWorker =
   /** Requests the metrics of all workers. */
   | { readonly kind: 'count_all'; readonly id: number }
   | { readonly kind: 'counts'; readonly id: number; readonly counts: ProcessCounts }
+  /** The answer to `are_you_alive`, from its event loop. */
+  | { readonly kind: 'alive' }
   | { readonly kind: 'port_closed' };
 
 /** Messages of the primary process to a worker. */
 export type ToWorker =
   | Forwarded
   | { readonly kind: 'count'; readonly id: number }
+  | { readonly kind: 'are_you_alive' }
   | { readonly kind: 'all_ports_closed' }
   /** `counts` is absent when a worker did not answer. */
   | {
@@ -98,6 +101,8 @@ export class WorkerChannel implements Peers {
           );
           return;
         }
+        case 'are_you_alive':
+          return send({ kind: 'alive' });
         case 'all_ports_closed':
           return this.#allPortsClosed.resolve();
         case 'all_counts':

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import type { DatabaseWait, ProcessCounts } from '../../app/peers.ts';
 import type { Log } from '../../app/ports/log.ts';
 import { waitLog } from '../../app/throttled-log.ts';
@@ -27,9 +27,21 @@ const OTHERS_WAIT_MS = 30 * SECOND_MS;
  */
 export const REUSES_PORT = process.platform === 'linux';
 
+/** A worker needs half of it, and its parsers the rest while they read a large page. */
+const WORKER_MEMORY_BYTES = 400 * 2 ** 20;
+
+/** A worker for each core, as many as the memory that this process may use has room for. */
+export function workersFor(
+  cores = availableParallelism(),
+  // Of a unit or a container; far more than there is where nothing limits it.
+  memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY),
+): number {
+  return Math.max(1, Math.min(cores, Math.floor(memory / WORKER_MEMORY_BYTES), MAX_WORKERS));
+}
+
 /** @throws UsageError */
 export function readWorkers(text: string): number {
-  const count = text === 'auto' ? Math.min(availableParallelism(), MAX_WORKERS) : Number(text);
+  const count = text === 'auto' ? workersFor() : Number(text);
   if ((text === 'auto' || /^\d{1,9}$/.test(text)) && count >= 1 && count <= MAX_WORKERS) {
     return count;
   }
@@ -50,6 +62,8 @@ interface WorkerSlot {
   worker: Worker;
   startedAt: number;
   isReady: boolean;
+  /** Whether it has answered since it was asked whether it is alive. */
+  hasAnswered: boolean;
   /** Number of consecutive early exits. */
   failures: number;
   restart?: NodeJS.Timeout;
@@ -116,6 +130,20 @@ export class Workers {
     for (const worker of this.#ready()) worker.process.kill('SIGHUP');
   }
 
+  /**
+   * Asks the workers for the next time. One that starts is none: it may wait for the database.
+   * @returns whether each has answered since the last time.
+   */
+  async areAlive(): Promise<boolean> {
+    const ready = this.#slots.filter(({ isReady }) => isReady);
+    const alive = ready.every(({ hasAnswered }) => hasAnswered);
+    for (const slot of ready) {
+      slot.hasAnswered = false;
+      send(slot.worker, { kind: 'are_you_alive' });
+    }
+    return alive;
+  }
+
   async #startFirst(): Promise<string> {
     const slot = this.#fork();
     const { promise: ready, resolve, reject } = Promise.withResolvers<string>();
@@ -140,7 +168,10 @@ export class Workers {
 
   #fork(): WorkerSlot {
     const worker = cluster.fork();
-    const slot = { worker, startedAt: performance.now(), isReady: false, failures: 0 };
+    const slot = {
+      ...{ worker, startedAt: performance.now(), failures: 0 },
+      ...{ isReady: false, hasAnswered: true },
+    };
     this.#slots.push(slot);
     return slot;
   }
@@ -151,11 +182,15 @@ export class Workers {
       switch (message.kind) {
         case 'ready':
           slot.isReady = true;
+          slot.hasAnswered = true;
           // It may have read the catalogue before. The signal would have ended it while it started.
           if (slot.startedAt < this.#reloadedAt) worker.process.kill('SIGHUP');
           return onReady(message.url);
         case 'waits':
           return this.#tellWait(message.wait);
+        case 'alive':
+          slot.hasAnswered = true;
+          return;
         case 'bad_key':
         case 'admitted':
         case 'told':
