@@ -6,7 +6,7 @@ import { recordSchema } from '../src/app/ingest/record.ts';
 import { loadCatalogue } from '../src/catalogue/catalogue.ts';
 import { readSources } from '../src/compose.ts';
 import { PACKAGED_CATALOGUE, readConfig } from '../src/config.ts';
-import { ERRORS } from '../src/domain/errors.ts';
+import { ERRORS } from '../src/domain/errors/error-codes.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/domain/time.ts';
 import { allEndpoints } from '../src/http/endpoints/all.ts';
 import { headingsOf } from '../src/web/text/markdown.ts';

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { AMOUNT_LIMIT_WORDS, MAX_AMOUNT } from '../src/domain/calculations/convert.ts';
-import { FIXED_LIMIT_WORDS, MAX_FIXED } from '../src/domain/markup.ts';
-import { SPANISH_ERRORS } from '../src/web/texts/es/api-errors.ts';
+import { AMOUNT_LIMIT, MAX_AMOUNT } from '../src/domain/calculations/convert.ts';
+import { ERRORS } from '../src/domain/errors/error-codes.ts';
+import { sentence } from '../src/domain/errors/sentence.ts';
+import { VALUE_RULES } from '../src/domain/errors/value-rules.ts';
+import { FIXED_LIMIT, MAX_FIXED } from '../src/domain/markup.ts';
 import { SPANISH_FIELDS } from '../src/web/texts/es/api-fields.ts';
 import { SPANISH_OPERATIONS, SPANISH_PARAMETERS } from '../src/web/texts/es/api-operations.ts';
 import * as spanishParts from '../src/web/texts/es/api-texts.ts';
@@ -105,6 +107,11 @@ function textsIn(table: unknown): readonly string[] {
   return Object.values(table).flatMap(textsIn);
 }
 
+const spanishSentences = [
+  ...Object.values(ERRORS).map(({ message }) => message.es),
+  ...Object.values(VALUE_RULES).map(({ es }) => es),
+];
+
 /** The texts of the pages in a language: guides, methodology, reference and tables of words. */
 function publicTexts(language: 'es' | 'en'): readonly string[] {
   const guides = new URL(`../src/web/guides/${language}/`, import.meta.url);
@@ -112,7 +119,7 @@ function publicTexts(language: 'es' | 'en'): readonly string[] {
   const methodology = read(language === 'es' ? 'methodology.es.md' : 'methodology.md');
   const reference =
     language === 'es'
-      ? [SPANISH_ERRORS, SPANISH_FIELDS, SPANISH_OPERATIONS, SPANISH_PARAMETERS, spanishParts]
+      ? [spanishSentences, SPANISH_FIELDS, SPANISH_OPERATIONS, SPANISH_PARAMETERS, spanishParts]
       : [read('api.md')];
   return [
     ...files.map(prose),
@@ -169,8 +176,8 @@ describe('words of a rate', () => {
 
 describe('figures in sentences', () => {
   test('the largest amount is said in words, and they mean it', () => {
-    for (const words of [AMOUNT_LIMIT_WORDS, FIXED_LIMIT_WORDS]) {
-      expect(words).toBe('one trillion (10^12)');
+    for (const words of [AMOUNT_LIMIT, FIXED_LIMIT]) {
+      expect(words).toEqual(sentence('one trillion (10^12)', 'un billón (10^12)'));
     }
     expect([Number(MAX_AMOUNT), MAX_FIXED]).toEqual([10 ** 12, 10 ** 12]);
     for (const text of [...publicTexts('es'), ...publicTexts('en')]) {

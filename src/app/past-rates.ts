@@ -1,4 +1,5 @@
 import type { BankCalendar, CaracasRange } from '../domain/calendar.ts';
+import { sentence } from '../domain/errors/sentence.ts';
 import { notFound } from '../domain/errors.ts';
 import {
   type DayChoice,
@@ -202,7 +203,10 @@ export async function officialHistoryView(
   if (stored.length === 0) {
     throw notFound('no_data', {
       field: 'currency',
-      message: `No official rate of ${code} is stored.`,
+      message: sentence(
+        `No official rate of ${code} is stored.`,
+        `No hay guardada una tasa oficial de ${code}.`,
+      ),
     });
   }
   const { rows, missing } = officialDays(stored, range, choice, rules);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { ApiError } from '../domain/errors.ts';
+import { CommandError } from './output.ts';
 
 /** A file that marks the data folder of a demonstration. */
 export const DEMO_MARKER = 'demo.json';
@@ -11,10 +11,11 @@ export function isDemoFolder(dataDir: string): boolean {
   return existsSync(join(dataDir, DEMO_MARKER));
 }
 
-/** @throws ApiError `invalid_format` for a folder of a demonstration: real rates must not mix in. */
+/** @throws CommandError `invalid_format` for a folder of a demonstration: real rates must not mix in. */
 export function requireNoDemonstration({ dataDir, postgres }: Config): void {
   if (postgres !== undefined || !isDemoFolder(dataDir)) return;
-  throw new ApiError('invalid_format', {
-    message: `${dataDir} holds a demonstration: run "vesfx demo --data" on it.`,
-  });
+  throw new CommandError(
+    'invalid_format',
+    `${dataDir} holds a demonstration: run "vesfx demo --data" on it.`,
+  );
 }

@@ -23,7 +23,7 @@ export async function* recordLinesOf(
   const isPacked = packed.beginning.subarray(0, 2).equals(GZIP);
   const { beginning, all } = isPacked ? await begun(inflated(packed.all, maxBytes)) : packed;
   const problem = otherFormatOf(beginning);
-  if (problem !== undefined) throw new Error(problem);
+  if (problem !== undefined) throw new Error(problem.en);
   yield* linesOf(all);
 }
 

@@ -1,5 +1,5 @@
 import { ConfigError } from '../config.ts';
-import { ApiError } from '../domain/errors.ts';
+import { ApiError, type ErrorCode } from '../domain/errors.ts';
 import { caracasDayOf, caracasTimeOf, type Instant, isoInstant } from '../domain/time.ts';
 
 /** Exit codes of every command. */
@@ -13,6 +13,19 @@ export const NOTHING_PUBLISHED = 3;
 export interface CommonFlags {
   readonly data?: string;
   readonly json?: boolean;
+}
+
+/**
+ * A failure of a command, with the code that `--json` prints. Commands speak English; errors that the
+ * API answers too are `ApiError`s.
+ */
+export class CommandError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
 }
 
 /** A usage error; exit code 2. */
@@ -99,6 +112,7 @@ function isWrongUsage(error: unknown): boolean {
 
 function explain(error: unknown): { code?: string; message: string } {
   if (error instanceof ApiError) return { code: error.code, message: withDays(error) };
+  if (error instanceof CommandError) return { code: error.code, message: error.message };
   if (error instanceof UsageError) return { code: 'usage', message: error.message };
   if (!(error instanceof Error)) return { message: String(error) };
   return { message: inWords(error) ?? error.message };

@@ -1,10 +1,9 @@
 import type { Archive, Source } from '../app/ports/sources.ts';
 import type { Upstreams } from '../compose.ts';
 import { type Config, ConfigError } from '../config.ts';
-import { notFound } from '../domain/errors.ts';
 import type { Markets } from '../domain/markets.ts';
 import { PUSHED } from '../domain/source-health.ts';
-import { UsageError } from './output.ts';
+import { CommandError, UsageError } from './output.ts';
 
 /** Import on demand, so that help and usage errors appear at once. */
 export async function loadSourcesAndMarkets(
@@ -42,7 +41,7 @@ export async function openArchive(config: Config): Promise<Archive> {
   throw new ConfigError('No source of sources.json that is on has an archive.');
 }
 
-/** Finds a source by name, or by kind if only one has it; an ApiError if none. */
+/** Finds a source by name, or by kind if only one has it; a CommandError if none. */
 export function sourceNamed(sources: readonly Source[], name: string): Source {
   const ofKind = sources.filter(({ kind }) => kind === name);
   const source =
@@ -56,7 +55,7 @@ export function sourceNamed(sources: readonly Source[], name: string): Source {
     ofKind.length > 1
       ? `${name} is the kind of several sources: ${list(ofKind)}.`
       : `There is no source ${name}. There are: ${list(sources)}.`;
-  throw notFound('unknown_id', { message });
+  throw new CommandError('resource_not_found', message);
 }
 
 /** Whether the collector reads it, by schedule or as a fallback. */

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Toolbox } from '../compose.ts';
 import { type Config, placeOf } from '../config.ts';
-import { notFound } from '../domain/errors.ts';
 import type { Patience } from '../storage/patience.ts';
-import { remark } from './output.ts';
+import { CommandError, remark } from './output.ts';
 
 /** `refuse` fails, `create` creates one, `try` uses a temporary empty one, for dry runs. */
 export type WithoutDatabase = 'refuse' | 'create' | 'try';
@@ -13,7 +12,7 @@ export type WithoutDatabase = 'refuse' | 'create' | 'try';
 /**
  * Opens the toolbox of a command, and closes it after the work.
  * @param withoutDatabase By default `refuse`: a mistyped `--data` must not create a database.
- * @throws ApiError `resource_not_found` without a database that the command may not create.
+ * @throws CommandError `resource_not_found` without a database that the command may not create.
  */
 export async function withToolbox<T>(
   config: Config,
@@ -29,9 +28,10 @@ export async function withToolbox<T>(
       config.postgres === undefined
         ? 'name its folder with --data or VESFX_DATA'
         : 'look at VESFX_DATABASE_URL';
-    throw notFound('no_data', {
-      message: `There is no vesfx database in ${placeOf(config)}: ${remedy}.`,
-    });
+    throw new CommandError(
+      'resource_not_found',
+      `There is no vesfx database in ${placeOf(config)}: ${remedy}.`,
+    );
   }
   const toolbox = await openToolbox(config, { patience });
   try {

@@ -1,5 +1,6 @@
 import { bankHolidaysOf } from './bank-holidays.ts';
-import { invalidFormat } from './errors.ts';
+import { sentence } from './errors/sentence.ts';
+import { invalidFormat, reversedRange, tooManyDays } from './errors.ts';
 import {
   addCaracasDays,
   type CaracasDay,
@@ -171,9 +172,15 @@ export function calendarRange(
   for (const field of ['from', 'to'] as const) {
     const day = asked[field];
     if (day !== undefined && (day < FIRST_CALENDAR_DAY || day > last)) {
-      throw invalidFormat(field, `${field} must be from ${FIRST_CALENDAR_DAY} to ${last}.`, {
-        today,
-      });
+      throw invalidFormat(
+        field,
+        'out_of_range',
+        sentence(
+          `${field} must be from ${FIRST_CALENDAR_DAY} to ${last}.`,
+          `${field} debe estar entre ${FIRST_CALENDAR_DAY} y ${last}.`,
+        ),
+        { today },
+      );
     }
   }
   const from = asked.from ?? today;
@@ -181,11 +188,18 @@ export function calendarRange(
   const to = asked.to ?? (after > last ? last : after);
   if (from > to) {
     throw asked.from === undefined
-      ? invalidFormat('to', 'to must not be before today when there is no from.')
-      : invalidFormat('from', 'from must not be after to.');
+      ? invalidFormat(
+          'to',
+          'reversed_range',
+          sentence(
+            'to must not be before today when there is no from.',
+            'to no puede ser anterior a hoy cuando falta from.',
+          ),
+        )
+      : reversedRange();
   }
   if (daysBetween({ from, to }) >= MAX_CALENDAR_DAYS) {
-    throw invalidFormat('to', `At most ${MAX_CALENDAR_DAYS} days can be requested at once.`);
+    throw tooManyDays('to', MAX_CALENDAR_DAYS);
   }
   return { from, to };
 }

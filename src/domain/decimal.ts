@@ -11,7 +11,6 @@ export type DecimalInput = Decimal | number | string;
 
 /** Most significant digits that a double carries exactly, and the most of a published rate. */
 export const MAX_SIGNIFICANT_DIGITS = 15;
-export const TOO_MANY_DIGITS = `must have at most ${MAX_SIGNIFICANT_DIGITS} significant digits`;
 
 /** Decimals of a computed rate: the most that the central bank publishes. */
 export const RATE_DECIMALS = 8;

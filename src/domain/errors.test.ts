@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { ApiError, ERRORS, notFound } from './errors.ts';
+import { ERRORS } from './errors/error-codes.ts';
+import { sentence } from './errors/sentence.ts';
+import { ApiError, notFound } from './errors.ts';
 
 describe('errors', () => {
   test.each([
@@ -44,11 +46,14 @@ describe('errors', () => {
   });
 
   test('§7 every code has a default sentence, which a more exact one may replace', () => {
-    const sentences = Object.values(ERRORS).map(({ message }) => message);
-    expect(new Set(sentences).size).toBe(sentences.length);
-    expect(new ApiError('no_route').message).toBe(ERRORS.no_route.message);
-    expect(sentences.every((sentence) => /^[A-Z].*\.$/.test(sentence))).toBe(true);
-    expect(new ApiError('no_route', { message: 'None.' }).message).toBe('None.');
+    for (const language of ['en', 'es'] as const) {
+      const sentences = Object.values(ERRORS).map(({ message }) => message[language]);
+      expect(new Set(sentences).size).toBe(sentences.length);
+      expect(sentences.filter((text) => !/^[A-Z].*\.$/.test(text))).toEqual([]);
+    }
+    expect(new ApiError('no_route').message).toBe(ERRORS.no_route.message.en);
+    const own = new ApiError('no_route', { message: sentence('None.', 'Ninguna.') });
+    expect([own.message, own.sentence.es]).toEqual(['None.', 'Ninguna.']);
   });
 
   test('decisions §4: what an error always says cannot be left out', () => {
@@ -58,6 +63,8 @@ describe('errors', () => {
     expect(new ApiError('history_out_of_retention', { details: { max_days: 7 } }).status).toBe(403);
     // @ts-expect-error A refused name comes with the documented ones.
     expect(new ApiError('unknown_parameter', { field: 'x' }).status).toBe(400);
+    // @ts-expect-error A refused value names the rule that it broke.
+    expect(new ApiError('invalid_format', { field: 'x' }).status).toBe(400);
     expect(notFound('no_quote', { details: { more: 1 } }).options.details).toEqual({
       reason: 'no_quote',
       more: 1,

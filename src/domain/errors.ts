@@ -1,49 +1,6 @@
-/** Every error: its status and default message, as interface §7 and `docs/api.md` list them. */
-export const ERRORS = {
-  invalid_request: { status: 400, message: 'The bytes received are not a valid HTTP request.' },
-  missing_field: { status: 400, message: 'A required parameter is missing.' },
-  invalid_format: { status: 400, message: 'A parameter has a value that is not accepted.' },
-  unknown_parameter: { status: 400, message: 'This endpoint does not accept that parameter.' },
-  invalid_base: { status: 400, message: 'The premium is only calculated for USD.' },
-  invalid_against: {
-    status: 400,
-    message: 'The official rate cannot be compared with that market.',
-  },
-  missing_api_key: { status: 401, message: 'Send your key in the X-API-Key header.' },
-  invalid_api_key: { status: 401, message: 'The key is malformed, unknown, revoked or expired.' },
-  feature_not_in_plan: { status: 402, message: 'Your plan does not include this.' },
-  account_suspended: { status: 403, message: 'The account is suspended.' },
-  key_in_grace: {
-    status: 403,
-    message:
-      'A key in its grace period makes, rotates and changes no key, and revokes only itself.',
-  },
-  scope_missing: { status: 403, message: 'This key lacks a scope that the request needs.' },
-  origin_not_allowed: { status: 403, message: 'This key may not be used from that origin.' },
-  history_out_of_retention: { status: 403, message: 'Your plan does not reach back that far.' },
-  resource_not_found: { status: 404, message: 'There is nothing at this address.' },
-  markup_not_found: { status: 404, message: 'There is no active markup rule with that tag.' },
-  bcv_snapshot_unavailable: {
-    status: 404,
-    message: 'No publication of the central bank is stored yet.',
-  },
-  method_not_allowed: { status: 405, message: 'This address does not accept that method.' },
-  request_timeout: { status: 408, message: 'The request did not arrive in time.' },
-  already_exists: { status: 409, message: 'That name is already in use.' },
-  payload_too_large: { status: 413, message: 'The body is too large.' },
-  uri_too_long: { status: 414, message: 'The address is too long.' },
-  unsupported_media_type: { status: 415, message: 'Send the body as UTF-8 application/json.' },
-  expectation_failed: { status: 417, message: 'The Expect header cannot be met.' },
-  no_route: { status: 422, message: 'Every candidate quote is older than max_staleness.' },
-  rate_not_published: { status: 422, message: 'The official rate of that day is not stored.' },
-  reference_unavailable: { status: 422, message: 'There is no valid official rate.' },
-  compared_unavailable: { status: 422, message: 'The compared market has no quote.' },
-  rate_limit_exceeded: { status: 429, message: 'Too many requests. Wait and try again.' },
-  quota_exceeded: { status: 429, message: 'The units of this month are used up.' },
-  headers_too_large: { status: 431, message: 'The headers are too large.' },
-  internal_error: { status: 500, message: 'Something went wrong on our side.' },
-  service_unavailable: { status: 503, message: 'Not available right now. Try again shortly.' },
-} as const satisfies Record<string, { status: number; message: string }>;
+import { ERRORS } from './errors/error-codes.ts';
+import { type Sentence, sentence } from './errors/sentence.ts';
+import type { ValueFault, ValueRule } from './errors/value-rules.ts';
 
 export type ErrorCode = keyof typeof ERRORS;
 
@@ -55,9 +12,7 @@ export interface ErrorOptions {
   readonly field?: string | undefined;
   readonly details?: Readonly<Record<string, unknown>>;
   /** Replaces the default message. It is public: never pass the text of an internal error. */
-  readonly message?: string;
-  /** The same in Spanish, for services that answer in it; else they show the sentence of the code. */
-  readonly spanish?: string;
+  readonly message?: Sentence | undefined;
   readonly retryAfterSec?: number;
   readonly scope?: LimitScope;
   /** Methods for the `Allow` header of a 405. */
@@ -67,8 +22,18 @@ export interface ErrorOptions {
 /** Why a 404 found nothing (decisions §4). */
 type NotFoundReason = 'unknown_market' | 'no_quote' | 'no_data' | 'unknown_id' | 'unknown_path';
 
+/** An error about a value says which rule it broke. */
+interface RuleOptions {
+  readonly details: { readonly rule: ValueRule };
+}
+
 /** What every error of a code says besides its message (decisions §4). */
 interface RequiredOptions {
+  readonly missing_field: RuleOptions;
+  readonly invalid_format: RuleOptions & { readonly message: Sentence };
+  readonly invalid_base: RuleOptions;
+  readonly invalid_against: RuleOptions;
+  readonly method_not_allowed: { readonly allow: string; readonly message: Sentence };
   readonly resource_not_found: { readonly details: { readonly reason: NotFoundReason } };
   readonly markup_not_found: { readonly details: { readonly reason: 'unknown_id' } };
   readonly bcv_snapshot_unavailable: { readonly details: { readonly reason: 'no_data' } };
@@ -99,13 +64,17 @@ type ErrorArguments =
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
+  /** The message in both languages; that of the error itself is English, for commands and logs. */
+  readonly sentence: Sentence;
   readonly options: ErrorOptions;
 
   constructor(...[code, options = {}]: ErrorArguments) {
-    super(options.message ?? ERRORS[code].message);
+    const { message = ERRORS[code].message } = options;
+    super(message.en);
     this.name = 'ApiError';
     this.code = code;
     this.status = ERRORS[code].status;
+    this.sentence = message;
     this.options = options;
   }
 }
@@ -118,20 +87,55 @@ export function notFound(
   return new ApiError('resource_not_found', { ...options, details: { reason, ...details } });
 }
 
+/** @param allow The methods that the address accepts, as the `Allow` header lists them. */
+export function methodNotAllowed(allow: string): ApiError {
+  const message = sentence(
+    `This address does not accept that method: use ${allow}.`,
+    `Esta dirección no admite ese método: use ${allow}.`,
+  );
+  return new ApiError('method_not_allowed', { allow, message });
+}
+
 export function missingField(field: string): ApiError {
-  return new ApiError('missing_field', { field, message: `${field} is required.` });
+  const message = sentence(`${field} is required.`, `${field} es obligatorio.`);
+  return new ApiError('missing_field', { field, details: { rule: 'missing' }, message });
 }
 
-/** @param message A whole sentence. */
+/**
+ * @param field undefined for a body as a whole.
+ * @param message A whole sentence.
+ */
 export function invalidFormat(
-  field: string,
-  message: string,
-  details?: ErrorOptions['details'],
+  field: string | undefined,
+  rule: ValueRule,
+  message: Sentence,
+  more: ErrorOptions['details'] = {},
 ): ApiError {
-  return new ApiError('invalid_format', { field, message, ...(details && { details }) });
+  return new ApiError('invalid_format', { field, details: { rule, ...more }, message });
 }
 
-/** @param what What is wrong with the field, without its name and full stop. */
-export function invalidField(field: string, what: string): ApiError {
-  return invalidFormat(field, `${field}: ${what}.`);
+/** The error for a range whose first day is after its last. */
+export function reversedRange(): ApiError {
+  return invalidFormat(
+    'from',
+    'reversed_range',
+    sentence('from must not be after to.', 'from no puede ser posterior a to.'),
+  );
+}
+
+/** @param field The parameter that makes the range too long. */
+export function tooManyDays(field: string, max: number): ApiError {
+  return invalidFormat(
+    field,
+    'too_many',
+    sentence(
+      `At most ${max} days can be requested at once.`,
+      `Se pueden pedir como máximo ${max} días a la vez.`,
+    ),
+  );
+}
+
+/** The error for a field with a fault, which becomes a sentence with the field as its subject. */
+export function invalidField(field: string, { rule, what }: ValueFault): ApiError {
+  return invalidFormat(field, rule, sentence(`${field}: ${what.en}.`, `${field}: ${what.es}.`));
 }

@@ -1,4 +1,5 @@
 import { add, compare, type Decimal, decimal, multiply, round, toNumber } from './decimal.ts';
+import { sentence } from './errors/sentence.ts';
 
 export const MARKUP_KINDS = ['percent', 'fixed'] as const;
 export type MarkupKind = (typeof MARKUP_KINDS)[number];
@@ -19,7 +20,7 @@ export const MAX_PERCENT = 1000;
 /** Largest absolute value of a fixed markup, in VES. */
 export const MAX_FIXED = 1e12;
 /** The same as messages say it. */
-export const FIXED_LIMIT_WORDS = 'one trillion (10^12)';
+export const FIXED_LIMIT = sentence('one trillion (10^12)', 'un billón (10^12)');
 
 /** Whether a value of that kind is within the limits. */
 export function isInRange(kind: MarkupKind, value: number): boolean {

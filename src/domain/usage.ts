@@ -1,3 +1,4 @@
+import { sentence } from './errors/sentence.ts';
 import {
   effectiveRange,
   firstDayInRetention,
@@ -23,7 +24,12 @@ export function usageRange(
 /** @throws ApiError `history_out_of_retention` when either end is before the kept days. */
 export function requireUsageKept(range: UtcRange, now: Instant): void {
   const kept = { days: USAGE_DAYS, ofPlans: [] };
-  requireRangeInRetention(range, now, kept, `Usage is kept for ${USAGE_DAYS} days.`);
+  requireRangeInRetention(
+    range,
+    now,
+    kept,
+    sentence(`Usage is kept for ${USAGE_DAYS} days.`, `El uso se guarda ${USAGE_DAYS} días.`),
+  );
 }
 
 /** The first day that can be read. Earlier days may be deleted. */

@@ -111,9 +111,9 @@ describe('§4.6 amounts', () => {
     expect([fifty.status, fifty.json.results.length, fifty.json.total_in]).toEqual([200, 50, 1275]);
     const over = await bulk({ ...USD_TO_VES, amounts: many(51) });
     expect(fault(over)).toEqual([400, 'invalid_format', 'amounts']);
-    expect(over.json.details).toEqual({ max: 50, got: 51 });
+    expect(over.json.details).toEqual({ rule: 'too_many', max: 50, got: 51 });
     const far = await bulk({ ...USD_TO_VES, amounts: many(1_000) });
-    expect(far.json.details).toEqual({ max: 50, got: 1_000 });
+    expect(far.json.details).toEqual({ rule: 'too_many', max: 50, got: 1_000 });
   });
 
   test('§4.6 more than 50 amounts are reported as too many, even if one is not a number', async () => {
@@ -121,7 +121,7 @@ describe('§4.6 amounts', () => {
     const amounts = [...Array.from({ length: 50 }, () => 1), 'x'];
     const reply = await bulk({ ...USD_TO_VES, amounts });
     expect(fault(reply)).toEqual([400, 'invalid_format', 'amounts']);
-    expect(reply.json.details).toEqual({ max: 50, got: 51 });
+    expect(reply.json.details).toEqual({ rule: 'too_many', max: 50, got: 51 });
   });
 
   test('§4.6 each amount is a finite number greater than 0 and at most 1e12', async () => {

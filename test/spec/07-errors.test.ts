@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { ERRORS } from '../../src/domain/errors.ts';
+import { ERRORS } from '../../src/domain/errors/error-codes.ts';
 import { MINUTE_MS } from '../../src/domain/time.ts';
 import { bankTable, fullMarket } from '../harness/make.ts';
 import { lines, sendBytes } from '../harness/raw-http.ts';
@@ -116,7 +116,12 @@ describe('§7 the shape of errors', () => {
       ['/v1/fx/rates?markup=nothing', { key }, 404],
       ['/nowhere', {}, 404],
       ['/v1/fx/rates', { method: 'POST' }, 405],
-      ['/v1/fx/bulk/convert', { key, method: 'POST', body: 'x' }, 415],
+      ['/v1/fx/bulk/convert', { key, method: 'POST', body: 'x' }, 400],
+      [
+        '/v1/fx/bulk/convert',
+        { key, method: 'POST', headers: { 'Content-Type': 'text/xml' }, body: 'x' },
+        415,
+      ],
       [`/v1/fx/rates?${'x'.repeat(9_000)}`, { key }, 414],
       ['/v1/fx/rates', { key, headers: { 'X-Large': 'x'.repeat(20_000) } }, 431],
       ['/v1/fx/rates', { key, headers: { Expect: 'something' } }, 417],
@@ -138,13 +143,13 @@ describe('§7 the shape of errors', () => {
     }
   });
 
-  test('§7 an error does not depend on Accept or Accept-Language', async () => {
+  test('§7 an error is JSON whatever Accept says', async () => {
     const service = await serving();
     const key = await service.keyFor('Escala');
     const plain = await service.call('/v1/fx/rates/nowhere', { key });
     const asked = await service.call('/v1/fx/rates/nowhere', {
       key,
-      headers: { Accept: 'application/xml', 'Accept-Language': 'es' },
+      headers: { Accept: 'application/xml' },
     });
     expect(asked.text).toBe(plain.text);
   });

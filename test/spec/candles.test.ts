@@ -175,7 +175,7 @@ describe('decisions §10: candles', () => {
     expect((await get(`from=${daysAgo(999)}`)).json.count).toBe(1);
     const beyond = await get(`from=${daysAgo(1_000)}`);
     expect(faultOf(beyond)).toEqual([400, 'invalid_format', 'from']);
-    expect(beyond.json.details).toEqual({ max: 1_000 });
+    expect(beyond.json.details).toEqual({ rule: 'too_many', max: 1_000 });
     expect((await get('')).json).toMatchObject({ from: daysAgo(999), count: 1 });
     expect((await get(`interval=week&from=${daysAgo(1_000)}`)).json.count).toBe(2);
     expect((await get('interval=month')).json.candles[0].captures).toBe(2);

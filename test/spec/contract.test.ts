@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ERRORS } from '../../src/domain/errors.ts';
+import { ERRORS } from '../../src/domain/errors/error-codes.ts';
 import { utcMonthOf } from '../../src/domain/time.ts';
 import { allEndpoints } from '../../src/http/endpoints/all.ts';
 import { errorCodesOf } from '../../src/http/openapi/error-codes.ts';
@@ -212,7 +212,7 @@ const FAILURES: Record<string, Call[]> = {
     post('/v1/fx/bulk/convert', { ...BATCH, amounts: [0] }),
     post('/v1/fx/bulk/convert', { ...BATCH, market: 'nowhere' }),
     post('/v1/fx/bulk/convert', '{'),
-    post('/v1/fx/bulk/convert', BATCH, { 'Content-Type': 'text/plain' }),
+    post('/v1/fx/bulk/convert', BATCH, { 'Content-Type': 'text/xml' }),
     post('/v1/fx/bulk/convert', { ...BATCH, filling: 'x'.repeat(70_000) }),
   ],
   'GET /v1/fx/route': [
@@ -256,7 +256,7 @@ const FAILURES: Record<string, Call[]> = {
     post('/v1/account/keys', {}),
     post('/v1/account/keys', { kind: 'some' }),
     post('/v1/account/keys', '[]'),
-    post('/v1/account/keys', {}, { 'Content-Type': 'text/plain' }),
+    post('/v1/account/keys', {}, { 'Content-Type': 'text/xml' }),
   ],
   'PATCH /v1/account/keys/:id': [
     { path: '/v1/account/keys/none', options: { method: 'PATCH', body: {} } },
@@ -268,7 +268,7 @@ const FAILURES: Record<string, Call[]> = {
     post('/v1/account/keys/%ff/rotate', {}),
     post('/v1/account/keys/OWN/rotate', '[]'),
     post('/v1/account/keys/OWN/rotate', { grace_sec: '60' }),
-    post('/v1/account/keys/OWN/rotate', {}, { 'Content-Type': 'text/plain' }),
+    post('/v1/account/keys/OWN/rotate', {}, { 'Content-Type': 'text/xml' }),
     post('/v1/account/keys/OWN/rotate', { filling: 'x'.repeat(70_000) }),
   ],
   'GET /v1/account/markups': [],
@@ -278,7 +278,7 @@ const FAILURES: Record<string, Call[]> = {
     post('/v1/account/markups', { ...RULE, tag: 'A' }),
     post('/v1/account/markups', { tag: 'x' }),
     post('/v1/account/markups', '[]'),
-    post('/v1/account/markups', RULE, { 'Content-Type': 'text/plain' }),
+    post('/v1/account/markups', RULE, { 'Content-Type': 'text/xml' }),
     post('/v1/account/markups', { ...RULE, filling: 'x'.repeat(70_000) }),
   ],
   'PUT /v1/account/markups/:tag': [

@@ -170,6 +170,6 @@ describe('decisions §1 an unknown name of a market', () => {
     const { get } = await serving();
     const { json } = await get('/v1/fx/spread?against=bcv');
     expect(json).toMatchObject({ code: 'invalid_against', field: 'against' });
-    expect(json.details).toBeUndefined();
+    expect(json.details).toEqual({ rule: 'wrong_market' });
   });
 });

@@ -147,7 +147,7 @@ describe('messages name what is wrong in a sentence', () => {
 
   test.each([
     [RECORDS, 'text/plain', 'Send the body as UTF-8 NDJSON: Content-Type application/x-ndjson.'],
-    [BULK, 'text/plain', 'Send the body as UTF-8 application/json.'],
+    [BULK, 'application/xml', 'Send the body as UTF-8 application/json.'],
     [BULK, 'application/json; charset=latin1', 'Send the body as UTF-8 application/json.'],
   ])('%s with a body of %s names the accepted type', async (path, type, message) => {
     const service = await startTestService();

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { type Sentence, sentence } from '../../domain/errors/sentence.ts';
 import { ApiError, type ErrorOptions } from '../../domain/errors.ts';
 import {
   admitsOrigin,
@@ -34,11 +35,19 @@ export const BAD_KEYS_PER_MINUTE = 60;
 export const LOOK_UPS_PAST_LIMIT = 4;
 
 const TOO_MANY = {
-  message: 'Too many keys of this address wait to be looked up.',
+  message: sentence(
+    'Too many keys of this address wait to be looked up.',
+    'Hay demasiadas claves de esta dirección en espera de ser buscadas.',
+  ),
   retryAfterSec: 1,
 };
 
-const LEFT = { message: 'The client left before its key was looked up.' };
+const LEFT = {
+  message: sentence(
+    'The client left before its key was looked up.',
+    'El cliente se fue antes de que se buscara su clave.',
+  ),
+};
 
 /** The account, key and plan behind a request. */
 export interface Caller {
@@ -66,7 +75,10 @@ export class Access {
   /** By the key as presented, because hashing it costs more than the rest of a request. */
   readonly #callers = boundedCache<Caller>(MAX_KNOWN_KEYS);
   readonly #badKeys = new RequestLimit(BAD_KEYS_PER_MINUTE, {
-    message: 'Too many wrong keys from this address.',
+    message: sentence(
+      'Too many wrong keys from this address.',
+      'Demasiadas claves incorrectas desde esta dirección.',
+    ),
   });
   readonly #turns = new LookUpTurns();
   /** Look-ups in progress, by digest. Concurrent requests with one key share a look-up. */
@@ -175,11 +187,7 @@ export class Access {
    * Counts a wrong key or admin token from the address.
    * @returns the error to answer.
    */
-  refuse(
-    address: string,
-    now: Instant,
-    options: Pick<ErrorOptions, 'message' | 'spanish'> = {},
-  ): ApiError {
+  refuse(address: string, now: Instant, options: Pick<ErrorOptions, 'message'> = {}): ApiError {
     const refusal = this.#badKeys.count(address, now);
     if (refusal !== undefined) return refusal;
     this.#parts.onBadKey?.(address);
@@ -219,7 +227,10 @@ export function requireOrigin({ key: { grant } }: Caller, request: RequestOrigin
 export function requireScope({ key: { grant } }: Caller, scope: Scope): void {
   if (hasScope(grant, scope)) return;
   throw new ApiError('scope_missing', {
-    message: `This key lacks the scope ${scope}.`,
+    message: sentence(
+      `This key lacks the scope ${scope}.`,
+      `A esta clave le falta el permiso ${scope}.`,
+    ),
     details: { scope },
   });
 }
@@ -239,9 +250,12 @@ function notInPlan(
   feature: string,
   includes: (plan: Plan) => boolean,
   {
-    message = `${plan.name} does not include ${feature}.`,
+    message = sentence(
+      `${plan.name} does not include ${feature}.`,
+      `El plan ${plan.name} no incluye ${feature}.`,
+    ),
     ...more
-  }: { readonly message?: string; readonly max?: number | null } = {},
+  }: { readonly message?: Sentence; readonly max?: number | null } = {},
 ): ApiError {
   const required_plan = cheapestPlan(plans, includes)?.name ?? null;
   const details = { feature, current_plan: plan.name, required_plan, ...more };
@@ -255,13 +269,26 @@ export function beyondPlan(
   limit: {
     readonly feature: 'keys' | 'public_keys' | 'markup';
     readonly limitOf: (plan: Plan) => number | null;
-    readonly message: string;
+    readonly message: Sentence;
   },
 ): ApiError {
   const { feature, limitOf, message } = limit;
   const max = limitOf(plan);
   const isMore = (other: Plan) => (limitOf(other) ?? Infinity) > (max ?? Infinity);
   return notInPlan(plans, plan, feature, isMore, { message, max });
+}
+
+/** The limit of markup rules, for `beyondPlan`. */
+export const MARKUP_LIMIT = {
+  feature: 'markup',
+  limitOf: ({ markupsMax }: Plan) => markupsMax,
+} as const;
+
+export function tooManyRules({ name, markupsMax: max }: Plan): Sentence {
+  return sentence(
+    `${name} has at most ${max} markup ${max === 1 ? 'rule' : 'rules'}: remove one first.`,
+    `El plan ${name} tiene como máximo ${max} ${max === 1 ? 'margen' : 'márgenes'}: borre uno primero.`,
+  );
 }
 
 export function requireFeature(plans: Plans, plan: Plan, feature: Feature): void {

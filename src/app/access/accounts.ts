@@ -1,12 +1,14 @@
-import { ApiError, invalidFormat, notFound } from '../../domain/errors.ts';
-import type { KeyGrant, KeyKind } from '../../domain/keys.ts';
+import { sentence } from '../../domain/errors/sentence.ts';
+import { invalidFormat, notFound } from '../../domain/errors.ts';
+import type { KeyGrant } from '../../domain/keys.ts';
 import type { Plan, Plans } from '../../domain/plans.ts';
-import { endOfUtcDay, HOUR_MS, type Instant, SECOND_MS, utcDayOf } from '../../domain/time.ts';
+import { HOUR_MS, type Instant } from '../../domain/time.ts';
 import type { Account, ApiKey, KeyLimits, KeyPage } from '../ports/accounts.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
-import { beyondPlan, keyDigest } from './access.ts';
-import { KEY_PREFIX, keyHint, newId, newKey } from './keys.ts';
+import { keyDigest } from './access.ts';
+import { keysMaxOf, throwMissing, tooManyKeys, tooManyToday } from './account-errors.ts';
+import { keyHint, newId, newKey } from './keys.ts';
 
 export const MAX_ACCOUNT_NAME_LENGTH = 200;
 /** Any text without control characters, because names are written to terminals and logs. */
@@ -116,12 +118,18 @@ export class Accounts {
       case 'created':
         return { id: record.id, key, record };
       case 'too_many_keys':
-        throw this.#tooManyKeys(plan, kind);
+        throw tooManyKeys(this.#parts.plans, plan, kind);
       case 'too_many_today':
-        throw tooManyToday(`An account makes at most ${maxPerDay} keys a day (UTC).`, {
-          limit: maxPerDay,
-          now,
-        });
+        throw tooManyToday(
+          sentence(
+            `An account makes at most ${maxPerDay} keys a day (UTC).`,
+            `Una cuenta crea como máximo ${maxPerDay} claves por día (UTC).`,
+          ),
+          {
+            limit: maxPerDay,
+            now,
+          },
+        );
       default:
         return outcome satisfies never;
     }
@@ -160,7 +168,11 @@ export class Accounts {
     const old = (await this.#parts.store.findKey(id)) ?? throwMissing('key', id);
     const now = this.#parts.clock.now();
     if (!(graceMs >= 0 && graceMs <= MAX_GRACE_MS)) {
-      throw new ApiError('invalid_format', { message: 'The grace period is 0 to 720 hours.' });
+      throw invalidFormat(
+        undefined,
+        'out_of_range',
+        sentence('The grace period is 0 to 720 hours.', 'El plazo de gracia es de 0 a 720 horas.'),
+      );
     }
     const { key, record } = draftKey(old.accountId, old, now);
     // Before its own end, so that it is known to be in its grace period.
@@ -176,34 +188,37 @@ export class Accounts {
       case 'dead':
         throw notFound('unknown_id', {
           field: 'id',
-          message: `The key ${id} is revoked or expired.`,
+          message: sentence(
+            `The key ${id} is revoked or expired.`,
+            `La clave ${id} está revocada o vencida.`,
+          ),
         });
       case 'too_many_keys':
-        throw this.#tooManyKeys(
+        throw tooManyKeys(
+          this.#parts.plans,
           plan,
           kind,
-          'A key that was rotated before still works beside those of your plan: rotate the newest ' +
-            'one without a grace, revoke one, or wait until the grace ends.',
+          sentence(
+            'A key that was rotated before still works beside those of your plan: rotate the newest ' +
+              'one without a grace, revoke one, or wait until the grace ends.',
+            'Una clave que ya fue rotada todavía sirve además de las de su plan: rote la más nueva ' +
+              'sin plazo de gracia, revoque una o espere a que termine el plazo.',
+          ),
         );
       case 'too_many_today':
-        throw tooManyToday(`An account rotates keys at most ${maxPerDay} times a day (UTC).`, {
-          limit: maxPerDay,
-          now,
-        });
+        throw tooManyToday(
+          sentence(
+            `An account rotates keys at most ${maxPerDay} times a day (UTC).`,
+            `Una cuenta rota claves como máximo ${maxPerDay} veces por día (UTC).`,
+          ),
+          {
+            limit: maxPerDay,
+            now,
+          },
+        );
       default:
         return outcome satisfies never;
     }
-  }
-
-  #tooManyKeys(plan: Plan, kind: KeyKind, message?: string): ApiError {
-    const isPublishable = kind === 'publishable';
-    const max = keysMaxOf(plan, kind);
-    const noun = `${isPublishable ? 'publishable' : 'live'} ${max === 1 ? 'key' : 'keys'}`;
-    return beyondPlan(this.#parts.plans, plan, {
-      feature: isPublishable ? 'public_keys' : 'keys',
-      limitOf: (other) => keysMaxOf(other, kind),
-      message: message ?? `${plan.name} has at most ${max} ${noun}: revoke one or rotate it.`,
-    });
   }
 
   async #update(id: string, change: Parameters<Store['updateAccount']>[1]): Promise<void> {
@@ -215,7 +230,14 @@ function planNamed(plans: Plans, name: string): Plan {
   const plan = plans.find(name);
   if (plan !== undefined) return plan;
   const names = plans.list.map((other) => other.name).join(', ');
-  throw invalidFormat('plan', `There is no plan ${name}; the plans are ${names}.`);
+  throw invalidFormat(
+    'plan',
+    'unknown_value',
+    sentence(
+      `There is no plan ${name}; the plans are ${names}.`,
+      `No hay un plan ${name}; los planes son ${names}.`,
+    ),
+  );
 }
 
 /** An account that is not stored yet. @throws ApiError `invalid_format` for its name or its plan. */
@@ -231,37 +253,15 @@ export function draftAccount(
   if (trimmed.length > MAX_ACCOUNT_NAME_LENGTH || !ACCOUNT_NAME.test(trimmed)) {
     throw invalidFormat(
       'name',
-      `The name must have 1 to ${MAX_ACCOUNT_NAME_LENGTH} characters, none of them control characters.`,
+      trimmed.length > MAX_ACCOUNT_NAME_LENGTH ? 'too_long' : 'malformed',
+      sentence(
+        `The name must have 1 to ${MAX_ACCOUNT_NAME_LENGTH} characters, none of them control characters.`,
+        `El nombre debe tener de 1 a ${MAX_ACCOUNT_NAME_LENGTH} caracteres, ninguno de control.`,
+      ),
     );
   }
   const { name: planName } = planNamed(plans, plan);
   return { id: newId('acc'), name: trimmed, plan: planName, status: 'active', createdAt };
-}
-
-function throwMissing(noun: 'account' | 'key', id: string): never {
-  // An operator may pass a key instead of its id. Keep the key out of the message, which may be
-  // logged.
-  const message = id.includes(KEY_PREFIX)
-    ? 'That is a key itself: give its id, which `vesfx key list` shows.'
-    : `There is no ${noun} ${id}.`;
-  throw notFound('unknown_id', { message });
-}
-
-function tooManyToday(
-  message: string,
-  { limit, now }: { readonly limit: number | null; readonly now: Instant },
-): ApiError {
-  return new ApiError('rate_limit_exceeded', {
-    message,
-    retryAfterSec: Math.max(1, Math.ceil((endOfUtcDay(utcDayOf(now)) - now) / SECOND_MS)),
-    scope: 'account',
-    details: { limit },
-  });
-}
-
-/** Most active keys of the kind that a plan allows. Full and restricted keys count together. */
-export function keysMaxOf(plan: Plan, kind: KeyKind): number | null {
-  return kind === 'publishable' ? plan.publicKeysMax : plan.keysMax;
 }
 
 export function draftKey(

@@ -1,7 +1,15 @@
+import { sentence } from '../../domain/errors/sentence.ts';
+import { fault } from '../../domain/errors/value-rules.ts';
 import { ApiError, invalidField } from '../../domain/errors.ts';
 import { excessOf, isInGrace, type KeyGrant } from '../../domain/keys.ts';
 import { type Instant, isoInstant } from '../../domain/time.ts';
 import type { ApiKey } from '../ports/accounts.ts';
+
+const AFTER_OWN_KEY = fault(
+  'after_own_key',
+  'must not be later than the expiry of the requesting key',
+  'no puede ser posterior al vencimiento de la clave de la consulta',
+);
 
 /** A key may not create or change a key with more rights than its own (decisions §11). */
 
@@ -12,8 +20,14 @@ export function requireWithin(grant: KeyGrant, maker: ApiKey): void {
   throw new ApiError('scope_missing', {
     message:
       scope === 'full'
-        ? 'Only a full key makes or changes a full key.'
-        : `A key without the scope ${scope} makes and changes none that has it.`,
+        ? sentence(
+            'Only a full key makes or changes a full key.',
+            'Solo una clave completa crea o cambia una clave completa.',
+          )
+        : sentence(
+            `A key without the scope ${scope} makes and changes none that has it.`,
+            `Una clave sin el permiso ${scope} no crea ni cambia una que lo tenga.`,
+          ),
     details: { scope },
   });
 }
@@ -25,7 +39,7 @@ export function requireWithin(grant: KeyGrant, maker: ApiKey): void {
 export function endWithin(end: Instant | undefined, maker: ApiKey): Instant | undefined {
   const { lastsUntil } = maker;
   if (end === undefined || lastsUntil === undefined || end <= lastsUntil) return end ?? lastsUntil;
-  throw invalidField('expires_at', 'must not be later than the expiry of the requesting key');
+  throw invalidField('expires_at', AFTER_OWN_KEY);
 }
 
 /** @throws ApiError `invalid_format` for an end after the grace period of the key. */
@@ -33,14 +47,24 @@ export function requireGraceKept(key: ApiKey, end: Instant = Infinity): void {
   const { expiresAt } = key;
   if (expiresAt === undefined || !isInGrace(key) || end <= expiresAt) return;
   const ends = isoInstant(expiresAt);
-  throw invalidField('expires_at', `the key was rotated, and its grace period ends at ${ends}`);
+  throw invalidField(
+    'expires_at',
+    fault(
+      'after_grace',
+      `the key was rotated, and its grace period ends at ${ends}`,
+      `la clave fue rotada, y su plazo de gracia termina el ${ends}`,
+    ),
+  );
 }
 
 /** @throws ApiError `scope_missing` when the key expires later than its maker. */
 export function requireNoLongerLife(key: ApiKey, maker: ApiKey): void {
   if ((key.lastsUntil ?? Infinity) <= (maker.lastsUntil ?? Infinity)) return;
   throw new ApiError('scope_missing', {
-    message: 'A key cannot rotate one that expires later than itself.',
+    message: sentence(
+      'A key cannot rotate one that expires later than itself.',
+      'Una clave no puede rotar otra que vence después que ella.',
+    ),
     details: { scope: 'account.write' },
   });
 }

@@ -1,3 +1,4 @@
+import { fault, type ValueRule } from '../../domain/errors/value-rules.ts';
 import { invalidField, missingField } from '../../domain/errors.ts';
 import {
   GRANTABLE_SCOPES,
@@ -12,7 +13,7 @@ import {
   type Scope,
 } from '../../domain/keys.ts';
 import { DAY_MS, type Instant } from '../../domain/time.ts';
-import { alternatives } from '../schema-sentences.ts';
+import { notOneOf } from '../schema-sentences.ts';
 
 export const MAX_KEY_LABEL_LENGTH = 100;
 const MAX_KEY_LIFE_MS = 2 * 366 * DAY_MS;
@@ -21,6 +22,22 @@ const MAX_KEY_LIFE_MS = 2 * 366 * DAY_MS;
  * because databases give them back as another character.
  */
 const LABEL = /^[^\p{Cc}\p{Cs}]+$/u;
+
+const EVERY_SCOPE = fault(
+  'not_applicable',
+  'a full key has every scope',
+  'una clave completa tiene todos los permisos',
+);
+const ONLY_PUBLISHABLE = fault(
+  'not_applicable',
+  'is for publishable keys',
+  'es para claves publicables',
+);
+const NO_ORIGINS = fault(
+  'malformed',
+  'must be exact origins, such as https://shop.example',
+  'deben ser orígenes exactos, como https://tienda.example',
+);
 
 interface GrantRequest {
   readonly scopes?: readonly string[] | undefined;
@@ -37,7 +54,7 @@ interface KnownScopes {
 /** @throws ApiError `invalid_format` for an unknown kind. */
 export function keyKind(text: string): KeyKind {
   const kind = KEY_KINDS.find((name) => name === text);
-  if (kind === undefined) throw invalidField('kind', `must be ${alternatives(KEY_KINDS)}`);
+  if (kind === undefined) throw invalidField('kind', notOneOf(KEY_KINDS));
   return kind;
 }
 
@@ -54,13 +71,13 @@ export function grantOf(
 ): KeyGrant {
   const { scopes, origins = [], allowNoOrigin = false, requestsPerMinute } = request;
   if (kind === 'full' && scopes !== undefined) {
-    throw invalidField('scopes', 'a full key has every scope');
+    throw invalidField('scopes', EVERY_SCOPE);
   }
   if (kind !== 'publishable') {
-    const only = 'is for publishable keys';
-    if (origins.length > 0) throw invalidField('origins', only);
-    if (allowNoOrigin) throw invalidField('allow_no_origin', only);
-    if (requestsPerMinute !== undefined) throw invalidField('requests_per_minute', only);
+    if (origins.length > 0) throw invalidField('origins', ONLY_PUBLISHABLE);
+    if (allowNoOrigin) throw invalidField('allow_no_origin', ONLY_PUBLISHABLE);
+    if (requestsPerMinute !== undefined)
+      throw invalidField('requests_per_minute', ONLY_PUBLISHABLE);
   }
   switch (kind) {
     case 'full':
@@ -88,7 +105,14 @@ function scopesIn(
 ): readonly Scope[] {
   const isAllowed = (text: string) => [...allowed, ...held].some((scope) => scope === text);
   if (requested.length === 0 || !requested.every(isAllowed)) {
-    throw invalidField('scopes', `must be one or more of ${allowed.join(', ')}`);
+    throw invalidField(
+      'scopes',
+      fault(
+        requested.length === 0 ? 'empty' : 'unknown_value',
+        `must be one or more of ${allowed.join(', ')}`,
+        `debe ser uno o más de ${allowed.join(', ')}`,
+      ),
+    );
   }
   return SCOPES.filter((scope) => requested.includes(scope));
 }
@@ -96,10 +120,17 @@ function scopesIn(
 function originsIn(requested: readonly string[]): readonly string[] {
   const origins = [...new Set(requested)];
   if (origins.length > MAX_KEY_ORIGINS) {
-    throw invalidField('origins', `must be at most ${MAX_KEY_ORIGINS}`);
+    throw invalidField(
+      'origins',
+      fault(
+        'too_many',
+        `must be at most ${MAX_KEY_ORIGINS}`,
+        `deben ser como máximo ${MAX_KEY_ORIGINS}`,
+      ),
+    );
   }
   if (!origins.every(isOrigin)) {
-    throw invalidField('origins', 'must be exact origins, such as https://shop.example');
+    throw invalidField('origins', NO_ORIGINS);
   }
   return origins;
 }
@@ -114,7 +145,11 @@ function rateIn(requested = PUBLISHABLE_REQUESTS_PER_MINUTE): number {
   }
   throw invalidField(
     'requests_per_minute',
-    `must be a whole number from 1 to ${PUBLISHABLE_REQUESTS_PER_MINUTE}`,
+    fault(
+      Number.isInteger(requested) ? 'out_of_range' : 'not_a_number',
+      `must be a whole number from 1 to ${PUBLISHABLE_REQUESTS_PER_MINUTE}`,
+      `debe ser un número entero de 1 a ${PUBLISHABLE_REQUESTS_PER_MINUTE}`,
+    ),
   );
 }
 
@@ -124,8 +159,17 @@ export function keyLabel(text: string): string {
   if (label.length <= MAX_KEY_LABEL_LENGTH && LABEL.test(label)) return label;
   throw invalidField(
     'label',
-    `must have 1 to ${MAX_KEY_LABEL_LENGTH} characters, no control characters or unpaired surrogates`,
+    fault(
+      labelRule(label),
+      `must have 1 to ${MAX_KEY_LABEL_LENGTH} characters, no control characters or unpaired surrogates`,
+      `debe tener de 1 a ${MAX_KEY_LABEL_LENGTH} caracteres, sin caracteres de control ni sustitutos sueltos`,
+    ),
   );
+}
+
+function labelRule(label: string): ValueRule {
+  if (label === '') return 'empty';
+  return label.length > MAX_KEY_LABEL_LENGTH ? 'too_long' : 'malformed';
 }
 
 /** @throws ApiError `invalid_format` for an end in the past or more than two years ahead. */
@@ -133,6 +177,10 @@ export function keyEnd(end: Instant | undefined, now: Instant): Instant {
   if (end !== undefined && end > now && end <= now + MAX_KEY_LIFE_MS) return end;
   throw invalidField(
     'expires_at',
-    'must be a time to come, at most two years away, such as 2027-06-30T04:00:00Z',
+    fault(
+      end === undefined ? 'not_a_time' : 'out_of_range',
+      'must be a time to come, at most two years away, such as 2027-06-30T04:00:00Z',
+      'debe ser una hora por venir, dentro de dos años como máximo, como 2027-06-30T04:00:00Z',
+    ),
   );
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aMarket } from '../../../test/harness/market.ts';
 import { markets } from '../../domain/markets.ts';
+import { schemaSentence } from '../schema-sentences.ts';
 import { MAX_RULE_MARKETS, markupRuleSchema } from './markups.ts';
 
 const market = (id: string, aliases: readonly string[]) => aMarket({ id, type: 'cash', aliases });
@@ -9,7 +10,7 @@ const schema = markupRuleSchema(markets([market('gold', ['oro']), market('silver
 const rule = (fields: object) => ({ tag: 'vip', kind: 'percent', value: 3.5, ...fields });
 
 function problem(fields: object): string | undefined {
-  const result = schema.safeParse(rule(fields));
+  const result = schema.safeParse(rule(fields), { error: schemaSentence });
   const issue = result.error?.issues[0];
   return issue === undefined ? undefined : `${issue.path.join('.')} ${issue.message}`;
 }
@@ -53,11 +54,11 @@ describe('the input of a markup rule (decisions §6)', () => {
     [{ tag: 'a'.repeat(32) }, { tag: 'a'.repeat(33) }, 'tag must be 1 to 32 of a-z, 0-9, _ and -'],
     [{ tag: 'a_1-' }, { tag: 'A' }, 'tag must be 1 to 32 of a-z, 0-9, _ and -'],
     [{ markets: ['oro'] }, { markets: ['oro', 'Oro'] }, 'markets.1 is not in the catalogue'],
-    [{ markets: [] }, { markets: 'gold' }, 'markets must be a list of markets'],
+    [{ markets: [] }, { markets: 'gold' }, 'markets must be a list'],
     [
       { markets: Array(MAX_RULE_MARKETS).fill('gold') },
       { markets: Array(MAX_RULE_MARKETS + 1).fill('gold') },
-      `markets must have at most ${MAX_RULE_MARKETS} markets`,
+      `markets must have at most ${MAX_RULE_MARKETS} items`,
     ],
     [{ kind: 'fixed' }, { kind: 'Fixed' }, 'kind must be one of percent, fixed'],
     [{ value: 0 }, { value: '3' }, 'value must be a number'],

@@ -1,13 +1,9 @@
 import { z } from 'zod';
-import {
-  MAX_SIGNIFICANT_DIGITS,
-  significantDigits,
-  TOO_MANY_DIGITS,
-} from '../../domain/decimal.ts';
-import { WrittenNumber } from '../../domain/exact-json.ts';
+import { MAX_SIGNIFICANT_DIGITS, significantDigits } from '../../domain/decimal.ts';
+import { fault, type ValueFault } from '../../domain/errors/value-rules.ts';
 import type { Markets } from '../../domain/markets.ts';
 import {
-  FIXED_LIMIT_WORDS,
+  FIXED_LIMIT,
   isInRange,
   MARKUP_KINDS,
   MARKUP_TAG,
@@ -15,15 +11,21 @@ import {
   type MarkupRule,
   MIN_PERCENT,
 } from '../../domain/markup.ts';
+import { refused, TOO_MANY_DIGITS } from '../schema-sentences.ts';
 
 export const MAX_RULE_MARKETS = 100;
 
 /** The schema of a rule's value, before its kind is known. */
 export const markupValue = z
-  .number({
-    error: ({ input }) => (input instanceof WrittenNumber ? TOO_MANY_DIGITS : 'must be a number'),
-  })
-  .refine((value) => significantDigits(value) <= MAX_SIGNIFICANT_DIGITS, TOO_MANY_DIGITS);
+  .number()
+  .refine((value) => significantDigits(value) <= MAX_SIGNIFICANT_DIGITS, refused(TOO_MANY_DIGITS));
+
+const UNKNOWN_MARKET = fault('unknown_market', 'is not in the catalogue', 'no está en el catálogo');
+const WRONG_TAG = fault(
+  'malformed',
+  'must be 1 to 32 of a-z, 0-9, _ and -',
+  'debe tener de 1 a 32 de a-z, 0-9, _ y -',
+);
 
 /**
  * The schema of a markup rule in requests and commands (decisions §6). `markets` may hold ids and
@@ -31,39 +33,44 @@ export const markupValue = z
  * is active.
  */
 export function markupRuleSchema(markets: Markets) {
-  const marketId = z.string('must be text').transform((name, context): string => {
+  const marketId = z.string().transform((name, context): string => {
     const market = markets.find(name);
     if (market !== undefined) return market.id;
-    context.addIssue({ code: 'custom', message: 'is not in the catalogue' });
+    context.addIssue(refused(UNKNOWN_MARKET));
     return z.NEVER;
   });
   return z
     .strictObject({
-      tag: z.string('must be text').regex(MARKUP_TAG, 'must be 1 to 32 of a-z, 0-9, _ and -'),
-      kind: z.enum(MARKUP_KINDS, `must be one of ${MARKUP_KINDS.join(', ')}`),
+      tag: z.string().refine((text) => MARKUP_TAG.test(text), refused(WRONG_TAG)),
+      kind: z.enum(MARKUP_KINDS),
       value: markupValue,
-      markets: z
-        .array(marketId, 'must be a list of markets')
-        .max(MAX_RULE_MARKETS, `must have at most ${MAX_RULE_MARKETS} markets`)
-        .default([]),
-      active: z.boolean('must be true or false').default(true),
+      markets: z.array(marketId).max(MAX_RULE_MARKETS).default([]),
+      active: z.boolean().default(true),
     })
     .superRefine(({ kind, value }, context) => {
       const problem = outOfRange(kind, value);
       if (problem !== undefined) {
-        context.addIssue({ code: 'custom', path: ['value'], message: problem });
+        context.addIssue({ ...refused(problem), path: ['value'] });
       }
     })
     .transform((rule): MarkupRule => ({ ...rule, markets: [...new Set(rule.markets)] }));
 }
 
-function outOfRange(kind: MarkupRule['kind'], value: number): string | undefined {
+function outOfRange(kind: MarkupRule['kind'], value: number): ValueFault | undefined {
   if (isInRange(kind, value)) return undefined;
   switch (kind) {
     case 'percent':
-      return `must be ${MIN_PERCENT} to ${MAX_PERCENT} percent`;
+      return fault(
+        'out_of_range',
+        `must be ${MIN_PERCENT} to ${MAX_PERCENT} percent`,
+        `debe ser de ${MIN_PERCENT} a ${MAX_PERCENT} por ciento`,
+      );
     case 'fixed':
-      return `must be at most ${FIXED_LIMIT_WORDS}, positive or negative`;
+      return fault(
+        'out_of_range',
+        `must be at most ${FIXED_LIMIT.en}, positive or negative`,
+        `debe ser como máximo ${FIXED_LIMIT.es}, positivo o negativo`,
+      );
     default:
       return kind satisfies never;
   }

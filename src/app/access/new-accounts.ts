@@ -2,7 +2,8 @@ import { ApiError } from '../../domain/errors.ts';
 import type { Plans } from '../../domain/plans.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Account, ApiKey } from '../ports/accounts.ts';
-import { draftAccount, draftKey, keysMaxOf } from './accounts.ts';
+import { keysMaxOf } from './account-errors.ts';
+import { draftAccount, draftKey } from './accounts.ts';
 import { keyLabel } from './key-request.ts';
 
 /** Most accounts that one file makes, in one transaction. */
@@ -46,11 +47,15 @@ export function newAccounts(
       const account = draftAccount(plans, { name, plan, createdAt: now });
       const owner = taken.get(account.name);
       // A file that is loaded again must not make every account twice.
-      if (owner !== undefined) throw refused(`${owner} ${account.name} already`);
+      if (owner !== undefined) {
+        bad.push({ line, reason: `${owner} ${account.name} already` });
+        continue;
+      }
       taken.set(account.name, `line ${line} has the name`);
       const draft = { grant: { kind: 'full' }, label: labelOf(label) } as const;
-      if (keysMaxOf(plans.of(account), 'full') === 0) throw refused(`${account.plan} has no keys`);
-      made.push({ account, ...draftKey(account.id, draft, now) });
+      if (keysMaxOf(plans.of(account), 'full') === 0) {
+        bad.push({ line, reason: `${account.plan} has no keys` });
+      } else made.push({ account, ...draftKey(account.id, draft, now) });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       bad.push({ line, reason: error.message });
@@ -61,8 +66,4 @@ export function newAccounts(
 
 function labelOf(text: string): string | undefined {
   return text.trim() === '' ? undefined : keyLabel(text);
-}
-
-function refused(message: string): ApiError {
-  return new ApiError('invalid_format', { message });
 }

@@ -39,7 +39,7 @@ describe('decisions §7 a file in another format is one sentence, with what read
     ['a JSON array', Buffer.from(`[${RECORD}]`), "jq -c '.[]'"],
     ['JSON over several lines', Buffer.from('{\n "kind": "quote"\n}'), 'jq -c .'],
   ])('%s', (_, file, said) => {
-    const sentence = otherFormatOf(file) ?? '';
+    const sentence = otherFormatOf(file)?.en ?? '';
     expect(sentence).toContain(said);
     expect(sentence).toMatch(/^This is [^\n]*\.$/);
   });

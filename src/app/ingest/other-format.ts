@@ -1,16 +1,34 @@
+import { type Sentence, sentence } from '../../domain/errors/sentence.ts';
+
 /** Characters of a text that show its format. */
 const FORMAT_LENGTH = 1_000;
 
 /** Bytes of a file that show its format. The names of an archive's first files are among them. */
 const FORMAT_BYTES = 4_096;
 
-const TAKEN = 'import takes NDJSON, one JSON object per line';
+const TAKEN = sentence(
+  'import takes NDJSON, one JSON object per line',
+  'se acepta NDJSON, un objeto JSON por línea',
+);
 
-const WORKBOOK =
-  `This is a workbook; ${TAKEN}. One of the central bank: vesfx source parse bcv-archive FILE | ` +
-  'vesfx import -, and "vesfx backfill" loads those on its site.';
-const BY_HAND = `${TAKEN}, and no command reads it. One rate by hand: vesfx rate set reference RATE --date DAY.`;
-const PACKED = `This is a compressed file; ${TAKEN}, also as gzip. Unpack it first.`;
+const WORKBOOK = sentence(
+  `This is a workbook; ${TAKEN.en}. One of the central bank: vesfx source parse bcv-archive FILE | ` +
+    'vesfx import -, and "vesfx backfill" loads those on its site.',
+  `Esto es un libro de cálculo; ${TAKEN.es}. Uno del Banco Central: vesfx source parse bcv-archive ARCHIVO | ` +
+    'vesfx import -, y "vesfx backfill" carga los de su sitio.',
+);
+const PACKED = sentence(
+  `This is a compressed file; ${TAKEN.en}, also as gzip. Unpack it first.`,
+  `Esto es un archivo comprimido; ${TAKEN.es}, también en gzip. Descomprímalo primero.`,
+);
+
+/** What is read by no command. */
+function byHand(en: string, es: string): Sentence {
+  return sentence(
+    `This is ${en}; ${TAKEN.en}, and no command reads it. One rate by hand: vesfx rate set reference RATE --date DAY.`,
+    `Esto es ${es}; ${TAKEN.es}, y ningún comando lo lee. Una tasa a mano: vesfx rate set reference TASA --date DÍA.`,
+  );
+}
 
 interface BinaryFormat {
   /** The first bytes, in hexadecimal; any of them. */
@@ -19,7 +37,7 @@ interface BinaryFormat {
   readonly after?: number;
   /** What else the beginning has in it, in Latin-1. */
   readonly has?: RegExp;
-  readonly message: string;
+  readonly message: Sentence;
 }
 
 /** Formats of bytes, with what reads them. The first that fits counts. */
@@ -35,39 +53,63 @@ const BINARY_FORMATS: readonly BinaryFormat[] = [
     begins: ['504b0304', '1f8b', '425a68', 'fd377a58', '28b52ffd', '377abcaf'],
     message: PACKED,
   },
-  { begins: ['255044462d'], message: `This is a PDF; ${BY_HAND}` },
+  { begins: ['255044462d'], message: byHand('a PDF', 'un PDF') },
   // PNG, JPEG, GIF, TIFF and WebP; below, that of telephones.
   {
     begins: ['89504e470d0a', 'ffd8ff', '47494638', '49492a00', '4d4d002a', '52494646'],
-    message: `This is a picture; ${BY_HAND}`,
+    message: byHand('a picture', 'una imagen'),
   },
-  { begins: ['66747970'], after: 4, message: `This is a picture; ${BY_HAND}` },
+  { begins: ['66747970'], after: 4, message: byHand('a picture', 'una imagen') },
   {
     begins: ['53514c69746520666f726d6174203300'],
-    message: `This is a SQLite database; ${TAKEN}. A backup of vesfx: vesfx restore FILE.`,
+    message: sentence(
+      `This is a SQLite database; ${TAKEN.en}. A backup of vesfx: vesfx restore FILE.`,
+      `Esto es una base de datos SQLite; ${TAKEN.es}. Un respaldo de vesfx: vesfx restore ARCHIVO.`,
+    ),
   },
   {
     begins: ['50415231'],
-    message: `This is a Parquet file; ${TAKEN}, as "vesfx export FILE.ndjson" writes.`,
+    message: sentence(
+      `This is a Parquet file; ${TAKEN.en}, as "vesfx export FILE.ndjson" writes.`,
+      `Esto es un archivo Parquet; ${TAKEN.es}, como lo escribe "vesfx export ARCHIVO.ndjson".`,
+    ),
   },
 ];
 
 /** How the first line of other texts looks. No record looks like these. */
-const TEXT_FORMATS: readonly { readonly looks: RegExp; readonly message: string }[] = [
-  { looks: /^\[/, message: `This is a JSON array; ${TAKEN}. Convert it: jq -c '.[]'.` },
-  { looks: /^\{\s*$/, message: `This is JSON over several lines; ${TAKEN}. Convert it: jq -c .` },
+const TEXT_FORMATS: readonly { readonly looks: RegExp; readonly message: Sentence }[] = [
+  {
+    looks: /^\[/,
+    message: sentence(
+      `This is a JSON array; ${TAKEN.en}. Convert it: jq -c '.[]'.`,
+      `Esto es una lista JSON; ${TAKEN.es}. Conviértala: jq -c '.[]'.`,
+    ),
+  },
+  {
+    looks: /^\{\s*$/,
+    message: sentence(
+      `This is JSON over several lines; ${TAKEN.en}. Convert it: jq -c .`,
+      `Esto es JSON en varias líneas; ${TAKEN.es}. Conviértalo: jq -c .`,
+    ),
+  },
   {
     looks: /^</,
-    message: `This is HTML or XML; ${TAKEN}. A saved page of the central bank: vesfx source parse bcv-official FILE | vesfx import -.`,
+    message: sentence(
+      `This is HTML or XML; ${TAKEN.en}. A saved page of the central bank: vesfx source parse bcv-official FILE | vesfx import -.`,
+      `Esto es HTML o XML; ${TAKEN.es}. Una página guardada del Banco Central: vesfx source parse bcv-official ARCHIVO | vesfx import -.`,
+    ),
   },
-  { looks: /^[^{}[\]<>]+[,;\t][^{}[\]<>]*$/, message: `This is a CSV; ${TAKEN}.` },
+  {
+    looks: /^[^{}[\]<>]+[,;\t][^{}[\]<>]*$/,
+    message: sentence(`This is a CSV; ${TAKEN.en}.`, `Esto es un CSV; ${TAKEN.es}.`),
+  },
 ];
 
 /**
  * What a file is if it is not NDJSON, as a sentence that says what reads it; undefined for one that
  * may have records. So a file in another format is one error, not one for each line.
  */
-export function otherFormatOf(file: Uint8Array): string | undefined {
+export function otherFormatOf(file: Uint8Array): Sentence | undefined {
   const beginning = Buffer.from(file.subarray(0, FORMAT_BYTES));
   const [bytes, hex] = [beginning.toString('latin1'), beginning.toString('hex')];
   const binary = BINARY_FORMATS.find(
@@ -76,9 +118,13 @@ export function otherFormatOf(file: Uint8Array): string | undefined {
   );
   if (binary !== undefined) return binary.message;
   if (isUtf16(beginning)) {
-    return 'This is UTF-16; import takes UTF-8. Convert it: iconv -f UTF-16 -t UTF-8.';
+    return sentence(
+      'This is UTF-16; import takes UTF-8. Convert it: iconv -f UTF-16 -t UTF-8.',
+      'Esto es UTF-16; se acepta UTF-8. Conviértalo: iconv -f UTF-16 -t UTF-8.',
+    );
   }
-  if (bytes.includes('\0')) return `This is no text; ${TAKEN}.`;
+  if (bytes.includes('\0'))
+    return sentence(`This is no text; ${TAKEN.en}.`, `Esto no es texto; ${TAKEN.es}.`);
   const text = new TextDecoder().decode(beginning).slice(0, FORMAT_LENGTH);
   const [line = ''] = text.trimStart().split(/\r?\n/, 1);
   return TEXT_FORMATS.find(({ looks }) => looks.test(line))?.message;

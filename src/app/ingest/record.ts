@@ -1,14 +1,12 @@
 import { z } from 'zod';
-import {
-  MAX_SIGNIFICANT_DIGITS,
-  significantDigits,
-  TOO_MANY_DIGITS,
-} from '../../domain/decimal.ts';
+import { MAX_SIGNIFICANT_DIGITS, significantDigits } from '../../domain/decimal.ts';
 import { WrittenNumber } from '../../domain/exact-json.ts';
 import { MAX_RATE, MIN_RATE } from '../../domain/quotes.ts';
 import { parseCaracasDay, parseInstant } from '../../domain/time.ts';
 import type { SourceRecord } from '../ports/sources.ts';
-import { schemaSentence } from '../schema-sentences.ts';
+import { TOO_MANY_DIGITS as MANY, schemaSentence } from '../schema-sentences.ts';
+
+const TOO_MANY_DIGITS = MANY.what.en;
 
 const MAX_BANK_ROWS = 500;
 const MAX_BANK_NAME_LENGTH = 200;

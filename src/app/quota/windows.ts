@@ -1,3 +1,4 @@
+import { type Sentence, sentence } from '../../domain/errors/sentence.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Plan } from '../../domain/plans.ts';
 import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS, utcMonthOf } from '../../domain/time.ts';
@@ -37,11 +38,11 @@ export function freeLimitsOf(plan: Plan): WindowLimits {
   return { account: plan.requestsPerMinute ?? undefined };
 }
 
-const WINDOW_NOUN: Readonly<Record<UsageWindow, string>> = {
-  minute: 'requests of this minute',
-  hour: 'bulk calls of this hour',
-  month: 'units of this month',
-  account: 'account calls of this minute',
+const WINDOW_NOUN: Readonly<Record<UsageWindow, Sentence>> = {
+  minute: sentence('requests of this minute', 'consultas de este minuto'),
+  hour: sentence('bulk calls of this hour', 'consultas en lote de esta hora'),
+  month: sentence('units of this month', 'unidades de este mes'),
+  account: sentence('account calls of this minute', 'consultas de la cuenta de este minuto'),
 };
 
 /** When a window ends. */
@@ -64,11 +65,14 @@ export function refusalOf(
   window: UsageWindow,
   { limit, waitMs, isLeased }: { limit: number; waitMs: number; isLeased: boolean },
 ): ApiError {
-  const noun = `${limit} ${WINDOW_NOUN[window]}`;
+  const noun = WINDOW_NOUN[window];
   return new ApiError(window === 'month' ? 'quota_exceeded' : 'rate_limit_exceeded', {
     message: isLeased
-      ? `The last of the ${noun} are set aside by another process of the service.`
-      : `The ${noun} are used up.`,
+      ? sentence(
+          `The last of the ${limit} ${noun.en} are set aside by another process of the service.`,
+          `Otro proceso del servicio tiene apartadas las últimas de las ${limit} ${noun.es}.`,
+        )
+      : sentence(`The ${limit} ${noun.en} are used up.`, `Se agotaron las ${limit} ${noun.es}.`),
     retryAfterSec: Math.max(1, Math.ceil(waitMs / SECOND_MS)),
     scope: window,
     details: { limit },

@@ -2,10 +2,9 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Toolbox } from '../../compose.ts';
 import { readConfig } from '../../config.ts';
-import { ApiError } from '../../domain/errors.ts';
 import { caracasDayOf } from '../../domain/time.ts';
 import { command, databaseCommand, type Result } from '../command.ts';
-import { isoTime } from '../output.ts';
+import { CommandError, isoTime } from '../output.ts';
 import { withToolbox } from '../toolbox.ts';
 
 /** A few counts of a database, so that an operator can recognise it. */
@@ -84,11 +83,11 @@ export const restoreCommand = command({
     const { dataDir } = config;
     const from = resolve(input.file);
     if (config.postgres !== undefined) {
-      throw new ApiError('invalid_format', {
-        message:
-          'A backup is restored into a folder: name one with --data. ' +
+      throw new CommandError(
+        'invalid_format',
+        'A backup is restored into a folder: name one with --data. ' +
           'From there "vesfx move --to" takes it into an empty PostgreSQL database.',
-      });
+      );
     }
     // Report a wrong name before any change.
     statSync(from);

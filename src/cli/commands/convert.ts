@@ -1,18 +1,18 @@
 import { ageView, asOfView, conversionView } from '../../app/views.ts';
 import type { Toolbox } from '../../compose.ts';
 import {
-  AMOUNT_LIMIT_WORDS,
+  AMOUNT_LIMIT,
   parseAmount,
   parseDirection,
   requireConvertible,
 } from '../../domain/calculations/convert.ts';
-import { ApiError, notFound } from '../../domain/errors.ts';
+import { ApiError } from '../../domain/errors.ts';
 import { DATE_RULES, type PastDate, requireKnownDay } from '../../domain/history/past-dates.ts';
 import { isOfficial, type Market, type Markets, OFFICIAL_RATES } from '../../domain/markets.ts';
 import { didYouMean } from '../../domain/near-names.ts';
 import { addCaracasDays, caracasDayOf, type Instant } from '../../domain/time.ts';
 import { databaseCommand, type Result } from '../command.ts';
-import { UsageError, visible, withDays } from '../output.ts';
+import { CommandError, UsageError, visible, withDays } from '../output.ts';
 import { dayOfFlag } from './moment.ts';
 
 const HELP = `
@@ -44,7 +44,7 @@ type Typed = Record<'amount' | 'from' | 'to', string> &
 function readQuestion(typed: Typed, now: Instant) {
   const amount = parseAmount(typed.amount);
   if (amount === undefined) {
-    const range = `greater than 0 and at most ${AMOUNT_LIMIT_WORDS}`;
+    const range = `greater than 0 and at most ${AMOUNT_LIMIT.en}`;
     throw new UsageError(`"${visible(typed.amount)}" is not an amount: a number ${range}.`);
   }
   const direction = parseDirection({ from: typed.from.toUpperCase(), to: typed.to.toUpperCase() });
@@ -91,7 +91,7 @@ async function answer(
     const quote = buildSnapshot(records, markets, at).quoteOf(market);
     if (quote === undefined) {
       const message = `${market.id} has no quote now.`;
-      throw notFound('no_quote', { message });
+      throw new CommandError('resource_not_found', message);
     }
     const view = { ...conversionView(amount, direction, quote), ...ageView(quote, now) };
     const when = view.effective_date ? `value date ${view.effective_date}` : view.updated_at;

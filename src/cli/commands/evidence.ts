@@ -2,13 +2,13 @@ import { hash } from 'node:crypto';
 import { evidenceId, parseEvidenceId, quoteDigest } from '../../app/evidence.ts';
 import type { StoredQuote, TracedCapture } from '../../app/ports/records.ts';
 import type { Toolbox } from '../../compose.ts';
-import { notFound } from '../../domain/errors.ts';
 import { currencyOf, isOfficial, type Market, officialNameOf } from '../../domain/markets.ts';
 import { didYouMean } from '../../domain/near-names.ts';
 import { PUSHED } from '../../domain/source-health.ts';
 import { caracasDayOf, type Instant, isoInstant } from '../../domain/time.ts';
 import { databaseCommand } from '../command.ts';
 import {
+  CommandError,
   caracasTime,
   isoTime,
   type LabelledRow,
@@ -37,9 +37,10 @@ async function publishedId(
   // Of a publication only some currencies have a market; the others are stored under their code.
   if (market === undefined && currencyOf(official) === undefined) {
     const hint = didYouMean(markets, name);
-    throw notFound('unknown_market', {
-      message: `There is no market and no evidence ${visible(name)}.${hint}`,
-    });
+    throw new CommandError(
+      'resource_not_found',
+      `There is no market and no evidence ${visible(name)}.${hint}`,
+    );
   }
   const shown =
     at === undefined && market !== undefined
@@ -47,9 +48,10 @@ async function publishedId(
       : await shownAt(market ?? official, at ?? Date.now(), { store });
   if (shown !== undefined) return evidenceId(shown);
   const when = at === undefined ? 'now; --at names another time' : `at ${isoInstant(at)}`;
-  throw notFound('no_data', {
-    message: `${market?.id ?? official} shows no figure ${when}.`,
-  });
+  throw new CommandError(
+    'resource_not_found',
+    `${market?.id ?? official} shows no figure ${when}.`,
+  );
 }
 
 async function shownNow(
@@ -85,9 +87,10 @@ async function captureOf(id: string, { store, markets }: Toolbox): Promise<Trace
     key && (await store.capturesAt(markets.find(key.market)?.id ?? key.market, key.capturedAt));
   const capture = captures?.find(({ quote }) => quoteDigest(quote) === key?.digest);
   if (capture !== undefined) return capture;
-  throw notFound('unknown_id', {
-    message: `There is no evidence ${visible(id)}: it was never stored here, or is thinned by now.`,
-  });
+  throw new CommandError(
+    'resource_not_found',
+    `There is no evidence ${visible(id)}: it was never stored here, or is thinned by now.`,
+  );
 }
 
 type ReadBody = Awaited<ReturnType<typeof keptBodies>>[number];

@@ -1,8 +1,7 @@
 import type { HeldRecord } from '../../app/ports/held.ts';
-import { ApiError, notFound } from '../../domain/errors.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { databaseCommand, group } from '../command.ts';
-import { textTable } from '../output.ts';
+import { CommandError, textTable } from '../output.ts';
 
 const MAX_LISTED_HELD = 1_000;
 
@@ -29,12 +28,12 @@ function rowOf({ id, capturedAt, source, subject, message }: HeldRecord): string
   return [id, isoInstant(capturedAt), source, subject, message];
 }
 
-function missing(id: string): ApiError {
-  return notFound('unknown_id', { message: `There is no held record ${id}.` });
+function missing(id: string): CommandError {
+  return new CommandError('resource_not_found', `There is no held record ${id}.`);
 }
 
-function settled(id: string, status: HeldRecord['status']): ApiError {
-  return new ApiError('invalid_format', { message: `The record ${id} was ${status} already.` });
+function settled(id: string, status: HeldRecord['status']): CommandError {
+  return new CommandError('invalid_format', `The record ${id} was ${status} already.`);
 }
 
 /** `vesfx held …`: records that judgement held (docs/methodology.md). */
@@ -60,7 +59,7 @@ export const heldCommands = group('held', 'decide on records that were held inst
       const status = await ingest.release(id, { why: 'operator' }).catch((error: unknown) => {
         if (!(error instanceof Refused)) throw error;
         const message = `The record ${id} cannot be published any more: ${error.message}.`;
-        throw new ApiError('invalid_format', { message });
+        throw new CommandError('invalid_format', message);
       });
       if (status === undefined) throw missing(id);
       if (status !== 'held') throw settled(id, status);

@@ -1,9 +1,8 @@
-import { ApiError } from '../../domain/errors.ts';
 import type { Markets } from '../../domain/markets.ts';
 import type { MarkupKind, MarkupRule } from '../../domain/markup.ts';
 import { didYouMean } from '../../domain/near-names.ts';
 import { databaseCommand, group } from '../command.ts';
-import { textTable, UsageError, visible } from '../output.ts';
+import { CommandError, textTable, UsageError, visible } from '../output.ts';
 
 const DECIMAL_NUMBER = /^-?\d+(?:\.\d+)?$/;
 
@@ -37,10 +36,7 @@ async function readRule(markets: Markets, draft: ReturnType<typeof draftOf>): Pr
   const name = typeof position === 'number' ? draft.markets?.[position] : undefined;
   const subject = name === undefined ? `The ${String(field)}` : `The market "${visible(name)}"`;
   const hint = name === undefined ? '' : didYouMean(markets, name);
-  throw new ApiError('invalid_format', {
-    field: String(field),
-    message: `${subject} ${issue?.message ?? 'is not accepted'}.${hint}`,
-  });
+  throw new UsageError(`${subject} ${issue?.message ?? 'is not accepted'}.${hint}`);
 }
 
 function view({ tag, kind, value, markets, active }: MarkupRule) {
@@ -68,18 +64,15 @@ export const markupCommands = group('markup', 'manage the markup rules of an acc
     },
     read: ({ account, tag, ...flags }) => ({ account, draft: draftOf(tag, flags) }),
     async work({ accounts, store, plans, markets }, { account, draft }) {
-      const { beyondPlan, requireFeature } = await import('../../app/access/access.ts');
+      const { beyondPlan, MARKUP_LIMIT, requireFeature, tooManyRules } = await import(
+        '../../app/access/access.ts'
+      );
       const plan = accounts.planOf(await accounts.find(account));
       requireFeature(plans, plan, 'markup');
       const rule = await readRule(markets, draft);
       const result = await store.saveMarkup(account, rule, 'either', plan.markupsMax);
       if (result !== 'saved') {
-        const most = plan.markupsMax === 1 ? '1 markup rule' : `${plan.markupsMax} markup rules`;
-        throw beyondPlan(plans, plan, {
-          feature: 'markup',
-          limitOf: ({ markupsMax }) => markupsMax,
-          message: `${plan.name} has at most ${most}: remove one first.`,
-        });
+        throw beyondPlan(plans, plan, { ...MARKUP_LIMIT, message: tooManyRules(plan) });
       }
       return { json: view(rule), text: textTable(COLUMNS, [rowOf(rule)]) };
     },
@@ -102,10 +95,7 @@ export const markupCommands = group('markup', 'manage the markup rules of an acc
     async work({ accounts, store }, { account, tag }) {
       await accounts.find(account);
       if (!(await store.deleteMarkup(account, tag))) {
-        throw new ApiError('markup_not_found', {
-          details: { reason: 'unknown_id' },
-          message: `The account ${account} has no rule ${tag}.`,
-        });
+        throw new CommandError('markup_not_found', `The account ${account} has no rule ${tag}.`);
       }
       return { json: { tag, removed: true }, text: `Removed ${tag}.` };
     },

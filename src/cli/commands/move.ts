@@ -1,10 +1,9 @@
 import { readConfig } from '../../config.ts';
-import { ApiError } from '../../domain/errors.ts';
 import type { Moved } from '../../storage/move/move.ts';
 import type { PostgresAddress } from '../../storage/postgres/url.ts';
 import { PostgresUrlError, readPostgresUrl } from '../../storage/postgres/url.ts';
 import { command } from '../command.ts';
-import { textTable, UsageError } from '../output.ts';
+import { CommandError, textTable, UsageError } from '../output.ts';
 import { type Progress, progressBar } from '../progress.ts';
 
 const FORMAT = '{bar} {percentage}% of {total} rows copied and compared, {eta_formatted} left';
@@ -64,7 +63,7 @@ export const moveCommand = command({
       };
     } catch (error) {
       if (!(error instanceof MoveRefused)) throw error;
-      throw new ApiError('invalid_format', { message: error.message });
+      throw new CommandError('invalid_format', error.message);
     } finally {
       bar?.stop();
     }

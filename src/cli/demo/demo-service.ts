@@ -5,13 +5,12 @@ import { z } from 'zod';
 import { demoKey } from '../../app/access/keys.ts';
 import { readSources, startService, systemClock, type Toolbox } from '../../compose.ts';
 import { type Config, isOwnMachine } from '../../config.ts';
-import { ApiError } from '../../domain/errors.ts';
 import { addUtcDays, utcDayOf } from '../../domain/time.ts';
 import { makeDataFolder } from '../../storage/sqlite/data-folder.ts';
 import { DEMO_MARKER, isDemoFolder } from '../demo-folder.ts';
 import { Lifetime } from '../lifetime.ts';
 import { createLog } from '../log.ts';
-import { type CommonFlags, print } from '../output.ts';
+import { CommandError, type CommonFlags, print } from '../output.ts';
 import { databaseExists, withToolbox } from '../toolbox.ts';
 import { DemoFeed, keepMoving } from './demo-feed.ts';
 import { DEMO_NOTICE, shiftDaysAt } from './demo-figures.ts';
@@ -77,15 +76,13 @@ async function recall(config: Config): Promise<Memory | undefined> {
   if (!isDemoFolder(config.dataDir)) {
     if (!(await databaseExists(config))) return undefined;
     const problem = 'holds an installation that is not a demonstration';
-    throw new ApiError('already_exists', {
-      message: `${config.dataDir} ${problem}: name another folder.`,
-    });
+    throw new CommandError('already_exists', `${config.dataDir} ${problem}: name another folder.`);
   }
   const path = join(config.dataDir, DEMO_MARKER);
   try {
     return memorySchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
-    throw new ApiError('invalid_format', { message: `${path} is damaged: name another folder.` });
+    throw new CommandError('invalid_format', `${path} is damaged: name another folder.`);
   }
 }
 

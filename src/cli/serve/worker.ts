@@ -1,4 +1,5 @@
 import type { DatabaseWait, Peers, ProcessCounts } from '../../app/peers.ts';
+import { sentence } from '../../domain/errors/sentence.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { SECOND_MS } from '../../domain/time.ts';
 
@@ -73,7 +74,9 @@ export class WorkerChannel implements Peers {
     send({ kind: 'count_all', id });
     const counts = await promise;
     if (counts !== undefined) return counts;
-    throw new ApiError('service_unavailable', { message: 'A worker does not answer.' });
+    throw new ApiError('service_unavailable', {
+      message: sentence('A worker does not answer.', 'Un proceso del servicio no responde.'),
+    });
   }
 
   portClosed(): Promise<void> {

@@ -9,6 +9,8 @@ import {
   round,
   toNumber,
 } from '../decimal.ts';
+import { sentence } from '../errors/sentence.ts';
+import { fault, type ValueFault } from '../errors/value-rules.ts';
 import { type ApiError, invalidFormat } from '../errors.ts';
 import { BASES, type Base, type Market, onlyToVes } from '../markets.ts';
 
@@ -16,7 +18,7 @@ import { BASES, type Base, type Market, onlyToVes } from '../markets.ts';
 export const MAX_AMOUNT = '1e12';
 
 /** The same as messages and documents say it. */
-export const AMOUNT_LIMIT_WORDS = 'one trillion (10^12)';
+export const AMOUNT_LIMIT = sentence('one trillion (10^12)', 'un billón (10^12)');
 
 /** Most amounts in one batch (§4.6). */
 export const MAX_BATCH_AMOUNTS = 50;
@@ -39,6 +41,15 @@ export function parseAmount(text: string): Decimal | undefined {
   if (!(nearest > 0 && nearest <= Number(MAX_AMOUNT))) return undefined;
   const amount = decimal(text);
   return compare(amount, LARGEST_AMOUNT) <= 0 ? amount : undefined;
+}
+
+/** What is wrong with a text that `parseAmount` refuses. */
+export function amountFault(text: string): ValueFault {
+  return fault(
+    JSON_NUMBER.test(text) ? 'out_of_range' : 'not_a_number',
+    `must be a number greater than 0 and at most ${AMOUNT_LIMIT.en}, with a point for decimals`,
+    `debe ser un número mayor que 0 y como máximo ${AMOUNT_LIMIT.es}, con punto para los decimales`,
+  );
 }
 
 /** A conversion between VES and one foreign currency. */
@@ -68,11 +79,25 @@ export function parseDirection(
   if (foreignTo !== undefined && from === 'VES') {
     return { from, to: foreignTo, foreign: foreignTo, toVes: false };
   }
-  throw invalidFormat('to', 'One side must be VES and the other a foreign currency.');
+  throw invalidFormat(
+    'to',
+    'wrong_pair',
+    sentence(
+      'One side must be VES and the other a foreign currency.',
+      'Una de las monedas debe ser VES y la otra, extranjera.',
+    ),
+  );
 }
 
 function unknownCurrency(field: string, foreign: readonly Base[]): ApiError {
-  return invalidFormat(field, `${field} must be VES or ${foreign.join(' or ')}.`);
+  return invalidFormat(
+    field,
+    'unknown_value',
+    sentence(
+      `${field} must be VES or ${foreign.join(' or ')}.`,
+      `${field} debe ser VES o ${foreign.join(' o ')}.`,
+    ),
+  );
 }
 
 /**
@@ -82,10 +107,21 @@ function unknownCurrency(field: string, foreign: readonly Base[]): ApiError {
  */
 export function requireConvertible(market: Market, direction: Direction, field: string): void {
   if (market.base !== direction.foreign) {
-    throw invalidFormat(field, `${market.id} quotes ${market.base}, not ${direction.foreign}.`);
+    throw invalidFormat(
+      field,
+      'wrong_market',
+      sentence(
+        `${market.id} quotes ${market.base}, not ${direction.foreign}.`,
+        `${market.id} cotiza ${market.base}, no ${direction.foreign}.`,
+      ),
+    );
   }
   if (!direction.toVes && onlyToVes(market)) {
-    throw invalidFormat(field, `${market.id} only converts to VES.`);
+    throw invalidFormat(
+      field,
+      'wrong_market',
+      sentence(`${market.id} only converts to VES.`, `${market.id} solo convierte a VES.`),
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Decimal } from '../decimal.ts';
+import { sentence } from '../errors/sentence.ts';
 import { ApiError } from '../errors.ts';
 import { isExecutable, type Market, onlyToVes } from '../markets.ts';
 import { type Quote, stalenessSec } from '../quotes.ts';
@@ -71,10 +72,18 @@ export function rankRoute(markets: readonly Market[], question: RouteQuestion): 
   if (skipped.some(({ reason }) => reason === 'stale')) {
     throw new ApiError('no_route', {
       field: 'max_staleness',
-      message: `Every candidate quote is older than ${maxStalenessSec} seconds.`,
+      message: sentence(
+        `Every candidate quote is older than ${maxStalenessSec} seconds.`,
+        `Todas las cotizaciones posibles tienen más de ${maxStalenessSec} segundos.`,
+      ),
     });
   }
-  throw new ApiError('service_unavailable', { message: 'No market can serve this route now.' });
+  throw new ApiError('service_unavailable', {
+    message: sentence(
+      'No market can serve this route now.',
+      'Ningún mercado sirve ahora para esta ruta.',
+    ),
+  });
 }
 
 function skipReason(

@@ -1,4 +1,5 @@
-import { ApiError } from '../errors.ts';
+import { sentence } from '../errors/sentence.ts';
+import { invalidFormat } from '../errors.ts';
 import {
   addUtcDays,
   DAY_MS,
@@ -99,11 +100,15 @@ export function newestCandles({ from, to }: UtcRange, interval: Interval): UtcRa
 /** @throws ApiError `invalid_format` for a range of more than `MAX_CANDLES` candles. */
 export function requireCandleCount(range: UtcRange, interval: Interval): void {
   if (periodsIn(range, interval) <= MAX_CANDLES) return;
-  throw new ApiError('invalid_format', {
-    field: 'from',
-    details: { max: MAX_CANDLES },
-    message: `At most ${MAX_CANDLES} candles can be requested at once.`,
-  });
+  throw invalidFormat(
+    'from',
+    'too_many',
+    sentence(
+      `At most ${MAX_CANDLES} candles can be requested at once.`,
+      `Se pueden pedir como máximo ${MAX_CANDLES} velas a la vez.`,
+    ),
+    { max: MAX_CANDLES },
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
-import { ApiError, invalidFormat } from '../errors.ts';
+import { type Sentence, sentence } from '../errors/sentence.ts';
+import { ApiError, invalidFormat, reversedRange } from '../errors.ts';
 import type { Plan, Plans } from '../plans.ts';
 import {
   addUtcDays,
@@ -68,7 +69,7 @@ export function requireDepth<Day extends string>(
   { field, day }: { readonly field: string; readonly day: Day },
   { days, ofPlans }: Depth,
   firstDay: (days: number) => Day,
-  message = `Your plan reaches back ${days} days.`,
+  message = sentence(`Your plan reaches back ${days} days.`, `Su plan llega ${days} días atrás.`),
 ): void {
   if (days === null || day >= firstDay(days)) return;
   const enough = ofPlans.find((one) => one.days === null || day >= firstDay(one.days));
@@ -97,9 +98,9 @@ export interface Known {
 export function dayToCome(
   field: string,
   { now, lastValueDate }: Known,
-  message = `${field} must not be in the future.`,
+  message = sentence(`${field} must not be in the future.`, `${field} no puede ser un día futuro.`),
 ): ApiError {
-  return invalidFormat(field, message, {
+  return invalidFormat(field, 'future_day', message, {
     today: caracasDayOf(now),
     ...(lastValueDate !== undefined && { last_value_date: lastValueDate }),
   });
@@ -120,7 +121,7 @@ export function requireInRetention(
   asked: { readonly field: string; readonly day: UtcDay },
   now: Instant,
   depth: Depth,
-  message?: string,
+  message?: Sentence,
 ): void {
   const today = utcDayOf(now);
   requireDepth(asked, depth, (days) => firstDayInRetention(today, days), message);
@@ -139,7 +140,7 @@ export function effectiveRange(
   const today = utcDayOf(now);
   if (asked.from !== undefined) requireBegun('from', asked.from, today, { now });
   if (asked.from !== undefined && asked.to !== undefined && asked.from > asked.to) {
-    throw invalidFormat('from', 'from must not be after to.');
+    throw reversedRange();
   }
   const to = asked.to === undefined || asked.to > today ? today : asked.to;
   return { from: asked.from ?? firstDayInRetention(today, days), to };
@@ -150,7 +151,7 @@ export function requireRangeInRetention(
   { from, to }: UtcRange,
   now: Instant,
   depth: Depth,
-  message?: string,
+  message?: Sentence,
 ): void {
   requireInRetention({ field: 'from', day: from }, now, depth, message);
   requireInRetention({ field: 'to', day: to }, now, depth, message);

@@ -1,5 +1,5 @@
 import type { BankCalendar, CaracasRange } from '../calendar.ts';
-import { invalidFormat } from '../errors.ts';
+import { reversedRange, tooManyDays } from '../errors.ts';
 import { type Redenominations, shownUnits } from '../redenomination.ts';
 import {
   addCaracasDays,
@@ -62,7 +62,7 @@ export function officialDaysRange(
   const last = lastKnownDay(now, lastValueDate ?? undefined);
   if (asked.from !== undefined) {
     if (asked.to !== undefined && asked.from > asked.to) {
-      throw invalidFormat('from', 'from must not be after to.');
+      throw reversedRange();
     }
     requireKnownDay({ field: 'from', day: asked.from }, { now, lastValueDate });
   }
@@ -70,9 +70,9 @@ export function officialDaysRange(
   const wanted = asked.to ?? (isToCome ? last : today);
   const to = wanted > last ? last : wanted;
   const from = asked.from ?? addCaracasDays(to, -DEFAULT_DAYS_BEFORE);
-  if (from > to) throw invalidFormat('from', 'from must not be after to.');
+  if (from > to) throw reversedRange();
   if (daysBetween({ from, to }) >= MAX_OFFICIAL_DAYS) {
-    throw invalidFormat('from', `At most ${MAX_OFFICIAL_DAYS} days can be requested at once.`);
+    throw tooManyDays('from', MAX_OFFICIAL_DAYS);
   }
   return { from, to };
 }

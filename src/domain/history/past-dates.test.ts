@@ -81,7 +81,7 @@ describe('past dates', () => {
         message: 'to must not be after 2026-11-24, the newest value date.',
         options: expect.objectContaining({
           field: 'to',
-          details: { today: '2026-11-20', last_value_date: '2026-11-24' },
+          details: { rule: 'future_day', today: '2026-11-20', last_value_date: '2026-11-24' },
         }),
       }),
     );

@@ -1,4 +1,5 @@
 import type { BankCalendar } from '../calendar.ts';
+import { sentence } from '../errors/sentence.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { isOfficial, type Market } from '../markets.ts';
 import type { Plan, Plans } from '../plans.ts';
@@ -69,7 +70,14 @@ export function requireKnownDay(
   const last = lastKnownDay(known.now, known.lastValueDate ?? undefined);
   if (day <= last) return;
   if (last === caracasDayOf(known.now)) throw dayToCome(field, known);
-  throw dayToCome(field, known, `${field} must not be after ${last}, the newest value date.`);
+  throw dayToCome(
+    field,
+    known,
+    sentence(
+      `${field} must not be after ${last}, the newest value date.`,
+      `${field} no puede ser posterior a ${last}, la fecha valor más reciente.`,
+    ),
+  );
 }
 
 /** Days of history that a plan includes for a market; null without limit (decisions §9). */
@@ -138,7 +146,10 @@ export function rateNotPublished(
   return new ApiError('rate_not_published', {
     field: 'date',
     details: { market: market.id, value_date: expected, last_value_date: last ?? null },
-    message: `No rate of ${market.id} is stored for the value date ${expected}.`,
+    message: sentence(
+      `No rate of ${market.id} is stored for the value date ${expected}.`,
+      `No hay guardada una tasa de ${market.id} con fecha valor ${expected}.`,
+    ),
   });
 }
 
@@ -148,7 +159,7 @@ export function rateNotPublished(
  */
 export function nothingStoredYet(
   earliest: CaracasDay | UtcDay | undefined,
-  message = 'Nothing is stored up to that day.',
+  message = sentence('Nothing is stored up to that day.', 'No hay nada guardado hasta ese día.'),
 ): ApiError {
   return notFound('no_data', { field: 'date', details: { earliest: earliest ?? null }, message });
 }

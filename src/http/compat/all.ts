@@ -1,4 +1,4 @@
-import { KEYLESS_REQUESTS_PER_MINUTE } from '../routing/address-limits.ts';
+import { KEYLESS_REQUESTS_PER_MINUTE, TOO_MANY_WITHOUT_KEY } from '../routing/address-limits.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
 import { criptoyaEndpoints } from './criptoya.ts';
 import { dolarapi } from './dolarapi.ts';
@@ -22,7 +22,7 @@ const WITHOUT_KEY = {
   addressLimit: {
     name: 'compat',
     perMinute: KEYLESS_REQUESTS_PER_MINUTE,
-    message: 'Too many requests without a key from this address.',
+    message: TOO_MANY_WITHOUT_KEY,
   },
 } as const;
 

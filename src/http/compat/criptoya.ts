@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { marketInPlan } from '../../app/access/access.ts';
-import { ApiError, notFound } from '../../domain/errors.ts';
+import { sentence } from '../../domain/errors/sentence.ts';
+import { type ApiError, invalidFormat, notFound } from '../../domain/errors.ts';
 import type { Market } from '../../domain/markets.ts';
 import type { Quote } from '../../domain/quotes.ts';
 import { SECOND_MS } from '../../domain/time.ts';
@@ -46,7 +47,9 @@ function oneVenue(call: ForeignCall, { exchange, coin, fiat, volume }: VenueRequ
   if (volume !== undefined) requireVolume(volume);
   const quote = quotesOf(call).find(({ market }) => nameOf(market) === exchange.toLowerCase());
   if (quote === undefined) {
-    throw notFound('no_quote', { message: 'There is no quote of that exchange.' });
+    throw notFound('no_quote', {
+      message: sentence('There is no quote of that exchange.', 'No hay cotización de ese mercado.'),
+    });
   }
   return sidesView(quote, call);
 }
@@ -57,13 +60,22 @@ function isPair(coin: string, fiat: string): boolean {
 
 function requirePair(coin: string, fiat: string): void {
   if (isPair(coin, fiat)) return;
-  throw notFound('unknown_market', { message: 'The only pair is USDT/VES.' });
+  throw notFound('unknown_market', {
+    message: sentence('The only pair is USDT/VES.', 'El único par es USDT/VES.'),
+  });
 }
 
 /** Our quotes do not depend on a volume: an invalid one is refused, a valid one has no effect. */
 function requireVolume(text: string): void {
   if (/^\d{1,12}(?:\.\d{1,12})?$/.test(text) && Number(text) > 0) return;
-  throw new ApiError('invalid_format', { message: 'The volume must be a number greater than 0.' });
+  throw invalidFormat(
+    'volume',
+    'out_of_range',
+    sentence(
+      'The volume must be a number greater than 0.',
+      'El volumen debe ser un número mayor que 0.',
+    ),
+  );
 }
 
 /** A pair of letters, perhaps after an exchange. `/api/v1/…` is of another service. */

@@ -10,7 +10,6 @@ import type { Plan } from '../../domain/plans.ts';
 import type { Quote } from '../../domain/quotes.ts';
 import { unitOfDay } from '../../domain/redenomination.ts';
 import { type CaracasDay, caracasDayOf, type Instant, MINUTE_MS } from '../../domain/time.ts';
-import { SPANISH_ERRORS } from '../../web/texts/es/api-errors.ts';
 import { openPlan } from '../endpoints/board/board-figures.ts';
 import { unitChanges, unitChangesHeader } from '../endpoints/rates/units.ts';
 import type { Call } from '../routing/call.ts';
@@ -136,10 +135,12 @@ export function parallelQuote(call: ForeignCall): Quote | undefined {
 
 /** An error as `{"error": "…"}`, the format of Venezuelan services. */
 export function spanishRefusal(error: ApiError): Refusal {
-  const { field, spanish: sentence = SPANISH_ERRORS[error.code] } = error.options;
+  const { field } = error.options;
+  const { es } = error.sentence;
+  const isNamed = es.split(/[^\w-]+/).some((word) => word === field);
   return {
     // Their clients expect 404 for a day without a rate.
     status: error.code === 'rate_not_published' ? 404 : error.status,
-    body: { error: field === undefined ? sentence : `${sentence} (${field})` },
+    body: { error: field === undefined || isNamed ? es : `${es} (${field})` },
   };
 }

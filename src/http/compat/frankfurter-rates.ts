@@ -6,7 +6,8 @@ import {
   RATE_DECIMALS,
   toNumber,
 } from '../../domain/decimal.ts';
-import { ApiError, notFound } from '../../domain/errors.ts';
+import { sentence } from '../../domain/errors/sentence.ts';
+import { invalidFormat, notFound } from '../../domain/errors.ts';
 import {
   lastKnownDay,
   pastDepth,
@@ -146,7 +147,13 @@ export async function rateSeries(
   request: PairRequest,
   { from, to }: { readonly from: CaracasDay; readonly to: CaracasDay },
 ): Promise<readonly PairRate[]> {
-  if (from > to) throw new ApiError('invalid_format', { message: 'invalid date range' });
+  if (from > to) {
+    throw invalidFormat(
+      'from',
+      'reversed_range',
+      sentence('invalid date range', 'rango de fechas no válido'),
+    );
+  }
   const pairs = pairsOf(request);
   requireOfficialDay(call, from);
   if (from > lastOfficialDay(call)) return [];

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { parseAmount } from '../../domain/calculations/convert.ts';
 import { decimal, toNumber } from '../../domain/decimal.ts';
-import { ApiError, notFound } from '../../domain/errors.ts';
+import { sentence } from '../../domain/errors/sentence.ts';
+import { fault } from '../../domain/errors/value-rules.ts';
+import { type ApiError, invalidFormat, notFound } from '../../domain/errors.ts';
 import { type CaracasDay, caracasDayOf, parseCaracasDay } from '../../domain/time.ts';
 import type { Refusal } from '../routing/endpoint.ts';
 import { parsed, upperCase } from '../routing/schemas.ts';
@@ -38,12 +40,18 @@ const code = z.string().transform(upperCase);
 /** Sorted: the order of the answer is another. */
 const codes = z.string().transform((text) => [...new Set(upperCase(text).split(','))].sort());
 
+const wrongAmount = fault(
+  'out_of_range',
+  'must be a number greater than 0',
+  'debe ser un número mayor que 0',
+);
+
 const pairFields = {
   from: code.optional(),
   base: code.optional(),
   to: codes.optional(),
   symbols: codes.optional(),
-  amount: parsed(parseAmount, 'must be a number greater than 0', {
+  amount: parsed(parseAmount, wrongAmount, {
     description: 'Of the base.',
   }).optional(),
 };
@@ -58,7 +66,11 @@ function pairRequest({ from, base, to, symbols, amount }: PairInput): PairReques
   };
   const [quote, ...others] = request.quotes ?? [];
   if (quote === request.base && others.length === 0) {
-    throw new ApiError('invalid_format', { message: 'bad currency pair' });
+    throw invalidFormat(
+      undefined,
+      'wrong_pair',
+      sentence('bad currency pair', 'par de monedas no válido'),
+    );
   }
   return request;
 }
@@ -113,7 +125,7 @@ async function answerFor(date: string, call: ForeignCall<PairInput>) {
   return seriesAnswer(request, await rateSeries(call, request, range));
 }
 
-const day = parsed(parseCaracasDay, 'invalid date', {
+const day = parsed(parseCaracasDay, fault('not_a_day', 'invalid date', 'fecha no válida'), {
   description: 'A day in Caracas.',
   format: 'date',
 });
@@ -136,7 +148,11 @@ function rowOf(base: string, { quote, date, rate }: PairRate) {
 async function rowsOf(call: ForeignCall<z.output<z.ZodObject<typeof version2Fields>>>) {
   const { base = DEFAULT_BASE, quotes, providers, date, from, to } = call.input;
   if (date !== undefined && (from ?? to) !== undefined) {
-    throw new ApiError('invalid_format', { message: 'conflicting params' });
+    throw invalidFormat(
+      undefined,
+      'not_applicable',
+      sentence('conflicting params', 'parámetros incompatibles'),
+    );
   }
   if (providers?.includes(PROVIDER) === false) return [];
   const request = { base, quotes, amount: 1 };

@@ -1,3 +1,4 @@
+import { sentence } from '../../domain/errors/sentence.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { ClientGone, nextSlice } from './slices.ts';
 
@@ -36,6 +37,15 @@ interface Waiter {
 }
 
 /** Makes a few long answers at once. Callers take turns; each gets its answers in order. */
+const ADDRESS_WAITS = sentence(
+  'Too many long answers for your address are waiting.',
+  'Hay demasiadas respuestas largas en espera para su dirección.',
+);
+const ACCOUNT_WAITS = sentence(
+  'Too many long answers for your account are waiting.',
+  'Hay demasiadas respuestas largas en espera para su cuenta.',
+);
+
 export class LongAnswers {
   readonly #running = new Map<string, number>();
   /** Waiting callers, the next one first. */
@@ -83,7 +93,7 @@ export class LongAnswers {
     const queue = this.#waiting.get(asker.id) ?? [];
     if (queue.length >= MAX_LONG_WAITING_PER_ACCOUNT) {
       throw new ApiError('service_unavailable', {
-        message: `Too many long answers for your ${asker.isWithoutKey ? 'address' : 'account'} are waiting.`,
+        message: asker.isWithoutKey ? ADDRESS_WAITS : ACCOUNT_WAITS,
       });
     }
     this.#waiting.set(asker.id, queue);

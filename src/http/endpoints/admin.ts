@@ -2,11 +2,17 @@ import { z } from 'zod';
 import type { BadLine } from '../../app/ingest/batch.ts';
 import { MAX_LISTED_ERRORS } from '../../app/ingest/ingest.ts';
 import { recordsIn } from '../../app/ingest/ndjson.ts';
-import { ApiError } from '../../domain/errors.ts';
+import { sentence } from '../../domain/errors/sentence.ts';
+import { invalidFormat } from '../../domain/errors.ts';
 import { PUSHED } from '../../domain/source-health.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
 import { listOf, natural, oneOf, text } from './fields.ts';
+
+const NO_RECORDS = sentence(
+  'The body has no records: send one record per line.',
+  'El cuerpo no tiene registros: envíe un registro por línea.',
+);
 
 /** Accepts records in batches, with the checks of `vesfx import` (decisions §7). */
 export const adminRecords = endpoint({
@@ -46,10 +52,7 @@ export const adminRecords = endpoint({
     ).optional(),
   }),
   async handle({ input, text, services }) {
-    if (text.trim() === '') {
-      const message = 'The body has no records: send one record per line.';
-      throw new ApiError('invalid_format', { message });
-    }
+    if (text.trim() === '') throw invalidFormat(undefined, 'empty', NO_RECORDS);
     const errors: BadLine[] = [];
     const passedOver: BadLine[] = [];
     const counts = await services.ingest.ingest(recordsIn(text.split(/\r?\n/)), {
@@ -63,10 +66,16 @@ export const adminRecords = endpoint({
       },
     });
     if (counts.refused > 0) {
-      throw new ApiError('invalid_format', {
-        message: `${counts.refused} bad ${counts.refused === 1 ? 'line' : 'lines'}; nothing was stored.`,
-        details: { ...counts, errors },
-      });
+      const isOne = counts.refused === 1;
+      throw invalidFormat(
+        undefined,
+        'bad_records',
+        sentence(
+          `${counts.refused} bad ${isOne ? 'line' : 'lines'}; nothing was stored.`,
+          `${counts.refused} ${isOne ? 'línea incorrecta' : 'líneas incorrectas'}; no se guardó nada.`,
+        ),
+        { ...counts, errors },
+      );
     }
     await services.changePoller.poll();
     return passedOver.length === 0 ? counts : { ...counts, passed_over: passedOver };

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { type BankTable, judgeBankRows, OTHER_CURRENCIES } from '../../domain/bcv.ts';
+import { ERRORS } from '../../domain/errors/error-codes.ts';
+import { type Sentence, sentence } from '../../domain/errors/sentence.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
@@ -8,8 +10,13 @@ import { oneExample } from '../routing/operation.ts';
 import { day, timestamp, ves } from '../routing/schemas.ts';
 import { fieldGroup, flag, natural, optional, rowsOf, text } from './fields.ts';
 
+const NO_TABLE = sentence(
+  'No table of banks is stored yet.',
+  'Todavía no hay guardada ninguna tabla de bancos.',
+);
+
 /** The error while nothing of the central bank is stored. */
-export function nothingPublished(message: string): ApiError {
+export function nothingPublished(message: Sentence): ApiError {
   return new ApiError('bcv_snapshot_unavailable', { details: { reason: 'no_data' }, message });
 }
 
@@ -59,7 +66,7 @@ export const listBankRates = endpoint({
   lastModified: ({ captured_at }) => Date.parse(captured_at),
   memo: () => '',
   handle({ snapshot: { bankTable } }) {
-    if (bankTable === undefined) throw nothingPublished('No table of banks is stored yet.');
+    if (bankTable === undefined) throw nothingPublished(NO_TABLE);
     return bankTableView(bankTable);
   },
 });
@@ -118,7 +125,7 @@ export const listBcvCurrencies = endpoint({
   memo: () => '',
   handle({ snapshot: { publication } }) {
     if (publication === undefined) {
-      throw nothingPublished('No publication of the central bank is stored yet.');
+      throw nothingPublished(ERRORS.bcv_snapshot_unavailable.message);
     }
     return {
       reference_value_date: publication.valueDate,

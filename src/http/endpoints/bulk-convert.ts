@@ -1,14 +1,17 @@
 import { z } from 'zod';
+import { refused } from '../../app/schema-sentences.ts';
 import { quotedBy } from '../../app/views.ts';
 import {
-  AMOUNT_LIMIT_WORDS,
+  AMOUNT_LIMIT,
+  amountFault,
   convertBatch,
   MAX_BATCH_AMOUNTS,
   parseAmount,
   parseDirection,
   requireConvertible,
 } from '../../domain/calculations/convert.ts';
-import { ApiError } from '../../domain/errors.ts';
+import { sentence } from '../../domain/errors/sentence.ts';
+import { ApiError, invalidFormat } from '../../domain/errors.ts';
 import { exactNumberText } from '../../domain/exact-json.ts';
 import { OFFICIAL_USD } from '../../domain/markets.ts';
 import type { Quote } from '../../domain/quotes.ts';
@@ -25,21 +28,29 @@ const amount = z.unknown().transform((value, context) => {
   const text = exactNumberText(value);
   const exact = text === undefined ? undefined : parseAmount(text);
   if (exact !== undefined) return exact;
-  context.addIssue({ code: 'custom', message: shared.AMOUNT_RULE });
+  context.addIssue(refused(amountFault(text ?? '')));
   return z.NEVER;
 });
 
 /** Checked before the amounts. An empty batch is a missing field, not an invalid one (§4.6). */
 function requireBatchSize(amounts: unknown[]): unknown[] {
   if (amounts.length === 0) {
-    throw new ApiError('missing_field', { field: 'amounts', message: 'amounts is empty.' });
+    throw new ApiError('missing_field', {
+      field: 'amounts',
+      details: { rule: 'empty' },
+      message: sentence('amounts is empty.', 'amounts está vacío.'),
+    });
   }
   if (amounts.length > MAX_BATCH_AMOUNTS) {
-    throw new ApiError('invalid_format', {
-      field: 'amounts',
-      message: `At most ${MAX_BATCH_AMOUNTS} amounts fit in a batch.`,
-      details: { max: MAX_BATCH_AMOUNTS, got: amounts.length },
-    });
+    throw invalidFormat(
+      'amounts',
+      'too_many',
+      sentence(
+        `At most ${MAX_BATCH_AMOUNTS} amounts fit in a batch.`,
+        `En un lote caben como máximo ${MAX_BATCH_AMOUNTS} montos.`,
+      ),
+      { max: MAX_BATCH_AMOUNTS, got: amounts.length },
+    );
   }
   return amounts;
 }
@@ -49,7 +60,7 @@ const body = z.object({
   amounts: z
     .array(z.unknown())
     .meta({
-      description: `1 to ${MAX_BATCH_AMOUNTS} numbers greater than 0 and at most ${AMOUNT_LIMIT_WORDS}.`,
+      description: `1 to ${MAX_BATCH_AMOUNTS} numbers greater than 0 and at most ${AMOUNT_LIMIT.en}.`,
       items: { type: 'number' },
       minItems: 1,
       maxItems: MAX_BATCH_AMOUNTS,

@@ -11,7 +11,7 @@ import { BASES, type Market, OFFICIAL_EUR, onlyToVes } from '../../domain/market
 import { isStale, type Quote } from '../../domain/quotes.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
-import { KEYLESS_REQUESTS_PER_MINUTE } from '../routing/address-limits.ts';
+import { KEYLESS_REQUESTS_PER_MINUTE, TOO_MANY_WITHOUT_KEY } from '../routing/address-limits.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
 import * as shared from '../routing/schemas.ts';
@@ -97,7 +97,7 @@ export const calculator = endpoint({
   addressLimit: {
     name: 'calculator',
     perMinute: KEYLESS_REQUESTS_PER_MINUTE,
-    message: 'Too many requests without a key from this address.',
+    message: TOO_MANY_WITHOUT_KEY,
   },
   anyOrigin: true,
   restsOnQuotes: true,

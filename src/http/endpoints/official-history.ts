@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { officialHistoryView } from '../../app/past-rates.ts';
 import type { Snapshot } from '../../app/snapshot.ts';
+import { fault } from '../../domain/errors/value-rules.ts';
 import { depthInPlan, requireDepth } from '../../domain/history/history.ts';
 import {
   DAY_CHOICES,
@@ -29,7 +30,7 @@ import { unitChangesField, unitChangesHeader } from './rates/units.ts';
 const query = z.object({
   currency: parsed(
     (text) => (/^[A-Za-z]{3}$/.test(text) ? upperCase(text) : undefined),
-    'must be three letters',
+    fault('malformed', 'must be three letters', 'debe tener tres letras'),
     {
       description:
         'Code of a currency of the central bank, three letters in any case; USD by default.',

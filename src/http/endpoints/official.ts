@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../../domain/bcv.ts';
+import { sentence } from '../../domain/errors/sentence.ts';
 import type {
   ChangedRate,
   DoubtfulRate,
@@ -189,7 +190,12 @@ export const listOfficialRates = endpoint({
   memo: (_input, _market, call) => `${nextPublicationView(call)?.overdue}`,
   handle(call) {
     if (call.snapshot.official.size === 0) {
-      throw nothingPublished('No official rate is stored yet.');
+      throw nothingPublished(
+        sentence(
+          'No official rate is stored yet.',
+          'Todavía no hay guardada ninguna tasa oficial.',
+        ),
+      );
     }
     return officialView(call);
   },

@@ -4,6 +4,7 @@ import {
   INDEX_VERSION,
   type ReferenceIndex,
 } from '../../domain/calculations/reference-index.ts';
+import { sentence } from '../../domain/errors/sentence.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
@@ -99,7 +100,10 @@ export const getIndex = endpoint({
       return indexView(index, call);
     }
     throw new ApiError('service_unavailable', {
-      message: 'No component of the index is usable now.',
+      message: sentence(
+        'No component of the index is usable now.',
+        'Ahora no se puede usar ningún componente del índice.',
+      ),
     });
   },
 });

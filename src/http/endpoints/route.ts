@@ -3,6 +3,7 @@ import { marketInPlan } from '../../app/access/access.ts';
 import { quotedBy } from '../../app/views.ts';
 import { type RouteEntry, rankRoute } from '../../domain/calculations/route.ts';
 import { toNumber } from '../../domain/decimal.ts';
+import { fault } from '../../domain/errors/value-rules.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
 import { endpoint } from '../routing/endpoint.ts';
@@ -17,6 +18,13 @@ const DIRECTIONS = ['send', 'receive'] as const;
 const secondsOf = (digits: string) =>
   /^\d+$/.test(digits) ? Math.min(Number(digits), Number.MAX_SAFE_INTEGER) : undefined;
 
+const secondsFault = (given: string) =>
+  fault(
+    /^-\d+$/.test(given) ? 'out_of_range' : 'not_a_number',
+    'must be digits only',
+    'debe tener solo dígitos',
+  );
+
 const query = z.object({
   ...shared.currencyPair(['USD']),
   amount: shared.amountText,
@@ -25,7 +33,7 @@ const query = z.object({
     '`send` by default; the answer repeats it and nothing else changes.',
   ).optional(),
   max_staleness: shared
-    .parsed(secondsOf, 'must be digits only', {
+    .parsed(secondsOf, secondsFault, {
       description:
         'Leaves out quotes older than this many seconds; 0, the default, leaves out none.',
       type: 'integer',

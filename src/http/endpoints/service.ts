@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { DatabaseState } from '../../app/store-monitor.ts';
+import { sentence } from '../../domain/errors/sentence.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { ApiDocument } from '../../web/docs/api-document.ts';
 import { spanishDocument } from '../../web/docs/api-document-es.ts';
@@ -54,7 +55,9 @@ export function serviceEndpoints(parts: ServiceParts): readonly Endpoint[] {
       access: 'open',
       handle({ services: { monitor } }) {
         if (parts.isClosing()) {
-          throw new ApiError('service_unavailable', { message: 'The service is stopping.' });
+          throw new ApiError('service_unavailable', {
+            message: sentence('The service is stopping.', 'El servicio se está deteniendo.'),
+          });
         }
         const { state: database } = monitor.condition;
         // The snapshot still serves, and no other server could do more.

@@ -69,15 +69,18 @@ export const spread = endpoint({
   market: ({ against }) => ({ name: against ?? PARALLEL_MARKET, field: 'against' }),
   check({ input, services }, market) {
     if (input.base !== undefined && upperCase(input.base) !== 'USD') {
-      throw new ApiError('invalid_base', { field: 'base' });
+      throw new ApiError('invalid_base', { field: 'base', details: { rule: 'unknown_value' } });
     }
     if (market === undefined) {
       const near = nearMarkets(services.markets, input.against ?? PARALLEL_MARKET);
-      const details = { did_you_mean: near };
+      const details = { rule: 'unknown_market', did_you_mean: near } as const;
       throw new ApiError('invalid_against', { field: 'against', details });
     }
     if (isOfficial(market) || market.base !== 'USD') {
-      throw new ApiError('invalid_against', { field: 'against' });
+      throw new ApiError('invalid_against', {
+        field: 'against',
+        details: { rule: 'wrong_market' },
+      });
     }
   },
   answer: z.object({

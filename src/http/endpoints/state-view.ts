@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { KnownHealth } from '../../app/collecting/source-watch.ts';
 import { withoutStore } from '../../app/failures.ts';
 import type { ServiceState, StateReason } from '../../app/service-state.ts';
+import { sentence } from '../../domain/errors/sentence.ts';
+import { ApiError } from '../../domain/errors.ts';
 import { SERVICE_STATES, STATE_REASONS } from '../../domain/state-names.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { reasonText, type StateView } from '../../web/frame/state.ts';
@@ -53,4 +55,10 @@ export function stateView({ status, reasons }: ServiceState) {
 /** The last known health; undefined while the store has never answered. */
 export function knownOf(watch: Services['watch']): Promise<KnownHealth | undefined> {
   return withoutStore(watch.lastKnown(), undefined);
+}
+
+/** The error while the database does not answer. */
+export function silentStore(): ApiError {
+  const message = sentence('The store does not answer.', 'La base de datos no responde.');
+  return new ApiError('service_unavailable', { message });
 }

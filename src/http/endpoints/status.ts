@@ -5,7 +5,6 @@ import type { KnownHealth } from '../../app/collecting/source-watch.ts';
 import { type ServiceState, serviceState } from '../../app/service-state.ts';
 import type { Snapshot } from '../../app/snapshot.ts';
 import type { DatabaseCondition } from '../../app/store-monitor.ts';
-import { ApiError } from '../../domain/errors.ts';
 import {
   SOURCE_ADDITIONS,
   SOURCE_CONDITIONS,
@@ -28,7 +27,7 @@ import {
   textList,
   titled,
 } from './fields.ts';
-import { knownOf, stateFields, stateView } from './state-view.ts';
+import { knownOf, silentStore, stateFields, stateView } from './state-view.ts';
 
 /** Longest time that a cache may keep an answer. The health is read once a second. */
 export const STATUS_MAX_AGE_SEC = 5;
@@ -281,9 +280,7 @@ export const status = writtenEndpoint({
   errors: ['uri_too_long'],
   async handle({ services: { watch, snapshots, clockWatch, monitor }, now }) {
     const known = await knownOf(watch);
-    if (known === undefined) {
-      throw new ApiError('service_unavailable', { message: 'The store does not answer.' });
-    }
+    if (known === undefined) throw silentStore();
     const basis = { known, snapshot: snapshots.at(now), database: monitor.condition, now };
     const body = bodies.of(basis, 'json', () =>
       JSON.stringify(

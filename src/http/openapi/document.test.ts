@@ -5,7 +5,7 @@ import { documentedEndpoints, referenceDocument } from '../../../test/harness/re
 import { loadCatalogue } from '../../catalogue/catalogue.ts';
 import { premiumOf } from '../../domain/calculations/premium.ts';
 import { referenceIndex } from '../../domain/calculations/reference-index.ts';
-import { ERRORS } from '../../domain/errors.ts';
+import { ERRORS } from '../../domain/errors/error-codes.ts';
 import { markets } from '../../domain/markets.ts';
 import type { Quote } from '../../domain/quotes.ts';
 import type { ApiOperation, ApiResponse } from '../../web/docs/api-document.ts';

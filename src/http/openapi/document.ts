@@ -11,7 +11,7 @@ import { type Endpoint, takesPublishableKeys } from '../routing/endpoint.ts';
 import { TAGS } from '../routing/operation.ts';
 import { pathParameters, requiresBody } from '../routing/parameters.ts';
 import { type Documented, errorCodesOf, isDocumented } from './error-codes.ts';
-import { ERROR_LIST, errorExample, HEADERS } from './parts.ts';
+import { ERROR_LIST, errorExample, HEADERS, RULE_LIST } from './parts.ts';
 import { codesByStatus, responsesOf } from './responses.ts';
 import { asApiSchema, SCHEMA_OPTIONS, Schemas, typeName } from './schemas.ts';
 
@@ -208,5 +208,6 @@ export function openApiDocument(parts: {
       },
     },
     'x-errors': ERROR_LIST,
+    'x-rules': RULE_LIST,
   };
 }

@@ -1,9 +1,12 @@
-import { ERRORS, type ErrorCode } from '../../domain/errors.ts';
+import { ERRORS } from '../../domain/errors/error-codes.ts';
+import { VALUE_RULES } from '../../domain/errors/value-rules.ts';
+import type { ErrorCode } from '../../domain/errors.ts';
 import type {
   ApiExample,
   ApiHeader,
   ApiSchema,
   DocumentedError,
+  DocumentedRule,
 } from '../../web/docs/api-document.ts';
 import { MAX_BODY_BYTES } from '../routing/limits.ts';
 
@@ -93,7 +96,12 @@ export const BULK_HEADERS = [
 ] as const;
 
 export const ERROR_LIST: readonly DocumentedError[] = Object.entries(ERRORS).map(
-  ([code, { status, message }]) => ({ code, status, message }),
+  ([code, { status, message }]) => ({ code, status, message: message.en }),
+);
+
+/** The words of `details.rule`. */
+export const RULE_LIST: readonly DocumentedRule[] = Object.entries(VALUE_RULES).map(
+  ([rule, { en }]) => ({ rule, message: en }),
 );
 
 export const ERROR_SCHEMA: ApiSchema = {
@@ -105,12 +113,15 @@ export const ERROR_SCHEMA: ApiSchema = {
       enum: ERROR_LIST.map(({ code }) => code),
       description: 'Name of the error. Programs must decide by it, never by the message.',
     },
-    message: { type: 'string', description: 'A sentence for people.' },
+    message: {
+      type: 'string',
+      description: 'A sentence for people, in Spanish where `Accept-Language` prefers it.',
+    },
     field: { type: 'string', description: 'The parameter or body field at fault.' },
     details: {
       type: 'object',
       description:
-        'More data, depending on the code: `reason`, `parameters`, `did_you_mean`, `max`, `got`, `max_days`, `feature`, `current_plan` …',
+        'More data, depending on the code: `rule`, `reason`, `parameters`, `did_you_mean`, `max`, `got`, `max_days`, `feature`, `current_plan` …',
     },
   },
   required: ['code', 'message'],
@@ -118,15 +129,26 @@ export const ERROR_SCHEMA: ApiSchema = {
 
 /** Example fields of errors with more than code and message. */
 const ERROR_EXTRAS: Readonly<Partial<Record<ErrorCode, object>>> = {
-  missing_field: { message: 'amount is required.', field: 'amount' },
-  invalid_format: { message: 'format: must be one of json, csv, xml.', field: 'format' },
+  missing_field: {
+    message: 'amount is required.',
+    field: 'amount',
+    details: { rule: 'missing' },
+  },
+  invalid_format: {
+    message: 'format: must be one of json, csv, xml.',
+    field: 'format',
+    details: { rule: 'unknown_value' },
+  },
   unknown_parameter: {
     message: 'This endpoint does not accept that parameter. Did you mean date?',
     field: 'fecha',
     details: { parameters: ['date', 'rule', 'markup', 'format', 'locale'], did_you_mean: 'date' },
   },
-  invalid_base: { field: 'base' },
-  invalid_against: { field: 'against', details: { did_you_mean: ['parallel'] } },
+  invalid_base: { field: 'base', details: { rule: 'unknown_value' } },
+  invalid_against: {
+    field: 'against',
+    details: { rule: 'unknown_market', did_you_mean: ['parallel'] },
+  },
   feature_not_in_plan: {
     details: { feature: 'spread', current_plan: 'Gratis', required_plan: 'Esencial' },
   },
@@ -155,6 +177,6 @@ const ERROR_EXTRAS: Readonly<Partial<Record<ErrorCode, object>>> = {
 };
 
 export function errorExample(code: ErrorCode): ApiExample {
-  const { message } = ERRORS[code];
+  const message = ERRORS[code].message.en;
   return { summary: message, value: { code, message, ...ERROR_EXTRAS[code] } };
 }

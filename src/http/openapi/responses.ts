@@ -1,4 +1,5 @@
-import { ERRORS, type ErrorCode } from '../../domain/errors.ts';
+import { ERRORS } from '../../domain/errors/error-codes.ts';
+import type { ErrorCode } from '../../domain/errors.ts';
 import type { Format } from '../../domain/plans.ts';
 import type { ApiResponse, Reference } from '../../web/docs/api-document.ts';
 import { answerText } from '../encoding/formats.ts';
@@ -79,7 +80,7 @@ function successes(endpoint: Documented, schemas: Schemas): Readonly<Record<stri
 function failure(status: number, codes: readonly ErrorCode[], keyed: boolean): ApiResponse {
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
   return {
-    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join('\n\n'),
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message.en}`).join('\n\n'),
     headers: headerReferences([
       'X-Request-Id',
       ...(!keyed || status === 401 ? [] : QUOTA_HEADERS),

@@ -1,6 +1,6 @@
 import { parseEvidenceId } from '../../app/evidence.ts';
 import { serviceState } from '../../app/service-state.ts';
-import { ERRORS } from '../../domain/errors.ts';
+import { ERRORS } from '../../domain/errors/error-codes.ts';
 import { statusPage, unknownStatusPage } from '../../web/status/status-page.ts';
 import { knownOf, stateView } from '../endpoints/state-view.ts';
 import { STATUS_MAX_AGE_SEC, StatusBodies } from '../endpoints/status.ts';

@@ -1,4 +1,5 @@
 import { RequestLimit } from '../../app/request-limit.ts';
+import { type Sentence, sentence } from '../../domain/errors/sentence.ts';
 import type { Instant } from '../../domain/time.ts';
 
 /** Requests per minute and address for the board. */
@@ -9,13 +10,18 @@ export const BOARD_REQUESTS_PER_MINUTE = 300;
  */
 export const KEYLESS_REQUESTS_PER_MINUTE = 60;
 
+export const TOO_MANY_WITHOUT_KEY = sentence(
+  'Too many requests without a key from this address.',
+  'Demasiadas consultas sin clave desde esta dirección.',
+);
+
 /** Most requests of one address in a minute. Routes that name the same object share it. */
 export interface AddressLimit {
   /** Name of the limit in messages between the processes of the service. */
   readonly name: string;
   readonly perMinute: number;
   /** Message of the 429. */
-  readonly message: string;
+  readonly message: Sentence;
 }
 
 /**

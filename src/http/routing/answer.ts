@@ -1,12 +1,13 @@
 import type { QuotaLeases } from '../../app/quota/quota-leases.ts';
 import type { ApiError } from '../../domain/errors.ts';
 import { type Instant, SECOND_MS, utcMonthOf } from '../../domain/time.ts';
+import { messageLanguage } from '../../web/frame/language.ts';
 import { type CachedAnswer, matches } from '../encoding/cached-answer.ts';
 import { type Body, bodyOf } from '../encoding/formats.ts';
 import { type AcceptedCodings, acceptedCodings } from '../encoding/negotiation.ts';
 import { type WrittenAnswer, WrittenBody } from '../encoding/written-answer.ts';
 import type { Endpoint, Refusal } from './endpoint.ts';
-import type { RequestContext } from './request-context.ts';
+import type { RequestContext, RequestHeaders } from './request-context.ts';
 
 /** An answer ready to be written: a flat list of header names and values, and the bytes. */
 export interface Answer {
@@ -95,15 +96,21 @@ export async function writtenAnswer(
   return { status, headers: lines, body: coded };
 }
 
-/** An error in our own shape (§7). */
-function ownRefusal(error: ApiError, requestId: string): Refusal {
+/** Who gets an error. Below HTTP nobody's headers are known. */
+interface Asker {
+  readonly requestId: string;
+  readonly headers?: Pick<RequestHeaders, 'acceptLanguage'> | undefined;
+}
+
+/** An error in our own shape (§7), with the message in the language of the request (decisions §4). */
+function ownRefusal(error: ApiError, { requestId, headers }: Asker): Refusal {
   const { field, details } = error.options;
   const shownDetails = error.status >= 500 ? { ...details, request_id: requestId } : details;
   return {
     status: error.status,
     body: {
       code: error.code,
-      message: error.message,
+      message: error.sentence[messageLanguage(headers?.acceptLanguage)],
       field,
       details: shownDetails,
     },
@@ -111,20 +118,22 @@ function ownRefusal(error: ApiError, requestId: string): Refusal {
 }
 
 /**
- * The response to every error, in our format and never in Node's (§7). At an address of another
- * service it has that service's format (decisions §12).
+ * The response to every error, in our format and never in Node's (§7).
+ * @param foreign The error at an address of another service, which has that service's format and
+ *   language (decisions §12).
  */
 export function errorAnswer(
   error: ApiError,
-  requestId: string,
+  asker: Asker,
   more: readonly string[],
-  refusal: Refusal = ownRefusal(error, requestId),
+  foreign?: Refusal,
 ): Answer {
+  const refusal = foreign ?? ownRefusal(error, asker);
   const { retryAfterSec, scope, allow } = error.options;
   const body = bodyOf(JSON.stringify(refusal.body));
   const headers: string[] = [
     'X-Request-Id',
-    requestId,
+    asker.requestId,
     'Content-Type',
     'application/json; charset=utf-8',
     'Cache-Control',
@@ -132,6 +141,7 @@ export function errorAnswer(
     ...more,
   ];
   const retry = retryAfterSec ?? (error.status === 503 ? RETRY_AFTER_UNAVAILABLE_SEC : undefined);
+  if (foreign === undefined) headers.push('Vary', 'Accept-Language');
   if (retry !== undefined) headers.push('Retry-After', `${retry}`);
   if (scope !== undefined) headers.push('X-RateLimit-Scope', scope);
   if (allow !== undefined) headers.push('Allow', allow);

@@ -2,16 +2,27 @@ import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import { GrowingBytes } from '../../app/growing-bytes.ts';
 import { otherFormatOf } from '../../app/ingest/other-format.ts';
-import { ApiError } from '../../domain/errors.ts';
+import { sentence } from '../../domain/errors/sentence.ts';
+import { ApiError, invalidFormat } from '../../domain/errors.ts';
 import { MAX_BODY_BYTES } from './limits.ts';
 import type { RequestHeaders } from './request-context.ts';
 
 /** Longest `Content-Type` that is read: Node's parser takes quadratic time for some long ones. */
 const MAX_CONTENT_TYPE_LENGTH = 200;
 
-const JSON_TYPE = /^application\/json$/;
+/**
+ * What programs send with JSON: its own type, or that of a client that was not told of one. `fetch`
+ * sends text as `text/plain`, `curl -d` as a form. No page can use that to act for another: a key in
+ * a header needs the permission of CORS, and the service knows no cookies.
+ */
+const JSON_TYPE = /^(?:application\/json|text\/plain|application\/x-www-form-urlencoded)$/;
 const NDJSON_TYPE = /^application\/(?:x-)?(?:nd)?json$/;
 const UTF_8 = /^utf-?8$/i;
+
+const SEND_NDJSON = sentence(
+  'Send the body as UTF-8 NDJSON: Content-Type application/x-ndjson.',
+  'Envíe el cuerpo como NDJSON en UTF-8: Content-Type application/x-ndjson.',
+);
 
 /** A request, and whether its body was cut because it came in too many small pieces. */
 interface BodyRequest extends IncomingMessage {
@@ -29,23 +40,32 @@ export async function readBody(
   { lines }: { readonly lines: boolean },
 ): Promise<string> {
   if (hasNoBody(headers)) return '';
-  if (!isUtf8Of(headers.contentType, lines ? NDJSON_TYPE : JSON_TYPE)) {
-    const wanted = lines ? 'NDJSON: Content-Type application/x-ndjson' : 'application/json';
-    throw new ApiError('unsupported_media_type', { message: `Send the body as UTF-8 ${wanted}.` });
+  const { contentType } = headers;
+  // Lines without their own type are refused: `curl -d` joins them before it sends them.
+  const isTyped = lines || contentType !== undefined;
+  if (isTyped && !isUtf8Of(contentType, lines ? NDJSON_TYPE : JSON_TYPE)) {
+    throw new ApiError('unsupported_media_type', lines ? { message: SEND_NDJSON } : {});
   }
   if (headers.contentEncoding !== undefined) {
     throw new ApiError('unsupported_media_type', {
-      message: 'Send the body without a Content-Encoding.',
+      message: sentence(
+        'Send the body without a Content-Encoding.',
+        'Envíe el cuerpo sin Content-Encoding.',
+      ),
     });
   }
   if (Number(headers.contentLength) > MAX_BODY_BYTES) throw tooLarge();
   const bytes = await collect(request);
   const problem = lines ? otherFormatOf(bytes) : undefined;
-  if (problem !== undefined) throw new ApiError('invalid_format', { message: problem });
+  if (problem !== undefined) throw invalidFormat(undefined, 'not_json', problem);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new ApiError('invalid_format', { message: 'The body is not UTF-8.' });
+    throw invalidFormat(
+      undefined,
+      'not_utf8',
+      sentence('The body is not UTF-8.', 'El cuerpo no es UTF-8.'),
+    );
   }
 }
 
@@ -69,14 +89,20 @@ function hasNoBody({ contentLength, transferEncoding, contentType }: RequestHead
 
 function tooLarge(): ApiError {
   return new ApiError('payload_too_large', {
-    message: `A body has at most ${MAX_BODY_BYTES} bytes.`,
+    message: sentence(
+      `A body has at most ${MAX_BODY_BYTES} bytes.`,
+      `Un cuerpo tiene como máximo ${MAX_BODY_BYTES} bytes.`,
+    ),
     details: { max: MAX_BODY_BYTES },
   });
 }
 
 function tooManyPieces(): ApiError {
   return new ApiError('payload_too_large', {
-    message: 'The body comes in too many small chunks. Send larger ones.',
+    message: sentence(
+      'The body comes in too many small chunks. Send larger ones.',
+      'El cuerpo llega en demasiados trozos pequeños. Envíelos más grandes.',
+    ),
   });
 }
 
@@ -92,7 +118,11 @@ function collect(request: BodyRequest): Promise<Uint8Array> {
   request.once('end', () => resolve(bytes.toBytes()));
   // The client left or broke the transfer: nobody will read the answer.
   const cutOff = () =>
-    reject(new ApiError('invalid_request', { message: 'The body is incomplete.' }));
+    reject(
+      new ApiError('invalid_request', {
+        message: sentence('The body is incomplete.', 'El cuerpo está incompleto.'),
+      }),
+    );
   request.once('error', cutOff);
   request.once('close', cutOff);
   return promise;

@@ -11,6 +11,7 @@ import {
 import { looksSecret } from '../../app/access/keys.ts';
 import type { Log } from '../../app/ports/log.ts';
 import { ThrottledLog } from '../../app/throttled-log.ts';
+import { type Sentence, sentence } from '../../domain/errors/sentence.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Plans } from '../../domain/plans.ts';
 import type { AddressLimits } from './address-limits.ts';
@@ -18,11 +19,14 @@ import type { Endpoint } from './endpoint.ts';
 import type { RequestContext } from './request-context.ts';
 
 const SECRET_IN_ADDRESS = {
-  message:
+  message: sentence(
     'Only a publishable key may stand in the address: send a secret key in the X-API-Key header.',
-  spanish:
     'Solo una clave publicable puede ir en la dirección: envíe una clave secreta en el encabezado X-API-Key.',
+  ),
 };
+
+const ADMIN_TOKEN = sentence('admin token', 'el token del operador');
+const METRICS_TOKEN = sentence('metrics token', 'el token de las métricas');
 
 export interface CallersParts {
   readonly services: { readonly access: Access; readonly plans: Plans };
@@ -45,11 +49,11 @@ export class Callers {
   constructor(parts: CallersParts) {
     const { adminToken, metricsToken, log } = parts;
     this.#parts = parts;
-    this.#requireAdminToken = operatorToken('admin token', adminToken, parts);
+    this.#requireAdminToken = operatorToken(ADMIN_TOKEN, adminToken, parts);
     this.#requireMetricsToken =
       metricsToken === undefined
         ? this.#requireAdminToken
-        : operatorToken('metrics token', metricsToken, parts);
+        : operatorToken(METRICS_TOKEN, metricsToken, parts);
     this.#secretLog = new ThrottledLog(log, 'a secret key in an address was refused');
   }
 
@@ -117,7 +121,7 @@ export class Callers {
  * @param token undefined where the operator set none: then no token is accepted.
  * @returns a function that throws an ApiError unless the request carries the token.
  */
-function operatorToken(name: string, token: string | undefined, { services, log }: CallersParts) {
+function operatorToken(name: Sentence, token: string | undefined, { services, log }: CallersParts) {
   const { access } = services;
   const expected = token === undefined ? undefined : Buffer.from(token);
   const overLimitLog = new ThrottledLog(
@@ -138,7 +142,10 @@ function operatorToken(name: string, token: string | undefined, { services, log 
     const sent = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
     if (sent === undefined) {
       throw new ApiError('missing_api_key', {
-        message: `Send the ${name} as Authorization: Bearer.`,
+        message: sentence(
+          `Send the ${name.en} as Authorization: Bearer.`,
+          `Envíe ${name.es} como Authorization: Bearer.`,
+        ),
       });
     }
     if (!isRight(Buffer.from(sent))) throw access.refuse(address, now);

@@ -1,13 +1,32 @@
 import { z } from 'zod';
 import { boundedCache } from '../../app/bounded-cache.ts';
-import { alternatives, schemaSentence } from '../../app/schema-sentences.ts';
-import { ApiError, invalidField, invalidFormat, missingField } from '../../domain/errors.ts';
+import { faultOf, notOneOf, schemaSentence } from '../../app/schema-sentences.ts';
+import { sentence } from '../../domain/errors/sentence.ts';
+import { fault } from '../../domain/errors/value-rules.ts';
+import { invalidField, invalidFormat, missingField } from '../../domain/errors.ts';
 import { isJsonObject, parseExactJson, repeatedName } from '../../domain/exact-json.ts';
 import { FORMATS, type Format } from '../../domain/plans.ts';
 import { LOCALES, type Locale } from '../encoding/formats.ts';
 import { MAX_ECHO_LENGTH, MAX_KNOWN_QUERIES, MAX_KNOWN_QUERY_LENGTH } from './limits.ts';
 import { isDayText } from './schemas.ts';
 import { bodyRules, type QueryDeclaration, queryRules, UnknownNames } from './unknown-names.ts';
+
+const GIVEN_TWICE = fault('repeated', 'is given twice', 'está dos veces');
+const EMPTY = fault(
+  'empty',
+  'is empty. Give it a value, or leave it out',
+  'está vacío. Dele un valor, o no lo envíe',
+);
+const BAD_ENCODING = fault(
+  'malformed',
+  'the percent-encoding is malformed',
+  'la codificación con % está mal formada',
+);
+const NOT_A_FIELD = fault(
+  'unknown_field',
+  'is not a field of this body',
+  'no es un campo de este cuerpo',
+);
 
 /** Parameters in the path by name, as sent and still percent-encoded. */
 export type PathParameters = Readonly<Record<string, string>>;
@@ -121,10 +140,8 @@ function compiledReader<Query extends z.ZodObject>(
     const empty = neverEmpty.find((name) => sent.get(name) === '');
     const missing = required.find((name) => name !== empty && !sent.get(name));
     if (missing !== undefined) throw missingField(missing);
-    if (twice !== undefined) throw invalidField(twice, 'is given twice');
-    if (empty !== undefined) {
-      throw invalidFormat(empty, `${empty}: is empty. Give it a value, or leave it out.`);
-    }
+    if (twice !== undefined) throw invalidField(twice, GIVEN_TWICE);
+    if (empty !== undefined) throw invalidField(empty, EMPTY);
     const values: Record<string, string> = {};
     for (const name of names) {
       const value = sent.get(name);
@@ -175,7 +192,7 @@ function decodeOnce(name: string, text: string): string {
   try {
     return text.includes('%') ? decodeURIComponent(text) : text;
   } catch {
-    throw invalidField(name, 'the percent-encoding is malformed');
+    throw invalidField(name, BAD_ENCODING);
   }
 }
 
@@ -187,7 +204,7 @@ function readChoice<Choice extends string>(
 ): Choice | undefined {
   if (!text) return undefined;
   const choice = choices.find((name) => name === text);
-  if (choice === undefined) throw invalidField(name, `must be ${alternatives(choices)}`);
+  if (choice === undefined) throw invalidField(name, notOneOf(choices));
   return choice;
 }
 
@@ -210,10 +227,18 @@ export function readJsonBody<Schema extends z.ZodObject>(
   try {
     value = parseExactJson(text);
   } catch {
-    throw new ApiError('invalid_format', { message: 'The body is not JSON.' });
+    throw invalidFormat(
+      undefined,
+      'not_json',
+      sentence('The body is not JSON.', 'El cuerpo no es JSON.'),
+    );
   }
   if (!isJsonObject(value)) {
-    throw new ApiError('invalid_format', { message: 'The body is not a JSON object.' });
+    throw invalidFormat(
+      undefined,
+      'not_an_object',
+      sentence('The body is not a JSON object.', 'El cuerpo no es un objeto JSON.'),
+    );
   }
   const unknown = new UnknownNames({
     ...bodyRules(schema, dayNames(schema)),
@@ -226,7 +251,7 @@ export function readJsonBody<Schema extends z.ZodObject>(
   const missing = requiredOf(schema).find((name) => !Object.hasOwn(value, name));
   if (missing !== undefined) throw missingField(missing);
   const twice = repeatedName(text);
-  if (twice !== undefined) throw invalidField(twice.slice(0, MAX_ECHO_LENGTH), 'is given twice');
+  if (twice !== undefined) throw invalidField(twice.slice(0, MAX_ECHO_LENGTH), GIVEN_TWICE);
   return { value: parseWith(schema, value), ignored: unknown.ignored };
 }
 
@@ -246,14 +271,15 @@ function requiredOf({ shape }: z.ZodObject): readonly string[] {
 }
 
 function parseWith<Schema extends z.ZodType>(schema: Schema, value: object): z.output<Schema> {
-  const result = schema.safeParse(value, { error: schemaSentence });
+  const result = schema.safeParse(value, { error: schemaSentence, reportInput: true });
   if (result.success) return result.data;
   const { issues } = result.error;
   const unknown = issues.find((issue) => issue.code === 'unrecognized_keys');
   if (unknown?.code === 'unrecognized_keys') {
     const field = unknown.keys[0] ?? '';
-    throw invalidField(field.slice(0, MAX_ECHO_LENGTH), 'is not a field of this body');
+    throw invalidField(field.slice(0, MAX_ECHO_LENGTH), NOT_A_FIELD);
   }
   const first = issues[0];
-  throw invalidField(String(first?.path[0] ?? ''), first?.message ?? 'is not accepted');
+  if (first === undefined) throw new Error('a failed schema has an issue');
+  throw invalidField(String(first.path[0] ?? ''), faultOf(first));
 }

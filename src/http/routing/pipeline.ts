@@ -6,6 +6,7 @@ import type { Log } from '../../app/ports/log.ts';
 import type { Reservation } from '../../app/quota/account-meters.ts';
 import { freeLimitsOf, limitsOf } from '../../app/quota/windows.ts';
 import { ThrottledLog } from '../../app/throttled-log.ts';
+import { sentence } from '../../domain/errors/sentence.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { type InTurn, LongAnswers } from '../encoding/long-answers.ts';
 import { ClientGone } from '../encoding/slices.ts';
@@ -26,7 +27,10 @@ import type { Services } from './services.ts';
 import { ignoredHeader } from './unknown-names.ts';
 
 /** For a client that closed only its own side, and still reads. */
-const LEFT = 'The client closed its side of the connection before its turn came.';
+const LEFT = sentence(
+  'The client closed its side of the connection before its turn came.',
+  'El cliente cerró su lado de la conexión antes de que llegara su turno.',
+);
 
 /**
  * Runs the checks of a request, then its handler. The order of the checks is that of decisions §4;
@@ -103,7 +107,7 @@ export class Pipeline {
     } catch {
       // The refusal does not change, but a page of another origin may not read it.
     }
-    const refused = errorAnswer(error, request.requestId, this.#quotaHeaders(request), refusal);
+    const refused = errorAnswer(error, request, this.#quotaHeaders(request), refusal);
     return { ...refused, ...corsOf(request) };
   }
 
@@ -183,7 +187,7 @@ export class Pipeline {
   }
 
   #refundAndRefuse(request: RequestContext, endpoint: Endpoint, error: unknown): Answer {
-    const { reservation, requestId } = request;
+    const { reservation } = request;
     if (reservation !== undefined) {
       void this.#services.quotaLeases.refund(reservation);
       request.reservation = undefined;
@@ -191,7 +195,7 @@ export class Pipeline {
     const apiError = this.apiErrorFor(error, request, endpoint.path);
     this.#count(request, endpoint, apiError.status, 0);
     const refusal = endpoint.refusal?.(apiError);
-    return errorAnswer(apiError, requestId, this.#quotaHeaders(request, endpoint), refusal);
+    return errorAnswer(apiError, request, this.#quotaHeaders(request, endpoint), refusal);
   }
 
   /** Turns anything thrown into the error for the client. Details go to the log only. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../../app/access/access.ts';
 import type { Reservation } from '../../app/quota/account-meters.ts';
+import { sentence } from '../../domain/errors/sentence.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Instant } from '../../domain/time.ts';
 import { MAX_HEADER_BYTES, MAX_URL_BYTES } from './limits.ts';
@@ -165,14 +166,21 @@ export class RequestContext {
     if (url.length > MAX_URL_BYTES) throw new ApiError('uri_too_long');
     if (bytes > MAX_HEADER_BYTES) throw new ApiError('headers_too_large');
     const isOld = httpVersion === '1.0';
-    if (!isOld && httpVersion !== '1.1') throw unsound('This service speaks HTTP/1.1.');
-    if (hosts !== 1 && !(hosts === 0 && isOld)) throw unsound('Send exactly one Host header.');
-    if (!HOST.test(host)) throw unsound('The Host header is invalid.');
+    if (!isOld && httpVersion !== '1.1')
+      throw unsound('This service speaks HTTP/1.1.', 'Este servicio habla HTTP/1.1.');
+    if (hosts !== 1 && !(hosts === 0 && isOld))
+      throw unsound('Send exactly one Host header.', 'Envíe exactamente un encabezado Host.');
+    if (!HOST.test(host))
+      throw unsound('The Host header is invalid.', 'El encabezado Host no es válido.');
     if (transferEncoding === undefined) return;
     // Proxies may disagree on where such a body ends (RFC 9112 §6.1).
-    if (isOld) throw unsound('HTTP/1.0 has no Transfer-Encoding.');
+    if (isOld)
+      throw unsound('HTTP/1.0 has no Transfer-Encoding.', 'HTTP/1.0 no tiene Transfer-Encoding.');
     if (transferEncoding.trim().toLowerCase() !== 'chunked') {
-      throw unsound('The only accepted transfer coding is chunked.');
+      throw unsound(
+        'The only accepted transfer coding is chunked.',
+        'La única codificación de transferencia que se acepta es chunked.',
+      );
     }
   }
 
@@ -195,8 +203,8 @@ export class RequestContext {
   }
 }
 
-function unsound(message: string): ApiError {
-  return new ApiError('invalid_request', { message });
+function unsound(en: string, es: string): ApiError {
+  return new ApiError('invalid_request', { message: sentence(en, es) });
 }
 
 const KEY_NAME = 'key';

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { AMOUNT_LIMIT_WORDS, MAX_AMOUNT, parseAmount } from '../../domain/calculations/convert.ts';
+import { refused } from '../../app/schema-sentences.ts';
+import {
+  AMOUNT_LIMIT,
+  amountFault,
+  MAX_AMOUNT,
+  parseAmount,
+} from '../../domain/calculations/convert.ts';
+import { fault, type ValueFault } from '../../domain/errors/value-rules.ts';
 import { BASES, type Base, MARKET_TYPES } from '../../domain/markets.ts';
 import { parseCaracasDay, parseUtcDay } from '../../domain/time.ts';
 
@@ -16,10 +23,13 @@ type Described = {
   readonly maximum?: number;
 };
 
-/** A text parameter with its own parser, which returns `undefined` for text that it refuses. */
+/**
+ * A text parameter with its own parser, which returns `undefined` for text that it refuses.
+ * @param wrong What is wrong with such a text.
+ */
 export function parsed<Value>(
   parse: (text: string) => Value | undefined,
-  message: string,
+  wrong: ValueFault | ((text: string) => ValueFault),
   meta: Described,
 ) {
   return z
@@ -28,7 +38,7 @@ export function parsed<Value>(
     .transform((text, context): Value => {
       const value = parse(text);
       if (value !== undefined) return value;
-      context.addIssue({ code: 'custom', message });
+      context.addIssue(refused(typeof wrong === 'function' ? wrong(text) : wrong));
       return z.NEVER;
     });
 }
@@ -39,11 +49,8 @@ export function isDayText(schema: z.core.$ZodType): boolean {
   return schema instanceof z.ZodPipe && z.globalRegistry.get(schema.in)?.['format'] === 'date';
 }
 
-/** The rule for amounts, in queries and bodies. */
-export const AMOUNT_RULE = `must be a number greater than 0 and at most ${AMOUNT_LIMIT_WORDS}, with a point for decimals`;
-
-export const amountText = parsed(parseAmount, AMOUNT_RULE, {
-  description: `The amount to convert: greater than 0 and at most ${AMOUNT_LIMIT_WORDS}, with a point for decimals.`,
+export const amountText = parsed(parseAmount, amountFault, {
+  description: `The amount to convert: greater than 0 and at most ${AMOUNT_LIMIT.en}, with a point for decimals.`,
   example: 125.5,
   type: 'number',
   exclusiveMinimum: 0,
@@ -76,8 +83,14 @@ export function currencyPair(bases: readonly Base[]) {
   };
 }
 
+export const NOT_A_DAY = fault(
+  'not_a_day',
+  'must be a date that exists, YYYY-MM-DD',
+  'debe ser una fecha que exista, AAAA-MM-DD',
+);
+
 export function utcDayText(description: string) {
-  return parsed(parseUtcDay, 'must be a date that exists, YYYY-MM-DD', {
+  return parsed(parseUtcDay, NOT_A_DAY, {
     description,
     example: '2026-11-20',
     format: 'date',
@@ -93,7 +106,7 @@ export const rangeFields = {
 };
 
 export function caracasDayText(description: string) {
-  return parsed(parseCaracasDay, 'must be a date that exists, YYYY-MM-DD', {
+  return parsed(parseCaracasDay, NOT_A_DAY, {
     description,
     example: '2026-11-20',
     format: 'date',
@@ -113,7 +126,12 @@ function parseNames(text: string): readonly string[] | undefined {
 
 export const marketNames = parsed(
   parseNames,
-  `must be ids or aliases of at most ${MAX_NAMED_MARKETS} markets with commas between`,
+  (text) =>
+    fault(
+      text.split(',').length > MAX_NAMED_MARKETS ? 'too_many' : 'malformed',
+      `must be ids or aliases of at most ${MAX_NAMED_MARKETS} markets with commas between`,
+      `deben ser ids o alias de ${MAX_NAMED_MARKETS} mercados como máximo, separados por comas`,
+    ),
   {
     description:
       'Ids or aliases of markets, separated by commas; all markets in the plan by default.',

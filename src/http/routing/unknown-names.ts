@@ -1,7 +1,23 @@
+import { ERRORS } from '../../domain/errors/error-codes.ts';
+import { type Sentence, sentence } from '../../domain/errors/sentence.ts';
 import { ApiError, notFound } from '../../domain/errors.ts';
 import type { Markets } from '../../domain/markets.ts';
 import { nearDay, nearMarkets, nearParameter } from '../../domain/near-names.ts';
 import { MAX_ECHO_LENGTH, MAX_IGNORED_NAMES } from './limits.ts';
+
+const NO_DATE_HERE = sentence(
+  'This address takes no date in the query.',
+  'Esta dirección no acepta fechas en la consulta.',
+);
+const NO_DATE = sentence(
+  'This endpoint takes no date: /v1/fx/rates and /v1/fx/convert do.',
+  'Este endpoint no acepta fechas: /v1/fx/rates y /v1/fx/convert sí.',
+);
+
+const NO_RANGE = sentence(
+  'This endpoint takes no range: the history of a market and /v1/fx/official/history do.',
+  'Este endpoint no acepta rangos: el historial de un mercado y /v1/fx/official/history sí.',
+);
 
 /** Names that a caller sent and that nothing has: of parameters, body fields and markets. */
 
@@ -44,7 +60,7 @@ export interface NameRules {
 interface NoDay {
   /** The days that are no parameters, of `DAYS`. */
   readonly names: readonly string[];
-  messageOf(name: string): string;
+  messageOf(name: string): Sentence;
 }
 
 const DAYS = ['date', 'from', 'to'];
@@ -81,7 +97,7 @@ export function queryRules(
 /** What an address with figures says of days that it does not take. */
 function noDayOf({ path, refusal, body }: QueryDeclaration, days: readonly string[]) {
   if (refusal !== undefined) {
-    return { names: otherDays(days), messageOf: () => 'This address takes no date in the query.' };
+    return { names: otherDays(days), messageOf: () => NO_DATE_HERE };
   }
   if (!path.startsWith('/v1/fx/')) return undefined;
   const names = otherDays(days);
@@ -100,24 +116,29 @@ export function bodyRules(
 
 const otherDays = (days: readonly string[]) => DAYS.filter((name) => !days.includes(name));
 
-function noDayMessage(name: string, body?: QueryDeclaration['body']): string {
-  if (body !== undefined && name in body.shape)
-    return `This endpoint takes its ${name} in the body.`;
-  return name === 'date'
-    ? 'This endpoint takes no date: /v1/fx/rates and /v1/fx/convert do.'
-    : 'This endpoint takes no range: the history of a market and /v1/fx/official/history do.';
+function noDayMessage(name: string, body?: QueryDeclaration['body']): Sentence {
+  if (body !== undefined && name in body.shape) {
+    return sentence(
+      `This endpoint takes its ${name} in the body.`,
+      `Este endpoint acepta ${name} en el cuerpo.`,
+    );
+  }
+  return name === 'date' ? NO_DATE : NO_RANGE;
 }
 
 function unknownName(
   name: string,
   parameters: readonly string[],
   near: string | undefined,
-  message = 'This endpoint does not accept that parameter.',
+  message: Sentence = ERRORS.unknown_parameter.message,
 ): ApiError {
   return new ApiError('unknown_parameter', {
     field: name.slice(0, MAX_ECHO_LENGTH),
     details: { parameters, did_you_mean: near },
-    message: near === undefined ? message : `${message} Did you mean ${near}?`,
+    message:
+      near === undefined
+        ? message
+        : sentence(`${message.en} Did you mean ${near}?`, `${message.es} ¿Quiso decir ${near}?`),
   });
 }
 
@@ -141,6 +162,6 @@ export function unknownMarket(markets: Markets, name: string, field: string | un
   return notFound('unknown_market', {
     field,
     details: { did_you_mean: nearMarkets(markets, name) },
-    message: 'There is no market of that name.',
+    message: sentence('There is no market of that name.', 'No hay un mercado con ese nombre.'),
   });
 }

@@ -135,6 +135,11 @@ export class Connection {
     return true;
   }
 
+  /** The request whose body is still being read. */
+  get unfinished(): IncomingMessage | undefined {
+    return this.#newest?.complete === false ? this.#newest : undefined;
+  }
+
   /** Whether exactly this many bytes were read since the last answer. */
   hasReadOnly(bytes: number): boolean {
     return this.socket.bytesRead - this.#readBefore === bytes;

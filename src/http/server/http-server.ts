@@ -1,10 +1,10 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
-import { ApiError, notFound, type PlainErrorCode } from '../../domain/errors.ts';
+import { ApiError, methodNotAllowed, notFound, type PlainErrorCode } from '../../domain/errors.ts';
 import type { AddressLimits } from '../routing/address-limits.ts';
 import { type Answer, errorAnswer, writtenAnswer } from '../routing/answer.ts';
 import { MAX_URL_BYTES } from '../routing/limits.ts';
 import { Pipeline } from '../routing/pipeline.ts';
-import { RequestContext, type RequestHeaders, withoutPathKey } from '../routing/request-context.ts';
+import { RequestContext, RequestHeaders, withoutPathKey } from '../routing/request-context.ts';
 import {
   isOfOtherService,
   type Match,
@@ -78,7 +78,7 @@ export class HttpServer {
   ): void {
     connection.take(request, response, () => {
       if (connection.parserError !== undefined && !request.complete) {
-        this.#refuse(connection, connection.parserError);
+        this.#refuse(connection, connection.parserError, request);
         return;
       }
       this.#answer(connection, request, response, refused);
@@ -153,7 +153,7 @@ export class HttpServer {
     const endpoint = route.methods.get(method ?? '');
     if (endpoint !== undefined) return this.#pipeline.answer(context, endpoint);
     if (route.page !== undefined && method === 'GET') return this.#page(route.page, context);
-    const refusal = new ApiError('method_not_allowed', { allow: route.allow });
+    const refusal = methodNotAllowed(route.allow);
     // The endpoint of another method decides the error format: the path may be another service's.
     const [otherMethod] = route.methods.values();
     return this.#pipeline.refuse(context, refusal, otherMethod);
@@ -170,7 +170,7 @@ export class HttpServer {
       return typeof answer.body === 'string' ? await inTurn(write) : await write();
     } catch (error) {
       const apiError = this.#pipeline.apiErrorFor(error, context, path);
-      return errorAnswer(apiError, context.requestId, []);
+      return errorAnswer(apiError, context, []);
     }
   }
 
@@ -185,19 +185,28 @@ export class HttpServer {
   /**
    * Refuses what follows the requests that were read. Answers to them are sent first. If one of them
    * is still being made, the connection ends after it.
+   * @param options.request The refused request; by default the one whose body is being read, if any.
    */
-  refuseRest(connection: Connection, refusal: ApiError, { isGone = false } = {}): void {
+  refuseRest(
+    connection: Connection,
+    refusal: ApiError,
+    { isGone = false, request }: { isGone?: boolean; request?: IncomingMessage } = {},
+  ): void {
     // If the body of a request is malformed, this error answers that request.
     this.#writer.dropIncomplete(connection);
     this.#writer.writeAll();
     if (connection.isServed) connection.endAfterAnswers(refusal);
     else if (isGone || !connection.socket.writable) connection.socket.destroy();
-    else this.#refuse(connection, refusal);
+    else this.#refuse(connection, refusal, request ?? connection.unfinished);
   }
 
   /** Writes an error to the socket without a response object, and closes the connection. */
-  #refuse(connection: Connection, error: ApiError): void {
-    const { status, headers, body } = errorAnswer(error, this.#nextId(), []);
+  #refuse(connection: Connection, error: ApiError, request: IncomingMessage | undefined): void {
+    const asker = {
+      requestId: this.#nextId(),
+      headers: request && new RequestHeaders(request.rawHeaders),
+    };
+    const { status, headers, body } = errorAnswer(error, asker, []);
     const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`];
     for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`);
     const text = body?.toString('latin1') ?? '';
@@ -210,10 +219,10 @@ export class HttpServer {
     return `${this.#idPrefix}${this.#state.requests}`;
   }
 
-  #refusalOf(error: unknown, { requestId }: RequestContext): Answer {
-    if (error instanceof ApiError) return errorAnswer(error, requestId, []);
-    this.#parts.log.error({ err: error, requestId }, 'a request failed');
-    return errorAnswer(new ApiError('internal_error'), requestId, []);
+  #refusalOf(error: unknown, context: RequestContext): Answer {
+    if (error instanceof ApiError) return errorAnswer(error, context, []);
+    this.#parts.log.error({ err: error, requestId: context.requestId }, 'a request failed');
+    return errorAnswer(new ApiError('internal_error'), context, []);
   }
 
   readonly #addressOf = ({ socket }: IncomingMessage, { forwardedFor }: RequestHeaders): string =>

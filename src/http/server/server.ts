@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIPv6, type Socket } from 'node:net';
 import { ThrottledLog } from '../../app/throttled-log.ts';
-import { ApiError } from '../../domain/errors.ts';
+import { methodNotAllowed } from '../../domain/errors.ts';
 import { SERVED_METHODS } from '../routing/router.ts';
 import { BufferedRequest } from './buffered-request.ts';
 import { closeServer } from './closing.ts';
@@ -47,10 +47,9 @@ export async function startServer(parts: ServerParts) {
   server.on('checkExpectation', (request, response: ServerResponse) => {
     http.take(connections.of(request.socket), request, response, 'expectation_failed');
   });
-  server.on('connect', (_request, socket: Socket) => {
+  server.on('connect', (request, socket: Socket) => {
     // CONNECT is a method of proxies. No route takes it.
-    const error = new ApiError('method_not_allowed', { allow: SERVED_METHODS });
-    http.refuseRest(connections.of(socket), error);
+    http.refuseRest(connections.of(socket), methodNotAllowed(SERVED_METHODS), { request });
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     http.refuseBytes(connections.of(socket), error);

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { endWithin, requireGraceKept } from '../../app/access/key-makers.ts';
+import { keyEnd } from '../../app/access/key-request.ts';
 import { VesfxError, type VesfxErrorOptions } from '../../client/errors.ts';
 import { parseDirection } from '../../domain/calculations/convert.ts';
 import { ApiError, invalidField } from '../../domain/errors.ts';
 import { effectiveRange } from '../../domain/history/history.ts';
 import { nothingStoredYet } from '../../domain/history/past-dates.ts';
-import { FIXED_LIMIT_WORDS, MAX_PERCENT, MIN_PERCENT } from '../../domain/markup.ts';
+import { FIXED_LIMIT, MAX_PERCENT, MIN_PERCENT } from '../../domain/markup.ts';
 import { parseUtcDay } from '../../domain/time.ts';
-import { utcDayText } from '../../http/routing/schemas.ts';
-import { SPANISH_ERRORS } from '../texts/es/api-errors.ts';
+import { NOT_A_DAY } from '../../http/routing/schemas.ts';
 import { CONSOLE_TEXTS } from '../texts/texts.ts';
 import { answeredError, failureIn } from './failures.ts';
 
@@ -21,13 +21,14 @@ function failure(
   return new VesfxError(code, { message: 'It is in English.', ...more });
 }
 
-/** The body with which the API answers what `work` throws. */
-function refusalOf(work: () => unknown): object {
+/** The body with which the API answers what `work` throws, to a reader of the language. */
+function refusalOf(work: () => unknown, language: 'es' | 'en' = 'es') {
   try {
     work();
   } catch (error) {
     if (error instanceof ApiError) {
-      return { code: error.code, message: error.message, ...error.options };
+      const { code, options, sentence } = error;
+      return { code, field: options.field, details: options.details, message: sentence[language] };
     }
   }
   throw new Error('nothing was refused');
@@ -82,11 +83,10 @@ describe('what went wrong in the console', () => {
 
   test('of two rules for the last day of a key, the one that applies is said', () => {
     const said = (work: () => unknown) => {
-      const { message } = refusalOf(work) as { message: string };
-      const error = failure('invalid_format', { field: 'expires_at', message });
-      return failureIn(error, reader('es'));
+      const { code, field, details } = refusalOf(work);
+      return failureIn(failure(code, { field, details }), reader('es'));
     };
-    const range = said(() => raise(invalidField('expires_at', 'must be a time to come')));
+    const range = said(() => keyEnd(1, 2));
     expect(range).toBe('Elija un día desde hoy y hasta dentro de dos años.');
     const key = {
       ...{ id: 'key_1', accountId: 'acc_1', digest: '', createdAt: 0 },
@@ -101,35 +101,31 @@ describe('what went wrong in the console', () => {
   });
 
   test('a field that no form has is explained in the words of the API', () => {
-    expect(failureIn(failure('invalid_format', { field: 'newer' }), reader('es'))).toBe(
-      'Uno de los valores no es válido. El servicio respondió: «It is in English.»',
-    );
+    expect(
+      failureIn(failure('invalid_format', { field: 'newer', message: 'newer: no.' }), reader('es')),
+    ).toBe('newer: no.');
   });
 
   test('the limits of a rule are those that the API checks', () => {
     expect([MIN_PERCENT, MAX_PERCENT]).toEqual([-99, 1_000]);
-    expect(CONSOLE_TEXTS.en.fieldRules['value']).toContain(FIXED_LIMIT_WORDS);
+    expect(CONSOLE_TEXTS.en.fieldRules['value']).toContain(FIXED_LIMIT.en);
   });
 });
 
 describe('an error answer in the playground', () => {
-  const ERRORS_ES = Object.entries(SPANISH_ERRORS).map(([code, message]) => ({
-    ...{ code, message },
-    status: 400,
-  }));
+  const meaningOf = (answered: object | string, language: 'es' | 'en' = 'es') =>
+    answeredError(
+      typeof answered === 'string' ? answered : JSON.stringify(answered),
+      CONSOLE_TEXTS[language],
+    );
 
-  const meaningOf = (answered: string, sent?: string, language: 'es' | 'en' = 'es') =>
-    answeredError({ sent, answered, errors: ERRORS_ES }, reader(language));
-
-  test('has its meaning in Spanish, with the field that it names', () => {
-    const body = '{"code":"invalid_format","message":"amount: must be a number.","field":"amount"}';
-    expect(meaningOf(body)).toEqual({
-      meaning: `Un parámetro tiene un valor que no se acepta: \`amount\`. ${CONSOLE_TEXTS.es.parameterRules['amount']}`,
-      reason: CONSOLE_TEXTS.es.parameterRules['amount'],
-      field: 'amount',
-    });
-    expect(meaningOf(body, undefined, 'en')).toMatchObject({
-      reason: CONSOLE_TEXTS.en.parameterRules['amount'],
+  test.each(['es', 'en'] as const)('names the field and what it may be, in %s', (language) => {
+    const { parameterRules } = CONSOLE_TEXTS[language];
+    const details = { rule: 'not_a_number' };
+    const body = { code: 'invalid_format', message: '…', field: 'amount', details };
+    expect(meaningOf(body, language)).toEqual({
+      meaning: `\`amount\`: ${parameterRules['amount']}`,
+      reason: parameterRules['amount'],
       field: 'amount',
     });
   });
@@ -138,8 +134,7 @@ describe('an error answer in the playground', () => {
   const range = (from: string, to: string) => () =>
     effectiveRange({ from: parseUtcDay(from), to: parseUtcDay(to) }, now, null);
   const noDate = () => {
-    const { error } = utcDayText('').safeParse('2026-02-30');
-    raise(invalidField('date', error?.issues[0]?.message ?? ''));
+    raise(invalidField('date', NOT_A_DAY));
   };
   test.each([
     ['a day ahead', range('2027-01-01', '2027-01-02'), 'ya haya comenzado', 'has begun'],
@@ -158,33 +153,33 @@ describe('an error answer in the playground', () => {
       'a later one',
     ],
   ])('says what is expected instead of %s', (_case, refuse, es, en) => {
-    const answered = JSON.stringify(refusalOf(refuse));
     for (const [language, said] of [
       ['es', es],
       ['en', en],
     ] as const) {
-      const error = meaningOf(answered, undefined, language);
+      const error = meaningOf(refusalOf(refuse, language), language);
       expect(error.meaning).toContain(said);
       expect(error.reason).toContain(said);
-      expect(error.reason).not.toContain(': «');
     }
   });
 
-  test('quotes the API where no rule tells more', () => {
-    const body = { code: 'invalid_format', message: 'At most 366 days.', field: 'from' };
-    const { meaning, reason } = meaningOf(JSON.stringify(body));
-    expect(meaning).toBe(
-      'Un parámetro tiene un valor que no se acepta: `from`. El servicio respondió: «At most 366 days.»',
-    );
-    expect(reason).toContain('«At most 366 days.»');
-    expect(meaningOf(JSON.stringify(body), undefined, 'en')).toEqual({
-      ...{ meaning: undefined, reason: 'At most 366 days.', field: 'from' },
-    });
+  test('decides by the rule alone, whatever the message says', () => {
+    const [details, field] = [{ rule: 'future_day' }, 'from'];
+    const body = { code: 'invalid_format', message: 'Another sentence.', field, details };
+    expect(meaningOf(body).reason).toBe(CONSOLE_TEXTS.es.valueRules.future_day);
+    const other = { ...body, message: 'from must not be in the future.', details: {} };
+    expect(meaningOf(other).reason).toBe('from must not be in the future.');
+  });
+
+  test('shows the message of the API where no rule tells more', () => {
+    const body = { code: 'invalid_format', message: 'Como máximo 366 días.', field: 'from' };
+    const said = 'Como máximo 366 días.';
+    expect(meaningOf(body)).toEqual({ meaning: said, reason: said, field: 'from' });
   });
 
   test('names the first day that the plan reaches', () => {
     const details = { earliest: '2026-05-30' };
-    const body = JSON.stringify({ code: 'history_out_of_retention', field: 'from', details });
+    const body = { code: 'history_out_of_retention', field: 'from', details };
     expect(meaningOf(body).reason).toBe('El primer día que alcanza su plan es 2026-05-30.');
   });
 
@@ -192,17 +187,13 @@ describe('an error answer in the playground', () => {
     'says that another machine answered, where the body is no error of the API: %s',
     (body) => {
       expect(meaningOf(body).meaning).toContain('La respuesta no es de este servicio');
-      expect(meaningOf(body, undefined, 'en').meaning).toContain('not from this service');
+      expect(meaningOf(body, 'en').meaning).toContain('not from this service');
     },
   );
 
-  test.each([
-    ['{"kind": "full",}', 'El cuerpo no es un objeto JSON válido'],
-    ['[1]', 'El cuerpo no es un objeto JSON válido'],
-    ['{"kind": "full"}', 'Un parámetro tiene un valor'],
-  ])('says whether the body %s was JSON', (sent, said) => {
-    const answered = '{"code":"invalid_format","message":"It is in English."}';
-    expect(meaningOf(answered, sent).meaning).toContain(said);
+  test.each(['not_json', 'not_an_object'])('says that the body was no JSON object: %s', (rule) => {
+    const body = { code: 'invalid_format', message: '…', details: { rule } };
+    expect(meaningOf(body).meaning).toContain('El cuerpo no es un objeto JSON válido');
   });
 
   test('names the plan that may, for a refusal of the plan', () => {

@@ -1,13 +1,12 @@
 import { VesfxError } from '../../client/errors.ts';
 import { asObject, objectIn } from '../../client/http-client.ts';
-import type { DocumentedError } from '../docs/api-document.ts';
 import { countText, durationText } from '../frame/format.ts';
 import { type ConsoleReader, filled } from './console-data.ts';
 
 type Sentences = Readonly<Record<string, string>>;
 
 /**
- * What went wrong, in the language of the reader: the API's own messages are English.
+ * What went wrong, in the language of the reader, in which the API was asked for its messages too.
  * @throws the error itself if it does not come from the API.
  */
 export function failureIn(error: unknown, { language, texts }: ConsoleReader): string {
@@ -17,10 +16,9 @@ export function failureIn(error: unknown, { language, texts }: ConsoleReader): s
   switch (code) {
     case 'invalid_format':
     case 'missing_field': {
+      const { [field]: allowed }: Sentences = texts.fieldRules;
       // Fields of no form get the message of the API.
-      const said = `${texts.failures.invalid_format} ${filled(texts.serviceSaid, { message })}`;
-      const { [field]: rule }: Sentences = texts.fieldRules;
-      return toldBy(message, texts) ?? rule ?? said;
+      return ruleOf(error, texts) ?? allowed ?? message;
     }
     case 'feature_not_in_plan': {
       const { max, feature, required_plan: plan } = details;
@@ -60,53 +58,46 @@ export interface AnsweredError {
   readonly plan?: string;
 }
 
-interface Exchange {
-  /** Body of the request; undefined for a request without one. */
-  readonly sent: string | undefined;
-  /** Body of the answer. */
-  readonly answered: string;
-  /** The API's errors, from the OpenAPI document in the reader's language. */
-  readonly errors: readonly DocumentedError[];
-}
-
-/** An answer without a code comes not from the API, but from a machine such as a proxy. */
-export function answeredError(
-  { sent, answered, errors }: Exchange,
-  { language, texts }: ConsoleReader,
-): AnsweredError {
-  const { code, field, message, details } = objectIn(answered) ?? {};
+/**
+ * What a refused request has wrong. An answer without a code comes not from the API, but from a
+ * machine such as a proxy.
+ * @param answered Body of the answer.
+ */
+export function answeredError(answered: string, texts: ConsoleReader['texts']): AnsweredError {
+  const { code, field, message, details: given } = objectIn(answered) ?? {};
   if (typeof code !== 'string') return { meaning: texts.failures.unexpected_answer };
-  if (code === 'invalid_format' && sent !== undefined && objectIn(sent) === undefined) {
-    return { meaning: texts.bodyNotJson };
-  }
-  const said = errors.find((error) => error.code === code)?.message;
-  const meaning = language === 'es' ? said : undefined;
-  const { required_plan: plan, earliest } = asObject(details) ?? {};
+  const details = asObject(given) ?? {};
+  const { required_plan: plan } = details;
   const more = typeof plan === 'string' ? { plan } : {};
-  const name = typeof field === 'string' ? field : '';
-  const isVague = code === 'invalid_format' || code === 'resource_not_found';
-  const rule = isVague ? ruleFor(name, String(message), texts) : undefined;
-  // Without a rule the answer itself says why, in English.
-  const quoted =
-    isVague && meaning !== undefined
-      ? filled(texts.serviceSaid, { message: String(message) })
-      : undefined;
-  const named = name === '' ? meaning : meaning?.replace(/\.$/, `: \`${name}\`.`);
-  const first = typeof earliest === 'string' ? filled(texts.earliest, { day: earliest }) : rule;
-  const whole = sentences(named, first ?? quoted);
-  if (name === '') return { meaning: whole, ...more };
-  const reason = first ?? sentences(meaning, quoted) ?? String(message);
-  return { meaning: whole, reason, field: name, ...more };
+  const said = typeof message === 'string' ? message : undefined;
+  const rule = ruleOf({ code, field, details }, texts);
+  if (typeof field !== 'string') return { meaning: rule ?? said, ...more };
+  const expected = rule ?? allowedIn(field, code, texts);
+  const meaning = expected === undefined ? said : `\`${field}\`: ${expected}`;
+  return { meaning, reason: expected ?? said, field, ...more };
 }
 
-/** What a parameter may be, by its name or by the part of the API's message that tells. */
-function ruleFor(name: string, message: string, texts: ConsoleReader['texts']): string | undefined {
-  return toldBy(message, texts) ?? texts.parameterRules[name];
+interface RefusedValue {
+  readonly code: string;
+  readonly field?: unknown;
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
 }
 
-function toldBy(message: string, { messageRules }: ConsoleReader['texts']): string | undefined {
-  return Object.entries(messageRules).find(([part]) => message.includes(part))?.[1];
+/** What a value may be, by the rule that it broke, or by the days that there are. */
+function ruleOf(
+  { code, field, details = {} }: RefusedValue,
+  texts: ConsoleReader['texts'],
+): string | undefined {
+  const { rule, reason, earliest } = details;
+  if (code === 'history_out_of_retention' && typeof earliest === 'string') {
+    return filled(texts.earliest, { day: earliest });
+  }
+  if (reason === 'no_data' && field === 'date') return texts.nothingThatEarly;
+  const rules: Sentences = texts.valueRules;
+  return rules[String(rule)];
 }
 
-const sentences = (...all: readonly (string | undefined)[]): string | undefined =>
-  all.filter(Boolean).join(' ') || undefined;
+/** What a parameter may be, by its name. */
+function allowedIn(name: string, code: string, texts: ConsoleReader['texts']): string | undefined {
+  return code === 'invalid_format' ? texts.parameterRules[name] : undefined;
+}

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { documentedEndpoints, referenceDocument } from '../../../test/harness/reference.ts';
-import { ERRORS } from '../../domain/errors.ts';
-import { SPANISH_ERRORS } from '../texts/es/api-errors.ts';
 import { SPANISH_FIELDS } from '../texts/es/api-fields.ts';
 import { SPANISH_OPERATIONS, SPANISH_PARAMETERS } from '../texts/es/api-operations.ts';
 import {
@@ -105,7 +103,6 @@ describe('the reference in Spanish', () => {
     expect(keysOf(SPANISH_SECURITY)).toEqual(keysOf(components.securitySchemes));
     expect(keysOf(SPANISH_SHARED_PARAMETERS)).toEqual(shared.toSorted());
     expect(keysOf(SPANISH_EXAMPLES)).toEqual(['request']);
-    expect(keysOf(SPANISH_ERRORS)).toEqual(keysOf(ERRORS));
   });
 
   test('gives the plan, the cost and the scope of an operation', () => {

@@ -1,4 +1,6 @@
-import { SPANISH_ERRORS } from '../texts/es/api-errors.ts';
+import { ERRORS } from '../../domain/errors/error-codes.ts';
+import type { Sentence } from '../../domain/errors/sentence.ts';
+import { VALUE_RULES } from '../../domain/errors/value-rules.ts';
 import { SPANISH_FIELDS } from '../texts/es/api-fields.ts';
 import { SPANISH_OPERATIONS, SPANISH_PARAMETERS } from '../texts/es/api-operations.ts';
 import {
@@ -53,6 +55,10 @@ export function spanishDocument(document: ApiDocument): ApiDocument {
       const message = errorText(error.code);
       return { ...error, ...(message !== undefined && { message }) };
     }),
+    'x-rules': document['x-rules'].map((one) => {
+      const rules: Readonly<Record<string, Sentence>> = VALUE_RULES;
+      return { ...one, message: rules[one.rule]?.es ?? one.message };
+    }),
   };
 }
 
@@ -70,8 +76,8 @@ function described<Thing extends object>(thing: Thing, description: string | und
 }
 
 function errorText(code: string): string | undefined {
-  const texts: Readonly<Record<string, string>> = SPANISH_ERRORS;
-  return texts[code];
+  const errors: Readonly<Record<string, { readonly message: Sentence }>> = ERRORS;
+  return errors[code]?.message.es;
 }
 
 /**

@@ -22,6 +22,8 @@ export interface ApiDocument {
   };
   /** Every error code of the service, including those of the protocol. */
   readonly 'x-errors': readonly DocumentedError[];
+  /** Every word of `details.rule`. */
+  readonly 'x-rules': readonly DocumentedRule[];
 }
 
 type SecurityNeed = Readonly<Record<string, readonly string[]>>;
@@ -104,6 +106,11 @@ export type ApiContent = Readonly<Record<string, ApiMedia>>;
 export interface ApiMedia {
   readonly schema: ApiSchema;
   readonly examples?: Readonly<Record<string, ApiExample | Reference>>;
+}
+
+export interface DocumentedRule {
+  readonly rule: string;
+  readonly message: string;
 }
 
 export interface DocumentedError {

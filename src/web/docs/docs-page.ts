@@ -43,6 +43,7 @@ export function referenceErrorsPage(
     markdown: `${REFERENCE_ERRORS}.md`,
     sections: [
       { anchor: 'errors', text: texts.errors },
+      { anchor: 'rules', text: texts.rules },
       { anchor: 'plans', text: texts.plans },
     ],
     content: html`<h1>${texts.errorsAndLimits}</h1>
@@ -50,6 +51,9 @@ export function referenceErrorsPage(
 <p>${inlineCode(texts.errorsAbout)}</p>
 ${codeBlock(ERROR_SAMPLE, view.language)}
 ${factTable(reference.errors)}
+<h2 id="rules">${texts.rules}</h2>
+<p>${inlineCode(texts.rulesAbout)}</p>
+${factTable(reference.rules)}
 <h2 id="plans">${texts.plans}</h2>
 <p>${texts.plansAbout}${' '}<a href="${linkTo(view, '/docs/markets')}">${texts.marketPlans}</a>.</p>
 ${table(

@@ -19,6 +19,7 @@ import {
 import { spanishDocument } from './api-document-es.ts';
 import { type Field, fieldsOf, formsOf, typeInWords } from './api-fields.ts';
 import { planTable } from './plan-table.ts';
+import { errorTable, headerTable, ruleTable } from './reference-tables.ts';
 
 export type ReferenceText = ReturnType<typeof referenceText>;
 
@@ -35,6 +36,7 @@ export function referenceText(given: ApiDocument, plans: Plans, language: Langua
     baseUrl: document.servers[0]?.url ?? '',
     plans: planTable(plans, language),
     errors: errorTable(document['x-errors'], texts, texts.errors),
+    rules: ruleTable(document['x-rules'], texts),
     headers: headerTable(document, texts),
     groups: document.tags.map(({ name, description }, at) => ({
       /** Its name in English, by which its page is known. */
@@ -264,31 +266,16 @@ function examplesOf(
   );
 }
 
-function errorTable(errors: ApiDocument['x-errors'], texts: DocsTexts, label: string): TextTable {
-  return {
-    label,
-    columns: [{ label: texts.code }, { label: texts.status }, { label: texts.meaning }],
-    rows: errors.map(({ code: name, status, message }) => [code(name), String(status), message]),
-  };
-}
-
-function headerTable(document: ApiDocument, texts: DocsTexts): TextTable {
-  return {
-    label: texts.headers,
-    columns: [{ label: texts.header }, { label: texts.example }, { label: texts.meaning }],
-    rows: Object.entries(document.components.headers).map(([name, { example, description }]) => [
-      code(name),
-      code(String(example)),
-      description,
-    ]),
-  };
-}
-
 /** The shape of an error, for the reference. */
 export const ERROR_SAMPLE: Code = {
   kind: 'json',
   text: JSON.stringify(
-    { code: 'missing_field', message: 'amount is required.', field: 'amount' },
+    {
+      code: 'missing_field',
+      message: 'amount is required.',
+      field: 'amount',
+      details: { rule: 'missing' },
+    },
     undefined,
     2,
   ),

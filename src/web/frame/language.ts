@@ -29,6 +29,24 @@ export function preferredLanguage(acceptLanguage = ''): Language {
 }
 
 /**
+ * The language of messages to programs (RFC 9110 §12.5.4): Spanish if the request prefers it, else
+ * English. Of two languages with the same weight the first one named counts.
+ */
+export function messageLanguage(acceptLanguage: string | undefined): Language {
+  if (acceptLanguage === undefined) return 'en';
+  const ranges = weightedRanges(acceptLanguage, MAX_LANGUAGE_RANGES);
+  const rest = ranges.find(({ range }) => range === '*')?.weight ?? 0;
+  const wish = (language: Language) => {
+    const isOwn = ({ range }: { readonly range: string }) => range.split('-')[0] === language;
+    const own = ranges.filter(isOwn).map(({ weight }) => weight);
+    return { place: ranges.findIndex(isOwn), weight: own.length === 0 ? rest : Math.max(...own) };
+  };
+  const [spanish, english] = [wish('es'), wish('en')];
+  if (spanish.weight !== english.weight) return spanish.weight > english.weight ? 'es' : 'en';
+  return spanish.weight > 0 && spanish.place < english.place && spanish.place >= 0 ? 'es' : 'en';
+}
+
+/**
  * The first `max` ranges of an `Accept` or `Accept-Language`, each with its weight from 0 to 1: 0 if
  * it cannot be parsed (RFC 9110 §12.4.2).
  */

@@ -5,10 +5,9 @@ import type { KeptReading } from '../../../app/ports/collecting.ts';
 import type { UpstreamBody } from '../../../app/ports/sources.ts';
 import type { Store } from '../../../app/ports/store.ts';
 import { readConfig } from '../../../config.ts';
-import { notFound } from '../../../domain/errors.ts';
 import { type Instant, isoInstant, startOfCaracasDay } from '../../../domain/time.ts';
 import { command, databaseCommand } from '../../command.ts';
-import { remark, UsageError, visible } from '../../output.ts';
+import { CommandError, remark, UsageError, visible } from '../../output.ts';
 import { countOf, loadSourcesAndMarkets, sourceNamed } from '../../sources.ts';
 import { withToolbox } from '../../toolbox.ts';
 import { dayOfFlag, instantOf } from '../moment.ts';
@@ -84,7 +83,7 @@ async function readingUpTo(store: Store, source: string, at: Instant): Promise<K
     first === undefined
       ? `Nothing is kept of ${visible(source)}: bodies are kept for 30 days. The sources: vesfx source list.`
       : `The first reading that is kept of ${source} is of ${isoInstant(first)}.`;
-  throw notFound('no_data', { message: why });
+  throw new CommandError('resource_not_found', why);
 }
 
 function bodyView({ url, contentType, bytes }: UpstreamBody) {

@@ -3,6 +3,7 @@ import { KEYS_PER_PAGE } from '../../../app/access/accounts.ts';
 import { keyEnd, MAX_KEY_LABEL_LENGTH } from '../../../app/access/key-request.ts';
 import { minuteOf } from '../../../app/access/key-uses.ts';
 import type { ApiKey } from '../../../app/ports/accounts.ts';
+import { sentence } from '../../../domain/errors/sentence.ts';
 import { type ApiError, notFound } from '../../../domain/errors.ts';
 import {
   GRANTABLE_SCOPES,
@@ -129,7 +130,10 @@ export async function keyPage(
   const from = { now, limit: KEYS_PER_PAGE, after };
   const page = await services.store.listKeys(caller.account.id, from);
   if (page === undefined) {
-    throw notFound('unknown_id', { field, message: 'You have no key with that id.' });
+    throw notFound('unknown_id', {
+      field,
+      message: sentence('You have no key with that id.', 'No tiene una clave con ese id.'),
+    });
   }
   return { keys: page.keys.map((key) => keyView(key, { caller, now })), next: page.next ?? null };
 }
@@ -146,7 +150,13 @@ export async function ownKey({ caller, services, now }: KeyCall, id: string): Pr
 }
 
 export function noSuchKey(): ApiError {
-  return notFound('unknown_id', { field: 'id', message: 'You have no live key with that id.' });
+  return notFound('unknown_id', {
+    field: 'id',
+    message: sentence(
+      'You have no live key with that id.',
+      'No tiene una clave activa con ese id.',
+    ),
+  });
 }
 
 /** Example keys: one for a program, one for a page. */

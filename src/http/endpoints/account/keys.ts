@@ -12,7 +12,9 @@ import {
 } from '../../../app/access/key-makers.ts';
 import { grantOf, keyKind, keyLabel } from '../../../app/access/key-request.ts';
 import type { ApiKey } from '../../../app/ports/accounts.ts';
-import { ApiError, invalidField } from '../../../domain/errors.ts';
+import { sentence } from '../../../domain/errors/sentence.ts';
+import { fault } from '../../../domain/errors/value-rules.ts';
+import { invalidField, invalidFormat } from '../../../domain/errors.ts';
 import { hasScope, KEY_KINDS, PUBLISHABLE_SCOPES } from '../../../domain/keys.ts';
 import { isoInstant, SECOND_MS } from '../../../domain/time.ts';
 import { endpoint } from '../../routing/endpoint.ts';
@@ -169,7 +171,11 @@ export const changeKey = endpoint({
   }),
   check({ body }) {
     if (Object.keys(body).length > 0) return;
-    throw new ApiError('invalid_format', { message: 'Name at least one field to change.' });
+    throw invalidFormat(
+      undefined,
+      'empty',
+      sentence('Name at least one field to change.', 'Indique al menos un campo que cambiar.'),
+    );
   },
   answer: keySchema,
   errors: ['key_in_grace', 'resource_not_found'],
@@ -202,7 +208,14 @@ export const changeKey = endpoint({
 function changedGrant({ grant }: ApiKey, body: KeyFields & { readonly kind?: unknown }) {
   const { kind } = grant;
   if (body.kind !== undefined && body.kind !== kind) {
-    throw invalidField('kind', `the kind of a key cannot change; this one is ${kind}`);
+    throw invalidField(
+      'kind',
+      fault(
+        'not_changeable',
+        `the kind of a key cannot change; this one is ${kind}`,
+        `el tipo de una clave no se puede cambiar; el de esta es ${kind}`,
+      ),
+    );
   }
   const held = kind === 'full' ? undefined : grant.scopes;
   const current = kind === 'publishable' ? grant : undefined;

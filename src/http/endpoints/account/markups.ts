@@ -1,7 +1,13 @@
 import { z } from 'zod';
-import { beyondPlan, requireFeature } from '../../../app/access/access.ts';
+import {
+  beyondPlan,
+  MARKUP_LIMIT,
+  requireFeature,
+  tooManyRules,
+} from '../../../app/access/access.ts';
 import { markupRuleSchema, markupValue } from '../../../app/access/markups.ts';
-import { schemaSentence } from '../../../app/schema-sentences.ts';
+import { faultOf } from '../../../app/schema-sentences.ts';
+import { sentence } from '../../../domain/errors/sentence.ts';
 import { ApiError, invalidField, invalidFormat } from '../../../domain/errors.ts';
 import { MARKUP_KINDS, type MarkupRule } from '../../../domain/markup.ts';
 import { nearMarkets } from '../../../domain/near-names.ts';
@@ -48,21 +54,27 @@ function readRule(
   services: Call['services'],
   body: { readonly tag?: unknown; readonly markets?: readonly string[] | undefined },
 ): MarkupRule {
-  const result = markupRuleSchema(services.markets).safeParse(body, { error: schemaSentence });
+  const result = markupRuleSchema(services.markets).safeParse(body, { reportInput: true });
   if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  const [named, position] = issue?.path ?? [];
-  const field = issue?.code === 'unrecognized_keys' ? issue.keys[0] : String(named ?? 'tag');
+  const [issue] = result.error.issues;
+  if (issue === undefined) throw new Error('a failed schema has an issue');
+  const [named, position] = issue.path;
+  const field = issue.code === 'unrecognized_keys' ? issue.keys[0] : String(named ?? 'tag');
   const market =
     named === 'markets' && typeof position === 'number' ? body.markets?.[position] : undefined;
   if (market !== undefined) {
-    throw new ApiError('invalid_format', {
-      field: 'markets',
-      message: `markets: "${market.slice(0, MAX_ECHO_LENGTH)}" is not in the catalogue.`,
-      details: { did_you_mean: nearMarkets(services.markets, market) },
-    });
+    const name = market.slice(0, MAX_ECHO_LENGTH);
+    throw invalidFormat(
+      'markets',
+      'unknown_market',
+      sentence(
+        `markets: "${name}" is not in the catalogue.`,
+        `markets: "${name}" no está en el catálogo.`,
+      ),
+      { did_you_mean: nearMarkets(services.markets, market) },
+    );
   }
-  throw invalidField(field ?? 'tag', issue?.message ?? 'is not accepted');
+  throw invalidField(field ?? 'tag', faultOf(issue));
 }
 
 /** Unlike the error of a rate with `markup`, this does not mention active rules. */
@@ -70,7 +82,10 @@ function noSuchRule(): ApiError {
   return new ApiError('markup_not_found', {
     field: 'tag',
     details: { reason: 'unknown_id' },
-    message: 'There is no markup rule with that tag.',
+    message: sentence(
+      'There is no markup rule with that tag.',
+      'No hay un margen con esa etiqueta.',
+    ),
   });
 }
 
@@ -89,16 +104,15 @@ async function save(
     case 'exists':
       throw new ApiError('already_exists', {
         field: 'tag',
-        message: `The rule ${rule.tag} already exists: replace it with PUT.`,
+        message: sentence(
+          `The rule ${rule.tag} already exists: replace it with PUT.`,
+          `El margen ${rule.tag} ya existe: reemplácelo con PUT.`,
+        ),
       });
     case 'missing':
       throw noSuchRule();
     case 'full':
-      throw beyondPlan(services.plans, plan, {
-        feature: 'markup',
-        limitOf: ({ markupsMax }) => markupsMax,
-        message: `${plan.name} has at most ${plan.markupsMax} markup rules.`,
-      });
+      throw beyondPlan(services.plans, plan, { ...MARKUP_LIMIT, message: tooManyRules(plan) });
     default:
       return outcome satisfies never;
   }
@@ -200,7 +214,14 @@ export const replaceMarkup = endpoint({
   errors: ['markup_not_found'],
   async handle({ input, body, caller, services }) {
     if (body.tag !== undefined && body.tag !== input.tag) {
-      throw invalidFormat('tag', 'tag must equal the tag in the address.');
+      throw invalidFormat(
+        'tag',
+        'not_changeable',
+        sentence(
+          'tag must equal the tag in the address.',
+          'tag debe ser igual a la etiqueta de la dirección.',
+        ),
+      );
     }
     const rule = readRule(services, { ...body, tag: input.tag });
     return ruleView(await save({ caller, services }, rule, 'replace'));

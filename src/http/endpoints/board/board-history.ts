@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { requireMarket } from '../../../app/access/access.ts';
 import { dayCandlesIn } from '../../../app/history/day-candles.ts';
 import { nextBankingView } from '../../../app/past-rates.ts';
-import { ApiError } from '../../../domain/errors.ts';
+import { sentence } from '../../../domain/errors/sentence.ts';
+import { fault } from '../../../domain/errors/value-rules.ts';
+import { invalidFormat } from '../../../domain/errors.ts';
 import type { DayCandle } from '../../../domain/history/candles.ts';
 import {
   type Capture,
@@ -49,7 +51,12 @@ export const historyQuery = z.object({
   market: text('Ids or aliases of markets, separated by commas.'),
   days: parsed(
     (digits) => (/^[1-9]\d{0,3}$/.test(digits) ? Number(digits) : undefined),
-    'must be a whole number of days, 1 at least',
+    (text) =>
+      fault(
+        /^\d+$/.test(text) ? 'out_of_range' : 'not_a_number',
+        'must be a whole number of days, 1 at least',
+        'debe ser un número entero de días, 1 como mínimo',
+      ),
     { description: 'Days back from today.', example: '30' },
   ).optional(),
 });
@@ -67,17 +74,24 @@ export function checkedHistoryRequest(
   const days = daysAsked ?? Math.min(DEFAULT_DAYS, historyDays);
   const names = [...new Set(market.split(','))];
   if (names.length > MAX_BOARD_SERIES) {
-    throw new ApiError('invalid_format', {
-      field: 'market',
-      details: { max: MAX_BOARD_SERIES, got: names.length },
-      message: `At most ${MAX_BOARD_SERIES} markets at once.`,
-    });
+    throw invalidFormat(
+      'market',
+      'too_many',
+      sentence(
+        `At most ${MAX_BOARD_SERIES} markets at once.`,
+        `Como máximo ${MAX_BOARD_SERIES} mercados a la vez.`,
+      ),
+      { max: MAX_BOARD_SERIES, got: names.length },
+    );
   }
   const asked = new Set(names.map((name) => boardMarket(name, services)));
   const markets = services.markets.list.filter((market) => asked.has(market));
   const to = utcDayOf(now);
   const from = firstDayInRetention(to, days);
-  const message = `The board reaches back ${historyDays} days.`;
+  const message = sentence(
+    `The board reaches back ${historyDays} days.`,
+    `El tablero llega ${historyDays} días atrás.`,
+  );
   requireInRetention(
     { field: 'days', day: from },
     now,

@@ -1,4 +1,5 @@
 import { boundedCache } from '../../../app/bounded-cache.ts';
+import { sentence } from '../../../domain/errors/sentence.ts';
 import { utcDayOf } from '../../../domain/time.ts';
 import type { BoardHistory } from '../../../web/board/board-figures.ts';
 import type { HistoryFormat } from '../../../web/board/history/chart-choice.ts';
@@ -24,14 +25,20 @@ import { historyCsv, historyXlsx } from './history-files.ts';
 export const BOARD_LIMIT = {
   name: 'board',
   perMinute: BOARD_REQUESTS_PER_MINUTE,
-  message: 'Too many requests for the board from this address.',
+  message: sentence(
+    'Too many requests for the board from this address.',
+    'Demasiadas consultas del tablero desde esta dirección.',
+  ),
 };
 
 /** Limit of pictures of conversions from one IP address: each has to be drawn. */
 export const PICTURE_LIMIT = {
   name: 'picture',
   perMinute: KEYLESS_REQUESTS_PER_MINUTE,
-  message: 'Too many pictures of conversions for this address.',
+  message: sentence(
+    'Too many pictures of conversions for this address.',
+    'Demasiadas imágenes de conversiones para esta dirección.',
+  ),
 };
 
 /** Most bytes of cached histories, for each snapshot. The least recently used goes first. */

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Caller } from '../../../app/access/access.ts';
 import { rateView } from '../../../app/views.ts';
-import { ApiError } from '../../../domain/errors.ts';
+import { type Sentence, sentence } from '../../../domain/errors/sentence.ts';
+import { ApiError, notFound } from '../../../domain/errors.ts';
+import type { Market } from '../../../domain/markets.ts';
 import { applyMarkup, type MarkupRule, rulesInPlan } from '../../../domain/markup.ts';
 import type { Quote } from '../../../domain/quotes.ts';
 import { isoInstant } from '../../../domain/time.ts';
@@ -129,11 +131,20 @@ export function markupRule({ markups, plan }: Caller, tag: string): MarkupRule {
   if (rule === undefined) throw noRule();
   if (rulesInPlan(markups, plan.markupsMax).includes(rule)) return rule;
   throw noRule(
-    `${tag} does not apply: ${plan.name} has ${plan.markupsMax} markup rules, and the oldest count first.`,
+    sentence(
+      `${tag} does not apply: ${plan.name} has ${plan.markupsMax} markup rules, and the oldest count first.`,
+      `${tag} no se aplica: el plan ${plan.name} tiene ${plan.markupsMax} márgenes, y cuentan primero los más antiguos.`,
+    ),
   );
 }
 
-function noRule(message?: string): ApiError {
+/** The error for a market without a current quote. `field` is the parameter that chose it. */
+export function noQuote({ id }: Market, field: string | undefined): ApiError {
+  const message = sentence(`${id} has no quote now.`, `${id} no tiene cotización ahora.`);
+  return notFound('no_quote', { field, message });
+}
+
+function noRule(message?: Sentence): ApiError {
   return new ApiError('markup_not_found', {
     field: 'markup',
     details: { reason: 'unknown_id' },

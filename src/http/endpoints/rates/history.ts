@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sentence } from '../../../domain/errors/sentence.ts';
 import { invalidFormat } from '../../../domain/errors.ts';
 import { GROUPS, lastOfPeriods, periodStart } from '../../../domain/history/candles.ts';
 import {
@@ -117,7 +118,10 @@ async function pointAnswer(call: Call<Input>, date: UtcDay) {
     throw nothingStoredYet(
       // A capture for a later instant is not history yet.
       first === undefined || first > now ? undefined : utcDayOf(first),
-      `${market.id} has no record up to that day.`,
+      sentence(
+        `${market.id} has no record up to that day.`,
+        `${market.id} no tiene registros hasta ese día.`,
+      ),
     );
   }
   const to = call.input.adjusted === 'true' ? unitAt(now) : unitAtEndOf(date, now);
@@ -228,7 +232,11 @@ export const history = endpoint({
       const lastValueDate = market && lastValueDateOf(market, services.snapshots.at(now));
       requireBegun('date', input.date, utcDayOf(now), { now, lastValueDate });
     } else if (input.group !== undefined && input.granularity === 'raw') {
-      throw invalidFormat('group', 'group is only for a daily series.');
+      throw invalidFormat(
+        'group',
+        'not_applicable',
+        sentence('group is only for a daily series.', 'group es solo para una serie diaria.'),
+      );
     } else effectiveRange(input, now, caller.plan.historyDays);
   },
   answer: z.union([pointSchema, collectionSchema]),

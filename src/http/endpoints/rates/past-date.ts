@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Snapshot } from '../../../app/snapshot.ts';
+import { sentence } from '../../../domain/errors/sentence.ts';
 import { invalidFormat } from '../../../domain/errors.ts';
 import { DATE_RULES, type PastDate, requireKnownDay } from '../../../domain/history/past-dates.ts';
 import { isOfficial, type Market, OFFICIAL_EUR, OFFICIAL_USD } from '../../../domain/markets.ts';
@@ -101,9 +102,18 @@ export function checkPast(
     requireKnownDay({ field: 'date', day: date }, { now, lastValueDate });
   }
   if (rule === undefined) return;
-  if (date === undefined) throw invalidFormat('rule', 'rule requires date.');
+  if (date === undefined)
+    throw invalidFormat(
+      'rule',
+      'not_applicable',
+      sentence('rule requires date.', 'rule necesita date.'),
+    );
   if (market !== undefined && !isOfficial(market)) {
-    throw invalidFormat('rule', 'rule is only for official markets.');
+    throw invalidFormat(
+      'rule',
+      'not_applicable',
+      sentence('rule is only for official markets.', 'rule es solo para mercados oficiales.'),
+    );
   }
 }
 

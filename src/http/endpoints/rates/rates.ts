@@ -3,7 +3,8 @@ import { marketInPlan } from '../../../app/access/access.ts';
 import { confidenceOf } from '../../../app/confidence.ts';
 import { firstStoredDay, type PastRate, pastRate, pastRates } from '../../../app/past-rates.ts';
 import { asOfView, confidenceView, rateView, staleAtView } from '../../../app/views.ts';
-import { invalidFormat, notFound } from '../../../domain/errors.ts';
+import { sentence } from '../../../domain/errors/sentence.ts';
+import { invalidFormat } from '../../../domain/errors.ts';
 import {
   depthOf,
   nothingStoredYet,
@@ -26,6 +27,7 @@ import {
   detailedRateSchema,
   markedRateView,
   markupRule,
+  noQuote,
   pastRateSchema,
   rateSchema,
   ratesSchema,
@@ -181,7 +183,14 @@ export const rateByMarket = endpoint({
   check({ input, now, services }, market) {
     checkPast(input, { now, market, services });
     if (input.details === 'true' && input.date !== undefined) {
-      throw invalidFormat('details', 'details describes the current rate only: leave out date.');
+      throw invalidFormat(
+        'details',
+        'not_applicable',
+        sentence(
+          'details describes the current rate only: leave out date.',
+          'details describe solo la tasa actual: no envíe date.',
+        ),
+      );
     }
   },
   answer: z.union([rateSchema, detailedRateSchema, pastRateSchema]),
@@ -238,7 +247,7 @@ export function requireQuote({
     restsOn([quote]);
     return quote;
   }
-  throw notFound('no_quote', { field, message: `${market.id} has no quote now.` });
+  throw noQuote(market, field);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { sentence } from '../../../domain/errors/sentence.ts';
 import { ApiError } from '../../../domain/errors.ts';
 
 /** Longest time of one picture, with the start of the thread. On an idle machine it takes 50 ms. */
@@ -49,7 +50,9 @@ export class Painter {
    * @throws ApiError `service_unavailable` if too many wait, or it could not be drawn
    */
   async draw(drawing: Drawing): Promise<Buffer> {
-    if (this.#waiting >= MAX_WAITING_PICTURES) throw unavailable('Too many pictures are waiting.');
+    if (this.#waiting >= MAX_WAITING_PICTURES) {
+      throw unavailable('Too many pictures are waiting.', 'Hay demasiadas imágenes en espera.');
+    }
     this.#waiting += 1;
     const drawn = this.#last.then(() => this.#drawNow(drawing));
     this.#last = drawn.catch(() => undefined);
@@ -74,7 +77,7 @@ export class Painter {
       return Buffer.from(png);
     } catch {
       this.#end(thread);
-      throw unavailable('The picture could not be drawn.');
+      throw unavailable('The picture could not be drawn.', 'No se pudo dibujar la imagen.');
     } finally {
       done.abort();
       // An idle thread does not keep the process alive.
@@ -90,8 +93,8 @@ export class Painter {
   }
 }
 
-function unavailable(message: string): ApiError {
-  return new ApiError('service_unavailable', { message });
+function unavailable(en: string, es: string): ApiError {
+  return new ApiError('service_unavailable', { message: sentence(en, es) });
 }
 
 const painter = new Painter();

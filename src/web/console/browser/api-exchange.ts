@@ -10,14 +10,15 @@ export interface TriedAnswer {
   readonly durationMs: number;
 }
 
-/** Sends the request. Undefined without an answer. */
+/** Sends the request, and asks for messages in that language. Undefined without an answer. */
 export async function exchange(
   { method, url, body, contentType }: Omit<SampledRequest, 'key'>,
-  key = '',
+  { key = '', language }: { readonly key?: string | undefined; readonly language: Language },
 ): Promise<TriedAnswer | undefined> {
   const started = performance.now();
   const headers = {
     'X-API-Key': key,
+    'Accept-Language': language,
     ...(contentType !== undefined && { 'Content-Type': contentType }),
   };
   try {

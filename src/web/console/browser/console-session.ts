@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { VesfxError } from '../../../client/errors.ts';
 import type { Account } from '../../../client/types.ts';
 import { Vesfx } from '../../../client/vesfx.ts';
+import type { Language } from '../../frame/language.ts';
 import type { ConsoleReader } from '../console-data.ts';
 import { failureIn } from '../failures.ts';
 import type { SignInSaid } from '../sign-in.ts';
@@ -60,7 +61,7 @@ export function useSession(reader: ConsoleReader) {
   const call = async <Answer>(work: (vesfx: Vesfx) => Promise<Answer>): Promise<Answer> => {
     const used = key.current ?? '';
     try {
-      return await work(clientWith(used));
+      return await work(clientWith(used, reader.language));
     } catch (error) {
       const code = error instanceof VesfxError && used === key.current && error.code;
       if (code === 'invalid_api_key') leave({ trouble: texts.keyEnded });
@@ -87,7 +88,7 @@ export function useSession(reader: ConsoleReader) {
   const enter = (next: string) => {
     if (next.startsWith(PUBLISHABLE)) return setSaid({ trouble: texts.publishableHere });
     return open('entering', async () => {
-      setAccount(await clientWith(next).account());
+      setAccount(await clientWith(next, reader.language).account());
       keepKey(next);
     });
   };
@@ -100,13 +101,19 @@ export function useSession(reader: ConsoleReader) {
 
 export type Session = ReturnType<typeof useSession>;
 
-/** A client that never tries again and caches nothing. @throws VesfxError for an invalid key. */
-function clientWith(key: string): Vesfx {
+/**
+ * A client that never tries again and caches nothing, and gets messages in that language.
+ * @throws VesfxError for an invalid key.
+ */
+function clientWith(key: string, language: Language): Vesfx {
   if (!SENDABLE.test(key)) {
     throw new VesfxError('invalid_api_key', { message: 'A key has no such characters.' });
   }
   return new Vesfx({
     ...{ baseUrl: location.origin, key, retries: 0, keptAnswers: 0 },
-    fetch: (address, init) => fetch(address, { ...init, cache: 'no-store', credentials: 'omit' }),
+    fetch(address, init) {
+      const headers = { ...init?.headers, 'Accept-Language': language };
+      return fetch(address, { ...init, headers, cache: 'no-store', credentials: 'omit' });
+    },
   });
 }

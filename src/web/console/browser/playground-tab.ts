@@ -1,6 +1,6 @@
 import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ApiParameter, DocumentedError } from '../../docs/api-document.ts';
+import type { ApiParameter } from '../../docs/api-document.ts';
 import { type Html, html, inlineCode } from '../../frame/html.ts';
 import type { SampledRequest } from '../../text/samples.ts';
 import { type ConsoleReader, filled } from '../console-data.ts';
@@ -31,7 +31,7 @@ export function PlaygroundTab(): Html {
   const { value, trouble } = useLoaded(async () => {
     if (read.current === undefined) {
       const document = await apiDocument(language);
-      read.current = { operations: triedOperations(document), errors: document['x-errors'] };
+      read.current = { operations: triedOperations(document) };
     }
     return read.current;
   }, [version]);
@@ -42,12 +42,11 @@ ${value === undefined ? trouble === undefined && html`<div class="play"><div cla
 
 interface PlaygroundProps {
   readonly operations: readonly TriedOperation[];
-  readonly errors: readonly DocumentedError[];
 }
 
-function Playground({ operations, errors }: PlaygroundProps): Html {
+function Playground({ operations }: PlaygroundProps): Html {
   const open = useConsole();
-  const { texts, key, call, account, version, marketNames, refresh } = open;
+  const { texts, language, key, call, account, version, marketNames, refresh } = open;
   const linked = operations.find(({ operation }) => operation.operationId === linkedOperation());
   // The operation, and what differs from its first values.
   const [{ [OPERATION]: name, ...written }, setTrial] = useState(() => {
@@ -102,11 +101,9 @@ function Playground({ operations, errors }: PlaygroundProps): Html {
   };
   const send = async () => {
     setState({ isSending: true });
-    const answer = await exchange(request, key.current);
+    const answer = await exchange(request, { key: key.current, language });
     if (answer === undefined) return setState({ failure: texts.failures.network_error });
-    const error = isFromApi(answer.response)
-      ? undefined
-      : answeredError({ sent: request.body, answered: answer.body, errors }, open);
+    const error = isFromApi(answer.response) ? undefined : answeredError(answer.body, texts);
     setState({ answer, error });
   };
   const sendAndRefresh = async () => {

@@ -93,7 +93,8 @@ function entriesIn(given: SearchedTexts, language: Language): readonly SearchEnt
   const { texts, ...reference } = given.reference;
   const part = (title: string, path: string, text: string) =>
     entry({ title, place: texts.reference, path, text });
-  const [errors, limits] = [`${REFERENCE_ERRORS}#errors`, `${REFERENCE_ERRORS}#plans`];
+  const at = (anchor: string) => `${REFERENCE_ERRORS}#${anchor}`;
+  const [errors, rules, limits] = [at('errors'), at('rules'), at('plans')];
   return [
     ...GUIDE_NAMES.flatMap((name) =>
       markdownEntries(`/docs/${name}`, guideText(name, language, given.facts)),
@@ -101,6 +102,7 @@ function entriesIn(given: SearchedTexts, language: Language): readonly SearchEnt
     part(texts.start, REFERENCE, reference.about),
     part(texts.plans, limits, `${texts.plansAbout} ${tableText(reference.plans)}`),
     part(texts.errors, errors, texts.errorsAbout),
+    part(texts.rules, rules, texts.rulesAbout),
     ...reference.groups.flatMap(({ tag, name, about, operations }) => [
       entry({ title: name, place: name, path: groupPath(tag), text: about }),
       ...operations.map((shown) => operationEntry(shown, { place: name, page: groupPath(tag) })),

@@ -32,15 +32,17 @@ export const CONSOLE_ERRORS_EN: typeof CONSOLE_ERRORS_ES = {
     amount:
       'Write a number greater than 0 and at most one trillion (10^12), with a decimal point and nothing between thousands: 1234.56.',
   },
-  messageRules: {
-    'in the future': 'Choose a day that has begun, written as YYYY-MM-DD.',
-    'must be VES': 'One of the two currencies must be VES, and the other a foreign one.',
-    'must not be after to': 'The day of `from` must not be after that of `to`.',
-    'a date that exists': 'Write a day that exists, as YYYY-MM-DD.',
-    'the requesting key': 'The key you signed in with expires sooner: choose an earlier day.',
-    'grace period': 'The key was rotated: it cannot last longer than its grace period.',
-    'up to that day': 'Nothing is stored up to that day. Choose a later one.',
+  valueRules: {
+    future_day: 'Choose a day that has begun, written as YYYY-MM-DD.',
+    wrong_pair: 'One of the two currencies must be VES, and the other a foreign one.',
+    reversed_range: 'The day of `from` must not be after that of `to`.',
+    not_a_day: 'Write a day that exists, as YYYY-MM-DD.',
+    after_own_key: 'The key you signed in with expires sooner: choose an earlier day.',
+    after_grace: 'The key was rotated: it cannot last longer than its grace period.',
+    not_json: 'The body is not a valid JSON object. Check its commas and quotes.',
+    not_an_object: 'The body is not a valid JSON object. Check its commas and quotes.',
   },
+  nothingThatEarly: 'Nothing is stored up to that day. Choose a later one.',
   fieldRules: {
     expires_at: 'Choose a day from today on, within two years.',
     scopes: 'Tick at least one permission.',

@@ -232,7 +232,6 @@ export const CONSOLE_EN: ConsoleTexts = {
   body: 'Body',
   dayUnread: 'Write the whole day, or delete it.',
   earliest: 'The first day that your plan reaches is {day}.',
-  bodyNotJson: 'The body is not a valid JSON object. Check its commas and quotes.',
   send: 'Send',
   sending: 'Sending…',
   costs: '1 unit.',
@@ -254,5 +253,4 @@ export const CONSOLE_EN: ConsoleTexts = {
   cut: 'Only the first {n} characters are shown.',
   asCode: 'The same request as code',
   withKey: 'Put my key into the code',
-  serviceSaid: 'The service answered: “{message}”',
 };

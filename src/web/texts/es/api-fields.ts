@@ -10,11 +10,11 @@ import { SPANISH_ACCOUNT_FIELDS } from './api-account-fields.ts';
 export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   Error: 'El cuerpo de todo error.',
   code: 'Nombre del error. Los programas deben decidir según él, nunca según el mensaje.',
-  message: 'Una frase para personas.',
+  message: 'Una frase para personas, en español si `Accept-Language` lo prefiere.',
   'Rate with details.held.message': 'Por qué está retenida, en una frase.',
   field: 'El parámetro o el campo con el problema.',
   details:
-    'Más datos, según el código: `reason`, `parameters`, `did_you_mean`, `max`, `got`, `max_days`, `feature`, `current_plan` …',
+    'Más datos, según el código: `rule`, `reason`, `parameters`, `did_you_mean`, `max`, `got`, `max_days`, `feature`, `current_plan` …',
   country: 'País de las cotizaciones: siempre VE.',
   currency: 'Código de tres letras de la moneda.',
   base: 'Siempre USD. Una fila puede cotizar otra moneda: vea su `base`.',

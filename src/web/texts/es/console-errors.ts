@@ -31,16 +31,18 @@ export const CONSOLE_ERRORS_ES = {
     amount:
       'Escriba un número mayor que 0 y hasta un billón (10^12), con punto decimal y nada entre los miles: 1234.56.',
   } as Readonly<Record<string, string>>,
-  /** By a part of the API's message. */
-  messageRules: {
-    'in the future': 'Elija un día que ya haya comenzado, con la forma AAAA-MM-DD.',
-    'must be VES': 'Una de las dos monedas debe ser VES y la otra, una divisa.',
-    'must not be after to': 'El día de `from` no puede ser posterior al de `to`.',
-    'a date that exists': 'Escriba un día que exista, con la forma AAAA-MM-DD.',
-    'the requesting key': 'La clave con la que entró vence antes: elija un día anterior.',
-    'grace period': 'La clave fue rotada: no puede durar más que su plazo.',
-    'up to that day': 'No hay datos guardados hasta ese día. Elija uno más reciente.',
+  /** By `details.rule` of the API. */
+  valueRules: {
+    future_day: 'Elija un día que ya haya comenzado, con la forma AAAA-MM-DD.',
+    wrong_pair: 'Una de las dos monedas debe ser VES y la otra, una divisa.',
+    reversed_range: 'El día de `from` no puede ser posterior al de `to`.',
+    not_a_day: 'Escriba un día que exista, con la forma AAAA-MM-DD.',
+    after_own_key: 'La clave con la que entró vence antes: elija un día anterior.',
+    after_grace: 'La clave fue rotada: no puede durar más que su plazo.',
+    not_json: 'El cuerpo no es un objeto JSON válido. Revise las comas y las comillas.',
+    not_an_object: 'El cuerpo no es un objeto JSON válido. Revise las comas y las comillas.',
   } as Readonly<Record<string, string>>,
+  nothingThatEarly: 'No hay datos guardados hasta ese día. Elija uno más reciente.',
   /** By the field of the API. */
   fieldRules: {
     expires_at: 'Elija un día desde hoy y hasta dentro de dos años.',

@@ -235,7 +235,6 @@ export const CONSOLE_ES = {
   /** Below a field with a day before it. */
   dayUnread: 'Escriba el día completo, o bórrelo.',
   earliest: 'El primer día que alcanza su plan es {day}.',
-  bodyNotJson: 'El cuerpo no es un objeto JSON válido. Revise las comas y las comillas.',
   send: 'Enviar',
   sending: 'Enviando…',
   costs: '1 unidad.',
@@ -257,7 +256,6 @@ export const CONSOLE_ES = {
   cut: 'Solo se muestran los primeros {n} caracteres.',
   asCode: 'La misma consulta en código',
   withKey: 'Poner mi clave en el código',
-  serviceSaid: 'El servicio respondió: «{message}»',
 };
 
 export type ConsoleTexts = Readonly<typeof CONSOLE_ES>;
