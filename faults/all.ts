@@ -8,6 +8,7 @@ import { kill, killPg } from './data/kill.ts';
 import { power } from './data/power.ts';
 import { quota, quotaPg } from './data/quota.ts';
 import { revoke, revokePg } from './data/revoke.ts';
+import { slowStart } from './data/slow-start.ts';
 import { writers } from './data/writers.ts';
 import type { Scenario } from './scenario.ts';
 import { bodies } from './service/bodies.ts';
@@ -25,6 +26,6 @@ import { soak } from './service/soak.ts';
 /** All scenarios, in the order of the table. */
 export const SCENARIOS: readonly Scenario[] = [
   ...[kill, killPg, power, abort, disk, damage, exported],
-  ...[quota, quotaPg, revoke, revokePg, handover, database, writers],
+  ...[quota, quotaPg, revoke, revokePg, handover, database, slowStart, writers],
   ...[sigterm, slow, bodiless, wire, callers, hostile, bodies, keyless, canary, clock, soak],
 ];

@@ -46,6 +46,30 @@ test('a connection that takes longer than a call may wait fails that call alone,
   await second;
 });
 
+test('a call that waits for a new connection takes one that is free before', async () => {
+  const proxy = await postgresProxy();
+  const pool = new PostgresPool(
+    readPostgresUrl(addressOf(proxy.port, 'postgres')),
+    CONNECTS_WITHIN_MS,
+  );
+  onTestFinished(() => pool.close());
+  const until = () => performance.now() + CONNECTS_WITHIN_MS;
+  const held = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const holding = pool.use(async () => {
+    begun.resolve();
+    await held.promise;
+  }, until());
+  await begun.promise;
+  // No new connection is ever made.
+  proxy.hang();
+  const waiting = Array.from({ length: 5 }, (_, n) => pool.use(async () => n, until()));
+  await expect.poll(() => proxy.faults()).toBe(5);
+  held.resolve();
+  await holding;
+  expect(await Promise.all(waiting)).toEqual([0, 1, 2, 3, 4]);
+});
+
 test('without any connection, a late one ends the refusals of all calls', async () => {
   const proxy = await postgresProxy();
   const pool = new PostgresPool(

@@ -77,6 +77,8 @@ export class PostgresPool {
   readonly #connections = new Map<CuttableClient, PostgresConnection>();
   /** Of all connections, also those that are not made yet. */
   readonly #sockets = new Set<Socket>();
+  /** Calls that wait for a new connection; each takes a free one instead. */
+  readonly #waiters = new Set<() => void>();
   readonly #busy = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
   #isStopped = false;
@@ -144,6 +146,7 @@ export class PostgresPool {
         if (!connection.wasDead) throw error;
       } finally {
         connection.release();
+        this.#passOn();
         const { lost, wasDead } = connection;
         if (lost !== undefined && !wasDead) this.#trip(lost);
       }
@@ -173,19 +176,45 @@ export class PostgresPool {
     return connection;
   }
 
-  /** @throws LATE, or the driver's error. */
+  /**
+   * Takes the connection that is made for the call, or one that is free before: the pool waits for
+   * the new one, however slow that is. What comes after the call has one, or has given up, is free.
+   * @throws LATE, or the driver's error.
+   */
   async #connect(until: number): Promise<pg.PoolClient> {
-    const connecting = this.#pool.connect();
-    const client = await within(connecting, Math.max(0, until - performance.now()));
-    if (client !== 'late') return client;
-    connecting.then(
-      (made) => {
-        made.release();
-        this.#answers();
-      },
-      () => undefined,
-    );
-    throw LATE;
+    const { promise: served, resolve, reject } = Promise.withResolvers<pg.PoolClient>();
+    let isOver = false;
+    let given: pg.PoolClient | undefined;
+    const serve = (client: pg.PoolClient) => {
+      if (!isOver && given === undefined) {
+        given = client;
+        return resolve(client);
+      }
+      client.release();
+      this.#answers();
+      this.#passOn();
+    };
+    const takeFree = () => void this.#pool.connect().then(serve, () => undefined);
+    this.#pool.connect().then(serve, reject);
+    this.#waiters.add(takeFree);
+    try {
+      const client = await within(served, Math.max(0, until - performance.now()));
+      if (client !== 'late') return client;
+      // It may have come just now.
+      if (given === undefined) throw LATE;
+      return given;
+    } finally {
+      isOver = true;
+      this.#waiters.delete(takeFree);
+    }
+  }
+
+  /** Gives a free connection to a call that waits for a new one. */
+  #passOn(): void {
+    const [takeFree] = this.#waiters;
+    if (takeFree === undefined || this.#pool.idleCount === 0) return;
+    this.#waiters.delete(takeFree);
+    takeFree();
   }
 
   /** The first probe starts at once, because the failure may have been short. */
