@@ -411,6 +411,33 @@ describeInBrowser('the converter', (open) => {
     expect(await page.inputValue('#amount')).toBe('100,00');
   });
 
+  test.each([true, false])(
+    'thousands in words or with an apostrophe count, and two meanings are asked for (script: %s)',
+    async (script) => {
+      const page = await opened('/', { script });
+      const type = async (amount: string) => {
+        await page.fill('#amount', amount);
+        if (!script) await page.click('button[type=submit]');
+      };
+      for (const [amount, result] of [
+        ['20 mil', '16.010.000,00'],
+        ['1’500', '1.200.750,00'],
+      ] as const) {
+        await type(amount);
+        expect([amount, await page.inputValue('#other')]).toEqual([amount, result]);
+        expect(await page.locator('.meant').count()).toBe(0);
+      }
+      await type('1,500 mil');
+      expect(await page.innerText('.formula')).toContain('1.500,00\u00a0USD ×');
+      const [link] = await page.locator('.meant a').all();
+      expect(await link?.innerText()).toBe('¿Quiso decir 1.500.000,00?');
+      await link?.click();
+      await expect.poll(() => page.inputValue('#other')).toBe('1.200.750.000,00');
+      await type('2 mil Bs.');
+      expect(await page.inputValue('#other')).toBe('2,50');
+    },
+  );
+
   test('a currency beside an amount counts as long as it stands there', async () => {
     const page = await opened('/');
     const currency = () => page.innerText('#amount-currency');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { markupOf } from '../frame/markup.ts';
 import { CONSOLE_TEXTS } from '../texts/texts.ts';
-import { previewView, rulesView, writtenValue } from './markups-view.ts';
+import { previewView, rulesView, writtenValues } from './markups-view.ts';
 
 const RULE = { tag: 'shop', kind: 'percent', value: 3.5, markets: [], active: true } as const;
 const NOW = Date.parse('2026-11-21T12:00:00Z');
@@ -30,16 +30,26 @@ describe('the markups of the console', () => {
     ['\u22122,25', 'es', -2.25],
     ['+1', 'en', 1],
     ['0', 'en', 0],
-    ['1.000', 'es', 1_000],
-    ['1.000', 'en', 1],
     ['-1.012,35', 'es', -1_012.35],
     ['1,012.35', 'en', 1_012.35],
+    ["1'500", 'es', 1_500],
+    ['20 mil', 'es', 20_000],
+    ['-1,5 mil', 'es', -1_500],
   ] as const)('%j is read in %s as %d', (text, language, value) => {
-    expect(writtenValue(text, language)).toBe(value);
+    expect(writtenValues(text, language)).toEqual([value]);
+  });
+
+  test.each([
+    ['1.000', 'es', [1_000, 1]],
+    ['1.000', 'en', [1, 1_000]],
+    ['-1,012', 'es', [-1.012, -1_012]],
+    ['1,500 mil', 'es', [1_500, 1_500_000]],
+  ] as const)('%j has two meanings in %s', (text, language, values) => {
+    expect(writtenValues(text, language)).toEqual(values);
   });
 
   test.each(['', '-', ',', '1e3', '0x1', 'NaN', '--1', '1.000.5'])('%j is no value', (text) => {
-    expect(writtenValue(text, 'es')).toBeUndefined();
+    expect(writtenValues(text, 'es')).toEqual([]);
   });
 
   test('the preview shows each rate before and after, as the API calculates it', () => {

@@ -97,10 +97,15 @@ export function previewView(
   );
 }
 
-/** A value with its sign and perhaps a percent sign, parsed as on the board; undefined for an invalid number. */
-export function writtenValue(text: string, language: Language): number | undefined {
+/**
+ * A value with its sign and perhaps a percent sign, parsed as on the board.
+ * @returns Its meanings: none of an invalid number, two of an ambiguous one.
+ */
+export function writtenValues(text: string, language: Language): readonly number[] {
   const [, sign, size = ''] = /^\s*([+\u2212-])?(.*?)\s*%?\s*$/.exec(text) ?? [];
-  const amount = readTypedAmount(size, language)?.amount;
-  if (amount === undefined) return undefined;
-  return sign === undefined || sign === '+' ? Number(amount) : -Number(amount);
+  const { amount, other } = readTypedAmount(size, language) ?? {};
+  const isPositive = sign === undefined || sign === '+';
+  return [amount, other].flatMap((one) =>
+    one === undefined ? [] : [isPositive ? Number(one) : -Number(one)],
+  );
 }

@@ -2,6 +2,7 @@ import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import { DATE_RULES, type DateRule } from '../../../domain/history/past-dates.ts';
 import { hasValueDates } from '../../../domain/markets.ts';
+import { plainAmountText } from '../../frame/amount.ts';
 import { listText, nearDayShort, rateText, shortDay, wholeRateText } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
@@ -16,8 +17,8 @@ import { conversionAddress, type DoneConversion, requestAddress } from './conver
 import { nextMissing, OTHER_RULE } from './converter-days.ts';
 import type { ChoiceParts, ConverterParts } from './converter-state.ts';
 import {
+  otherText,
   pastText,
-  plainAmountText,
   resultText,
   roundedText,
   shareText,
@@ -152,8 +153,13 @@ function formula(
     ...(whole === undefined ? [] : [texts.wholeRate(whole)]),
     ...(rounded === undefined ? [] : [texts.rounded(rounded)]),
   ];
+  const says = done.isInWords
+    ? texts.meantOther
+    : other?.includes('.')
+      ? texts.meantDecimals
+      : texts.meantThousands;
   const meant = (one: string) =>
-    html`<p class="meant no-print"><a href="${conversionAddress({ amount: one, from, rate }, reader)}" onClick=${state.mean}>${(one.includes('.') ? texts.meantDecimals : texts.meantThousands)(typedAmountText(one, language))}</a></p>`;
+    html`<p class="meant no-print"><a href="${conversionAddress({ amount: one, from, rate }, reader)}" onClick=${state.mean}>${says(otherText(done, language) ?? '')}</a></p>`;
   return html`<p class="formula">${sumText(isDoubtful ? plainAmountText(amount, language) : typedAmountText(amount, language), unitOf(from, done))} ${toVes ? '×' : '÷'} <span class="rate">${rateText(rate.mid, language)}</span> = ${
     to === 'VES' ? html`<b>Bs.\u00a0${figure}</b>` : html`<b>${figure}\u00a0${unitOf(to, done)}</b>`
   }</p>

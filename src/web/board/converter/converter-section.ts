@@ -19,13 +19,7 @@ import {
 } from './converter.ts';
 import { ConversionAnswer } from './converter-answer.ts';
 import { type ChoiceParts, type ConverterParts, useConverter } from './converter-state.ts';
-import {
-  currencyText,
-  currencyWord,
-  shortResult,
-  typedAmountText,
-  unitOf,
-} from './converter-words.ts';
+import { currencyText, currencyWord, otherText, shortResult, unitOf } from './converter-words.ts';
 
 /** The converter. Without scripts the browser sends its form to the service. */
 export function ConverterSection(parts: ConverterParts): Html {
@@ -75,7 +69,7 @@ function Field({ id, parts, state }: ChoiceParts & { readonly id: 'amount' | 'ot
   // A keyboard covers the sentence of the answer that says the same.
   const doubt =
     done?.other !== undefined && state.typed === id
-      ? html`<a class="doubt" tabindex="-1" aria-hidden="true" href="${conversionAddress({ ...done, amount: done.other }, parts.reader)}" onClick=${state.mean}>${CONVERTER_TEXTS[language].meant(typedAmountText(done.other, language))}</a>`
+      ? html`<a class="doubt" tabindex="-1" aria-hidden="true" href="${conversionAddress({ ...done, amount: done.other }, parts.reader)}" onClick=${state.mean}>${CONVERTER_TEXTS[language].meant(otherText(done, language) ?? '')}</a>`
       : undefined;
   // Readers type a new amount more often than they correct the old one.
   return html`<p class="field" data-size="${fieldSize(value)}"><span id="${id}-currency" class="currency" aria-hidden="true">${currencyText(unit)}</span>

@@ -1,5 +1,6 @@
 import { hasValueDates } from '../../../domain/markets.ts';
 import { caracasDayOf, caracasTimeOf, type Instant } from '../../../domain/time.ts';
+import { plainAmountText } from '../../frame/amount.ts';
 import {
   bolivarText,
   exactText,
@@ -83,13 +84,13 @@ export function typedAmountText(amount: string, language: Language): string {
   return fraction === '' ? groups : `${groups}${mark}${fraction}`;
 }
 
-/**
- * An amount in doubt, which has three decimals or none, with so many decimals that nobody reads it
- * otherwise.
- */
-export function plainAmountText(amount: string, language: Language): string {
-  const digits = amount.includes('.') ? 4 : 2;
-  return numberText(Number(amount), language, { min: digits, max: digits });
+/** The other meaning of a typed amount; undefined for an amount with one. */
+export function otherText(
+  { other, isInWords = false }: DoneConversion,
+  language: Language,
+): string | undefined {
+  if (other === undefined) return undefined;
+  return (isInWords ? plainAmountText : typedAmountText)(other, language);
 }
 
 /** Fewer digits than a double would round. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BoardRate } from '../../../client/types.ts';
 import type { CaracasDay } from '../../../domain/time.ts';
@@ -28,6 +29,32 @@ describe('a typed amount', () => {
     [',5', '0.5', '0.5'],
     ['5,', '5', '5'],
     ['1.234.567', '1234567', '1234567'],
+    // An apostrophe is between thousands or millions, as phones type it too.
+    ["1'500", '1500', '1500'],
+    ['1’500', '1500', '1500'],
+    ["1'500,5", '1500.5', '1500.5'],
+    ["1'500.000", '1500000', '1500.000'],
+    ["1'500.000,50", '1500000.50', '1500000.50'],
+    ["1'500'000.5", '1500000.5', '1500000.5'],
+    ['20 000', '20000', '20000'],
+    ['1\u00a0500', '1500', '1500'],
+    ['20 mil', '20000', '20000'],
+    ['20mil', '20000', '20000'],
+    ['20 MIL', '20000', '20000'],
+    ['20k', '20000', '20000'],
+    ['20 thousand', '20000', '20000'],
+    ['1,5 mil', '1500', '1500'],
+    ['1,2345 mil', '1234.5', '1234.5'],
+    ['0,0005 mil', '0.5', '0.5'],
+    ['1.500.000 mil', '1500000000', '1500000000'],
+    ['1 millón', '1000000', '1000000'],
+    ['1 millo\u0301n', '1000000', '1000000'],
+    ['2 millones', '2000000', '2000000'],
+    ['2.5 millions', '2500000', '2500000'],
+    ['2MM', '2000000', '2000000'],
+    ['2 mil millones', '2000000000', '2000000000'],
+    ['1.500 mil', '1500000', '1500'],
+    ['1,500 mil', '1500', '1500000'],
   ])('%j is %s in Spanish and %s in English', (text, spanish, english) => {
     expect(readTypedAmount(text, 'es')?.amount).toBe(spanish);
     expect(readTypedAmount(text, 'en')?.amount).toBe(english);
@@ -37,9 +64,50 @@ describe('a typed amount', () => {
     expect(readTypedAmount('1.012', 'es')).toEqual({ amount: '1012', other: '1.012' });
     expect(readTypedAmount('1.012', 'en')).toEqual({ amount: '1.012', other: '1012' });
     expect(readTypedAmount('1.012,5', 'es')).toEqual({ amount: '1012.5' });
+    expect(readTypedAmount("1'500.000", 'es')).toEqual({ amount: '1500000', other: '1500.000' });
+    expect(readTypedAmount("1'500", 'es')).toEqual({ amount: '1500' });
+    expect(readTypedAmount('20 mil', 'es')).toEqual({ amount: '20000', isInWords: true });
+    expect(readTypedAmount('1,500 mil', 'es')).toEqual({
+      ...{ amount: '1500', other: '1500000', isInWords: true },
+    });
+    // For some an M is a thousand, for others a million.
+    for (const text of ['20M', '20 m', '$20 M']) {
+      expect(readTypedAmount(text, 'es'), text).toMatchObject({
+        amount: '20000000',
+        other: '20000',
+      });
+    }
+    expect(readTypedAmount('1.500 M', 'es'), 'four meanings').toBeUndefined();
+  });
+
+  test('with thousands in words is as large as with its zeros, exactly', () => {
+    const scales = [
+      ['mil', '000'],
+      ['millones', '000000'],
+      ['mil millones', '000000000'],
+    ] as const;
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 999 }), fc.constantFrom(...scales), (whole, scale) => {
+        const [word, zeros] = scale;
+        for (const text of [`${whole} ${word}`, `Bs. ${whole}${word}`, `${whole} ${word} de $`]) {
+          expect(readTypedAmount(text, 'es')?.amount, text).toBe(`${whole}${zeros}`);
+        }
+      }),
+    );
   });
 
   test.each([
+    // An apostrophe that is not between thousands could be a decimal mark.
+    ...["1'5", "12'50", "1'5000", "0'500", "1''500", "'500", "1500'", "1'500.000.00"],
+    ...[
+      '2 50',
+      '20 mil 500',
+      '1 millón 200 mil',
+      '20 mil mil',
+      '20 millardos',
+      '20 kilo',
+      '-5 mil',
+    ],
     ...['', '.', 'mil', '1,2,3', '1.01.012', '1.0123,5', '01.012,5', '-5', '1e5', '0x10'],
     '1,012.35.1',
     '9'.repeat(41),
@@ -56,13 +124,37 @@ describe('a typed amount', () => {
     ['Bs.S 1.012,34', '1012.34', 'VES'],
     ['20 bolívares', '20', 'VES'],
     ['€5,5', '5.5', 'EUR'],
+    ['Bs 1’500', '1500', 'VES'],
+    ["$1'500,50", '1500.50', 'USD'],
   ])('%j is %s with the currency %s', (text, amount, currency) => {
     expect(readTypedAmount(text, 'es')).toEqual({ amount, currency });
   });
 
-  test.each(['20 £', '$20 Bs', '$', 'Bs', '20 pesos'])('%j is refused', (text) => {
-    expect(readTypedAmount(text, 'es')).toBeUndefined();
+  test.each([
+    ['20 mil Bs.', '20000', 'VES'],
+    ['20milbs', '20000', 'VES'],
+    ['Bs. 20 mil', '20000', 'VES'],
+    ['2 millones de bolívares', '2000000', 'VES'],
+    ['1,5 mil dólares', '1500', 'USD'],
+    ['$20k', '20000', 'USD'],
+    ['20k$', '20000', 'USD'],
+    ['5 mil euros', '5000', 'EUR'],
+  ])('%j is %s in words with the currency %s', (text, amount, currency) => {
+    expect(readTypedAmount(text, 'es')).toEqual({ amount, currency, isInWords: true });
   });
+
+  test('in words with USDT is counted in dollars', () => {
+    expect(readTypedAmount('20 mil USDT', 'es')).toMatchObject({
+      ...{ amount: '20000', currency: 'USD', isTether: true },
+    });
+  });
+
+  test.each(['20 £', '20 mil pesos', 'mil $ 20', '20 mil de', '$20 Bs', '$', 'Bs', '20 pesos'])(
+    '%j is refused',
+    (text) => {
+      expect(readTypedAmount(text, 'es')).toBeUndefined();
+    },
+  );
 
   test('in an address follows the grammar of the API, unless a form made the address', () => {
     const address = { typedIn: undefined, language: 'es' } as const;
@@ -155,6 +247,10 @@ describe('a conversion', () => {
     // A rate alone says which currency it is of.
     ['amount=100&via=eur_reference', 92025, 'eur_reference', 'VES'],
     // The currency beside the amount says more than the field.
+    ['amount=2+mil+Bs&via=parallel&typed=es', 1.98, 'parallel', 'USD'],
+    // People write such links by hand too.
+    ['amount=20+mil', 16_010_000, 'reference', 'VES'],
+    ["amount=1'500&lang=en", 1_200_750, 'reference', 'VES'],
     ['amount=1000+Bs&via=parallel&typed=es', 0.988, 'parallel', 'USD'],
     ['amount=$1&from=VES&via=parallel&typed=es', 1012.35, 'parallel', 'VES'],
     // It also says which official rate counts without a market.

@@ -3,10 +3,11 @@ import { useRef, useState } from 'preact/hooks';
 import type { Rate } from '../../../client/types.ts';
 import { MAX_SIGNIFICANT_DIGITS, significantDigits } from '../../../domain/decimal.ts';
 import { isInRange, MARKUP_KINDS, type MarkupRule } from '../../../domain/markup.ts';
-import { exactText, MINUS } from '../../frame/format.ts';
+import { plainValueText } from '../../frame/amount.ts';
+import { exactText } from '../../frame/format.ts';
 import { type Html, html, inlineCode } from '../../frame/html.ts';
 import { filled } from '../console-data.ts';
-import { marketName, markupText, previewView, writtenValue } from '../markups-view.ts';
+import { marketName, markupText, previewView, writtenValues } from '../markups-view.ts';
 import { useConsole } from './console-context.ts';
 import { FieldError, FormDialog, TextField, Ticks, type Troubles } from './form.ts';
 
@@ -35,8 +36,12 @@ export function RuleForm({ rule, rates, onClose, onDone }: RuleFormProps): Html 
   const confirmed = useRef<number | undefined>(undefined);
   const read = (form: FormData) => {
     const kind = MARKUP_KINDS.find((one) => one === form.get('kind')) ?? 'percent';
-    const value = writtenValue(String(form.get('value')), language);
+    const [value, other] = writtenValues(String(form.get('value')), language);
     if (value === undefined) return { wrong: texts.amountBad };
+    if (other !== undefined) {
+      const written = (one: number) => plainValueText(one, language);
+      return { wrong: filled(texts.amountTwice, { one: written(value), other: written(other) }) };
+    }
     if (!isInRange(kind, value) || significantDigits(value) > MAX_SIGNIFICANT_DIGITS) {
       return { wrong: texts.fieldRules['value'] ?? '' };
     }
@@ -80,7 +85,7 @@ export function RuleForm({ rule, rates, onClose, onDone }: RuleFormProps): Html 
     ...{ onClose, work, check, onInput },
     children: html`${rule === undefined && h(TextField, { name: 'tag', label: texts.tag, hint: texts.tagHelp, required: true, maxlength: 32, pattern: '[a-z0-9_\\-]+', autocapitalize: 'none', spellcheck: false, title: texts.tagHelp })}
 <div class="row"><div class="field"><label for="f-kind">${texts.kind}</label><select id="f-kind" name="kind">${MARKUP_KINDS.map((one) => html`<option value=${one} selected=${one === (rule?.kind ?? 'percent')}>${texts[one]}</option>`)}</select></div>
-${h(TextField, { name: 'value', label: texts.amount, required: true, inputmode: 'decimal', placeholder: example, hint: draft ? `= ${markupText(draft, language)}` : refusal, defaultValue: rule === undefined ? '' : exactText(rule.value, language).replace(MINUS, '-') })}</div>
+${h(TextField, { name: 'value', label: texts.amount, required: true, inputmode: 'decimal', placeholder: example, hint: draft ? `= ${markupText(draft, language)}` : refusal, defaultValue: rule === undefined ? '' : plainValueText(rule.value, language) })}</div>
 ${rates.length > 0 && html`<div id="preview" aria-live="polite">${draft && previewView(draft, { rates, now: Date.now() }, open)}</div><p class="hint">${texts.previewHelp}</p>`}
 <details open=${chosen.length > 0}><summary>${texts.markets}: ${draft?.markets.length ? draft.markets.length : texts.allMarkets}, <span class="link">${texts.chooseMarkets}</span></summary>${h(
       Ticks,

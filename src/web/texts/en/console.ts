@@ -198,6 +198,7 @@ export const CONSOLE_EN: ConsoleTexts = {
   fixed: 'Fixed amount in VES',
   amount: 'Value',
   amountBad: 'Write a number, such as 3.5 or -2.',
+  amountTwice: 'That has two meanings: write {one} or {other}.',
   amountSure: '{value}? That is more than double. If it is right, save again.',
   markets: 'Markets',
   marketsHelp: 'If you tick none, the markup applies to all of them.',

@@ -47,6 +47,7 @@ export const CONVERTER_EN: typeof CONVERTER_ES = {
   wholeRate: (rate) => `Rate with all its decimals, as in the API: ${rate}.`,
   rounded: (sum) => `The API rounds to ${sum}.`,
   meant: (amount) => `${amount}?`,
+  meantOther: (amount) => `Did you mean ${amount}?`,
   meantDecimals: (amount) => `Did you mean ${amount}, with decimals?`,
   meantThousands: (amount) => `Did you mean ${amount}, in thousands?`,
   problems: {

@@ -199,6 +199,7 @@ export const CONSOLE_ES = {
   fixed: 'Monto fijo en VES',
   amount: 'Valor',
   amountBad: 'Escriba un número, por ejemplo 3,5 o -2.',
+  amountTwice: 'Tiene dos lecturas: escriba {one} o {other}.',
   amountSure: '¿{value}? Es más del doble. Si es correcto, guarde otra vez.',
   markets: 'Mercados',
   marketsHelp: 'Si no marca ninguno, el margen se aplica a todos.',

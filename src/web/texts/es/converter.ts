@@ -58,6 +58,7 @@ export const CONVERTER_ES = {
   rounded: (sum: string) => `La API redondea a ${sum}.`,
   /** Beside an amount with two meanings: the other one. */
   meant: (amount: string) => `¿${amount}?`,
+  meantOther: (amount: string) => `¿Quiso decir ${amount}?`,
   meantDecimals: (amount: string) => `¿Quiso decir ${amount}, con decimales?`,
   meantThousands: (amount: string) => `¿Quiso decir ${amount}, en miles?`,
   /** An empty field asks for nothing. What is before the first `:` or `. ` fits in a field of a phone. */
