@@ -31,6 +31,7 @@ import {
 } from '../domain/time.ts';
 import { evidenceId } from './evidence.ts';
 import { checkRecord, orRefusal, Refused } from './ingest/record.ts';
+import { inStoredUnit } from './ingest/record-unit.ts';
 import type { HeldRecord } from './ports/held.ts';
 import type { CurrentRecords, StoredQuote } from './ports/records.ts';
 
@@ -119,7 +120,9 @@ export function buildSnapshot(
     changedAt = Math.max(changedAt, rate?.effectiveAt ?? 0);
   }
   const valueDates = newestValueDates(records.quotes);
-  const heldPublications = (records.doubtful ?? []).flatMap(doubtfulFrom);
+  const heldPublications = (records.doubtful ?? []).flatMap((held) =>
+    doubtfulFrom(held, redenominations),
+  );
   for (const { capturedAt } of heldPublications)
     changedAt = Math.max(changedAt, Math.min(capturedAt, now));
   return Object.freeze({
@@ -153,8 +156,11 @@ export function buildSnapshot(
 }
 
 /** A held record that is no publication any more is none. */
-function doubtfulFrom({ record, source, capturedAt, reason, reasons = [reason] }: HeldRecord) {
-  const input = orRefusal(() => checkRecord(record));
+function doubtfulFrom(
+  { record, source, capturedAt, reason, reasons = [reason] }: HeldRecord,
+  reforms: Redenominations,
+) {
+  const input = orRefusal(() => inStoredUnit(checkRecord(record), capturedAt, reforms));
   if (input instanceof Refused || input.kind !== 'official') return [];
   const { value_date: valueDate, rates } = input;
   return [{ valueDate, rates, source, capturedAt, reasons }];

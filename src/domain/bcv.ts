@@ -32,6 +32,18 @@ export const FIRST_SOBERANO_DAY = '2018-08-20';
 /** The day on which six zeros were removed from it. */
 export const FIRST_DIGITAL_DAY = '2021-10-01';
 
+/** The dollar cost at least 6 fuertes, then 60 soberanos, then less than 6 digital bolívares. */
+const LEAST_DOLLAR_IN_FUERTES = 6;
+const LEAST_DOLLAR_IN_SOBERANOS = 50;
+
+/** What the dollar cost at least on a day of before `FIRST_DIGITAL_DAY`, in the bolívar of that day. */
+export function leastDollarOn(day: CaracasDay): number {
+  return day < FIRST_SOBERANO_DAY ? LEAST_DOLLAR_IN_FUERTES : LEAST_DOLLAR_IN_SOBERANOS;
+}
+
+/** What neither it nor the euro ever cost before that day, in the bolívar of that day. */
+export const MOST_DOLLAR_BEFORE_DIGITAL = 6;
+
 /** The central bank's terms, which everything that leaves the service names (decisions §22). */
 export const BANK_NOTICE = {
   es: 'Tasas oficiales: Banco Central de Venezuela (www.bcv.org.ve). Sus términos permiten reproducirlas sin fines de lucro nombrando la fuente; otros usos necesitan su consentimiento.',

@@ -138,6 +138,7 @@ export const PUBLICATIONS = 'bcv.official';
 
 /** Why a record is held, hardest to overcome first. */
 export const DOUBTS = [
+  'other_unit',
   'out_of_band',
   'first_quote',
   'venues_differ',

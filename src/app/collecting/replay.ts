@@ -1,5 +1,6 @@
 import type { Capture } from '../../domain/history/history.ts';
 import type { Markets } from '../../domain/markets.ts';
+import { NO_REDENOMINATIONS } from '../../domain/redenomination.ts';
 import { type Instant, isoInstant } from '../../domain/time.ts';
 import { orRefusal, Refused } from '../ingest/record.ts';
 import { toCandidate } from '../ingest/record-entry.ts';
@@ -89,6 +90,7 @@ function candidateAt(readAt: Instant, record: SourceRecord, markets: Markets) {
     now: readAt,
     receivedAt: readAt,
     isSetBack: false,
+    reforms: NO_REDENOMINATIONS,
     lastQuotes: () => [],
   };
   return orRefusal(() => toCandidate(dated, around));

@@ -1,5 +1,5 @@
 import type { CatalogueRules } from '../../domain/judgement.ts';
-import type { StoredRedenominations } from '../../domain/redenomination.ts';
+import type { Redenominations, StoredRedenominations } from '../../domain/redenomination.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { CurrentRecords } from '../ports/records.ts';
 import type { Store } from '../ports/store.ts';
@@ -34,6 +34,7 @@ export type Between = (market: string) => readonly [number, number] | undefined;
 /** The rules that the records of a batch are judged by, and where they come from. */
 export interface BatchContext extends CatalogueRules {
   readonly redenominations: StoredRedenominations;
+  readonly reforms: Pick<Redenominations, 'rebased'>;
   readonly store: IngestStore;
   readonly now: Instant;
   /** The current records when the batch began. */

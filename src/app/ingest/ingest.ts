@@ -169,13 +169,14 @@ export class Ingest {
   }
 
   async #begin(options: IngestOptions): Promise<KnownRecords> {
-    const { store, markets, thresholds, calendar, clock } = this.#parts;
-    const redenominations = this.#parts.redenominations.stored;
+    const { store, markets, thresholds, calendar, redenominations: reforms, clock } = this.#parts;
+    const redenominations = reforms.stored;
     const now = clock.now();
     const current = await store.currentRecords(caracasDayOf(now));
     const receivedAt = instantAfter(current.fetchedAt, now);
     return new KnownRecords({
-      ...{ store, markets, thresholds, calendar, redenominations, now, current, receivedAt },
+      ...{ store, markets, thresholds, calendar, redenominations, reforms },
+      ...{ now, current, receivedAt },
       isPage: options.isPage === true,
       isArchive: options.onlyNewValueDates === true,
       between: options.between,

@@ -11,6 +11,7 @@ import { KnownBankTables } from './known-bank-tables.ts';
 import { KnownPublications } from './known-publications.ts';
 import { KnownQuotes } from './known-quotes.ts';
 import type { Candidate, Surroundings } from './record-entry.ts';
+import { unitDoubtAbout } from './record-unit.ts';
 
 /** All records that a new one is judged by: those stored and those of its batch. */
 export class KnownRecords {
@@ -37,6 +38,8 @@ export class KnownRecords {
   async doubtsAbout(candidate: Candidate, asOf?: Instant): Promise<readonly Doubt[]> {
     const { observation, capturedAt } = candidate;
     const { thresholds } = this.context;
+    const ofUnit = unitDoubtAbout(candidate);
+    if (ofUnit !== undefined) return [ofUnit];
     switch (observation.kind) {
       case 'quote': {
         const context = await this.quotes.contextOf(candidate, asOf);

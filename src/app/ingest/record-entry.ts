@@ -17,6 +17,7 @@ import {
 } from '../../domain/markets.ts';
 import { nearMarkets } from '../../domain/near-names.ts';
 import { shownTime } from '../../domain/quotes.ts';
+import type { Redenominations } from '../../domain/redenomination.ts';
 import {
   type CaracasDay,
   caracasDayOf,
@@ -33,6 +34,7 @@ import {
   type QuoteRecord,
   Refused,
 } from './record.ts';
+import { inStoredUnit } from './record-unit.ts';
 
 /** Records further in the future are refused: a clock or the record is wrong. */
 export const MAX_FUTURE_MS = 5 * MINUTE_MS;
@@ -44,6 +46,8 @@ export interface Surroundings {
   readonly receivedAt: Instant;
   /** Whether stored quotes were read after now. Then a time in the future may be right. */
   readonly isSetBack: boolean;
+  /** Between the units of days: a record may be in the one of its day. */
+  readonly reforms: Pick<Redenominations, 'rebased'>;
   /** The newest accepted quote of a market, and the newest quote held since. */
   lastQuotes(market: string): readonly StoredQuote[];
 }
@@ -78,10 +82,11 @@ export function because(why: CorrectionReason | undefined, candidate: Candidate)
 export function toCandidate(
   record: SourceRecord,
   around: Surroundings,
-  input: InputRecord = checkRecord(record),
+  given: InputRecord = checkRecord(record),
 ): Candidate {
-  requireNotFuture('captured_at', input.captured_at, around);
-  const capturedAt = captureTimeOf(input, around);
+  requireNotFuture('captured_at', given.captured_at, around);
+  const capturedAt = captureTimeOf(given, around);
+  const input = inStoredUnit(given, capturedAt, around.reforms);
   switch (input.kind) {
     case 'quote':
       return { record, capturedAt, ...quoteCandidate(input, capturedAt, around) };

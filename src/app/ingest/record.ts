@@ -55,6 +55,9 @@ function shortText(max: number, allowed: RegExp) {
     .refine((text) => text.isWellFormed(), 'must be Unicode text without unpaired surrogates');
 }
 
+/** Without it figures of before 1 October 2021 are in the bolívar of that day (decisions §7). */
+const unit = z.literal('day', { error: 'must be "day"' }).optional();
+
 const quoteRecord = z.strictObject({
   kind: z.literal('quote'),
   market: z.string('must be text'),
@@ -64,6 +67,7 @@ const quoteRecord = z.strictObject({
   updated_at: instant.optional(),
   captured_at: instant.optional(),
   effective_date: caracasDay.optional(),
+  unit,
 });
 
 const officialRecord = z.strictObject({
@@ -81,6 +85,7 @@ const officialRecord = z.strictObject({
     }
   }),
   captured_at: instant.optional(),
+  unit,
 });
 
 const bankTableRecord = z.strictObject({
@@ -98,6 +103,7 @@ const bankTableRecord = z.strictObject({
     .min(1, 'must have at least one row')
     .max(MAX_BANK_ROWS),
   captured_at: instant.optional(),
+  unit,
 });
 
 /** The schema of an input record (decisions §7). */

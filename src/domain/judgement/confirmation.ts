@@ -18,6 +18,7 @@ import { agrees, contradicts, overcomes, type WitnessWord } from './witness.ts';
 type Release = 'nothing' | 'independent' | 'either';
 
 const RELEASES: Readonly<Record<DoubtReason, Release>> = {
+  other_unit: 'nothing',
   out_of_band: 'nothing',
   first_quote: 'independent',
   venues_differ: 'nothing',
@@ -46,7 +47,7 @@ export function isAboutOthers(reason: string): boolean {
 
 /** The central bank corrects its bank table in place, so repeated readings may be right. */
 function releaseOf(reason: DoubtReason, { kind }: Observation): Release {
-  return kind === 'bank_table' ? 'either' : RELEASES[reason];
+  return kind === 'bank_table' && reason !== 'other_unit' ? 'either' : RELEASES[reason];
 }
 
 /** Whether repeated readings may release a record with these doubts. */

@@ -1,5 +1,5 @@
 import type { ArchivedPublication } from '../../app/ports/sources.ts';
-import { FIRST_DIGITAL_DAY, FIRST_SOBERANO_DAY } from '../../domain/bcv.ts';
+import { FIRST_DIGITAL_DAY, FIRST_SOBERANO_DAY, leastDollarOn } from '../../domain/bcv.ts';
 import {
   compare,
   type DecimalInput,
@@ -27,9 +27,7 @@ const TODAYS: BolivarUnit = { name: "today's bolívares", inTodays: 1 };
 export const SOBERANOS: BolivarUnit = { name: 'bolívares soberanos', inTodays: '0.000001' };
 const FUERTES: BolivarUnit = { name: 'bolívares fuertes', inTodays: '0.00000000001' };
 
-/** The dollar cost at least 6 fuertes, then 60 soberanos, then less than 6 digital bolívares. */
-const LEAST_DOLLAR_IN_FUERTES = 6;
-const LEAST_DOLLAR_IN_SOBERANOS = 50;
+/** Until then a dollar in digital bolívares cost less than the least one in soberanos. */
 const DIGITAL_DOLLAR_KNOWN_UNTIL = '2022-01-01';
 
 /**
@@ -39,10 +37,11 @@ const DIGITAL_DOLLAR_KNOWN_UNTIL = '2022-01-01';
  * @throws SheetFault when the size does not fit.
  */
 export function unitOn(day: CaracasDay, dollar: number): BolivarUnit {
-  if (day < FIRST_SOBERANO_DAY) return confirmed(FUERTES, dollar >= LEAST_DOLLAR_IN_FUERTES);
-  if (day < FIRST_DIGITAL_DAY) return confirmed(SOBERANOS, dollar >= LEAST_DOLLAR_IN_SOBERANOS);
+  const least = leastDollarOn(day);
+  if (day < FIRST_SOBERANO_DAY) return confirmed(FUERTES, dollar >= least);
+  if (day < FIRST_DIGITAL_DAY) return confirmed(SOBERANOS, dollar >= least);
   const isKnown = day < DIGITAL_DOLLAR_KNOWN_UNTIL;
-  return confirmed(TODAYS, !isKnown || dollar < LEAST_DOLLAR_IN_SOBERANOS);
+  return confirmed(TODAYS, !isKnown || dollar < least);
 }
 
 function confirmed(unit: BolivarUnit, isConfirmed: boolean): BolivarUnit {

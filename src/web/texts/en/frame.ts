@@ -65,6 +65,7 @@ export const STATE_EN: StateTexts = {
 };
 
 export const HELD_REASONS_EN: typeof HELD_REASONS_ES = {
+  other_unit: 'it looks like the bolívar of another day',
   out_of_band: 'it is outside the possible range',
   first_quote: 'it is the first of its market and no other source confirms it yet',
   venues_differ: 'it is too far from the other P2P markets',

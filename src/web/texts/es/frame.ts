@@ -72,6 +72,7 @@ export const STATE_ES: StateTexts = {
 
 /** Why a record is held, for readers: the end of a sentence about a figure. */
 export const HELD_REASONS_ES: Readonly<Record<DoubtReason, string>> = {
+  other_unit: 'parece estar en el bolívar de otro día',
   out_of_band: 'está fuera del rango posible',
   first_quote: 'es la primera de su mercado y ninguna otra fuente la confirma todavía',
   venues_differ: 'se aparta demasiado de los demás mercados P2P',
