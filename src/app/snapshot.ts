@@ -30,8 +30,7 @@ import {
   startOfCaracasDay,
 } from '../domain/time.ts';
 import { evidenceId } from './evidence.ts';
-import { checkRecord, orRefusal, Refused } from './ingest/record.ts';
-import { inStoredUnit } from './ingest/record-unit.ts';
+import { checkRecord, inStoredUnit, orRefusal, Refused } from './ingest/record.ts';
 import type { HeldRecord } from './ports/held.ts';
 import type { CurrentRecords, StoredQuote } from './ports/records.ts';
 

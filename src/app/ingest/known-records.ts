@@ -10,8 +10,8 @@ import type { BatchContext } from './batch-context.ts';
 import { KnownBankTables } from './known-bank-tables.ts';
 import { KnownPublications } from './known-publications.ts';
 import { KnownQuotes } from './known-quotes.ts';
+import { unitDoubtAbout } from './record.ts';
 import type { Candidate, Surroundings } from './record-entry.ts';
-import { unitDoubtAbout } from './record-unit.ts';
 
 /** All records that a new one is judged by: those stored and those of its batch. */
 export class KnownRecords {

@@ -31,10 +31,10 @@ import {
   type BankTableRecord,
   checkRecord,
   type InputRecord,
+  inStoredUnit,
   type QuoteRecord,
   Refused,
 } from './record.ts';
-import { inStoredUnit } from './record-unit.ts';
 
 /** Records further in the future are refused: a clock or the record is wrong. */
 export const MAX_FUTURE_MS = 5 * MINUTE_MS;
