@@ -114,6 +114,11 @@ export function invalidFormat(
   return new ApiError('invalid_format', { field, details: { rule, ...more }, message });
 }
 
+/** The error for a field that does not go with the others of the request. */
+export function notApplicable(field: string, en: string, es: string): ApiError {
+  return invalidFormat(field, 'not_applicable', sentence(en, es));
+}
+
 /** The error for a range whose first day is after its last. */
 export function reversedRange(): ApiError {
   return invalidFormat(

@@ -1099,7 +1099,7 @@ describeInBrowser('the console', (open) => {
     await page.getByRole('button', { name: 'Enviar' }).click();
     await page.getByRole('heading', { name: /Respuesta: 400/ }).waitFor();
     expect(await tried.innerText()).toContain('"code": "invalid_format"');
-    await tried.getByText('Un parámetro tiene un valor que no se acepta: amount.').waitFor();
+    await tried.getByText('amount: Escriba un número mayor que 0').waitFor();
     const marked = page.locator('#try [aria-invalid=true]');
     expect(await marked.getAttribute('name')).toBe('amount');
     const reason = page.locator('#about-amount');

@@ -278,19 +278,6 @@ export function beyondPlan(
   return notInPlan(plans, plan, feature, isMore, { message, max });
 }
 
-/** The limit of markup rules, for `beyondPlan`. */
-export const MARKUP_LIMIT = {
-  feature: 'markup',
-  limitOf: ({ markupsMax }: Plan) => markupsMax,
-} as const;
-
-export function tooManyRules({ name, markupsMax: max }: Plan): Sentence {
-  return sentence(
-    `${name} has at most ${max} markup ${max === 1 ? 'rule' : 'rules'}: remove one first.`,
-    `El plan ${name} tiene como máximo ${max} ${max === 1 ? 'margen' : 'márgenes'}: borre uno primero.`,
-  );
-}
-
 export function requireFeature(plans: Plans, plan: Plan, feature: Feature): void {
   if (plan.features.includes(feature)) return;
   throw notInPlan(plans, plan, feature, (other) => other.features.includes(feature));

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_SIGNIFICANT_DIGITS, significantDigits } from '../../domain/decimal.ts';
+import { type Sentence, sentence } from '../../domain/errors/sentence.ts';
 import { fault, type ValueFault } from '../../domain/errors/value-rules.ts';
 import type { Markets } from '../../domain/markets.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type MarkupRule,
   MIN_PERCENT,
 } from '../../domain/markup.ts';
+import type { Plan } from '../../domain/plans.ts';
 import { refused, TOO_MANY_DIGITS } from '../schema-sentences.ts';
 
 export const MAX_RULE_MARKETS = 100;
@@ -74,4 +76,17 @@ function outOfRange(kind: MarkupRule['kind'], value: number): ValueFault | undef
     default:
       return kind satisfies never;
   }
+}
+
+/** The limit of markup rules, for `beyondPlan`. */
+export const MARKUP_LIMIT = {
+  feature: 'markup',
+  limitOf: ({ markupsMax }: Plan) => markupsMax,
+} as const;
+
+export function tooManyRules({ name, markupsMax: max }: Plan): Sentence {
+  return sentence(
+    `${name} has at most ${max} markup ${max === 1 ? 'rule' : 'rules'}: remove one first.`,
+    `El plan ${name} tiene como máximo ${max} ${max === 1 ? 'margen' : 'márgenes'}: borre uno primero.`,
+  );
 }

@@ -64,9 +64,8 @@ export const markupCommands = group('markup', 'manage the markup rules of an acc
     },
     read: ({ account, tag, ...flags }) => ({ account, draft: draftOf(tag, flags) }),
     async work({ accounts, store, plans, markets }, { account, draft }) {
-      const { beyondPlan, MARKUP_LIMIT, requireFeature, tooManyRules } = await import(
-        '../../app/access/access.ts'
-      );
+      const { beyondPlan, requireFeature } = await import('../../app/access/access.ts');
+      const { MARKUP_LIMIT, tooManyRules } = await import('../../app/access/markups.ts');
       const plan = accounts.planOf(await accounts.find(account));
       requireFeature(plans, plan, 'markup');
       const rule = await readRule(markets, draft);

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { beyondPlan, requireFeature } from '../../../app/access/access.ts';
 import {
-  beyondPlan,
   MARKUP_LIMIT,
-  requireFeature,
+  markupRuleSchema,
+  markupValue,
   tooManyRules,
-} from '../../../app/access/access.ts';
-import { markupRuleSchema, markupValue } from '../../../app/access/markups.ts';
+} from '../../../app/access/markups.ts';
 import { faultOf } from '../../../app/schema-sentences.ts';
 import { sentence } from '../../../domain/errors/sentence.ts';
 import { ApiError, invalidField, invalidFormat } from '../../../domain/errors.ts';

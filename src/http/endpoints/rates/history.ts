@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sentence } from '../../../domain/errors/sentence.ts';
-import { invalidFormat } from '../../../domain/errors.ts';
+import { notApplicable } from '../../../domain/errors.ts';
 import { GROUPS, lastOfPeriods, periodStart } from '../../../domain/history/candles.ts';
 import {
   type Capture,
@@ -232,10 +232,10 @@ export const history = endpoint({
       const lastValueDate = market && lastValueDateOf(market, services.snapshots.at(now));
       requireBegun('date', input.date, utcDayOf(now), { now, lastValueDate });
     } else if (input.group !== undefined && input.granularity === 'raw') {
-      throw invalidFormat(
+      throw notApplicable(
         'group',
-        'not_applicable',
-        sentence('group is only for a daily series.', 'group es solo para una serie diaria.'),
+        'group is only for a daily series.',
+        'group es solo para una serie diaria.',
       );
     } else effectiveRange(input, now, caller.plan.historyDays);
   },

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { Snapshot } from '../../../app/snapshot.ts';
-import { sentence } from '../../../domain/errors/sentence.ts';
-import { invalidFormat } from '../../../domain/errors.ts';
+import { notApplicable } from '../../../domain/errors.ts';
 import { DATE_RULES, type PastDate, requireKnownDay } from '../../../domain/history/past-dates.ts';
 import { isOfficial, type Market, OFFICIAL_EUR, OFFICIAL_USD } from '../../../domain/markets.ts';
 import { type CaracasDay, caracasDayOf, type Instant } from '../../../domain/time.ts';
@@ -102,17 +101,12 @@ export function checkPast(
     requireKnownDay({ field: 'date', day: date }, { now, lastValueDate });
   }
   if (rule === undefined) return;
-  if (date === undefined)
-    throw invalidFormat(
-      'rule',
-      'not_applicable',
-      sentence('rule requires date.', 'rule necesita date.'),
-    );
+  if (date === undefined) throw notApplicable('rule', 'rule requires date.', 'rule necesita date.');
   if (market !== undefined && !isOfficial(market)) {
-    throw invalidFormat(
+    throw notApplicable(
       'rule',
-      'not_applicable',
-      sentence('rule is only for official markets.', 'rule es solo para mercados oficiales.'),
+      'rule is only for official markets.',
+      'rule es solo para mercados oficiales.',
     );
   }
 }

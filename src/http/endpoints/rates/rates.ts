@@ -3,8 +3,7 @@ import { marketInPlan } from '../../../app/access/access.ts';
 import { confidenceOf } from '../../../app/confidence.ts';
 import { firstStoredDay, type PastRate, pastRate, pastRates } from '../../../app/past-rates.ts';
 import { asOfView, confidenceView, rateView, staleAtView } from '../../../app/views.ts';
-import { sentence } from '../../../domain/errors/sentence.ts';
-import { invalidFormat } from '../../../domain/errors.ts';
+import { notApplicable } from '../../../domain/errors.ts';
 import {
   depthOf,
   nothingStoredYet,
@@ -183,13 +182,10 @@ export const rateByMarket = endpoint({
   check({ input, now, services }, market) {
     checkPast(input, { now, market, services });
     if (input.details === 'true' && input.date !== undefined) {
-      throw invalidFormat(
+      throw notApplicable(
         'details',
-        'not_applicable',
-        sentence(
-          'details describes the current rate only: leave out date.',
-          'details describe solo la tasa actual: no envíe date.',
-        ),
+        'details describes the current rate only: leave out date.',
+        'details describe solo la tasa actual: no envíe date.',
       );
     }
   },
