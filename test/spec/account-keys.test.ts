@@ -51,6 +51,25 @@ describe('the keys of an account', () => {
     expect(JSON.stringify(service.log.lines)).not.toContain(reply.json.key);
   });
 
+  test('60 connections of one account that create keys are all answered, and another account notices nothing', async () => {
+    const service = await startTestService();
+    const busy = await holder(service, 'Escala');
+    const other = await holder(service, 'Gratis');
+    expect(await statusWith(service, other.key)).toBe(200);
+    const body = { kind: 'publishable', origins: ['https://tienda.example'] };
+    const made = Array.from({ length: 60 }, () =>
+      service.call(`${ACCOUNT}/keys`, { key: busy.key, method: 'POST', body }),
+    );
+    const asked = Array.from({ length: 20 }, () =>
+      service.call('/v1/account/keys', { key: other.key }),
+    );
+    const statuses = async (replies: typeof made) =>
+      (await Promise.all(replies)).map(({ status }) => status).sort();
+    expect(await statuses(asked)).toEqual(Array(20).fill(200));
+    const max = service.service.plans.find('Escala')?.publicKeysMax ?? 0;
+    expect(await statuses(made)).toEqual([...Array(max).fill(201), ...Array(60 - max).fill(402)]);
+  });
+
   test('of simultaneous rotations of one key one succeeds and the others are 404', async () => {
     const service = await startTestService();
     const { accountId, key } = await holder(service, 'Esencial');
