@@ -104,8 +104,8 @@ export function buildSnapshot(
   }
   const index = referenceIndex(quotes, now);
   for (const { name, quotes: used } of index?.used ?? []) {
-    // The flag appeared with the last of them.
-    if (!index?.flags.stale_sources?.includes(name)) continue;
+    // The source became stale with the last of them.
+    if (!index?.staleSources.includes(name)) continue;
     changedAt = Math.max(changedAt, ...used.map(staleFrom));
   }
   const official = quotes.find(({ market }) => market.id === OFFICIAL_USD);

@@ -644,10 +644,6 @@ export interface Index {
     degraded?: true;
     /** Components without a value, whose weights are 0; absent when there are none. */
     missing_sources?: Array<'bcv' | 'paralelo' | 'p2p'>;
-    /** Components, `paralelo` and `p2p`, whose quotes are all stale; absent when there are none. */
-    stale_sources?: Array<'bcv' | 'paralelo' | 'p2p'>;
-    /** Components, `paralelo` and `p2p`, of whose quotes half or more are in doubt; absent when there are none. */
-    in_doubt_sources?: Array<'bcv' | 'paralelo' | 'p2p'>;
     /** Ids of the P2P markets that were left out; absent when there are none. */
     outliers_excluded?: Array<string>;
   };
@@ -1352,6 +1348,13 @@ export interface Board {
   };
   /** The weighted index; absent when it cannot be calculated. */
   index?: Index;
+  /** What of the index is stale or in doubt; absent when nothing is. */
+  index_sources?: {
+    /** Components, `paralelo` and `p2p`, whose quotes are all stale; absent when there are none. */
+    stale?: Array<'bcv' | 'paralelo' | 'p2p'>;
+    /** Components, `paralelo` and `p2p`, of whose quotes half or more are in doubt; absent when there are none. */
+    in_doubt?: Array<'bcv' | 'paralelo' | 'p2p'>;
+  };
   /** The premium of the parallel rate over the official one; absent without one of them. */
   gap?: {
     /** The official dollar rate. */

@@ -201,9 +201,9 @@ describe('§2.10 missing components', () => {
   test('decisions §1 quotes older than 48 hours (P2P) and 7 days leave the index', async () => {
     const { service, index } = await serving([OFFICIAL, FREE, ...p2p(850, 850, 850, 850)]);
     service.clock.set(START + 48 * HOUR_MS);
-    expect((await index()).json.flags).toEqual({ stale_sources: ['paralelo', 'p2p'] });
+    expect((await index()).json.flags).toEqual({});
     service.clock.advance(1);
-    const old = { missing_sources: ['p2p'], stale_sources: ['paralelo'] };
+    const old = { missing_sources: ['p2p'] };
     expect((await index()).json.flags).toEqual(old);
     service.clock.set(START + 7 * 24 * HOUR_MS);
     expect((await index()).json.flags).toEqual({ bcv_stale: true, ...old });

@@ -37,8 +37,6 @@ const INDEX = [
   'flags_bcv_stale',
   'flags_degraded',
   'flags_missing_sources',
-  'flags_stale_sources',
-  'flags_in_doubt_sources',
   'flags_outliers_excluded',
   'methodology_url',
 ];

@@ -103,12 +103,14 @@ describe('a quote in doubt (decisions §8)', () => {
     expect(await isInDoubt('parallel')).toBe(true);
   });
 
-  test('is told by the index, and by the header of every answer that rests on it', async () => {
-    const { insist, asked } = await market('parallel');
-    expect((await asked('index')).json.flags).not.toHaveProperty('in_doubt_sources');
+  test('is told by the index of the board, and by the header of every answer that rests on it', async () => {
+    const { insist, asked, service } = await market('parallel');
+    const board = async () => (await service.call('/board.json')).json;
+    expect(await board()).not.toHaveProperty('index_sources');
     await insist(1_900, 1, 'parallel');
-    const index = await asked('index');
-    expect(index.json.flags.in_doubt_sources).toEqual(['paralelo']);
+    expect((await asked('index')).json.flags).not.toHaveProperty('in_doubt_sources');
+    service.clock.advance(2_000);
+    expect((await board()).index_sources).toEqual({ in_doubt: ['paralelo'] });
     for (const path of [
       'index',
       'rates',

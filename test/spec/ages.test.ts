@@ -244,29 +244,36 @@ describe('decisions §1: details tell when a rate becomes stale', () => {
   });
 });
 
-describe('decisions §2: the index says which of its sources are stale', () => {
+describe('decisions §2: who asks for the index learns which of its sources are stale', () => {
   const P2P_QUOTES = P2P.map((market, position) => quote(market, 850 + position));
 
-  test('stale_sources has paralelo and p2p in this order, once no quote used is fresh', async () => {
+  test('§2.10 the flags are four and no other; headers and the board name what is stale', async () => {
     const { service, get } = await serviceWith([OFFICIAL, quote('parallel', 900), ...P2P_QUOTES]);
-    const flags = async () => [
-      (await get('index')).json.flags,
-      (await get('rates')).json.index.flags,
-    ];
-    service.clock.set(START + P2P_STALE + SECOND - 1);
-    expect(await flags()).toEqual([{}, {}]);
-    service.clock.advance(1);
-    const p2p = { stale_sources: ['p2p'] };
-    expect(await flags()).toEqual([p2p, p2p]);
+    const told = async () => {
+      const [index, rates] = [await get('index'), await get('rates')];
+      // The board may be a second old.
+      service.clock.advance(2 * SECOND);
+      const board = (await service.call('/board.json')).json;
+      service.clock.advance(-2 * SECOND);
+      expect(rates.json.index).toEqual(index.json);
+      expect(board.index.flags).toEqual(index.json.flags);
+      return {
+        flags: index.json.flags,
+        stale: index.headers.get('x-vesfx-stale')?.split(',').length ?? 0,
+        board: board.index_sources?.stale,
+      };
+    };
+    service.clock.set(START + P2P_STALE - 2 * SECOND);
+    expect(await told()).toEqual({ flags: {}, stale: 0, board: undefined });
+    service.clock.set(START + P2P_STALE + SECOND);
+    expect(await told()).toEqual({ flags: {}, stale: 7, board: ['p2p'] });
     expect((await get('index')).headers.get('last-modified')).toBe(
       new Date(service.clock.now()).toUTCString(),
     );
     service.clock.set(START + PARALLEL_STALE + SECOND);
-    const both = { stale_sources: ['paralelo', 'p2p'] };
-    expect(await flags()).toEqual([both, both]);
+    expect(await told()).toEqual({ flags: {}, stale: 8, board: ['paralelo', 'p2p'] });
     await service.push(quote('saldo', 852, { updated_at: iso(service.clock.now()) }));
-    const parallel = { stale_sources: ['paralelo'] };
-    expect(await flags()).toEqual([parallel, parallel]);
+    expect(await told()).toEqual({ flags: {}, stale: 7, board: ['paralelo'] });
   });
 
   test('a fresh quote that is an outlier is not used, so it keeps nothing fresh', async () => {
@@ -277,19 +284,22 @@ describe('decisions §2: the index says which of its sources are stale', () => {
     ]);
     service.clock.set(START + P2P_STALE + SECOND);
     await service.push(quote('saldo', 5_000, { updated_at: iso(service.clock.now()) }));
-    expect((await get('index')).json.flags).toEqual({
-      missing_sources: ['paralelo'],
-      stale_sources: ['p2p'],
-      outliers_excluded: ['saldo'],
+    const flags = { missing_sources: ['paralelo'], outliers_excluded: ['saldo'] };
+    expect((await get('index')).json.flags).toEqual(flags);
+    expect((await service.call('/board.json')).json).toMatchObject({
+      index: { flags },
+      index_sources: { stale: ['p2p'] },
     });
   });
 
   test('a source that is not used is missing, not stale', async () => {
     const { service, get } = await serviceWith([OFFICIAL, ...P2P_QUOTES]);
     service.clock.set(START + PARALLEL_STALE + SECOND);
-    expect((await get('index')).json.flags).toEqual({
-      missing_sources: ['paralelo'],
-      stale_sources: ['p2p'],
+    const flags = { missing_sources: ['paralelo'] };
+    expect((await get('index')).json.flags).toEqual(flags);
+    expect((await service.call('/board.json')).json).toMatchObject({
+      index: { flags },
+      index_sources: { stale: ['p2p'] },
     });
   });
 });

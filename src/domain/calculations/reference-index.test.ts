@@ -40,6 +40,7 @@ describe('the value', () => {
       p2pMedian: 895,
       p2pCount: 4,
       used: expect.any(Array),
+      ...{ staleSources: [], inDoubtSources: [] },
       flags: {},
     });
   });
@@ -150,6 +151,7 @@ describe('the age of the official rate', () => {
       components: { paralelo: 1000 },
       p2pCount: 0,
       used: expect.any(Array),
+      ...{ staleSources: [], inDoubtSources: [] },
       flags: { bcv_stale: true, missing_sources: ['p2p'] },
     });
   });
@@ -218,6 +220,7 @@ describe('the P2P median', () => {
       components: { bcv: 800 },
       p2pCount: 0,
       used: expect.any(Array),
+      ...{ staleSources: [], inDoubtSources: [] },
       flags: {
         missing_sources: ['paralelo', 'p2p'],
         outliers_excluded: ['binance', 'bingx'],

@@ -38,8 +38,6 @@ interface IndexFlags {
   readonly bcv_stale?: true;
   readonly degraded?: true;
   readonly missing_sources?: readonly IndexComponent[];
-  readonly stale_sources?: readonly IndexComponent[];
-  readonly in_doubt_sources?: readonly IndexComponent[];
   readonly outliers_excluded?: readonly string[];
 }
 
@@ -51,6 +49,10 @@ export interface ReferenceIndex {
   readonly p2pMedian?: number;
   readonly p2pCount: number;
   readonly flags: IndexFlags;
+  /** Components, without the official rate, of which no quote used is fresh. */
+  readonly staleSources: readonly IndexComponent[];
+  /** Components of whose quotes half or more are in doubt. */
+  readonly inDoubtSources: readonly IndexComponent[];
   /** The components that have a weight, with their quotes. */
   readonly used: readonly { readonly name: IndexComponent; readonly quotes: readonly Quote[] }[];
 }
@@ -122,12 +124,12 @@ export function referenceIndex(quotes: readonly Quote[], now: Instant): Referenc
     p2pMedian: p2p.value && toNumber(p2p.value),
     p2pCount,
     used,
+    staleSources: stale.map(({ name }) => name),
+    inDoubtSources: inDoubt.map(({ name }) => name),
     flags: {
       ...(bcvStale && { bcv_stale: true }),
       ...(p2pCount >= 1 && p2pCount <= DEGRADED_P2P_COUNT && { degraded: true }),
       ...(missing.length > 0 && { missing_sources: missing }),
-      ...(stale.length > 0 && { stale_sources: stale.map(({ name }) => name) }),
-      ...(inDoubt.length > 0 && { in_doubt_sources: inDoubt.map(({ name }) => name) }),
       ...(p2p.outliers.length > 0 && { outliers_excluded: p2p.outliers }),
     },
   };

@@ -98,8 +98,6 @@ export const SPANISH_HEADERS: Readonly<Record<string, string>> = {
   flags_bcv_stale: 'BCV desactualizado',
   flags_degraded: 'Degradado',
   flags_missing_sources: 'Fuentes que faltan',
-  flags_stale_sources: 'Fuentes desactualizadas',
-  flags_in_doubt_sources: 'Fuentes sin confirmar',
   flags_outliers_excluded: 'Atípicos excluidos',
   methodology_url: 'Metodología',
   reference_market: 'Oficial: mercado',

@@ -42,14 +42,6 @@ export const indexSchema = z.object({
       z.array(z.enum(INDEX_COMPONENTS)).readonly(),
       'Components without a value, whose weights are 0; absent when there are none.',
     ),
-    stale_sources: optional(
-      z.array(z.enum(INDEX_COMPONENTS)).readonly(),
-      'Components, `paralelo` and `p2p`, whose quotes are all stale; absent when there are none.',
-    ),
-    in_doubt_sources: optional(
-      z.array(z.enum(INDEX_COMPONENTS)).readonly(),
-      'Components, `paralelo` and `p2p`, of whose quotes half or more are in doubt; absent when there are none.',
-    ),
     outliers_excluded: optional(
       z.array(z.string()).readonly(),
       'Ids of the P2P markets that were left out; absent when there are none.',
@@ -57,6 +49,32 @@ export const indexSchema = z.object({
   }),
   methodology_url: z.url().describe('Address of the page that explains the calculation.'),
 });
+
+const components = z.array(z.enum(INDEX_COMPONENTS)).readonly();
+
+/** What headers say of the index, for the board and the static copy, which have none. */
+export const indexSourcesSchema = z.object({
+  stale: optional(
+    components,
+    'Components, `paralelo` and `p2p`, whose quotes are all stale; absent when there are none.',
+  ),
+  in_doubt: optional(
+    components,
+    'Components, `paralelo` and `p2p`, of whose quotes half or more are in doubt; absent when there are none.',
+  ),
+});
+
+/** @returns undefined when nothing is stale or in doubt. */
+export function indexSourcesView({
+  staleSources: stale,
+  inDoubtSources: inDoubt,
+}: ReferenceIndex): z.output<typeof indexSourcesSchema> | undefined {
+  if (stale.length === 0 && inDoubt.length === 0) return undefined;
+  return {
+    ...(stale.length > 0 && { stale }),
+    ...(inDoubt.length > 0 && { in_doubt: inDoubt }),
+  };
+}
 
 export function indexView(
   index: ReferenceIndex,

@@ -34,7 +34,7 @@ import { copyPage } from '../../web/static-copy/copy-page.ts';
 import { csvPieces } from '../encoding/csv.ts';
 import { officialView } from '../endpoints/official.ts';
 import { pointView } from '../endpoints/rates/history.ts';
-import { indexView } from '../endpoints/reference-index.ts';
+import { indexSourcesView, indexView } from '../endpoints/reference-index.ts';
 import { officialYear } from './official-files.ts';
 
 /** Most days of official rates, back from the last one: a hundred years. */
@@ -195,6 +195,7 @@ function latestFiles(snapshot: Snapshot, now: Instant, parts: CopyContentParts):
       .filter(({ market }) => chosen.includes(market))
       .map((quote) => ({ ...rateView(quote), stale_at: staleAtView(quote) })),
     index: snapshot.index && { ...index, ...(publicUrl !== undefined && { methodology_url }) },
+    index_sources: snapshot.index && indexSourcesView(snapshot.index),
     official,
     fetched_at: isoInstant(snapshot.fetchedAt),
   };

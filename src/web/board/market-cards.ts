@@ -83,7 +83,7 @@ export function marketCards(
       heading: texts.index,
       figure: index && rateText(index.value, language),
       freshness: index && freshness(indexDatedAt(figures) ?? index.as_of, indexStaleFrom(figures)),
-      about: index && indexAbout(index, language),
+      about: index && indexAbout(index, figures.index_sources, language),
       trend: trends.index,
       curve: 'series-4',
     },
@@ -145,6 +145,7 @@ const PARTS = ['bcv', 'paralelo', 'p2p'] as const;
 
 function indexAbout(
   { weights, flags }: NonNullable<BoardFigures['index']>,
+  sources: BoardFigures['index_sources'],
   language: Language,
 ): Html {
   const texts = BOARD_TEXTS[language];
@@ -156,8 +157,8 @@ function indexAbout(
   const used = listed((part) => (weights[part] ?? 0) > 0);
   const lacks = [
     [texts.indexWithout, listed((part) => flags.missing_sources?.includes(part))],
-    [texts.indexStale, listed((part) => flags.stale_sources?.includes(part))],
-    [texts.indexInDoubt, listed((part) => flags.in_doubt_sources?.includes(part))],
+    [texts.indexStale, listed((part) => sources?.stale?.includes(part))],
+    [texts.indexInDoubt, listed((part) => sources?.in_doubt?.includes(part))],
   ] as const;
   const raised = [
     ...FLAGS.filter((flag) => flags[flag] !== undefined).map((flag) => texts.indexFlags[flag]),

@@ -29,7 +29,7 @@ import { currencyView, inDoubtView } from '../official.ts';
 import { sinceView } from '../rates/changes.ts';
 import { lastValueDateOf } from '../rates/past-date.ts';
 import { unitChanges } from '../rates/units.ts';
-import { indexView } from '../reference-index.ts';
+import { indexSourcesView, indexView } from '../reference-index.ts';
 import { stateView } from '../state-view.ts';
 import { type PastFigures, trendsOf } from './board-trends.ts';
 
@@ -87,6 +87,7 @@ export function boardFigures(snapshot: Snapshot, now: Instant, parts: BoardParts
     ),
     p2p: p2pView(snapshot),
     index: index && indexView(index, { snapshot, origin }),
+    index_sources: index && indexSourcesView(index),
     gap: premiumView(quotes, reference),
     trends: trendsOf(snapshot, now, past),
     rates,

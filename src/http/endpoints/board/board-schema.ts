@@ -7,7 +7,7 @@ import { inDoubtSchema, officialRatesSchema } from '../official.ts';
 import { sinceSchema } from '../rates/changes.ts';
 import { detailedRateSchema, inDoubt, rateSchema } from '../rates/forms.ts';
 import { unitChangesField } from '../rates/units.ts';
-import { indexSchema } from '../reference-index.ts';
+import { indexSchema, indexSourcesSchema } from '../reference-index.ts';
 import { premiumSchema, spreadSide } from '../spread.ts';
 import { stateFields } from '../state-view.ts';
 
@@ -80,6 +80,10 @@ export const boardSchema = z.object({
     stale_count: natural('How many of their quotes are stale.'),
   }).optional(),
   index: optional(indexSchema, 'The weighted index; absent when it cannot be calculated.'),
+  index_sources: optional(
+    indexSourcesSchema,
+    'What of the index is stale or in doubt; absent when nothing is.',
+  ),
   gap: fieldGroup(
     'The premium of the parallel rate over the official one; absent without one of them.',
     {

@@ -76,7 +76,7 @@ export const DOCS_EN: DocsTexts = {
     'Every error of the API has the same form; only at the addresses of other services it has theirs, and a browser that opens an address that does not exist gets a page. `field` and `details` appear only when they apply. The message is in Spanish where `Accept-Language` prefers it, else in English, and may change: your program must decide by `code`.',
   rules: 'What a value broke',
   rulesAbout:
-    'Every 400 about a value says in `details.rule` what was broken. A word keeps its meaning; new ones may appear.',
+    'Every 400 about a value says in `details.rule` what was broken. New words may appear.',
   rule: 'Word',
   errorsOf: 'Errors of',
   headers: 'Response headers',

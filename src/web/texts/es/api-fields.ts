@@ -180,9 +180,10 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   bcv_stale: 'Aparece cuando la tasa oficial es demasiado antigua; su peso es entonces 0.',
   degraded: 'Aparece cuando solo quedan de 1 a 3 cotizaciones P2P.',
   missing_sources: 'Componentes sin valor, cuyos pesos son 0; ausente si no hay ninguno.',
-  stale_sources:
+  index_sources: 'Qué del índice está desactualizado o sin confirmar; ausente si nada.',
+  'Board.index_sources.stale':
     'Componentes, `paralelo` y `p2p`, cuyas cotizaciones están todas desactualizadas; ausente si no hay ninguno.',
-  in_doubt_sources:
+  'Board.index_sources.in_doubt':
     'Componentes, `paralelo` y `p2p`, de cuyas cotizaciones la mitad o más están sin confirmar; ausente si no hay ninguno.',
   in_doubt: 'Aparece cuando solo la repetición de su fuente confirma un salto de la tasa.',
   outliers_excluded: 'Ids de los mercados P2P que quedaron fuera; ausente si no hay ninguno.',

@@ -66,7 +66,7 @@ export const DOCS_ES = {
     'Todo error de la API tiene la misma forma; solo en las direcciones de otros servicios tiene la de ellos, y un navegador que abre una dirección que no existe recibe una página. `field` y `details` solo aparecen cuando aplican. El mensaje está en español si `Accept-Language` lo prefiere, si no en inglés, y puede cambiar: su programa debe decidir según `code`.',
   rules: 'Qué regla rompió un valor',
   rulesAbout:
-    'Todo 400 sobre un valor dice en `details.rule` qué regla rompió. Una palabra conserva su significado; pueden aparecer otras.',
+    'Todo 400 sobre un valor dice en `details.rule` qué regla rompió. Pueden aparecer otras palabras.',
   rule: 'Palabra',
   errorsOf: 'Errores de',
   headers: 'Encabezados de las respuestas',
