@@ -101,15 +101,35 @@ describe('the formats', { timeout: 60_000 }, () => {
   test('a CSV has a line for each day and market, and names the source of official rates', async () => {
     const { file } = await exportTo('daily.csv');
     expect(readFileSync(file, 'utf8').split('\r\n')).toEqual([
-      'market,date,rate,ask,bid,updated_at,captured_at,value_date,source',
-      'reference,2024-05-14,36.5,,,2024-05-14T04:00:00.000Z,2024-05-13T20:30:00.000Z,2024-05-14,Banco Central de Venezuela',
-      'reference,2024-05-15,36.6,,,2024-05-15T04:00:00.000Z,2024-05-14T20:30:00.000Z,2024-05-15,Banco Central de Venezuela',
-      'eur_reference,2024-05-14,39.4,,,2024-05-14T04:00:00.000Z,2024-05-13T20:30:00.000Z,2024-05-14,Banco Central de Venezuela',
-      'parallel,2024-05-14,38.25,,,2024-05-14T23:59:59.999Z,2024-05-14T23:59:59.999Z,,',
-      'parallel,2024-05-15,123456789012345,,,2024-05-15T01:00:00.000Z,2024-05-15T01:00:00.000Z,,',
-      'cash,2024-05-15,40,,,2024-05-15T01:00:00.000Z,2024-05-15T01:00:00.000Z,,',
+      'market,date,rate,ask,bid,updated_at,captured_at,value_date,unit_since,source',
+      'reference,2024-05-14,36.5,,,2024-05-14T04:00:00.000Z,2024-05-13T20:30:00.000Z,2024-05-14,2021-10-01,Banco Central de Venezuela',
+      'reference,2024-05-15,36.6,,,2024-05-15T04:00:00.000Z,2024-05-14T20:30:00.000Z,2024-05-15,2021-10-01,Banco Central de Venezuela',
+      'eur_reference,2024-05-14,39.4,,,2024-05-14T04:00:00.000Z,2024-05-13T20:30:00.000Z,2024-05-14,2021-10-01,Banco Central de Venezuela',
+      'parallel,2024-05-14,38.25,,,2024-05-14T23:59:59.999Z,2024-05-14T23:59:59.999Z,,2021-10-01,',
+      'parallel,2024-05-15,123456789012345,,,2024-05-15T01:00:00.000Z,2024-05-15T01:00:00.000Z,,2021-10-01,',
+      'cash,2024-05-15,40,,,2024-05-15T01:00:00.000Z,2024-05-15T01:00:00.000Z,,2021-10-01,',
       '',
     ]);
+  });
+
+  test('decisions §1 figures of before 2021 are as they are stored, and say in which bolívar', async () => {
+    const data = join(folder, 'old');
+    const [records, file] = [join(folder, 'old.ndjson'), join(folder, 'old.csv')];
+    const readAt = { captured_at: '2020-03-30T04:00:00Z' };
+    const old = official('2020-03-30', { USD: 77_893.4605 }, { ...readAt, unit: 'day' });
+    writeFileSync(records, JSON.stringify(old));
+    const run = (...args: readonly string[]) => runHere([...args, '--data', data], ownVariables());
+    expect(await run('import', records)).toMatchObject({ code: 0 });
+    const { out } = await run('export', file, '--json');
+    expect(JSON.parse(out).notice).toContain('unit_since');
+    expect(linesOf(file)[1]).toBe(
+      'reference,2020-03-30,0.0778934605,,,2020-03-30T04:00:00.000Z,2020-03-30T04:00:00.000Z,2020-03-30,2021-10-01,Banco Central de Venezuela',
+    );
+    const evidence = await run('evidence', 'reference', '--at', '2020-03-30', '--json');
+    expect(JSON.parse(evidence.out)).toMatchObject({ mid: 77_893.4605, stored_mid: 0.0778934605 });
+    const converted = await run('convert', '1500000', 'VES', 'USD', '--date', '2020-03-30');
+    expect(converted.out).toContain('= 19.26 USD');
+    expect(converted.err).toContain('since 2021-10-01 one new bolívar is 1000000 old ones');
   });
 
   test('pandas reads the CSV: figures to the last digit, times and missing sides', async ({
@@ -162,6 +182,7 @@ print(json.dumps([frame.rate.tolist(), frame.ask.isna().tolist(), str(frame.capt
       updated_at: new Date('2024-05-14T04:00:00Z'),
       captured_at: new Date('2024-05-13T20:30:00Z'),
       value_date: '2024-05-14',
+      unit_since: '2021-10-01',
     });
     const parallel = rows.filter(({ market }) => market === 'parallel');
     expect(parallel.map(({ rate }) => rate)).toEqual([38.1, 38.25, 1e-7, 123456789012345]);

@@ -12,6 +12,7 @@ import type { OfficialOnDay, OfficialRule } from './copy-types.ts';
 import { VesfxError } from './errors.ts';
 import { asObject, type HttpClient, objectIn } from './http-client.ts';
 import { notPublished, requiredRule } from './official-day.ts';
+import type { AsOf } from './types.ts';
 
 /** Answers calls from a static copy of a service (decisions §22), by the clock of the caller. */
 
@@ -26,6 +27,7 @@ interface DayFile {
   readonly business_day: boolean;
   readonly carried_days?: number;
   readonly missing?: true;
+  readonly unit_changes?: AsOf['unit_changes'];
   /** Absent in copies of an earlier version, null while its rates are not published. */
   readonly next_banking_day?: string | null;
   readonly rates: Readonly<Record<string, { readonly rate: number; readonly value_date: string }>>;
@@ -118,9 +120,18 @@ export class CopyReader {
   /** The rate of a day by a rule. */
   async officialOn(
     date: string,
-    { currency, rule }: { readonly currency: string; readonly rule: OfficialRule },
+    choice: { readonly currency: string; readonly rule: OfficialRule },
     signal: AbortSignal | undefined,
   ): Promise<OfficialOnDay> {
+    return (await this.#officialDay(date, choice, signal)).answer;
+  }
+
+  /** The same, and the days since the file's day on which the bolívar lost zeros. */
+  async #officialDay(
+    date: string,
+    { currency, rule }: { readonly currency: string; readonly rule: OfficialRule },
+    signal: AbortSignal | undefined,
+  ) {
     const code = currency.toUpperCase();
     if (!/^[A-Z]{3}$/.test(code)) throw invalid('currency', 'currency must be three letters.');
     const asked = await this.#day(date, signal);
@@ -135,7 +146,8 @@ export class CopyReader {
     const { rate, value_date } = found;
     // Of this currency: the day tells them from the newest of all. Both are days at 00:00 UTC.
     const carried_days = Math.max(0, (Date.parse(date) - Date.parse(value_date)) / DAY_MS);
-    return { currency: code, date, rate, value_date, business_day, carried_days };
+    const answer = { currency: code, date, rate, value_date, business_day, carried_days };
+    return { answer, unit_changes: day.unit_changes };
   }
 
   async #latest(signal: AbortSignal | undefined): Promise<Latest> {
@@ -203,12 +215,16 @@ export class CopyReader {
     { date, rule }: { readonly date: string; readonly rule: OfficialRule },
     signal: AbortSignal | undefined,
   ) {
-    const day = await this.officialOn(date, { currency: base, rule }, signal);
-    const { rate, value_date, business_day, carried_days } = day;
+    const choice = { currency: base, rule };
+    const { answer, unit_changes } = await this.#officialDay(date, choice, signal);
+    const { rate, value_date, business_day, carried_days } = answer;
     return {
       ...{ market, type, base, mid: rate, updated_at: effectOf(value_date) },
       ...{ effective_date: value_date, stale_after_sec },
-      as_of: { date, rule, business_day, value_date, carried_days },
+      as_of: {
+        ...{ date, rule, business_day, value_date, carried_days },
+        ...(unit_changes && { unit_changes }),
+      },
     };
   }
 

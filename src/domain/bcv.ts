@@ -50,6 +50,16 @@ export const BANK_NOTICE = {
   en: 'Official rates: Banco Central de Venezuela (www.bcv.org.ve). Its terms allow non-profit reproduction that names the source; other uses need its consent.',
 } as const;
 
+/** In which bolívar the figures of an export are: those that are stored. */
+export const STORED_UNIT_NOTICE =
+  'Rates are in the bolívar that is in force since the day in unit_since; those of before 1 October 2021 are in the bolívar of that day.';
+
+/** In which bolívar those of a static copy are. */
+export const UNIT_NOTICE = {
+  es: 'Cada tasa está en el bolívar de su día; unit_since dice desde cuándo rige ese bolívar.',
+  en: 'Each rate is in the bolívar of its day; unit_since says since when that bolívar is in force.',
+} as const;
+
 /** One publication of the central bank: VES per unit of each currency, for a value date. */
 export interface Publication {
   readonly valueDate: CaracasDay;

@@ -28,10 +28,13 @@ export async function exported(
 ): Promise<{ readonly text: string; readonly rows: number }> {
   const target = join(folder, 'exported');
   const file = await NewFile.create(target, { replaces: true });
-  const rows = await writeExport(open(file), {
-    ...{ store, markets, onAdvance: () => undefined },
-    selection: { ...wholeSelection({ markets }), ...selection },
-  });
+  const rows = await writeExport(
+    open(file, () => undefined),
+    {
+      ...{ store, markets, onAdvance: () => undefined },
+      selection: { ...wholeSelection({ markets }), ...selection },
+    },
+  );
   await file.finish();
   return { text: readFileSync(target, 'utf8'), rows };
 }

@@ -24,7 +24,7 @@ const DAYS = [
 ];
 
 const HEAD =
-  'date,currency,rate,value_date,business_day,carried_days,next_banking_day,next_banking_day_rate';
+  'date,currency,rate,value_date,business_day,carried_days,next_banking_day,next_banking_day_rate,unit_since';
 
 const STOPPED = new Error('stopped');
 
@@ -165,9 +165,12 @@ describe('decisions §22 the static copy', () => {
       const rows = text.split('\r\n').map((line) => line.split(','));
       const columns = ['date', 'rate', 'updated_at', 'captured_at'];
       const places = columns.map((name) => rows[0]?.indexOf(name) ?? -1);
-      const wanted = rows.map((row) => places.map((place) => row[place]).join(','));
+      const unit = (place: number) => (place === 0 ? 'unit_since' : '2021-10-01');
+      const wanted = rows.map((row, line) =>
+        [...places.map((place) => row[place]), unit(line)].join(','),
+      );
       expect((await site.read(`v1/markets/${id}/2026.csv`)).split('\r\n')).toEqual(
-        wanted.map((line) => (line === ',,,' ? '' : line)),
+        wanted.map((line) => (line.startsWith(',,,') ? '' : line)),
       );
     }
   });
@@ -220,12 +223,12 @@ describe('decisions §22 the static copy', () => {
     const csv = (await site.read('v1/official/2026.csv')).split('\r\n');
     expect(csv.slice(0, 4)).toEqual([
       HEAD,
-      '2026-11-18,USD,800.1234,2026-11-18,true,0,2026-11-18,800.1234',
-      '2026-11-18,EUR,930.12345678,2026-11-18,true,0,2026-11-18,930.12345678',
-      '2026-11-20,USD,804,2026-11-20,true,0,2026-11-20,804',
+      '2026-11-18,USD,800.1234,2026-11-18,true,0,2026-11-18,800.1234,2021-10-01',
+      '2026-11-18,EUR,930.12345678,2026-11-18,true,0,2026-11-18,930.12345678,2021-10-01',
+      '2026-11-20,USD,804,2026-11-20,true,0,2026-11-20,804,2021-10-01',
     ]);
-    expect(csv).toContain('2026-11-23,USD,804,2026-11-20,false,3,2026-11-24,801');
-    expect(csv).toContain('2026-11-23,CNY,110.5,2026-11-20,false,3,,');
+    expect(csv).toContain('2026-11-23,USD,804,2026-11-20,false,3,2026-11-24,801,2021-10-01');
+    expect(csv).toContain('2026-11-23,CNY,110.5,2026-11-20,false,3,,,2021-10-01');
     expect(csv).toHaveLength(1 + 2 + 4 * 3 + 2 + 1);
   });
 
@@ -261,6 +264,46 @@ describe('decisions §22 the static copy', () => {
     expect(await site.read('v1/official/2025.csv')).toBe(`${HEAD}\r\n`);
   });
 
+  test('decisions §1 each day is in its own bolívar, and says so', async () => {
+    const read = (day: string) => ({ captured_at: `${day}T04:00:00.000Z` });
+    const capture = {
+      updated_at: '2020-03-30T16:00:00.000Z',
+      captured_at: '2020-03-30T16:00:00.000Z',
+    };
+    const site = await siteWith([
+      official('2018-08-17', { USD: 2.48487e-6 }, read('2018-08-17')),
+      official('2020-03-30', { USD: 0.0778934605 }, read('2020-03-30')),
+      official('2021-09-30', { USD: 4.181781835 }, read('2021-09-30')),
+      quote('parallel', 0.0821, capture),
+    ]);
+    await site.write();
+    const [soberano, digital] = [
+      { on: '2018-08-20', factor: 100_000 },
+      { on: '2021-10-01', factor: 1_000_000 },
+    ];
+    const dayOf = async (day: string) => {
+      const { rates, unit_changes: changes } = await site.json(`v1/official/${day}.json`);
+      return [rates.USD.rate, changes];
+    };
+    expect(await dayOf('2018-08-17')).toEqual([248_487, [soberano, digital]]);
+    expect(await dayOf('2020-03-30')).toEqual([77_893.4605, [digital]]);
+    expect(await dayOf('2021-09-30')).toEqual([4_181_781.835, [digital]]);
+    expect(await dayOf('2021-10-01')).toEqual([4.181781835, undefined]);
+    const lineOf = async (path: string, day: string) =>
+      (await site.read(path)).split('\r\n').find((line) => line.startsWith(day));
+    expect(await lineOf('v1/official/2018.csv', '2018-08-17')).toMatch(/,248487,.*,$/);
+    expect(await lineOf('v1/official/2020.csv', '2020-03-30')).toMatch(
+      /,77893.4605,.*,2018-08-20$/,
+    );
+    expect(await lineOf('v1/official/2021.csv', '2021-10-01')).toMatch(
+      /,4.181781835,.*,2021-10-01$/,
+    );
+    expect(await lineOf('v1/markets/parallel/2020.csv', '2020-03-30')).toMatch(
+      /,82100,.*,2018-08-20$/,
+    );
+    expect((await site.json('index.json')).notice).toContain('unit_since');
+  });
+
   test('decisions §9 the last days of a year have the rate of the next banking day once it is published, in the running copy too', async () => {
     // Saturday 31 December 2022; Monday 2 January is a banking day.
     const site = await siteWith(
@@ -285,7 +328,7 @@ describe('decisions §22 the static copy', () => {
     await write();
     expect(await saturday()).toEqual(['2023-01-02', 17.5]);
     expect(await site.read('v1/official/2022.csv')).toContain(
-      '2022-12-31,USD,17,2022-12-30,false,1,2023-01-02,17.5\r\n',
+      '2022-12-31,USD,17,2022-12-30,false,1,2023-01-02,17.5,2021-10-01\r\n',
     );
     await mustBeWhole(site);
   });

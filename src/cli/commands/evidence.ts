@@ -4,6 +4,7 @@ import type { StoredQuote, TracedCapture } from '../../app/ports/records.ts';
 import type { Toolbox } from '../../compose.ts';
 import { currencyOf, isOfficial, type Market, officialNameOf } from '../../domain/markets.ts';
 import { didYouMean } from '../../domain/near-names.ts';
+import { dayOfCapture, shownUnits } from '../../domain/redenomination.ts';
 import { PUSHED } from '../../domain/source-health.ts';
 import { caracasDayOf, type Instant, isoInstant } from '../../domain/time.ts';
 import { databaseCommand } from '../command.ts';
@@ -140,6 +141,7 @@ function text(
   id: string,
   { quote, batch, line, origin }: TracedCapture,
   bodies: readonly ReadBody[],
+  storedMid: number | undefined,
 ) {
   const { market, mid, ask, bid, updatedAt, capturedAt, effectiveDate, observedAt } = quote;
   const time = (at: Instant | undefined) =>
@@ -149,6 +151,7 @@ function text(
     ['mid', mid],
     ['ask', ask],
     ['bid', bid],
+    ['stored as', storedMid],
     ['value date', effectiveDate],
     ["source's time", time(updatedAt)],
     ['captured', time(capturedAt)],
@@ -189,8 +192,16 @@ export const evidenceCommand = databaseCommand({
   },
   async work(toolbox, { figure, isId, at }) {
     const id = isId ? figure : await publishedId(figure, at, toolbox);
-    const capture = await captureOf(id, toolbox);
-    const bodies = await keptBodies(toolbox.store, capture);
-    return { json: view(id, capture, bodies), text: text(id, capture, bodies) };
+    const stored = await captureOf(id, toolbox);
+    const bodies = await keptBodies(toolbox.store, stored);
+    const day = dayOfCapture(stored.quote);
+    const units = shownUnits(day, { on: day });
+    const quote = toolbox.redenominations.rebasedSides(stored.quote, units);
+    const capture = { ...stored, quote };
+    const storedMid = quote === stored.quote ? undefined : stored.quote.mid;
+    return {
+      json: { ...view(id, capture, bodies), stored_mid: storedMid },
+      text: text(id, capture, bodies, storedMid),
+    };
   },
 });

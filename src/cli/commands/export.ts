@@ -2,8 +2,9 @@ import { constants } from 'node:os';
 import type { ExportSelection } from '../../app/export/selection.ts';
 import { lowerPriority } from '../../app/lower-priority.ts';
 import { readConfig } from '../../config.ts';
-import { BANK_NOTICE } from '../../domain/bcv.ts';
+import { BANK_NOTICE, STORED_UNIT_NOTICE } from '../../domain/bcv.ts';
 import { isOfficial, type Markets } from '../../domain/markets.ts';
+import { storedUnitOf } from '../../domain/redenomination.ts';
 import { DAY_MS, type Instant } from '../../domain/time.ts';
 import { databaseCommand } from '../command.ts';
 import { UsageError } from '../output.ts';
@@ -126,7 +127,7 @@ export const exportCommand = databaseCommand({
   },
   async work(toolbox, question) {
     if ('folder' in question) return exportStatic(toolbox, question, readConfig(question));
-    const { store, markets } = toolbox;
+    const { store, markets, redenominations } = toolbox;
     const { market: names, official, target, force, ...rest } = question;
     const isAll = names === undefined && !official;
     const selection: ExportSelection = {
@@ -142,18 +143,19 @@ export const exportCommand = databaseCommand({
     const bar = await progressBar(daysOf(firsts, selection), format);
     const file = await NewFile.create(target, { replaces: force });
     try {
-      const writer = open(file);
+      const writer = open(file, (day) => redenominations.since(storedUnitOf(day)));
       const rows = await writeExport(writer, {
         ...{ store, markets, selection },
         onAdvance: (ms) => bar?.advance(ms / DAY_MS),
       });
+      const notice = `${BANK_NOTICE.en} ${STORED_UNIT_NOTICE}`;
       const written = { rows, ...(await file.finish()) };
       const unknown = isAll ? [...firsts.keys()].filter((id) => !isKnown(id, markets)) : [];
       return {
-        json: { file: target, ...written, notice: BANK_NOTICE.en, left_out: unknown },
+        json: { file: target, ...written, notice, left_out: unknown },
         text: `Wrote ${target}: ${rows} rows, ${written.bytes} bytes, SHA-256 ${written.sha256}.`,
         hints: [
-          BANK_NOTICE.en,
+          notice,
           ...(unknown.length > 0
             ? [`Left out, because they are not in the catalogue: ${unknown.join(', ')}.`]
             : []),

@@ -1,6 +1,7 @@
 import type { OfficialRecord } from '../../app/export/official.ts';
 import type { ExportedQuote } from '../../app/ports/exports.ts';
 import type { BankTable } from '../../domain/bcv.ts';
+import { type CaracasDay, caracasDayOf } from '../../domain/time.ts';
 import type { NewFile } from './new-file.ts';
 
 /** Writes what is exported in one format. */
@@ -16,7 +17,15 @@ export interface FormatWriter {
   close?(): void;
 }
 
-export type OpenFormat = (file: NewFile) => FormatWriter;
+/** Since when the unit is in force in which figures of a day are stored; undefined for the first one. */
+export type UnitSince = (day: CaracasDay) => CaracasDay | undefined;
+
+export type OpenFormat = (file: NewFile, unitSince: UnitSince) => FormatWriter;
+
+/** The same of a quote: of its value date, or of the day on which it was read. */
+export function unitSinceOf(quote: ExportedQuote, unitSince: UnitSince): CaracasDay | undefined {
+  return unitSince(quote.valueDate ?? caracasDayOf(quote.capturedAt));
+}
 
 /** The columns of a table of rates, in order. */
 export const RATE_COLUMNS = [
@@ -28,4 +37,5 @@ export const RATE_COLUMNS = [
   'updated_at',
   'captured_at',
   'value_date',
+  'unit_since',
 ] as const;

@@ -1,9 +1,9 @@
 import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
 import type { ExportedQuote } from '../../app/ports/exports.ts';
 import { version } from '../../config.ts';
-import { BANK_NOTICE } from '../../domain/bcv.ts';
+import { BANK_NOTICE, STORED_UNIT_NOTICE } from '../../domain/bcv.ts';
 import { utcDayOf } from '../../domain/time.ts';
-import { type OpenFormat, RATE_COLUMNS } from './format.ts';
+import { type OpenFormat, RATE_COLUMNS, type UnitSince, unitSinceOf } from './format.ts';
 import type { NewFile } from './new-file.ts';
 
 /** Rows of one group, which are in memory together. */
@@ -29,6 +29,7 @@ const SCHEMA: readonly SchemaElement[] = [
   { name: 'updated_at', ...TIMESTAMP, ...NEEDED },
   { name: 'captured_at', ...TIMESTAMP, ...NEEDED },
   { name: 'value_date', ...TEXT, ...OPTIONAL },
+  { name: 'unit_since', ...TEXT, ...OPTIONAL },
 ];
 
 /** The library writes a group into memory, from where it goes into the file. */
@@ -61,8 +62,9 @@ class Group {
   readonly updated_at: bigint[] = [];
   readonly captured_at: bigint[] = [];
   readonly value_date: (string | null)[] = [];
+  readonly unit_since: (string | null)[] = [];
 
-  add(market: string, quote: ExportedQuote): void {
+  add(market: string, quote: ExportedQuote, unitSince: UnitSince): void {
     const { mid, ask, bid, updatedAt, capturedAt, valueDate } = quote;
     this.market.push(market);
     this.date.push(valueDate ?? utcDayOf(capturedAt));
@@ -72,14 +74,15 @@ class Group {
     this.updated_at.push(BigInt(updatedAt));
     this.captured_at.push(BigInt(capturedAt));
     this.value_date.push(valueDate ?? null);
+    this.unit_since.push(unitSinceOf(quote, unitSince) ?? null);
   }
 }
 
-export const openParquet: OpenFormat = (file) => {
+export const openParquet: OpenFormat = (file, unitSince) => {
   const writer = new ParquetWriter({
     writer: new FileBytes(file),
     schema: [...SCHEMA],
-    kvMetadata: [{ key: 'notice', value: BANK_NOTICE.en }],
+    kvMetadata: [{ key: 'notice', value: `${BANK_NOTICE.en} ${STORED_UNIT_NOTICE}` }],
     createdBy: `vesfx version ${version()}`,
   });
   let group = new Group();
@@ -91,7 +94,7 @@ export const openParquet: OpenFormat = (file) => {
   return {
     async quotes(market, quotes) {
       for (const quote of quotes) {
-        group.add(market, quote);
+        group.add(market, quote, unitSince);
         if (group.rate.length === ROWS_PER_GROUP) await writeGroup();
       }
     },

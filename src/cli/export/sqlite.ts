@@ -1,30 +1,34 @@
 import { DatabaseSync } from 'node:sqlite';
 import { StoreUnavailable } from '../../app/failures.ts';
-import { BANK_NOTICE } from '../../domain/bcv.ts';
+import { BANK_NOTICE, STORED_UNIT_NOTICE } from '../../domain/bcv.ts';
 import { isoInstant, utcDayOf } from '../../domain/time.ts';
 import { translated } from '../../storage/sqlite/connection.ts';
-import { type OpenFormat, RATE_COLUMNS } from './format.ts';
+import { type OpenFormat, RATE_COLUMNS, unitSinceOf } from './format.ts';
 
 const TABLES = `
   create table about (name text primary key, value text not null) without rowid;
   create table rate (
     market text not null, date text not null, rate real not null, ask real, bid real,
-    updated_at text not null, captured_at text not null, value_date text
+    updated_at text not null, captured_at text not null, value_date text,
+    unit_since text
   );
   create table bank_rate (
     indicator_date text not null, bank text not null, buy real, sell real, date text not null,
-    captured_at text not null
+    captured_at text not null, unit_since text
   );`;
 
-const BANK_COLUMNS = ['indicator_date', 'bank', 'buy', 'sell', 'date', 'captured_at'];
+const BANK_COLUMNS = ['indicator_date', 'bank', 'buy', 'sell', 'date', 'captured_at', 'unit_since'];
 
 /** A database for other programs. It is no vesfx database. */
-export const openSqliteTables: OpenFormat = (file) => {
+export const openSqliteTables: OpenFormat = (file, unitSince) => {
   const db = new DatabaseSync(file.path);
   onDisk(() => {
     // The file has another name until it is whole, so a power cut can do no harm.
     db.exec(`PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; BEGIN; ${TABLES}`);
-    db.prepare('insert into about values (?, ?)').run('notice', BANK_NOTICE.en);
+    db.prepare('insert into about values (?, ?)').run(
+      'notice',
+      `${BANK_NOTICE.en} ${STORED_UNIT_NOTICE}`,
+    );
   });
   const inserter = (table: string, columns: readonly string[]) =>
     db.prepare(
@@ -35,18 +39,22 @@ export const openSqliteTables: OpenFormat = (file) => {
   return {
     quotes: async (market, quotes) =>
       onDisk(() => {
-        for (const { mid, ask, bid, updatedAt, capturedAt, valueDate } of quotes) {
+        for (const quote of quotes) {
+          const { mid, ask, bid, updatedAt, capturedAt, valueDate = null } = quote;
           const day = valueDate ?? utcDayOf(capturedAt);
           const times = [isoInstant(updatedAt), isoInstant(capturedAt)] as const;
-          addRate.run(market, day, mid, ask || null, bid || null, ...times, valueDate ?? null);
+          const unit = unitSinceOf(quote, unitSince) ?? null;
+          addRate.run(market, day, mid, ask || null, bid || null, ...times, valueDate, unit);
         }
       }),
     bankTables: async (tables) =>
       onDisk(() => {
         let written = 0;
         for (const { indicatorDate, rows, capturedAt } of tables) {
-          for (const { bank, buy = null, sell = null, date } of rows)
-            addBank.run(indicatorDate, bank, buy, sell, date, isoInstant(capturedAt));
+          const readAt = isoInstant(capturedAt);
+          for (const { bank, buy = null, sell = null, date } of rows) {
+            addBank.run(indicatorDate, bank, buy, sell, date, readAt, unitSince(date) ?? null);
+          }
           written += rows.length;
         }
         return written;

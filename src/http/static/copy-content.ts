@@ -9,7 +9,7 @@ import {
   PAGE_PATH,
 } from '../../app/static-copy/copy-paths.ts';
 import { rateView, staleAtView } from '../../app/views.ts';
-import { BANK_NOTICE } from '../../domain/bcv.ts';
+import { BANK_NOTICE, UNIT_NOTICE } from '../../domain/bcv.ts';
 import { type BankCalendar, daysOfYear } from '../../domain/calendar.ts';
 import { valueDatesFor } from '../../domain/history/official-days.ts';
 import type { CatalogueRules } from '../../domain/judgement.ts';
@@ -42,7 +42,13 @@ export const MAX_COPY_DAYS = 36_525;
 /** Most days that the next value date may be ahead. */
 export const MAX_COPY_DAYS_AHEAD = 31;
 
-const POINT_COLUMNS = ['date', 'rate', 'updated_at', 'captured_at'].map((name) => ({
+/** Whose figures they are, and in which unit. */
+const NOTICE = {
+  es: `${BANK_NOTICE.es} ${UNIT_NOTICE.es}`,
+  en: `${BANK_NOTICE.en} ${UNIT_NOTICE.en}`,
+};
+
+const POINT_COLUMNS = ['date', 'rate', 'updated_at', 'captured_at', 'unit_since'].map((name) => ({
   name,
   path: [name],
 }));
@@ -64,7 +70,7 @@ interface KnownParts {
 
 /** The bodies of the static copy: those of the endpoints, as files. */
 export class EndpointFiles implements CopyContent {
-  readonly notice = `${BANK_NOTICE.es} ${BANK_NOTICE.en}`;
+  readonly notice = `${NOTICE.es} ${NOTICE.en}`;
   readonly #parts: CopyContentParts;
   #snapshots: SnapshotHolder | undefined;
   #seen: number | undefined;
@@ -112,7 +118,7 @@ export class EndpointFiles implements CopyContent {
       );
     }
     const page = copyPage({
-      notice: BANK_NOTICE,
+      notice: NOTICE,
       hasOfficial: snapshot.official.size > 0,
       officialYears: official.map(({ year }) => year),
       markets: this.#parts.chosen.map(({ id, name, nameEn }) => ({
@@ -148,8 +154,9 @@ export class EndpointFiles implements CopyContent {
       // A rate is carried into the next year, and over years without any; the days without banks at
       // the end of a year have the first rate of the next.
       const last = valueDatesFor(range, this.#parts.calendar).to;
-      const key = `${range.from} ${range.to} ${digestUpTo(stored, last)}`;
-      const files = () => officialYear(year, { names, range }, this.#parts);
+      const unitAt = this.#parts.redenominations.newestAt(now);
+      const key = `${range.from} ${range.to} ${unitAt} ${digestUpTo(stored, last)}`;
+      const files = () => officialYear(year, { names, range }, { ...this.#parts, now });
       parts.push({ year, part: { name: `official ${year}`, key, files } });
     }
     return parts;
@@ -172,7 +179,8 @@ export class EndpointFiles implements CopyContent {
     const points = captures.map((capture) => {
       const from = captureUnit(capture, market);
       const to = unitAtEndOf(utcDayOf(capture.capturedAt), now);
-      return pointView(redenominations.rebasedSides(capture, { from, to }), now);
+      const point = pointView(redenominations.rebasedSides(capture, { from, to }), now);
+      return { ...point, unit_since: redenominations.since(to) };
     });
     if (points.length === 0) return;
     const text = [...csvPieces(points, POINT_COLUMNS)].join('');

@@ -3,6 +3,7 @@ import { nextBankingView } from '../../app/past-rates.ts';
 import type { CopyFile } from '../../app/ports/static-copy.ts';
 import type { Store } from '../../app/ports/store.ts';
 import { officialDayPath, officialYearPath } from '../../app/static-copy/copy-paths.ts';
+import { unitChangesView } from '../../app/views.ts';
 import { PUBLISHED_CURRENCIES } from '../../domain/bcv.ts';
 import { type BankCalendar, type CaracasRange, daysOf } from '../../domain/calendar.ts';
 import {
@@ -11,13 +12,13 @@ import {
   valueDatesFor,
 } from '../../domain/history/official-days.ts';
 import { currencyOf } from '../../domain/markets.ts';
-import type { Redenominations } from '../../domain/redenomination.ts';
-import type { CaracasDay } from '../../domain/time.ts';
+import { type Redenominations, unitAt, unitOfDay } from '../../domain/redenomination.ts';
+import type { CaracasDay, Instant } from '../../domain/time.ts';
 import { csvPieces } from '../encoding/csv.ts';
 
 const COLUMNS = [
   ...['date', 'currency', 'rate', 'value_date', 'business_day', 'carried_days'],
-  ...['next_banking_day', 'next_banking_day_rate'],
+  ...['next_banking_day', 'next_banking_day_rate', 'unit_since'],
 ].map((name) => ({ name, path: [name] }));
 
 /** Days after which other work gets a turn. */
@@ -26,7 +27,8 @@ const DAYS_PER_TURN = 100;
 interface OfficialParts {
   readonly store: Pick<Store, 'officialSeries'>;
   readonly calendar: Pick<BankCalendar, 'isBusinessDay' | 'nextValueDate'>;
-  readonly redenominations: Pick<Redenominations, 'rebased'>;
+  readonly redenominations: Redenominations;
+  readonly now: Instant;
 }
 
 /** The rate in force of one currency on a day. */
@@ -60,10 +62,11 @@ export async function* officialYear(
     if (place % DAYS_PER_TURN === 0) await ownTurn();
     const isBusinessDay = parts.calendar.isBusinessDay(date);
     const view = dayView(date, isBusinessDay, byDay.get(date) ?? []);
-    yield { path: officialDayPath(date), text: JSON.stringify(view) };
+    const changes = 'missing' in view ? {} : changesSince(date, parts);
+    yield { path: officialDayPath(date), text: JSON.stringify({ ...view, ...changes }) };
   }
   await ownTurn();
-  const rows = days.flatMap((date) => byDay.get(date) ?? []).map(rowView);
+  const rows = days.flatMap((date) => byDay.get(date) ?? []).map((row) => rowView(row, parts));
   yield { path: officialYearPath(year), text: [...csvPieces(rows, COLUMNS)].join('') };
 }
 
@@ -93,10 +96,22 @@ function dayView(date: CaracasDay, business_day: boolean, rows: readonly Currenc
   };
 }
 
-function rowView({ isBusinessDay, carriedDays, valueDate, ...day }: CurrencyDay) {
+function rowView(
+  { isBusinessDay, carriedDays, valueDate, ...day }: CurrencyDay,
+  { redenominations }: Pick<OfficialParts, 'redenominations'>,
+) {
   return {
     ...{ date: day.date, currency: day.currency, rate: day.rate, value_date: valueDate },
     ...{ business_day: isBusinessDay, carried_days: carriedDays },
     ...nextBankingView(day),
+    unit_since: redenominations.since(unitOfDay(day.date)),
   };
+}
+
+/** The reforms since a day until now. */
+function changesSince(
+  date: CaracasDay,
+  { redenominations, now }: Pick<OfficialParts, 'redenominations' | 'now'>,
+) {
+  return unitChangesView(redenominations.after({ from: unitOfDay(date), to: unitAt(now) }));
 }
