@@ -51,7 +51,9 @@ export function inForceAt(latest: Latest, now: number): Latest {
     const { rate: mid, value_date: effective_date, effective_at: updated_at } = next;
     const staleAt = Date.parse(updated_at) + rate.stale_after_sec * SECOND_MS;
     const stale_at = new Date(staleAt).toISOString();
-    return { ...rate, mid, updated_at, effective_date, stale_at };
+    // The doubt was about the rate before.
+    const { in_doubt: _, ...known } = rate;
+    return { ...known, mid, updated_at, effective_date, stale_at };
   });
   const all = { ...official.rates, ...Object.fromEntries(changed) };
   return { ...latest, rates, official: { ...official, rates: all } };

@@ -22,8 +22,8 @@ export interface Age {
   readonly stale: boolean;
 }
 
-/** A rate with its age, and until when it is not stale. */
-export type StaticRate = Rate & Age & { readonly stale_at: string };
+/** A rate with its age, until when it is not stale, and whether nothing confirms it yet. */
+export type StaticRate = Rate & Age & { readonly stale_at: string; readonly in_doubt?: true };
 export type StaticRates = Omit<Rates, 'rates'> & { readonly rates: readonly StaticRate[] };
 
 /** A copy does not say when the rate of a past day was read. */

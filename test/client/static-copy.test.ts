@@ -74,7 +74,7 @@ const effect = (value_date: string, value: number) => ({
 
 const LATEST = {
   rates: [
-    rate('reference', 889.5754, FRIDAY, { ...OFFICIAL_RATE, ...STALE_AT }),
+    rate('reference', 889.5754, FRIDAY, { ...OFFICIAL_RATE, ...STALE_AT, in_doubt: true }),
     rate('eur_reference', 1029.7725, FRIDAY, { ...OFFICIAL_RATE, ...STALE_AT, base: 'EUR' }),
     rate('parallel', 940.25, '2026-11-21T02:45:00.000Z'),
     rate('zelle', 930, '2026-11-21T02:45:00.000Z', { type: 'remittance' }),
@@ -238,6 +238,10 @@ describe('decisions §22 the client of a static copy', () => {
     });
     expect(rates.EUR).toEqual(LATEST.official.rates.EUR);
     expect((await vesfx.rate('eur_reference')).effective_date).toBe('2026-11-20');
+    // A doubt was about the rate before.
+    expect(await vesfx.rate('reference')).not.toHaveProperty('in_doubt');
+    at('2026-11-24T03:59:59.999Z');
+    expect(await vesfx.rate('reference')).toMatchObject({ in_doubt: true });
   });
 
   test('gives the rate of a day and a currency, and converts at it by both rules', async () => {

@@ -8,6 +8,7 @@ import type { CopyReport } from '../../src/app/static-copy/static-copy.ts';
 import { StaticCopy } from '../../src/app/static-copy/static-copy.ts';
 import { EndpointFiles } from '../../src/http/static/copy-content.ts';
 import { DiskFolder } from '../../src/storage/static-copy/copy-folder.ts';
+import { judging } from '../harness/judging.ts';
 import { capture, fullMarket, official, P2P, quote } from '../harness/make.ts';
 import { reformCatalogue } from '../harness/reform.ts';
 import { startTestService, type TestService, temporaryDir } from '../harness/service.ts';
@@ -61,8 +62,9 @@ interface Site {
 async function siteWith(
   records: readonly object[],
   options: Parameters<typeof startTestService>[0] = {},
+  given?: TestService,
 ): Promise<Site> {
-  const service = await startTestService(options);
+  const service = given ?? (await startTestService(options));
   if (records.length > 0) await service.push(...records);
   const dir = join(await temporaryDir(), 'copy');
   const read = (path: string) => readFile(join(dir, path), 'utf8');
@@ -173,6 +175,20 @@ describe('decisions §22 the static copy', () => {
         wanted.map((line) => (line.startsWith(',,,') ? '' : line)),
       );
     }
+  });
+
+  test('says of a rate that nothing confirms that it is in doubt, as the details of the endpoint do', async () => {
+    const { service, read } = await judging();
+    const site = await siteWith(
+      [...DAYS, quote('parallel', 900), quote('binance', 900)],
+      {},
+      service,
+    );
+    for (const minute of [1, 6, 11]) await read(1_900, minute);
+    await site.write();
+    const { rates } = await site.json('v1/latest.json');
+    const named = rates.filter((rate: object) => 'in_doubt' in rate);
+    expect(named).toMatchObject([{ market: 'parallel', mid: 1_900, in_doubt: true }]);
   });
 
   test('methodology_url is there only with a public address, and the index only when it is calculable', async () => {

@@ -201,7 +201,11 @@ function latestFiles(snapshot: Snapshot, now: Instant, parts: CopyContentParts):
   const latest = {
     rates: snapshot.quotes
       .filter(({ market }) => chosen.includes(market))
-      .map((quote) => ({ ...rateView(quote), stale_at: staleAtView(quote) })),
+      .map((quote) => ({
+        ...rateView(quote),
+        stale_at: staleAtView(quote),
+        in_doubt: quote.inDoubt,
+      })),
     index: snapshot.index && { ...index, ...(publicUrl !== undefined && { methodology_url }) },
     index_sources: snapshot.index && indexSourcesView(snapshot.index),
     official,
