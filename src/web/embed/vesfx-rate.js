@@ -11,10 +11,14 @@
  * static    address of a static copy of a service, instead of key and base; market is then an id
  * lang      es or en; the language of the element's surroundings without it
  * label     name to show instead of the market's
+ * size      `line` in a sentence, `card` (also without it), `sign` for a screen in a shop: it grows with its
+ *           place, and has the next official rate too
  *
- * Parts for styles: value, name, details, notice.
+ * Parts for styles: value, name, details, notice, next, and box around them, which is also `late`, `doubt`
+ * or `none` for a rate that is out of date, that nothing confirms, or that is not there.
  */
 import { rateText } from '../frame/number-text.ts';
+import { STYLE } from './style.js';
 
 const OFFICIAL_MS = 900_000;
 const OTHERS_MS = 300_000;
@@ -36,27 +40,25 @@ const NAMES = MARKET_NAMES;
 const SPANISH = [
   'es-VE',
   'rige desde',
-  'desactualizada: no la use para cobrar',
-  'no se pudo actualizar',
-  'tasa no disponible',
+  'del',
+  'desde el',
   'hace menos de un minuto',
+  ['desactualizada', 'no la use para cobrar'],
+  ['sin\u00a0confirmar', 'ninguna otra fuente la confirma: compruébela'],
+  ['tasa no disponible', 'la última tiene más de un día'],
+  'no se pudo actualizar',
 ];
 const ENGLISH = [
   'en-US',
   'in force since',
-  'out of date: do not charge with it',
-  'could not be updated',
-  'rate not available',
+  'of',
+  'from',
   'less than a minute ago',
+  ['out of date', 'do not charge with it'],
+  ['not\u00a0confirmed', 'no other source confirms it: check it'],
+  ['rate not available', 'the last one is over a day old'],
+  'could not be updated',
 ];
-const STYLE = `
-  :host { display: inline-block; font: inherit; line-height: 1.4 }
-  :host([hidden]) { display: none }
-  b { font-size: 1.4em; font-variant-numeric: tabular-nums }
-  small { display: block; opacity: .8 }
-  strong:not(:empty) { display: block; color: light-dark(#a30000, #ff9b9b) }
-`;
-
 const UNITS = [
   ['day', 86_400],
   ['hour', 3_600],
@@ -72,21 +74,28 @@ function ageInWords(seconds, locale, young) {
 /** The rate of a static copy as the service converts at it, with its age by the clock of the visitor. */
 function fromCopy({ rates, official }, id, now) {
   const found = rates.find(({ market }) => market === id);
-  // After midnight a cache may still have the copy of the evening.
-  const next = found.effective_date && official.rates[found.base].next;
-  const isBegun = next && Date.parse(next.effective_at) <= now;
-  const updated = Date.parse(isBegun ? next.effective_at : found.updated_at);
   return {
     ...found,
-    rate: isBegun ? next.rate : found.mid,
-    effective_date: isBegun ? next.value_date : found.effective_date,
+    rate: found.mid,
     from: { currency: found.base },
-    staleness_sec: Math.max(0, now - updated) / 1_000,
+    staleness_sec: Math.max(0, now - Date.parse(found.updated_at)) / 1_000,
+    next: found.effective_date && official.rates[found.base].next,
   };
 }
 
+/** The quote with the next official rate once that began: after midnight a cache may still have the copy of the evening. */
+function inForce(quote, sinceMs) {
+  const { next } = quote;
+  const begunMs = next && Date.now() - Date.parse(next.effective_at);
+  if (!(begunMs >= 0)) return [quote, quote.staleness_sec + sinceMs / 1_000];
+  const { rate, value_date: effective_date } = next;
+  return [{ ...quote, rate, effective_date, stale: 0, in_doubt: 0, next: 0 }, begunMs / 1_000];
+}
+
 class VesfxRate extends HTMLElement {
-  static observedAttributes = [...['market', 'currency', 'key', 'base', 'static', 'lang', 'label']];
+  static observedAttributes = [
+    ...['market', 'currency', 'key', 'base', 'static', 'size', 'lang', 'label'],
+  ];
   /** Times of the last request, of the next one and of the quote; the quote. The pages of a site share it. */
   #kept = [0, 0];
   #timer;
@@ -100,15 +109,21 @@ class VesfxRate extends HTMLElement {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(STYLE);
     root.adoptedStyleSheets = [sheet];
+    const box = document.createElement('div');
+    root.append(box);
+    this.#parts.box = box;
+    // A warning comes before the figure, also for who listens.
     for (const [part, tag] of Object.entries({
       name: 'span',
+      notice: 'strong',
       value: 'b',
       details: 'small',
-      notice: 'strong',
+      next: 'i',
     })) {
       this.#parts[part] = document.createElement(tag);
       this.#parts[part].part = part;
-      root.append(this.#parts[part], ' ');
+      // In a sentence nothing may stand before its next mark.
+      box.append(this.#parts[part], part === 'notice' || part === 'value' ? ' ' : '');
     }
   }
 
@@ -163,9 +178,12 @@ class VesfxRate extends HTMLElement {
       ? // Only what is kept goes by the market.
         new URL(`${copy.replace(/\/+$/, '')}/v1/latest.json#${market}`, document.baseURI)
       : new URL(`/v1/fx/convert?${query}`, given('base') ?? HOME);
+    // Only a sign asks a service for the next rate.
+    const wantsNext = !copy && given('size') === 'sign';
+    const place = address + key + (wantsNext ? ' next' : '');
     // The browser may forbid the storage; then every page asks for itself.
     try {
-      this.#kept = [...JSON.parse(localStorage[address + key])];
+      this.#kept = [...JSON.parse(localStorage[place])];
     } catch {}
     if (!this.#isDue()) return;
     const running = new AbortController();
@@ -181,7 +199,14 @@ class VesfxRate extends HTMLElement {
       const response = await fetch(address, { headers, signal });
       if (response.ok) {
         const body = await response.json();
-        const answer = copy ? fromCopy(body, market, now) : body;
+        const answer = copy
+          ? fromCopy(body, market, now)
+          : { ...body, in_doubt: response.headers.get('X-Vesfx-In-Doubt') };
+        // The key may not have the permission for it.
+        if (wantsNext && answer.effective_date) {
+          const all = await fetch(new URL('/v1/fx/official', address), { headers, signal });
+          if (all.ok) answer.next = (await all.json()).rates[answer.from.currency].next;
+        }
         // The official rate changes at midnight in Caracas.
         wait = answer.effective_date
           ? Math.min(OFFICIAL_MS, DAY_MS - ((now - CARACAS_MS) % DAY_MS))
@@ -200,7 +225,7 @@ class VesfxRate extends HTMLElement {
     this.#running = undefined;
     this.#kept = [now, now + wait, readAt, quote];
     try {
-      localStorage[address + key] = JSON.stringify(this.#kept);
+      localStorage[place] = JSON.stringify(this.#kept);
     } catch {}
     this.#show();
   }
@@ -208,44 +233,54 @@ class VesfxRate extends HTMLElement {
   #show() {
     const given = this.lang || this.closest('[lang]')?.lang || navigator.language;
     const isSpanish = given.toLowerCase().startsWith('es');
-    const [locale, sinceText, staleText, offlineText, noneText, young] = isSpanish
+    const [locale, since, of, from, young, late, doubt, none, offline] = isSpanish
       ? SPANISH
       : ENGLISH;
-    const { name, value, details, notice } = this.#parts;
-    const [askedAt, , readAt, quote] = this.#kept;
-    const failed = askedAt !== readAt;
+    const parts = this.#parts;
+    const isLine = this.getAttribute('size') === 'line';
+    const [askedAt, , readAt, kept] = this.#kept;
     const keptMs = Date.now() - readAt;
     const write = (part, text) => {
-      if (part.textContent !== text) part.textContent = text;
+      if (parts[part].textContent !== text) parts[part].textContent = text;
     };
+    const list = (...texts) => texts.filter(Boolean).join(' · ');
     // Without a quote, `keptMs` is no number, or all the time since 1970.
     const isShown = keptMs < DAY_MS;
-    const market = isShown ? quote.market : this.#market();
-    const [spanish, english = spanish, unit] = [NAMES[market] ?? market].flat();
+    const [quote, ageSec] = isShown ? inForce(kept, keptMs) : [{ market: this.#market() }];
+    const [spanish, english = spanish, unit] = [NAMES[quote.market] ?? quote.market].flat();
     const label = this.getAttribute('label') ?? (isSpanish ? spanish : english);
-    if (!isShown) {
-      write(name, label);
-      write(details, '');
-      write(value, askedAt ? '' : '…');
-      write(notice, askedAt ? noneText : '');
-      return;
-    }
-    const ageSec = quote.staleness_sec + keptMs / 1_000;
-    const style = { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' };
-    // The board names the same unit: the API counts USDT as dollars.
-    write(name, `${label} · 1 ${unit ?? quote.from.currency} =`);
-    write(value, `Bs. ${rateText(quote.rate, isSpanish ? 'es' : 'en')}`);
-    // The age of an official rate says nothing: it is in force until the next one.
-    write(
-      details,
-      quote.effective_date
-        ? `${sinceText} ${new Date(quote.effective_date).toLocaleDateString(locale, style)}`
-        : ageInWords(ageSec, locale, young),
-    );
-    const list = (...parts) => parts.filter(Boolean).join(' · ');
+    const day = (date, style) =>
+      new Date(date).toLocaleDateString(locale, { ...style, day: 'numeric', timeZone: 'UTC' });
+    const bolivars = (rate) => `Bs.\u00a0${rateText(rate, isSpanish ? 'es' : 'en')}`;
     // `stale_after_sec` is of a copy: it is stale a second after `stale_at`.
-    const isStale = quote.stale || Math.floor(ageSec) > quote.stale_after_sec;
-    write(notice, list((isStale || keptMs > CHARGE_MS) && staleText, failed && offlineText));
+    const isLate = quote.stale || Math.floor(ageSec) > quote.stale_after_sec || keptMs > CHARGE_MS;
+    const states = isShown
+      ? [isLate && ['late', ...late], quote.in_doubt && ['doubt', ...doubt]].filter(Boolean)
+      : [askedAt ? ['none', ...none] : []];
+    const [[state = '', , advice] = []] = states;
+    parts.box.className = state;
+    parts.box.part = `box ${state}`;
+    // The board names the same unit: the API counts USDT as dollars.
+    write('name', isShown ? `${label} · 1\u00a0${unit ?? quote.from.currency}\u00a0=` : label);
+    write('notice', states.map(([, word]) => word).join(', '));
+    write('value', isShown ? bolivars(quote.rate) : state ? '' : '…');
+    let when = isShown && ageInWords(ageSec, locale, young);
+    // The age of an official rate says nothing while it is in force: it is so until the next one.
+    if (quote.effective_date) {
+      const date = day(quote.effective_date, { weekday: 'short', month: 'short' });
+      when = isLate ? `${of} ${date}, ${when}` : `${since} ${date}`;
+    }
+    const details = list(
+      isLine && label,
+      when,
+      // Who never had a rate has no last one.
+      (isShown || readAt) && advice,
+      isShown && askedAt !== readAt && offline,
+    );
+    write('details', isLine ? `(${details})` : details);
+    const { next } = quote;
+    const style = { weekday: 'long', month: 'long' };
+    write('next', next ? `${from} ${day(next.value_date, style)}\n${bolivars(next.rate)}` : '');
   }
 }
 
