@@ -19,6 +19,7 @@ import { isOfficial, type Market, officialNameOf } from '../domain/markets.ts';
 import { type Quote, shownTime } from '../domain/quotes.ts';
 import {
   dayOfCapture,
+  laterDay,
   type Redenominations,
   shownUnits,
   unitAt,
@@ -118,16 +119,14 @@ export async function pastRates(
   return rates;
 }
 
-/** A rate that was still in force then is shown in the unit of the requested day. */
-function unitOn({ date: day }: PastDate, { now, redenominations }: Parts) {
-  return { now, day, redenominations };
+/** A rate that was still in force then is shown in the unit of the requested day, or of today. */
+function unitOn({ date, isAdjusted }: PastDate, { now, redenominations }: Parts) {
+  return { now, day: isAdjusted ? laterDay(date, caracasDayOf(now)) : date, redenominations };
 }
 
-function asOf(
-  stored: StoredQuote,
-  { date }: PastDate,
-  { calendar, redenominations, now }: Parts,
-): AsOf {
+function asOf(stored: StoredQuote, pastDate: PastDate, parts: Parts): AsOf {
+  const { date } = pastDate;
+  const { calendar, redenominations, now } = parts;
   const readAt = stored.observedAt ?? stored.capturedAt;
   return {
     date,
@@ -135,7 +134,7 @@ function asOf(
     // The same as in history. A rate that has not taken effect has only its reading.
     capturedAt: shownTime(stored.capturedAt, { readAt, now }),
     unitChanges: redenominations.after({
-      from: shownUnits(dayOfCapture(stored), { on: date }).to,
+      from: shownUnits(dayOfCapture(stored), { on: unitOn(pastDate, parts).day }).to,
       to: unitAt(now),
     }),
   };
@@ -193,8 +192,11 @@ export async function officialHistoryView(
   {
     store,
     now,
+    isAdjusted = false,
     ...rules
   }: Pick<Parts, 'calendar' | 'redenominations' | 'now'> & {
+    /** Whether all rates are in the unit of today. */
+    readonly isAdjusted?: boolean;
     readonly store: Pick<Store, 'officialSeries'>;
   },
 ) {
@@ -209,11 +211,16 @@ export async function officialHistoryView(
       ),
     });
   }
-  const { rows, missing } = officialDays(stored, range, choice, rules);
+  const { rows, missing } = officialDays(stored, range, choice, {
+    ...rules,
+    unitOf: isAdjusted ? caracasDayOf(now) : undefined,
+  });
   return {
     ...{ currency: code, ...range, days: choice, count: rows.length },
     ...unitChangesView(
-      rules.redenominations.after({ from: unitOfDay(range.from), to: unitOfDay(range.to) }),
+      isAdjusted
+        ? []
+        : rules.redenominations.after({ from: unitOfDay(range.from), to: unitOfDay(range.to) }),
     ),
     rows: rows.map((row) => ({
       ...{ date: row.date, rate: row.rate, value_date: row.valueDate },

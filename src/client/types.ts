@@ -121,7 +121,7 @@ export interface AsOfDay {
   rule: 'value_date' | 'next_banking_day';
   /** Whether the banks worked on that day. */
   business_day: boolean;
-  /** The days since then, until today, from which one new bolívar is several old ones, oldest first: the rates are in the unit of the requested day. Absent when there is none. */
+  /** The days since then, until today, from which one new bolívar is several old ones, oldest first: rates are in the unit of the requested day. Absent when there is none, and with `adjusted=true`. */
   unit_changes?: Array<UnitChange>;
 }
 
@@ -153,7 +153,7 @@ export interface AsOf {
   captured_at: string;
   /** How many days older the official rate is than the requested day; only for official markets. */
   carried_days?: number;
-  /** The days since then, until today, from which one new bolívar is several old ones, oldest first: the rates are in the unit of the requested day. Absent when there is none. */
+  /** The days since then, until today, from which one new bolívar is several old ones, oldest first: rates are in the unit of the requested day. Absent when there is none, and with `adjusted=true`. */
   unit_changes?: Array<UnitChange>;
 }
 
@@ -310,6 +310,8 @@ export interface HistoryPoint {
   updated_at: string;
   /** When the service read the rate; for an official rate, not before it took effect. */
   captured_at: string;
+  /** The days since then, until today, from which one new bolívar is several old ones, oldest first: rates are in the unit of the requested day. Absent when there is none, and with `adjusted=true`. */
+  unit_changes?: Array<UnitChange>;
 }
 
 export interface CapturedRate {
@@ -1405,6 +1407,8 @@ export interface BulkConversionRequest {
   date?: string;
   /** With `date`, for official markets on a day without banks: `value_date` (the default) takes the rate in force, `next_banking_day` the rate of the next business day. */
   rule?: 'value_date' | 'next_banking_day';
+  /** `true` gives every rate in the newest unit of the currency; by default each is in the unit of its day. */
+  adjusted?: 'true' | 'false';
 }
 
 export interface KeyRequest {
@@ -1477,6 +1481,8 @@ export interface ListRatesQuery {
   date?: string | undefined;
   /** With `date`, for official markets on a day without banks: `value_date` (the default) takes the rate in force, `next_banking_day` the rate of the next business day. */
   rule?: 'value_date' | 'next_banking_day' | undefined;
+  /** `true` gives every rate in the newest unit of the currency; by default each is in the unit of its day. */
+  adjusted?: 'true' | 'false' | undefined;
   /** Tag of a saved markup rule. */
   markup?: string | undefined;
 }
@@ -1488,6 +1494,8 @@ export interface GetRateQuery {
   date?: string | undefined;
   /** With `date`, for official markets on a day without banks: `value_date` (the default) takes the rate in force, `next_banking_day` the rate of the next business day. */
   rule?: 'value_date' | 'next_banking_day' | undefined;
+  /** `true` gives every rate in the newest unit of the currency; by default each is in the unit of its day. */
+  adjusted?: 'true' | 'false' | undefined;
 }
 
 export interface GetHistoryQuery {
@@ -1550,6 +1558,8 @@ export interface ConvertQuery {
   date?: string | undefined;
   /** With `date`, for official markets on a day without banks: `value_date` (the default) takes the rate in force, `next_banking_day` the rate of the next business day. */
   rule?: 'value_date' | 'next_banking_day' | undefined;
+  /** `true` gives every rate in the newest unit of the currency; by default each is in the unit of its day. */
+  adjusted?: 'true' | 'false' | undefined;
 }
 
 export interface CompareMarketsQuery {
@@ -1581,6 +1591,8 @@ export interface GetOfficialHistoryQuery {
   from?: string | undefined;
   /** Last day of the range, in Caracas; today by default. A day after the newest value date is capped there. */
   to?: string | undefined;
+  /** `true` gives every rate in the newest unit of the currency; by default each is in the unit of its day. */
+  adjusted?: 'true' | 'false' | undefined;
 }
 
 export interface GetCalendarQuery {

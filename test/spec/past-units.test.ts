@@ -127,6 +127,47 @@ describe('a rate of a day of before a reform (decisions §1)', () => {
     });
   });
 
+  test('adjusted=true gives the newest unit, and names no reform', async () => {
+    const { get, service, key } = await start();
+    const asked = 'date=2020-03-30&adjusted=true';
+    const amounts = {
+      from: 'VES',
+      to: 'USD',
+      amounts: [1.5],
+      date: '2020-03-30',
+      adjusted: 'true',
+    };
+    const bulk = await service.call('/v1/fx/bulk/convert', { key, method: 'POST', body: amounts });
+    const converted = await get(`convert?from=VES&to=USD&amount=1.5&${asked}`);
+    expect(converted.json).toMatchObject({ rate: 0.0778934605, to: { amount: 19.26 } });
+    expect(bulk.json).toMatchObject({ rate: 0.0778934605, total_out: 19.26 });
+    const rates = await get(`rates?${asked}`);
+    expect(rates.json.rates[0].mid).toBe(0.0778934605);
+    const rate = await get(`rates/reference?${asked}`);
+    expect(rate.json.mid).toBe(0.0778934605);
+    for (const { json, headers } of [bulk, converted, rates, rate]) {
+      expect(json.as_of).not.toHaveProperty('unit_changes');
+      expect(headers.get('X-Vesfx-Unit-Changes')).toBeNull();
+    }
+    const days = 'official/history?days=all&from=2021-09-30&to=2021-10-01';
+    const { rows, ...rest } = (await get(`${days}&adjusted=true`)).json;
+    expect(rows.map((row: { rate: number }) => row.rate)).toEqual([4.181781835, 4.181781835]);
+    expect(rest).not.toHaveProperty('unit_changes');
+    const current = (await get('convert?from=USD&to=VES&amount=1&adjusted=true')).status;
+    expect(current).toBe(200);
+  });
+
+  test('a point of history names the reforms since its day, in every format', async () => {
+    const { get } = await start();
+    const point = 'rates/reference/history?date=2020-03-30';
+    expect((await get(point)).json).toMatchObject({ rate: 77_893.4605, unit_changes: [DIGITAL] });
+    for (const format of ['json', 'csv', 'xml']) {
+      const reply = await get(`${point}&format=${format}`);
+      expect([reply.status, reply.headers.get('X-Vesfx-Unit-Changes')]).toEqual([200, LAST]);
+    }
+    expect((await get(`${point}&adjusted=true`)).json).not.toHaveProperty('unit_changes');
+  });
+
   test('a cache that has the figure of before a later reform is told', async () => {
     const catalogueDir = await reformCatalogue('2026-11-22');
     const { service, get } = await start({ config: { catalogueDir } });

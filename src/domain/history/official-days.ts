@@ -89,6 +89,8 @@ export function valueDatesFor(
 interface Rules {
   readonly calendar: Pick<BankCalendar, 'isBusinessDay' | 'nextValueDate'>;
   readonly redenominations: Pick<Redenominations, 'rebased'>;
+  /** Shows all rates in the unit of this day, instead of each in that of its own. */
+  readonly unitOf?: CaracasDay | undefined;
 }
 
 /**
@@ -103,7 +105,7 @@ export function officialDays(
   rates: readonly ValueDateRate[],
   { from, to }: CaracasRange,
   choice: DayChoice,
-  { calendar, redenominations }: Rules,
+  { calendar, redenominations, unitOf }: Rules,
 ): { readonly rows: readonly OfficialDay[]; readonly missing: readonly CaracasDay[] } {
   const rows: OfficialDay[] = [];
   const missing: CaracasDay[] = [];
@@ -115,8 +117,8 @@ export function officialDays(
   const begin = lastBefore(rates, from)?.valueDate ?? first.valueDate;
   const byValueDate = new Map(rates.map((one) => [one.valueDate, one]));
   /** A rate of a later day keeps its own unit. */
-  const shownRate = ({ valueDate, rate }: ValueDateRate, day: { readonly on: CaracasDay }) =>
-    redenominations.rebased(rate, shownUnits(valueDate, day));
+  const shownRate = ({ valueDate, rate }: ValueDateRate, { on }: { readonly on: CaracasDay }) =>
+    redenominations.rebased(rate, shownUnits(valueDate, { on: unitOf ?? on }));
   let carried = 0;
   for (let date = begin; date <= to; date = addCaracasDays(date, 1)) {
     while ((rates[next]?.valueDate ?? date) < date) next += 1;

@@ -33,6 +33,8 @@ export interface PastDate {
   /** A day in Caracas, for official markets up to the newest stored value date. */
   readonly date: CaracasDay;
   readonly rule: DateRule;
+  /** Whether its figures are in the unit of today, not in that of the day. */
+  readonly isAdjusted?: boolean;
 }
 
 /** Where the rate of a past day comes from. */

@@ -25,7 +25,7 @@ import {
   ves,
 } from '../routing/schemas.ts';
 import { flag, listOf, natural, oneOf, rowsOf } from './fields.ts';
-import { unitChangesField, unitChangesHeader } from './rates/units.ts';
+import { adjustedField, unitChangesField, unitChangesHeader } from './rates/units.ts';
 
 const query = z.object({
   currency: parsed(
@@ -47,6 +47,7 @@ const query = z.object({
   to: caracasDayText(
     'Last day of the range, in Caracas; today by default. A day after the newest value date is capped there.',
   ).optional(),
+  ...adjustedField,
 });
 
 /** The range of a request, which ends with today or with a later value date that is stored. */
@@ -157,7 +158,7 @@ export const officialHistory = endpoint({
   memo(input, _market, { now, snapshot }) {
     const { currency: code = 'USD', days = 'value' } = input;
     const { from, to } = rangeOf(input, now, snapshot);
-    return `${code} ${days} ${from} ${to}`;
+    return `${code} ${days} ${from} ${to} ${input.adjusted}`;
   },
   long: true,
   async handle(call) {
@@ -169,6 +170,8 @@ export const officialHistory = endpoint({
     for (const field of ['from', 'to'] as const) {
       requireDepth({ field, day: range[field] }, depth, earliest);
     }
-    return officialHistoryView(code, range, choice, { ...services, now });
+    return officialHistoryView(code, range, choice, {
+      ...{ ...services, now, isAdjusted: input.adjusted === 'true' },
+    });
   },
 });

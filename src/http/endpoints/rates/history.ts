@@ -41,6 +41,7 @@ import {
   unitChangesHeader,
   unitOfPeriod,
   unitsOf,
+  unitsSinceField,
 } from './units.ts';
 
 const query = z.object({
@@ -70,7 +71,11 @@ const point = titled('Captured rate', {
   ),
 });
 
-const pointSchema = titled('Point', { market: shared.marketId, ...point.shape });
+const pointSchema = titled('Point', {
+  market: shared.marketId,
+  ...point.shape,
+  unit_changes: unitsSinceField,
+});
 
 const collectionSchema = titled('Collection', {
   market: shared.marketId,
@@ -127,7 +132,8 @@ async function pointAnswer(call: Call<Input>, date: UtcDay) {
   const to = call.input.adjusted === 'true' ? unitAt(now) : unitAtEndOf(date, now);
   const units = { from: captureUnit(capture, market), to };
   const shown = services.redenominations.rebasedSides(capture, units);
-  return { market: market.id, ...pointView(shown, now, date) };
+  const since = unitChanges({ from: to, to: unitAt(now) }, call);
+  return { market: market.id, ...pointView(shown, now, date), ...since };
 }
 
 async function collectionAnswer(call: Call<Input>) {
@@ -240,7 +246,12 @@ export const history = endpoint({
     } else effectiveRange(input, now, caller.plan.historyDays);
   },
   answer: z.union([pointSchema, collectionSchema]),
-  encoding: { root: 'history', rows: 'points', single: 'history_point' },
+  encoding: {
+    root: 'history',
+    rows: 'points',
+    single: 'history_point',
+    inHeader: ['unit_changes'],
+  },
   errors: ['history_out_of_retention'],
   maxAgeSec: 5,
   lastModified(answer, { input, now, services }) {

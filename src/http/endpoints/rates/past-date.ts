@@ -3,12 +3,13 @@ import type { Snapshot } from '../../../app/snapshot.ts';
 import { notApplicable } from '../../../domain/errors.ts';
 import { DATE_RULES, type PastDate, requireKnownDay } from '../../../domain/history/past-dates.ts';
 import { isOfficial, type Market, OFFICIAL_EUR, OFFICIAL_USD } from '../../../domain/markets.ts';
+import { unitAt, unitOfDay } from '../../../domain/redenomination.ts';
 import { type CaracasDay, caracasDayOf, type Instant } from '../../../domain/time.ts';
 import type { Call } from '../../routing/call.ts';
 import { caracasDayText, day, timestamp } from '../../routing/schemas.ts';
 import type { Services } from '../../routing/services.ts';
 import { flag, natural, oneOf, optional, titled } from '../fields.ts';
-import { unitChangesField, unitChangesHeader } from './units.ts';
+import { adjustedField, unitChanges, unitChangesHeader, unitsSinceField } from './units.ts';
 
 /** Shared parts of the endpoints with a past day (decisions §9). */
 
@@ -24,6 +25,7 @@ export const pastFields = {
     DATE_RULES,
     'With `date`, for official markets on a day without banks: `value_date` (the default) takes the rate in force, `next_banking_day` the rate of the next business day.',
   ).optional(),
+  ...adjustedField,
 };
 
 type PastInput = z.output<z.ZodObject<typeof pastFields>>;
@@ -42,9 +44,7 @@ const asOfSchema = titled('As of', {
   carried_days: natural(
     'How many days older the official rate is than the requested day; only for official markets.',
   ).optional(),
-  unit_changes: unitChangesField.unit_changes.describe(
-    'The days since then, until today, from which one new bolívar is several old ones, oldest first: the rates are in the unit of the requested day. Absent when there is none.',
-  ),
+  unit_changes: unitsSinceField,
 });
 
 /** The `as_of` field of a rate of a past day. */
@@ -59,8 +59,12 @@ export const asOfDaySchema = asOfSchema
   .meta({ title: 'As of day' });
 
 /** The requested past day; undefined when there is none. */
-export function pastDateOf({ date, rule = 'value_date' }: PastInput): PastDate | undefined {
-  return date === undefined ? undefined : { date, rule };
+export function pastDateOf({
+  date,
+  rule = 'value_date',
+  adjusted,
+}: PastInput): PastDate | undefined {
+  return date === undefined ? undefined : { date, rule, isAdjusted: adjusted === 'true' };
 }
 
 /**
@@ -115,8 +119,20 @@ export function checkPast(
  * Part of the cache name of an answer within a snapshot: the data of a past day changes only with
  * the snapshot. Undefined for a day that is not over.
  */
-export function pastMemo({ date, rule }: PastDate, now: Instant): string | undefined {
-  return date < caracasDayOf(now) ? `${date} ${rule}` : undefined;
+export function pastMemo({ date, rule, isAdjusted }: PastDate, now: Instant): string | undefined {
+  return date < caracasDayOf(now) ? `${date} ${rule} ${isAdjusted}` : undefined;
+}
+
+/** The `as_of` of a whole snapshot. */
+export function asOfDayView(
+  { date, rule, isAdjusted }: PastDate,
+  { services, now }: Pick<Call, 'services' | 'now'>,
+) {
+  const units = { from: unitOfDay(date), to: unitAt(now) };
+  return {
+    ...{ date, rule, business_day: services.calendar.isBusinessDay(date) },
+    ...unitChanges(units, { services, input: { adjusted: isAdjusted ? 'true' : 'false' } }),
+  };
 }
 
 /** The header of an answer of a past day that names its `unit_changes`. */

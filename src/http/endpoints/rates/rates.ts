@@ -13,7 +13,6 @@ import {
   requireDayInDepth,
 } from '../../../domain/history/past-dates.ts';
 import { changedAt, isStale, type Quote, staleFrom } from '../../../domain/quotes.ts';
-import { unitAt, unitOfDay } from '../../../domain/redenomination.ts';
 import { FIGURES } from '../../openapi/example-figures.ts';
 import type { Call } from '../../routing/call.ts';
 import { endpoint } from '../../routing/endpoint.ts';
@@ -33,6 +32,7 @@ import {
   ratesView,
 } from './forms.ts';
 import {
+  asOfDayView,
   checkPast,
   maxAgeOf,
   pastDateOf,
@@ -41,7 +41,6 @@ import {
   pastMemo,
   pastModified,
 } from './past-date.ts';
-import { unitChanges } from './units.ts';
 
 const query = z.object({
   ...pastFields,
@@ -269,10 +268,7 @@ async function pastSnapshot(
   const pastQuotes = await pastRates(reached, pastDate, { ...services, now });
   if (pastQuotes.length === 0)
     throw nothingStoredYet(await firstStoredDay(reached, services.store));
-  const as_of = {
-    ...{ ...pastDate, business_day: services.calendar.isBusinessDay(pastDate.date) },
-    ...unitChanges({ from: unitOfDay(pastDate.date), to: unitAt(now) }, { services, input: {} }),
-  };
+  const as_of = asOfDayView(pastDate, call);
   if (rule === undefined) return ratesView(call, pastQuotes.map(withAsOf(rateView)), { as_of });
   const marked = withAsOf((quote) => markedRateView(quote, rule));
   return ratesView(call, pastQuotes.map(marked), { ...appliedView(rule), as_of });

@@ -33,6 +33,11 @@ export const unitChangesField = {
   ).optional(),
 };
 
+/** The same of an answer of one day. */
+export const unitsSinceField = unitChangesField.unit_changes.describe(
+  'The days since then, until today, from which one new bolívar is several old ones, oldest first: rates are in the unit of the requested day. Absent when there is none, and with `adjusted=true`.',
+);
+
 /** The day in whose unit a period is shown: the one in which it ends, or the range that cuts it. */
 export function unitOfPeriod(
   day: UtcDay,

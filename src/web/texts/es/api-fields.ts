@@ -1,4 +1,5 @@
 import { SPANISH_ACCOUNT_FIELDS } from './api-account-fields.ts';
+import { SPANISH_UNIT_FIELDS } from './api-unit-fields.ts';
 
 /**
  * What the fields of bodies and answers mean, in Spanish, by their name. Where a field means something
@@ -31,8 +32,6 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   'OfficialRates.rates': 'Las tasas oficiales, por moneda.',
   'OfficialRates.in_doubt':
     'Tasas de publicaciones retenidas, para fechas valor que aún no rigen: el BCV las muestra y nadie las confirma todavía; ausente cuando no hay ninguna.',
-  'Board.unit_changes':
-    'Los días, hasta el de la próxima tasa oficial, desde los cuales un bolívar nuevo son varios viejos: esa tasa está en el nuevo; ausente si no hay ninguno.',
   'Board.in_doubt':
     'Tasas de publicaciones retenidas, para fechas valor que aún no rigen: el BCV las muestra y nadie las confirma todavía; ausente cuando no hay ninguna.',
   'Rate in doubt.currency': 'La moneda.',
@@ -110,14 +109,6 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   granularity: 'Un punto por día (`daily`) o todas las capturas (`raw`).',
   count: 'Cuántos elementos tiene la lista.',
   points: 'Las tasas capturadas, de la más antigua a la más reciente.',
-  unit_changes:
-    'Los días del rango desde los cuales un bolívar nuevo son varios viejos; ausente si no hay ninguno, y con `adjusted=true`.',
-  'As of.unit_changes':
-    'Los días desde entonces y hasta hoy desde los cuales un bolívar nuevo son varios viejos, del más antiguo al más reciente: las tasas están en la unidad del día pedido. Ausente si no hay ninguno.',
-  'As of day.unit_changes':
-    'Los días desde entonces y hasta hoy desde los cuales un bolívar nuevo son varios viejos, del más antiguo al más reciente: las tasas están en la unidad del día pedido. Ausente si no hay ninguno.',
-  'Unit change.on': 'Desde este día, en Caracas, las tasas están en la unidad nueva.',
-  'Unit change.factor': 'Cuántos bolívares viejos es uno nuevo.',
   truncated: 'Aparece cuando no caben todos los puntos: solo se incluyen los más recientes.',
   interval: 'Duración de cada vela.',
   candles: 'Las velas, de la más antigua a la más reciente.',
@@ -243,6 +234,7 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   announced_until: 'Último día anunciado por la Sudeban; los días posteriores se calculan.',
   amounts: 'De 1 a 50 números mayores que 0 y hasta un billón (10^12).',
   ...SPANISH_ACCOUNT_FIELDS,
+  ...SPANISH_UNIT_FIELDS,
   name_en: 'Nombre del mercado, en inglés.',
   'Board rate.source': 'De dónde viene la tasa.',
   'Board rate.source.name': 'Nombre de la fuente.',
