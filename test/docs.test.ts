@@ -7,6 +7,7 @@ import { loadCatalogue } from '../src/catalogue/catalogue.ts';
 import { readSources } from '../src/compose.ts';
 import { PACKAGED_CATALOGUE, readConfig } from '../src/config.ts';
 import { ERRORS } from '../src/domain/errors/error-codes.ts';
+import { VALUE_RULES } from '../src/domain/errors/value-rules.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/domain/time.ts';
 import { allEndpoints } from '../src/http/endpoints/all.ts';
 import { headingsOf } from '../src/web/text/markdown.ts';
@@ -115,6 +116,16 @@ describe('the documents', () => {
     const listed = rows.map(([, status, code]) => `${code} ${status}`).sort();
     const known = Object.entries(ERRORS).map(([code, { status }]) => `${code} ${status}`);
     expect(listed).toEqual(known.sort());
+  });
+
+  test('the API page lists every rule that a value can break, and no other', () => {
+    const [, table = ''] = read('docs/api.md').split('### What a value broke');
+    const [part = ''] = table.split('\n## ');
+    const listed = [...part.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(([, rule, text]) => [
+      rule,
+      text,
+    ]);
+    expect(listed).toEqual(Object.entries(VALUE_RULES).map(([rule, { en }]) => [rule, en]));
   });
 
   test("the API page's table of plans is the catalogue's", () => {

@@ -19,5 +19,9 @@ export function requireDays({ path, query = {}, body = {} }: ApiCall): void {
 /** @throws VesfxError `invalid_format` for a missing or empty value. */
 export function requireGiven(field: string, value: unknown): void {
   if (value !== null && value !== undefined && String(value).trim() !== '') return;
-  throw new VesfxError('invalid_format', { message: `${field} is empty.`, field });
+  throw new VesfxError('invalid_format', {
+    message: `${field} is empty.`,
+    field,
+    details: { rule: 'empty' },
+  });
 }

@@ -14,7 +14,8 @@ export function requiredRule(rule: unknown = 'value_date'): OfficialRule {
   const known = RULES.find((one) => one === rule);
   if (known !== undefined) return known;
   const message = `rule must be ${RULES.join(' or ')}.`;
-  throw new VesfxError('invalid_format', { message, field: 'rule' });
+  const details = { rule: 'unknown_value' };
+  throw new VesfxError('invalid_format', { message, field: 'rule', details });
 }
 
 /** The day by a rule; undefined while that rate is not published. */

@@ -51,8 +51,9 @@ function isDay(text: string): boolean {
   );
 }
 
-function invalid(field: string, message: string): VesfxError {
-  return new VesfxError('invalid_format', { message, field });
+/** An error as the service answers it, with the rule that the value broke. */
+function invalid(field: string, rule: string, message: string): VesfxError {
+  return new VesfxError('invalid_format', { message, field, details: { rule } });
 }
 
 function notFound(field: string, reason: string, message: string): VesfxError {
@@ -133,7 +134,8 @@ export class CopyReader {
     signal: AbortSignal | undefined,
   ) {
     const code = currency.toUpperCase();
-    if (!/^[A-Z]{3}$/.test(code)) throw invalid('currency', 'currency must be three letters.');
+    if (!/^[A-Z]{3}$/.test(code))
+      throw invalid('currency', 'malformed', 'currency must be three letters.');
     const asked = await this.#day(date, signal);
     const { business_day } = asked;
     const isOwn = business_day || rule === 'value_date';
@@ -158,7 +160,7 @@ export class CopyReader {
 
   async #day(date: string, signal: AbortSignal | undefined): Promise<DayFile> {
     if (!isDay(date)) {
-      throw invalid('date', 'date must be a day, YYYY-MM-DD.');
+      throw invalid('date', 'not_a_day', 'date must be a day, YYYY-MM-DD.');
     }
     const day = await this.#file<DayFile>(`/v1/official/${date}.json`, signal);
     if (day === undefined) throw await this.#unknownDay(date, signal);
@@ -176,7 +178,7 @@ export class CopyReader {
     return new VesfxError('invalid_format', {
       message: `The rate of ${date} is not published yet.`,
       field: 'date',
-      details: { today, last_value_date },
+      details: { rule: 'future_day', today, last_value_date },
     });
   }
 
@@ -197,7 +199,8 @@ export class CopyReader {
 
   async #rate(name: string, field: string, asked: Query, signal: AbortSignal | undefined) {
     const { date, rule } = asked;
-    if (rule !== undefined && date === undefined) throw invalid('rule', 'rule requires date.');
+    if (rule !== undefined && date === undefined)
+      throw invalid('rule', 'not_applicable', 'rule requires date.');
     const { rates } = await this.#latest(signal);
     const found = rates.find(({ market }) => market === name);
     if (found === undefined) {
@@ -248,11 +251,16 @@ export class CopyReader {
     const toVes = to === 'VES';
     const base = toVes ? from : to;
     const faulty = toVes ? 'from' : 'to';
-    if (from !== 'VES' && !toVes) throw invalid('to', 'One side must be VES.');
-    if (base !== 'USD' && base !== 'EUR') throw invalid(faulty, `${faulty} must be USD or EUR.`);
+    if (from !== 'VES' && !toVes) throw invalid('to', 'wrong_pair', 'One side must be VES.');
+    if (base !== 'USD' && base !== 'EUR')
+      throw invalid(faulty, 'unknown_value', `${faulty} must be USD or EUR.`);
     const amount = writtenAmount(asked['amount']);
     if (amount === undefined) {
-      throw invalid('amount', `amount must be a number above 0, at most ${MAX_COPY_AMOUNT}.`);
+      throw invalid(
+        'amount',
+        'out_of_range',
+        `amount must be a number above 0, at most ${MAX_COPY_AMOUNT}.`,
+      );
     }
     const field = asked['via'] === undefined ? 'market' : 'via';
     const name = String(asked['via'] ?? asked['market'] ?? OFFICIAL[base]);
@@ -261,9 +269,11 @@ export class CopyReader {
       stale_after_sec: _,
       ...found
     } = await this.#rate(name, field, asked, signal);
-    if (found.base !== base) throw invalid(field, `${name} quotes ${found.base}, not ${base}.`);
+    if (found.base !== base)
+      throw invalid(field, 'wrong_market', `${name} quotes ${found.base}, not ${base}.`);
     const { market, type, updated_at, effective_date } = found;
-    if (!toVes && type === 'remittance') throw invalid(field, `${name} only converts to VES.`);
+    if (!toVes && type === 'remittance')
+      throw invalid(field, 'wrong_market', `${name} only converts to VES.`);
     return {
       from: { currency: from, amount: Number(amount) },
       to: { currency: to, amount: convertedAmount(amount, rate, toVes) },

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { documentedEndpoints, referenceDocument } from '../../../test/harness/reference.ts';
 import { loadCatalogue } from '../../catalogue/catalogue.ts';
 import { loadJudgement } from '../../catalogue/judgement.ts';
+import { VALUE_RULES } from '../../domain/errors/value-rules.ts';
 import { markets as marketsOf } from '../../domain/markets.ts';
 import { status } from '../../http/endpoints/status.ts';
 import { LANGUAGES, type Language } from '../frame/language.ts';
@@ -131,7 +132,9 @@ describe.each(LANGUAGES)('the reference, language %s', (language) => {
       }
     }
     const errorsPage = pages.get('errors') ?? '';
-    for (const { code } of document['x-errors']) {
+    const words = document['x-rules'].map(({ rule }) => rule);
+    expect(words).toEqual(Object.keys(VALUE_RULES));
+    for (const code of [...words, ...document['x-errors'].map((error) => error.code)]) {
       expect(errorsPage).toContain(`<code>${code}</code>`);
     }
     for (const { name } of plans.list) expect(errorsPage).toContain(`>${name}</th>`);
@@ -301,7 +304,7 @@ describe.each(LANGUAGES)('the guides, language %s', (language) => {
     );
     anchors.set('/docs/reference', ['headers']).set('/status', []).set('/', []);
     anchors.set('/console', []);
-    anchors.set('/docs/reference/errors', ['errors', 'plans']);
+    anchors.set('/docs/reference/errors', ['errors', 'rules', 'plans']);
     anchors.set('/docs/reference/rates', ['listCorrections']);
     const links = [...texts.values()].flatMap((text) =>
       [...text.matchAll(/\]\(([^)]*)\)/g)].map(([, target = '']) => target),
