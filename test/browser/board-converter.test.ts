@@ -182,7 +182,7 @@ describeInBrowser('the converter', (open) => {
 
   test('the empty field says in short what is wrong with the other, above the keyboard', async () => {
     const page = await opened('/', { width: 360 });
-    await page.fill('#amount', '10 mil');
+    await page.fill('#amount', 'diez');
     await page.getByPlaceholder('No entendemos ese monto', { exact: true }).waitFor();
     await page.fill('#amount', '10');
     await expect.poll(() => page.getAttribute('#other', 'placeholder')).toBeFalsy();
@@ -212,7 +212,7 @@ describeInBrowser('the converter', (open) => {
     await page.fill('#amount', '1,500');
     await page.locator('.meant').waitFor();
     expect(await page.locator('.doubt').isVisible()).toBe(false);
-    await page.fill('#amount', '10 mil');
+    await page.fill('#amount', 'diez');
     await page.locator('#other[placeholder]').waitFor();
     const colour = await page.evaluate(
       () => getComputedStyle(document.querySelector('#other') as Element, '::placeholder').color,

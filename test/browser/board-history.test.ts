@@ -352,7 +352,15 @@ describeInBrowser('the history of the board', (open) => {
       await page.uncheck('input[name=market][value=parallel]');
       await page.uncheck('input[name=market][value=reference]');
       await expect.poll(state).toContain('Elija al menos un mercado');
+      // Nothing is drawn, not even an empty frame.
+      expect(await page.locator('#charts canvas, #charts .plots, #chart-data').count()).toBe(0);
+      expect(await page.innerText('.history .foot')).not.toContain('Velas');
       expect(await page.getAttribute('#chart-csv', 'href')).toBeNull();
+      expect(await place()).toBe(drawn);
+      // One press brings back what the page began with.
+      await page.getByRole('button', { name: 'Ver BCV, dólar y Dólar paralelo' }).click();
+      await page.waitForSelector('#chart .point');
+      expect(await page.isChecked('input[name=market][value=parallel]')).toBe(true);
       expect(await place()).toBe(drawn);
     },
   );

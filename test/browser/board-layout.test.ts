@@ -172,6 +172,87 @@ describeInBrowser('the layout of the board', (open) => {
     expect(sheet.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(1);
   });
 
+  test.each([
+    ['via=parallel', 'Dólar paralelo · 1 USD =', 'Bs. 850,0000'],
+    ['via=eur_reference', 'BCV, euro · 1 EUR =', 'Bs. 1.882,2952'],
+    ['via=binance', 'Binance P2P · 1 USDT =', 'Bs. 851,0000'],
+    ['via=reference&date=2026-11-20', 'BCV, dólar · 1 USD =', 'Bs. 1.764,3486'],
+  ])(
+    'on paper the rate of a conversion is the large one, and the first: %s',
+    async (query, name, figure) => {
+      const { page } = await open(`${board().url}/?amount=20&${query}`, { width: 720 });
+      expect(await page.isVisible('.paper-rate')).toBe(false);
+      await page.emulateMedia({ media: 'print' });
+      const [shownName, shownFigure] = await page.locator('.paper-rate > *').allInnerTexts();
+      expect([shownName, shownFigure].map((text) => text?.replaceAll('\u00a0', ' '))).toEqual([
+        name,
+        figure,
+      ]);
+      const largest = await page.evaluate(() =>
+        [...document.querySelectorAll('main *')]
+          .filter((one) => one.checkVisibility() && one.childElementCount === 0)
+          .map((one) => ({
+            size: Number.parseFloat(getComputedStyle(one).fontSize),
+            text: one.textContent ?? '',
+          }))
+          .sort((one, two) => two.size - one.size)
+          .slice(0, 2),
+      );
+      expect(largest[0]?.text.replaceAll('\u00a0', ' ')).toBe(figure);
+      expect(largest[0]?.size).toBeGreaterThan(1.4 * (largest[1]?.size ?? 0));
+    },
+  );
+
+  test('on paper the official dollar of today stays the large one, with and without its conversion', async () => {
+    for (const query of ['', '?amount=20&via=reference']) {
+      const { page } = await open(`${board().url}/${query}`, { width: 720 });
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.isVisible('.paper-rate')).toBe(false);
+      const size = (selector: string) =>
+        page.$eval(selector, (one) => Number.parseFloat(getComputedStyle(one).fontSize));
+      expect(await size('.big')).toBeGreaterThan(1.4 * (await size('.formula')));
+    }
+  });
+
+  test.each([360, 768, 1280])(
+    'without a connection the board says so above its figures, and covers no button or field (%i px)',
+    async (width) => {
+      const { page } = await open(board().url, { width, ownPage: true });
+      await page.waitForSelector('#copy:not([hidden])');
+      await page.context().setOffline(true);
+      await expect.poll(() => page.innerText('#cut-off')).toContain('Sin conexión');
+      const covered = () =>
+        page.evaluate(() => {
+          const pill = document.querySelector('#cut-off')?.getBoundingClientRect();
+          if (pill === undefined || pill.height === 0) return ['no pill'];
+          const targets = 'a, button, input, select, summary, label';
+          return [...document.querySelectorAll(targets)]
+            .filter((one) => one.checkVisibility() && !one.matches('.unseen, .unseen *'))
+            .filter((one) => {
+              const { top, bottom, left, right } = one.getBoundingClientRect();
+              const isApart =
+                bottom <= pill.top ||
+                top >= pill.bottom ||
+                right <= pill.left ||
+                left >= pill.right;
+              return !isApart;
+            })
+            .map(({ outerHTML }) => outerHTML.slice(0, 80));
+        });
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      for (let top = 0; top < height; top += 300) {
+        await page.evaluate((to) => scrollTo(0, to), top);
+        expect([top, await covered()]).toEqual([top, []]);
+      }
+      await page.evaluate(() => scrollTo(0, 0));
+      const top = (selector: string) =>
+        page.$eval(selector, (one) => one.getBoundingClientRect().top);
+      expect(await top('#cut-off')).toBeLessThan(await top('.big'));
+      // Who has scrolled to the converter reads it there.
+      expect(await page.innerText('#conversion')).toContain('sin conexión');
+    },
+  );
+
   test('on paper today has two sheets, with headings that are apart', async () => {
     const { page } = await open(board().url, { width: 720 });
     await page.emulateMedia({ media: 'print' });

@@ -1,9 +1,16 @@
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import { DATE_RULES, type DateRule } from '../../../domain/history/past-dates.ts';
-import { hasValueDates } from '../../../domain/markets.ts';
+import { hasValueDates, OFFICIAL_USD } from '../../../domain/markets.ts';
 import { plainAmountText } from '../../frame/amount.ts';
-import { listText, nearDayShort, rateText, shortDay, wholeRateText } from '../../frame/format.ts';
+import {
+  bolivarText,
+  listText,
+  nearDayShort,
+  rateText,
+  shortDay,
+  wholeRateText,
+} from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { Language } from '../../frame/language.ts';
 import { Segments } from '../../frame/segments.ts';
@@ -76,8 +83,10 @@ export function ConversionAnswer({ parts, state }: ChoiceParts): Html {
   const isNext =
     problem === 'future' && state.request.date === nextBankingDay(state.today, data.days);
   const isRuleShown = state.isRuleAsked && !failure;
+  // The large figure of the board is the official dollar of today.
+  const isChosen = done !== undefined && (state.day !== 'today' || state.via !== OFFICIAL_USD);
   const waits = isWaiting ? texts.loading : problem === 'no_date' && texts.noDate;
-  return html`<div class="says ${{ today: '', next: 'dated', other: hasValueDates(state.via) ? 'dated any-day' : 'dated' }[state.day]}"><p id="amount-problem" class="problem" role="alert">${failure}${isNext && ` ${nextMissing({ figures, days: data.days, reader })}.`}${
+  return html`<div class="says ${{ today: '', next: 'dated', other: hasValueDates(state.via) ? 'dated any-day' : 'dated' }[state.day]}${isChosen ? ' chosen' : ''}">${isChosen && paperRate(done, language)}<p id="amount-problem" class="problem" role="alert">${failure}${isNext && ` ${nextMissing({ figures, days: data.days, reader })}.`}${
     problem === 'before_history' &&
     html` <a href=${requestAddress({ ...state.request, date: state.firstDay }, reader)} onClick=${toFirstDay}>${shortDay(state.firstDay, language)}</a>`
   }</p>
@@ -127,6 +136,12 @@ function otherRule({ request, rateBy }: ChoiceParts['state'], language: Language
   return html`<p class="other-rule">${texts.otherRule(texts.rules[rule], rateText(rate.mid, language))}</p>`;
 }
 
+/** On paper the chosen rate is the large figure. */
+function paperRate({ rate, ...done }: DoneConversion, language: Language): Html {
+  const unit = unitOf(rate.base, { ...done, rate });
+  return html`<p class="paper-rate"><span>${nameIn(rate, language)} · 1\u00a0${unit}\u00a0=</span> <b>${bolivarText(rateText(rate.mid, language))}</b></p>`;
+}
+
 /**
  * The formula, and where its rate comes from. Where the API has another figure, with more decimals of the
  * rate or fewer of the result, both stand here, so that readers can repeat it.
@@ -163,7 +178,7 @@ function formula(
   return html`<p class="formula">${sumText(isDoubtful ? plainAmountText(amount, language) : typedAmountText(amount, language), unitOf(from, done))} ${toVes ? '×' : '÷'} <span class="rate">${rateText(rate.mid, language)}</span> = ${
     to === 'VES' ? html`<b>Bs.\u00a0${figure}</b>` : html`<b>${figure}\u00a0${unitOf(to, done)}</b>`
   }</p>
-<p class="quiet">${about.join(' · ')} · ${past === undefined ? rateAge(rate, reader) : html`${past} ${ageMark(rate, reader)}`}</p>
+<p class="quiet">${about.join(' · ')} · ${past === undefined ? rateAge(rate, reader) : html`${past} ${ageMark(rate, reader)}`}${reader.isCutOff && ` · ${texts.cutOff}`}</p>
 ${both.length > 0 && html`<p class="both quiet">${both.join(' ')}</p>`}
 ${isDoubtful && meant(other)}`;
 }

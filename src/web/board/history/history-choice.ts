@@ -77,7 +77,7 @@ function inOrder(rates: readonly BoardRate[]): readonly BoardRate[] {
   return [...leading, ...rates.filter((rate) => !leading.includes(rate))];
 }
 
-interface ChoiceParts {
+export interface ChoiceParts {
   readonly figures: BoardFigures;
   readonly language: Language;
   readonly choice: HistoryChoice;

@@ -1,8 +1,9 @@
 import { h } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { listText } from '../../frame/format.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { CHART_TEXTS } from '../../texts/texts.ts';
-import type { BoardReader } from '../age.ts';
+import { type BoardReader, nameIn } from '../age.ts';
 import type { LiveBoard } from '../board-data.ts';
 import { type BoardFigures, MAX_BOARD_SERIES } from '../board-figures.ts';
 import { unitChangeText } from '../unit-text.ts';
@@ -10,6 +11,7 @@ import { historyAddress, MAX_CANDLE_DAYS } from './chart-choice.ts';
 import { chartData } from './chart-data.ts';
 import { ChartTable } from './chart-table.ts';
 import {
+  type ChoiceParts,
   canHaveCandles,
   choiceAddress,
   choiceOf,
@@ -94,22 +96,32 @@ function ShownHistory({ figures, reader, answers, charted, live, query }: Histor
     ? data.premium !== undefined
     : premium && (isCompared || markets.length === 0);
   // Above the plots of a phone two figures stand on a line, the day among them.
+  const isEmpty = markets.length === 0;
   const figureCount = markets.length + Number(hasPremium) + (wanted.candles ? CANDLE_ROWS : 0);
   const nothing = hasFailed ? texts.failed : isWaiting ? '' : texts.nothing;
   const candled = data?.rates.find(({ candle }) => candle !== undefined);
   const notes = [
     ...(markets.length >= MAX_BOARD_SERIES ? [texts.tooMany(MAX_BOARD_SERIES)] : []),
-    ...(premium && !hasPremium ? [texts.noPremium] : []),
-    ...(canBeCandles ? [] : [texts.noCandles(MAX_CANDLE_DAYS)]),
+    ...(premium && !hasPremium && !isEmpty ? [texts.noPremium] : []),
+    ...(canBeCandles || isEmpty ? [] : [texts.noCandles(MAX_CANDLE_DAYS)]),
     ...(showWhole === undefined ? [] : [texts.zoomed]),
   ];
   const changes = data?.unitChanges.map((one) => unitChangeText(one, language)) ?? [];
   const shared = { figures, language, choice, onChoice };
   return html`<header><h2 id="history-heading">${texts.heading}</h2><button type="button" id="chart-whole" class="whole no-print" hidden=${showWhole === undefined} onClick=${showWhole}>${texts.zoomOut}</button>${h(RangeChoice, shared)}${h(FileLinks, { language, wanted })}</header>
 ${h(LineChoice, { ...shared, colours })}
-<div id="charts" class="charts" data-lines=${Math.ceil((1 + figureCount) / 2)} data-premium=${hasPremium ? 'true' : undefined} aria-busy=${isWaiting ? 'true' : undefined}>${drawn}<p id="chart-state" role="status"><noscript>${texts.needsScript}</noscript>${data === undefined && (markets.length === 0 ? texts.noMarket : nothing)}</p></div>
+<div id="charts" class="charts" data-lines=${Math.ceil((1 + figureCount) / 2)} data-premium=${hasPremium ? 'true' : undefined} aria-busy=${isWaiting ? 'true' : undefined}>${drawn}<p id="chart-state" role="status"><noscript>${texts.needsScript}</noscript>${data === undefined && (isEmpty ? texts.noMarket : nothing)}</p>${isEmpty && h(FirstLines, shared)}</div>
 <p class="quiet foot"><span id="chart-note" role="status">${notes.join(' ')}</span> ${!candled && texts.about} <span id="chart-candles-about">${candled && texts.candlesAre(candled.name)}</span> <span id="chart-units">${changes.length > 0 && `${changes.join(' ')} ${texts.inTodaysUnit}`}</span></p>
 ${data !== undefined && h(ChartTable, { data, language })}`;
+}
+
+/** Where no market is chosen: a way back to those that the page begins with. */
+function FirstLines({ figures, language, choice, onChoice }: ChoiceParts): Html {
+  const { markets } = choiceOf('', figures);
+  const names = figures.rates.flatMap((rate) =>
+    markets.includes(rate.market) ? [nameIn(rate, language)] : [],
+  );
+  return html`<p class="first-lines no-print"><button type="button" onClick=${() => onChoice({ ...choice, markets })}>${CHART_TEXTS[language].showFirst(listText(names, language))}</button></p>`;
 }
 
 /** The number of each market's colour, which it keeps while others come and go. */

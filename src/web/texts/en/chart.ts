@@ -34,6 +34,7 @@ export const CHART_EN: ChartTexts = {
   failed: 'The history could not be loaded. We keep trying.',
   nothing: 'There is no data for this period.',
   noMarket: 'Choose at least one market to see the chart.',
+  showFirst: (names) => `Show ${names}`,
   tooMany: (most) => `At most ${most} markets at once: remove one to choose another.`,
   newUnit: 'new bolívar',
   inTodaysUnit: 'Earlier figures are in the bolívares of today.',

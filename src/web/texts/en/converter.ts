@@ -42,6 +42,7 @@ export const CONVERTER_EN: typeof CONVERTER_ES = {
   copyWarned: 'Copy text',
   sentWarned: 'It is shared and copied with the warning:',
   copied: 'Copied',
+  cutOff: 'no connection',
   share: 'Share',
   rateOfBcv: 'BCV rate',
   wholeRate: (rate) => `Rate with all its decimals, as in the API: ${rate}.`,

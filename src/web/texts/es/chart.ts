@@ -37,6 +37,8 @@ export const CHART_ES = {
   failed: 'No se pudo cargar el historial. Seguimos intentando.',
   nothing: 'No hay datos en este período.',
   noMarket: 'Elija al menos un mercado para ver la gráfica.',
+  /** A button with the names of markets. */
+  showFirst: (names: string) => `Ver ${names}`,
   tooMany: (most: number) => `Hasta ${most} mercados a la vez: quite uno para elegir otro.`,
   /** On the line of a day on which the unit changed. */
   newUnit: 'bolívar nuevo',

@@ -51,6 +51,8 @@ export const CONVERTER_ES = {
   copyWarned: 'Copiar texto',
   sentWarned: 'Se comparte y se copia con el aviso:',
   copied: 'Copiado',
+  /** After the age of the rate. */
+  cutOff: 'sin conexión',
   share: 'Compartir',
   rateOfBcv: 'tasa BCV',
   /** Where the API has more decimals of the rate, or fewer of the result. */
