@@ -6,6 +6,7 @@ import { loadJudgement } from '../../src/catalogue/judgement.ts';
 import { PACKAGED_CATALOGUE } from '../../src/config.ts';
 import { bankCalendar } from '../../src/domain/calendar.ts';
 import { quotesInDoubt } from '../../src/domain/judgement/in-doubt.ts';
+import { contradictions, countsUntil } from '../../src/domain/judgement/witness.ts';
 import { isOfficial } from '../../src/domain/markets.ts';
 import { isStale } from '../../src/domain/quotes.ts';
 import { NO_REDENOMINATIONS } from '../../src/domain/redenomination.ts';
@@ -104,6 +105,16 @@ export class Desk {
   async isAnnounced({ valueDate }: Page): Promise<boolean> {
     const held = await this.store.listHeld('held', MAX_HELD);
     return held.some(({ record }) => 'value_date' in record && record.value_date === valueDate);
+  }
+
+  /** Whether a witness contradicts the publication in force, so that its rates are in doubt. */
+  async isContradicted(at: Instant): Promise<boolean> {
+    const { effectiveDate: date } = (await this.inForce(at)) ?? {};
+    const publication = date && (await this.store.uncheckedPublication(date));
+    if (publication === undefined) return false;
+    const words = await this.store.witnessReadings(publication.valueDate);
+    const fresh = words.filter((word) => at <= countsUntil(word, thresholds));
+    return contradictions(fresh, publication.rates, thresholds).length > 0;
   }
 
   async inForce(at: Instant, market = 'reference') {

@@ -9,10 +9,11 @@ import type {
   TracedPublication,
   WitnessReading,
 } from '../../src/app/ports/records.ts';
-import { type BankTable, PUBLISHED_CURRENCIES } from '../../src/domain/bcv.ts';
+import { type BankTable, isRecordOf, PUBLISHED_CURRENCIES } from '../../src/domain/bcv.ts';
 import type { Band } from '../../src/domain/calculations/ratio.ts';
 import type { InsistedQuote } from '../../src/domain/judgement/in-doubt.ts';
 import { OFFICIAL_RATES } from '../../src/domain/markets.ts';
+import { PUSHED } from '../../src/domain/source-health.ts';
 import type { CaracasDay, Instant } from '../../src/domain/time.ts';
 
 /**
@@ -159,6 +160,19 @@ export class MemoryStore implements IngestStore {
       ({ source, valueDate }) => source !== reading.source || valueDate !== reading.valueDate,
     );
     this.#witnessed = [...others, reading];
+  }
+
+  async uncheckedPublication(valueDate: CaracasDay) {
+    const newest = this.publications
+      .filter((one) => one.valueDate === valueDate && one.state === 'published')
+      .sort((a, b) => a.capturedAt - b.capturedAt)
+      .at(-1);
+    if (newest?.source === undefined || newest.source === PUSHED) return undefined;
+    const isReleased = this.#held.some(
+      ({ status, record }) => status === 'released' && isRecordOf(record, newest),
+    );
+    const publication = { ...newest, source: newest.source };
+    return isReleased && newest.insisted !== true ? undefined : publication;
   }
 
   async witnessReadings(valueDate: CaracasDay) {

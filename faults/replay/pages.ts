@@ -143,10 +143,13 @@ async function tryPage({
     if (at >= from) return changed;
     return isSeen ? right : (before.at(-1) ?? right);
   };
-  const now = { inForce: 0, withheld: 0 };
+  const now = { inForce: 0, unmarked: 0, withheld: 0 };
   // Its first reading is ten minutes after that of the page.
   let heard = out - WITNESS_EVERY_MS + READ_EVERY_MIN * MINUTE_MS;
-  const worst = { inForce: 0, withheld: 0, percent: 0, isNext: false, isUnmarked: false };
+  const worst = {
+    ...{ inForce: 0, unmarked: 0, withheld: 0, percent: 0 },
+    ...{ isNext: false, isUnmarked: false },
+  };
   for (let at = out; at < back + WATCHED_AFTER_MS; ) {
     const minutes = at - startOfCaracasDay(caracasDayOf(at)) < MORNING_MS ? 60 : READ_EVERY_MIN;
     const page = shownAt(at);
@@ -165,19 +168,22 @@ async function tryPage({
     await desk.page(at, page);
     const percent = await percentOff(desk, at, pages);
     now.inForce = percent > 0 ? now.inForce + minutes : 0;
+    const isUnmarked = percent > 0 && !(await desk.isContradicted(at));
+    now.unmarked = isUnmarked ? now.unmarked + minutes : 0;
     const isShown = isTrue || at >= back || (isSeen && page === right);
     const isLate = isShown && !(await has(desk, right));
     now.withheld = isLate ? now.withheld + minutes : 0;
     worst.inForce = Math.max(worst.inForce, now.inForce);
+    worst.unmarked = Math.max(worst.unmarked, now.unmarked);
     worst.withheld = Math.max(worst.withheld, now.withheld);
     worst.percent = Math.max(worst.percent, percent);
     if (kind.sort === 'true' && isLate && !(await desk.isAnnounced(right))) worst.isUnmarked = true;
     worst.isNext ||= !arePagesOf(desk, pages);
     at += minutes * MINUTE_MS;
   }
-  const isOpposed = kind.sort === 'wrong' || (kind.sort === 'plausible' && hasWitness);
   const misses = [
-    isOpposed && worst.inForce > 0 && 'in force',
+    kind.sort === 'wrong' && worst.inForce > 0 && 'in force',
+    kind.sort === 'plausible' && hasWitness && worst.unmarked > 0 && 'in force and not in doubt',
     kind.sort === 'wrong' && worst.isNext && 'published as the next',
     (hasWitness || kind.sort === 'right' || (isSeen && !isTrue)) &&
       worst.withheld > BACK_WITHIN_MIN &&

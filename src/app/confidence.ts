@@ -3,7 +3,7 @@ import { type Quote, SOURCES_AGREE_PERCENT } from '../domain/quotes.ts';
 import { dayOfCapture, type Redenominations, shownUnits } from '../domain/redenomination.ts';
 import { caracasDayOf, type Instant, SECOND_MS, startOfCaracasDay } from '../domain/time.ts';
 import { parseEvidenceId, quoteDigest } from './evidence.ts';
-import type { Origins } from './ingest/ingest.ts';
+import type { Origins } from './ingest/batch-context.ts';
 import type { HeldRecord } from './ports/held.ts';
 import type { Store } from './ports/store.ts';
 

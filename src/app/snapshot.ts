@@ -1,5 +1,6 @@
 import type { BankTable } from '../domain/bcv.ts';
 import { bcvStaleFrom, referenceIndex } from '../domain/calculations/reference-index.ts';
+import { contradictedRates } from '../domain/judgement/contradicted.ts';
 import { quotesInDoubt } from '../domain/judgement/in-doubt.ts';
 import type { CatalogueRules, Thresholds } from '../domain/judgement.ts';
 import {
@@ -10,6 +11,7 @@ import {
   OFFICIAL_USD,
 } from '../domain/markets.ts';
 import {
+  byValueDate,
   doubtfulRates,
   type ObservedRate,
   officialRates,
@@ -97,6 +99,14 @@ export function buildSnapshot(
   for (const quote of doubtful.quotes) {
     inForce.set(quote.market, Object.freeze({ ...quote, inDoubt: true }));
   }
+  const observed = observedRates(records.quotes);
+  const rules = { thresholds, redenominations, now };
+  const contradicted = contradictedRates(records.witnessed ?? [], observed, rules);
+  validUntil = Math.min(validUntil, contradicted.until);
+  changedAt = Math.max(changedAt, contradicted.changedAt);
+  for (const quote of [...inForce.values()].filter(contradicted.isAbout)) {
+    inForce.set(quote.market, Object.freeze({ ...quote, inDoubt: true }));
+  }
   const quotes = markets.list.flatMap((market) => inForce.get(market) ?? []);
   const stale = quotes.filter((quote) => isStale(quote, now));
   for (const from of quotes.map(staleFrom)) {
@@ -114,7 +124,7 @@ export function buildSnapshot(
     if (now < staleFrom) validUntil = Math.min(validUntil, staleFrom);
     else changedAt = Math.max(changedAt, staleFrom);
   }
-  const board = officialRates(observedRates(records.quotes), today, redenominations);
+  const board = officialRates(observed, today, redenominations);
   for (const { inForce: rate } of board.values()) {
     changedAt = Math.max(changedAt, rate?.effectiveAt ?? 0);
   }
@@ -124,6 +134,7 @@ export function buildSnapshot(
   );
   for (const { capturedAt } of heldPublications)
     changedAt = Math.max(changedAt, Math.min(capturedAt, now));
+  const held = doubtfulRates(heldPublications, board, today, redenominations);
   return Object.freeze({
     version: records.version,
     validFrom: now,
@@ -146,8 +157,8 @@ export function buildSnapshot(
     newestValueDate: valueDates.get(OFFICIAL_USD),
     /** The newest stored value date of each official rate, by market or by code. */
     newestValueDates: valueDates,
-    /** Rates that are held, for value dates that are not in force. */
-    doubtful: Object.freeze(doubtfulRates(heldPublications, board, today, redenominations)),
+    /** Published rates that a witness contradicts, and held ones of value dates not in force. */
+    doubtful: Object.freeze([...contradicted.rates, ...held].sort(byValueDate)),
     publication:
       records.publication && publicationIn(records.publication, { on: today }, redenominations),
     bankTable: records.bankTable && bankTableIn(unit, records.bankTable),

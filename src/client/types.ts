@@ -253,7 +253,7 @@ export interface RateWithDetails {
   stale_at: string;
   /** Whether the quote is older than the maximum age of its market. */
   stale: boolean;
-  /** Present when only the repetition of its source confirms a jump of the rate. */
+  /** Present when only the repetition of its source confirms a jump of the rate, or a witness contradicts an official one. */
   in_doubt?: true;
   /** Name of the source of the rate; absent when it is not known. */
   source?: string;
@@ -761,11 +761,11 @@ export interface OfficialCurrency {
 export interface RateInDoubt {
   /** The currency. */
   currency: 'USD' | 'EUR' | 'CNY' | 'TRY' | 'RUB';
-  /** The day it would take effect, in Caracas. */
+  /** The day from which it is in force, or would be, in Caracas. */
   value_date: string;
   /** The rate: VES per unit of the base currency. */
   rate: number;
-  /** Why it is held: one code or more, the gravest first. */
+  /** Why it is in doubt: one code or more, the gravest first. */
   reasons: Array<string>;
   /** The first reading in a row that showed it. */
   since: string;
@@ -796,7 +796,7 @@ export interface OfficialRates {
     /** Russian rouble; absent until its first publication. */
     RUB?: OfficialCurrency;
   };
-  /** Rates of held publications, for value dates that are not in force: the bank shows them and nothing confirms them yet; absent when there is none. */
+  /** Rates that are not confirmed: of held publications, for value dates that are not in force, and published ones that a witness contradicts, which are under `rates` too; absent when there is none. */
   in_doubt?: Array<RateInDoubt>;
   /** The next rate of the dollar that is not stored yet; absent until a first one is. */
   next_publication?: NextPublication;
@@ -1271,7 +1271,7 @@ export interface BoardRate {
   staleness_sec: number;
   /** Whether the quote is older than the maximum age of its market. */
   stale: boolean;
-  /** Present when only the repetition of its source confirms a jump of the rate. */
+  /** Present when only the repetition of its source confirms a jump of the rate, or a witness contradicts an official one. */
   in_doubt?: true;
   /** Premium over the official dollar in percent; only in a row of another market in USD. */
   gap_percent?: number;
@@ -1333,7 +1333,7 @@ export interface Board {
     /** Russian rouble; absent until its first publication. */
     RUB?: OfficialCurrency;
   };
-  /** Rates of held publications, for value dates that are not in force: the bank shows them and nothing confirms them yet; absent when there is none. */
+  /** Rates that are not confirmed: of held publications, for value dates that are not in force, and published ones that a witness contradicts, which are under `rates` too; absent when there is none. */
   in_doubt?: Array<RateInDoubt>;
   /** The days up to that of the next official rate, or of one in doubt, from which one new bolívar is several old ones: that rate is in the new one; absent when there is none. */
   unit_changes?: Array<UnitChange>;

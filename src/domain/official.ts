@@ -60,9 +60,7 @@ export function officialRates(
     changedRate(inUnitOf(today, one), before && inUnitOf(one.valueDate, before));
   const board = new Map<PublishedCurrency, OfficialRates>();
   for (const currency of PUBLISHED_CURRENCIES) {
-    const known = observed
-      .filter((one) => one.currency === currency)
-      .sort((a, b) => (a.valueDate < b.valueDate ? -1 : 1));
+    const known = observed.filter((one) => one.currency === currency).sort(byValueDate);
     if (known.length === 0) continue;
     const upToToday = known.filter(({ valueDate }) => valueDate <= today);
     const [inForce, previous] = [upToToday.at(-1), upToToday.at(-2)];
@@ -76,6 +74,15 @@ export function officialRates(
   return board;
 }
 
+/** Orders rates by value date, those of one date as they are. */
+export function byValueDate(
+  { valueDate: a }: Pick<ObservedRate, 'valueDate'>,
+  { valueDate: b }: Pick<ObservedRate, 'valueDate'>,
+): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
 /** A held publication: it is not published, whatever its value date. */
 export interface DoubtfulPublication extends Publication {
   readonly source: string;
@@ -83,11 +90,11 @@ export interface DoubtfulPublication extends Publication {
   readonly reasons: readonly string[];
 }
 
-/** A rate of a held publication. */
+/** A rate in doubt: of a held publication, or a published one that a witness contradicts. */
 export interface DoubtfulRate extends Omit<OfficialRate, 'effectiveAt'> {
   readonly currency: PublishedCurrency;
   readonly reasons: readonly string[];
-  /** The first of the readings in a row that showed it. */
+  /** The first of the readings in a row of its page that showed it. */
   readonly since: Instant;
 }
 

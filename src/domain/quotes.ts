@@ -13,7 +13,7 @@ export interface Quote {
   readonly effectiveDate?: CaracasDay;
   /** When its figures were last divided because the unit changed. */
   readonly rebasedAt?: Instant;
-  /** Whether only the repetition of its source speaks for it after a jump (decisions §8). */
+  /** Whether only repetition speaks for it after a jump, or a witness contradicts it (decisions §8). */
   readonly inDoubt?: true;
   /** Id of the stored capture, as `vesfx evidence` takes it. */
   readonly evidence?: string;

@@ -4,8 +4,8 @@ import { demoKey } from '../../src/app/access/keys.ts';
 import { caracasDayOf, DAY_MS, utcDayOf } from '../../src/domain/time.ts';
 import { shortDay } from '../../src/web/frame/format.ts';
 import { axeFindings } from '../harness/axe.ts';
-import { describeInBrowser, expectGoodInEveryView, sidewaysOverflow } from '../harness/browser.ts';
-import { capture, iso, official, P2P, quote } from '../harness/make.ts';
+import { describeInBrowser, expectGoodInEveryView } from '../harness/browser.ts';
+import { capture, iso, official } from '../harness/make.ts';
 import { sharedService, type TestService } from '../harness/service.ts';
 
 /** The browser's own message when a key is refused, which a page cannot prevent. */
@@ -762,61 +762,10 @@ describeInBrowser('the console', (open) => {
       await page.locator('#rule-form [name=value][aria-invalid=true]').waitFor();
       await page.locator('#rule-form [name=tag]:focus').waitFor();
       // At the end of the form they cover no field.
-      await page.locator('.form-body').evaluate((one) => one.scrollTo(0, one.scrollHeight));
+      await page.locator('dialog').evaluate((one) => one.scrollTo(0, one.scrollHeight));
       const last = await page.getByLabel('Activo').boundingBox();
       const buttons = await page.locator('#rule-form .buttons').boundingBox();
       expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(buttons?.y ?? 0);
-    },
-  );
-
-  test.each([360, 768, 1280])(
-    'the form of a markup keeps its title and buttons in view, and shows whole rows (%d px)',
-    async (width) => {
-      const service = serving();
-      await service.push(
-        ...P2P.map((id) => quote(id, 900, { updated_at: iso(Date.now() - 60_000) })),
-      );
-      const { key } = await holder(service, 'Escala');
-      const { page } = await open(`${service.url}/console#margenes`, { width });
-      await page.setViewportSize({ width, height: 640 });
-      await signIn(page, key);
-      await page.locator('[data-new]').click();
-      await page.getByLabel('Valor', { exact: true }).fill('3,5');
-      const rows = page.locator('#preview tbody tr:visible');
-      await expect.poll(() => rows.count()).toBe(width === 360 ? 3 : 6);
-      // No row is cut, by its own box or at the side.
-      const cut = () =>
-        page.$$eval('#preview, #preview .scroll, #preview table', (all) =>
-          all
-            .filter(
-              (one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1,
-            )
-            .map(({ outerHTML }) => outerHTML.slice(0, 60)),
-        );
-      expect(await cut()).toEqual([]);
-      await page.getByRole('button', { name: 'Ver las 9 tasas' }).click();
-      expect(await rows.count()).toBe(9);
-      expect(await cut()).toEqual([]);
-      await page.locator('#rule-form summary').click();
-      const body = page.locator('.form-body');
-      for (const end of [0, 100_000]) {
-        await body.evaluate((one, to) => one.scrollTo(0, to), end);
-        for (const part of ['dialog h2', '#rule-form .buttons']) {
-          const box = await page.locator(part).boundingBox();
-          expect([part, box !== null && box.y >= 0 && box.y + box.height <= 640]).toEqual([
-            part,
-            true,
-          ]);
-        }
-        const [title, fields, foot] = await Promise.all(
-          ['dialog h2', '.form-body', '#rule-form .buttons'].map((part) =>
-            page.locator(part).boundingBox(),
-          ),
-        );
-        expect((title?.y ?? 0) + (title?.height ?? 0)).toBeLessThanOrEqual((fields?.y ?? 0) + 1);
-        expect((fields?.y ?? 0) + (fields?.height ?? 0)).toBeLessThanOrEqual((foot?.y ?? 0) + 1);
-      }
-      expect(await sidewaysOverflow(page)).toBe(0);
     },
   );
 

@@ -15,6 +15,8 @@ export const DUPLICATE = { accepted: 0, held: 0, refused: 0, duplicate: 1 };
 const ORIGINS: Readonly<Record<string, string>> = {
   'first-reader': 'venue',
   'second-reader': 'venue',
+  // A witness that relays another one.
+  'relay-mirror': 'relay',
 };
 
 /** A service on an empty store, and readings of its sources without trust. */

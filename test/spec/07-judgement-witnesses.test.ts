@@ -50,13 +50,18 @@ async function witnessed() {
   const { service, store, ingestAll } = found;
   await found.page('2026-11-18T20:00:00Z', '2026-11-19', THURSDAY);
   await found.page('2026-11-19T20:00:00Z', '2026-11-20', FRIDAY);
+  async function witness(time: string, valueDate: string, rates: Rates, source = 'relay') {
+    service.clock.set(Date.parse(time));
+    const record = official(valueDate, rates, { captured_at: time });
+    return ingestAll([record], { source, isWitness: true });
+  }
   return {
     ...found,
     /** What a witness shows at that time. */
-    async witness(time: string, valueDate: string, rates: Rates, source = 'relay') {
-      service.clock.set(Date.parse(time));
-      const record = official(valueDate, rates, { captured_at: time });
-      return ingestAll([record], { source, isWitness: true });
+    witness,
+    /** What two of different origins show. */
+    async witnesses(time: string, valueDate: string, rates: Rates) {
+      for (const source of ['relay', 'other-relay']) await witness(time, valueDate, rates, source);
     },
     /** The dollar stored for the next value date, whether it is in force or not. */
     async next(market = 'reference') {
@@ -176,17 +181,39 @@ describe('a witness of the official rate (decisions §8)', () => {
     }
   });
 
-  test('that contradicts a page without doubts keeps it out until it agrees, or another one does', async () => {
-    const { witness, page, next, reasons } = await witnessed();
-    await witness('2026-11-20T19:50:00Z', NEXT, { USD: 463.2 });
+  test('and another of another origin keep out a page without doubts that they contradict, until one agrees', async () => {
+    const { witnesses, witness, page, next, reasons } = await witnessed();
+    await witnesses('2026-11-20T19:50:00Z', NEXT, { USD: 463.2 });
     expect(await page('2026-11-20T20:00:00Z', NEXT, TUESDAY)).toEqual(HELD);
     expect(await reasons()).toEqual(['witness_differs']);
     for (const time of ['20:30', '20:40', '20:50']) {
-      await witness(`2026-11-20T${time}:00Z`, NEXT, { USD: 463.2 });
+      await witnesses(`2026-11-20T${time}:00Z`, NEXT, { USD: 463.2 });
       expect(await page(`2026-11-20T${time}:30Z`, NEXT, TUESDAY)).toEqual(HELD);
     }
-    await witness('2026-11-20T21:00:00Z', NEXT, TUESDAY, 'other-relay');
+    await witness('2026-11-20T21:00:00Z', NEXT, TUESDAY, 'third-relay');
     expect(await next()).toBe(TUESDAY.USD);
+  });
+
+  test.each([
+    ['one witness', ['relay'], ACCEPTED],
+    ['two that relay one origin', ['relay', 'relay-mirror'], ACCEPTED],
+    ['two of different origins', ['relay', 'other-relay'], HELD],
+    ['two against and one for it', ['relay', 'other-relay', 'right'], ACCEPTED],
+  ])('a page without doubts beside %s', async (_, sources, counts) => {
+    const { witness, page, next } = await witnessed();
+    for (const source of sources) {
+      const shown = source === 'right' ? TUESDAY : { USD: 463.2 };
+      await witness('2026-11-20T19:50:00Z', NEXT, shown, source);
+    }
+    expect(await page('2026-11-20T20:00:00Z', NEXT, TUESDAY)).toEqual(counts);
+    expect(await next()).toBe(counts === HELD ? undefined : TUESDAY.USD);
+  });
+
+  test('adds its reason to a page that is doubtful for another one', async () => {
+    const { witness, page, held } = await witnessed();
+    await witness('2026-11-20T19:50:00Z', NEXT, TUESDAY);
+    expect(await page('2026-11-20T20:00:00Z', NEXT, JUMP)).toEqual(HELD);
+    expect((await held())[0]?.reasons).toEqual(['moved', 'witness_differs']);
   });
 
   test.each([
@@ -194,9 +221,10 @@ describe('a witness of the official rate (decisions §8)', () => {
     ['was read earlier, it does', '18:59:59', ACCEPTED],
     ['is within 0.1 percent of it, it does not', '19:30:00', ACCEPTED, 463.1313],
   ])(
-    'and a page without doubts that it contradicts: when it %s pass',
+    'and another contradict a page without doubts: when the last %s pass',
     async (_, time, counts, USD = 463.2) => {
       const { witness, page } = await witnessed();
+      await witness('2026-11-20T19:30:00Z', NEXT, { USD: 463.2 }, 'other-relay');
       await witness(`2026-11-20T${time}Z`, NEXT, { USD });
       expect(await page('2026-11-20T20:00:00Z', NEXT, TUESDAY)).toEqual(counts);
     },
@@ -437,7 +465,7 @@ describe('a rate that is not confirmed (decisions §8)', () => {
   });
 });
 
-describe('a witness that contradicts a publication to come after it was published (decisions §8)', () => {
+describe('witnesses that contradict a publication to come after it was published (decisions §8)', () => {
   const OTHER = bank(463.1687);
   const ON_EVE = '2026-11-20T20:30:00Z';
 
@@ -449,11 +477,11 @@ describe('a witness that contradicts a publication to come after it was publishe
 
   async function refuted() {
     const found = await published();
-    await found.witness(ON_EVE, NEXT, TUESDAY);
+    await found.witnesses(ON_EVE, NEXT, TUESDAY);
     return found;
   }
 
-  test('withdraws it, and it is announced as not confirmed', async () => {
+  test('withdraw it if their origins differ, and it is announced as not confirmed', async () => {
     const { next, store, get, reasons, held } = await refuted();
     expect([await next(), await next('eur_reference')]).toEqual([undefined, undefined]);
     expect((await store.publicationsFor(day(NEXT))).map(({ state }) => state)).toEqual([
@@ -474,7 +502,7 @@ describe('a witness that contradicts a publication to come after it was publishe
     expect(await store.check()).toEqual([]);
   });
 
-  test('its page is held while the witness contradicts, and published once it agrees', async () => {
+  test('its page is held while they contradict, and published once one agrees', async () => {
     const { page, witness, next } = await refuted();
     expect(await page('2026-11-20T20:40:00Z', NEXT, OTHER)).toEqual(HELD);
     expect(await page('2026-11-20T20:50:00Z', NEXT, OTHER)).toEqual(HELD);
@@ -483,7 +511,7 @@ describe('a witness that contradicts a publication to come after it was publishe
     expect(await next()).toBe(OTHER.USD);
   });
 
-  test('its page is published again once the witness has been silent for an hour', async () => {
+  test('its page is published again once they have been silent for an hour', async () => {
     const { page, next } = await refuted();
     expect(await page('2026-11-20T21:30:00Z', NEXT, OTHER)).toEqual(HELD);
     expect(await page('2026-11-20T21:30:01Z', NEXT, OTHER)).toEqual(ACCEPTED);
@@ -499,6 +527,7 @@ describe('a witness that contradicts a publication to come after it was publishe
       await before.page(`2026-11-20T20:${minute}:00Z`, NEXT, OTHER);
     }
     expect(await before.next()).toBe(OTHER.USD);
+    // Repetition alone had released it, so one is enough.
     await before.witness(ON_EVE, NEXT, TUESDAY);
     expect(await before.next()).toBeUndefined();
     expect(await before.page('2026-11-20T20:40:00Z', NEXT, TUESDAY)).toEqual(ACCEPTED);
@@ -507,7 +536,7 @@ describe('a witness that contradicts a publication to come after it was publishe
     expect(await next()).toBe(TUESDAY.USD);
   });
 
-  test('with the figures of a held correction publishes that one, and the earlier stays as replaced', async () => {
+  test('with the figures of a held correction publish that one, and the earlier stays as replaced', async () => {
     const { page, witness, next, store, reasons } = await published(TUESDAY);
     expect(await page('2026-11-20T20:10:00Z', NEXT, OTHER)).toEqual(HELD);
     await witness(ON_EVE, NEXT, OTHER);
@@ -517,30 +546,180 @@ describe('a witness that contradicts a publication to come after it was publishe
     expect(states).toEqual({ [TUESDAY.USD]: 'replaced', [OTHER.USD]: 'published' });
   });
 
-  test('leaves one with which another witness agrees, and one that is in force', async () => {
-    const { witness, next } = await published();
-    await witness('2026-11-20T20:20:00Z', NEXT, OTHER, 'other-relay');
-    await witness(ON_EVE, NEXT, TUESDAY);
+  test('leave one with which another witness agrees, and one that is in force', async () => {
+    const { witness, witnesses, next } = await published();
+    await witness('2026-11-20T20:20:00Z', NEXT, OTHER, 'third-relay');
+    await witnesses(ON_EVE, NEXT, TUESDAY);
     expect(await next()).toBe(OTHER.USD);
     const late = await published();
-    await late.witness('2026-11-24T04:00:00Z', NEXT, TUESDAY);
+    await late.witnesses('2026-11-24T04:00:00Z', NEXT, TUESDAY);
     expect(await late.next()).toBe(OTHER.USD);
     const eve = await published();
-    await eve.witness('2026-11-24T03:59:59Z', NEXT, TUESDAY);
+    await eve.witnesses('2026-11-24T03:59:59Z', NEXT, TUESDAY);
     expect(await eve.next()).toBeUndefined();
   });
 
-  test('leaves one that the operator gave or released', async () => {
+  test('leave one that the operator gave or released', async () => {
     const given = await witnessed();
     const captured = { captured_at: '2026-11-20T19:30:00Z' };
     given.service.clock.set(Date.parse('2026-11-20T20:00:00Z'));
     await given.ingestAll([official(NEXT, OTHER, captured)], { source: 'operator' });
     expect(await given.next()).toBe(OTHER.USD);
-    await given.witness(ON_EVE, NEXT, TUESDAY);
+    await given.witnesses(ON_EVE, NEXT, TUESDAY);
     expect(await given.next()).toBe(OTHER.USD);
-    const { ingest, held, witness, next } = await refuted();
+    const { ingest, held, witnesses, next, get } = await refuted();
     for (const { id } of await held()) await ingest.release(id);
-    await witness('2026-11-20T20:40:00Z', NEXT, TUESDAY);
+    await witnesses('2026-11-20T20:40:00Z', NEXT, TUESDAY);
     expect(await next()).toBe(OTHER.USD);
+    for (const answer of [await given.get('official'), await get('official')]) {
+      expect(answer).not.toHaveProperty('in_doubt');
+    }
+  });
+});
+
+describe('a publication that one witness contradicts (decisions §8)', () => {
+  const OTHER = bank(463.1687);
+  /** The value date is in force; the last word of the witness counts until an hour later. */
+  const IN_FORCE = '2026-11-24T12:00:00Z';
+
+  async function marked(at = '2026-11-20T20:30:00Z') {
+    const found = await witnessed();
+    expect(await found.page('2026-11-20T20:00:00Z', NEXT, OTHER)).toEqual(ACCEPTED);
+    await found.witness(at, NEXT, { USD: TUESDAY.USD, EUR: TUESDAY.EUR });
+    const { service, get } = found;
+    const key = await service.keyFor('Escala');
+    async function isInDoubt(market: string) {
+      const path = `/v1/fx/rates/${market}?details=true`;
+      const { json, headers } = await service.call(path, { key });
+      expect(headers.get('X-Vesfx-In-Doubt')).toBe(json.in_doubt === true ? market : null);
+      return json.in_doubt === true;
+    }
+    return {
+      ...found,
+      isInDoubt,
+      /** The currencies that are listed as in doubt. */
+      listed: async () =>
+        ((await get('official')).in_doubt ?? []).map((one: { currency: string }) => one.currency),
+      setClock: (time: string) => service.clock.set(Date.parse(time)),
+    };
+  }
+
+  const ALL = ['USD', 'EUR', 'CNY', 'TRY', 'RUB'];
+
+  test('to come is published, and listed as in doubt with all its figures', async () => {
+    const { next, get, held, isInDoubt } = await marked();
+    expect([await next(), await held()]).toEqual([OTHER.USD, []]);
+    const { in_doubt: inDoubt, rates } = await get('official');
+    expect(rates.USD.next).toMatchObject({ rate: OTHER.USD, value_date: NEXT });
+    expect(inDoubt).toEqual(
+      (['USD', 'EUR', 'CNY', 'TRY', 'RUB'] as const).map((currency) => ({
+        currency,
+        value_date: NEXT,
+        rate: OTHER[currency],
+        reasons: ['witness_differs'],
+        since: '2026-11-20T20:00:00.000Z',
+      })),
+    );
+    // The rate in force is another one.
+    expect(await isInDoubt('reference')).toBe(false);
+  });
+
+  test('read after the witness is marked from its first reading on', async () => {
+    const { witness, page, get } = await witnessed();
+    await witness('2026-11-20T19:50:00Z', NEXT, TUESDAY);
+    expect(await page('2026-11-20T20:00:00Z', NEXT, OTHER)).toEqual(ACCEPTED);
+    expect((await get('official')).in_doubt).toHaveLength(5);
+  });
+
+  test('in force makes the quotes of its markets doubtful, and what rests on them', async () => {
+    const { isInDoubt, listed, get, service } = await marked(IN_FORCE);
+    expect([await isInDoubt('reference'), await isInDoubt('eur_reference')]).toEqual([true, true]);
+    expect(await listed()).toEqual(ALL);
+    expect((await get('official')).rates.USD.in_force.rate).toBe(OTHER.USD);
+    const key = await service.keyFor('Escala');
+    const { headers } = await service.call('/v1/fx/convert?from=USD&to=VES&amount=1', { key });
+    expect(headers.get('X-Vesfx-In-Doubt')).toBe('reference');
+    const board = (await service.call('/board.json')).json;
+    expect(board.in_doubt).toHaveLength(5);
+    for (const [path, said] of [
+      ['/?lang=es', ['Dólar BCV', 'sin confirmar', '463,1687', 'un testigo muestra otra cifra']],
+      ['/?lang=en', ['BCV dollar', 'not confirmed', '463.1687', 'a witness shows another figure']],
+      ['/status?lang=es', ['sin confirmar', 'BCV, dólar 463,1687', 'un testigo muestra']],
+      ['/status?lang=en', ['not confirmed', 'BCV, dollar 463.1687', 'a witness shows another']],
+    ] as const) {
+      const { text } = await service.call(path);
+      for (const words of said) expect(text, path).toContain(words);
+    }
+  });
+
+  test('marked before midnight stays marked in force as long as the witness repeats it', async () => {
+    const { witness, isInDoubt, listed, setClock } = await marked('2026-11-24T03:50:00Z');
+    setClock('2026-11-24T04:00:00Z');
+    expect([await isInDoubt('reference'), await listed()]).toEqual([true, ALL]);
+    await witness('2026-11-24T04:40:00Z', NEXT, TUESDAY);
+    setClock('2026-11-24T05:40:00Z');
+    expect(await isInDoubt('reference')).toBe(true);
+  });
+
+  test.each([
+    ['for an hour', '2026-11-24T13:00:00.000Z', true],
+    ['for a moment longer', '2026-11-24T13:00:00.001Z', false],
+  ])('is in doubt while the witness is silent %s', async (_, time, isMarked) => {
+    const { isInDoubt, listed, setClock } = await marked(IN_FORCE);
+    expect(await isInDoubt('reference')).toBe(true);
+    setClock(time);
+    expect([await isInDoubt('reference'), await listed()]).toEqual([isMarked, isMarked ? ALL : []]);
+  });
+
+  test.each([
+    ['this witness', 'relay'],
+    ['another one', 'other-relay'],
+  ])('is in doubt no longer when %s agrees', async (_, source) => {
+    const { isInDoubt, witness, listed } = await marked(IN_FORCE);
+    await witness('2026-11-24T12:10:00Z', NEXT, OTHER, source);
+    expect([await isInDoubt('reference'), await listed()]).toEqual([false, []]);
+  });
+
+  test('is in doubt again when the one that agreed is silent and the other is not', async () => {
+    const { isInDoubt, witness, setClock } = await marked(IN_FORCE);
+    await witness('2026-11-24T12:10:00Z', NEXT, OTHER, 'other-relay');
+    await witness('2026-11-24T12:40:00Z', NEXT, TUESDAY);
+    expect(await isInDoubt('reference')).toBe(false);
+    setClock('2026-11-24T13:10:00.001Z');
+    expect(await isInDoubt('reference')).toBe(true);
+  });
+
+  test('within 0.1 percent of the witness is not in doubt', async () => {
+    const { page, witness, get } = await witnessed();
+    await page('2026-11-20T20:00:00Z', NEXT, TUESDAY);
+    await witness('2026-11-20T20:10:00Z', NEXT, { USD: 463.1313 });
+    expect(await get('official')).not.toHaveProperty('in_doubt');
+    await witness('2026-11-20T20:20:00Z', NEXT, { USD: 463.1314 });
+    expect((await get('official')).in_doubt).toHaveLength(5);
+  });
+
+  test('once the operator gave its figures is in doubt no longer', async () => {
+    const { ingestAll, listed, isInDoubt } = await marked(IN_FORCE);
+    const captured = { captured_at: '2026-11-24T12:00:00Z' };
+    await ingestAll([official(NEXT, OTHER, captured)], { source: 'operator', trust: true });
+    expect([await isInDoubt('reference'), await listed()]).toEqual([false, []]);
+  });
+
+  test('is no longer listed when the next value date is in force', async () => {
+    const { page, witness, listed, setClock } = await marked(IN_FORCE);
+    await page('2026-11-24T20:00:00Z', '2026-11-25', bank(464.2));
+    await witness('2026-11-25T03:50:00Z', NEXT, TUESDAY);
+    expect(await listed()).toEqual(ALL);
+    setClock('2026-11-25T04:00:00Z');
+    expect(await listed()).toEqual([]);
+  });
+
+  test('is in doubt without the second of two witnesses that had withdrawn it', async () => {
+    const { witness, page, next, listed, setClock } = await marked('2026-11-20T20:30:00Z');
+    await witness('2026-11-20T20:40:00Z', NEXT, TUESDAY, 'other-relay');
+    expect(await next()).toBeUndefined();
+    setClock('2026-11-20T21:31:00Z');
+    expect(await page('2026-11-20T21:31:00Z', NEXT, OTHER)).toEqual(ACCEPTED);
+    expect([await next(), await listed()]).toEqual([OTHER.USD, ALL]);
   });
 });

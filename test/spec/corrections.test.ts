@@ -43,10 +43,10 @@ function tools({ service, ingestAll, page, get }: Judging) {
         await page(`2026-11-20T${hour}:${minute}:00Z`, NEXT, rates);
       }
     },
-    async witness(time: string, rates: Partial<typeof TUESDAY>) {
+    async witness(time: string, rates: Partial<typeof TUESDAY>, source = 'relay') {
       service.clock.set(Date.parse(time));
       const record = official(NEXT, rates, { captured_at: time });
-      await ingestAll([record], { source: 'relay', isWitness: true });
+      await ingestAll([record], { source, isWitness: true });
       await service.service.changePoller.poll();
     },
   };
@@ -102,9 +102,11 @@ describe('decisions §21 corrections of publications', () => {
     expect(await list()).toEqual(rowsOf(TUESDAY, OTHER, 'confirmed'));
   });
 
-  test('a figure that a witness refutes is withdrawn, and the next one corrects nothing', async () => {
+  test('a figure that two witnesses refute is withdrawn, and the next one corrects nothing', async () => {
     const { page, witness, list } = await published();
     await witness('2026-11-20T20:30:00Z', { USD: 470 });
+    expect(await list()).toEqual([]);
+    await witness('2026-11-20T20:30:00Z', { USD: 470 }, 'other-relay');
     expect(await list()).toEqual(rowsOf(TUESDAY, undefined, 'witness_differs'));
     await page('2026-11-20T21:00:00Z', NEXT, OTHER);
     await witness('2026-11-20T21:10:00Z', OTHER);

@@ -21,6 +21,7 @@ export type IngestStore = Pick<
   | 'officialRateUpTo'
   | 'publicationsFor'
   | 'publicationsRead'
+  | 'uncheckedPublication'
   | 'valueDatesSince'
   | 'witnessReadings'
 >;
@@ -31,11 +32,15 @@ export type IngestStore = Pick<
  */
 export type Between = (market: string) => readonly [number, number] | undefined;
 
+/** Returns the origin of a source's figures of a subject. */
+export type Origins = (source: string, subject: string) => string;
+
 /** The rules that the records of a batch are judged by, and where they come from. */
 export interface BatchContext extends CatalogueRules {
   readonly redenominations: StoredRedenominations;
   readonly reforms: Pick<Redenominations, 'rebased'>;
   readonly store: IngestStore;
+  readonly originOf: Origins;
   readonly now: Instant;
   /** The current records when the batch began. */
   readonly current: CurrentRecords;

@@ -9,7 +9,7 @@ import type { HeldRecord } from '../ports/held.ts';
 import type { Lease } from '../ports/lease.ts';
 import type { CurrentRecords, Entry } from '../ports/records.ts';
 import { Batch, type IncomingRecords, type IngestOptions } from './batch.ts';
-import type { IngestStore } from './batch-context.ts';
+import type { IngestStore, Origins } from './batch-context.ts';
 import type { HeldReading } from './held-readings.ts';
 import { Judge } from './judge.ts';
 import { KnownRecords } from './known-records.ts';
@@ -33,9 +33,6 @@ export interface IngestCounts {
   readonly refused: number;
   readonly duplicate: number;
 }
-
-/** Returns the origin of a source's figures of a subject. */
-export type Origins = (source: string, subject: string) => string;
 
 interface ReleaseOptions {
   readonly lease?: Lease | undefined;
@@ -169,13 +166,14 @@ export class Ingest {
   }
 
   async #begin(options: IngestOptions): Promise<KnownRecords> {
-    const { store, markets, thresholds, calendar, redenominations: reforms, clock } = this.#parts;
+    const { store, originOf, markets, thresholds, calendar, clock } = this.#parts;
+    const { redenominations: reforms } = this.#parts;
     const redenominations = reforms.stored;
     const now = clock.now();
     const current = await store.currentRecords(caracasDayOf(now));
     const receivedAt = instantAfter(current.fetchedAt, now);
     return new KnownRecords({
-      ...{ store, markets, thresholds, calendar, redenominations, reforms },
+      ...{ store, originOf, markets, thresholds, calendar, redenominations, reforms },
       ...{ now, current, receivedAt },
       isPage: options.isPage === true,
       isArchive: options.onlyNewValueDates === true,

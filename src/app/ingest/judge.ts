@@ -171,11 +171,12 @@ export class Judge {
     const { isPage } = this.known.context;
     const words = await this.known.publications.stored.wordsAbout(reading, reading.capturedAt);
     const { observation } = candidate;
+    const known = trust ? [] : await this.known.doubtsAbout(candidate);
+    const isDoubtful = known.length > 0;
     const differs =
       isPage && observation.kind === 'publication'
-        ? witnessDoubt(words, observation.rates, this.#thresholds)
+        ? witnessDoubt(words, observation.rates, this.#thresholds, { isDoubtful })
         : undefined;
-    const known = trust ? [] : await this.known.doubtsAbout(candidate);
     const doubts = trust || differs === undefined ? known : [...known, differs];
     const doubt = gravest(doubts);
     const pending = this.readings.beside(candidate, this.known.context.redenominations);

@@ -63,19 +63,19 @@ export class KnownPublications {
   }
 
   /** Whether the same figures are stored for the same date, whatever was read in between. */
-  async isDuplicate({ entry, observation }: Candidate, trust: boolean): Promise<boolean> {
+  async isDuplicate({ entry: { publication, captures }, observation }: Candidate, trust: boolean) {
     if (observation.kind !== 'publication') return false;
-    const { publication } = entry;
-    if (publication === undefined) return this.#isKnownRate(entry.captures[0]);
+    if (publication === undefined) return this.#isKnownRate(captures[0]);
     const { valueDate, rates } = publication;
     const sameDate = [
       ...(await this.stored.forDate(valueDate)),
       ...this.#accepted.filter((accepted) => accepted.valueDate === valueDate),
     ];
     if (!sameDate.some((other) => haveSameFigures(other.rates, rates))) return false;
-    // The operator may restore a replaced or withdrawn publication.
+    // The operator may restore a replaced or withdrawn publication, or vouch for a contradicted one.
     if (!trust)
       return !this.#context.isPage || (await this.stored.returnOf(publication)) === undefined;
+    if (await this.stored.isContradicted(publication)) return false;
     return haveSameFigures(await this.#ratesOf(Object.keys(rates), valueDate, valueDate), rates);
   }
 

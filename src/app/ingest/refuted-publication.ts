@@ -1,22 +1,14 @@
 import { witnessDoubt } from '../../domain/judgement/witness.ts';
 import { PUBLICATIONS } from '../../domain/judgement.ts';
-import { PUSHED } from '../../domain/source-health.ts';
 import { type CaracasDay, caracasDayOf, type Instant, isoInstant } from '../../domain/time.ts';
 import type { SupersededPublication, Suspect } from '../ports/held.ts';
-import type { TracedPublication } from '../ports/records.ts';
-import type { BatchContext, IngestStore } from './batch-context.ts';
+import type { BatchContext } from './batch-context.ts';
 import type { HeldReadings } from './held-readings.ts';
 import type { KnownRecords } from './known-records.ts';
 import type { Candidate } from './record-entry.ts';
 import type { StoredPublications } from './stored-publications.ts';
 
-/** Most publications of a value date among which the published one is looked for. */
-const MAX_LISTED_OF_DATE = 100;
-
-/** Most released records that are searched for a publication. */
-const MAX_RELEASED_COMPARED = 10_000;
-
-/** A publication that a witness refutes: it is withdrawn, and held like one that was never published. */
+/** A publication that witnesses refute: it is withdrawn, and held like one that was never published. */
 interface Refutation {
   readonly source: string;
   readonly suspect: Suspect;
@@ -24,8 +16,9 @@ interface Refutation {
 }
 
 /**
- * The publication of a value date to come that witnesses read shortly before `at` contradict, if it
- * was published without one that agrees and without the operator.
+ * The publication of a value date to come that witnesses read shortly before `at` refute, if it was
+ * published without one that agrees and without the operator. Against one that insistence alone
+ * released one witness is enough: it had another doubt.
  */
 export async function refutationAt(
   at: Instant,
@@ -34,12 +27,12 @@ export async function refutationAt(
   stored: StoredPublications,
 ): Promise<Refutation | undefined> {
   if (valueDate <= caracasDayOf(receivedAt)) return undefined;
-  const published = await publishedFor(valueDate, store);
-  if (published?.source === undefined || published.source === PUSHED) return undefined;
-  const { rates, source } = published;
+  const published = await store.uncheckedPublication(valueDate);
+  if (published === undefined) return undefined;
+  const { rates, source, insisted: isDoubtful = false } = published;
   const words = await stored.wordsFor(valueDate, at);
-  const doubt = witnessDoubt(words, rates, thresholds);
-  if (doubt === undefined || (await wasReleased(published, store))) return undefined;
+  const doubt = witnessDoubt(words, rates, thresholds, { isDoubtful });
+  if (doubt === undefined) return undefined;
   const { reason, message } = doubt;
   const why = { reason, message, reasons: [reason], counts: true };
   const record = { value_date: valueDate, rates, captured_at: isoInstant(at) };
@@ -55,29 +48,7 @@ export async function refutationAt(
   };
 }
 
-async function publishedFor(
-  date: CaracasDay,
-  store: IngestStore,
-): Promise<TracedPublication | undefined> {
-  const listed = await store.listPublications({ from: date, to: date, limit: MAX_LISTED_OF_DATE });
-  return listed.find(({ state }) => state === 'published');
-}
-
-/** Whether a witness or the operator decided that it is right. */
-async function wasReleased(
-  { valueDate, rates, insisted }: TracedPublication,
-  store: IngestStore,
-): Promise<boolean> {
-  if (insisted === true) return false;
-  const released = await store.listHeld('released', MAX_RELEASED_COMPARED);
-  return released.some(({ record }) => {
-    const figures = new Map(Object.entries(record['rates'] ?? {}));
-    const isSame = Object.entries(rates).every(([name, rate]) => figures.get(name) === rate);
-    return record['value_date'] === valueDate && isSame;
-  });
-}
-
-/** Whether a page shows a value date whose publication was withdrawn because a witness refuted it. */
+/** Whether a page shows a value date whose publication was withdrawn because witnesses refuted it. */
 export async function isOfRefuted(
   { subject, observation }: Candidate,
   readings: HeldReadings,

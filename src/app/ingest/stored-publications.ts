@@ -4,8 +4,9 @@ import {
   MAX_DAYS_BETWEEN_RATES,
 } from '../../domain/judgement/page-judgement.ts';
 import { haveSameFigures } from '../../domain/judgement/publication-judgement.ts';
-import type { Doubt, Observation } from '../../domain/judgement.ts';
-import { addCaracasDays, type CaracasDay, type Instant, SECOND_MS } from '../../domain/time.ts';
+import { contradictions, countsUntil } from '../../domain/judgement/witness.ts';
+import { type Doubt, type Observation, PUBLICATIONS } from '../../domain/judgement.ts';
+import { addCaracasDays, type CaracasDay, type Instant } from '../../domain/time.ts';
 import type { StoredPublication, WitnessReading } from '../ports/records.ts';
 import type { BatchContext } from './batch-context.ts';
 
@@ -26,6 +27,11 @@ interface PublicationReturn {
   readonly first: StoredPublication;
   /** The one that replaced it. */
   readonly wrong: StoredPublication;
+}
+
+/** What a witness showed, with its origin. */
+interface HeardWord extends WitnessReading {
+  readonly origin: string;
 }
 
 /** Most stored publications, newest value date first, with which an archive is compared. */
@@ -102,15 +108,24 @@ export class StoredPublications {
   async wordsAbout(
     { observation }: { readonly observation: Observation },
     at: Instant,
-  ): Promise<readonly WitnessReading[]> {
+  ): Promise<readonly HeardWord[]> {
     return observation.kind === 'publication' ? this.wordsFor(observation.valueDate, at) : [];
   }
 
+  /** Whether a witness contradicts it now, and neither another one nor the operator spoke for it. */
+  async isContradicted({ valueDate, rates }: Publication): Promise<boolean> {
+    const { store, thresholds, now } = this.#context;
+    const words = await this.wordsFor(valueDate, now);
+    if (contradictions(words, rates, thresholds).length === 0) return false;
+    return (await store.uncheckedPublication(valueDate)) !== undefined;
+  }
+
   /** What they show for that value date. */
-  async wordsFor(valueDate: CaracasDay, at: Instant): Promise<readonly WitnessReading[]> {
-    const { store, thresholds } = this.#context;
-    const since = at - thresholds.agreementWithinSec * SECOND_MS;
+  async wordsFor(valueDate: CaracasDay, at: Instant): Promise<readonly HeardWord[]> {
+    const { store, originOf, thresholds } = this.#context;
     const words = await store.witnessReadings(valueDate);
-    return words.filter(({ capturedAt }) => capturedAt >= since);
+    return words
+      .filter((word) => at <= countsUntil(word, thresholds))
+      .map((word) => ({ ...word, origin: originOf(word.source, PUBLICATIONS) }));
   }
 }

@@ -5,6 +5,7 @@ import type { Correction, CorrectionReason } from '../../domain/history/correcti
 import type { DayRun } from '../../domain/history/coverage.ts';
 import type { Capture } from '../../domain/history/history.ts';
 import type { ValueDateRate } from '../../domain/history/official-days.ts';
+import type { WitnessedPublication } from '../../domain/judgement/contradicted.ts';
 import type { InsistedQuote } from '../../domain/judgement/in-doubt.ts';
 import type { CaracasDay, Instant, UtcDay } from '../../domain/time.ts';
 import type { HeldRecord, Settlement } from './held.ts';
@@ -90,6 +91,11 @@ export interface WitnessReading extends Publication {
   readonly source: string;
 }
 
+/** A publication that nobody has checked: neither a witness nor the operator decided about it. */
+export interface UncheckedPublication extends StoredPublication {
+  readonly source: string;
+}
+
 /** A query for publications of these value dates, both ends included. */
 interface ListedPublications {
   readonly from?: CaracasDay;
@@ -135,6 +141,11 @@ export interface CurrentRecords {
   readonly insisted: readonly InsistedQuote[];
   /** Held publications that still count, newest reading first; absent when there is none. */
   readonly doubtful?: readonly HeldRecord[];
+  /**
+   * The unchecked publications in force and to come for whose value dates witnesses were read;
+   * absent when there is none.
+   */
+  readonly witnessed?: readonly WitnessedPublication[];
 }
 
 /** Quotes, publications and bank tables. Every write is durable when its promise resolves. */
@@ -197,6 +208,11 @@ export interface RecordStore {
   publicationsRead(start: Instant, end: Instant): Promise<readonly StoredPublication[]>;
   /** Keeps the newest reading of each witness and value date, and of a few value dates only. */
   keepWitnessReading(reading: WitnessReading, lease?: Lease): Promise<void>;
+  /**
+   * The publication of a value date, unless the operator gave it, or somebody released its figures:
+   * a witness, an independent source or the operator.
+   */
+  uncheckedPublication(valueDate: CaracasDay): Promise<UncheckedPublication | undefined>;
   /** The readings of all witnesses for a value date. */
   witnessReadings(valueDate: CaracasDay): Promise<readonly WitnessReading[]>;
   /** The last `limit` bank tables captured before `before`, exclusive, newest first. */

@@ -1,5 +1,6 @@
 import { factorOf, isRatioOver } from '../calculations/ratio.ts';
 import type { Doubt, DoubtReason, PublishedRates, Thresholds } from '../judgement.ts';
+import { type Instant, SECOND_MS } from '../time.ts';
 import { areFiguresEqual } from './publication-judgement.ts';
 
 /**
@@ -10,7 +11,20 @@ export interface WitnessWord {
   readonly rates: PublishedRates;
 }
 
+/** With its origin: witnesses that relay the same reader are one voice. */
+interface SourcedWord extends WitnessWord {
+  readonly origin: string;
+}
+
 type Limits = Pick<Thresholds, 'publicationAgreementPercent'>;
+
+/** The last instant at which a word counts. */
+export function countsUntil(
+  { capturedAt }: { readonly capturedAt: Instant },
+  { agreementWithinSec }: Pick<Thresholds, 'agreementWithinSec'>,
+): Instant {
+  return capturedAt + agreementWithinSec * SECOND_MS;
+}
 
 /** Whether the witness has the dollar's figure, and all figures that both have are near each other. */
 export function agrees(word: WitnessWord, rates: PublishedRates, limits: Limits): boolean {
@@ -30,15 +44,37 @@ export function contradicts(
   });
 }
 
-/** The doubt about a page that a witness contradicts, while no other witness agrees with it. */
-export function witnessDoubt(
-  words: readonly WitnessWord[],
+/** The words that contradict a publication; none while another witness agrees with it. */
+export function contradictions<Word extends WitnessWord>(
+  words: readonly Word[],
   rates: PublishedRates,
   limits: Limits,
+): readonly Word[] {
+  if (words.some((word) => agrees(word, rates, limits))) return [];
+  return words.filter((word) => contradicts(word, rates, limits));
+}
+
+/**
+ * How many witnesses hold or withdraw a publication without other doubts. One alone marks it: it may
+ * err as well as the page.
+ */
+const WITNESSES_AGAINST_PUBLICATION = 2;
+
+/**
+ * The doubt about a page that witnesses of enough origins contradict, while none agrees with it.
+ * @param isDoubtful Whether something else speaks against the page. Then one witness is enough.
+ */
+export function witnessDoubt(
+  words: readonly SourcedWord[],
+  rates: PublishedRates,
+  limits: Limits,
+  { isDoubtful }: { readonly isDoubtful: boolean },
 ): Doubt | undefined {
-  if (words.some((word) => agrees(word, rates, limits))) return undefined;
-  const other = words.find((word) => contradicts(word, rates, limits));
+  const against = contradictions(words, rates, limits);
+  const origins = new Set(against.map(({ origin }) => origin));
+  const [other] = against;
   if (other === undefined) return undefined;
+  if (!isDoubtful && origins.size < WITNESSES_AGAINST_PUBLICATION) return undefined;
   const [[name, rate] = []] = Object.entries(rates).filter(([currency, here]) =>
     contradicts({ rates: { [currency]: other.rates[currency] } }, { [currency]: here }, limits),
   );

@@ -43,15 +43,15 @@ export const officialRatesSchema = fieldGroup('The official rates, by currency.'
   RUB: optional(currencyRates, 'Russian rouble; absent until its first publication.'),
 } satisfies Record<PublishedCurrency, z.ZodType>);
 
-/** Held publications for value dates that are not in force. */
+/** Held publications for value dates that are not in force, and published ones that a witness contradicts. */
 export const inDoubtSchema = rowsOf(
-  'Rates of held publications, for value dates that are not in force: the bank shows them and nothing confirms them yet; absent when there is none.',
+  'Rates that are not confirmed: of held publications, for value dates that are not in force, and published ones that a witness contradicts, which are under `rates` too; absent when there is none.',
   'Rate in doubt',
   {
     currency: oneOf(PUBLISHED_CURRENCIES, 'The currency.'),
-    value_date: day.describe('The day it would take effect, in Caracas.'),
+    value_date: day.describe('The day from which it is in force, or would be, in Caracas.'),
     rate: rateNumber,
-    reasons: textList('Why it is held: one code or more, the gravest first.'),
+    reasons: textList('Why it is in doubt: one code or more, the gravest first.'),
     since: timestamp.describe('The first reading in a row that showed it.'),
   },
 );

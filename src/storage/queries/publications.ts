@@ -1,14 +1,26 @@
 import type { SupersededPublication } from '../../app/ports/held.ts';
+import type { UncheckedPublication } from '../../app/ports/records.ts';
+import type { SourceRecord } from '../../app/ports/sources.ts';
 import type { Store } from '../../app/ports/store.ts';
-import { currenciesOf, type Publication } from '../../domain/bcv.ts';
+import { currenciesOf, isRecordOf, type Publication } from '../../domain/bcv.ts';
+import type { WitnessedPublication } from '../../domain/judgement/contradicted.ts';
+import { PUBLICATIONS } from '../../domain/judgement.ts';
 import { officialNameOf } from '../../domain/markets.ts';
-import { DAY_MS, type Instant, startOfCaracasDay } from '../../domain/time.ts';
+import { PUSHED } from '../../domain/source-health.ts';
+import { type CaracasDay, DAY_MS, type Instant, startOfCaracasDay } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
-import { TABLES } from '../schema.ts';
+import { TABLES, type Tables } from '../schema.ts';
 import { numberOf } from './captures.ts';
 import { requireLease } from './collecting.ts';
 import type { ChangedRates } from './corrections.ts';
-import { publicationOf, ratesText, storedJson, storedPublicationOf } from './record-rows.ts';
+import {
+  publicationOf,
+  ratesText,
+  storedDay,
+  storedJson,
+  storedPublicationOf,
+} from './record-rows.ts';
+import { raiseVersion } from './versions.ts';
 
 /** Most value dates of which the readings of a witness are kept. */
 export const MAX_WITNESS_DATES = 10;
@@ -31,16 +43,7 @@ export function publications(engine: Engine) {
       }),
     listPublications: ({ from, to, limit }) =>
       engine.read(async (db) => {
-        let query = db
-          .selectFrom('publication')
-          .leftJoin('batch', 'batch.id', 'publication.batch')
-          .selectAll('publication')
-          .select('batch.source')
-          .orderBy('publication.value_date', 'desc')
-          .orderBy('publication.captured_at', 'desc')
-          .orderBy('publication.batch', 'desc')
-          .orderBy('publication.line', 'desc')
-          .limit(limit);
+        let query = tracedPublications(db).limit(limit);
         if (from !== undefined) query = query.where('publication.value_date', '>=', from);
         if (to !== undefined) query = query.where('publication.value_date', '<=', to);
         const rows = await query.execute();
@@ -59,7 +62,7 @@ export function publications(engine: Engine) {
         return rows.map(storedPublicationOf);
       }),
     keepWitnessReading: ({ source, valueDate, rates, capturedAt }, lease) =>
-      engine.write({ collecting: lease !== undefined }, async (db) => {
+      engine.write({ records: true, collecting: lease !== undefined }, async (db) => {
         await requireLease(db, lease);
         const row = { source, value_date: valueDate, read_at: capturedAt, rates: ratesText(rates) };
         await db
@@ -78,23 +81,86 @@ export function publications(engine: Engine) {
           .where('source', '=', source)
           .where('value_date', 'not in', newest)
           .execute();
+        // Answers tell which publications witnesses contradict, and for how long.
+        const isAboutPublished = (await uncheckedPublication(db, valueDate)) !== undefined;
+        if (isAboutPublished) await raiseVersion(db, 'records');
       }),
+    uncheckedPublication: (valueDate) => engine.read((db) => uncheckedPublication(db, valueDate)),
     witnessReadings: (valueDate) =>
       engine.read(async (db) => {
-        const rows = await db
-          .selectFrom('witness_reading')
-          .selectAll()
-          .where('value_date', '=', valueDate)
-          .orderBy('source')
-          .execute();
-        return rows.map((row) => ({
-          source: row.source,
-          valueDate,
-          rates: storedJson<Publication['rates']>(row.rates),
-          capturedAt: row.read_at,
-        }));
+        const rows = await witnessRows(db).where('value_date', '=', valueDate).execute();
+        return rows.map(witnessReadingOf);
       }),
   } satisfies Partial<Store>;
+}
+
+function tracedPublications(db: Queries) {
+  return db
+    .selectFrom('publication')
+    .leftJoin('batch', 'batch.id', 'publication.batch')
+    .selectAll('publication')
+    .select('batch.source')
+    .orderBy('publication.value_date', 'desc')
+    .orderBy('publication.captured_at', 'desc')
+    .orderBy('publication.batch', 'desc')
+    .orderBy('publication.line', 'desc');
+}
+
+function witnessRows(db: Queries) {
+  return db.selectFrom('witness_reading').selectAll().orderBy('value_date').orderBy('source');
+}
+
+function witnessReadingOf(row: Tables['witness_reading']) {
+  return {
+    source: row.source,
+    valueDate: storedDay(row.value_date),
+    rates: storedJson<Publication['rates']>(row.rates),
+    capturedAt: row.read_at,
+  };
+}
+
+/** See `RecordStore.uncheckedPublication`. */
+async function uncheckedPublication(
+  db: Queries,
+  valueDate: CaracasDay,
+): Promise<UncheckedPublication | undefined> {
+  const rows = await tracedPublications(db).where('value_date', '=', valueDate).execute();
+  const [newest, first] = [rows.find(({ state }) => state === 'published'), rows.at(-1)];
+  if (newest === undefined || first === undefined) return undefined;
+  const { source, ...row } = newest;
+  if (source === null || source === PUSHED) return undefined;
+  const publication = { ...storedPublicationOf(row), source };
+  if (publication.insisted === true) return publication;
+  // What was released is a publication of that date too, so it was held no earlier than the first.
+  const released = await db
+    .selectFrom('held')
+    .select('record')
+    .where('status', '=', 'released')
+    .where('held_at', '>=', first.captured_at)
+    .where('subject', '=', PUBLICATIONS)
+    .execute();
+  return released.some(({ record }) => isRecordOf(storedJson<SourceRecord>(record), publication))
+    ? undefined
+    : publication;
+}
+
+/** The unchecked publications since a value date for which witnesses were read. */
+export async function witnessedPublications(
+  db: Queries,
+  since: CaracasDay,
+): Promise<readonly WitnessedPublication[]> {
+  const rows = await witnessRows(db).where('value_date', '>=', since).execute();
+  const witnessed: WitnessedPublication[] = [];
+  for (const [valueDate, words] of Map.groupBy(
+    rows.map(witnessReadingOf),
+    (word) => word.valueDate,
+  )) {
+    const publication = await uncheckedPublication(db, valueDate);
+    if (publication === undefined) continue;
+    const { rates, capturedAt } = publication;
+    witnessed.push({ valueDate, rates, capturedAt, words });
+  }
+  return witnessed;
 }
 
 function inOrderRead(db: Queries, direction: 'asc' | 'desc' = 'asc') {

@@ -6,7 +6,7 @@ import type { CaracasDay, Instant } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
 import { numberOf } from './captures.ts';
 import { doubtfulPublications, insistedQuotes } from './held.ts';
-import { lastPublication } from './publications.ts';
+import { lastPublication, witnessedPublications } from './publications.ts';
 import {
   bankTableOf,
   QUOTE_COLUMNS,
@@ -25,11 +25,14 @@ export function records(engine: Engine) {
           .where('topic', '=', 'records')
           .executeTakeFirstOrThrow();
         const doubtful = await doubtfulPublications(db);
+        const official = await officialQuotes(db, today);
+        const witnessed = await witnessedPublications(db, inForceOn(today, official));
         return {
           ...(doubtful.length > 0 && { doubtful }),
+          ...(witnessed.length > 0 && { witnessed }),
           version: version.seq,
           fetchedAt: version.seq === 0 ? undefined : version.at,
-          quotes: [...(await officialQuotes(db, today)), ...(await lastQuotes(db))],
+          quotes: [...official, ...(await lastQuotes(db))],
           publication: await lastPublication(db),
           bankTable: (await bankTablesBefore(db, Number.MAX_SAFE_INTEGER, 1))[0],
           insisted: await insistedQuotes(db),
@@ -157,6 +160,14 @@ async function officialQuotes(db: Queries, today: CaracasDay): Promise<readonly 
           order by i.effective_date desc limit 1 offset 1), '')
     order by m.number, c.effective_date`.execute(db);
   return rows.map(quoteOf);
+}
+
+/** The newest value date in force on a day; the day itself without one. */
+function inForceOn(today: CaracasDay, official: readonly StoredQuote[]): CaracasDay {
+  const dates = official.flatMap(({ effectiveDate: date }) =>
+    date !== undefined && date <= today ? [date] : [],
+  );
+  return dates.sort().at(-1) ?? today;
 }
 
 function officialRatesOf(db: Queries, market: string) {

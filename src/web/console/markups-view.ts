@@ -66,14 +66,6 @@ GET /v1/fx/rates?markup=${texts.exampleTag}
   return html`<pre class="band-code" tabindex="0" aria-label=${texts.exampleRule}><code>${coloured(example)}</code></pre>`;
 }
 
-const covers = ({ markets }: Pick<MarkupRule, 'markets'>, { market }: Pick<Rate, 'market'>) =>
-  markets.length === 0 || markets.includes(market);
-
-/** How many rates the rule covers. */
-export function previewCount(rule: MarkupRule, rates: readonly Pick<Rate, 'market'>[]): number {
-  return rates.filter((rate) => covers(rule, rate)).length;
-}
-
 /** The result of the rule for each rate that it covers, calculated as in the API, or that there is none. An old rate says so. */
 export function previewView(
   rule: MarkupRule,
@@ -82,7 +74,7 @@ export function previewView(
 ): Html {
   const { language, texts } = reader;
   const rows = rates.flatMap((rate) => {
-    if (!covers(rule, rate)) return [];
+    if (rule.markets.length > 0 && !rule.markets.includes(rate.market)) return [];
     const marked = applyMarkup(rule, rate);
     const isStale = ageSec({ since: Date.parse(rate.updated_at), now }) > rate.stale_after_sec;
     return [

@@ -17,7 +17,7 @@ import { asOf, asOfDaySchema } from './past-date.ts';
 /** The schemas of a rate and of a snapshot: current or past, with or without a markup. */
 
 export const inDoubt = present(
-  'Present when only the repetition of its source confirms a jump of the rate.',
+  'Present when only the repetition of its source confirms a jump of the rate, or a witness contradicts an official one.',
 );
 
 // Strict, so that a rate of a past day does not match it.

@@ -40,10 +40,6 @@ interface FormProps {
   /** Sends the form. @throws VesfxError or FieldError, which the form explains. */
   readonly work: (form: FormData) => Promise<void>;
   readonly children?: Html;
-  /** What the fields do: beside them where there is room, below them on a phone. */
-  readonly aside?: Html;
-  /** More fields, below `aside` on a phone. */
-  readonly more?: Html;
 }
 
 /** A form in a dialog. It is never sent twice at once, and says what went wrong until that changes. */
@@ -58,8 +54,6 @@ export function FormDialog(props: FormProps): Html {
     check,
     work,
     children,
-    aside,
-    more,
   } = props;
   const open = useConsole();
   const { texts } = open;
@@ -115,9 +109,8 @@ export function FormDialog(props: FormProps): Html {
   };
   const main = html`<button class="main${isDestructive ? ' danger' : ''}" disabled=${isBusy}>${submit}</button>`;
   const cancel = html`<button type="button" data-cancel onClick=${onClose}>${texts.cancel}</button>`;
-  // Only the fields scroll: what the dialog is about and what ends it stay in view.
-  const content = html`<form id=${id} novalidate ref=${form} onSubmit=${onSubmit} onInput=${onChange}>
-<div class="form-body"><${FormTroubles.Provider} value=${troubles}><div class="stack">${children}</div>${aside && html`<div class="aside">${aside}</div>`}${more && html`<div class="stack">${more}</div>`}<//></div>
+  const content = html`<form id=${id} class="stack" novalidate ref=${form} onSubmit=${onSubmit} onInput=${onChange}>
+<${FormTroubles.Provider} value=${troubles}>${children}<//>
 <p class="trouble" role="alert">${troubles[WHOLE]}</p>
 <div class="buttons">${isDestructive ? [cancel, main] : [main, cancel]}</div></form>`;
   return h(Dialog, { title, onClose, children: content });

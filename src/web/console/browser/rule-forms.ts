@@ -7,23 +7,13 @@ import { plainValueText } from '../../frame/amount.ts';
 import { exactText } from '../../frame/format.ts';
 import { type Html, html, inlineCode } from '../../frame/html.ts';
 import { filled } from '../console-data.ts';
-import {
-  marketName,
-  markupText,
-  previewCount,
-  previewView,
-  writtenValues,
-} from '../markups-view.ts';
+import { marketName, markupText, previewView, writtenValues } from '../markups-view.ts';
 import { useConsole } from './console-context.ts';
 import { FieldError, FormDialog, TextField, Ticks, type Troubles } from './form.ts';
 
 const EXAMPLE_PERCENT = 3.5;
 /** Above it the form asks again: perhaps the decimal mark is missing. */
 const SURE_PERCENT = 100;
-
-/** Rows of a preview before its reader asks for all: on a phone, and beside the form. The stylesheet hides the others. */
-const FEWEST_ROWS = 3;
-const MOST_ROWS = 6;
 
 interface RuleProps {
   readonly rule: Pick<MarkupRule, 'tag'>;
@@ -95,9 +85,9 @@ export function RuleForm({ rule, rates, onClose, onDone }: RuleFormProps): Html 
     ...{ onClose, work, check, onInput },
     children: html`${rule === undefined && h(TextField, { name: 'tag', label: texts.tag, hint: texts.tagHelp, required: true, maxlength: 32, pattern: '[a-z0-9_\\-]+', autocapitalize: 'none', spellcheck: false, title: texts.tagHelp })}
 <div class="row"><div class="field"><label for="f-kind">${texts.kind}</label><select id="f-kind" name="kind">${MARKUP_KINDS.map((one) => html`<option value=${one} selected=${one === (rule?.kind ?? 'percent')}>${texts[one]}</option>`)}</select></div>
-${h(TextField, { name: 'value', label: texts.amount, required: true, inputmode: 'decimal', placeholder: example, hint: draft ? `= ${markupText(draft, language)}` : refusal, defaultValue: rule === undefined ? '' : plainValueText(rule.value, language) })}</div>`,
-    aside: rates.length > 0 && h(Preview, { draft, rates }),
-    more: html`<details open=${chosen.length > 0}><summary>${texts.markets}: ${draft?.markets.length ? draft.markets.length : texts.allMarkets}, <span class="link">${texts.chooseMarkets}</span></summary>${h(
+${h(TextField, { name: 'value', label: texts.amount, required: true, inputmode: 'decimal', placeholder: example, hint: draft ? `= ${markupText(draft, language)}` : refusal, defaultValue: rule === undefined ? '' : plainValueText(rule.value, language) })}</div>
+${rates.length > 0 && html`<div id="preview" aria-live="polite">${draft && previewView(draft, { rates, now: Date.now() }, open)}</div><p class="hint">${texts.previewHelp}</p>`}
+<details open=${chosen.length > 0}><summary>${texts.markets}: ${draft?.markets.length ? draft.markets.length : texts.allMarkets}, <span class="link">${texts.chooseMarkets}</span></summary>${h(
       Ticks,
       {
         ...{ name: 'market', field: 'markets', label: texts.markets },
@@ -107,24 +97,6 @@ ${h(TextField, { name: 'value', label: texts.amount, required: true, inputmode: 
     )}</details>
 <label class="tick"><input type="checkbox" name="active" defaultChecked=${rule?.active ?? true} /> ${texts.active}</label><p class="hint">${inlineCode(texts.inactiveHelp)}</p>`,
   });
-}
-
-interface PreviewProps {
-  /** Undefined for one that cannot be saved: it has no preview. */
-  readonly draft: MarkupRule | undefined;
-  readonly rates: readonly Rate[];
-}
-
-/** What the rule does to the current rates: some whole rows, and on demand all. */
-function Preview({ draft, rates }: PreviewProps): Html {
-  const open = useConsole();
-  const { texts } = open;
-  const [isWhole, setWhole] = useState(false);
-  const count = draft ? previewCount(draft, rates) : 0;
-  return html`<h3>${texts.preview}</h3>
-<div id="preview" class=${isWhole ? 'whole' : undefined} data-rows=${count} aria-live="polite">${draft && previewView(draft, { rates, now: Date.now() }, open)}</div>
-${!isWhole && count > FEWEST_ROWS && html`<p class="${count > MOST_ROWS ? 'rest' : 'rest on-phone'}"><button type="button" class="link" onClick=${() => setWhole(true)}>${filled(texts.previewAll, { n: String(count) })}</button></p>`}
-<p class="hint">${texts.previewHelp}</p>`;
 }
 
 /** Asks before a rule is deleted. `send` closes it and sends the request itself, as the playground does. */

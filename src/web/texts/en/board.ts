@@ -130,7 +130,7 @@ export const MARKET_EN: typeof MARKET_ES = {
   missing: 'no recent figure',
   missingAbout: 'Its last figure is too old, or its source gives none',
   inDoubt: 'unconfirmed',
-  inDoubtAbout: 'It jumped, and only the repetition of its source confirms it',
+  inDoubtAbout: 'No other source confirms it, or one shows another figure',
   newerHeld: 'Latest reading held',
   wholeRate: 'All its decimals',
   source: 'Source',

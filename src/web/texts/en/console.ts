@@ -215,8 +215,7 @@ export const CONSOLE_EN: ConsoleTexts = {
   removeYes: 'Yes, delete',
   ruleSaved: 'Markup {tag} saved.',
   ruleRemoved: 'Markup {tag} deleted.',
-  preview: 'As they would be today',
-  previewAll: 'See all {n} rates',
+  preview: 'Preview',
   previewHelp:
     'The preview uses the latest rates, requested with your key: it costs 1 unit, one per minute at most.',
   notPositive: 'not applied: it would be 0 or less',

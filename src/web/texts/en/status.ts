@@ -59,7 +59,7 @@ export const STATUS_EN: StatusTexts = {
     'This service is not reading any source. The operator must start reading them or push rates.',
   doubtfulHeading: 'BCV rates that are not confirmed',
   doubtfulAbout:
-    'The BCV shows them for a date that is not in force. They are not published until confirmed.',
+    'The BCV shows them. Held ones are not published until confirmed; a published one is listed while a witness shows another figure for its date.',
   heldHeading: (count) => (count === 1 ? 'One held figure' : `${count} held figures`),
   heldAbout:
     'A doubtful figure is not published: it waits until it is repeated, another source agrees or the operator approves it.',
@@ -72,7 +72,7 @@ export const STATUS_EN: StatusTexts = {
   checked: 'Checked',
   justNow: 'just now',
   taken: 'Last figure received',
-  inDoubt: 'Unconfirmed after a jump',
+  inDoubt: 'Not confirmed',
   unknown:
     'The database is not responding, and nothing is known about the sources yet. We keep trying to reconnect.',
   read: 'Sources',

@@ -31,12 +31,12 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   'BcvCurrencies.rates': 'Las tasas oficiales de la publicación, por moneda.',
   'OfficialRates.rates': 'Las tasas oficiales, por moneda.',
   'OfficialRates.in_doubt':
-    'Tasas de publicaciones retenidas, para fechas valor que aún no rigen: el BCV las muestra y nadie las confirma todavía; ausente cuando no hay ninguna.',
+    'Tasas sin confirmar: de publicaciones retenidas, para fechas valor que aún no rigen, y publicadas que un testigo contradice, que también están en `rates`; ausente cuando no hay ninguna.',
   'Board.in_doubt':
-    'Tasas de publicaciones retenidas, para fechas valor que aún no rigen: el BCV las muestra y nadie las confirma todavía; ausente cuando no hay ninguna.',
+    'Tasas sin confirmar: de publicaciones retenidas, para fechas valor que aún no rigen, y publicadas que un testigo contradice, que también están en `rates`; ausente cuando no hay ninguna.',
   'Rate in doubt.currency': 'La moneda.',
-  'Rate in doubt.value_date': 'El día desde el que regiría, en Caracas.',
-  'Rate in doubt.reasons': 'Por qué está retenida: uno o más códigos, primero el más grave.',
+  'Rate in doubt.value_date': 'El día desde el que rige o regiría, en Caracas.',
+  'Rate in doubt.reasons': 'Por qué está en duda: uno o más códigos, primero el más grave.',
   'Rate in doubt.since': 'La primera lectura seguida que la mostró.',
   market: 'Id del mercado.',
   'BulkConversionRequest.market':
@@ -176,7 +176,8 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
     'Componentes, `paralelo` y `p2p`, cuyas cotizaciones están todas desactualizadas; ausente si no hay ninguno.',
   'Board.index_sources.in_doubt':
     'Componentes, `paralelo` y `p2p`, de cuyas cotizaciones la mitad o más están sin confirmar; ausente si no hay ninguno.',
-  in_doubt: 'Aparece cuando solo la repetición de su fuente confirma un salto de la tasa.',
+  in_doubt:
+    'Aparece cuando solo la repetición de su fuente confirma un salto de la tasa, o un testigo contradice una oficial.',
   outliers_excluded: 'Ids de los mercados P2P que quedaron fuera; ausente si no hay ninguno.',
   methodology_url: 'Dirección de la página que explica el cálculo.',
   reference: 'La tasa oficial del dólar.',

@@ -147,7 +147,7 @@ export const MARKET_ES = {
   missing: 'sin cifra reciente',
   missingAbout: 'Su última cifra es demasiado antigua, o su fuente no la trae',
   inDoubt: 'sin confirmar',
-  inDoubtAbout: 'Saltó, y solo la repetición de su fuente la confirma',
+  inDoubtAbout: 'Ninguna otra fuente la confirma, o una muestra otra cifra',
   newerHeld: 'Última lectura retenida',
   wholeRate: 'Todos sus decimales',
   source: 'Fuente',

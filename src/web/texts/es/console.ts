@@ -216,8 +216,7 @@ export const CONSOLE_ES = {
   removeYes: 'Sí, borrar',
   ruleSaved: 'Margen {tag} guardado.',
   ruleRemoved: 'Margen {tag} borrado.',
-  preview: 'Así quedarían hoy',
-  previewAll: 'Ver las {n} tasas',
+  preview: 'Vista previa',
   previewHelp:
     'La vista previa usa las últimas tasas, consultadas con su clave: gasta 1 unidad, una por minuto como máximo.',
   /** Instead of a result that is not positive. */

@@ -69,7 +69,7 @@ export const STATUS_ES = {
     'Este servicio no está leyendo fuentes. El operador debe iniciar la lectura o cargar las tasas.',
   doubtfulHeading: 'Tasas del BCV sin confirmar',
   doubtfulAbout:
-    'El BCV las muestra para una fecha que aún no rige. No se publican hasta que se confirmen.',
+    'El BCV las muestra. Las retenidas no se publican hasta que se confirmen; una publicada aparece mientras un testigo muestre otra cifra para su fecha.',
   heldHeading: (count: number) =>
     count === 1 ? 'Una cifra retenida' : `${count} cifras retenidas`,
   heldAbout:
@@ -88,7 +88,7 @@ export const STATUS_ES = {
   checked: 'Comprobado',
   justNow: 'ahora mismo',
   taken: 'Última cifra recibida',
-  inDoubt: 'Sin confirmar tras un salto',
+  inDoubt: 'Sin confirmar',
   unknown:
     'La base de datos no responde y todavía no se sabe nada de las fuentes. Seguimos intentando conectar.',
   read: 'Fuentes',
