@@ -149,7 +149,8 @@ describe('the stylesheets', () => {
   test.each(Object.values(STYLE_FILES).flat())('%s has the six sizes and two radii', (path) => {
     const values = (name: string) =>
       [...style(path).matchAll(new RegExp(`${name}: ([^;]+);`, 'g'))].map(([, value]) => value);
-    const sizes = /^(?:var\(--(?:s12|s14|s16|s20|s28|hero)\)|inherit|[\d.]+em)$/;
+    const sizes =
+      /^(?:var\(--(?:s13|s14|s16|s20|s28|hero)\)|inherit|(?:max\(var\(--s13\), )?[\d.]+em\)?)$/;
     expect(values('font-size').filter((value) => !sizes.test(value ?? ''))).toEqual([]);
     // A dot, a pill, and a box inside a line of text are round in their own way.
     const radii = /^(?:(?:var\(--r[12]\)|calc\(var\(--r[12]\) - \d+px\)|0|4px|50%|999px)(?: |$))+$/;

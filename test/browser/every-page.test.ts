@@ -83,12 +83,12 @@ function cutOff(page: Page): Promise<readonly string[]> {
   });
 }
 
-const MIN_TEXT_PX = 12;
+const MIN_TEXT_PX = 13;
 
 /** Text that is too small to read on a phone. */
 function smallText(page: Page): Promise<readonly string[]> {
   return page.evaluate((least) => {
-    const sizes = [...document.querySelectorAll('body *:not(script, svg *)')]
+    const sizes = [...document.querySelectorAll('body *:not(script)')]
       .filter((one) => [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE))
       .map((one) => ({ one, size: Number.parseFloat(getComputedStyle(one).fontSize) }));
     const small = sizes.filter(({ size }) => size < least);
