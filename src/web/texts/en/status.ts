@@ -72,7 +72,7 @@ export const STATUS_EN: StatusTexts = {
   checked: 'Checked',
   justNow: 'just now',
   taken: 'Last figure received',
-  inDoubt: 'Not confirmed',
+  inDoubt: 'Unconfirmed',
   unknown:
     'The database is not responding, and nothing is known about the sources yet. We keep trying to reconnect.',
   read: 'Sources',
