@@ -98,7 +98,8 @@ export class Desk {
     });
     const quote = quotes.find(({ market: { id } }) => id === market);
     if (quote === undefined || isStale(quote, now)) return true;
-    return quotesInDoubt(quotes, this.store.insisted, thresholds, now).quotes.includes(quote);
+    const marks = { insisted: this.store.insisted, states: [...this.store.states.values()] };
+    return quotesInDoubt(quotes, marks, thresholds, now).quotes.includes(quote);
   }
 
   /** Whether a publication is held and so announced as not confirmed. */

@@ -12,6 +12,7 @@ import type {
 import { type BankTable, isRecordOf, PUBLISHED_CURRENCIES } from '../../src/domain/bcv.ts';
 import type { Band } from '../../src/domain/calculations/ratio.ts';
 import type { InsistedQuote } from '../../src/domain/judgement/in-doubt.ts';
+import type { QuoteState } from '../../src/domain/judgement/quote-state.ts';
 import { OFFICIAL_RATES } from '../../src/domain/markets.ts';
 import { PUSHED } from '../../src/domain/source-health.ts';
 import type { CaracasDay, Instant } from '../../src/domain/time.ts';
@@ -31,6 +32,7 @@ export class MemoryStore implements IngestStore {
   #held: HeldRecord[] = [];
   #witnessed: WitnessReading[] = [];
   readonly insisted: InsistedQuote[] = [];
+  readonly states = new Map<string, QuoteState>();
   /** The place of each capture in the order of arrival. */
   readonly #arrivals = new WeakMap<StoredQuote, number>();
   #lines = 0;
@@ -78,6 +80,7 @@ export class MemoryStore implements IngestStore {
       publication: this.#newestPublication(),
       bankTable: this.#bankTables.at(-1),
       insisted: this.insisted,
+      states: [...this.states.values()],
     };
   }
 
@@ -92,6 +95,12 @@ export class MemoryStore implements IngestStore {
 
   async lastCaptureBefore(market: string, before: Instant) {
     return this.captures.get(market)?.findLast(({ capturedAt }) => capturedAt < before);
+  }
+
+  async lastQuotesBefore(names: readonly string[], before: Instant) {
+    return names.flatMap(
+      (name) => this.captures.get(name)?.findLast(({ capturedAt }) => capturedAt < before) ?? [],
+    );
   }
 
   async lastCaptureOutside(
@@ -198,7 +207,10 @@ export class MemoryStore implements IngestStore {
 
   #store({ captures, publication, bankTable, insisted }: Entry, source: string): boolean {
     let isNew = false;
-    for (const capture of captures) isNew = this.#storeCapture(capture) || isNew;
+    for (const capture of captures) {
+      const sourced = capture.effectiveDate === undefined ? { ...capture, source } : capture;
+      isNew = this.#storeCapture(sourced) || isNew;
+    }
     if (publication !== undefined) {
       const more = { source, ...(insisted && { insisted }) };
       this.publications.push({ ...publication, state: 'published', ...more });
@@ -238,8 +250,17 @@ export class MemoryStore implements IngestStore {
 
   #settle(
     { source, receivedAt }: BatchOrigin,
-    { hold, release, insisted = [], discount, withdraw = [], supersede = [] }: Settlement,
+    {
+      hold,
+      release,
+      insisted = [],
+      discount,
+      withdraw = [],
+      supersede = [],
+      states = [],
+    }: Settlement,
   ): void {
+    for (const state of states) this.states.set(state.market, state);
     for (const suspect of hold) {
       this.#nextId += 1;
       const id = String(this.#nextId);

@@ -2,6 +2,7 @@ import { isOutside } from '../../src/domain/calculations/ratio.ts';
 import {
   addCaracasDays,
   caracasDayOf,
+  DAY_MS,
   type Instant,
   isoInstant,
   MINUTE_MS,
@@ -16,6 +17,10 @@ import { type Feeds, quoteAt } from './series.ts';
 import { Injected, type Outcome } from './table.ts';
 
 const WARM_UP_MIN = 10;
+/** Before that every ten minutes: moves are measured within two hours, drifts within a day. */
+const HOURS_BEFORE_MIN = 130;
+const DAY_BEFORE_MIN = 25 * 60;
+const SELDOM_MIN = 10;
 const AFTER_MIN = 20;
 const PAGE_EVERY_MIN = 10;
 /** A fault of many hours is read every minute for so long, then every ten minutes. */
@@ -51,9 +56,14 @@ export class Try {
     const start = this.#start();
     if (start === undefined) return undefined;
     const { publications } = this.#plan;
-    const known = publications.filter(({ at }) => at <= start).slice(-5);
+    const known = publications
+      .filter(({ at }) => at <= minuteOf(start, -this.#beforeMin))
+      .slice(-5);
     for (const one of known) await this.#desk.page(one.at, one, true);
     await this.#raiseAtMidnight(start);
+    for (let minute = -this.#beforeMin; minute < -WARM_UP_MIN; minute += SELDOM_MIN) {
+      await this.#read(start, minute);
+    }
     let before = -WARM_UP_MIN;
     for (let minute = -WARM_UP_MIN; minute <= this.#minutes + AFTER_MIN; minute += 1) {
       const isMiddle = minute > OFTEN_MIN && minute < this.#minutes - 5;
@@ -63,6 +73,7 @@ export class Try {
       await this.#watch.watch({
         ...{ at, minute, minutes: minute - before, now: at + this.#aheadAt(minute) },
         truthOf: (feed) => this.#truth(feed, at, start),
+        truthOfDayBefore: (feed) => this.#truth(feed, at - DAY_MS, start),
       });
       before = minute;
     }
@@ -74,6 +85,10 @@ export class Try {
       misses: this.#watch.missed(this.#isSilent(start)),
       injected: this.#injected,
     };
+  }
+
+  get #beforeMin(): number {
+    return this.#kind.size === 'drift' ? DAY_BEFORE_MIN : HOURS_BEFORE_MIN;
   }
 
   /** Publishes a higher official rate of the day that begins half an hour after the start. */
@@ -167,7 +182,7 @@ export class Try {
     const first = Math.max(publications[0]?.at ?? 0, ...ends.map(([from = 0]) => from));
     const last =
       Math.min(...ends.map(([, to = 0]) => to)) - (this.#minutes + AFTER_MIN) * MINUTE_MS;
-    const from = first + WARM_UP_MIN * MINUTE_MS;
+    const from = first + this.#beforeMin * MINUTE_MS;
     if (last <= from) return undefined;
     for (let number = 0; number < MAX_PICKS; number += 1) {
       const at = this.#placed(from + chance.next() * (last - from));

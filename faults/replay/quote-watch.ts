@@ -8,7 +8,8 @@ import { type Feed, off, type Scene } from './quote-feed.ts';
 export const OFF = 0.03;
 /**
  * Wrong figures must be marked from this distance on: of a drift when it passed the ratio of
- * judgement, of the step of a whole origin when it is over a tenth.
+ * judgement, from the truth of now and of a day before; of the step of a whole origin when it is
+ * over a tenth.
  */
 const MARKED_FROM = { huge: OFF, drift: 0.3, step: 0.1 } as const;
 /** Goals, in minutes. */
@@ -26,6 +27,7 @@ export interface Moment {
   /** What the clock of the service shows. */
   readonly now: Instant;
   readonly truthOf: (feed: Feed) => Figures;
+  readonly truthOfDayBefore: (feed: Feed) => Figures;
 }
 
 /** Compares what is published with the truth, minute by minute. */
@@ -68,7 +70,9 @@ export class QuoteWatch {
       }
       const apart = off(quote, moment.truthOf(feed));
       const isWrong = feed.wrongAt.has(quote.capturedAt) && apart > OFF;
-      this.#watchWrong(feed, moment, { isWrong: isWrong && feed.isWrong, apart });
+      const fromDayBefore = off({ mid: quote.mid }, { mid: moment.truthOfDayBefore(feed).mid });
+      const far = this.#kind.size === 'drift' ? Math.min(apart, fromDayBefore) : apart;
+      this.#watchWrong(feed, moment, { isWrong: isWrong && feed.isWrong, apart, far });
       this.#watchRight(feed, moment, isOwn);
     }
     this.#watchMedian(shown);
@@ -97,10 +101,14 @@ export class QuoteWatch {
   #watchWrong(
     feed: Feed,
     { minutes, now }: Moment,
-    { isWrong, apart }: { readonly isWrong: boolean; readonly apart: number },
+    {
+      isWrong,
+      apart,
+      far,
+    }: { readonly isWrong: boolean; readonly apart: number; readonly far: number },
   ): void {
     const stretch = feed.minutes;
-    const isFar = isWrong && apart > this.#markedFrom();
+    const isFar = isWrong && far > this.#markedFrom();
     stretch.published = isWrong ? stretch.published + minutes : 0;
     stretch.unmarkable = isFar ? stretch.unmarkable + minutes : 0;
     if (!isWrong) return;

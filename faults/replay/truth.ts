@@ -19,6 +19,7 @@ export async function replayTruth(
   times.sort((a, b) => a - b);
   const pages = [...publications];
   const since = new Map<string, Instant>();
+  const markedSince = new Map<string, Instant>();
   for (const [place, time] of times.entries()) {
     const next = times[place + 1] ?? Number.POSITIVE_INFINITY;
     for (let at = time; at < next; at += MINUTE_MS) {
@@ -34,6 +35,13 @@ export async function replayTruth(
       await desk.read(at, 'aggregator', body);
       row.tries += body.size;
       for (const market of body.keys()) {
+        if (!desk.isMarked(market, at)) markedSince.delete(market);
+        else {
+          const first = markedSince.get(market) ?? at;
+          if (first === at) row.marked += 1;
+          markedSince.set(market, first);
+          row.markedMinutes = Math.max(row.markedMinutes, (at - first) / MINUTE_MS);
+        }
         const from = since.get(market);
         if (desk.published(market)?.capturedAt !== at) {
           if (from === undefined) since.set(market, at);

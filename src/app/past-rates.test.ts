@@ -65,6 +65,7 @@ test('decisions §9: value_date gives the rate in force at midnight of the day, 
         publication: undefined,
         bankTable: undefined,
         insisted: [],
+        states: [],
       };
       const redenominations = NO_REDENOMINATIONS;
       const times = { now: startOfCaracasDay(date), startedAt: 0, redenominations, thresholds };

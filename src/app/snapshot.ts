@@ -93,7 +93,9 @@ export function buildSnapshot(
   const insisted = records.insisted.map((one) =>
     redenominations.rebasedSides(one, shownUnits(caracasDayOf(one.capturedAt), { on: today })),
   );
-  const doubtful = quotesInDoubt([...inForce.values()], insisted, thresholds, now);
+  const { states } = records;
+  const marks = { insisted, states };
+  const doubtful = quotesInDoubt([...inForce.values()], marks, thresholds, now);
   validUntil = Math.min(validUntil, doubtful.until);
   changedAt = Math.max(changedAt, doubtful.changedAt);
   for (const quote of doubtful.quotes) {

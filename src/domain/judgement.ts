@@ -28,6 +28,8 @@ export interface Thresholds {
   readonly parallelVenuesNeeded?: number;
   /** How long a quote stays in doubt that jumped by insistence alone. Without it none is. */
   readonly inDoubtSec?: number;
+  /** The quotes of one origin that move further than this percentage within an hour are in doubt. */
+  readonly originStepPercent?: number;
   /** A quote may return to the replaced value within this time after the last that replaced it. */
   readonly restoreWithinSec: number;
   /** A published rate further than this ratio from the last one of its currency is held. */

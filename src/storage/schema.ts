@@ -11,6 +11,7 @@ import { ADDED_KEY_COLUMNS } from './migrations/003-tables.ts';
 import { ADDED_RATE_COLUMNS, CORRECTION, EXPORTER } from './migrations/004-tables.ts';
 import { HINT_COLUMN } from './migrations/005-tables.ts';
 import { AUDIT } from './migrations/006-tables.ts';
+import { QUOTE_STATE } from './migrations/007-tables.ts';
 import type { RowOf } from './table.ts';
 
 /** Every table, with the columns that later migrations add. */
@@ -36,6 +37,7 @@ export const TABLES = {
   correction: CORRECTION,
   exporter: EXPORTER,
   audit: AUDIT,
+  quote_state: QUOTE_STATE,
 };
 
 type Declared = typeof TABLES;

@@ -26,6 +26,7 @@ function watchOf(answer: () => Promise<void>): SourceWatch {
       publication: undefined,
       bankTable: undefined,
       insisted: [],
+      states: [],
     }),
     countHeld: async () => new Map(),
     listHeld: async () => [],

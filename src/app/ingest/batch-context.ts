@@ -16,6 +16,7 @@ export type IngestStore = Pick<
   | 'lastCaptureBefore'
   | 'lastCaptureOutside'
   | 'lastPublicationBefore'
+  | 'lastQuotesBefore'
   | 'listHeld'
   | 'listPublications'
   | 'officialRateUpTo'

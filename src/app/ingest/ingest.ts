@@ -1,5 +1,6 @@
 import type { Publication } from '../../domain/bcv.ts';
 import type { CorrectionReason } from '../../domain/history/corrections.ts';
+import type { QuoteState } from '../../domain/judgement/quote-state.ts';
 import type { CatalogueRules } from '../../domain/judgement.ts';
 import type { Redenominations } from '../../domain/redenomination.ts';
 import { caracasDayOf, instantAfter } from '../../domain/time.ts';
@@ -7,12 +8,13 @@ import { boundedCache } from '../bounded-cache.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { HeldRecord } from '../ports/held.ts';
 import type { Lease } from '../ports/lease.ts';
-import type { CurrentRecords, Entry } from '../ports/records.ts';
+import type { CurrentRecords, Entry, StoredQuote } from '../ports/records.ts';
 import { Batch, type IncomingRecords, type IngestOptions } from './batch.ts';
 import type { IngestStore, Origins } from './batch-context.ts';
 import type { HeldReading } from './held-readings.ts';
 import { Judge } from './judge.ts';
 import { KnownRecords } from './known-records.ts';
+import { quoteStatesAfter } from './quote-states.ts';
 import { type IncomingRecord, orRefusal, Refused } from './record.ts';
 import { because, type Candidate, type Surroundings, toCandidate } from './record-entry.ts';
 import { refutationAt } from './refuted-publication.ts';
@@ -75,9 +77,18 @@ export class Ingest {
         ? new RepeatedHeld(await store.listHeld('held', MAX_CLOSED_HELD), known.around)
         : undefined;
     const batch = new Batch(options, judge, repeated);
+    let states: readonly QuoteState[] = [];
+    const entries = async function* (published: () => Promise<readonly QuoteState[]>) {
+      yield* batch.entries(records);
+      if (batch.refused === 0) states = await published();
+    };
     const origin = { source, receivedAt: known.context.receivedAt, provenance, lease, trusted };
-    const counts = await store.appendBatch(origin, batch.entries(records), () =>
-      batch.refused > 0 || dryRun ? false : { ...judge.settlement, release: repeated?.ids ?? [] },
+    const published = () =>
+      this.#statesAfter(known, { source, isTrusted: trusted }, judge.readings.released);
+    const counts = await store.appendBatch(origin, entries(published), () =>
+      batch.refused > 0 || dryRun
+        ? false
+        : { ...judge.settlement, release: repeated?.ids ?? [], states },
     );
     const { refused, skipped, corrections } = batch;
     if (refused > 0) return { accepted: 0, held: 0, refused, duplicate: 0 };
@@ -159,10 +170,30 @@ export class Ingest {
     const { publication } = entry;
     const supersede = publication && (await known.publications.supersededBy(publication));
     const insisted = hasInsisted ? [id] : [];
-    const settlement = { hold: [], release: [id], insisted, discount: [], supersede };
+    known.accept(candidate);
+    const states = await this.#statesAfter(known, { source, isTrusted: false });
+    const settlement = { hold: [], release: [id], insisted, discount: [], supersede, states };
     const origin = { source, receivedAt, provenance, lease };
     await store.appendBatch(origin, [entry], () => settlement);
     return 'held';
+  }
+
+  /** @param released The held records of earlier batches that this one publishes. */
+  #statesAfter(
+    { context, quotes }: KnownRecords,
+    { source, isTrusted }: { readonly source: string; readonly isTrusted: boolean },
+    released: readonly HeldRecord[] = [],
+  ): Promise<readonly QuoteState[]> {
+    const newSourceOf = (quote: StoredQuote) => {
+      if (!quotes.isOfBatch(quote)) return undefined;
+      const held = released.find(
+        ({ subject, capturedAt }) => subject === quote.market && capturedAt === quote.capturedAt,
+      );
+      return held?.source ?? source;
+    };
+    const shownBy = (market: string) => quotes.shownBy(market);
+    const published = { quotes: quotes.published, newSourceOf, shownBy, isTrusted };
+    return quoteStatesAfter(published, context, this.#parts.originOf);
   }
 
   async #begin(options: IngestOptions): Promise<KnownRecords> {

@@ -62,6 +62,21 @@ export class KnownQuotes {
     return [accepted, isSince ? held : undefined].filter((quote) => quote !== undefined);
   }
 
+  /** The current quote of each market, stored or of this batch. */
+  get published(): readonly StoredQuote[] {
+    return [...this.#newest.values()];
+  }
+
+  /** The newest reading of a market, accepted or held. */
+  shownBy(market: string): { readonly mid: number; readonly at: Instant } | undefined {
+    return this.#venues.shownBy(market);
+  }
+
+  /** Whether a current quote is of this batch. */
+  isOfBatch(quote: StoredQuote): boolean {
+    return this.#wereNewest.has(quote);
+  }
+
   hold({ entry: { captures } }: Candidate): void {
     for (const capture of captures) keepLast(this.#held, capture);
   }

@@ -51,6 +51,11 @@ export class KnownVenues {
     }
   }
 
+  shownBy(market: string): { readonly mid: number; readonly at: Instant } | undefined {
+    const reading = this.#seen.get(market);
+    return reading && { mid: reading.mid, at: reading.capturedAt };
+  }
+
   expect(readings: readonly SeenReading[]): void {
     this.#expected.clear();
     for (const reading of readings) this.#expected.set(reading.market.id, reading);

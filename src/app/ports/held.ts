@@ -1,5 +1,6 @@
 import type { Publication } from '../../domain/bcv.ts';
 import type { CorrectionReason } from '../../domain/history/corrections.ts';
+import type { QuoteState } from '../../domain/judgement/quote-state.ts';
 import type { CaracasDay, Instant } from '../../domain/time.ts';
 import type { Provenance } from './provenance.ts';
 import type { SourceRecord } from './sources.ts';
@@ -45,6 +46,8 @@ export interface Settlement {
   readonly withdraw?: readonly string[];
   /** Stored publications that the batch corrects or replaces. */
   readonly supersede?: readonly SupersededPublication[];
+  /** What is remembered of the markets whose current quote the batch changes. */
+  readonly states?: readonly QuoteState[];
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Capture } from '../../domain/history/history.ts';
 import type { ValueDateRate } from '../../domain/history/official-days.ts';
 import type { WitnessedPublication } from '../../domain/judgement/contradicted.ts';
 import type { InsistedQuote } from '../../domain/judgement/in-doubt.ts';
+import type { QuoteState } from '../../domain/judgement/quote-state.ts';
 import type { CaracasDay, Instant, UtcDay } from '../../domain/time.ts';
 import type { HeldRecord, Settlement } from './held.ts';
 import type { Lease } from './lease.ts';
@@ -139,6 +140,8 @@ export interface CurrentRecords {
   readonly bankTable: BankTable | undefined;
   /** Quotes that were published by insistence alone, the newest of each jump. */
   readonly insisted: readonly InsistedQuote[];
+  /** What is remembered of each market without value dates. */
+  readonly states: readonly QuoteState[];
   /** Held publications that still count, newest reading first; absent when there is none. */
   readonly doubtful?: readonly HeldRecord[];
   /**

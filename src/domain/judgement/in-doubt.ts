@@ -11,35 +11,59 @@ export interface InsistedQuote {
   readonly capturedAt: Instant;
 }
 
+/** What is remembered of a market, as far as it makes its quote doubtful. */
+export interface DoubtfulState {
+  readonly market: string;
+  readonly driftSince?: Instant | undefined;
+  readonly step?:
+    | { readonly since: Instant; readonly confirmedAt?: Instant | undefined }
+    | undefined;
+}
+
 /**
- * The quotes in doubt: published by insistence alone after a jump, supported by no fresh second
- * voice, and still near what insisted (decisions §8).
+ * The quotes in doubt (decisions §8): published by insistence alone after a jump and still near what
+ * insisted, or drifted too far, and in either case supported by no fresh second voice; or moved with
+ * all quotes of their origin while no other origin followed.
  * @returns them, `until`, the first instant at which a doubt may end by the passage of time, and
  *   `changedAt`, the last one at which one may have begun or ended so.
  */
 export function quotesInDoubt(
   quotes: readonly Quote[],
-  insisted: readonly InsistedQuote[],
+  {
+    insisted,
+    states,
+  }: { readonly insisted: readonly InsistedQuote[]; readonly states: readonly DoubtfulState[] },
   thresholds: Thresholds,
   now: Instant,
 ): { readonly quotes: readonly Quote[]; readonly until: Instant; readonly changedAt: Instant } {
   const { inDoubtSec = 0, quoteRatio } = thresholds;
   const untilOf = ({ capturedAt }: InsistedQuote) => capturedAt + inDoubtSec * SECOND_MS;
   const recent = insisted.filter((one) => now < untilOf(one));
-  const inDoubt = quotes.filter(
-    (quote) =>
-      recent.some(
-        ({ market, mid }) => market === quote.market.id && !isRatioOver(quote.mid, mid, quoteRatio),
-      ) && !hasSupport(quote, quotes, thresholds, now),
+  const steps = states.flatMap(({ market, step }) =>
+    step === undefined || step.confirmedAt !== undefined
+      ? []
+      : [{ market, until: step.since + inDoubtSec * SECOND_MS }],
   );
-  const voices = insisted.length === 0 ? [] : quotes.filter(isVoice);
-  const past = [...insisted.map(untilOf), ...voices.map(staleFrom)].filter((at) => at <= now);
-  const until = Math.min(...recent.map(untilOf));
+  const drifted = new Set(
+    states.filter(({ driftSince }) => driftSince !== undefined).map(({ market }) => market),
+  );
+  const inDoubt = quotes.filter((quote) => {
+    const { id } = quote.market;
+    if (steps.some(({ market, until: end }) => market === id && now < end)) return true;
+    const isInsisted = recent.some(
+      ({ market, mid }) => market === id && !isRatioOver(quote.mid, mid, quoteRatio),
+    );
+    return (isInsisted || drifted.has(id)) && !hasSupport(quote, quotes, thresholds, now);
+  });
+  const voices = insisted.length + drifted.size === 0 ? [] : quotes.filter(isVoice);
+  const ends = [...insisted.map(untilOf), ...steps.map(({ until: end }) => end)];
+  const past = [...ends, ...voices.map(staleFrom)].filter((at) => at <= now);
+  const until = Math.min(...ends.filter((at) => now < at));
   return { quotes: inDoubt, until, changedAt: Math.max(0, ...past) };
 }
 
 /** Whether the other kind of market publishes about the same: the parallel for a venue, venues for it. */
-function hasSupport(
+export function hasSupport(
   { market, mid }: Quote,
   quotes: readonly Quote[],
   thresholds: Thresholds,

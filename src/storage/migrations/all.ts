@@ -5,6 +5,7 @@ import { keyUse } from './003-key-use.ts';
 import { dataThatLeaves } from './004-official-days.ts';
 import { keyHints } from './005-key-hint.ts';
 import { auditLog } from './006-audit.ts';
+import { quoteStates } from './007-quote-state.ts';
 
 /** All migrations, in order. A released migration never changes. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -14,4 +15,5 @@ export const MIGRATIONS: readonly Migration[] = [
   dataThatLeaves,
   keyHints,
   auditLog,
+  quoteStates,
 ];

@@ -10,8 +10,9 @@ import { audited } from './audit/audited.ts';
 import { type BatchChanges, settledChange } from './audit/batch-changes.ts';
 import type { ChangedRates } from './corrections.ts';
 import { supersede } from './publications.ts';
+import { stateRow } from './quote-states.ts';
 import { digestOf, provenanceText, storedJson, storedProvenance } from './record-rows.ts';
-import { partsOf } from './upsert.ts';
+import { partsOf, upsert } from './upsert.ts';
 import { raiseVersion } from './versions.ts';
 
 /** Digits of a held record's id: short enough to copy, long enough to be unique. */
@@ -103,7 +104,15 @@ export async function insistedQuotes(db: Queries): Promise<readonly InsistedQuot
 export async function settle(
   db: Queries,
   origin: BatchOrigin,
-  { hold, release, insisted = [], discount, withdraw = [], supersede: superseded = [] }: Settlement,
+  {
+    hold,
+    release,
+    insisted = [],
+    discount,
+    withdraw = [],
+    supersede: superseded = [],
+    states = [],
+  }: Settlement,
   changed: ChangedRates,
   changes?: BatchChanges,
 ): Promise<boolean> {
@@ -125,6 +134,7 @@ export async function settle(
   for (const publication of superseded) {
     await supersede(db, publication, origin.receivedAt, changed);
   }
+  if (states.length > 0) await upsert(db, 'quote_state', states.map(stateRow));
   return [...hold, ...settled, ...discounted].some(isPublication);
 }
 

@@ -1,0 +1,97 @@
+import {
+  type MovingMarket,
+  type PastFigure,
+  type QuoteState,
+  type Step,
+  statesAfter,
+} from '../../domain/judgement/quote-state.ts';
+import { isOfficial } from '../../domain/markets.ts';
+import { caracasDayOf, DAY_MS, HOUR_MS, type Instant } from '../../domain/time.ts';
+import type { StoredQuote } from '../ports/records.ts';
+import { quoteFrom } from '../snapshot.ts';
+import type { BatchContext } from './batch-context.ts';
+
+interface Published {
+  /** The current quote of every market without value dates, after the batch. */
+  readonly quotes: readonly StoredQuote[];
+  /** The newest reading of a market, accepted or held. */
+  readonly shownBy: (market: string) => PastFigure | undefined;
+  /** The source of those that are new: read in the batch, or held before and released by it. */
+  readonly newSourceOf: (quote: StoredQuote) => string | undefined;
+  readonly isTrusted: boolean;
+}
+
+/** What is remembered of the markets that have new quotes, once a batch has published these. */
+export async function quoteStatesAfter(
+  { quotes, newSourceOf, shownBy, isTrusted }: Published,
+  context: BatchContext,
+  originOf: (source: string, subject: string) => string,
+): Promise<readonly QuoteState[]> {
+  const newest = quotes.filter((quote) => newSourceOf(quote) !== undefined);
+  if (newest.length === 0) return [];
+  const { markets, current, store, thresholds, redenominations } = context;
+  const at = Math.max(...newest.map(({ capturedAt }) => capturedAt));
+  const day = caracasDayOf(at);
+  const inUnit = (mid: number, readAt: Instant) =>
+    redenominations.rebased(mid, { from: caracasDayOf(readAt), to: day });
+  const ids = quotes.map(({ market }) => market);
+  const figureOf = ({ mid, capturedAt }: StoredQuote): PastFigure => ({
+    mid: inUnit(mid, capturedAt),
+    at: capturedAt,
+  });
+  const before = async (ms: number) => {
+    const known = isTrusted ? [] : await store.lastQuotesBefore(ids, at - ms + 1);
+    return new Map(known.map((quote) => [quote.market, figureOf(quote)]));
+  };
+  const [hourAgo, twoHoursAgo] = [await before(HOUR_MS), await before(2 * HOUR_MS)];
+  const dayAgo = await before(DAY_MS);
+  const states = new Map(current.states.map((state) => [state.market, state]));
+  const moving = quotes.flatMap((stored): readonly MovingMarket[] => {
+    const market = markets.find(stored.market);
+    if (market === undefined || isOfficial(market)) return [];
+    const known = current.quotes.find((one) => one.market === market.id);
+    const state = states.get(market.id);
+    const shown = shownBy(market.id);
+    const isNewer = shown !== undefined && shown.at > stored.capturedAt;
+    const quote = quoteFrom(stored, market, { now: at, day, redenominations });
+    const source = newSourceOf(stored);
+    const from = source ?? stored.source ?? '';
+    return [
+      {
+        quote,
+        shown: isNewer ? inUnit(shown.mid, shown.at) : quote.mid,
+        at: stored.capturedAt,
+        // An aggregator with all its venues is one origin.
+        origin: `${market.type} ${market.type === 'p2p' ? from : originOf(from, market.id)}`,
+        isNew: source !== undefined,
+        before:
+          known &&
+          redenominations.rebasedSides(known, { from: caracasDayOf(known.capturedAt), to: day }),
+        hourAgo: hourAgo.get(market.id),
+        twoHoursAgo: twoHoursAgo.get(market.id),
+        dayAgo: dayAgo.get(market.id),
+        state: state && inUnitOf(state, inUnit),
+      },
+    ];
+  });
+  return statesAfter(moving, thresholds, isTrusted);
+}
+
+function inUnitOf(state: QuoteState, inUnit: (mid: number, readAt: Instant) => number): QuoteState {
+  const { supported, step } = state;
+  return {
+    ...state,
+    supported: supported && { ...supported, mid: inUnit(supported.mid, supported.at) },
+    step: step && stepInUnit(step, (mid) => inUnit(mid, step.since)),
+  };
+}
+
+function stepInUnit(step: Step, inUnit: (mid: number) => number): Step {
+  const others = Object.entries(step.others).map(([market, mid]) => [market, inUnit(mid)]);
+  return {
+    ...step,
+    from: inUnit(step.from),
+    to: inUnit(step.to),
+    others: Object.fromEntries(others),
+  };
+}

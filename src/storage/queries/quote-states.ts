@@ -1,0 +1,34 @@
+import type { QuoteState, Step } from '../../domain/judgement/quote-state.ts';
+import type { Queries } from '../engine.ts';
+import type { Tables } from '../schema.ts';
+import { storedJson } from './record-rows.ts';
+
+/** What is remembered of each market without value dates. */
+export async function quoteStates(db: Queries): Promise<readonly QuoteState[]> {
+  const rows = await db.selectFrom('quote_state').selectAll().execute();
+  return rows.map((row) => ({
+    market: row.market,
+    unchangedSince: row.unchanged_since,
+    ...(row.supported_mid !== null &&
+      row.supported_at !== null && { supported: { mid: row.supported_mid, at: row.supported_at } }),
+    ...(row.drift_since !== null && { driftSince: row.drift_since }),
+    ...(row.step !== null && { step: storedJson<Step>(row.step) }),
+  }));
+}
+
+export function stateRow({
+  market,
+  unchangedSince,
+  supported,
+  driftSince,
+  step,
+}: QuoteState): Tables['quote_state'] {
+  return {
+    market,
+    unchanged_since: unchangedSince,
+    supported_mid: supported?.mid ?? null,
+    supported_at: supported?.at ?? null,
+    drift_since: driftSince ?? null,
+    step: step === undefined ? null : JSON.stringify(step),
+  };
+}
