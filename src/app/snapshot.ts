@@ -1,7 +1,9 @@
 import type { BankTable } from '../domain/bcv.ts';
 import { bcvStaleFrom, referenceIndex } from '../domain/calculations/reference-index.ts';
 import { contradictedRates } from '../domain/judgement/contradicted.ts';
+import { frozenFrom } from '../domain/frozen.ts';
 import { quotesInDoubt } from '../domain/judgement/in-doubt.ts';
+import type { QuoteState } from '../domain/judgement/quote-state.ts';
 import type { CatalogueRules, Thresholds } from '../domain/judgement.ts';
 import {
   currencyOf,
@@ -93,7 +95,7 @@ export function buildSnapshot(
   const insisted = records.insisted.map((one) =>
     redenominations.rebasedSides(one, shownUnits(caracasDayOf(one.capturedAt), { on: today })),
   );
-  const { states } = records;
+  const states = records.states.map((state) => stateIn(state, today, redenominations));
   const marks = { insisted, states };
   const doubtful = quotesInDoubt([...inForce.values()], marks, thresholds, now);
   validUntil = Math.min(validUntil, doubtful.until);
@@ -108,6 +110,17 @@ export function buildSnapshot(
   changedAt = Math.max(changedAt, contradicted.changedAt);
   for (const quote of [...inForce.values()].filter(contradicted.isAbout)) {
     inForce.set(quote.market, Object.freeze({ ...quote, inDoubt: true }));
+  }
+  const unchangedSince = new Map(states.map((one) => [one.market, one.unchangedSince]));
+  for (const quote of inForce.values()) {
+    const since = unchangedSince.get(quote.market.id) ?? quote.unchangedSince;
+    if (since === undefined) continue;
+    const frozenAt = frozenFrom(quote.market, since, thresholds);
+    const isFrozen = frozenAt <= now;
+    if (isFrozen) changedAt = Math.max(changedAt, frozenAt);
+    else validUntil = Math.min(validUntil, frozenAt);
+    const frozen = { ...quote, unchangedSince: since, ...(isFrozen && { isFrozen }) };
+    inForce.set(quote.market, Object.freeze(frozen));
   }
   const quotes = markets.list.flatMap((market) => inForce.get(market) ?? []);
   const stale = quotes.filter((quote) => isStale(quote, now));
@@ -151,6 +164,7 @@ export function buildSnapshot(
     dropped: Object.freeze(markets.list.flatMap((market) => dropped.get(market) ?? [])),
     stale: Object.freeze(stale),
     inDoubt: Object.freeze(quotes.filter((quote) => quote.inDoubt === true)),
+    frozen: Object.freeze(quotes.filter((quote) => quote.isFrozen === true)),
     quoteOf: (market: Market) => inForce.get(market),
     index,
     /** The rates of the central bank around today. */
@@ -165,6 +179,14 @@ export function buildSnapshot(
       records.publication && publicationIn(records.publication, { on: today }, redenominations),
     bankTable: records.bankTable && bankTableIn(unit, records.bankTable),
   });
+}
+
+/** A state with the figure before its step in the unit of a day. */
+function stateIn(state: QuoteState, on: CaracasDay, { rebased }: Redenominations): QuoteState {
+  const { step } = state;
+  if (step === undefined) return state;
+  const units = shownUnits(caracasDayOf(step.since), { on });
+  return { ...state, step: { ...step, from: rebased(step.from, units) } };
 }
 
 /** A held record that is no publication any more is none. */
@@ -214,6 +236,7 @@ export function quoteFrom(
     ...{ mid, ask, bid },
     rebasedAt: redenominations.rebasedAt(units) || undefined,
     updatedAt: shownTime(stored.updatedAt, { readAt, now }),
+    unchangedSince: isOfficial(market) ? Math.min(readAt, now) : undefined,
     effectiveDate: stored.effectiveDate,
     source: stored.source,
     evidence: evidenceId(stored),

@@ -40,6 +40,14 @@ export function staleAtView({ updatedAt, market }: Quote) {
   return isoInstant(updatedAt + market.staleAfterSec * SECOND_MS);
 }
 
+/** Since when its figures are the same, and whether that is too long (decisions §8). */
+export function standingView({ unchangedSince, isFrozen }: Quote) {
+  return {
+    unchanged_since: unchangedSince === undefined ? undefined : isoInstant(unchangedSince),
+    frozen: isFrozen === true,
+  };
+}
+
 /** How reliable a published quote is, for `details=true` (§4.2). */
 export function confidenceView({
   source,

@@ -253,8 +253,12 @@ export interface RateWithDetails {
   stale_at: string;
   /** Whether the quote is older than the maximum age of its market. */
   stale: boolean;
-  /** Present when only the repetition of its source confirms a jump of the rate, or a witness contradicts an official one. */
+  /** Present when the rate moved far and no second source confirms it. */
   in_doubt?: true;
+  /** When the current figures were first read; absent when it is not known. */
+  unchanged_since?: string;
+  /** Whether the figures have been the same for longer than a market of its type stands still: 24 hours of the parallel market, 6 hours of P2P, never for official rates. */
+  frozen: boolean;
   /** Name of the source of the rate; absent when it is not known. */
   source?: string;
   /** How many independent sources agree within 2%, including its own. */
@@ -1271,8 +1275,12 @@ export interface BoardRate {
   staleness_sec: number;
   /** Whether the quote is older than the maximum age of its market. */
   stale: boolean;
-  /** Present when only the repetition of its source confirms a jump of the rate, or a witness contradicts an official one. */
+  /** Present when the rate moved far and no second source confirms it. */
   in_doubt?: true;
+  /** When the current figures were first read; absent when it is not known. */
+  unchanged_since?: string;
+  /** Present when the figures have been the same for too long. */
+  frozen?: true;
   /** Premium over the official dollar in percent; only in a row of another market in USD. */
   gap_percent?: number;
   /** Where the rate is from. */

@@ -1,6 +1,6 @@
 import { isAway } from './calculations/ratio.ts';
 import type { Thresholds } from './judgement.ts';
-import type { MarketType } from './markets.ts';
+import { isOfficial, type Market, type MarketType } from './markets.ts';
 import { type Instant, SECOND_MS } from './time.ts';
 
 /**
@@ -29,6 +29,16 @@ export function isSteady(now: number, before: number): boolean {
 export function haveMoved(venues: readonly Move[]): boolean {
   const moved = venues.filter(({ now, before }) => isAway(now, before, VENUES_MOVED_PERCENT));
   return moved.length >= VENUES_NEEDED && 2 * moved.length > venues.length;
+}
+
+/** From when on a published figure that stays the same is frozen. An official rate never is. */
+export function frozenFrom(
+  market: Market,
+  unchangedSince: Instant,
+  { frozenAfterSec }: Thresholds,
+): Instant {
+  if (isOfficial(market)) return Number.POSITIVE_INFINITY;
+  return unchangedSince + frozenAfterSec[market.type] * SECOND_MS + 1;
 }
 
 /**

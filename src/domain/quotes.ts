@@ -13,8 +13,12 @@ export interface Quote {
   readonly effectiveDate?: CaracasDay;
   /** When its figures were last divided because the unit changed. */
   readonly rebasedAt?: Instant;
-  /** Whether only repetition speaks for it after a jump, or a witness contradicts it (decisions §8). */
+  /** Whether it moved far and no second source confirms it, or a witness contradicts it (decisions §8). */
   readonly inDoubt?: true;
+  /** When the current figures were first read. */
+  readonly unchangedSince?: Instant;
+  /** Whether that is longer ago than a market of its type stands still (decisions §8). */
+  readonly isFrozen?: true;
   /** Id of the stored capture, as `vesfx evidence` takes it. */
   readonly evidence?: string;
   /** Name of its source: for an official rate the central bank, whichever source read it. */

@@ -40,7 +40,7 @@ describe('a quote in doubt (decisions §8)', () => {
     const { insist, isInDoubt, read, mid } = await market('cash', 'cucuta');
     await insist(1_900, 1, 'cash');
     expect([await mid('cash'), await isInDoubt('cash')]).toEqual([1_900, true]);
-    expect(await read(1_290, 12, { market: 'cucuta' })).toEqual(ACCEPTED);
+    expect(await read(1_090, 12, { market: 'cucuta' })).toEqual(ACCEPTED);
     expect(await isInDoubt('cucuta')).toBe(false);
     expect(await read(1_910, 13, { market: 'cash' })).toEqual(ACCEPTED);
     expect(await isInDoubt('cash')).toBe(true);
@@ -67,10 +67,10 @@ describe('a quote in doubt (decisions §8)', () => {
   test('ends after 24 hours, without a new reading', async () => {
     const { insist, isInDoubt, service } = await market('cash');
     await insist(1_900, 1, 'cash');
-    // The newest reading that waited was that of minute 6.
-    service.clock.set(START + (DAY_MIN + 6) * MINUTE_MS - 1);
+    // It was published with the reading of minute 11.
+    service.clock.set(START + (DAY_MIN + 11) * MINUTE_MS - 1);
     expect(await isInDoubt('cash')).toBe(true);
-    service.clock.set(START + (DAY_MIN + 6) * MINUTE_MS);
+    service.clock.set(START + (DAY_MIN + 11) * MINUTE_MS);
     expect(await isInDoubt('cash')).toBe(false);
   });
 

@@ -136,7 +136,7 @@ function pageOf(facts: Facts, language: Language): string {
   );
   const market = (id: string) => markets.find(id);
   return statusPage(view, {
-    ...{ ...health, state: stateView(state), readAt: () => undefined, inDoubt: [] },
+    ...{ ...health, state: stateView(state), readAt: () => undefined, inDoubt: [], frozen: [] },
     ...{ checkedAt: START, now: START },
     marketName: (id) => (language === 'en' ? market(id)?.nameEn : market(id)?.name) ?? id,
   });

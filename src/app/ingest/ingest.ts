@@ -38,6 +38,8 @@ export interface IngestCounts {
 
 interface ReleaseOptions {
   readonly lease?: Lease | undefined;
+  /** Whether an operator has checked it; false when other records released it. */
+  readonly isChecked?: boolean;
   readonly hasInsisted?: boolean;
   readonly why?: CorrectionReason;
 }
@@ -84,7 +86,11 @@ export class Ingest {
     };
     const origin = { source, receivedAt: known.context.receivedAt, provenance, lease, trusted };
     const published = () =>
-      this.#statesAfter(known, { source, isTrusted: trusted }, judge.readings.released);
+      this.#statesAfter(
+        known,
+        { source, isTrusted: trusted },
+        { released: judge.readings.released, confirmed: judge.confirmed },
+      );
     const counts = await store.appendBatch(origin, entries(published), () =>
       batch.refused > 0 || dryRun
         ? false
@@ -94,7 +100,7 @@ export class Ingest {
     if (refused > 0) return { accepted: 0, held: 0, refused, duplicate: 0 };
     if (!dryRun) {
       for (const { id } of judge.readings.released) {
-        await this.release(id, { lease, hasInsisted: judge.insisted.has(id) });
+        await this.release(id, { lease, isChecked: false, hasInsisted: judge.insisted.has(id) });
       }
       for (const id of corrections) await this.release(id, { lease, why: 'archive' });
     }
@@ -127,7 +133,9 @@ export class Ingest {
         counts.duplicate += 1;
       }
     }
-    for (const { id } of judge.readings.released) await this.release(id, { lease });
+    for (const { id } of judge.readings.released) {
+      await this.release(id, { lease, isChecked: false });
+    }
     // What it released has replaced an earlier publication, which then needs no withdrawal.
     for (const shown of heard) await this.#withdrawRefuted(shown, known, lease);
     return counts;
@@ -156,7 +164,7 @@ export class Ingest {
    */
   async release(
     id: string,
-    { lease, hasInsisted = false, why }: ReleaseOptions = {},
+    { lease, isChecked = true, hasInsisted = false, why }: ReleaseOptions = {},
   ): Promise<HeldRecord['status'] | undefined> {
     const { store } = this.#parts;
     const held = await store.findHeld(id);
@@ -171,18 +179,22 @@ export class Ingest {
     const supersede = publication && (await known.publications.supersededBy(publication));
     const insisted = hasInsisted ? [id] : [];
     known.accept(candidate);
-    const states = await this.#statesAfter(known, { source, isTrusted: false });
+    const alone = { released: [], confirmed: new Set<string>() };
+    const states = await this.#statesAfter(known, { source, isTrusted: isChecked }, alone);
     const settlement = { hold: [], release: [id], insisted, discount: [], supersede, states };
     const origin = { source, receivedAt, provenance, lease };
     await store.appendBatch(origin, [entry], () => settlement);
     return 'held';
   }
 
-  /** @param released The held records of earlier batches that this one publishes. */
+  /** @param judged What the batch publishes of earlier ones, and the markets that another source confirms. */
   #statesAfter(
     { context, quotes }: KnownRecords,
     { source, isTrusted }: { readonly source: string; readonly isTrusted: boolean },
-    released: readonly HeldRecord[] = [],
+    {
+      released,
+      confirmed,
+    }: Pick<Judge, 'confirmed'> & { readonly released: readonly HeldRecord[] },
   ): Promise<readonly QuoteState[]> {
     const newSourceOf = (quote: StoredQuote) => {
       if (!quotes.isOfBatch(quote)) return undefined;
@@ -192,7 +204,8 @@ export class Ingest {
       return held?.source ?? source;
     };
     const shownBy = (market: string) => quotes.shownBy(market);
-    const published = { quotes: quotes.published, newSourceOf, shownBy, isTrusted };
+    const isConfirmed = (market: string) => confirmed.has(market);
+    const published = { quotes: quotes.published, newSourceOf, shownBy, isTrusted, isConfirmed };
     return quoteStatesAfter(published, context, this.#parts.originOf);
   }
 

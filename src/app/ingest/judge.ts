@@ -41,6 +41,8 @@ export class Judge {
   readonly #superseded: SupersededPublication[] = [];
   /** Ids of held records that repeated readings alone released after a jump; one of each run. */
   readonly insisted = new Set<string>();
+  /** The markets of which an independent source showed the same doubtful figures. */
+  readonly confirmed = new Set<string>();
   /** When the newest record of the batch was read. */
   #latest: Instant = 0;
 
@@ -188,6 +190,9 @@ export class Judge {
       const isConfirmedOnce =
         confirmedBy(reading, doubts, pending, this.#withoutRepetition, words) !== undefined;
       if (!isConfirmedOnce) this.#noteInsistence(confirmed, candidate);
+      else if (doubt !== undefined && candidate.market !== undefined) {
+        this.confirmed.add(candidate.market.id);
+      }
       const entry = isConfirmedOnce ? candidate.entry : { ...candidate.entry, insisted: true };
       return { passed: await this.#publish(confirmed ?? [], { ...candidate, entry }, reading) };
     }

@@ -12,7 +12,7 @@ import type { StoredQuote } from '../ports/records.ts';
 import type { BatchContext } from './batch-context.ts';
 import type { KnownPublications } from './known-publications.ts';
 import { KnownVenues, readingOf, type SeenReading } from './known-venues.ts';
-import { ReadingOrder } from './reading-order.ts';
+import { keepLast, ReadingOrder } from './reading-order.ts';
 import type { Candidate } from './record-entry.ts';
 import { replacedBy } from './replaced-quote.ts';
 
@@ -304,11 +304,4 @@ type KnownQuote = Pick<StoredQuote, 'mid' | 'ask' | 'bid' | 'capturedAt'>;
 
 function observationOf({ mid, ask, bid }: KnownQuote): QuoteObservation {
   return { kind: 'quote', mid, ask, bid };
-}
-
-function keepLast(quotes: Map<string, StoredQuote>, capture: StoredQuote): void {
-  const last = quotes.get(capture.market);
-  const later =
-    capture.capturedAt - (last?.capturedAt ?? 0) || capture.updatedAt - (last?.updatedAt ?? 0);
-  if (later >= 0) quotes.set(capture.market, capture);
 }

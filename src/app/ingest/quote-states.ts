@@ -6,9 +6,9 @@ import {
   statesAfter,
 } from '../../domain/judgement/quote-state.ts';
 import { isOfficial } from '../../domain/markets.ts';
+import { type Quote, shownTime } from '../../domain/quotes.ts';
 import { caracasDayOf, DAY_MS, HOUR_MS, type Instant } from '../../domain/time.ts';
 import type { StoredQuote } from '../ports/records.ts';
-import { quoteFrom } from '../snapshot.ts';
 import type { BatchContext } from './batch-context.ts';
 
 interface Published {
@@ -19,11 +19,13 @@ interface Published {
   /** The source of those that are new: read in the batch, or held before and released by it. */
   readonly newSourceOf: (quote: StoredQuote) => string | undefined;
   readonly isTrusted: boolean;
+  /** Whether an independent source showed the same figures of a market. */
+  readonly isConfirmed: (market: string) => boolean;
 }
 
 /** What is remembered of the markets that have new quotes, once a batch has published these. */
 export async function quoteStatesAfter(
-  { quotes, newSourceOf, shownBy, isTrusted }: Published,
+  { quotes, newSourceOf, shownBy, isTrusted, isConfirmed }: Published,
   context: BatchContext,
   originOf: (source: string, subject: string) => string,
 ): Promise<readonly QuoteState[]> {
@@ -35,6 +37,8 @@ export async function quoteStatesAfter(
   const inUnit = (mid: number, readAt: Instant) =>
     redenominations.rebased(mid, { from: caracasDayOf(readAt), to: day });
   const ids = quotes.map(({ market }) => market);
+  const sides = (stored: StoredQuote) =>
+    redenominations.rebasedSides(stored, { from: caracasDayOf(stored.capturedAt), to: day });
   const figureOf = ({ mid, capturedAt }: StoredQuote): PastFigure => ({
     mid: inUnit(mid, capturedAt),
     at: capturedAt,
@@ -53,7 +57,9 @@ export async function quoteStatesAfter(
     const state = states.get(market.id);
     const shown = shownBy(market.id);
     const isNewer = shown !== undefined && shown.at > stored.capturedAt;
-    const quote = quoteFrom(stored, market, { now: at, day, redenominations });
+    const { mid, ask, bid } = sides(stored);
+    const updatedAt = shownTime(stored.updatedAt, { readAt: stored.capturedAt, now: at });
+    const quote: Quote = { market, mid, ask, bid, updatedAt };
     const source = newSourceOf(stored);
     const from = source ?? stored.source ?? '';
     return [
@@ -64,9 +70,8 @@ export async function quoteStatesAfter(
         // An aggregator with all its venues is one origin.
         origin: `${market.type} ${market.type === 'p2p' ? from : originOf(from, market.id)}`,
         isNew: source !== undefined,
-        before:
-          known &&
-          redenominations.rebasedSides(known, { from: caracasDayOf(known.capturedAt), to: day }),
+        isConfirmed: isTrusted || isConfirmed(market.id),
+        before: known && sides(known),
         hourAgo: hourAgo.get(market.id),
         twoHoursAgo: twoHoursAgo.get(market.id),
         dayAgo: dayAgo.get(market.id),
@@ -74,7 +79,7 @@ export async function quoteStatesAfter(
       },
     ];
   });
-  return statesAfter(moving, thresholds, isTrusted);
+  return statesAfter(moving, thresholds);
 }
 
 function inUnitOf(state: QuoteState, inUnit: (mid: number, readAt: Instant) => number): QuoteState {

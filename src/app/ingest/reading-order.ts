@@ -54,3 +54,11 @@ export class ReadingOrder {
     return this.#now - MAX_CLOCK_STEP_MS;
   }
 }
+
+/** Keeps a capture when it is the last one of its market: of two at one instant, the one with a later time. */
+export function keepLast(quotes: Map<string, StoredQuote>, capture: StoredQuote): void {
+  const last = quotes.get(capture.market);
+  const later =
+    capture.capturedAt - (last?.capturedAt ?? 0) || capture.updatedAt - (last?.updatedAt ?? 0);
+  if (later >= 0) quotes.set(capture.market, capture);
+}

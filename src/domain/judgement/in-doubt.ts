@@ -14,9 +14,9 @@ export interface InsistedQuote {
 /** What is remembered of a market, as far as it makes its quote doubtful. */
 export interface DoubtfulState {
   readonly market: string;
-  readonly driftSince?: Instant | undefined;
+  readonly driftedAt?: Instant | undefined;
   readonly step?:
-    | { readonly since: Instant; readonly confirmedAt?: Instant | undefined }
+    | { readonly since: Instant; readonly from: number; readonly confirmedAt?: Instant | undefined }
     | undefined;
 }
 
@@ -42,21 +42,27 @@ export function quotesInDoubt(
   const steps = states.flatMap(({ market, step }) =>
     step === undefined || step.confirmedAt !== undefined
       ? []
-      : [{ market, until: step.since + inDoubtSec * SECOND_MS }],
+      : [{ market, from: step.from, until: step.since + inDoubtSec * SECOND_MS }],
   );
-  const drifted = new Set(
-    states.filter(({ driftSince }) => driftSince !== undefined).map(({ market }) => market),
+  const drifts = states.flatMap(({ market, driftedAt }) =>
+    driftedAt === undefined ? [] : [{ market, until: driftedAt + inDoubtSec * SECOND_MS }],
   );
   const inDoubt = quotes.filter((quote) => {
     const { id } = quote.market;
-    if (steps.some(({ market, until: end }) => market === id && now < end)) return true;
+    const supports = (mid: number) => hasSupport({ ...quote, mid }, quotes, thresholds, now);
+    const openOf = <Mark extends { readonly market: string; readonly until: Instant }>(
+      marks: readonly Mark[],
+    ) => marks.find(({ market, until: end }) => market === id && now < end);
+    const step = openOf(steps);
+    // A second voice that is near the figure after the step and was not near the one before confirms it.
+    if (step !== undefined && !(supports(quote.mid) && !supports(step.from))) return true;
     const isInsisted = recent.some(
       ({ market, mid }) => market === id && !isRatioOver(quote.mid, mid, quoteRatio),
     );
-    return (isInsisted || drifted.has(id)) && !hasSupport(quote, quotes, thresholds, now);
+    return (isInsisted || openOf(drifts) !== undefined) && !supports(quote.mid);
   });
-  const voices = insisted.length + drifted.size === 0 ? [] : quotes.filter(isVoice);
-  const ends = [...insisted.map(untilOf), ...steps.map(({ until: end }) => end)];
+  const voices = insisted.length + drifts.length === 0 ? [] : quotes.filter(isVoice);
+  const ends = [...insisted.map(untilOf), ...[...steps, ...drifts].map(({ until: end }) => end)];
   const past = [...ends, ...voices.map(staleFrom)].filter((at) => at <= now);
   const until = Math.min(...ends.filter((at) => now < at));
   return { quotes: inDoubt, until, changedAt: Math.max(0, ...past) };

@@ -29,8 +29,8 @@ export interface QuoteState {
   readonly unchangedSince: Instant;
   /** The last figure that a second voice supported. */
   readonly supported?: PastFigure | undefined;
-  /** Since when figures drifted too far without a second voice. */
-  readonly driftSince?: Instant | undefined;
+  /** When a figure was read last that drifted too far without a second voice; cleared by one that did not. */
+  readonly driftedAt?: Instant | undefined;
   readonly step?: Step | undefined;
 }
 
@@ -43,6 +43,8 @@ export interface MovingMarket {
   readonly origin: string;
   /** Set when the quote is new. */
   readonly isNew: boolean;
+  /** Whether the operator has checked it, or an independent source showed the same. */
+  readonly isConfirmed: boolean;
   /** The newest reading, also one that is held: an origin moves by what it shows. */
   readonly shown: number;
   /** The figures before it, or the same ones when they were read before. */
@@ -56,32 +58,25 @@ export interface MovingMarket {
 
 const DAY_SEC = 86_400;
 
-/**
- * The states of the markets that have new quotes, after these were published.
- * @param isTrusted Whether the operator has checked them: nothing about them is doubtful.
- */
+/** The states of the markets that have new quotes, after these were published. */
 export function statesAfter(
   markets: readonly MovingMarket[],
   thresholds: Thresholds,
-  isTrusted: boolean,
 ): readonly QuoteState[] {
   const quotes = markets.map(({ quote }) => quote);
   const moves = movesOf(markets);
   return markets
     .filter(({ isNew }) => isNew)
     .map((market) => {
-      const { quote, at, before, state } = market;
+      const { quote, at, before, state, isConfirmed } = market;
       const isSupported = hasSupport(quote, quotes, thresholds, at);
       const isUnchanged = before !== undefined && areEqual(before, quote);
       return {
         market: quote.market.id,
         unchangedSince: isUnchanged ? (state?.unchangedSince ?? at) : at,
         supported: isSupported ? { mid: quote.mid, at } : state?.supported,
-        driftSince:
-          isTrusted || isSupported || !hasDrifted(market, thresholds)
-            ? undefined
-            : (state?.driftSince ?? at),
-        step: isTrusted ? undefined : stepOf(market, moves, thresholds),
+        driftedAt: isConfirmed || isSupported || !hasDrifted(market, thresholds) ? undefined : at,
+        step: isConfirmed ? undefined : stepOf(market, moves, thresholds),
       };
     });
 }

@@ -81,6 +81,8 @@ export const SPANISH_HEADERS: Readonly<Record<string, string>> = {
   stale: 'Desactualizada',
   stale_at: 'Desactualizada desde (UTC)',
   in_doubt: 'Sin confirmar',
+  unchanged_since: 'Sin cambios desde (UTC)',
+  frozen: 'Sin cambios',
   rank: 'Puesto',
   amount: 'Monto',
   direction: 'Sentido',

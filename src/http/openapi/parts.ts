@@ -62,6 +62,10 @@ export const HEADERS: Readonly<Record<string, ApiHeader>> = {
     'Ids of the markets whose unconfirmed quotes the answer rests on, with commas, at most 20; absent when there are none.',
     'parallel',
   ),
+  'X-Vesfx-Frozen': header(
+    'Ids of the markets whose frozen quotes the answer rests on, with commas, at most 20; absent when there are none.',
+    'parallel',
+  ),
   'X-RateLimit-Scope': {
     description:
       'The limit that was reached: `minute`, `hour`, `month` or `account`. Not every 429 has it.',

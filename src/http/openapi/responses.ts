@@ -61,7 +61,7 @@ function successes(endpoint: Documented, schemas: Schemas): Readonly<Record<stri
     ...(cost > 0 ? ['X-RateLimit-Cost'] : []),
     ...(bulk ? BULK_HEADERS : []),
     ...(cacheable ? CACHE_HEADERS : []),
-    ...(restsOnQuotes ? ['X-Vesfx-Stale', 'X-Vesfx-In-Doubt'] : []),
+    ...(restsOnQuotes ? ['X-Vesfx-Stale', 'X-Vesfx-In-Doubt', 'X-Vesfx-Frozen'] : []),
     ...('adjusted' in endpoint.query.shape ? ['X-Vesfx-Unit-Changes'] : []),
   ]);
   if (status === 204) return { 204: { description: 'Done; there is no body.', headers } };

@@ -45,6 +45,7 @@ export function liveStatusPage(
           ...health,
           state: stateView(serviceState(basis)),
           inDoubt: basis.snapshot.inDoubt.map(({ market }) => market.id),
+          frozen: basis.snapshot.frozen.map(({ market }) => market.id),
           doubtful: basis.snapshot.doubtful,
           checkedAt,
           now,

@@ -233,19 +233,23 @@ export class EndpointCall<Input, Body, Answer> implements Call<Input, Body> {
   }
 
   /**
-   * The stale quotes among those that the answer rests on (decisions §1), and those in doubt (§8). A
-   * snapshot ends when another quote becomes stale, so the headers are right as long as the answer is
+   * The stale quotes among those that the answer rests on (decisions §1), and those in doubt or frozen
+   * (§8). A snapshot ends when another quote becomes stale or frozen, so the headers are right as long as the answer is
    * cached.
    */
   #quoteHeaders(): readonly string[] {
     const shown = this.#shown;
     if (shown === undefined) return [];
-    const { stale, inDoubt } = this.snapshot;
+    const { stale, inDoubt, frozen } = this.snapshot;
     const header = (name: string, quotes: readonly Quote[]) => {
       const named = quotes.filter((quote) => shown.has(quote)).slice(0, MAX_MARKETS_NAMED);
       return named.length === 0 ? [] : [name, named.map(({ market }) => market.id).join()];
     };
-    return [...header('X-Vesfx-Stale', stale), ...header('X-Vesfx-In-Doubt', inDoubt)];
+    return [
+      ...header('X-Vesfx-Stale', stale),
+      ...header('X-Vesfx-In-Doubt', inDoubt),
+      ...header('X-Vesfx-Frozen', frozen),
+    ];
   }
 
   #cacheRules(answer: Answer): CacheRules {

@@ -95,6 +95,7 @@ const READABLE = [
   'X-Vesfx-Stale',
   'X-Vesfx-Unit-Changes',
   'X-Vesfx-In-Doubt',
+  'X-Vesfx-Frozen',
 ].join(', ');
 
 function readable(origin: string): readonly string[] {

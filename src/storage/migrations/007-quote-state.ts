@@ -6,6 +6,7 @@ import { QUOTE_STATE } from './007-tables.ts';
 /** What is remembered of the published quotes of each market; of older ones since when they are unchanged. */
 export const quoteStates: Migration = {
   name: '007-quote-state',
+  release: '0.3.0',
   async up(db, dialect) {
     await sql.raw(createTable('quote_state', QUOTE_STATE, dialect)).execute(db);
     await sql`

@@ -8,8 +8,8 @@ export const QUOTE_STATE = clusteredTable(['market'], {
   /** The last figure that a second voice supported, and when; null without any. */
   supported_mid: 'double precision',
   supported_at: 'bigint',
-  /** Since when its figures drifted too far; null when they did not. */
-  drift_since: 'bigint',
+  /** When a figure that drifted too far was read last; null when the current one did not. */
+  drifted_at: 'bigint',
   /** JSON of the step of its origin that no other has followed; null without one. */
   step: 'text',
 });

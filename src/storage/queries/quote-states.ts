@@ -11,7 +11,7 @@ export async function quoteStates(db: Queries): Promise<readonly QuoteState[]> {
     unchangedSince: row.unchanged_since,
     ...(row.supported_mid !== null &&
       row.supported_at !== null && { supported: { mid: row.supported_mid, at: row.supported_at } }),
-    ...(row.drift_since !== null && { driftSince: row.drift_since }),
+    ...(row.drifted_at !== null && { driftedAt: row.drifted_at }),
     ...(row.step !== null && { step: storedJson<Step>(row.step) }),
   }));
 }
@@ -20,7 +20,7 @@ export function stateRow({
   market,
   unchangedSince,
   supported,
-  driftSince,
+  driftedAt,
   step,
 }: QuoteState): Tables['quote_state'] {
   return {
@@ -28,7 +28,7 @@ export function stateRow({
     unchanged_since: unchangedSince,
     supported_mid: supported?.mid ?? null,
     supported_at: supported?.at ?? null,
-    drift_since: driftSince ?? null,
+    drifted_at: driftedAt ?? null,
     step: step === undefined ? null : JSON.stringify(step),
   };
 }

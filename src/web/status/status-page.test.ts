@@ -34,6 +34,7 @@ function markup(language: Language, given: Partial<StatusView>): string {
     heldCount: 0,
     readAt: () => undefined,
     inDoubt: [],
+    frozen: [],
     collecting: true,
     checkedAt: NOW,
     now: NOW,

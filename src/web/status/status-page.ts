@@ -86,7 +86,8 @@ ${content}`,
 }
 
 function nowSection(status: ReadStatus): Html {
-  const { words, state, fetchedAt, checkedAt, collecting, inDoubt, marketName, now } = status;
+  const { words, state, fetchedAt, checkedAt, collecting, inDoubt, frozen, marketName, now } =
+    status;
   const ago = (at: Instant) =>
     ageSec({ since: at, now }) < JUST_NOW_SEC ? words.justNow : agoText(at, status);
   return html`<section class="now ${{ ok: 'good', degraded: 'unsure', failing: 'bad' }[state.status]}">
@@ -97,6 +98,7 @@ ${figureList([
   fetchedAt !== undefined && [words.taken, ago(fetchedAt)],
   publicationFact(status),
   inDoubt.length > 0 && [words.inDoubt, inDoubt.map(marketName).join(', ')],
+  frozen.length > 0 && [words.frozenRates, frozen.map(marketName).join(', ')],
 ])}
 ${!collecting && state.reasons.length === 0 && html`<p>${words.notCollecting}</p>`}
 ${problemList(status)}</section>`;

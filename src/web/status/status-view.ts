@@ -35,6 +35,8 @@ export interface StatusView {
   readonly readAt: (market: string) => Instant | undefined;
   /** Ids of the markets whose quotes are in doubt. */
   readonly inDoubt: readonly string[];
+  /** Ids of the markets whose figures stay the same for too long. */
+  readonly frozen: readonly string[];
   /** Official rates of held publications, which are announced as not confirmed. */
   readonly doubtful?: readonly DoubtfulRate[];
   readonly collecting: boolean;

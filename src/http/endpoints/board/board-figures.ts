@@ -6,7 +6,7 @@ import type { Confidence } from '../../../app/confidence.ts';
 import { firstStoredDay, pastRates } from '../../../app/past-rates.ts';
 import type { ServiceState } from '../../../app/service-state.ts';
 import type { Snapshot } from '../../../app/snapshot.ts';
-import { ageView, asOfView, confidenceView, rateView } from '../../../app/views.ts';
+import { ageView, asOfView, confidenceView, rateView, standingView } from '../../../app/views.ts';
 import { premiumOf } from '../../../domain/calculations/premium.ts';
 import {
   DATE_RULES,
@@ -144,6 +144,8 @@ function boardRate(
     ...namedRate(quote),
     ...ageView(quote, now),
     in_doubt: quote.inDoubt,
+    unchanged_since: standingView(quote).unchanged_since,
+    frozen: quote.isFrozen,
     gap_percent: premiumPercent(quote, reference?.mid),
     source: sourceOf(quote, services),
     details: confidence && confidenceView(confidence),

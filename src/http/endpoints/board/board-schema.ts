@@ -2,10 +2,20 @@ import { z } from 'zod';
 import { FIGURES } from '../../openapi/example-figures.ts';
 import * as shared from '../../routing/schemas.ts';
 import { bankTableSchema } from '../bcv.ts';
-import { fieldGroup, figure, listOf, natural, optional, rowsOf, text, titled } from '../fields.ts';
+import {
+  fieldGroup,
+  figure,
+  listOf,
+  natural,
+  optional,
+  present,
+  rowsOf,
+  text,
+  titled,
+} from '../fields.ts';
 import { inDoubtSchema, officialRatesSchema } from '../official.ts';
 import { sinceSchema } from '../rates/changes.ts';
-import { detailedRateSchema, inDoubt, rateSchema } from '../rates/forms.ts';
+import { detailedRateSchema, inDoubt, rateSchema, unchangedSince } from '../rates/forms.ts';
 import { unitChangesField } from '../rates/units.ts';
 import { indexSchema, indexSourcesSchema } from '../reference-index.ts';
 import { premiumSchema, spreadSide } from '../spread.ts';
@@ -22,6 +32,8 @@ const boardRate = rateSchema
     staleness_sec: shared.quoteAge,
     stale: shared.stale,
     in_doubt: inDoubt,
+    unchanged_since: unchangedSince,
+    frozen: present('Present when the figures have been the same for too long.'),
     gap_percent: figure(
       'Premium over the official dollar in percent; only in a row of another market in USD.',
     ).optional(),

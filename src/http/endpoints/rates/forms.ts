@@ -17,8 +17,18 @@ import { asOf, asOfDaySchema } from './past-date.ts';
 /** The schemas of a rate and of a snapshot: current or past, with or without a markup. */
 
 export const inDoubt = present(
-  'Present when only the repetition of its source confirms a jump of the rate, or a witness contradicts an official one.',
+  'Present when the rate moved far and no second source confirms it, or a witness contradicts an official one.',
 );
+
+export const unchangedSince = optional(
+  shared.timestamp,
+  'When the current figures were first read; absent when it is not known.',
+);
+export const frozen = z
+  .boolean()
+  .describe(
+    'Whether the figures have been the same for longer than a market of its type stands still: 24 hours of the parallel market, 6 hours of P2P, never for official rates.',
+  );
 
 // Strict, so that a rate of a past day does not match it.
 export const rateSchema = z
@@ -84,6 +94,8 @@ export const detailedRateSchema = rateSchema
     ),
     stale: shared.stale,
     in_doubt: inDoubt,
+    unchanged_since: unchangedSince,
+    frozen,
     source: text('Name of the source of the rate; absent when it is not known.').optional(),
     sources: z
       .int()

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { marketInPlan } from '../../../app/access/access.ts';
 import { confidenceOf } from '../../../app/confidence.ts';
 import { firstStoredDay, type PastRate, pastRate, pastRates } from '../../../app/past-rates.ts';
-import { asOfView, confidenceView, rateView, staleAtView } from '../../../app/views.ts';
+import {
+  asOfView,
+  confidenceView,
+  rateView,
+  staleAtView,
+  standingView,
+} from '../../../app/views.ts';
 import { notApplicable } from '../../../domain/errors.ts';
 import {
   depthOf,
@@ -223,6 +229,7 @@ async function detailedRate(quote: Quote, { services, now }: Pick<Call, 'service
     stale_at: staleAtView(quote),
     stale: isStale(quote, now),
     in_doubt: quote.inDoubt,
+    ...standingView(quote),
     ...(confidence && confidenceView(confidence)),
   };
 }

@@ -38,7 +38,8 @@ interface RowParts {
 export function MarketRow(parts: RowParts): Html {
   const { row, rates, columns, reader, isOpen, onToggle, onChart } = parts;
   const { language } = reader;
-  const { market, type, in_doubt: isInDoubt, details } = row;
+  const { market, type, in_doubt: isInDoubt, frozen: isFrozen, details } = row;
+  const { unchanged_since: unchangedSince } = row;
   const texts = MARKET_TEXTS[language];
   const name = nameIn(row, language);
   const cells: Readonly<Record<MarketColumn, () => Html>> = {
@@ -46,7 +47,7 @@ export function MarketRow(parts: RowParts): Html {
       html`<th scope="row" class="market" role="rowheader">${name} <span class="quiet code">${quotedUnit(row)}</span>${
         isInDoubt &&
         html` <span class="late small" title="${texts.inDoubtAbout}">${texts.inDoubt}</span>`
-      }${(details?.held ?? null) !== null && html` <span class="late small">${texts.newerHeld}</span>`}</th>`,
+      }${isFrozen && unchangedSince !== undefined && html` <span class="late small" title="${texts.frozenAbout(momentText(Date.parse(unchangedSince), language))}">${texts.frozen}</span>`}${(details?.held ?? null) !== null && html` <span class="late small">${texts.newerHeld}</span>`}</th>`,
     rate: () => cell('rate', rateText(row.mid, language)),
     buy: () => cell('buy', row.ask !== undefined && rateText(row.ask, language)),
     sell: () => cell('sell', row.bid !== undefined && rateText(row.bid, language)),

@@ -131,6 +131,8 @@ export const MARKET_EN: typeof MARKET_ES = {
   missingAbout: 'Its last figure is too old, or its source gives none',
   inDoubt: 'unconfirmed',
   inDoubtAbout: 'No other source confirms it, or one shows another figure',
+  frozen: 'not changing',
+  frozenAbout: (moment) => `The same figure since ${moment}: its source may have stopped`,
   newerHeld: 'Latest reading held',
   wholeRate: 'All its decimals',
   source: 'Source',

@@ -73,6 +73,7 @@ export const STATUS_EN: StatusTexts = {
   justNow: 'just now',
   taken: 'Last figure received',
   inDoubt: 'Unconfirmed',
+  frozenRates: 'Not changing for too long',
   unknown:
     'The database is not responding, and nothing is known about the sources yet. We keep trying to reconnect.',
   read: 'Sources',

@@ -177,7 +177,12 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   'Board.index_sources.in_doubt':
     'Componentes, `paralelo` y `p2p`, de cuyas cotizaciones la mitad o más están sin confirmar; ausente si no hay ninguno.',
   in_doubt:
-    'Aparece cuando solo la repetición de su fuente confirma un salto de la tasa, o un testigo contradice una oficial.',
+    'Aparece cuando la tasa se movió mucho y ninguna otra fuente lo confirma, o un testigo contradice una oficial.',
+  unchanged_since:
+    'Cuándo se leyeron por primera vez las cifras actuales; falta cuando no se sabe.',
+  frozen:
+    'Si las cifras llevan más tiempo iguales del que un mercado de su tipo se queda quieto: 24 horas el paralelo, 6 horas el P2P, nunca las tasas oficiales.',
+  'Board.rates.frozen': 'Aparece cuando las cifras llevan demasiado tiempo iguales.',
   outliers_excluded: 'Ids de los mercados P2P que quedaron fuera; ausente si no hay ninguno.',
   methodology_url: 'Dirección de la página que explica el cálculo.',
   reference: 'La tasa oficial del dólar.',

@@ -148,6 +148,9 @@ export const MARKET_ES = {
   missingAbout: 'Su última cifra es demasiado antigua, o su fuente no la trae',
   inDoubt: 'sin confirmar',
   inDoubtAbout: 'Ninguna otra fuente la confirma, o una muestra otra cifra',
+  frozen: 'sin cambios',
+  frozenAbout: (moment: string) =>
+    `La misma cifra desde el ${moment}: puede que su fuente se haya detenido`,
   newerHeld: 'Última lectura retenida',
   wholeRate: 'Todos sus decimales',
   source: 'Fuente',

@@ -89,6 +89,7 @@ export const STATUS_ES = {
   justNow: 'ahora mismo',
   taken: 'Última cifra recibida',
   inDoubt: 'Sin confirmar',
+  frozenRates: 'Sin cambios desde hace demasiado',
   unknown:
     'La base de datos no responde y todavía no se sabe nada de las fuentes. Seguimos intentando conectar.',
   read: 'Fuentes',

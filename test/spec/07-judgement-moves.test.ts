@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '../../src/domain/time.ts';
+import { judging } from '../harness/judging.ts';
+import { iso, official, P2P, quote } from '../harness/make.ts';
+import { START } from '../harness/service.ts';
+
+const FIVE = P2P.slice(0, 5);
+const HOUR = 60;
+const DAY = 24 * HOUR;
+
+/** Five venues that one aggregator reads, and the parallel market, by minutes after the start. */
+async function markets() {
+  const found = await judging();
+  const { service, ingestAll, get } = found;
+  const key = await service.keyFor('Escala');
+  await service.push(official('2026-11-20', { USD: 800, EUR: 920 }));
+  const read = (minute: number, mids: Readonly<Record<string, number>>, source: string) => {
+    const at = START + minute * MINUTE_MS;
+    service.clock.set(at);
+    const times = { updated_at: iso(at), captured_at: iso(at) };
+    return ingestAll(
+      Object.entries(mids).map(([market, mid]) => quote(market, mid, times)),
+      { source },
+    );
+  };
+  return {
+    ...found,
+    venues: (minute: number, mid: number) =>
+      read(minute, Object.fromEntries(FIVE.map((market) => [market, mid])), 'criptoya'),
+    venue: (minute: number, mid: number) => read(minute, { [FIVE[0] ?? '']: mid }, 'binance-p2p'),
+    parallel: (minute: number, mid: number) => read(minute, { parallel: mid }, 'yadio'),
+    doubted: async (market: string) =>
+      (await get(`rates/${market}?details=true`)).in_doubt === true,
+    headers: async (path = 'rates') => {
+      const { headers } = await service.call(`/v1/fx/${path}`, { key });
+      return {
+        inDoubt: headers.get('x-vesfx-in-doubt') ?? '',
+        frozen: headers.get('x-vesfx-frozen') ?? '',
+      };
+    },
+  };
+}
+
+describe('the step of one origin (decisions §8)', () => {
+  test.each([
+    ['10 %', 1_100, ''],
+    ['over 10 %', 1_100.1, FIVE.join()],
+    ['10 % down', 909.1, ''],
+    ['over 10 % down', 909, FIVE.join()],
+  ])('of %s within an hour marks its venues or not', async (_, mid, marked) => {
+    const { venues, parallel, headers } = await markets();
+    await parallel(0, 1_000);
+    await venues(0, 1_000);
+    await venues(1, mid);
+    expect((await headers()).inDoubt).toBe(marked);
+  });
+
+  test('ends when another origin has moved at least half as far in the same direction', async () => {
+    const { venues, parallel, headers } = await markets();
+    await parallel(0, 1_000);
+    await venues(0, 1_000);
+    await venues(1, 1_200);
+    await parallel(5, 900);
+    await venues(6, 1_200);
+    expect((await headers()).inDoubt).toContain('binance');
+    await parallel(10, 1_090);
+    await venues(11, 1_200);
+    expect((await headers()).inDoubt).toContain('binance');
+    await parallel(15, 1_100);
+    await venues(16, 1_200);
+    expect(await headers()).toEqual({ inDoubt: '', frozen: '' });
+  });
+
+  test('ends when its figures are back, and after a day', async () => {
+    const { venues, headers, service } = await markets();
+    await venues(0, 1_000);
+    await venues(1, 1_150);
+    expect((await headers()).inDoubt).toBe(FIVE.join());
+    await venues(2, 1_010);
+    expect((await headers()).inDoubt).toBe('');
+    await venues(3, 1_150);
+    for (let minute = 10; minute < DAY; minute += 10) await venues(minute, 1_150);
+    expect((await headers()).inDoubt).toBe(FIVE.join());
+    service.clock.set(START + (3 + DAY) * MINUTE_MS);
+    expect((await headers()).inDoubt).toBe('');
+  });
+
+  test('that follows another one within an hour is not marked', async () => {
+    const { venues, parallel, headers } = await markets();
+    for (const minute of [0, 5]) await parallel(minute, 1_000);
+    for (let minute = 0; minute < 10; minute += 1) await venues(minute, 1_000);
+    for (let minute = 10; minute < 130; minute += 5) {
+      await venues(minute, 1_200);
+      await parallel(minute, minute < 65 ? 1_000 : 1_200);
+      if (minute > 70) expect((await headers()).inDoubt).toBe('');
+    }
+  });
+
+  test('a venue alone among others that stand still moves no origin', async () => {
+    const { venues, venue, headers } = await markets();
+    await venues(0, 1_000);
+    await venues(10, 1_000);
+    await venue(11, 1_050);
+    expect((await headers()).inDoubt).toBe('');
+  });
+
+  test('of figures that the operator has checked is not marked', async () => {
+    const { venues, ingestAll, headers } = await markets();
+    await venues(0, 1_000);
+    const times = { updated_at: iso(START + MINUTE_MS), captured_at: iso(START + MINUTE_MS) };
+    await ingestAll(
+      FIVE.map((market) => quote(market, 1_200, times)),
+      { source: 'operator', trust: true },
+    );
+    expect((await headers()).inDoubt).toBe('');
+  });
+});
+
+describe('a drift (decisions §8)', () => {
+  test('of 1 % a minute is marked when it is over the ratio from the day before', async () => {
+    const { read, doubted, service } = await judging().then(async (found) => ({
+      ...found,
+      doubted: async () => (await found.get('rates/cash?details=true')).in_doubt === true,
+    }));
+    await service.push(official('2026-11-20', { USD: 800, EUR: 920 }));
+    await read(1_000, 0, { market: 'cash' });
+    for (let hours = 1; hours <= 24; hours += 1) {
+      await read(1_000, hours * HOUR, { market: 'cash' });
+    }
+    const steps = [1_090, 1_180, 1_270, 1_300, 1_300.1];
+    const marked: boolean[] = [];
+    for (const [place, mid] of steps.entries()) {
+      await read(mid, (25 + place * 2) * HOUR, { market: 'cash' });
+      marked.push(await doubted());
+    }
+    expect(marked.slice(-2)).toEqual([false, true]);
+  });
+
+  test('that a second voice supports is none', async () => {
+    const { venues, parallel, headers } = await markets();
+    for (let hour = 0; hour <= 24; hour += 1) {
+      await parallel(hour * HOUR, 1_000);
+      await venues(hour * HOUR, 1_000);
+    }
+    for (let step = 1; step <= 16; step += 1) {
+      const minute = DAY + step * 70;
+      await parallel(minute, 1_000 + step * 25);
+      await venues(minute + 1, 1_000 + step * 25);
+    }
+    expect((await headers()).inDoubt).toBe('');
+  });
+});
+
+describe('a frozen figure (decisions §8)', () => {
+  test.each([
+    ['parallel', DAY],
+    [FIVE[0] ?? '', 6 * HOUR],
+  ])('of %s is told once it is unchanged for longer than its time', async (market, minutes) => {
+    const { read, get, headers } = await markets();
+    const standing = async () => {
+      const { unchanged_since: since, frozen } = await get(`rates/${market}?details=true`);
+      return [since, frozen];
+    };
+    for (let minute = 0; minute <= minutes; minute += 10) await read(1_000, minute, { market });
+    expect(await standing()).toEqual([iso(START), false]);
+    expect((await headers()).frozen).toBe('');
+    await read(1_000, minutes + 1, { market });
+    expect(await standing()).toEqual([iso(START), true]);
+    expect((await headers()).frozen).toBe(market);
+    expect((await headers(`rates/${market}`)).frozen).toBe(market);
+    await read(1_000.01, minutes + 2, { market });
+    expect(await standing()).toEqual([iso(START + (minutes + 2) * MINUTE_MS), false]);
+  });
+
+  test('is never an official rate, which says when it was first read', async () => {
+    const { service, get } = await markets();
+    service.clock.set(START + 30 * DAY * MINUTE_MS);
+    const { frozen, unchanged_since: since } = await get('rates/reference?details=true');
+    expect([frozen, typeof since]).toEqual([false, 'string']);
+  });
+});
