@@ -1,9 +1,9 @@
 import type { BankTable } from '../domain/bcv.ts';
 import { bcvStaleFrom, referenceIndex } from '../domain/calculations/reference-index.ts';
+import { standingQuotes } from '../domain/frozen.ts';
 import { contradictedRates } from '../domain/judgement/contradicted.ts';
-import { frozenFrom } from '../domain/frozen.ts';
 import { quotesInDoubt } from '../domain/judgement/in-doubt.ts';
-import type { QuoteState } from '../domain/judgement/quote-state.ts';
+import { stateInUnit } from '../domain/judgement/quote-state.ts';
 import type { CatalogueRules, Thresholds } from '../domain/judgement.ts';
 import {
   currencyOf,
@@ -95,7 +95,9 @@ export function buildSnapshot(
   const insisted = records.insisted.map((one) =>
     redenominations.rebasedSides(one, shownUnits(caracasDayOf(one.capturedAt), { on: today })),
   );
-  const states = records.states.map((state) => stateIn(state, today, redenominations));
+  const inUnit = (mid: number, at: Instant) =>
+    redenominations.rebased(mid, shownUnits(caracasDayOf(at), { on: today }));
+  const states = records.states.map((state) => stateInUnit(state, inUnit));
   const marks = { insisted, states };
   const doubtful = quotesInDoubt([...inForce.values()], marks, thresholds, now);
   validUntil = Math.min(validUntil, doubtful.until);
@@ -111,17 +113,11 @@ export function buildSnapshot(
   for (const quote of [...inForce.values()].filter(contradicted.isAbout)) {
     inForce.set(quote.market, Object.freeze({ ...quote, inDoubt: true }));
   }
-  const unchangedSince = new Map(states.map((one) => [one.market, one.unchangedSince]));
-  for (const quote of inForce.values()) {
-    const since = unchangedSince.get(quote.market.id) ?? quote.unchangedSince;
-    if (since === undefined) continue;
-    const frozenAt = frozenFrom(quote.market, since, thresholds);
-    const isFrozen = frozenAt <= now;
-    if (isFrozen) changedAt = Math.max(changedAt, frozenAt);
-    else validUntil = Math.min(validUntil, frozenAt);
-    const frozen = { ...quote, unchangedSince: since, ...(isFrozen && { isFrozen }) };
-    inForce.set(quote.market, Object.freeze(frozen));
-  }
+  const since = new Map(states.map((one) => [one.market, one.unchangedSince]));
+  const standing = standingQuotes([...inForce.values()], since, thresholds, now);
+  validUntil = Math.min(validUntil, standing.until);
+  changedAt = Math.max(changedAt, standing.changedAt);
+  for (const quote of standing.quotes) inForce.set(quote.market, quote);
   const quotes = markets.list.flatMap((market) => inForce.get(market) ?? []);
   const stale = quotes.filter((quote) => isStale(quote, now));
   for (const from of quotes.map(staleFrom)) {
@@ -179,14 +175,6 @@ export function buildSnapshot(
       records.publication && publicationIn(records.publication, { on: today }, redenominations),
     bankTable: records.bankTable && bankTableIn(unit, records.bankTable),
   });
-}
-
-/** A state with the figure before its step in the unit of a day. */
-function stateIn(state: QuoteState, on: CaracasDay, { rebased }: Redenominations): QuoteState {
-  const { step } = state;
-  if (step === undefined) return state;
-  const units = shownUnits(caracasDayOf(step.since), { on });
-  return { ...state, step: { ...step, from: rebased(step.from, units) } };
 }
 
 /** A held record that is no publication any more is none. */

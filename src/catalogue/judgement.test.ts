@@ -49,6 +49,7 @@ describe('judgement.json', () => {
       parallelPercent: 25,
       parallelVenuesNeeded: 3,
       inDoubtSec: day,
+      originStepPercent: 10,
       restoreWithinSec: 3600,
       publicationRatio: 1.1,
       crossPercent: 3.5,
@@ -72,7 +73,7 @@ describe('judgement.json', () => {
       agreementWithinSec: 3600,
       frozenAfterSec: {
         reference: 7 * day,
-        parallel: 7 * day,
+        parallel: day,
         p2p: 6 * 3600,
         remittance: 14 * day,
         exchange_house: 14 * day,

@@ -253,7 +253,7 @@ export interface RateWithDetails {
   stale_at: string;
   /** Whether the quote is older than the maximum age of its market. */
   stale: boolean;
-  /** Present when the rate moved far and no second source confirms it. */
+  /** Present when the rate moved far and no second source confirms it, or a witness contradicts an official one. */
   in_doubt?: true;
   /** When the current figures were first read; absent when it is not known. */
   unchanged_since?: string;
@@ -1275,7 +1275,7 @@ export interface BoardRate {
   staleness_sec: number;
   /** Whether the quote is older than the maximum age of its market. */
   stale: boolean;
-  /** Present when the rate moved far and no second source confirms it. */
+  /** Present when the rate moved far and no second source confirms it, or a witness contradicts an official one. */
   in_doubt?: true;
   /** When the current figures were first read; absent when it is not known. */
   unchanged_since?: string;

@@ -1,6 +1,7 @@
 import { isAway } from './calculations/ratio.ts';
 import type { Thresholds } from './judgement.ts';
-import { isOfficial, type Market, type MarketType } from './markets.ts';
+import { isOfficial, type MarketType } from './markets.ts';
+import type { Quote } from './quotes.ts';
 import { type Instant, SECOND_MS } from './time.ts';
 
 /**
@@ -31,14 +32,33 @@ export function haveMoved(venues: readonly Move[]): boolean {
   return moved.length >= VENUES_NEEDED && 2 * moved.length > venues.length;
 }
 
-/** From when on a published figure that stays the same is frozen. An official rate never is. */
-export function frozenFrom(
-  market: Market,
-  unchangedSince: Instant,
+/**
+ * Quotes with the time since which their figures are the same, frozen ones marked. An official rate
+ * never is.
+ * @returns them, `until`, the first instant at which another one is frozen, and `changedAt`, the last
+ *   one at which one of them became so.
+ */
+export function standingQuotes(
+  quotes: readonly Quote[],
+  sinceOf: ReadonlyMap<string, Instant>,
   { frozenAfterSec }: Thresholds,
-): Instant {
-  if (isOfficial(market)) return Number.POSITIVE_INFINITY;
-  return unchangedSince + frozenAfterSec[market.type] * SECOND_MS + 1;
+  now: Instant,
+): { readonly quotes: readonly Quote[]; readonly until: Instant; readonly changedAt: Instant } {
+  let [until, changedAt] = [Number.POSITIVE_INFINITY, 0];
+  const standing = quotes.map((quote) => {
+    const { market, unchangedSince = sinceOf.get(market.id) } = quote;
+    if (unchangedSince === undefined || isOfficial(market)) return quote;
+    // Strictly longer ago than its time.
+    const from = unchangedSince + frozenAfterSec[market.type] * SECOND_MS + 1;
+    if (from > now) until = Math.min(until, from);
+    else changedAt = Math.max(changedAt, from);
+    return Object.freeze({
+      ...quote,
+      unchangedSince,
+      ...(from <= now && { isFrozen: true as const }),
+    });
+  });
+  return { quotes: standing, until, changedAt };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Entry } from '../../src/app/ports/records.ts';
 import type { Store } from '../../src/app/ports/store.ts';
+import type { QuoteState } from '../../src/domain/judgement/quote-state.ts';
 import type { CaracasDay } from '../../src/domain/time.ts';
 import { MAX_GATHERED_ENTRIES } from '../../src/storage/gathered-entries.ts';
 import {
@@ -50,6 +51,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
       publication: undefined,
       bankTable: undefined,
       insisted: [],
+      states: [],
     });
     expect(await store.versions()).toEqual({ records: 0, access: 0 });
   });
@@ -127,8 +129,28 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
       publication: published,
       bankTable: banks,
       insisted: [],
+      states: [],
     });
     expect(current.quotes).toHaveLength(2);
+  });
+
+  test('what is remembered of a market is stored with its batch, and replaced by the next (decisions §8)', async () => {
+    const full = {
+      ...{ market: 'cash', unchangedSince: 5_000, driftedAt: 6_000 },
+      supported: { mid: 0.1 + 0.2, at: 4_000 },
+      step: { since: 6_000, from: 800.5, to: 900.25, others: { parallel: 810 } },
+    };
+    const settle = (entry: Entry, receivedAt: number, state: QuoteState) =>
+      store.appendBatch({ source: 'test', receivedAt }, [entry], () => ({
+        ...{ hold: [], release: [], discount: [] },
+        states: [state],
+      }));
+    await settle({ captures: [quote({ market: 'cash', mid: 1 })] }, 7_000, full);
+    expect((await store.currentRecords(TODAY)).states).toEqual([full]);
+    const bare = { market: 'cash', unchangedSince: 8_000 };
+    const next = quote({ market: 'cash', mid: 2, capturedAt: 8_000, updatedAt: 8_000 });
+    await settle({ captures: [next] }, 9_000, bare);
+    expect((await store.currentRecords(TODAY)).states).toEqual([bare]);
   });
 
   // A batch is stored from memory or through temporary tables.

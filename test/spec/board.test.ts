@@ -217,6 +217,7 @@ describe('/board.json', () => {
           staleness_sec,
           stale,
           gap_percent,
+          unchanged_since,
           source,
           details,
           ...rate

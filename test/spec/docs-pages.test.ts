@@ -343,7 +343,7 @@ describe('/status', () => {
     expect(words).toContain('Última lectura correcta hace 3 min (21/11/2026 07:57)');
     expect(words).toContain('Próxima lectura en 2 min');
     expect(words).toContain('Publicaciones atrasadas 1');
-    expect(words).toContain('El operador no la usa: estas tasas llegan de CriptoYa.');
+    expect(words).toContain('El operador no la usa: en su lugar usa CriptoYa.');
     expect(text).not.toContain('secret.example');
     const english = await get(service, '/status', 'en');
     expect(english.text).toContain('Yadio <span class="state failing">Failing</span>');

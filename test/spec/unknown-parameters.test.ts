@@ -348,6 +348,7 @@ describe('fields of a batch (decisions §4, §4.6)', () => {
       'market',
       'date',
       'rule',
+      'adjusted',
     ]);
   });
 

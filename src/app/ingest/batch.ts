@@ -7,6 +7,7 @@ import type { Entry } from '../ports/records.ts';
 import type { SourceRecord } from '../ports/sources.ts';
 import { type Contradiction, wantedOf } from './archive-rates.ts';
 import type { Between } from './batch-context.ts';
+import type { RepeatedHeld } from './held-readings.ts';
 import type { Judge } from './judge.ts';
 import {
   checkRecord,
@@ -16,7 +17,6 @@ import {
   Refused,
 } from './record.ts';
 import { because, type Candidate, captureTimeOf, toCandidate } from './record-entry.ts';
-import type { RepeatedHeld } from './repeated-held.ts';
 
 /** Most quotes judged together. A larger body is judged in parts. */
 const MAX_BODY_QUOTES = 100;

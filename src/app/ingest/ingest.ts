@@ -11,14 +11,13 @@ import type { Lease } from '../ports/lease.ts';
 import type { CurrentRecords, Entry, StoredQuote } from '../ports/records.ts';
 import { Batch, type IncomingRecords, type IngestOptions } from './batch.ts';
 import type { IngestStore, Origins } from './batch-context.ts';
-import type { HeldReading } from './held-readings.ts';
+import { type HeldReading, RepeatedHeld } from './held-readings.ts';
 import { Judge } from './judge.ts';
 import { KnownRecords } from './known-records.ts';
 import { quoteStatesAfter } from './quote-states.ts';
 import { type IncomingRecord, orRefusal, Refused } from './record.ts';
 import { because, type Candidate, type Surroundings, toCandidate } from './record-entry.ts';
 import { refutationAt } from './refuted-publication.ts';
-import { RepeatedHeld } from './repeated-held.ts';
 
 /** Most bad lines that an answer lists. `refused` counts all of them. */
 export const MAX_LISTED_ERRORS = 1_000;

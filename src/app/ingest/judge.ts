@@ -29,10 +29,7 @@ interface Verdict {
   readonly passedOver?: Doubt;
 }
 
-/**
- * Judges the records of one batch in order. The rules are in `domain/`. This class supplies the
- * records that were accepted or held before each one.
- */
+/** Judges the records of one batch in order, each by the records accepted or held before it. */
 export class Judge {
   readonly known: KnownRecords;
   readonly #originOf: (subject: string) => string;
@@ -41,7 +38,7 @@ export class Judge {
   readonly #superseded: SupersededPublication[] = [];
   /** Ids of held records that repeated readings alone released after a jump; one of each run. */
   readonly insisted = new Set<string>();
-  /** The markets of which an independent source showed the same doubtful figures. */
+  /** Markets whose doubtful figures an independent source showed too. */
   readonly confirmed = new Set<string>();
   /** When the newest record of the batch was read. */
   #latest: Instant = 0;
@@ -190,9 +187,7 @@ export class Judge {
       const isConfirmedOnce =
         confirmedBy(reading, doubts, pending, this.#withoutRepetition, words) !== undefined;
       if (!isConfirmedOnce) this.#noteInsistence(confirmed, candidate);
-      else if (doubt !== undefined && candidate.market !== undefined) {
-        this.confirmed.add(candidate.market.id);
-      }
+      else if (doubt !== undefined) this.confirmed.add(candidate.subject);
       const entry = isConfirmedOnce ? candidate.entry : { ...candidate.entry, insisted: true };
       return { passed: await this.#publish(confirmed ?? [], { ...candidate, entry }, reading) };
     }

@@ -68,14 +68,10 @@ export class KnownQuotes {
   }
 
   /** The newest reading of a market, accepted or held. */
-  shownBy(market: string): { readonly mid: number; readonly at: Instant } | undefined {
-    return this.#venues.shownBy(market);
-  }
+  shownBy = (market: string) => this.#venues.shownBy(market);
 
   /** Whether a current quote is of this batch. */
-  isOfBatch(quote: StoredQuote): boolean {
-    return this.#wereNewest.has(quote);
-  }
+  isOfBatch = (quote: StoredQuote) => this.#wereNewest.has(quote);
 
   hold({ entry: { captures } }: Candidate): void {
     for (const capture of captures) keepLast(this.#held, capture);
@@ -241,7 +237,7 @@ export class KnownQuotes {
     const accepted =
       this.#recent.get(market.id)?.filter((quote) => this.#wereNewest.has(quote)) ?? [];
     return {
-      last: last && observationOf(last),
+      last: last && { kind: 'quote', mid: last.mid, ask: last.ask, bid: last.bid },
       replaced: moved
         ? await replacedBy(market.id, this.order.endOf(market.id, at), {
             ...this.#context,
@@ -267,8 +263,8 @@ export class KnownQuotes {
 
   /** Whether enough other venues publish fresh quotes to confirm or contradict a venue. */
   async hasOtherVenues({ market }: Candidate, asOf: Instant): Promise<boolean> {
-    const venues = market && (await this.#venues.others(market, asOf));
-    return venues !== undefined && venues.published.length >= this.#context.thresholds.venuesNeeded;
+    const { published = [] } = (market && (await this.#venues.others(market, asOf))) ?? {};
+    return published.length >= this.#context.thresholds.venuesNeeded;
   }
 
   /** Whether the second voice of its market can be heard. */
@@ -301,7 +297,3 @@ interface Expected {
 
 type ComparedWith = Pick<QuoteContext, 'last' | 'replaced' | 'official'>;
 type KnownQuote = Pick<StoredQuote, 'mid' | 'ask' | 'bid' | 'capturedAt'>;
-
-function observationOf({ mid, ask, bid }: KnownQuote): QuoteObservation {
-  return { kind: 'quote', mid, ask, bid };
-}

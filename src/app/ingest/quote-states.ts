@@ -2,7 +2,7 @@ import {
   type MovingMarket,
   type PastFigure,
   type QuoteState,
-  type Step,
+  stateInUnit,
   statesAfter,
 } from '../../domain/judgement/quote-state.ts';
 import { isOfficial } from '../../domain/markets.ts';
@@ -75,28 +75,9 @@ export async function quoteStatesAfter(
         hourAgo: hourAgo.get(market.id),
         twoHoursAgo: twoHoursAgo.get(market.id),
         dayAgo: dayAgo.get(market.id),
-        state: state && inUnitOf(state, inUnit),
+        state: state && stateInUnit(state, inUnit),
       },
     ];
   });
   return statesAfter(moving, thresholds);
-}
-
-function inUnitOf(state: QuoteState, inUnit: (mid: number, readAt: Instant) => number): QuoteState {
-  const { supported, step } = state;
-  return {
-    ...state,
-    supported: supported && { ...supported, mid: inUnit(supported.mid, supported.at) },
-    step: step && stepInUnit(step, (mid) => inUnit(mid, step.since)),
-  };
-}
-
-function stepInUnit(step: Step, inUnit: (mid: number) => number): Step {
-  const others = Object.entries(step.others).map(([market, mid]) => [market, inUnit(mid)]);
-  return {
-    ...step,
-    from: inUnit(step.from),
-    to: inUnit(step.to),
-    others: Object.fromEntries(others),
-  };
 }

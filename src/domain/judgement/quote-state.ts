@@ -200,3 +200,23 @@ function isFollowed({ from, to, others }: Step, moves: readonly Moved[]): boolea
 function isHalfOf(factor: number, other: number): boolean {
   return factor > 1 === other > 1 && distance(factor) * 2 >= distance(other);
 }
+
+/** A state with its figures in another unit. Each is in the unit of its own time. */
+export function stateInUnit(
+  state: QuoteState,
+  inUnit: (mid: number, readAt: Instant) => number,
+): QuoteState {
+  const { supported, step } = state;
+  const ofStep = (mid: number) => inUnit(mid, step?.since ?? 0);
+  return {
+    ...state,
+    supported: supported && { ...supported, mid: inUnit(supported.mid, supported.at) },
+    step: step && {
+      ...step,
+      ...{ from: ofStep(step.from), to: ofStep(step.to) },
+      others: Object.fromEntries(
+        Object.entries(step.others).map(([market, mid]) => [market, ofStep(mid)]),
+      ),
+    },
+  };
+}

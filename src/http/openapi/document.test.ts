@@ -60,6 +60,7 @@ describe('the OpenAPI document', () => {
       'market',
       'date',
       'rule',
+      'adjusted',
       '#/components/parameters/format',
       '#/components/parameters/locale',
       '#/components/parameters/If-None-Match',

@@ -4,7 +4,7 @@ import type { Tables } from '../schema.ts';
 import { storedJson } from './record-rows.ts';
 
 /** What is remembered of each market without value dates. */
-export async function quoteStates(db: Queries): Promise<readonly QuoteState[]> {
+export async function storedStates(db: Queries): Promise<readonly QuoteState[]> {
   const rows = await db.selectFrom('quote_state').selectAll().execute();
   return rows.map((row) => ({
     market: row.market,

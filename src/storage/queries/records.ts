@@ -7,7 +7,7 @@ import type { Engine, Queries } from '../engine.ts';
 import { numberOf } from './captures.ts';
 import { doubtfulPublications, insistedQuotes } from './held.ts';
 import { lastPublication, witnessedPublications } from './publications.ts';
-import { quoteStates } from './quote-states.ts';
+import { storedStates } from './quote-states.ts';
 import {
   bankTableOf,
   QUOTE_COLUMNS,
@@ -37,7 +37,7 @@ export function records(engine: Engine) {
           publication: await lastPublication(db),
           bankTable: (await bankTablesBefore(db, Number.MAX_SAFE_INTEGER, 1))[0],
           insisted: await insistedQuotes(db),
-          states: await quoteStates(db),
+          states: await storedStates(db),
         };
       }),
     lastQuotesBefore: (markets, before) =>

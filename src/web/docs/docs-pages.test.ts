@@ -498,7 +498,7 @@ describe.each(LANGUAGES)('the methodology, language %s', (language) => {
     );
     const shown = methodologyPage(view('/methodology', language), { markets, rules: changed });
     const figure = isSpanish ? '1,45' : '1.45';
-    expect(shown.split(figure)).toHaveLength(5);
+    expect(shown.split(figure)).toHaveLength(6);
   });
 
   test('leaves out the rules that a judgement.json of 0.2.0 does not have', () => {

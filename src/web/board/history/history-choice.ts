@@ -77,7 +77,7 @@ function inOrder(rates: readonly BoardRate[]): readonly BoardRate[] {
   return [...leading, ...rates.filter((rate) => !leading.includes(rate))];
 }
 
-export interface ChoiceParts {
+export interface HistoryChoiceParts {
   readonly figures: BoardFigures;
   readonly language: Language;
   readonly choice: HistoryChoice;
@@ -89,7 +89,7 @@ export const canHaveCandles = ({ days, markets }: HistoryChoice): boolean =>
   days <= MAX_CANDLE_DAYS && !markets.every((id) => hasValueDates(id));
 
 /** The days and the drawing, beside the heading. */
-export function RangeChoice({ figures, language, choice, onChoice }: ChoiceParts): Html {
+export function RangeChoice({ figures, language, choice, onChoice }: HistoryChoiceParts): Html {
   const texts = CHART_TEXTS[language];
   const isPossible = canHaveCandles(choice);
   const title = isPossible ? undefined : texts.noCandles(MAX_CANDLE_DAYS);
@@ -112,7 +112,7 @@ ${h(Segments, {
 })}`;
 }
 
-interface LineParts extends ChoiceParts {
+interface LineParts extends HistoryChoiceParts {
   /** The number of each chosen market's colour. */
   readonly colours: ReadonlyMap<string, number>;
 }

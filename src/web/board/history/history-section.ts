@@ -11,12 +11,12 @@ import { historyAddress, MAX_CANDLE_DAYS } from './chart-choice.ts';
 import { chartData } from './chart-data.ts';
 import { ChartTable } from './chart-table.ts';
 import {
-  type ChoiceParts,
   canHaveCandles,
   choiceAddress,
   choiceOf,
   FileLinks,
   type HistoryChoice,
+  type HistoryChoiceParts,
   LineChoice,
   RangeChoice,
   withMarket,
@@ -116,7 +116,7 @@ ${data !== undefined && h(ChartTable, { data, language })}`;
 }
 
 /** Where no market is chosen: a way back to those that the page begins with. */
-function FirstLines({ figures, language, choice, onChoice }: ChoiceParts): Html {
+function FirstLines({ figures, language, choice, onChoice }: HistoryChoiceParts): Html {
   const { markets } = choiceOf('', figures);
   const names = figures.rates.flatMap((rate) =>
     markets.includes(rate.market) ? [nameIn(rate, language)] : [],

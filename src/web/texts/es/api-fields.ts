@@ -178,11 +178,10 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
     'Componentes, `paralelo` y `p2p`, de cuyas cotizaciones la mitad o más están sin confirmar; ausente si no hay ninguno.',
   in_doubt:
     'Aparece cuando la tasa se movió mucho y ninguna otra fuente lo confirma, o un testigo contradice una oficial.',
-  unchanged_since:
-    'Cuándo se leyeron por primera vez las cifras actuales; falta cuando no se sabe.',
+  unchanged_since: 'Cuándo se leyeron por primera vez las cifras actuales; ausente si no se sabe.',
   frozen:
     'Si las cifras llevan más tiempo iguales del que un mercado de su tipo se queda quieto: 24 horas el paralelo, 6 horas el P2P, nunca las tasas oficiales.',
-  'Board.rates.frozen': 'Aparece cuando las cifras llevan demasiado tiempo iguales.',
+  'Board rate.frozen': 'Aparece cuando las cifras llevan demasiado tiempo iguales; ausente si no.',
   outliers_excluded: 'Ids de los mercados P2P que quedaron fuera; ausente si no hay ninguno.',
   methodology_url: 'Dirección de la página que explica el cálculo.',
   reference: 'La tasa oficial del dólar.',
