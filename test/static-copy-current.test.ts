@@ -61,7 +61,7 @@ describe('decisions §22 serve --export keeps the copy current', () => {
     const first = () => json(dir, 'v1/official/2026-01-01.json');
     await expect
       .poll(async () => (await first()).rates?.USD, WITHIN)
-      .toEqual({ rate: 300, value_date: '2025-12-31' });
+      .toEqual({ rate: 300, value_date: '2025-12-31', next_banking_day_rate: null });
     await expect.poll(() => csv(dir, 'reference/2025'), WITHIN).toContain('2025-12-31,300,');
   });
 

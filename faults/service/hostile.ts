@@ -14,7 +14,7 @@ const ANSWER_WITHIN_MS = 20_000;
 
 const UNGUARDED = changedLine(
   '/http/routing/parameters.ts',
-  "throw invalidField(name, 'the percent-encoding is malformed');",
+  'throw invalidField(name, BAD_ENCODING);',
   "throw new Error('not guarded');",
 );
 
