@@ -117,4 +117,17 @@ describe('the unit of a record (decisions §7)', () => {
     const { bad } = await importing(official('2020-03-30', { USD: 1 }, { unit: 'today' }));
     expect(bad).toEqual(['unit: must be "day"']);
   });
+
+  test('a late report in the other unit is not stored, and its line says so', async () => {
+    const late = quote('cash', 77_893.4605, { updated_at: '2020-03-30T16:00:00Z', ...AT });
+    const { service } = await importing();
+    await service.push(quote('cash', 900));
+    const passed: string[] = [];
+    const counts = await service.service.ingest.ingest(recordsIn([JSON.stringify(late)]), {
+      source: 'operator',
+      onPassedOver: ({ reason }) => passed.push(reason),
+    });
+    expect(counts).toMatchObject({ accepted: 0, duplicate: 1 });
+    expect(passed.join()).toContain('bol');
+  });
 });

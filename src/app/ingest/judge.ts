@@ -6,7 +6,7 @@ import {
   isReleasable,
 } from '../../domain/judgement/confirmation.ts';
 import { agrees, witnessDoubt } from '../../domain/judgement/witness.ts';
-import { type Doubt, gravest, type Reading } from '../../domain/judgement.ts';
+import { type Doubt, type DoubtReason, gravest, type Reading } from '../../domain/judgement.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Settlement, SupersededPublication } from '../ports/held.ts';
 import { type HeldReading, HeldReadings, isPublishable, isWaiting } from './held-readings.ts';
@@ -20,6 +20,9 @@ import { isOfRefuted } from './refuted-publication.ts';
  * first quotes, and these let venues agree. A record left over waits for the next batch.
  */
 const MAX_ROUNDS = 5;
+
+/** Only the operator may publish such a figure, even for the past. */
+const NEVER_HISTORY: readonly DoubtReason[] = ['out_of_band', 'other_unit'];
 
 interface Verdict {
   readonly passed: readonly Candidate[];
@@ -100,12 +103,11 @@ export class Judge {
 
   /**
    * A late report of an older quote is never held, and neither ends nor confirms held records.
-   * It is stored as history, but skipped when it is outside the band: only the operator may publish
-   * such a figure, even for the past.
+   * It is stored as history, but skipped when it is outside the band or in another unit.
    */
   async #judgeLateReport(candidate: Candidate, trust: boolean): Promise<Verdict> {
     const doubts = trust ? [] : await this.known.doubtsAbout(candidate);
-    const passedOver = doubts.find(({ reason }) => reason === 'out_of_band');
+    const passedOver = doubts.find(({ reason }) => NEVER_HISTORY.includes(reason));
     if (passedOver !== undefined) return { passed: [], passedOver };
     return { passed: [await this.#accept(candidate)] };
   }
