@@ -53,14 +53,10 @@ ${codeBlock(ERROR_SAMPLE, view.language)}
 ${factTable(reference.errors)}
 <h2 id="rules">${texts.rules}</h2>
 <p>${inlineCode(texts.rulesAbout)}</p>
-${factTable(reference.rules)}
+${wordTable(reference.rules)}
 <h2 id="plans">${texts.plans}</h2>
 <p>${texts.plansAbout}${' '}<a href="${linkTo(view, '/docs/markets')}">${texts.marketPlans}</a>.</p>
-${table(
-  reference.plans.label,
-  reference.plans.columns,
-  reference.plans.rows.map((row) => row.map((text) => inlineCode(text))),
-)}`,
+${wordTable(reference.plans)}`,
   });
 }
 
@@ -80,7 +76,15 @@ ${group.operations.map((shown) => operationSection(shown, texts, view))}`,
   });
 }
 
-/** A table in two columns: a name with its facts below, and what it means. */
+function wordTable({ label, columns, rows }: TextTable): Html {
+  return table(
+    label,
+    columns,
+    rows.map((row) => row.map((text) => inlineCode(text))),
+  );
+}
+
+/** A table of three columns in two: a name with its facts below, and what it means. */
 function factTable({ label, columns, rows }: TextTable): Html {
   return html`<table class="named" aria-label="${label}">
 <thead><tr><th scope="col">${columns[0]?.label}</th><th scope="col">${columns[2]?.label}</th></tr></thead>
