@@ -420,10 +420,17 @@ describeInBrowser('the history of the board', (open) => {
     expect(cut).toEqual([]);
   });
 
-  test.each([1280, 1000, 768, 360])(
-    'zoomed, the button stands beside the title, and the lines end with the last day in sight (%i px)',
-    async (width) => {
-      const { page } = await opened({ width });
+  test.each([
+    [1280, 'es'],
+    [1057, 'en'],
+    [1056, 'en'],
+    [1000, 'es'],
+    [768, 'es'],
+    [360, 'es'],
+  ] as const)(
+    'zoomed, the button stands beside the title, and the lines end with the last day in sight (%i px, %s)',
+    async (width, language) => {
+      const { page } = await opened({ width, language });
       const boxOf = async (selector: string) => {
         const box = await page.locator(selector).first().boundingBox();
         if (box === null) throw new Error(`${selector} has no place`);
