@@ -216,12 +216,23 @@ describeInBrowser('the board', (open) => {
   });
 
   test('a page left open over midnight offers the new day', async () => {
-    const service = await ownBoard();
+    const service = await startTestService();
+    await service.push(official('2026-11-20', { USD: 800.5 }));
     const { page } = await open(service.url);
     expect(await page.getAttribute('#date', 'max')).toBe('2026-11-21');
     service.clock.advance(DAY_MS);
     await page.evaluate(() => dispatchEvent(new Event('online')));
     await expect.poll(() => page.getAttribute('#date', 'max')).toBe('2026-11-22');
+  });
+
+  test('decisions §9: another date ends with the newest value date, for other markets with today', async () => {
+    const { page } = await open(board().url);
+    const last = () => page.getAttribute('#date', 'max');
+    expect(await last()).toBe('2026-11-23');
+    await chooseDate(page, '2026-11-22');
+    await expect.poll(() => page.inputValue('#other')).not.toBe('');
+    await page.check('input[name=via][value=parallel]');
+    await expect.poll(last).toBe('2026-11-21');
   });
 
   test('decisions §1: the next rate is in force from midnight, without a connection too', async () => {

@@ -97,7 +97,7 @@ const afterPaint = (work: () => void) => requestAnimationFrame(() => setTimeout(
 
 function DayChoice({ parts: { data, figures, reader }, state }: ChoiceParts): Html {
   const texts = CONVERTER_TEXTS[reader.language];
-  const { day, date, nextDay, today, firstDay } = state;
+  const { day, date, nextDay, today, firstDay, lastDay } = state;
   const field = useRef<DateField>(null);
   const isUnknown = nextDay === undefined;
   const next = nextDay ?? nextBankingDay(today, data.days);
@@ -132,7 +132,7 @@ function DayChoice({ parts: { data, figures, reader }, state }: ChoiceParts): Ht
       onChoose: (value) =>
         state.chooseDay(value === '' ? 'today' : value === days.other ? 'other' : 'next'),
     },
-    html`<input id="date" name="date" type="date" ref=${field} min="${firstDay}" max="${nextDay ?? today}" value="${date}" aria-label="${texts.date}" aria-describedby="amount-problem" aria-invalid=${state.faulty === 'date' ? 'true' : undefined} onInput=${({ currentTarget }: FieldEvent) => onDate(currentTarget.value)} />`,
+    html`<input id="date" name="date" type="date" ref=${field} min="${firstDay}" max="${lastDay}" value="${date}" aria-label="${texts.date}" aria-describedby="amount-problem" aria-invalid=${state.faulty === 'date' ? 'true' : undefined} onInput=${({ currentTarget }: FieldEvent) => onDate(currentTarget.value)} />`,
   );
 }
 

@@ -176,6 +176,8 @@ export function useConverter(parts: ConverterParts) {
     rateBy,
     date: isDate ? request.date : '',
     firstDay: firstHistoryDay(figures, today),
+    /** Only official rates are known before their day. */
+    lastDay: hasValueDates(via) ? (nextDay ?? today) : today,
     type(field: 'amount' | 'other', amount: string) {
       const typedHere = { amount, typedIn: language };
       // A currency that is typed beside an amount counts as long as it stands there.
@@ -200,7 +202,6 @@ export function useConverter(parts: ConverterParts) {
       const kept = day === OTHER_DAY ? request.date : OTHER_DAY;
       const date = { today: '', next: nextDay ?? '', other: kept }[chosen];
       const market = draft.replaced ?? request.via;
-      // Only official rates are known before their day.
       const replaced = chosen === 'next' && market && !hasValueDates(market) ? market : undefined;
       change({ date, via: replaced ? OFFICIAL_USD : market }, { replaced });
     },
