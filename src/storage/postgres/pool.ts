@@ -110,7 +110,10 @@ export class PostgresPool {
 
   get load(): StoreLoad {
     const { totalCount, idleCount, waitingCount } = this.#pool;
-    return { inUse: totalCount - idleCount, waiting: waitingCount, size: MAX_CONNECTIONS };
+    // The pool gives a free connection a moment later: until then its caller is in the queue.
+    const given = Math.min(idleCount, waitingCount);
+    const inUse = totalCount - idleCount + given;
+    return { inUse, waiting: waitingCount - given, size: MAX_CONNECTIONS };
   }
 
   /**

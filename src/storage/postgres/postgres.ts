@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { StoreBusy } from '../../app/failures.ts';
+import { StoreBusy, StoreUnavailable } from '../../app/failures.ts';
 import type { Engine, Keep, LockScope, Queries } from '../engine.ts';
 import { rowFindings } from '../queries/row-checks.ts';
 import type { PostgresConnection } from './connection.ts';
@@ -36,12 +36,6 @@ const LATE_STATEMENT_MS = 500;
 
 /** The same for a batch, which is large and has no waiting caller. */
 const BATCH_STATEMENT_MS = 5_000;
-
-/** Longest wait for the turn among the writes of this process, if a call may not wait for longer. */
-const TURN_WAIT_MS = 5_000;
-
-/** What is left at least for locks of other processes, once it is the turn of a write. */
-const MIN_TURN_MS = 100;
 
 /** The server rolls back a transaction whose process is idle for this long. */
 const MAX_IDLE_TRANSACTION_MS = 5_000;
@@ -111,23 +105,24 @@ function engine(pool: PostgresPool, waitMs: () => number): Engine {
   const turns = new RowTurns();
   const write = <T>(scope: LockScope, work: (db: Queries) => Promise<T>, keep?: Keep<T>) => {
     const eachMs = scope.records === true ? BATCH_STATEMENT_MS : LATE_STATEMENT_MS;
-    const mayWaitMs = waitMs();
-    const end = performance.now() + mayWaitMs;
-    return turns.run(scope, Math.max(mayWaitMs, TURN_WAIT_MS), () => {
-      const leftMs = Math.max(MIN_TURN_MS, end - performance.now());
-      return transaction(pool, { begin: WRITE, scope, waitMs: leftMs, eachMs, keep }, work);
-    });
+    return turns.run(scope, waitMs(), (leftMs) =>
+      transaction(pool, { begin: WRITE, scope, waitMs: leftMs, eachMs, keep }, work),
+    );
   };
-  const reading = (eachMs: number) => ({ begin: READ, waitMs: waitMs(), eachMs });
+  const read = <T>(work: (db: Queries) => Promise<T>, eachMs = LATE_STATEMENT_MS) => {
+    // The pool still serves the writes that wait for their turn.
+    if (turns.isClosed) return Promise.reject(new StoreUnavailable('The store is closed.'));
+    return transaction(pool, { begin: READ, waitMs: waitMs(), eachMs }, work);
+  };
   return {
-    read: (work) => transaction(pool, reading(LATE_STATEMENT_MS), work),
+    read: (work) => read(work),
     write,
     writeLarge: write,
     backup: async () => {
       throw new Error('A PostgreSQL database is copied with its own tools, such as pg_dump.');
     },
     // The server checks its own files.
-    check: () => transaction(pool, reading(MIGRATION_WAIT_MS), rowFindings),
+    check: () => read(rowFindings, MIGRATION_WAIT_MS),
     load: () => ({ ...pool.load, waiting: pool.load.waiting + turns.waiting }),
     close: async () => {
       await turns.close();
