@@ -29,8 +29,11 @@ export interface LockScope {
 
 /** Connection errors become `StoreUnavailable`, after retries for the caller's wait time. */
 export interface Engine extends Pick<Store, 'backup' | 'check' | 'load' | 'close'> {
-  /** Runs `work` on one consistent state of the database. */
-  read<T>(work: (db: Queries) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` on one consistent state of the database.
+   * @param account Id of the account that asks: as with writes, accounts take turns in one queue.
+   */
+  read<T>(work: (db: Queries) => Promise<T>, account?: string): Promise<T>;
   /** Restarts `work` after a conflict with another write. Durable when the promise resolves. */
   write<T>(scope: LockScope, work: (db: Queries) => Promise<T>, keep?: Keep<T>): Promise<T>;
   /** The same for a write that takes seconds: further calls of `write` do not wait in its queue. */

@@ -45,7 +45,7 @@ function createStore(opened: Engine, patiently: Patiently): Store {
   let onFailure: (failure: WriteFailure) => void = () => undefined;
   const engine: Engine = {
     ...opened,
-    read: (work) => patiently(() => opened.read(work)),
+    read: (work, account) => patiently(() => opened.read(work, account)),
     // Reports why the database cannot be written. Locked is not unwritable.
     write: async (scope, work, keep) => {
       try {

@@ -43,7 +43,7 @@ export interface TestEngine {
   create(): Site;
 }
 
-function sqliteSite(): Site {
+export function sqliteSite(): Site {
   const dir = mkdtempSync(join(tmpdir(), 'vesfx-store-'));
   chmodSync(dir, 0o700);
   const dataDir = join(dir, 'data');

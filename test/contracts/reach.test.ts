@@ -9,6 +9,7 @@ import {
   ENGINES,
   quoteEntry,
   type Site,
+  sqliteSite,
   storeForEachTest,
 } from './engines.ts';
 
@@ -99,4 +100,19 @@ describe.each(ENGINES)('waiting for the store on $name', ({ create, shortWaitMs 
     const again = await site.open();
     expect(await again.check()).toEqual([]);
   });
+});
+
+test('on the embedded database a call reads after one look of an account that writes a lot', async () => {
+  const site = sqliteSite();
+  const store = await site.open();
+  const done: string[] = [];
+  const rule = { tag: 'a', kind: 'percent', value: 1, markets: [], active: true } as const;
+  // Without room for a rule each is refused by its look, before it writes.
+  const looks = Array.from({ length: 20 }, (_, n) =>
+    store.saveMarkup('busy', rule, 'create', 0).then(() => done.push(`look-${n}`)),
+  );
+  const read = store.findAccount('other').then(() => done.push('other'));
+  await Promise.all([...looks, read]);
+  expect(done.indexOf('other')).toBe(2);
+  await site.close();
 });

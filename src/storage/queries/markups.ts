@@ -33,7 +33,7 @@ export function markups(engine: Engine) {
         const isFull = max !== null && rules.length >= max;
         return { former, refusal: refusalOf(mode, { exists: former !== undefined, isFull }) };
       };
-      const { refusal } = await engine.read(checkedIn);
+      const { refusal } = await engine.read(checkedIn, accountId);
       if (refusal !== undefined) return refusal;
       return audited(engine, { access: true, account: accountId }, async (db, note) => {
         await requireAccount(db, accountId);
@@ -61,7 +61,7 @@ export function markups(engine: Engine) {
     },
     deleteMarkup: async (accountId, tag) => {
       if (!isStorable(tag)) return false;
-      const rules = await engine.read((db) => markupsOf(db, accountId, 'tag'));
+      const rules = await engine.read((db) => markupsOf(db, accountId, 'tag'), accountId);
       if (!rules.some((rule) => rule.tag === tag)) return false;
       return audited(engine, { access: true, account: accountId }, async (db, note) => {
         const row = await db

@@ -199,7 +199,7 @@ function engine(
     }, performance.now() + lockWaitMs);
   let closed = false;
   return {
-    read: (work) => reader.transaction(work),
+    read: (work, account) => reader.transaction(work, undefined, account),
     write: ({ account }, work, keep) => writer.transaction(work, keep, account),
     writeLarge: async (_scope, work, keep) => {
       if (closed) throw new StoreUnavailable('The store is closed.');

@@ -18,7 +18,7 @@ export function keys(engine: Engine) {
   return {
     createKey: async (key, now, limits) => {
       const refusalIn = (db: Queries) => refusalOfNew(db, key, now, limits);
-      const refusal = await engine.read(refusalIn);
+      const refusal = await engine.read(refusalIn, key.accountId);
       if (refusal !== undefined) return refusal;
       return audited(engine, { access: true, account: key.accountId }, async (db, note) => {
         await requireAccount(db, key.accountId);
@@ -104,7 +104,7 @@ export function keys(engine: Engine) {
       const rotation = { oldId, oldExpiresAt, next, limits };
       const checkedIn = async (db: Queries) =>
         checkRotation(db, await findKey(db, oldId), rotation);
-      const { refusal } = await engine.read(checkedIn);
+      const { refusal } = await engine.read(checkedIn, next.accountId);
       if (refusal !== undefined) return refusal;
       return audited(engine, { access: true, account: next.accountId }, async (db, note) => {
         // Again inside the transaction: of two concurrent rotations the second finds the key dead.
