@@ -31,6 +31,8 @@ describe('§4.2 details of a rate', () => {
       ...plain,
       stale_at: new Date(START + 900_000).toISOString(),
       stale: false,
+      unchanged_since: new Date(START).toISOString(),
+      frozen: false,
       source: 'criptoya',
       sources: 1,
       observed_at: new Date(START).toISOString(),

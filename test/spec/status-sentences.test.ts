@@ -175,6 +175,10 @@ const STATES: Readonly<Record<string, Facts>> = {
     ...{ ...WELL, quotes: { reference: HOUR_MS, parallel: 0 } },
     conditions: { yadio: 'failing', criptoya: 'failing' },
   },
+  'a source fails, its fallback works, and no figure has come yet': {
+    ...{ ...WELL, quotes: {} },
+    conditions: { yadio: 'failing' },
+  },
   'every source fails': { ...WELL, conditions: ALL_FAILING },
 };
 

@@ -75,8 +75,9 @@ function doing(reason: ReasonView, status: ReadStatus): string | undefined {
     const replaced = failing.map((source) => replacementOf(source, sources));
     const inUse = replaced.filter((source) => source !== undefined);
     const names = [...new Set(inUse.map((source) => sourceName(source.name)))].join(', ');
-    if (inUse.length === failing.length) return words.fallbacksInUse(names);
+    // A fallback that has brought no figure yet stands in for nothing.
     if (inUse.length === 0 || !meanwhile) return said(words.doing.sources_failing);
+    if (inUse.length === failing.length) return words.fallbacksInUse(names);
     const others = failing.filter((_, place) => replaced[place] === undefined);
     const hasOthers = isShown({ ...reason, sources: others }, status);
     return hasOthers ? words.someFallbacksInUse(names) : words.fallbacksForSome(names);
