@@ -17,14 +17,7 @@ import {
 } from '../domain/history/past-dates.ts';
 import { isOfficial, type Market, officialNameOf } from '../domain/markets.ts';
 import { type Quote, shownTime } from '../domain/quotes.ts';
-import {
-  dayOfCapture,
-  laterDay,
-  type Redenominations,
-  shownUnits,
-  unitAt,
-  unitOfDay,
-} from '../domain/redenomination.ts';
+import { laterDay, type Redenominations, unitAt, unitOfDay } from '../domain/redenomination.ts';
 import {
   type CaracasDay,
   caracasDayOf,
@@ -134,7 +127,7 @@ function asOf(stored: StoredQuote, pastDate: PastDate, parts: Parts): AsOf {
     // The same as in history. A rate that has not taken effect has only its reading.
     capturedAt: shownTime(stored.capturedAt, { readAt, now }),
     unitChanges: redenominations.after({
-      from: shownUnits(dayOfCapture(stored), { on: unitOn(pastDate, parts).day }).to,
+      from: unitOfDay(unitOn(pastDate, parts).day),
       to: unitAt(now),
     }),
   };
@@ -165,8 +158,12 @@ async function officialOn(
   const valueDate = stored?.effectiveDate;
   if (stored === undefined || valueDate === undefined) return undefined;
   if (valueDate < expected) throw rateNotPublished(market, { expected, last: valueDate });
+  const unit = unitOn(pastDate, parts);
+  const quote = quoteFrom(stored, market, unit);
+  // The rate of the next banking day prices an amount of the day that was asked for, in its unit.
+  const units = { from: unitOfDay(laterDay(valueDate, unit.day)), to: unitOfDay(unit.day) };
   return {
-    quote: quoteFrom(stored, market, unitOn(pastDate, parts)),
+    quote: Object.freeze(parts.redenominations.rebasedSides(quote, units)),
     asOf: {
       ...asOf(stored, pastDate, parts),
       official: { rule, valueDate, carriedDays: carriedDays(valueDate, date) },

@@ -120,11 +120,10 @@ describe('a rate of a day of before a reform (decisions §1)', () => {
       effective_date: '2021-09-30',
     });
     expect((await midOn('2021-10-01')).as_of).not.toHaveProperty('unit_changes');
-    // The rate of the next banking day is in the unit of its value date.
-    expect(await midOn('2018-08-19', '&rule=next_banking_day')).toMatchObject({
-      mid: 60,
-      as_of: { unit_changes: [DIGITAL] },
-    });
+    // The rate of the next banking day prices an amount of the day that was asked for.
+    const eve = await midOn('2018-08-19', '&rule=next_banking_day');
+    expect(eve.mid).toBe(6_000_000);
+    expect(eve.as_of.unit_changes).toEqual([SOBERANO, DIGITAL]);
   });
 
   test('adjusted=true gives the newest unit, and names no reform', async () => {

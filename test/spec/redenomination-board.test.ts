@@ -117,10 +117,10 @@ describe('past days on the board over a redenomination (decisions §9)', () => {
       { market: 'reference', mid: 0.8 },
       { market: 'parallel', mid: 0.93 },
     ]);
-    // The rate of the next business day is in the unit of its own day; Monday is a bank holiday.
+    // The rate of the next business day is in the unit of the day asked for; Monday is a bank holiday.
     await board.service.push(official('2026-11-24', { USD: 0.82 }));
     expect(await unitsOn(board, '2026-11-21&rule=next_banking_day')).toEqual([
-      { market: 'reference', mid: 0.82 },
+      { market: 'reference', mid: 820, ...old },
       { market: 'parallel', mid: 940, ...old },
     ]);
   });
@@ -135,7 +135,8 @@ describe('past days on the board over a redenomination (decisions §9)', () => {
       `value date Fri 20 Nov 2026, in the bolívares of that day. ${EXPLAINED}`,
     );
     expect(await page('date=2026-11-20&via=parallel')).toContain(EXPLAINED);
-    for (const query of ['', 'date=2026-11-22', 'date=2026-11-21&rule=next_banking_day']) {
+    expect(await page('date=2026-11-21&rule=next_banking_day')).toContain('1,640.00');
+    for (const query of ['', 'date=2026-11-22']) {
       expect(await page(query)).not.toContain('in the bolívares of that day');
     }
   });
@@ -206,7 +207,7 @@ describe('the cards of the board at a redenomination (decisions §1)', () => {
     expect(changes).toEqual([{ on: '2026-11-23', factor: 1_000 }]);
   });
 
-  test('a past day with the rate of a day of a new unit says so on the eve', async () => {
+  test('a past day keeps its unit on the eve, also with the rate of a day of a new one', async () => {
     const { service } = await serviceWith(RECORDS.slice(0, 5), {
       config: { catalogueDir: await reformCatalogue('2026-11-23') },
       start: MIDNIGHT,
@@ -214,12 +215,8 @@ describe('the cards of the board at a redenomination (decisions §1)', () => {
     await service.push(official('2026-11-24', { USD: 0.82 }));
     const query = 'date=2026-11-22&rule=next_banking_day';
     const { rates } = (await service.call(`/board/rates.json?${query}`)).json;
-    expect(rates[0]).toMatchObject({
-      mid: 0.82,
-      unit_changes: [{ on: '2026-11-23', factor: 1_000 }],
-    });
-    expect((await service.call(`/?lang=en&amount=2&${query}`)).text).toContain(
-      'From 23 November 2026 on, one new bolívar is 1,000 old ones.',
-    );
+    expect(rates[0].mid).toBe(820);
+    expect(rates[0]).not.toHaveProperty('unit_changes');
+    expect((await service.call(`/?lang=en&amount=2&${query}`)).text).toContain('1,640.00');
   });
 });

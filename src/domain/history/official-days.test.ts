@@ -136,14 +136,14 @@ describe('decisions §21 the official days of a range', () => {
     ]);
   });
 
-  test('decisions §1 the rate of the next banking day is in the unit of its value date', () => {
+  test('decisions §1 the rate of the next banking day is in the unit of the day of its row', () => {
     const reform = redenominations([{ on: day('2026-11-22'), factor: 1_000, name: 'new' }]);
     const rates = [stored('2026-11-20', 5_000), stored('2026-11-23', 6)];
     const rules = { ...WEEKDAYS, redenominations: reform };
     const { rows } = officialDays(rates, { ...WEEK, from: day('2026-11-20') }, 'all', rules);
     expect(rows.map(({ rate, nextBanking }) => [rate, nextBanking?.rate])).toEqual([
       [5_000, 5_000],
-      [5_000, 6],
+      [5_000, 6_000],
       [5, 6],
     ]);
   });

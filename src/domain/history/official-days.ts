@@ -1,6 +1,6 @@
 import type { BankCalendar, CaracasRange } from '../calendar.ts';
 import { reversedRange, tooManyDays } from '../errors.ts';
-import { type Redenominations, shownUnits } from '../redenomination.ts';
+import { type Redenominations, storedUnitOf, unitOfDay } from '../redenomination.ts';
 import {
   addCaracasDays,
   type CaracasDay,
@@ -41,8 +41,8 @@ export interface OfficialDay {
   readonly carriedDays: number;
   readonly readAt: Instant;
   /**
-   * The rate by the rule `next_banking_day`, in the unit of its value date. On a business day that of
-   * the row; undefined while it is not stored.
+   * The rate by the rule `next_banking_day`, in the unit of the day. On a business day that of the
+   * row; undefined while it is not stored.
    */
   readonly nextBanking: Pick<ValueDateRate, 'valueDate' | 'rate'> | undefined;
 }
@@ -116,9 +116,9 @@ export function officialDays(
   if (first === undefined) return { rows, missing };
   const begin = lastBefore(rates, from)?.valueDate ?? first.valueDate;
   const byValueDate = new Map(rates.map((one) => [one.valueDate, one]));
-  /** A rate of a later day keeps its own unit. */
+  /** The rate of the next banking day prices an amount of the day of the row, in its unit. */
   const shownRate = ({ valueDate, rate }: ValueDateRate, { on }: { readonly on: CaracasDay }) =>
-    redenominations.rebased(rate, shownUnits(valueDate, { on: unitOf ?? on }));
+    redenominations.rebased(rate, { from: storedUnitOf(valueDate), to: unitOfDay(unitOf ?? on) });
   let carried = 0;
   for (let date = begin; date <= to; date = addCaracasDays(date, 1)) {
     while ((rates[next]?.valueDate ?? date) < date) next += 1;

@@ -6,7 +6,14 @@ import type { Confidence } from '../../../app/confidence.ts';
 import { firstStoredDay, pastRates } from '../../../app/past-rates.ts';
 import type { ServiceState } from '../../../app/service-state.ts';
 import type { Snapshot } from '../../../app/snapshot.ts';
-import { ageView, asOfView, confidenceView, rateView, standingView } from '../../../app/views.ts';
+import {
+  ageView,
+  asOfView,
+  confidenceView,
+  rateView,
+  standingView,
+  unitChangesView,
+} from '../../../app/views.ts';
 import { premiumOf } from '../../../domain/calculations/premium.ts';
 import {
   DATE_RULES,
@@ -238,17 +245,11 @@ export async function boardPast(
   const pastQuotes = await pastRates(markets, pastDate, { ...services, now });
   if (pastQuotes.length === 0)
     throw nothingStoredYet(await firstStoredDay(markets, services.store));
-  const today = unitAt(now);
-  // With the rule of the next business day, a rate may be in the unit of a later day, even one to come.
-  const unitsBeside = ({ effectiveDate }: Quote) => {
-    const day = unitOfDay(laterDay(effectiveDate ?? pastDate.date, pastDate.date));
-    return day > today ? { from: today, to: day } : { from: day, to: today };
-  };
   const rates = pastQuotes.map(({ quote, asOf }) => ({
     ...namedRate(quote),
     source: sourceOf(quote, services),
     as_of: asOfView(asOf),
-    ...unitChanges(unitsBeside(quote), { services, input: {} }),
+    ...unitChangesView(asOf.unitChanges),
   }));
   return { date: pastDate.date, rates };
 }

@@ -14,7 +14,7 @@ import {
 import { officialDays, valueDatesFor } from '../../../domain/history/official-days.ts';
 import { isOfficial, type Market, OFFICIAL_USD } from '../../../domain/markets.ts';
 import { shownTime } from '../../../domain/quotes.ts';
-import { captureUnit, laterDay, unitAt, unitOfDay } from '../../../domain/redenomination.ts';
+import { captureUnit, unitAt, unitOfDay } from '../../../domain/redenomination.ts';
 import {
   caracasDayOf,
   DAY_MS,
@@ -200,13 +200,11 @@ async function officialPoints(
   const stored = await store.officialSeries(market.id, valueDatesFor(range, rules.calendar));
   const { rows } = officialDays(stored, range, 'all', { ...rules, redenominations });
   return rows.map(({ date, valueDate, readAt, ...row }) => {
-    const rate = redenominations.rebased(row.rate, { from: unitOfDay(date), to: unitOfDay(today) });
+    const units = { from: unitOfDay(date), to: unitOfDay(today) };
+    const rate = redenominations.rebased(row.rate, units);
     const nextBanking = row.nextBanking && {
       ...row.nextBanking,
-      rate: redenominations.rebased(row.nextBanking.rate, {
-        from: unitOfDay(row.nextBanking.valueDate),
-        to: unitOfDay(laterDay(row.nextBanking.valueDate, today)),
-      }),
+      rate: redenominations.rebased(row.nextBanking.rate, units),
     };
     return {
       ...{ date, value_date: valueDate, rate, open: rate, high: rate, low: rate },
