@@ -4,7 +4,13 @@ import { aMarket } from '../../test/harness/market.ts';
 import { loadCatalogue } from '../catalogue/catalogue.ts';
 import { PACKAGED_CATALOGUE } from '../config.ts';
 import { markets } from './markets.ts';
-import { MAX_COMPARED_LENGTH, MAX_NEAR_NAMES, nearMarkets, nearParameter } from './near-names.ts';
+import {
+  MAX_COMPARED_LENGTH,
+  MAX_NEAR_NAMES,
+  nearDay,
+  nearMarkets,
+  nearParameter,
+} from './near-names.ts';
 
 const shipped = loadCatalogue(PACKAGED_CATALOGUE).markets;
 
@@ -113,6 +119,10 @@ describe('names that are nearly those of parameters (decisions §4)', () => {
   test('accents and other forms of letters do not count, and a long name is near none', () => {
     expect(nearParameter('período', ['period'])).toBe('period');
     expect(nearParameter('ｄａｔｅ', ['date'])).toBe('date');
+    for (const name of ['date[]', 'date[0]', 'amp;date', 'fecha[]']) {
+      expect([name, nearParameter(name, ['date'])]).toEqual([name, 'date']);
+    }
+    expect(nearDay('dia[]', ['date'])).toBe('date');
     const long = 'n'.repeat(MAX_COMPARED_LENGTH);
     expect(nearParameter(long, [`${long}x`])).toBe(`${long}x`);
     expect(nearParameter(`${long}n`, [long])).toBeUndefined();

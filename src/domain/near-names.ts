@@ -90,9 +90,12 @@ const DAY_NAMES: ReadonlyMap<string, 'date' | 'from' | 'to'> = new Map([
  */
 export function nearDay(name: string, days: readonly string[]): string | undefined {
   if (name.length > MAX_COMPARED_LENGTH) return undefined;
-  const meant = DAY_NAMES.get(lettersOf(name));
+  const meant = DAY_NAMES.get(lettersOf(withoutCase(name)));
   return days.find((one) => one === meant);
 }
+
+/** What programs put around a name: `date[]` of a form's list, `amp;date` of a link copied from HTML. */
+const WRAPPED = /^(?:amp;)*(.+?)(?:\[\w*\])*$/;
 
 /**
  * The documented name that a caller meant by an unknown one: the same in another case, the one it
@@ -108,7 +111,8 @@ export function nearParameter(name: string, documented: readonly string[]): stri
   );
 }
 
-function withoutCase(name: string): string {
+function withoutCase(wrapped: string): string {
+  const [, name = wrapped] = WRAPPED.exec(wrapped) ?? [];
   const plain = /^[!-~]*$/.test(name) ? name : name.normalize('NFKD').replaceAll(/\p{M}/gu, '');
   return plain.toLowerCase();
 }

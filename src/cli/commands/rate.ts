@@ -19,6 +19,10 @@ held and not published, with exit code 3. If you have checked it, --force publis
   vesfx rate set reference 889.5754 --date 2026-11-24
   vesfx rate set eur_reference 1012.34 --date 2026-11-24`;
 
+/** A rate in the unit of its day must not be forced: it would be a million times too large. */
+const IN_STORED_UNIT =
+  'Rates of before 1 October 2021 are set in the bolívar of that day: divide the published one by 1,000,000.';
+
 async function officialNamed(name: string, { catalogueDir }: Config): Promise<Market> {
   const { loadCatalogue } = await import('../../catalogue/catalogue.ts');
   const { markets } = loadCatalogue(catalogueDir);
@@ -52,6 +56,7 @@ async function setRate(wanted: WantedRate, { ingest, store }: Toolbox): Promise<
   const line = `${record.slice(0, -1)},"mid":${rate}}`;
   let problem: string | undefined;
   let doubts: readonly string[] = [];
+  let isInOtherUnit = false;
   const { recordsIn } = await import('../../app/ingest/ndjson.ts');
   const counts = await ingest.ingest(recordsIn([line]), {
     source: PUSHED,
@@ -62,6 +67,7 @@ async function setRate(wanted: WantedRate, { ingest, store }: Toolbox): Promise<
     },
     onHeld: (held) => {
       doubts = held.map(({ message }) => message);
+      isInOtherUnit = held.some(({ reason }) => reason === 'other_unit');
     },
   });
   if (problem !== undefined) throw new UsageError(`The rate is refused: ${visible(problem)}.`);
@@ -72,7 +78,10 @@ async function setRate(wanted: WantedRate, { ingest, store }: Toolbox): Promise<
     dry_run: dryRun || undefined,
   };
   const hints = isHeld
-    ? [visible(`In doubt: ${doubts.join('; ')}.`), 'If you have checked it, set it with --force.']
+    ? [
+        visible(`In doubt: ${doubts.join('; ')}.`),
+        isInOtherUnit ? IN_STORED_UNIT : 'If you have checked it, set it with --force.',
+      ]
     : await publicationHints(date, store);
   const exitCode = isHeld ? NOTHING_PUBLISHED : DONE;
   return { json, text: textOf(wanted, counts), hints, exitCode };
