@@ -49,8 +49,15 @@ export class Patience {
     this.#isOver = true;
   }
 
-  /** @param attempt May run again after a failure that left something done. */
-  async run<T>(attempt: () => Promise<T>): Promise<T> {
+  /**
+   * Without a further promise once it has ended: the turns of accounts depend on when a call settles.
+   * @param attempt May run again after a failure that left something done.
+   */
+  run<T>(attempt: () => Promise<T>): Promise<T> {
+    return this.#isOver ? attempt() : this.#retried(attempt);
+  }
+
+  async #retried<T>(attempt: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
         return await this.#unlessStopped(attempt());
