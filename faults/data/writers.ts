@@ -7,11 +7,11 @@ import { accountWithKey, alsoWith, configOf, load, type Setting, serve } from '.
 import { scenario } from '../scenario.ts';
 import { Client, pause, statusOf } from '../wire.ts';
 
-/** The product with a single queue for all writes, first come first served. */
-const FIRST_COME_FIRST_SERVED = changedLine(
-  '/src/storage/fair-queue.ts',
-  'const queued = this.#lanes.get(lane) ?? [];',
-  'lane = OWN_LANE; const queued = this.#lanes.get(lane) ?? [];',
+/** The product in which each call of the store settles a step later: a busy account then passes the others. */
+const SETTLING_LATER = changedLine(
+  '/src/storage/patience.ts',
+  'return this.#isOver ? attempt() : this.#retried(attempt);',
+  'return this.#retried(attempt);',
 );
 
 /** Time until all writers run. */
@@ -21,7 +21,7 @@ export const writers = scenario({
   name: 'writers',
   title: 'One account writes markup rules over many connections',
   promise: 'The calls of other accounts, the first one of each too, are answered all the same.',
-  control: 'the product with one line changed: one queue for all, first come first served',
+  control: 'the product with one line changed: each call of the store settles a step later',
   // Measured in writes instead of time, so that the speed of the machine does not matter.
   full: { connections: 128, callers: 100, writesBefore: 64 },
   quick: { connections: 128, callers: 8, writesBefore: 64 },
@@ -36,7 +36,7 @@ export const writers = scenario({
       join(catalogue, 'plans.json'),
       plansWith({ requests_per_minute: null, markups_max: null }, 'Escala'),
     );
-    const changed = subject === 'control' ? FIRST_COME_FIRST_SERVED : {};
+    const changed = subject === 'control' ? SETTLING_LATER : {};
     const setting = alsoWith({ env: { VESFX_CATALOG: catalogue } }, changed);
     const place = join(trial.dir, 'data');
     const { key: writer } = await accountWithKey(place, 'Escala', setting);
