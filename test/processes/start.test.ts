@@ -15,7 +15,8 @@ test(
     // At its end it writes what it compiled.
     await json(['account', 'create', '--name', 'x', '--plan', 'Gratis']);
     const { log } = await start(SERVE, { NODE_DEBUG_NATIVE: 'COMPILE_CACHE' });
-    expect(log()).toMatch(/code cache for ESM \S+\/src\/compose\.ts was accepted/);
+    // The service may be ready before all that it wrote is read here.
+    await expect.poll(log).toMatch(/code cache for ESM \S+\/src\/compose\.ts was accepted/);
     expect(log()).not.toContain('was rejected');
   },
   MAX_TEST_MS,
