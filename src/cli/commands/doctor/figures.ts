@@ -24,7 +24,7 @@ import { reasonFinding } from './reasons.ts';
 /** A record received further in the future shows that the clocks differ. */
 const MAX_CLOCK_GAP_MS = 5 * MINUTE_MS;
 
-/** Whoever examines has written to the database before. */
+/** `examine.ts` has tried a write and reports by itself when it failed. */
 const WRITABLE = { state: 'ok', since: 0 } as const;
 
 const COMPARE_SOURCE = 'Compare it with another source; take it out if it is dead.';
