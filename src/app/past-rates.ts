@@ -17,7 +17,13 @@ import {
 } from '../domain/history/past-dates.ts';
 import { isOfficial, type Market, officialNameOf } from '../domain/markets.ts';
 import { type Quote, shownTime } from '../domain/quotes.ts';
-import { laterDay, type Redenominations, unitAt, unitOfDay } from '../domain/redenomination.ts';
+import {
+  laterDay,
+  type Redenominations,
+  unitAt,
+  unitOfDay,
+  unitsSince,
+} from '../domain/redenomination.ts';
 import {
   type CaracasDay,
   caracasDayOf,
@@ -214,11 +220,7 @@ export async function officialHistoryView(
   });
   return {
     ...{ currency: code, ...range, days: choice, count: rows.length },
-    ...unitChangesView(
-      isAdjusted
-        ? []
-        : rules.redenominations.after({ from: unitOfDay(range.from), to: unitOfDay(range.to) }),
-    ),
+    ...unitChangesView(isAdjusted ? [] : rules.redenominations.after(unitsSince(range, now))),
     rows: rows.map((row) => ({
       ...{ date: row.date, rate: row.rate, value_date: row.valueDate },
       ...{ business_day: row.isBusinessDay, carried_days: row.carriedDays },

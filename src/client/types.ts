@@ -340,7 +340,7 @@ export interface HistoryCollection {
   granularity: 'daily' | 'raw';
   /** How many items the list has. */
   count: number;
-  /** The days within the range from which one new bolívar is several old ones; absent when there is none, and with `adjusted=true`. */
+  /** The days since the first day of the range, until today or a later end of it, from which one new bolívar is several old ones, oldest first: each rate is in the unit of its day. Absent when there is none, and with `adjusted=true`. */
   unit_changes?: Array<UnitChange>;
   /** The captured rates, oldest first. */
   points: Array<CapturedRate>;
@@ -382,7 +382,7 @@ export interface Candles {
   to: string;
   /** How many items the list has. */
   count: number;
-  /** The days within the range from which one new bolívar is several old ones; absent when there is none, and with `adjusted=true`. */
+  /** The days since the first day of the range, until today or a later end of it, from which one new bolívar is several old ones, oldest first: each rate is in the unit of its day. Absent when there is none, and with `adjusted=true`. */
   unit_changes?: Array<UnitChange>;
   /** The candles, oldest first. */
   candles: Array<Candle>;
@@ -414,7 +414,7 @@ export interface Change {
 export interface Changes {
   /** How far back the comparison goes. */
   period: '1d' | '7d' | '30d' | '90d' | '365d';
-  /** The days within the range from which one new bolívar is several old ones; absent when there is none, and with `adjusted=true`. */
+  /** The days since the first day of the range, until today or a later end of it, from which one new bolívar is several old ones, oldest first: each rate is in the unit of its day. Absent when there is none, and with `adjusted=true`. */
   unit_changes?: Array<UnitChange>;
   /** A row for each market that has a quote now. */
   changes: Array<Change>;
@@ -823,7 +823,7 @@ export interface OfficialDay {
   captured_at: string;
   /** Value date of the rate by the rule `next_banking_day`: on a day without banks the next business day, on a business day `value_date`. Null while that rate is not published; only with `days=all`. */
   next_banking_day?: string | null;
-  /** That rate, in the unit of its value date. Null while it is not published; only with `days=all`. */
+  /** That rate, in the unit of `date`. Null while it is not published; only with `days=all`. */
   next_banking_day_rate?: number | null;
 }
 
@@ -838,7 +838,7 @@ export interface OfficialHistory {
   days: 'value' | 'all';
   /** How many items the list has. */
   count: number;
-  /** The days within the range from which one new bolívar is several old ones; absent when there is none, and with `adjusted=true`. */
+  /** The days since the first day of the range, until today or a later end of it, from which one new bolívar is several old ones, oldest first: each rate is in the unit of its day. Absent when there is none, and with `adjusted=true`. */
   unit_changes?: Array<UnitChange>;
   /** The days, oldest first. Days before the first stored rate have none. */
   rows: Array<OfficialDay>;

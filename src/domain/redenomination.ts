@@ -100,6 +100,17 @@ export function unitAtEndOf(day: UtcDay, now: Instant): UnitDay {
   return unitAt(Math.min(endOfUtcDay(day) - 1, now));
 }
 
+/**
+ * The units of an answer about days, whose reforms it names: from that of its first day to that of
+ * today, or of its last day if that is still to come (decisions §10).
+ */
+export function unitsSince(
+  { from, to }: { readonly from: CaracasDay; readonly to: CaracasDay },
+  now: Instant,
+): Units {
+  return { from: unitOfDay(from), to: laterDay(unitOfDay(to), unitAt(now)) };
+}
+
 /** The later of two days. */
 export function laterDay<Day extends string>(a: Day, b: Day): Day {
   return a > b ? a : b;

@@ -39,8 +39,8 @@ test.each([
   // It begins with the rate in force, of before the change.
   ['/v1/2026-11-22..?base=USD', '2026-11-22=1000'],
   ['/v2/rates?base=USD&from=2026-11-18', '2026-11-22=1000'],
-  ['/v1/2026-11-18..2026-11-21?base=USD', null],
-  ['/v2/rates?base=USD&from=2026-11-18&to=2026-11-21', null],
+  ['/v1/2026-11-18..2026-11-21?base=USD', '2026-11-22=1000'],
+  ['/v2/rates?base=USD&from=2026-11-18&to=2026-11-21', '2026-11-22=1000'],
   ['/v1/latest?base=USD', null],
   ['/v2/rates?base=USD', null],
   ['/v1/dolares', null],

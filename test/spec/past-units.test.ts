@@ -33,6 +33,10 @@ const RECORDS = DOLLARS.map(([day, stored]) =>
   official(day, { USD: stored, EUR: stored * 2 }, { captured_at: `${day}T04:00:00.000Z` }),
 );
 
+/** The header that an answer's changes stand for. */
+const namedIn = (answer: { unit_changes: { on: string; factor: number }[] }) =>
+  answer.unit_changes.map(({ on, factor }) => `${on}=${factor}`).join();
+
 /** No plan limits the history, so that series reach these days. */
 async function withoutLimits() {
   const catalogueDir = await catalogueWith({
@@ -210,13 +214,91 @@ describe('series over days of before a reform (decisions §10)', () => {
     },
   );
 
-  test('a range names a reform on its first or last day, and none beside it', async () => {
+  test.each([
+    ['from=2018-08-17&to=2018-08-19', BOTH],
+    ['from=2018-08-19&to=2018-08-20', BOTH],
+    ['from=2018-08-20&to=2018-08-31', LAST],
+    ['from=2021-09-29&to=2021-09-30', LAST],
+    ['from=2021-09-30&to=2021-10-01', LAST],
+    ['from=2021-10-01&to=2021-10-04', null],
+  ])('a range names the reforms from its first day until today: %s', async (range, named) => {
     const { get } = await start();
+    for (const path of ['official/history?days=all', 'official/history?days=value']) {
+      for (const format of ['json', 'csv', 'xml']) {
+        const { status, headers } = await get(`${path}&${range}&format=${format}`);
+        expect([status, headers.get('X-Vesfx-Unit-Changes')]).toEqual([200, named]);
+      }
+      const { json } = await get(`${path}&${range}`);
+      expect(named ?? undefined).toBe(json.unit_changes && namedIn(json));
+      const adjusted = await get(`${path}&${range}&adjusted=true`);
+      expect(adjusted.json).not.toHaveProperty('unit_changes');
+      expect(adjusted.headers.get('X-Vesfx-Unit-Changes')).toBeNull();
+    }
+  });
+
+  test.each([
+    ['history', '2018-08-17', '2018-08-19', BOTH],
+    ['history?granularity=raw', '2021-09-29', '2021-09-30', LAST],
+    ['history?group=month', '2021-09-01', '2021-09-30', LAST],
+    ['history', '2021-10-02', '2021-10-04', null],
+    ['candles', '2021-09-29', '2021-09-30', LAST],
+    ['candles?interval=week', '2018-08-13', '2018-08-19', BOTH],
+    ['candles', '2021-10-02', '2021-10-04', null],
+  ])('%s from %s to %s, too, in every format', async (path, from, to, named) => {
+    const { get } = await start();
+    const query = `${path.includes('?') ? '&' : '?'}from=${from}&to=${to}`;
+    const series = `rates/reference/${path}${query}`;
+    const { json } = await get(series);
+    expect(json.count).toBe(1);
+    expect(json.unit_changes && namedIn(json)).toBe(named ?? undefined);
+    for (const format of ['json', 'csv', 'xml']) {
+      const { status, headers } = await get(`${series}&format=${format}`);
+      expect([status, headers.get('X-Vesfx-Unit-Changes')]).toEqual([200, named]);
+    }
+    const adjusted = await get(`${series}&adjusted=true`);
+    expect(adjusted.json).not.toHaveProperty('unit_changes');
+    expect(adjusted.headers.get('X-Vesfx-Unit-Changes')).toBeNull();
+  });
+
+  test('a cache that has a series of before a later reform is told', async () => {
+    const catalogueDir = await reformCatalogue('2026-11-22');
+    const { service, get } = await start({ config: { catalogueDir } });
+    const key = await service.keyFor('Escala');
+    const range = 'from=2026-11-20&to=2026-11-20';
+    const series = [
+      `official/history?${range}`,
+      `rates/reference/history?${range}`,
+      `rates/reference/candles?${range}`,
+    ];
+    const before = await Promise.all(series.map((path) => get(path)));
+    for (const { json } of before) expect(json).not.toHaveProperty('unit_changes');
+    service.clock.set(Date.parse('2026-11-22T04:00:00Z') - 1);
+    expect((await get(series[0] ?? '')).json).not.toHaveProperty('unit_changes');
+    service.clock.set(Date.parse('2026-11-22T04:00:00Z'));
+    for (const [place, path] of series.entries()) {
+      const at = before[place]?.headers.get('last-modified') ?? '';
+      const again = await service.call(`/v1/fx/${path}`, {
+        ...{ key, headers: { 'If-Modified-Since': at } },
+      });
+      expect([path, again.status]).toEqual([path, 200]);
+      expect(again.json.unit_changes).toEqual([{ on: '2026-11-22', factor: 1_000 }]);
+    }
+  });
+
+  test('a range that ends with a value date to come names the reform of that day', async () => {
+    const catalogueDir = await reformCatalogue('2026-11-24');
+    const { service, get } = await start({ config: { catalogueDir } });
+    await service.push(official('2026-11-24', { USD: 0.8123 }));
     const changesOf = async (days: string) =>
       (await get(`official/history?days=all&${days}`)).json.unit_changes;
-    expect(await changesOf('from=2021-09-30&to=2021-10-01')).toEqual([DIGITAL]);
-    expect(await changesOf('from=2021-09-29&to=2021-09-30')).toBeUndefined();
-    expect(await changesOf('from=2021-10-01&to=2021-10-04')).toBeUndefined();
+    const change = [{ on: '2026-11-24', factor: 1_000 }];
+    expect(await changesOf('from=2026-11-20&to=2026-11-24')).toEqual(change);
+    expect(await changesOf('from=2026-11-20&to=2026-11-23')).toBeUndefined();
+    expect(await changesOf('from=2026-11-24')).toBeUndefined();
+  });
+
+  test('on the day of a reform rates are in the unit of the new bolívar', async () => {
+    const { get } = await start();
     const { rows } = (await get('official/history?days=all&from=2021-09-30&to=2021-10-03')).json;
     expect(rows.map(({ rate }: { rate: number }) => rate)).toEqual([
       4_181_781.835,

@@ -198,13 +198,13 @@ describe('series over a redenomination (decisions §10)', () => {
     expect(ratesIn(rawAdjusted)).toEqual([0.9, 0.95, 0.94, 0.96, 0.93, 0.97]);
   });
 
-  test('a range names a change on its first or last day, and none beside it', async () => {
+  test('a range names a change from its first day until today', async () => {
     const { ask } = await withSeries();
     const changesOf = async (range: string) => (await ask(`history?${range}`)).unit_changes;
     expect(await changesOf('from=2026-11-22&to=2026-11-23')).toEqual(CHANGE);
     expect(await changesOf('from=2026-11-20&to=2026-11-22')).toEqual(CHANGE);
     expect(await changesOf('from=2026-11-23&to=2026-11-23')).toBeUndefined();
-    expect(await changesOf('from=2026-11-20&to=2026-11-21')).toBeUndefined();
+    expect(await changesOf('from=2026-11-20&to=2026-11-21')).toEqual(CHANGE);
   });
 
   test('a point is in the unit in which its day ends', async () => {
@@ -243,7 +243,7 @@ describe('series over a redenomination (decisions §10)', () => {
     const { ask } = await withSeries();
     const cut = 'from=2026-11-16&to=2026-11-20';
     const candles = await ask(`candles?interval=week&${cut}`);
-    expect(candles).not.toHaveProperty('unit_changes');
+    expect(candles.unit_changes).toEqual(CHANGE);
     expect(candles.candles[0]).toMatchObject({ open: 900, high: 900, low: 900, close: 900 });
     expect(ratesIn(await ask(`history?group=week&${cut}`))).toEqual([900]);
     expect(ratesIn(await ask(`history?group=week&${cut}&adjusted=true`))).toEqual([0.9]);

@@ -8,7 +8,7 @@ import { type Market, OFFICIAL_RATES, PARALLEL_MARKET } from '../../domain/marke
 import type { OfficialRates } from '../../domain/official.ts';
 import type { Plan } from '../../domain/plans.ts';
 import type { Quote } from '../../domain/quotes.ts';
-import { unitOfDay } from '../../domain/redenomination.ts';
+import { unitsSince } from '../../domain/redenomination.ts';
 import { type CaracasDay, caracasDayOf, type Instant, MINUTE_MS } from '../../domain/time.ts';
 import { openPlan } from '../endpoints/board/board-figures.ts';
 import { unitChanges, unitChangesHeader } from '../endpoints/rates/units.ts';
@@ -39,7 +39,7 @@ interface ForeignSpec<Query extends z.ZodObject, Answer extends object>
   readonly memo?: true;
   /** A series, which depends on the parameters too. It is encoded once for each, and kept a minute. */
   readonly long?: true;
-  /** The days of a series, whose rates are each in the unit of its day; today when it has no end. */
+  /** The days of a series, whose rates are each in the unit of its day; until today when it has no end. */
   days?(answer: Answer, call: Pick<ForeignCall<z.output<Query>>, 'input'>): SeriesDays | undefined;
   /** The past day that is asked for, in whose unit the rates are. */
   day?(call: Pick<ForeignCall<z.output<Query>>, 'input'>): CaracasDay | undefined;
@@ -80,7 +80,7 @@ export function foreignEndpoint<
       const changes =
         from === undefined
           ? {}
-          : unitChanges({ from: unitOfDay(from), to: unitOfDay(last) }, { services, input: {} });
+          : unitChanges(unitsSince({ from, to: last }, now), { services, input: {} });
       return [...(official ? SOURCE : []), ...unitChangesHeader(changes)];
     },
     refusal,

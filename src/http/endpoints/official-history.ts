@@ -126,7 +126,7 @@ export const officialHistory = endpoint({
           .nullable()
           .optional()
           .describe(
-            'That rate, in the unit of its value date. Null while it is not published; only with `days=all`.',
+            'That rate, in the unit of `date`. Null while it is not published; only with `days=all`.',
           ),
       },
     ),

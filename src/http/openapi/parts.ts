@@ -55,7 +55,7 @@ export const HEADERS: Readonly<Record<string, ApiHeader>> = {
     'binance,bybit',
   ),
   'X-Vesfx-Unit-Changes': header(
-    'The days within a series from which one new bolívar is several old ones, with that number; absent when there are none.',
+    'The days since the day asked for, or the first of a series, from which one new bolívar is several old ones, with that number; absent when there are none.',
     '2026-11-22=1000',
   ),
   'X-Vesfx-In-Doubt': header(

@@ -98,7 +98,7 @@ export function checkedHistoryRequest(
     { days: historyDays, ofPlans: [] },
     message,
   );
-  const marks = unitChanges(unitsOf({ from, to }, now), { services, input: {} });
+  const marks = unitChanges(unitsOf({ from }, now), { services, input: {} });
   return { markets, from, to, days, marks, candles: candles === 'true', locale };
 }
 

@@ -153,7 +153,7 @@ async function collectionAnswer(call: Call<Input>) {
   const chosen = group === undefined ? captures : lastOfPeriods(captures, group, capturedOn);
   const isAdjusted = input.adjusted === 'true';
   const { redenominations } = services;
-  const units = unitsOf({ ...range, to: utcDayOf(now) }, now);
+  const units = unitsOf(range, now);
   // An official rate of before the range may be read in it.
   const isOlder = isOfficial(market) && FIRST_STORED_UNIT < units.from;
   const since = isOlder ? { ...units, from: FIRST_STORED_UNIT } : units;
@@ -182,7 +182,7 @@ async function collectionAnswer(call: Call<Input>) {
     to: range.to,
     granularity,
     count: points.length,
-    ...unitChanges(unitsOf({ from, to: range.to }, now), call),
+    ...unitChanges(unitsOf({ from }, now), call),
     points,
     truncated: truncated ? (true as const) : undefined,
   };

@@ -24,7 +24,7 @@ export const adjustedField = {
 
 export const unitChangesField = {
   unit_changes: rowsOf(
-    'The days within the range from which one new bolívar is several old ones; absent when there is none, and with `adjusted=true`.',
+    'The days since the first day of the range, until today or a later end of it, from which one new bolívar is several old ones, oldest first: each rate is in the unit of its day. Absent when there is none, and with `adjusted=true`.',
     'Unit change',
     {
       on: day.describe('From this day on, in Caracas, rates are in the new unit.'),
@@ -50,9 +50,9 @@ export function unitOfPeriod(
 
 type UnitChanges = z.output<z.ZodObject<typeof unitChangesField>>;
 
-/** The days in whose units a range of UTC days begins and ends. */
-export function unitsOf({ from, to }: UtcRange, now: Instant): Units {
-  return { from: unitAt(startOfUtcDay(from)), to: unitAtEndOf(to, now) };
+/** From the unit in which a series of UTC days begins to that of today, also when it ends earlier. */
+export function unitsOf({ from }: Pick<UtcRange, 'from'>, now: Instant): Units {
+  return { from: unitAt(startOfUtcDay(from)), to: unitAt(now) };
 }
 
 /** The reforms between two units, for an answer in the units of its days. */

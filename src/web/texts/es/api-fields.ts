@@ -225,7 +225,7 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   next_banking_day:
     'Fecha valor de la tasa por la regla `next_banking_day`: en un día sin bancos, el próximo día hábil; en un día hábil, `value_date`. Null mientras esa tasa no esté publicada; solo con `days=all`.',
   next_banking_day_rate:
-    'Esa tasa, en la unidad de su fecha valor. Null mientras no esté publicada; solo con `days=all`.',
+    'Esa tasa, en la unidad de `date`. Null mientras no esté publicada; solo con `days=all`.',
   'Next publication.value_date':
     'El primer día hábil después de la fecha valor más reciente que está guardada.',
   'OfficialHistory.days': 'Qué días tienen fila.',

@@ -80,7 +80,7 @@ export const SPANISH_HEADER_TEXTS: Readonly<Record<string, string>> = {
   'X-Vesfx-Stale':
     'Ids de los mercados con cotizaciones desactualizadas en las que se apoya la respuesta, separados por comas, 20 como máximo; ausente si no hay ninguno.',
   'X-Vesfx-Unit-Changes':
-    'Los días de una serie desde los cuales un bolívar nuevo son varios viejos, con ese número; ausente si no hay ninguno.',
+    'Los días desde el día pedido, o desde el primero de una serie, a partir de los cuales un bolívar nuevo son varios viejos, con ese número; ausente si no hay ninguno.',
   'X-Vesfx-Frozen':
     'Ids de los mercados cuyas cotizaciones sin cambios sustentan la respuesta, con comas, 20 como máximo; falta cuando no hay ninguno.',
   'X-Vesfx-In-Doubt':

@@ -6,7 +6,7 @@ export const SPANISH_UNIT_FIELDS: Readonly<Record<string, string>> = {
   'Board.unit_changes':
     'Los días, hasta el de la próxima tasa oficial, desde los cuales un bolívar nuevo son varios viejos: esa tasa está en el nuevo; ausente si no hay ninguno.',
   unit_changes:
-    'Los días del rango desde los cuales un bolívar nuevo son varios viejos; ausente si no hay ninguno, y con `adjusted=true`.',
+    'Los días después del primero del rango, hasta hoy o hasta un final posterior de él, desde los cuales un bolívar nuevo son varios viejos, del más antiguo al más reciente: cada tasa está en la unidad de su día. Ausente si no hay ninguno, y con `adjusted=true`.',
   'Unit change.on': 'Desde este día, en Caracas, las tasas están en la unidad nueva.',
   'Unit change.factor': 'Cuántos bolívares viejos es uno nuevo.',
   'As of.unit_changes': UNITS_SINCE,
