@@ -20,6 +20,13 @@ import {
 const NOON = Date.parse('2026-11-21T12:00:00Z');
 const LIMITS = { maxLive: null, maxPerDay: null };
 
+/** What the log is about, by its word there: id, account and all that a call can change. */
+const AUDITED_TABLES: Readonly<Record<string, string>> = {
+  account: 'select id, id as account, name, plan, status from account where deleted = 0',
+  key: 'select id, account_id, label, kind, scopes, expires_at, revoked_at from api_key',
+  markup: 'select tag, account_id, kind, value, markets, active from markup',
+};
+
 function author(given: Partial<Author> = {}): Author {
   return { kind: 'command', via: 'vesfx test', actor: 'ana@host', now: () => NOON, ...given };
 }
@@ -55,6 +62,7 @@ describe.each(ENGINES)('the audit log on $name', ({ create, shortWaitMs }) => {
       await store.saveMarkup('acc-1', rule, 'either', null);
       await store.saveMarkup('acc-1', { ...rule, value: 6 }, 'either', null);
       await store.deleteMarkup('acc-1', 'fee');
+      await store.saveMarkup('acc-1', { ...rule, tag: 'left' }, 'either', null);
       await store.deleteAccount('acc-1');
     });
     const changes = await all();
@@ -65,7 +73,7 @@ describe.each(ENGINES)('the audit log on $name', ({ create, shortWaitMs }) => {
     ]);
     const rule = { tag: 'fee', kind: 'fixed', markets: [], active: true };
     const key = { kind: 'full', scopes: null, expires_at: null, revoked_at: null };
-    const soon = '2026-11-21T12:00:01.000Z';
+    const [at, soon] = ['2026-11-21T12:00:00.000Z', '2026-11-21T12:00:01.000Z'];
     const expected = [
       ['account acc-1 of acc-1', null, { name: 'Tienda', plan: 'Gratis', status: 'active' }],
       ['account acc-1 of acc-1', { plan: 'Gratis' }, { plan: 'Escala' }],
@@ -73,15 +81,94 @@ describe.each(ENGINES)('the audit log on $name', ({ create, shortWaitMs }) => {
       ['key key-1 of acc-1', { label: 'caja' }, { label: 'web' }],
       ['key key-1 of acc-1', { expires_at: null }, { expires_at: soon }],
       ['key key-2 of acc-1', null, { ...key, label: 'web', replaces: 'key-1' }],
-      ['key key-2 of acc-1', { revoked_at: null }, { revoked_at: '2026-11-21T12:00:00.000Z' }],
+      ['key key-2 of acc-1', { revoked_at: null }, { revoked_at: at }],
       ['markup fee of acc-1', null, { ...rule, value: 5 }],
       ['markup fee of acc-1', { ...rule, value: 5 }, { ...rule, value: 6 }],
       ['markup fee of acc-1', { ...rule, value: 6 }, null],
+      ['markup left of acc-1', null, { ...rule, tag: 'left', value: 5 }],
+      // What goes with the account has rows of its own.
+      ['key key-1 of acc-1', { ...key, label: 'web', expires_at: soon }, null],
+      ['key key-2 of acc-1', { ...key, label: 'web', revoked_at: at }, null],
+      ['markup left of acc-1', { ...rule, tag: 'left', value: 5 }, null],
       ['account acc-1 of acc-1', { name: 'Tienda', plan: 'Escala', status: 'active' }, null],
     ];
     expect(told).toEqual(expected);
     expect(new Set(changes.map(({ kind, via, actor }) => `${kind} ${via} ${actor}`))).toEqual(
       new Set(['command vesfx test ana@host']),
+    );
+  });
+
+  test('has a row of each account, key and rule that a call changes, and of no other (decisions §28)', async () => {
+    const ids = fc.constantFrom('1', '2');
+    const call = fc.oneof(
+      fc.tuple(fc.constant('account'), ids, fc.constantFrom('Gratis', 'Escala')),
+      fc.tuple(fc.constant('key'), ids, fc.constantFrom('3', '4')),
+      fc.tuple(fc.constantFrom('label', 'rotate', 'revoke'), fc.constantFrom('3', '4'), ids),
+      fc.tuple(fc.constantFrom('rule', 'no rule'), ids, fc.constantFrom('a', 'b')),
+      fc.tuple(fc.constantFrom('plan', 'status', 'delete'), ids, ids),
+    );
+    const key = (id: string, accountId: string) =>
+      apiKey({ id, accountId, digest: id.padEnd(64, '0') });
+    let made = 0;
+    const perform = async ([name, id, other]: readonly [string, string, string]) => {
+      switch (name) {
+        case 'account':
+          return store.createAccount(account({ id, plan: other }));
+        case 'key':
+          return store.createKey(key(other, id), NOON, LIMITS);
+        case 'label':
+          return store.changeKey(id, { label: other }, NOON);
+        case 'rotate':
+          made += 1;
+          return store.rotateKey(id, NOON, key(`next-${made}`, other), LIMITS);
+        case 'revoke':
+          return store.revokeKey(id, NOON);
+        case 'rule': {
+          const rule = { tag: other, kind: 'fixed', value: 5, markets: [], active: true } as const;
+          return store.saveMarkup(id, rule, 'either', null);
+        }
+        case 'no rule':
+          return store.deleteMarkup(id, other);
+        case 'plan':
+          return store.updateAccount(id, { plan: other === '1' ? 'Gratis' : 'Escala' });
+        case 'status':
+          return store.updateAccount(id, { status: other === '1' ? 'active' : 'suspended' });
+        default:
+          return store.deleteAccount(id);
+      }
+    };
+    const stored = async () =>
+      new Map<string, string>(
+        await Promise.all(
+          Object.entries(AUDITED_TABLES).map(async ([what, query]) =>
+            (await site.ask(query)).map((row) => {
+              const [id, accountId] = Object.values(row);
+              return [`${what} ${id} of ${accountId}`, JSON.stringify(row)] as const;
+            }),
+          ),
+        ).then((lists) => lists.flat()),
+      );
+    await fc.assert(
+      fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 10 }), async (calls) => {
+        await site.run('delete from api_key; delete from markup; update account set deleted = 1');
+        for (const id of ['1', '2']) {
+          await perform(['account', id, 'Gratis']);
+          await perform(['key', id, id === '1' ? '3' : '4']);
+          await perform(['rule', id, 'a']);
+        }
+        for (const one of calls) {
+          const before = await stored();
+          await site.run('delete from audit');
+          await asAna(async () => perform(one)).catch(() => undefined);
+          const after = await stored();
+          const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
+            (name) => before.get(name) !== after.get(name),
+          );
+          const rows = (await all()).map((row) => `${row.what} ${row.id} of ${row.accountId}`);
+          expect(rows.toSorted(), one.join(' ')).toEqual(changed.toSorted());
+        }
+      }),
+      { numRuns: 10 },
     );
   });
 

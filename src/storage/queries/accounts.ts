@@ -7,7 +7,8 @@ import type { KeptPlan } from '../../domain/plans.ts';
 import type { Engine, Queries } from '../engine.ts';
 import type { Tables } from '../schema.ts';
 import { audited, type Note } from './audit/audited.ts';
-import { keyRow, noteNewKey } from './keys/key-rows.ts';
+import { keyOf, keyRow, noteNewKey, noteRemovedKey } from './keys/key-rows.ts';
+import { noteRemovedRule } from './markup-rows.ts';
 import { partsOf, upsert } from './upsert.ts';
 import { accountUses } from './usage/account-uses.ts';
 import { raiseVersion } from './versions.ts';
@@ -149,7 +150,8 @@ export function accounts(engine: Engine) {
         const account = await findAccount(db, id);
         if (account === undefined) return false;
         const { name, plan, status } = account;
-        for (const table of ['api_key', 'markup', 'key_rotation', 'usage_day'] as const) {
+        await removeKeysAndRules(db, id, note);
+        for (const table of ['key_rotation', 'usage_day'] as const) {
           await db.deleteFrom(table).where('account_id', '=', id).execute();
         }
         await db
@@ -162,6 +164,23 @@ export function accounts(engine: Engine) {
         return true;
       }),
   } satisfies Partial<Store>;
+}
+
+async function removeKeysAndRules(db: Queries, accountId: string, note: Note): Promise<void> {
+  const keys = await db
+    .deleteFrom('api_key')
+    .where('account_id', '=', accountId)
+    .returningAll()
+    .execute();
+  const rules = await db
+    .deleteFrom('markup')
+    .where('account_id', '=', accountId)
+    .returningAll()
+    .execute();
+  for (const row of keys.toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1)))
+    noteRemovedKey(note, keyOf(row));
+  for (const row of rules.toSorted((a, b) => a.created_seq - b.created_seq))
+    noteRemovedRule(note, row);
 }
 
 function noteNewAccount(note: Note, { id, name, plan, status }: Omit<Account, 'createdAt'>): void {

@@ -2,26 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Store } from '../../app/ports/store.ts';
 import type { MarkupRule } from '../../domain/markup.ts';
 import type { Engine, Queries } from '../engine.ts';
-import type { Tables } from '../schema.ts';
 import { announce, isStorable, requireAccount } from './accounts.ts';
 import { audited } from './audit/audited.ts';
-import { storedJson } from './record-rows.ts';
-
-function ruleOf(row: Tables['markup']): MarkupRule {
-  const { tag, kind, value } = row;
-  return { tag, kind, value, markets: storedJson(row.markets), active: row.active === 1 };
-}
-
-function markupRow(accountId: string, rule: MarkupRule): Omit<Tables['markup'], 'created_seq'> {
-  return {
-    account_id: accountId,
-    tag: rule.tag,
-    kind: rule.kind,
-    value: rule.value,
-    markets: JSON.stringify(rule.markets),
-    active: rule.active ? 1 : 0,
-  };
-}
+import { markupRow, noteRemovedRule, ruleOf } from './markup-rows.ts';
 
 export function markups(engine: Engine) {
   return {
@@ -71,7 +54,7 @@ export function markups(engine: Engine) {
           .executeTakeFirst();
         if (row === undefined) return false;
         await announce(db, accountId);
-        note({ what: 'markup', id: tag, accountId, before: { ...ruleOf(row) }, after: null });
+        noteRemovedRule(note, row);
         return true;
       });
     },

@@ -106,6 +106,12 @@ export function noteNewKey(note: Note, key: ApiKey, more: object = {}): void {
   note({ what: 'key', id, accountId, before: null, after: { ...keyState(key), ...more } });
 }
 
+/** Notes a key that the transaction removed. */
+export function noteRemovedKey(note: Note, key: ApiKey): void {
+  const { id, accountId } = key;
+  note({ what: 'key', id, accountId, before: keyState(key), after: null });
+}
+
 function timeOf(at: Instant | undefined): string | null {
   return at === undefined ? null : isoInstant(at);
 }
