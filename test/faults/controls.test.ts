@@ -1,9 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import '../../faults/all.ts';
+import { SCENARIOS } from '../../faults/all.ts';
 import { ALL_CHANGES } from '../../faults/changed-line.ts';
 
+const PAGE = fileURLToPath(new URL('../../docs/reliability.md', import.meta.url));
 const SRC = fileURLToPath(new URL('../../src/', import.meta.url));
 const FILES = globSync('**/*.ts', { cwd: SRC }).map((name) => `/src/${name}`);
 
@@ -15,4 +16,18 @@ test('every control finds exactly one line to change', () => {
     expect([file, found.length, from, text.split(from).length - 1]).toEqual([file, 1, from, 1]);
     expect(to).not.toBe(from);
   }
+});
+
+// What a control found says nothing of another one: who changes it runs the scenario again, in full.
+test('the table of docs/reliability.md has each scenario, with the control that its result is of', () => {
+  const [, table = ''] = readFileSync(PAGE, 'utf8').split('\n## Results\n');
+  const rows = table.split('\n').filter((line) => line.includes('npm run faults -- '));
+  const told = rows.map((row) => {
+    const [title, , , control = '', , , command = ''] = row.slice(2, -2).split(' | ');
+    const name = /-- (\S+) --seed \d+/.exec(command)?.[1];
+    return `${name}: ${title}: ${control.replace(/^fails(?: \([\d,]+\))?: /, '')}`;
+  });
+  expect(told).toEqual(
+    SCENARIOS.map(({ name, title, control }) => `${name}: ${title}: ${control}`),
+  );
 });
