@@ -3,7 +3,7 @@ import type { Tables } from '../schema.ts';
 import type { Note } from './audit/audited.ts';
 import { storedJson } from './record-rows.ts';
 
-export function markupOf(row: Tables['markup']): MarkupRule {
+export function storedRule(row: Tables['markup']): MarkupRule {
   const { tag, kind, value } = row;
   return { tag, kind, value, markets: storedJson(row.markets), active: row.active === 1 };
 }
@@ -25,5 +25,5 @@ export function markupRow(
 /** Notes a rule that the transaction removed. */
 export function noteRemovedRule(note: Note, row: Tables['markup']): void {
   const { tag: id, account_id: accountId } = row;
-  note({ what: 'markup', id, accountId, before: { ...markupOf(row) }, after: null });
+  note({ what: 'markup', id, accountId, before: { ...storedRule(row) }, after: null });
 }

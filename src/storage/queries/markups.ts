@@ -4,7 +4,7 @@ import type { MarkupRule } from '../../domain/markup.ts';
 import type { Engine, Queries } from '../engine.ts';
 import { announce, isStorable, requireAccount } from './accounts.ts';
 import { audited } from './audit/audited.ts';
-import { markupOf, markupRow, noteRemovedRule } from './markup-rows.ts';
+import { markupRow, noteRemovedRule, storedRule } from './markup-rows.ts';
 
 export function markups(engine: Engine) {
   return {
@@ -92,5 +92,5 @@ export async function markupsOf(
     .orderBy(order)
     .orderBy('tag')
     .execute();
-  return rows.map(markupOf);
+  return rows.map(storedRule);
 }
