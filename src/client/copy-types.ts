@@ -44,6 +44,11 @@ export interface OfficialOnDay {
   readonly business_day: boolean;
   /** Days from the value date to the day; 0 when the value date is not before it. */
   readonly carried_days: number;
+  /**
+   * The days since then, until today, from which one new bolívar is several old ones, oldest first:
+   * the rate is in the bolívar of `date`. Absent when there is none.
+   */
+  readonly unit_changes?: AsOf['unit_changes'];
 }
 
 /** How the rate of a day without banks is chosen. */

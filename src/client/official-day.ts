@@ -22,11 +22,19 @@ export function requiredRule(rule: unknown = 'value_date'): OfficialRule {
 export function byRule(
   { next_banking_day: day, next_banking_day_rate: nextRate, ...row }: OfficialDay,
   rule: OfficialRule,
-): Omit<OfficialOnDay, 'currency'> | undefined {
+): Omit<OfficialOnDay, 'currency' | 'unit_changes'> | undefined {
   if (rule === 'value_date') return row;
   if (day == null || nextRate == null) return undefined;
   const { date, business_day } = row;
   return { date, rate: nextRate, value_date: day, business_day, carried_days: 0 };
+}
+
+/** The error about the range of one day that the service was asked for, said of that day. */
+export function saidOfDay(error: unknown, date: string): unknown {
+  const isOfRange = error instanceof VesfxError && /^(?:from|to)$/.test(error.field ?? '');
+  if (!isOfRange) return error;
+  const message = error.message.replace(/^(?:from|to)\b/, `date ${date}`);
+  return new VesfxError(error.code, { ...error, message, field: 'date', cause: error.cause });
 }
 
 export function notPublished(message: string, currency: string, date: string): VesfxError {

@@ -30,7 +30,14 @@ interface DayFile {
   readonly unit_changes?: AsOf['unit_changes'];
   /** Absent in copies of an earlier version, null while its rates are not published. */
   readonly next_banking_day?: string | null;
-  readonly rates: Readonly<Record<string, { readonly rate: number; readonly value_date: string }>>;
+  readonly rates: Readonly<Record<string, DayRate>>;
+}
+
+interface DayRate {
+  readonly rate: number;
+  readonly value_date: string;
+  /** In the bolívar of the file's day, as `rate` is. */
+  readonly next_banking_day_rate?: number | null;
 }
 
 type Query = Readonly<Record<string, string | number | undefined>>;
@@ -121,18 +128,9 @@ export class CopyReader {
   /** The rate of a day by a rule. */
   async officialOn(
     date: string,
-    choice: { readonly currency: string; readonly rule: OfficialRule },
-    signal: AbortSignal | undefined,
-  ): Promise<OfficialOnDay> {
-    return (await this.#officialDay(date, choice, signal)).answer;
-  }
-
-  /** The same, and the days since the file's day on which the bolívar lost zeros. */
-  async #officialDay(
-    date: string,
     { currency, rule }: { readonly currency: string; readonly rule: OfficialRule },
     signal: AbortSignal | undefined,
-  ) {
+  ): Promise<OfficialOnDay> {
     const code = currency.toUpperCase();
     if (!/^[A-Z]{3}$/.test(code))
       throw invalid('currency', 'malformed', 'currency must be three letters.');
@@ -149,7 +147,7 @@ export class CopyReader {
     // Of this currency: the day tells them from the newest of all. Both are days at 00:00 UTC.
     const carried_days = Math.max(0, (Date.parse(date) - Date.parse(value_date)) / DAY_MS);
     const answer = { currency: code, date, rate, value_date, business_day, carried_days };
-    return { answer, unit_changes: day.unit_changes };
+    return { ...answer, ...(day.unit_changes && { unit_changes: day.unit_changes }) };
   }
 
   async #latest(signal: AbortSignal | undefined): Promise<Latest> {
@@ -219,25 +217,24 @@ export class CopyReader {
     signal: AbortSignal | undefined,
   ) {
     const choice = { currency: base, rule };
-    const { answer, unit_changes } = await this.#officialDay(date, choice, signal);
-    const { rate, value_date, business_day, carried_days } = answer;
+    const { currency: _, rate, ...day } = await this.officialOn(date, choice, signal);
     return {
-      ...{ market, type, base, mid: rate, updated_at: effectOf(value_date) },
-      ...{ effective_date: value_date, stale_after_sec },
-      as_of: {
-        ...{ date, rule, business_day, value_date, carried_days },
-        ...(unit_changes && { unit_changes }),
-      },
+      ...{ market, type, base, mid: rate, updated_at: effectOf(day.value_date) },
+      ...{ effective_date: day.value_date, stale_after_sec },
+      as_of: { ...day, rule },
     };
   }
 
   /** The copy ends with the next value date, so a later day is not published yet. */
   async #nextBankingDay(
-    { date, next_banking_day: known }: DayFile,
+    asked: DayFile,
     currency: string,
     signal: AbortSignal | undefined,
   ): Promise<DayFile> {
-    if (typeof known === 'string') return this.#day(known, signal);
+    const { date, rates, next_banking_day: value_date } = asked;
+    const { next_banking_day_rate: rate } = rates[currency] ?? {};
+    // It prices an amount of the day that was asked for, in the bolívar of that day.
+    if (value_date && rate) return { ...asked, rates: { [currency]: { rate, value_date } } };
     for (let after = 1; after <= MAX_CLOSED_DAYS; after += 1) {
       const file = await this.#file<DayFile>(`/v1/official/${daysFrom(date, after)}.json`, signal);
       if (file === undefined) break;

@@ -4,7 +4,7 @@ import { VesfxError } from './errors.ts';
 import { requireDays, requireGiven } from './given-days.ts';
 import { everyPoint, type HistoryRange } from './history.ts';
 import { asObject, HttpClient, type Limits } from './http-client.ts';
-import { byRule, notPublished, requiredRule } from './official-day.ts';
+import { byRule, notPublished, requiredRule, saidOfDay } from './official-day.ts';
 import { readOptions, type StaticOptions, type VesfxOptions } from './options.ts';
 import { CopyReader, sendTo } from './static-copy.ts';
 import {
@@ -95,8 +95,8 @@ class Client extends ApiMethods {
   }
 
   /**
-   * The official rate of a day in Caracas, `YYYY-MM-DD`: the one in force, or with `rule:
-   * 'next_banking_day'` on a day without banks that of the next banking day.
+   * The official rate of a day in Caracas, `YYYY-MM-DD`, in the bolívar of that day: the one in force,
+   * or with `rule: 'next_banking_day'` on a day without banks that of the next banking day.
    */
   async officialOn(date: string, options: OfficialOnOptions = {}): Promise<OfficialOnDay> {
     const { currency = 'USD', signal } = options;
@@ -104,12 +104,15 @@ class Client extends ApiMethods {
     const rule = requiredRule(options.rule);
     if (this.#copy !== undefined) return this.#copy.officialOn(date, { currency, rule }, signal);
     const query = { currency, days: 'all', from: date, to: date };
-    const { rows, ...head } = await this.#send<OfficialHistory>({
-      ...{ path: '/v1/fx/official/history', query, signal },
+    const call = { path: '/v1/fx/official/history', query, signal };
+    const answer = await this.#send<OfficialHistory>(call).catch((error: unknown) => {
+      throw saidOfDay(error, date);
     });
+    const { rows, currency: code, unit_changes } = answer;
     const found = rows[0] && byRule(rows[0], rule);
-    if (found !== undefined) return { currency: head.currency, ...found };
-    throw notPublished(`No rate of ${head.currency} is stored for ${date}.`, head.currency, date);
+    if (found !== undefined)
+      return { currency: code, ...found, ...(unit_changes && { unit_changes }) };
+    throw notPublished(`No rate of ${code} is stored for ${date}.`, code, date);
   }
 
   /** Any read endpoint by its operation id, such as `read('getIndex')`. Returns JSON. */

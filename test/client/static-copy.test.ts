@@ -266,14 +266,16 @@ describe('decisions §22 the client of a static copy', () => {
     expect([past.mid, past.as_of.carried_days]).toEqual([889.5754, 2]);
   });
 
-  test('gives the rate of a day by either rule (decisions §9), of a copy that names the next banking day in one more file', async () => {
+  test('gives the rate of a day by either rule (decisions §9), of a copy that has both in one file', async () => {
     const SUNDAY = 'v1/official/2026-11-22.json';
     const next = { currency: 'USD', date: '2026-11-22', rate: 888.0754, value_date: '2026-11-24' };
-    const named = { ...FILES[SUNDAY], next_banking_day: '2026-11-24' };
+    const { rates, ...sunday } = FILES[SUNDAY];
+    const USD = { ...rates.USD, next_banking_day_rate: 888.0754 };
+    const named = { ...sunday, next_banking_day: '2026-11-24', rates: { USD } };
     for (const [files, count] of [
       // A copy of an earlier version: its days are looked through.
       [FILES, 3],
-      [{ ...FILES, [SUNDAY]: named }, 2],
+      [{ ...FILES, [SUNDAY]: named }, 1],
     ] as const) {
       const { vesfx, asked } = await hosted(files);
       const answer = await vesfx.officialOn('2026-11-22', { rule: 'next_banking_day' });
