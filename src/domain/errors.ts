@@ -141,6 +141,11 @@ export function tooManyDays(field: string, max: number): ApiError {
 }
 
 /** The error for a field with a fault, which becomes a sentence with the field as its subject. */
-export function invalidField(field: string, { rule, what }: ValueFault): ApiError {
-  return invalidFormat(field, rule, sentence(`${field}: ${what.en}.`, `${field}: ${what.es}.`));
+export function invalidField(
+  field: string,
+  { rule, what }: ValueFault,
+  more: ErrorOptions['details'] = {},
+): ApiError {
+  const message = sentence(`${field}: ${what.en}.`, `${field}: ${what.es}.`);
+  return invalidFormat(field, rule, message, more);
 }

@@ -55,8 +55,9 @@ export function didYouMean(named: Named, name: string): string {
 /** Spanish names that callers try, and the parameters or fields that they mean (decisions §4). */
 const SPANISH_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ['fecha', ['date']],
-  ['desde', ['from']],
+  ['desde', ['from', 'since']],
   ['hasta', ['to']],
+  ['regla', ['rule']],
   ['monto', ['amount', 'amounts']],
   ['mercado', ['market', 'markets']],
   ['formato', ['format']],
@@ -74,7 +75,6 @@ const DAY_NAMES: ReadonlyMap<string, 'date' | 'from' | 'to'> = new Map([
   ['at', 'date'],
   ['asof', 'date'],
   ['valuedate', 'date'],
-  ['fechavalor', 'date'],
   ['effectivedate', 'date'],
   ['start', 'from'],
   ['startdate', 'from'],
@@ -84,14 +84,45 @@ const DAY_NAMES: ReadonlyMap<string, 'date' | 'from' | 'to'> = new Map([
   ['fin', 'to'],
 ]);
 
+/** Words that make a day of a longer name: `invoice_date`, `pay-day`. */
+const DAY_WORDS: ReadonlySet<string> = new Set(['date', 'datetime', 'fecha', 'dia', 'day']);
+
+/** Words that make an end of a range of such a name: `date_from`, `fechaFin`. */
+const END_WORDS: ReadonlyMap<string, 'from' | 'to'> = new Map([
+  ['from', 'from'],
+  ['since', 'from'],
+  ['start', 'from'],
+  ['desde', 'from'],
+  ['inicio', 'from'],
+  ['to', 'to'],
+  ['until', 'to'],
+  ['end', 'to'],
+  ['hasta', 'to'],
+  ['fin', 'to'],
+]);
+
+/** Words of a name: between separators and digits, or from one capital letter to the next. */
+const WORDS = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g;
+
+/** Names of campaigns carry words of all kinds, and mean nothing here. */
+const CAMPAIGN = 'utm';
+
 /**
  * The day among those documented that a caller meant by another name for it, in any case and with
  * any separators. Currencies may be called `from` and `to` too: they are no days.
  */
 export function nearDay(name: string, days: readonly string[]): string | undefined {
   if (name.length > MAX_COMPARED_LENGTH) return undefined;
-  const meant = DAY_NAMES.get(lettersOf(withoutCase(name)));
+  const meant = DAY_NAMES.get(lettersOf(unwrapped(name))) ?? dayInWords(withoutAccents(name));
   return days.find((one) => one === meant);
+}
+
+function dayInWords(name: string): 'date' | 'from' | 'to' | undefined {
+  const words = name.match(WORDS)?.map((word) => word.toLowerCase()) ?? [];
+  // No other word has these letters, so they tell a day without separators too.
+  const isDay = words.some((word) => DAY_WORDS.has(word)) || lettersOf(name).includes('fecha');
+  if (!isDay || words[0] === CAMPAIGN) return undefined;
+  return words.map((word) => END_WORDS.get(word)).find((end) => end !== undefined) ?? 'date';
 }
 
 /** What programs put around a name: `date[]` of a form's list, `amp;date` of a link copied from HTML. */
@@ -103,7 +134,7 @@ const WRAPPED = /^(?:amp;)*(.+?)(?:\[\w*\])*$/;
  */
 export function nearParameter(name: string, documented: readonly string[]): string | undefined {
   if (name.length > MAX_COMPARED_LENGTH) return undefined;
-  const given = withoutCase(name);
+  const given = unwrapped(name).toLowerCase();
   const meant = SPANISH_NAMES.get(given) ?? [];
   return (
     documented.find((one) => one === given || meant.includes(one)) ??
@@ -111,10 +142,15 @@ export function nearParameter(name: string, documented: readonly string[]): stri
   );
 }
 
-function withoutCase(wrapped: string): string {
+function unwrapped(wrapped: string): string {
   const [, name = wrapped] = WRAPPED.exec(wrapped) ?? [];
-  const plain = /^[!-~]*$/.test(name) ? name : name.normalize('NFKD').replaceAll(/\p{M}/gu, '');
-  return plain.toLowerCase();
+  return withoutAccents(name);
+}
+
+function withoutAccents(name: string): string {
+  if (/^[!-~]*$/.test(name)) return name;
+  // A byte that is not UTF-8: in Latin-1 it is the í of día and período.
+  return name.replaceAll('\uFFFD', 'i').normalize('NFKD').replaceAll(/\p{M}/gu, '');
 }
 
 /**

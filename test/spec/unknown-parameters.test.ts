@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { allEndpoints } from '../../src/http/endpoints/all.ts';
-import { dayNames, queryNames } from '../../src/http/routing/parameters.ts';
+import { dayNames } from '../../src/http/routing/field-values.ts';
+import { queryNames } from '../../src/http/routing/parameters.ts';
 import { bankTable, fullMarket, quote } from '../harness/make.ts';
 import {
   ADMIN_TOKEN,

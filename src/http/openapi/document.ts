@@ -8,8 +8,9 @@ import type {
 } from '../../web/docs/api-document.ts';
 import { LOCALES } from '../encoding/formats.ts';
 import { type Endpoint, takesPublishableKeys } from '../routing/endpoint.ts';
+import { requiresBody } from '../routing/json-body.ts';
 import { TAGS } from '../routing/operation.ts';
-import { pathParameters, requiresBody } from '../routing/parameters.ts';
+import { pathParameters } from '../routing/parameters.ts';
 import { type Documented, errorCodesOf, isDocumented } from './error-codes.ts';
 import { ERROR_LIST, errorExample, HEADERS, RULE_LIST } from './parts.ts';
 import { codesByStatus, responsesOf } from './responses.ts';

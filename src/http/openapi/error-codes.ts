@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../../domain/errors.ts';
 import { type Documentation, type Endpoint, takesPublishableKeys } from '../routing/endpoint.ts';
-import { bodyRule, dayNames, pathParameters, queryNames } from '../routing/parameters.ts';
+import { dayNames } from '../routing/field-values.ts';
+import { bodyRule } from '../routing/json-body.ts';
+import { pathParameters, queryNames } from '../routing/parameters.ts';
 import { queryRules } from '../routing/unknown-names.ts';
 import { ERROR_LIST } from './parts.ts';
 
@@ -36,22 +38,21 @@ function refusesNames(endpoint: Endpoint): boolean {
  */
 export function errorCodesOf(endpoint: Endpoint): readonly ErrorCode[] {
   const { access, addressLimit, feature, featureOf, market, encoding } = endpoint;
-  const { query, body, textBody, cost } = endpoint;
+  const { body, textBody, cost } = endpoint;
   const takesBody = body !== undefined || textBody === true;
-  const takesParameters = Object.keys(query.shape).length > 0 || encoding !== undefined;
   const applies: readonly (readonly [boolean, readonly ErrorCode[]])[] = [
     [access !== 'open' || addressLimit !== undefined, ['rate_limit_exceeded']],
     [access !== 'open', ['missing_api_key', 'invalid_api_key']],
     [endpoint.scope !== undefined, ['account_suspended', 'scope_missing']],
     [takesPublishableKeys(endpoint), ['origin_not_allowed']],
     [Boolean(feature ?? featureOf ?? market ?? encoding), ['feature_not_in_plan']],
-    [takesParameters || takesBody, ['invalid_format']],
     [hasRequired(endpoint), ['missing_field']],
     [refusesNames(endpoint), ['unknown_parameter']],
     [takesBody, ['unsupported_media_type', 'payload_too_large']],
     [market !== undefined, ['resource_not_found']],
     [cost > 0, ['quota_exceeded']],
-    [true, ['internal_error', 'service_unavailable']],
+    // An empty day is refused everywhere.
+    [true, ['invalid_format', 'internal_error', 'service_unavailable']],
   ];
   const codes = new Set([
     ...applies.flatMap(([holds, some]) => (holds ? some : [])),

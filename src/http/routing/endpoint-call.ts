@@ -18,7 +18,8 @@ import { type Answering, encode, encodeInSlices, isLong } from '../encoding/form
 import type { InTurn, LongAnswers } from '../encoding/long-answers.ts';
 import type { WrittenAnswer } from '../encoding/written-answer.ts';
 import type { Call, Handling } from './call.ts';
-import type { JsonBody, ParameterReader, Parameters } from './parameters.ts';
+import type { JsonBody } from './json-body.ts';
+import type { ParameterReader, Parameters } from './parameters.ts';
 import type { RequestContext, RequestHeaders } from './request-context.ts';
 import type { Services } from './services.ts';
 import { unknownMarket } from './unknown-names.ts';
@@ -42,7 +43,7 @@ export interface CalledEndpoint extends Answering {
 
 interface BodyReader<Body> {
   /** Absent for an endpoint without a JSON body. */
-  readonly readBody?: (text: string) => JsonBody<Body>;
+  readonly readBody?: (text: string, now: Instant) => JsonBody<Body>;
 }
 
 /** What the calls of a server share. */
@@ -87,7 +88,7 @@ export class EndpointCall<Input, Body, Answer> implements Call<Input, Body> {
     request: RequestContext,
     parts: CallParts,
   ) {
-    const parameters = readParameters(request.keylessQuery, request.pathParameters);
+    const parameters = readParameters(request.keylessQuery, request.pathParameters, request.now);
     this.input = parameters.input;
     this.now = request.now;
     this.services = parts.services;
@@ -140,7 +141,7 @@ export class EndpointCall<Input, Body, Answer> implements Call<Input, Body> {
 
   /** @throws ApiError for a body that is not as the endpoint declares it. */
   takeBody(text: string): void {
-    const read = this.#handling.readBody?.(text);
+    const read = this.#handling.readBody?.(text, this.now);
     this.text = text;
     if (read === undefined) return;
     this.#body = read.value;

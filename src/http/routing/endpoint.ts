@@ -2,13 +2,15 @@ import { z } from 'zod';
 import type { ApiError, ErrorCode } from '../../domain/errors.ts';
 import { PUBLISHABLE_SCOPES, type Scope } from '../../domain/keys.ts';
 import type { Feature } from '../../domain/plans.ts';
+import type { Instant } from '../../domain/time.ts';
 import type { Encoding } from '../encoding/formats.ts';
 import type { WrittenAnswer } from '../encoding/written-answer.ts';
 import type { AddressLimit } from './address-limits.ts';
 import type { Handling } from './call.ts';
 import { type CallParts, EndpointCall, type OpenCall, WrittenCall } from './endpoint-call.ts';
+import { readJsonBody } from './json-body.ts';
 import type { Operation } from './operation.ts';
-import { type PathParameters, parameterReader, readJsonBody } from './parameters.ts';
+import { type PathParameters, parameterReader } from './parameters.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** The status and body of an error. */
@@ -136,7 +138,7 @@ export function endpoint<
   const { body } = spec;
   const handling = {
     ...spec,
-    readBody: body && ((text: string) => readJsonBody(body, text)),
+    readBody: body && ((text: string, now: Instant) => readJsonBody(body, text, now)),
   };
   const query = queryOf(spec);
   const read = parameterReader({ ...spec, query });

@@ -23,7 +23,7 @@ const sample = endpoint({
 
 function outcome(query: string, reader = parameterReader(sample)): unknown {
   try {
-    const { input, format } = reader(query, {});
+    const { input, format } = reader(query, {}, 0);
     return { input, format };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

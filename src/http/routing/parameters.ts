@@ -1,31 +1,28 @@
 import { z } from 'zod';
 import { boundedCache } from '../../app/bounded-cache.ts';
-import { faultOf, notOneOf, schemaSentence } from '../../app/schema-sentences.ts';
-import { sentence } from '../../domain/errors/sentence.ts';
+import { notOneOf } from '../../app/schema-sentences.ts';
 import { fault } from '../../domain/errors/value-rules.ts';
-import { invalidField, invalidFormat, missingField } from '../../domain/errors.ts';
-import { isJsonObject, parseExactJson, repeatedName } from '../../domain/exact-json.ts';
+import { invalidField, missingField } from '../../domain/errors.ts';
 import { FORMATS, type Format } from '../../domain/plans.ts';
+import type { Instant } from '../../domain/time.ts';
 import { LOCALES, type Locale } from '../encoding/formats.ts';
-import { MAX_ECHO_LENGTH, MAX_KNOWN_QUERIES, MAX_KNOWN_QUERY_LENGTH } from './limits.ts';
-import { isDayText } from './schemas.ts';
-import { bodyRules, type QueryDeclaration, queryRules, UnknownNames } from './unknown-names.ts';
+import {
+  dayNames,
+  EMPTY,
+  GIVEN_TWICE,
+  isBlank,
+  neverEmptyNames,
+  parseWith,
+  requiredOf,
+  wrongValue,
+} from './field-values.ts';
+import { MAX_KNOWN_QUERIES, MAX_KNOWN_QUERY_LENGTH } from './limits.ts';
+import { type QueryDeclaration, queryRules, UnknownNames } from './unknown-names.ts';
 
-const GIVEN_TWICE = fault('repeated', 'is given twice', 'está dos veces');
-const EMPTY = fault(
-  'empty',
-  'is empty. Give it a value, or leave it out',
-  'está vacío. Dele un valor, o no lo envíe',
-);
 const BAD_ENCODING = fault(
   'malformed',
   'the percent-encoding is malformed',
   'la codificación con % está mal formada',
-);
-const NOT_A_FIELD = fault(
-  'unknown_field',
-  'is not a field of this body',
-  'no es un campo de este cuerpo',
 );
 
 /** Parameters in the path by name, as sent and still percent-encoded. */
@@ -36,7 +33,11 @@ export type PathParameters = Readonly<Record<string, string>>;
  * (decisions §4).
  * @throws ApiError with a 400 code and the field.
  */
-export type ParameterReader<Input> = (query: string, path: PathParameters) => Parameters<Input>;
+export type ParameterReader<Input> = (
+  query: string,
+  path: PathParameters,
+  now: Instant,
+) => Parameters<Input>;
 
 export interface Parameters<Input> {
   readonly input: Input;
@@ -73,22 +74,14 @@ export function queryNames({
   return encoding === undefined ? own : [...own, ...FORM_PARAMETERS];
 }
 
-/** The parameters or body fields that are days. */
-export function dayNames({ shape }: z.ZodObject): readonly string[] {
-  return Object.keys(shape).filter((name) => shape[name] !== undefined && isDayText(shape[name]));
-}
-
-/** How the rate of a day is chosen. Like a day, it is never empty. */
-const RULE = 'rule';
-
 /** The reader of an endpoint. Its schema is compiled for the first request, not at the start. */
 export function parameterReader<Query extends z.ZodObject>(
   endpoint: ParameterDeclaration<Query>,
 ): ParameterReader<z.output<Query>> {
   let reader: ParameterReader<z.output<Query>> | undefined;
-  return (text, path) => {
+  return (text, path, now) => {
     reader ??= compiledReader(endpoint);
-    return reader(text, path);
+    return reader(text, path, now);
   };
 }
 
@@ -102,7 +95,7 @@ function compiledReader<Query extends z.ZodObject>(
   const documented = new Set(rules.documented);
   const names = Object.keys(query.shape).filter((name) => !pathNames.includes(name));
   const required = requiredOf(query).filter((name) => names.includes(name));
-  const neverEmpty = [...days, RULE].filter((name) => names.includes(name));
+  const neverEmpty = neverEmptyNames(query).filter((name) => names.includes(name));
 
   // zod's interpreter allocates objects that survive several garbage collections.
   const schema = z.compile(query);
@@ -111,7 +104,7 @@ function compiledReader<Query extends z.ZodObject>(
   const nothing =
     pathNames.length === 0 && required.length === 0
       ? Object.freeze({
-          input: parseWith(schema, {}),
+          input: schema.parse({}),
           format: 'json' as const,
           locale: 'en' as const,
           ignored: NONE_IGNORED,
@@ -122,51 +115,52 @@ function compiledReader<Query extends z.ZodObject>(
   // identify a request.
   const knownQueries = boundedCache<Parameters<z.output<Query>>>(MAX_KNOWN_QUERIES);
 
-  function readAnew(text: string, path: PathParameters) {
+  function readAnew(text: string, path: PathParameters, now: Instant) {
     const sent = new Map<string, string>();
-    let unknown: UnknownNames | undefined;
     let twice: string | undefined;
+    let unknown: UnknownNames | undefined;
+    const unknownNames = () => (unknown ??= new UnknownNames(rules));
     eachPair(text, (name, value) => {
-      if (!documented.has(name)) {
-        unknown ??= new UnknownNames(rules);
-        unknown.add(name);
-        return;
-      }
+      if (NO_SEPARATOR.test(name + value)) unknownNames().lookBehind(`${name}=${value}`);
+      if (!documented.has(name)) return unknownNames().add(name, value);
       const first = sent.get(name);
       if (first !== undefined) twice ??= name;
       sent.set(name, first || value);
     });
     // An empty parameter counts as absent, but an empty day must not mean today (decisions §2).
-    const empty = neverEmpty.find((name) => sent.get(name) === '');
+    const empty = neverEmpty.find((name) => isBlank(sent.get(name)));
     const missing = required.find((name) => name !== empty && !sent.get(name));
     if (missing !== undefined) throw missingField(missing);
     if (twice !== undefined) throw invalidField(twice, GIVEN_TWICE);
-    if (empty !== undefined) throw invalidField(empty, EMPTY);
+    if (empty !== undefined) throw wrongValue(empty, EMPTY, { days, now });
     const values: Record<string, string> = {};
     for (const name of names) {
       const value = sent.get(name);
       if (value) values[name] = value;
     }
     for (const name of pathNames) values[name] = decodeOnce(name, path[name] ?? '');
-    const input = parseWith(schema, values);
+    const input = parseWith(schema, values, { days, now });
     Object.freeze(input);
     const format = readChoice('format', sent.get('format'), FORMATS) ?? 'json';
     const locale = readChoice('locale', sent.get('locale'), LOCALES) ?? 'en';
     return Object.freeze({ input, format, locale, ignored: unknown?.ignored ?? NONE_IGNORED });
   }
 
-  return (text, path) => {
+  return (text, path, now) => {
     if (text === '' && nothing !== undefined) return nothing;
     const isAll = pathNames.length === 0 && text.length <= MAX_KNOWN_QUERY_LENGTH;
     const knownParameters = isAll ? knownQueries.get(text) : undefined;
     if (knownParameters !== undefined) return knownParameters;
-    const parameters = readAnew(text, path);
+    const parameters = readAnew(text, path, now);
     if (isAll) knownQueries.set(text, parameters);
     return parameters;
   };
 }
 
 const NONE_IGNORED: readonly string[] = Object.freeze([]);
+
+/** Signs that separate no parameters here, though they do in other programs. */
+const NO_SEPARATOR = /[;?]/;
 
 /** In a query of only these characters nothing is encoded. */
 const PLAIN_QUERY = /^[\w.=&-]*$/;
@@ -206,80 +200,4 @@ function readChoice<Choice extends string>(
   const choice = choices.find((name) => name === text);
   if (choice === undefined) throw invalidField(name, notOneOf(choices));
   return choice;
-}
-
-/** A body, and the names of its fields that are not documented and changed nothing. */
-export interface JsonBody<Body> {
-  readonly value: Body;
-  readonly ignored: readonly string[];
-}
-
-/**
- * Reads a JSON body. A body that is not an object is `invalid_format` without a field; after that
- * come unknown, missing and invalid fields. An absent body counts as `{}` where no field is required.
- */
-export function readJsonBody<Schema extends z.ZodObject>(
-  schema: Schema,
-  text: string,
-): JsonBody<z.output<Schema>> {
-  if (text === '' && !requiresBody(schema)) return { value: parseWith(schema, {}), ignored: [] };
-  let value: unknown;
-  try {
-    value = parseExactJson(text);
-  } catch {
-    throw invalidFormat(
-      undefined,
-      'not_json',
-      sentence('The body is not JSON.', 'El cuerpo no es JSON.'),
-    );
-  }
-  if (!isJsonObject(value)) {
-    throw invalidFormat(
-      undefined,
-      'not_an_object',
-      sentence('The body is not a JSON object.', 'El cuerpo no es un objeto JSON.'),
-    );
-  }
-  const unknown = new UnknownNames({
-    ...bodyRules(schema, dayNames(schema)),
-    refuse: bodyRule(schema) === 'refuse',
-  });
-  if (bodyRule(schema) !== 'pass') {
-    for (const name of Object.keys(value))
-      if (!Object.hasOwn(schema.shape, name)) unknown.add(name);
-  }
-  const missing = requiredOf(schema).find((name) => !Object.hasOwn(value, name));
-  if (missing !== undefined) throw missingField(missing);
-  const twice = repeatedName(text);
-  if (twice !== undefined) throw invalidField(twice.slice(0, MAX_ECHO_LENGTH), GIVEN_TWICE);
-  return { value: parseWith(schema, value), ignored: unknown.ignored };
-}
-
-/** What becomes of unknown fields: a strict schema refuses them, a loose one takes them. */
-export function bodyRule({ def }: z.ZodObject): 'refuse' | 'pass' | 'ignore' {
-  if (def.catchall === undefined) return 'ignore';
-  return def.catchall instanceof z.ZodNever ? 'refuse' : 'pass';
-}
-
-/** Whether a request without a body is refused. */
-export function requiresBody(schema: z.ZodObject): boolean {
-  return requiredOf(schema).length > 0;
-}
-
-function requiredOf({ shape }: z.ZodObject): readonly string[] {
-  return Object.keys(shape).filter((name) => shape[name]?._zod.optin !== 'optional');
-}
-
-function parseWith<Schema extends z.ZodType>(schema: Schema, value: object): z.output<Schema> {
-  const result = schema.safeParse(value, { error: schemaSentence, reportInput: true });
-  if (result.success) return result.data;
-  const { issues } = result.error;
-  const unknown = issues.find((issue) => issue.code === 'unrecognized_keys');
-  if (unknown?.code === 'unrecognized_keys') {
-    const field = unknown.keys[0] ?? '';
-    throw invalidField(field.slice(0, MAX_ECHO_LENGTH), NOT_A_FIELD);
-  }
-  const first = issues[0];
-  if (first === undefined) throw new Error('a failed schema has an issue');
-  throw invalidField(String(first.path[0] ?? ''), faultOf(first));
 }

@@ -1,13 +1,19 @@
 import { ERRORS } from '../../domain/errors/error-codes.ts';
 import { type Sentence, sentence } from '../../domain/errors/sentence.ts';
-import { ApiError, notFound } from '../../domain/errors.ts';
+import { ApiError, invalidField, notFound } from '../../domain/errors.ts';
 import type { Markets } from '../../domain/markets.ts';
 import { nearDay, nearMarkets, nearParameter } from '../../domain/near-names.ts';
+import { EMPTY, isBlank } from './field-values.ts';
 import { MAX_ECHO_LENGTH, MAX_IGNORED_NAMES } from './limits.ts';
 
+/** At addresses that are not documented with the others. */
 const NO_DATE_HERE = sentence(
   'This address takes no date in the query.',
   'Esta dirección no acepta fechas en la consulta.',
+);
+const NO_RULE_HERE = sentence(
+  'This address takes no rule in the query.',
+  'Esta dirección no acepta una regla en la consulta.',
 );
 const NO_DATE = sentence(
   'This endpoint takes no date: /v1/fx/rates and /v1/fx/convert do.',
@@ -17,6 +23,11 @@ const NO_DATE = sentence(
 const NO_RANGE = sentence(
   'This endpoint takes no range: the history of a market and /v1/fx/official/history do.',
   'Este endpoint no acepta rangos: el historial de un mercado y /v1/fx/official/history sí.',
+);
+
+const NO_RULE = sentence(
+  'This endpoint takes no rule: /v1/fx/rates and /v1/fx/convert do.',
+  'Este endpoint no acepta una regla: /v1/fx/rates y /v1/fx/convert sí.',
 );
 
 /** Names that a caller sent and that nothing has: of parameters, body fields and markets. */
@@ -30,16 +41,31 @@ export class UnknownNames {
     this.#rules = rules;
   }
 
-  /** @throws ApiError `unknown_parameter` for a name that is not ignored. */
-  add(name: string): void {
+  /**
+   * @throws ApiError `unknown_parameter` for a name that is not ignored, `invalid_format` for an empty
+   *   day.
+   */
+  add(name: string, value?: unknown): void {
     const { documented, days, refuse, noDay } = this.#rules;
+    if (CHOOSING.includes(name) && isBlank(value)) throw invalidField(name, EMPTY);
     const near = nearDay(name, days) ?? nearParameter(name, documented);
     if (near !== undefined || refuse) throw unknownName(name, documented, near);
-    if (noDay !== undefined && !CACHE_BUSTERS.has(name)) {
-      const day = nearDay(name, noDay.names) ?? nearParameter(name, noDay.names);
-      if (day !== undefined) throw unknownName(name, documented, undefined, noDay.messageOf(day));
-    }
+    const day = noDay && choosing(name, noDay.names);
+    if (day !== undefined) throw unknownName(name, documented, undefined, noDay?.messageOf(day));
     if (name !== '' && this.#ignored.size < MAX_IGNORED_NAMES) this.#ignored.add(name);
+  }
+
+  /**
+   * Looks for a name that a caller thought to separate from the value before it.
+   * @throws ApiError `unknown_parameter` for one that chooses a figure.
+   */
+  lookBehind(pair: string): void {
+    const { documented, days, noDay } = this.#rules;
+    const names = [...days, ...(noDay?.names ?? [])];
+    for (const [, name = ''] of pair.matchAll(BEHIND_A_VALUE)) {
+      if (choosing(name, names) === undefined) continue;
+      throw unknownName(name, documented, undefined, notSeparated(name.slice(0, MAX_ECHO_LENGTH)));
+    }
   }
 
   get ignored(): readonly string[] {
@@ -58,12 +84,28 @@ export interface NameRules {
 }
 
 interface NoDay {
-  /** The days that are no parameters, of `DAYS`. */
+  /** Those that are no parameters, of `CHOOSING`. */
   readonly names: readonly string[];
   messageOf(name: string): Sentence;
 }
 
-const DAYS = ['date', 'from', 'to'];
+/** Names that choose the day of a figure, or the rate of a day. An empty one must not mean today. */
+const CHOOSING: readonly string[] = ['date', 'from', 'to', 'since', 'rule'];
+
+/** The name among those that another one means or nearly is. */
+function choosing(name: string, names: readonly string[]): string | undefined {
+  if (CACHE_BUSTERS.has(name)) return undefined;
+  return nearDay(name, names) ?? nearParameter(name, names);
+}
+
+/** `;date=` in a name or value, or `?date=`, but neither that of `&amp;` nor of an address. */
+const BEHIND_A_VALUE = /(?:(?<!amp);|^[^/:?]*\?)([^;?&=]+)=/g;
+
+const notSeparated = (name: string) =>
+  sentence(
+    `${name} stands behind another value: separate parameters with &.`,
+    `${name} está detrás de otro valor: separe los parámetros con &.`,
+  );
 
 /** Programs send them so that no cache answers. They are nearly `to`, but mean no day. */
 const CACHE_BUSTERS: ReadonlySet<string> = new Set(['t', 'ts']);
@@ -96,12 +138,11 @@ export function queryRules(
 
 /** What an address with figures says of days that it does not take. */
 function noDayOf({ path, refusal, body }: QueryDeclaration, days: readonly string[]) {
-  if (refusal !== undefined) {
-    return { names: otherDays(days), messageOf: () => NO_DATE_HERE };
+  const names = otherNames(days);
+  if (refusal !== undefined || path.startsWith('/board')) {
+    return { names, messageOf: (name: string) => (name === 'rule' ? NO_RULE_HERE : NO_DATE_HERE) };
   }
   if (!path.startsWith('/v1/fx/')) return undefined;
-  const names = otherDays(days);
-  if (names.length === 0) return undefined;
   return { names, messageOf: (name: string) => noDayMessage(name, body) };
 }
 
@@ -110,11 +151,11 @@ export function bodyRules(
   { shape }: { readonly shape: object },
   days: readonly string[],
 ): Pick<NameRules, 'documented' | 'days' | 'noDay'> {
-  const noDay = { names: otherDays(days), messageOf: (name: string) => noDayMessage(name) };
+  const noDay = { names: otherNames(days), messageOf: (name: string) => noDayMessage(name) };
   return { documented: Object.keys(shape), days, noDay: 'date' in shape ? noDay : undefined };
 }
 
-const otherDays = (days: readonly string[]) => DAYS.filter((name) => !days.includes(name));
+const otherNames = (days: readonly string[]) => CHOOSING.filter((name) => !days.includes(name));
 
 function noDayMessage(name: string, body?: QueryDeclaration['body']): Sentence {
   if (body !== undefined && name in body.shape) {
@@ -123,6 +164,7 @@ function noDayMessage(name: string, body?: QueryDeclaration['body']): Sentence {
       `Este endpoint acepta ${name} en el cuerpo.`,
     );
   }
+  if (name === 'rule') return NO_RULE;
   return name === 'date' ? NO_DATE : NO_RANGE;
 }
 
