@@ -905,6 +905,38 @@ describe('rate set', () => {
     expect(left.map(({ record }) => record.mid).sort()).toEqual([7.5, 7.5, 7.5, 751]);
   });
 
+  test('decisions §1: --unit day sets the rate of a day of before a reform as it was published', async () => {
+    const dated = ['--date', '2020-03-30'] as const;
+    const published = ['reference', '77893.4605', ...dated] as const;
+    const held = await vesfx(set(...published));
+    expect(held.code).toBe(3);
+    expect(held.err).toContain('looks like the bolívar of its day');
+    expect(held.err).toContain('set it with --unit day');
+    expect(held.err).not.toContain('--force');
+    const dry = await vesfx(set(...published, '--unit', 'day', '--dry-run'));
+    expect(dry).toMatchObject({ code: 0, err: '' });
+    expect(await json(set(...published, '--unit', 'day'))).toMatchObject({
+      ...{ rate: 77_893.4605, unit: 'day', value_date: '2020-03-30', accepted: 1, held: 0 },
+    });
+    expect(await json(set(...published, '--unit', 'day'))).toMatchObject({ duplicate: 1 });
+    // The same rate as the archives give it.
+    const stored = ['reference', '0.0778934605', ...dated] as const;
+    const same = await json(set(...stored));
+    expect(same).toMatchObject({ accepted: 0, duplicate: 1 });
+    expect(same).not.toHaveProperty('unit');
+    const range = ['--from', '2020-03-30', '--to', '2020-03-30'];
+    const listed = await vesfx(['official', 'history', ...range, '--json']);
+    expect(JSON.parse(listed.out).rows).toMatchObject([{ date: '2020-03-30', rate: 77_893.4605 }]);
+    expect(listed.err).toBe('From 2021-10-01 on, one new bolívar is 1000000 old ones.\n');
+    const wrong = await vesfx(set(...stored, '--unit', 'day'));
+    expect(wrong.code).toBe(3);
+    expect(wrong.err).toContain('Leave out --unit day');
+    // From October 2021 on both are one.
+    const later = ['euro', '1012.34', '--date', '2026-08-20'] as const;
+    expect(await json(set(...later, '--unit', 'day'))).toMatchObject({ accepted: 1 });
+    expect(await json(set(...later))).toMatchObject({ duplicate: 1 });
+  });
+
   test('creates no publication: /bcv/currencies keeps the last complete one, and the command says so', async () => {
     const rates = { USD: 300, EUR: 350, CNY: 42 };
     const whole = { kind: 'official', value_date: '2026-08-19', rates };
@@ -938,6 +970,8 @@ describe('rate set', () => {
     [['reference', '889,57', '--date', '2026-08-20'], /"889,57" is not a rate/],
     [['reference', '1e3', '--date', '2026-08-20'], /"1e3" is not a rate/],
     [['reference', '900', '--date', '2026-02-30'], /--date must be a date that exists/],
+    [['reference', '900', '--date', '2020-03-30', '--unit', 'today'], /--unit must be day/],
+    [['reference', '900', '--date', '2020-03-30', '--unit', ''], /--unit must be day/],
     [['reference', '900'], /Required option '--date/],
   ])('wrong usage is exit code 2: %j', async (args, message) => {
     expect(await fails(set(...args), 2)).toMatch(message);

@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { recordSchema } from '../src/app/ingest/record.ts';
 import { loadCatalogue } from '../src/catalogue/catalogue.ts';
+import { RATE_COLUMNS } from '../src/cli/export/format.ts';
 import { readSources } from '../src/compose.ts';
 import { PACKAGED_CATALOGUE, readConfig } from '../src/config.ts';
 import { ERRORS } from '../src/domain/errors/error-codes.ts';
@@ -30,6 +31,24 @@ const pages = [
 /** The names by which links reach the headings of a page, as the usual viewers make them. */
 function anchorsIn(page: string): string[] {
   return headingsOf(read(page)).map(({ anchor }) => anchor);
+}
+
+/** The cells of the rows of a table, which begins with a line that matches. */
+function tableAfter(page: string, head: RegExp): string[][] {
+  const text = read(page);
+  const [table = ''] = text.slice(text.search(head)).split('\n\n');
+  const [, , ...rows] = table.split('\n');
+  return rows.map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+/** What stands in backquotes, in order. */
+function namesIn(text: string): string[] {
+  return [...text.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
 }
 
 /** The numbers of a page's numbered headings. */
@@ -319,6 +338,45 @@ describe('the documents', () => {
       .split('\n')
       .map((line) => recordSchema.parse(JSON.parse(line)).kind);
     expect(kinds).toEqual(['quote', 'official', 'bank_table']);
+  });
+
+  test.each(['docs/operating.md', 'docs/operating.es.md'])(
+    '%s has every field of a record (decisions §7)',
+    (page) => {
+      const listed = new Map<string, string[]>();
+      for (const [first = '', second = ''] of tableAfter(page, /^\| (?:Kind|Clase) \|/m)) {
+        const kind = first === '' ? [...listed.keys()].at(-1) : first;
+        listed.set(kind ?? '', [...(listed.get(kind ?? '') ?? []), ...namesIn(second)]);
+      }
+      // The last row is of all kinds.
+      const [ofAll = []] = [...listed].slice(-1).map(([, names]) => names);
+      const told = [...listed].slice(0, -1).map(([kind, names]) => [kind, [...names, ...ofAll]]);
+      const taken = recordSchema.options.map(({ shape: { kind, ...fields } }) => [
+        `\`${kind.value}\``,
+        Object.keys(fields),
+      ]);
+      const sorted = (kinds: (string | string[])[][]) =>
+        kinds.map((kind) => kind.flat().toSorted());
+      expect(sorted(told)).toEqual(sorted(taken));
+    },
+  );
+
+  test.each(['docs/operating.md', 'docs/operating.es.md'])(
+    '%s has every column of an export (decisions §22)',
+    (page) => {
+      const rows = tableAfter(page, /^\| Column(?:a)? \| \|/m);
+      // Only a CSV has the last one.
+      expect(rows.flatMap(([first = '']) => namesIn(first))).toEqual([...RATE_COLUMNS, 'source']);
+    },
+  );
+
+  test.each([
+    ['docs/recipes.md', /Its columns are ([^.]+)\./],
+    ['docs/recipes.es.md', /Sus columnas son ([^.]+)\./],
+    ['docs/decisions.md', /A table of rates has the columns ([^:]+):/],
+  ])('%s has every column of a Parquet file', (page, sentence) => {
+    const [, columns = ''] = sentence.exec(read(page)) ?? [];
+    expect(namesIn(columns)).toEqual([...RATE_COLUMNS]);
   });
 
   test('the entries on the page on sources are accepted by the catalogue unchanged', async () => {

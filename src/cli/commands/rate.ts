@@ -16,12 +16,18 @@ euro. The rate is in force from 00:00 in Caracas of its value date. It is judged
 moves far, replaces a rate in force, or is dated too far ahead or on a day on which banks are closed, is
 held and not published, with exit code 3. If you have checked it, --force publishes it.
 
-  vesfx rate set reference 889.5754 --date 2026-11-24
-  vesfx rate set eur_reference 1012.34 --date 2026-11-24`;
+A rate of before 1 October 2021 is in the bolívar of that day, as archives convert it. With --unit day it is
+in the bolívar of its own day, as the bank published it then.
 
-/** A rate in the unit of its day must not be forced: it would be a million times too large. */
-const IN_STORED_UNIT =
-  'Rates of before 1 October 2021 are set in the bolívar of that day: divide the published one by 1,000,000.';
+  vesfx rate set reference 889.5754 --date 2026-11-24
+  vesfx rate set eur_reference 1012.34 --date 2026-11-24
+  vesfx rate set reference 77893.4605 --date 2020-03-30 --unit day`;
+
+/** A rate in the other unit must not be forced: it would be wrong by a factor of a million. */
+const IN_OTHER_UNIT = {
+  day: 'Leave out --unit day for a rate in the bolívar of 1 October 2021.',
+  stored: 'If it is the rate as the bank published it then, set it with --unit day.',
+};
 
 async function officialNamed(name: string, { catalogueDir }: Config): Promise<Market> {
   const { loadCatalogue } = await import('../../catalogue/catalogue.ts');
@@ -35,23 +41,31 @@ async function officialNamed(name: string, { catalogueDir }: Config): Promise<Ma
   );
 }
 
+function unitNamed(name: string | undefined): 'day' | undefined {
+  if (name === undefined || name === 'day') return name;
+  throw new UsageError('--unit must be day.');
+}
+
 interface WantedRate {
   readonly market: Market;
   /** The typed text, so that its digits are counted as written. */
   readonly rate: string;
   readonly date: CaracasDay;
+  /** The rate is in the bolívar of its own day. */
+  readonly unit?: 'day' | undefined;
   readonly dryRun: boolean;
   readonly force: boolean;
 }
 
 async function setRate(wanted: WantedRate, { ingest, store }: Toolbox): Promise<Result> {
-  const { market, rate, date, dryRun, force } = wanted;
+  const { market, rate, date, unit, dryRun, force } = wanted;
   const record = JSON.stringify({
     kind: 'quote',
     market: market.id,
     effective_date: date,
     updated_at: isoInstant(startOfCaracasDay(date)),
     captured_at: isoInstant(Date.now()),
+    unit,
   });
   const line = `${record.slice(0, -1)},"mid":${rate}}`;
   let problem: string | undefined;
@@ -73,14 +87,16 @@ async function setRate(wanted: WantedRate, { ingest, store }: Toolbox): Promise<
   if (problem !== undefined) throw new UsageError(`The rate is refused: ${visible(problem)}.`);
   const isHeld = counts.held > 0;
   const json = {
-    ...{ market: market.id, rate: Number(rate), value_date: date, ...counts },
+    ...{ market: market.id, rate: Number(rate), unit, value_date: date, ...counts },
     doubts: isHeld ? doubts : undefined,
     dry_run: dryRun || undefined,
   };
   const hints = isHeld
     ? [
         visible(`In doubt: ${doubts.join('; ')}.`),
-        isInOtherUnit ? IN_STORED_UNIT : 'If you have checked it, set it with --force.',
+        isInOtherUnit
+          ? IN_OTHER_UNIT[unit ?? 'stored']
+          : 'If you have checked it, set it with --force.',
       ]
     : await publicationHints(date, store);
   const exitCode = isHeld ? NOTHING_PUBLISHED : DONE;
@@ -114,6 +130,7 @@ const setCommand = databaseCommand({
   },
   flags: {
     '--date <day>': { about: 'value date, a day in Caracas: YYYY-MM-DD', isRequired: true },
+    '--unit <unit>': 'day: the rate is in the bolívar of its own day, of before 1 October 2021',
     '--dry-run': 'check, store nothing',
     '--force': 'publish a rate that would be held, because you have checked it',
   },
@@ -127,7 +144,8 @@ const setCommand = databaseCommand({
     if (!/^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(input.rate)) {
       throw new UsageError(`"${visible(input.rate)}" is not a rate: write 889.5754, with a point.`);
     }
-    return { ...input, date, market: await officialNamed(input.market, config) };
+    const unit = unitNamed(input.unit);
+    return { ...input, date, unit, market: await officialNamed(input.market, config) };
   },
   work: (toolbox, wanted) => setRate(wanted, toolbox),
 });
