@@ -823,6 +823,25 @@ describe('import', () => {
   });
 });
 
+test('decisions §10: publications of before a reform are in the bolívar of their value date, and the list says so', async () => {
+  const records = ['2018-08-17', '2020-03-30', '2021-10-04'].map((value_date) => ({
+    ...{ kind: 'official', value_date, unit: 'day', captured_at: `${value_date}T04:00:00Z` },
+    rates: { USD: value_date < '2021-10-01' ? 77_893.4605 : 4.18123457 },
+  }));
+  const file = fileOf(records.map((record) => JSON.stringify(record)).join('\n'));
+  await json(['import', file, '--trust']);
+  const remarks = [
+    'From 2018-08-20 on, one new bolívar is 100000 old ones.\n',
+    'From 2021-10-01 on, one new bolívar is 1000000 old ones.\n',
+  ];
+  const listed = await vesfx(['publications', '--to', '2020-12-31', '--json']);
+  const usd = JSON.parse(listed.out).map(({ rates }: { rates: { USD: number } }) => rates.USD);
+  expect(usd).toEqual([77_893.4605, 77_893.4605]);
+  expect(listed.err).toBe(remarks.join(''));
+  expect((await vesfx(['publications', '--from', '2020-03-30'])).err).toBe(remarks[1]);
+  expect((await vesfx(['publications', '--from', '2021-10-01'])).err).toBe('');
+});
+
 describe('rate set', () => {
   const set = (...args: readonly string[]) => ['rate', 'set', ...args];
 

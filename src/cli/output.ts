@@ -156,3 +156,8 @@ function inWords(error: NodeJS.ErrnoException & { address?: string; port?: numbe
       return undefined;
   }
 }
+
+/** A day since which older figures of a list are in another unit. */
+export function unitChangeText({ on, factor }: { on: string; factor: number }): string {
+  return `From ${on} on, one new bolívar is ${factor} old ones.`;
+}

@@ -1,9 +1,10 @@
 import type { TracedPublication } from '../../app/ports/records.ts';
 import { PUBLISHED_CURRENCIES } from '../../domain/bcv.ts';
 import { publicationIn } from '../../domain/official.ts';
+import { unitsSince } from '../../domain/redenomination.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { databaseCommand } from '../command.ts';
-import { caracasTime, textTable, UsageError } from '../output.ts';
+import { caracasTime, textTable, UsageError, unitChangeText } from '../output.ts';
 import { dayRangeOf } from './moment.ts';
 
 const MAX_LISTED_PUBLICATIONS = 1_000;
@@ -12,7 +13,7 @@ const DEFAULT_LISTED = 20;
 const HELP = `
 A publication is "published", "replaced" when another figure came for its value date before it took
 effect, or "withdrawn" when the same figures came under another date or a witness contradicted it
-before it took effect. It stays in the list.
+before it took effect. It stays in the list. Figures are in the bolívar of their value date.
 
   vesfx publications
   vesfx publications --from 2026-05-01 --to 2026-05-04`;
@@ -59,7 +60,13 @@ export const publicationsCommand = databaseCommand({
       .slice(0, limit)
       .map((one) => publicationIn(one, { on: one.valueDate }, redenominations));
     const text = textTable(COLUMNS, shown.map(rowOf), 'There is no publication.');
-    const remarks = newest.length > shown.length ? [`The newest ${limit} are shown.`] : [];
+    const [last, first] = [shown[0], shown.at(-1)].map((one) => one?.valueDate);
+    const changes =
+      first && last ? redenominations.after(unitsSince({ from: first, to: last }, Date.now())) : [];
+    const remarks = [
+      ...changes.map(unitChangeText),
+      ...(newest.length > shown.length ? [`The newest ${limit} are shown.`] : []),
+    ];
     return { json: shown.map(view), text, remarks };
   },
 });
