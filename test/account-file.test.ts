@@ -135,6 +135,33 @@ describe('vesfx account create --from (decisions §28)', () => {
     });
   });
 
+  test('takes names that a person reads as the same for one, and those of deleted accounts for none', async () => {
+    const { create, vesfx, accounts } = await site();
+    const made = async (...args: readonly string[]) =>
+      JSON.parse((await vesfx('account', 'create', ...args, '--json')).out);
+    // One by one, an account may have the name of another one.
+    const { id } = await made('--name', 'Caf\u00e9 Uno', '--plan', 'gratis');
+    await made('--name', 'Caf\u00e9 Uno', '--plan', 'gratis');
+    const { code, err } = await create(
+      [
+        'name,plan',
+        'Dos,gratis',
+        ' DOS ,gratis',
+        'cafe\u0301\u00a0 uno,gratis',
+        'Do s,gratis',
+      ].join('\n'),
+    );
+    expect(code).toBe(1);
+    const lines = err.split('\n').filter((line) => line.startsWith('line '));
+    expect(lines.map((line) => line.replace(/acc_\w+/, 'ID'))).toEqual([
+      'line 3: line 2 has the name Dos already',
+      'line 4: the account ID has the name Caf\u00e9 Uno already',
+    ]);
+    const [, ...others] = (await accounts()).map((one) => one.id);
+    for (const one of [id, ...others]) await vesfx('account', 'delete', one);
+    expect((await create('name,plan\nDos,gratis\nCaf\u00e9 Uno,gratis\n')).code).toBe(0);
+  });
+
   test.each([
     ['Tienda,gratis,caja\n', 'The first line must name the columns'],
     ['name;plan;label\nTienda;gratis;caja\n', 'separated by commas'],

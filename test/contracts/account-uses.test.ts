@@ -101,7 +101,41 @@ describe.each(ENGINES)('the use of accounts on $name', ({ create, shortWaitMs })
     expect(await store.listAccounts()).toHaveLength(600);
     expect((await store.findKeyHolder(made[599]?.record.digest ?? ''))?.account.id).toBe('acc-599');
     expect(await store.accountsChangedSince(before.access)).toHaveLength(600);
-    // One that is there already is none of them.
-    await expect(store.createAccounts(made.slice(0, 2), async () => undefined)).rejects.toThrow();
+  });
+
+  test('of two that make accounts of the same names at once, one makes none', async () => {
+    const other = await site.open({ waitMs: 30_000 });
+    const patient = await site.open({ waitMs: 30_000 });
+    let named = 0;
+    const make = (by: Store, suffix: string, names: readonly string[]) =>
+      by.createAccounts(
+        names.map((name) => ({
+          account: account({ id: `${name}-${suffix}`, name }),
+          record: apiKey({
+            id: `key-${name}-${suffix}`,
+            accountId: `${name}-${suffix}`,
+            digest: `${name}-${suffix}`.padEnd(64, '0'),
+          }),
+        })),
+        async () => {
+          named += 1;
+        },
+      );
+    const taken = await Promise.all([
+      make(patient, '1', ['Tienda', 'Kiosko']),
+      make(other, '2', ['Kiosko', 'Bodega']),
+    ]);
+    const first = taken[0].length === 0;
+    expect(named).toBe(1);
+    expect((await store.listAccounts()).map(({ id }) => id).toSorted()).toEqual(
+      first ? ['Kiosko-1', 'Tienda-1'] : ['Bodega-2', 'Kiosko-2'],
+    );
+    expect(taken.map((list) => list.map(({ id }) => id))).toEqual(
+      first ? [[], ['Kiosko-1']] : [['Kiosko-2'], []],
+    );
+    // As a person reads it, and not that of a deleted account.
+    expect(await make(store, '3', ['  KIOSKO '])).toMatchObject([{ name: 'Kiosko' }]);
+    await store.deleteAccount(first ? 'Kiosko-1' : 'Kiosko-2');
+    expect(await make(store, '4', ['Kiosko'])).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import type { Plans } from '../../domain/plans.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Account, ApiKey } from '../ports/accounts.ts';
 import { keysMaxOf } from './account-errors.ts';
+import { nameAsRead } from './account-names.ts';
 import { draftAccount, draftKey } from './accounts.ts';
 import { keyLabel } from './key-request.ts';
 
@@ -39,19 +40,21 @@ export function newAccounts(
     now,
   }: { readonly plans: Plans; readonly existing: readonly Account[]; readonly now: Instant },
 ): { readonly made: readonly NewAccount[]; readonly bad: readonly BadAccount[] } {
-  const taken = new Map(existing.map(({ name, id }) => [name, `the account ${id} has the name`]));
+  const taken = new Map(
+    existing.map(({ name, id }) => [nameAsRead(name), `the account ${id} has the name ${name}`]),
+  );
   const made: NewAccount[] = [];
   const bad: BadAccount[] = [];
   for (const { line, name, plan, label } of wanted) {
     try {
       const account = draftAccount(plans, { name, plan, createdAt: now });
-      const owner = taken.get(account.name);
+      const owner = taken.get(nameAsRead(account.name));
       // A file that is loaded again must not make every account twice.
       if (owner !== undefined) {
-        bad.push({ line, reason: `${owner} ${account.name} already` });
+        bad.push({ line, reason: `${owner} already` });
         continue;
       }
-      taken.set(account.name, `line ${line} has the name`);
+      taken.set(nameAsRead(account.name), `line ${line} has the name ${account.name}`);
       const draft = { grant: { kind: 'full' }, label: labelOf(label) } as const;
       if (keysMaxOf(plans.of(account), 'full') === 0) {
         bad.push({ line, reason: `${account.plan} has no keys` });

@@ -91,11 +91,12 @@ export interface AccountStore {
   /**
    * Stores accounts with a key each: all of them, or none.
    * @param beforeCommit Runs when all is written. When it fails, nothing is stored.
+   * @returns the accounts that have one of the names, as a person reads it: then nothing is stored.
    */
   createAccounts(
     made: readonly { readonly account: Account; readonly record: ApiKey }[],
     beforeCommit: () => Promise<void>,
-  ): Promise<void>;
+  ): Promise<readonly Account[]>;
   /** What each account uses, most units of the month of `now` first. */
   accountUses(wanted: {
     readonly now: Instant;

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
+import { nameAsRead } from '../../app/access/account-names.ts';
 import { differing } from '../../app/audit/change.ts';
 import type { Account } from '../../app/ports/accounts.ts';
 import type { Store } from '../../app/ports/store.ts';
@@ -70,6 +71,10 @@ export function accounts(engine: Engine) {
       }),
     createAccounts: (made, beforeCommit) =>
       audited(engine, { access: true }, async (db, note) => {
+        const names = new Set(made.map(({ account }) => nameAsRead(account.name)));
+        const stored = await liveAccounts(db).execute();
+        const taken = stored.filter(({ name }) => names.has(nameAsRead(name)));
+        if (taken.length > 0) return taken.map(accountOf);
         const changed_seq = await raiseVersion(db, 'access', NO_TIME);
         for (const part of partsOf(made, ACCOUNTS_PER_INSERT)) {
           const rows = part.map(({ account: { id, name, plan, status, createdAt } }) => ({
@@ -87,6 +92,7 @@ export function accounts(engine: Engine) {
           noteNewKey(note, record);
         }
         await beforeCommit();
+        return [];
       }),
     accountUses: (wanted) => engine.read((db) => accountUses(db, wanted)),
     listAccounts: () =>

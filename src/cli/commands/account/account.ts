@@ -41,7 +41,8 @@ const FROM_HELP = `
 The first line of the file names its columns: name,plan,label. The label is that of the key, and may be
 empty or left out. All accounts are made, each with a full key, or none. The keys are written once, as
 CSV, into FILE.keys.csv beside the input or the file of --keys. It must not exist yet, and only its owner
-can read it. They are printed nowhere. A name that an account has already is refused.`;
+can read it. They are printed nowhere. A name that an account or another line has already is refused, in
+any letter case.`;
 
 /** An account by itself, or a file of them. */
 interface Wanted {

@@ -6,8 +6,10 @@ import {
   newAccounts,
   type WantedAccount,
 } from '../../../app/access/new-accounts.ts';
+import { StoreUnavailable } from '../../../app/failures.ts';
+import type { Account } from '../../../app/ports/accounts.ts';
 import type { Store } from '../../../app/ports/store.ts';
-import type { Toolbox } from '../../../compose.ts';
+import { commandPatience, type Toolbox } from '../../../compose.ts';
 import { isoInstant } from '../../../domain/time.ts';
 import type { Result } from '../../command.ts';
 import { CsvFault, type CsvRow, csvLine, csvRows } from '../../csv-rows.ts';
@@ -51,7 +53,9 @@ function requireNew(keysFile: string): void {
   }
   if (lstatSync(keysFile, { throwIfNoEntry: false }) === undefined) return;
   throw new UsageError(
-    `${keysFile} exists already, and a file of keys is never overwritten: name another one with --keys.`,
+    `${keysFile} exists already, and a file of keys is never overwritten: name another one with --keys. ` +
+      'After a run that was killed, "vesfx account list" says whether its accounts are there: ' +
+      'if none is, remove the file.',
   );
 }
 
@@ -111,63 +115,86 @@ export async function createMany(
   { rows, keysFile }: AccountsFile,
 ): Promise<Result> {
   const { wanted, bad } = wantedIn(rows);
-  const existing = await store.listAccounts();
-  const checked = newAccounts(wanted, { plans, existing, now: Date.now() });
-  const faults = [...bad, ...checked.bad].toSorted((a, b) => a.line - b.line);
-  if (faults.length > 0) {
-    for (const { line, reason } of faults) remark(`line ${line}: ${visible(reason)}`);
-    return {
-      json: { accounts: [], errors: faults, keys_file: null },
-      text: 'Nothing was created.',
-      hints: ['Correct the lines above and run the command again.'],
-      exitCode: FAILED,
-    };
-  }
-  const { made } = checked;
+  const beside = (existing: readonly Account[]) =>
+    newAccounts(wanted, { plans, existing, now: Date.now() });
+  const { made, bad: unfit } = beside(await store.listAccounts());
+  if (bad.length + unfit.length > 0) return refusalOf([...bad, ...unfit]);
   if (made.length === 0) throw new UsageError('There are no accounts in the file.');
-  await storeWithKeys(store, made, keysFile);
-  return resultOf(made, keysFile);
+  // Another command may have taken a name since.
+  const taken = await storeWithKeys(store, made, keysFile);
+  return taken.length > 0 ? refusalOf(beside(taken).bad) : resultOf(made, keysFile);
 }
 
+function refusalOf(bad: readonly BadLine[]): Result {
+  const errors = bad.toSorted((a, b) => a.line - b.line);
+  for (const { line, reason } of errors) remark(`line ${line}: ${visible(reason)}`);
+  return {
+    json: { accounts: [], errors, keys_file: null },
+    text: 'Nothing was created.',
+    hints: ['Correct the lines above and run the command again.'],
+    exitCode: FAILED,
+  };
+}
+
+/** @returns the accounts that have one of the names: then there is neither file nor account. */
 async function storeWithKeys(
   store: Store,
   made: readonly NewAccount[],
   keysFile: string,
-): Promise<void> {
+): Promise<readonly Account[]> {
   const file = await NewFile.create(keysFile, { replaces: false, isPrivate: true });
   let isNamed = false;
+  const remove = async () => (isNamed ? rmSync(keysFile) : file.discard());
   try {
     await file.write(csvLine(['account', 'name', 'plan', 'label', 'key_id', 'key']));
     for (const { account, record, key } of made) {
       const { id, name, plan } = account;
       await file.write(csvLine([id, name, plan, record.label ?? '', record.id, key]));
     }
-    await store.createAccounts(made, async () => {
+    const taken = await store.createAccounts(made, async () => {
       // The transaction may begin again after a conflict.
       if (!isNamed) await file.finish();
       isNamed = true;
     });
+    if (taken.length > 0) await remove();
+    return taken;
   } catch (error) {
-    if (!isNamed) await file.discard();
-    else if (await isStored(store, made, keysFile)) return;
-    else rmSync(keysFile);
+    if (isNamed && (await isStored(store, made, keysFile))) return [];
+    await remove();
     throw error;
   }
 }
 
-/** Whether a commit that reported an error took place. @throws when the database does not say. */
+/**
+ * Whether a commit that reported an error took place. The answer may take a while: what broke the
+ * connection may last.
+ * @throws when the database does not say.
+ */
 async function isStored(
   store: Store,
   [first]: readonly NewAccount[],
   keysFile: string,
 ): Promise<boolean> {
   try {
-    return (await store.findAccount(first?.account.id ?? '')) !== undefined;
+    return await commandPatience().run(async () => {
+      await afterCommit(store);
+      return (await store.findAccount(first?.account.id ?? '')) !== undefined;
+    });
   } catch (error) {
     const message =
       'The database did not say whether the accounts are stored: see "vesfx account list". ' +
       `If they are not, remove ${keysFile}.`;
     throw new Error(message, { cause: error });
+  }
+}
+
+/** A server may still be at the commit: who writes what the transaction wrote comes after it. */
+async function afterCommit(store: Store): Promise<void> {
+  try {
+    await store.tryWrite({ really: true });
+  } catch (error) {
+    // On a full disk nothing was committed.
+    if (!(error instanceof StoreUnavailable && error.writeFailure !== undefined)) throw error;
   }
 }
 
