@@ -158,6 +158,6 @@ function inWords(error: NodeJS.ErrnoException & { address?: string; port?: numbe
 }
 
 /** A day since which older figures of a list are in another unit. */
-export function unitChangeText({ on, factor }: { on: string; factor: number }): string {
+export function unitChangeRemark({ on, factor }: { on: string; factor: number }): string {
   return `From ${on} on, one new bolívar is ${factor} old ones.`;
 }

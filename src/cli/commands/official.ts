@@ -2,7 +2,7 @@ import { DAY_CHOICES, officialDaysRange } from '../../domain/history/official-da
 import { officialNameOf } from '../../domain/markets.ts';
 import { caracasDayOf } from '../../domain/time.ts';
 import { databaseCommand, group } from '../command.ts';
-import { textTable, UsageError, unitChangeText, visible } from '../output.ts';
+import { textTable, UsageError, unitChangeRemark, visible } from '../output.ts';
 import { dayRangeOf } from './moment.ts';
 
 const HELP = `
@@ -57,7 +57,7 @@ const history = databaseCommand({
     ]);
     const { missing, unit_changes: changes = [] } = answer;
     const remarks = [
-      ...changes.map(unitChangeText),
+      ...changes.map(unitChangeRemark),
       ...(missing.length === 0 ? [] : [`Business days without a rate: ${missing.join(', ')}.`]),
     ];
     return {

@@ -4,7 +4,7 @@ import { publicationIn } from '../../domain/official.ts';
 import { unitsSince } from '../../domain/redenomination.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { databaseCommand } from '../command.ts';
-import { caracasTime, textTable, UsageError, unitChangeText } from '../output.ts';
+import { caracasTime, textTable, UsageError, unitChangeRemark } from '../output.ts';
 import { dayRangeOf } from './moment.ts';
 
 const MAX_LISTED_PUBLICATIONS = 1_000;
@@ -64,7 +64,7 @@ export const publicationsCommand = databaseCommand({
     const changes =
       first && last ? redenominations.after(unitsSince({ from: first, to: last }, Date.now())) : [];
     const remarks = [
-      ...changes.map(unitChangeText),
+      ...changes.map(unitChangeRemark),
       ...(newest.length > shown.length ? [`The newest ${limit} are shown.`] : []),
     ];
     return { json: shown.map(view), text, remarks };
