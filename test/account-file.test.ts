@@ -77,6 +77,34 @@ describe('vesfx account create --from (decisions §28)', () => {
     ]);
   });
 
+  test('takes line ends of any system, and leaves out blank lines, also those of a spreadsheet', async () => {
+    for (const end of ['\n', '\r\n', '\r']) {
+      const { create, accounts } = await site();
+      const lines = [
+        'name,plan,label',
+        '   ',
+        'Uno,gratis,caja',
+        ',,',
+        ' , ,',
+        '',
+        'Dos,Escala,',
+        '',
+      ];
+      const { code, err } = await create(lines.join(end));
+      expect([end, code, err]).toEqual([end, 0, '']);
+      expect((await accounts()).map(({ name }) => name).sort()).toEqual(['Dos', 'Uno']);
+    }
+  });
+
+  test('names the line of a fault whatever ends the lines', async () => {
+    for (const end of ['\n', '\r\n', '\r']) {
+      const { create } = await site();
+      const { code, err } = await create(['name,plan', '', 'Uno,gratis', 'Dos,nada'].join(end));
+      expect([end, code]).toEqual([end, 1]);
+      expect(err).toContain('line 4: ');
+    }
+  });
+
   test('takes a byte order mark, CRLF, columns in another order, and no label; --json and --keys', async () => {
     const { create, folder, accounts, keysFile } = await site();
     const keys = join(folder, 'secret.csv');

@@ -120,6 +120,7 @@ function sizeRule(origin: string, limit: number | bigint, isUpper: boolean): Val
 export function alternatives(values: readonly unknown[]): Sentence {
   const [only] = values;
   if (values.length === 1) return sentence(String(only), String(only));
-  const list = values.join(', ');
+  // A boolean of JSON is written as its text is.
+  const list = [...new Set(values.map(String))].join(', ');
   return sentence(`one of ${list}`, `uno de ${list}`);
 }

@@ -43,6 +43,23 @@ describe('CSV as RFC 4180 has it', () => {
       ],
     ],
     ['""\n"",""', [[2, '', '']]],
+    [
+      'a,b\rc,d\r\re,"f\rg"\rh,i',
+      [
+        [1, 'a', 'b'],
+        [2, 'c', 'd'],
+        [4, 'e', 'f\rg'],
+        [6, 'h', 'i'],
+      ],
+    ],
+    [
+      'a,b\n   \nc,d\n \t\r\n\r\ne,f',
+      [
+        [1, 'a', 'b'],
+        [3, 'c', 'd'],
+        [6, 'e', 'f'],
+      ],
+    ],
     ['', []],
   ])('reads %j', (text, expected) => {
     expect(cells(text)).toEqual(expected);
@@ -52,7 +69,7 @@ describe('CSV as RFC 4180 has it', () => {
     ['a,b"c', 1],
     ['a\n"b"c,d', 2],
     ['a\n"b\nc', 2],
-    ['a\rb', 1],
+    ['a\r"b"c', 2],
   ])('refuses %j, and names the line', (text, line) => {
     expect(() => csvRows(text)).toThrow(CsvFault);
     try {
@@ -64,7 +81,7 @@ describe('CSV as RFC 4180 has it', () => {
 
   test('what is written is read again, whatever stands in the cells', () => {
     const row = fc.array(
-      fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r\n', ' ', 'ñ') }),
+      fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', '\r\n', ' ', 'ñ') }),
       {
         minLength: 2,
         maxLength: 4,

@@ -15,11 +15,11 @@ export class CsvFault extends Error {
 }
 
 const CELL = /"((?:[^"]|"")*)"|([^",\r\n]*)/y;
-const END = /,|\r?\n|$/y;
+const END = /,|\r\n|\r|\n|$/y;
 
 /**
  * The records of a CSV file as RFC 4180 has it: cells between commas, in quotes where they hold a
- * comma, a quote (doubled) or a line end. Empty lines are left out.
+ * comma, a quote (doubled) or a line end, which may be that of any system. Blank lines are left out.
  * @throws CsvFault for quotes that do not surround a cell.
  */
 export function csvRows(text: string): readonly CsvRow[] {
@@ -31,7 +31,7 @@ export function csvRows(text: string): readonly CsvRow[] {
     for (let end = ','; end === ','; ) {
       CELL.lastIndex = at;
       const [whole = '', quoted, plain = ''] = CELL.exec(body) ?? [];
-      line += whole.split('\n').length - 1;
+      line += whole.split(/\r\n|\r|\n/).length - 1;
       END.lastIndex = at + whole.length;
       const found = END.exec(body)?.[0];
       if (found === undefined)
@@ -41,7 +41,7 @@ export function csvRows(text: string): readonly CsvRow[] {
       end = found;
     }
     line += 1;
-    if (cells.length > 1 || cells[0] !== '') rows.push({ line: start, cells });
+    if (cells.length > 1 || cells[0]?.trim() !== '') rows.push({ line: start, cells });
   }
   return rows;
 }

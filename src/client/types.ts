@@ -1416,7 +1416,7 @@ export interface BulkConversionRequest {
   /** With `date`, for official markets on a day without banks: `value_date` (the default) takes the rate in force, `next_banking_day` the rate of the next business day. */
   rule?: 'value_date' | 'next_banking_day';
   /** `true` gives every rate in the newest unit of the currency; by default each is in the unit of its day. */
-  adjusted?: 'true' | 'false';
+  adjusted?: true | false | 'true' | 'false';
 }
 
 export interface KeyRequest {

@@ -148,6 +148,56 @@ describe('decisions §9: a published rate of a day to come', () => {
   });
 });
 
+describe('decisions §4: what is no day tells today too', () => {
+  test.each([
+    ['/v1/fx/rates?date=', 'date'],
+    ['/v1/fx/rates/reference?date=', 'date'],
+    [`${CONVERT}&date=`, 'date'],
+    ['/v1/fx/rates/parallel/history?from=', 'from'],
+    ['/v1/fx/rates/parallel/candles?to=', 'to'],
+    ['/v1/fx/official/history?from=', 'from'],
+    ['/v1/fx/corrections?since=', 'since'],
+    ['/v1/fx/calendar?to=', 'to'],
+    ['/v1/account/usage?from=', 'from'],
+    ['/board/rates.json?date=', 'date'],
+  ])('at %s', async (path, field) => {
+    const { get } = await serving({ now: EIGHT });
+    for (const [sent, rule] of [
+      ['ayer', 'not_a_day'],
+      ['2026-02-30', 'not_a_day'],
+      ['', 'empty'],
+      ['%20', 'empty'],
+    ] as const) {
+      expect(refusal(await get(path + sent))).toEqual([
+        400,
+        'invalid_format',
+        field,
+        { rule, today: '2026-11-20' },
+      ]);
+    }
+  });
+
+  test('in a batch, also where the day is no text', async () => {
+    const { bulk } = await serving();
+    for (const [date, rule] of [
+      ['ayer', 'not_a_day'],
+      ['', 'empty'],
+      [20_261_119, 'wrong_type'],
+      [null, 'wrong_type'],
+    ] as const) {
+      const details = { rule, today: '2026-11-20' };
+      expect(refusal(await bulk({ date }))).toEqual([400, 'invalid_format', 'date', details]);
+    }
+  });
+
+  test('a wrong value that is no day does not', async () => {
+    const { get, bulk } = await serving();
+    expect((await get(`${CONVERT}&date=2026-11-20&rule=`)).json.details).toEqual({ rule: 'empty' });
+    expect((await get('/v1/fx/rates?format=doc')).json.details).toEqual({ rule: 'unknown_value' });
+    expect((await bulk({ rule: '' })).json.details).toEqual({ rule: 'empty' });
+  });
+});
+
 describe('decisions §9: the day that has begun', () => {
   const PARALLEL = '/v1/fx/rates/parallel?date=2026-11-21';
   const HISTORY = '/v1/fx/rates/parallel/history?date=2026-11-21';

@@ -91,6 +91,22 @@ describe('decisions §2: a day that is sent and empty never means today', () => 
     ]);
   });
 
+  test('so does an empty field of a batch', async () => {
+    const { service, key } = await serving();
+    const bulk = (more: object) => {
+      const body = { from: 'USD', to: 'VES', amounts: [1], date: '2026-11-20', ...more };
+      return service.call('/v1/fx/bulk/convert', { key, method: 'POST', body });
+    };
+    const plain = await bulk({});
+    for (const more of [{ adjusted: '' }, { market: '' }, { market: '', adjusted: '' }]) {
+      const reply = await bulk(more);
+      expect([more, reply.status, reply.text]).toEqual([more, 200, plain.text]);
+    }
+    for (const field of ['from', 'to', 'amounts']) {
+      expect(faultOf(await bulk({ [field]: '' }))).toEqual([400, 'missing_field', field]);
+    }
+  });
+
   test('a refused day costs nothing', async () => {
     const { get } = await serving();
     const before = (await get('/v1/account')).json.usage.units_used;

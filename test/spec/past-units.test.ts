@@ -160,6 +160,37 @@ describe('a rate of a day of before a reform (decisions §1)', () => {
     expect(current).toBe(200);
   });
 
+  test('a batch takes adjusted as a boolean of JSON, or as the text of a query', async () => {
+    const { service, key } = await start();
+    const bulk = async (adjusted: unknown, headers = {}) => {
+      const body = { from: 'VES', to: 'USD', amounts: [1.5], date: '2020-03-30', adjusted };
+      return service.call('/v1/fx/bulk/convert', { key, method: 'POST', body, headers });
+    };
+    for (const [asBoolean, asText, rate] of [
+      [true, 'true', 0.0778934605],
+      [false, 'false', 77_893.4605],
+    ] as const) {
+      const replies = [await bulk(asBoolean), await bulk(asText)];
+      expect(replies.map(({ status, json }) => [status, json.rate])).toEqual([
+        [200, rate],
+        [200, rate],
+      ]);
+      expect(replies[0]?.text).toBe(replies[1]?.text);
+    }
+    for (const wrong of [1, 0, 'TRUE', 'yes', null, [true]]) {
+      const reply = await bulk(wrong);
+      expect([wrong, reply.status, reply.json.field, reply.json.details.rule]).toEqual([
+        wrong,
+        400,
+        'adjusted',
+        'unknown_value',
+      ]);
+      expect(reply.json.message).toBe('adjusted: must be one of true, false.');
+    }
+    const { json } = await bulk(1, { 'Accept-Language': 'es' });
+    expect(json.message).toBe('adjusted: debe ser uno de true, false.');
+  });
+
   test('a point of history names the reforms since its day, in every format', async () => {
     const { get } = await start();
     const point = 'rates/reference/history?date=2020-03-30';

@@ -22,6 +22,7 @@ import * as shared from '../routing/schemas.ts';
 import { figure, listOf, optional } from './fields.ts';
 import { asOf, checkPast, pastDateOf, pastFields, pastHeaders } from './rates/past-date.ts';
 import { pastView, requireQuote } from './rates/rates.ts';
+import { adjustedInBody } from './rates/units.ts';
 
 /** The same parser as for a conversion: it reads the number as written. */
 const amount = z.unknown().transform((value, context) => {
@@ -72,6 +73,7 @@ const body = z.object({
     'Id or alias of the market whose rate is used; by default, the official dollar rate.',
   ),
   ...pastFields,
+  ...adjustedInBody,
 });
 
 /** Only between USD and VES, for batches and routes (§4.6, §4.7). */

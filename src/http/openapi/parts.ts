@@ -125,7 +125,7 @@ export const ERROR_SCHEMA: ApiSchema = {
     details: {
       type: 'object',
       description:
-        'More data, depending on the code: `rule`, `reason`, `parameters`, `did_you_mean`, `max`, `got`, `max_days`, `feature`, `current_plan` …',
+        'More data, depending on the code: `rule`, `reason`, `parameters`, `did_you_mean`, `max`, `got`, `max_days`, `today` (in Caracas, for a wrong day), `feature`, `current_plan` …',
     },
   },
   required: ['code', 'message'],

@@ -75,7 +75,9 @@ function rowsOf(file: string, bytes: Uint8Array): readonly CsvRow[] {
 }
 
 /** @throws UsageError for a first line that does not name the columns, or too many accounts. */
-function wantedIn([header, ...rows]: readonly CsvRow[]) {
+function wantedIn(lines: readonly CsvRow[]) {
+  // A spreadsheet writes its blank lines with commas.
+  const [header, ...rows] = lines.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
   const names = header?.cells.map((cell) => cell.trim().toLowerCase()) ?? [];
   const known: readonly string[] = COLUMNS;
   const isHeader =

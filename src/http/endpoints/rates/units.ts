@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { unitChangesView } from '../../../app/views.ts';
 import { type Interval, periodEnd } from '../../../domain/history/candles.ts';
 import type { UtcRange } from '../../../domain/history/history.ts';
@@ -15,11 +15,18 @@ import { natural, oneOf, rowsOf } from '../fields.ts';
 
 /** Shared parts of the endpoints whose figures may be in several units (decisions §10). */
 
-export const adjustedField = {
-  adjusted: oneOf(
-    ['true', 'false'],
-    '`true` gives every rate in the newest unit of the currency; by default each is in the unit of its day.',
-  ).optional(),
+const ADJUSTED =
+  '`true` gives every rate in the newest unit of the currency; by default each is in the unit of its day.';
+
+export const adjustedField = { adjusted: oneOf(['true', 'false'], ADJUSTED).optional() };
+
+/** The same of a body, where JSON has `true` and `false` of its own. */
+export const adjustedInBody = {
+  adjusted: z
+    .literal([true, false, 'true', 'false'])
+    .meta({ description: ADJUSTED, type: ['boolean', 'string'] })
+    .transform((value) => (String(value) === 'true' ? 'true' : 'false'))
+    .optional(),
 };
 
 export const unitChangesField = {

@@ -15,7 +15,7 @@ export const SPANISH_FIELDS: Readonly<Record<string, string>> = {
   'Rate with details.held.message': 'Por qué está retenida, en una frase.',
   field: 'El parámetro o el campo con el problema.',
   details:
-    'Más datos, según el código: `rule`, `reason`, `parameters`, `did_you_mean`, `max`, `got`, `max_days`, `feature`, `current_plan` …',
+    'Más datos, según el código: `rule`, `reason`, `parameters`, `did_you_mean`, `max`, `got`, `max_days`, `today` (en Caracas, de un día erróneo), `feature`, `current_plan` …',
   country: 'País de las cotizaciones: siempre VE.',
   currency: 'Código de tres letras de la moneda.',
   base: 'Siempre USD. Una fila puede cotizar otra moneda: vea su `base`.',
