@@ -265,6 +265,9 @@ describe('vesfx account create --from (decisions §28)', () => {
   test.each([
     [['--from', 'x.csv', '--name', 'x'], 'not both'],
     [['--keys', 'x.csv', '--name', 'x', '--plan', 'gratis'], '--keys goes with --from'],
+    [['--from', ''], '--from must name a file.'],
+    [['--from', ' '], '--from must name a file.'],
+    [['--from', import.meta.filename, '--keys', ''], '--keys must name a file.'],
     [[], 'Pass --name and --plan, or a file with --from'],
   ])('refuses %j', async (args, message) => {
     const { vesfx, data } = await site();

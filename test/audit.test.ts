@@ -194,6 +194,21 @@ describe('vesfx audit (decisions §28)', () => {
     }
   });
 
+  test('has a row of a restore although the catalogue has a fault', async () => {
+    const { file, folder, json, rows, env } = await anInstallation();
+    await json('account', 'create', '--name', 'shop', '--plan', 'gratis');
+    const backup = join(folder, 'backup.db');
+    await json('backup', backup);
+    await json('account', 'create', '--name', 'later', '--plan', 'gratis');
+    file('plans.json', '{');
+    const { code, err } = await runHere(['restore', backup], env);
+    expect([code, err]).toEqual([0, '']);
+    expect((await rows()).map(({ what, after }) => [what, after])).toEqual([
+      ['account', { name: 'shop', plan: 'Gratis', status: 'active' }],
+      ['database', { restored_from: backup }],
+    ]);
+  });
+
   test('has none of a dry run, nor of a command that fails', async () => {
     const { file, vesfx, json, rows, env } = await anInstallation();
     const { id } = await json('account', 'create', '--name', 'shop', '--plan', 'gratis');

@@ -152,6 +152,8 @@ function inWords(error: NodeJS.ErrnoException & { address?: string; port?: numbe
       return file === undefined ? undefined : `${file} is not a folder.`;
     case 'ENOSPC':
       return 'The disk is full.';
+    case 'EROFS':
+      return `${file ?? 'The file'} cannot be written: its disk is read-only.`;
     default:
       return undefined;
   }

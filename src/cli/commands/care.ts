@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Toolbox } from '../../compose.ts';
-import { readConfig } from '../../config.ts';
+import { PACKAGED_CATALOGUE, readConfig } from '../../config.ts';
 import { caracasDayOf } from '../../domain/time.ts';
 import { command, databaseCommand, type Result } from '../command.ts';
 import { CommandError, isoTime } from '../output.ts';
@@ -93,7 +93,9 @@ export const restoreCommand = command({
     statSync(from);
     const { restoreStore } = await import('../../storage/store.ts');
     await restoreStore({ from, dataDir });
-    const held = await withToolbox(config, async (toolbox) => {
+    // A fault of the catalogue must not make a restored database look like a failure.
+    const place = { ...config, catalogueDir: PACKAGED_CATALOGUE };
+    const held = await withToolbox(place, async (toolbox) => {
       // The log that was there is gone with its database: the restored one says why.
       const after = { restored_from: from };
       const change = { what: 'database', id: '', before: null, after } as const;

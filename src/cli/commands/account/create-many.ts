@@ -35,6 +35,10 @@ interface BadLine {
 
 /** Reads a file of accounts. @throws UsageError when it is none, or the keys cannot go where they should. */
 export function readAccountsFile(file: string, keys: string | undefined): AccountsFile {
+  // A variable that is not set would name the folder.
+  for (const [flag, name] of Object.entries({ '--from': file, '--keys': keys })) {
+    if (name?.trim() === '') throw new UsageError(`${flag} must name a file.`);
+  }
   const path = resolve(file);
   const stats = statSync(path);
   if (!stats.isFile()) throw new UsageError(`${file} is not a file.`);
