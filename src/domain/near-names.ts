@@ -76,6 +76,7 @@ const DAY_NAMES: ReadonlyMap<string, 'date' | 'from' | 'to'> = new Map([
   ['asof', 'date'],
   ['valuedate', 'date'],
   ['effectivedate', 'date'],
+  ['since', 'from'],
   ['start', 'from'],
   ['startdate', 'from'],
   ['inicio', 'from'],

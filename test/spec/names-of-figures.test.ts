@@ -83,7 +83,14 @@ describe('decisions §4: since and rule choose a figure, as date does', () => {
       'unknown_parameter',
       'since',
     ]);
-    expect(suggestion(await get('/v1/fx/corrections?desde=2026-11-01')).at(-1)).toBe('since');
+    for (const [path, meant] of [
+      ['/v1/fx/corrections?desde=2026-11-01', 'since'],
+      ['/v1/fx/rates/parallel/candles?since=2026-11-01', 'from'],
+      ['/v1/account/usage?since=2026-11-01', 'from'],
+    ] as const) {
+      const reply = await get(path);
+      expect([path, reply.status, suggestion(reply).at(-1)]).toEqual([path, 400, meant]);
+    }
   });
 
   test('rule without a date is refused where both are parameters', async () => {
