@@ -105,6 +105,7 @@ describe.each([
       const winner = ended.findIndex(({ code }) => code === 0);
       expect(files.filter((file) => existsSync(join(site.folder, file)))).toEqual([files[winner]]);
       expect(started(site)).toBe(0);
+      expect(await site.json(['audit'])).toHaveLength(2 * NAMES.length);
       const { err, out } = ended[1 - winner] ?? { err: '', out: '' };
       expect(JSON.parse(out)).toMatchObject({
         accounts: [],
