@@ -73,6 +73,7 @@ const DAY_NAMES: ReadonlyMap<string, 'date' | 'from' | 'to'> = new Map([
   ['day', 'date'],
   ['on', 'date'],
   ['at', 'date'],
+  ['when', 'date'],
   ['asof', 'date'],
   ['valuedate', 'date'],
   ['effectivedate', 'date'],
@@ -81,6 +82,7 @@ const DAY_NAMES: ReadonlyMap<string, 'date' | 'from' | 'to'> = new Map([
   ['startdate', 'from'],
   ['inicio', 'from'],
   ['end', 'to'],
+  ['until', 'to'],
   ['enddate', 'to'],
   ['fin', 'to'],
 ]);

@@ -78,6 +78,16 @@ describe('decisions §4: since and rule choose a figure, as date does', () => {
     expect((await bulk({}, '?rule=value_date')).json.message).toBe(
       'This endpoint takes its rule in the body.',
     );
+    for (const name of ['market', 'mercado', 'amounts', 'adjusted', 'to']) {
+      expect(faultOf(await bulk({}, `?${name}=parallel`))).toEqual([
+        400,
+        'unknown_parameter',
+        name,
+      ]);
+    }
+    expect((await bulk({}, '?mercado=parallel')).json.message).toBe(
+      'This endpoint takes its market in the body.',
+    );
     expect(faultOf(await bulk({ since: '2026-11-19' }))).toEqual([
       400,
       'unknown_parameter',
@@ -228,6 +238,7 @@ describe('decisions §4: a name with a word for a day among its words means a da
     'pay_day',
     'day_of_invoice',
     'datetime',
+    'when',
     // As a browser of a page in Latin-1 encodes it.
     'd%EDa',
     'D%CDA',
@@ -261,6 +272,7 @@ describe('decisions §4: a name with a word for a day among its words means a da
     ['fecha_hasta', 'to'],
     ['fechaFin', 'to'],
     ['date-end', 'to'],
+    ['until', 'to'],
   ])('%s means %s', async (name, meant) => {
     const { get } = await serving();
     const path = `/v1/fx/rates/parallel/candles?${name}=2026-11-19`;

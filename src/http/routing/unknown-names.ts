@@ -79,12 +79,12 @@ export interface NameRules {
   readonly days: readonly string[];
   /** Refuses every unknown name. */
   readonly refuse: boolean;
-  /** Refuses a day, which would be answered with the figures of another. */
+  /** Refuses what chooses a figure elsewhere: it would be answered with another one. */
   readonly noDay?: NoDay | undefined;
 }
 
 interface NoDay {
-  /** Those that are no parameters, of `CHOOSING`. */
+  /** Those of `CHOOSING` that are no parameters, and in a query the fields of the body. */
   readonly names: readonly string[];
   messageOf(name: string): Sentence;
 }
@@ -143,7 +143,12 @@ function noDayOf({ path, refusal, body }: QueryDeclaration, days: readonly strin
     return { names, messageOf: (name: string) => (name === 'rule' ? NO_RULE_HERE : NO_DATE_HERE) };
   }
   if (!path.startsWith('/v1/fx/')) return undefined;
-  return { names, messageOf: (name: string) => noDayMessage(name, body) };
+  // A field of the body that stands in the query would be without effect: another market, for one.
+  const fields = Object.keys(body?.shape ?? {});
+  return {
+    names: [...names, ...fields],
+    messageOf: (name: string) => noDayMessage(name, body),
+  };
 }
 
 /** The same for a body: a body with a date has figures. */
