@@ -17,7 +17,7 @@ export interface OnDate {
   readonly date: string;
 }
 
-/** No past day: the current rate. */
+/** No past day: the current rate. The name is left out: a call with a `date` that is undefined rejects. */
 export interface Current {
   readonly date?: undefined;
 }

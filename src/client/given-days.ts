@@ -8,12 +8,32 @@ const RANGE_NAMES: readonly string[] = [...DAY_NAMES, 'from', 'to'];
 /** Addresses where `from` and `to` are currencies. */
 const PAIR_PATH = /\/(?:convert|route|calculator)$/;
 
-/** @throws VesfxError `invalid_format` for an empty day, before the service is asked. */
+/**
+ * Looks at what is asked for before the service is. A `date` without a value is that of a document
+ * that lacks its day; the current rate is asked for without `date`.
+ * @throws VesfxError `invalid_format` for an empty day or a missing `date`, and for options that are no object.
+ */
 export function requireDays({ path, query = {}, body = {} }: ApiCall): void {
   const names = PAIR_PATH.test(path) ? DAY_NAMES : RANGE_NAMES;
-  for (const [name, value] of Object.entries({ ...query, ...body })) {
-    if (names.includes(name) && value !== undefined) requireGiven(name, value);
+  const asked = { ...query, ...body };
+  // The letters of a text that stood where the options belong.
+  if ('0' in asked) throw notOptions();
+  for (const [name, value] of Object.entries(asked)) {
+    const mayBeLeftOut = name !== 'date' && value === undefined;
+    if (names.includes(name) && !mayBeLeftOut) requireGiven(name, value);
   }
+}
+
+/** @throws VesfxError `invalid_format` for a text, which JavaScript callers can pass: it would be ignored. */
+export function requireOptions(options: unknown): void {
+  if (typeof options === 'string') throw notOptions();
+}
+
+function notOptions(): VesfxError {
+  return new VesfxError('invalid_format', {
+    message: 'The options are text: give an object, such as { date }.',
+    details: { rule: 'wrong_type' },
+  });
 }
 
 /** @throws VesfxError `invalid_format` for a missing or empty value. */

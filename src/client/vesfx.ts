@@ -1,7 +1,7 @@
 import type { ApiCall, AsText, CallOptions, Send } from './calls.ts';
 import type { OfficialOnDay, OfficialOnOptions, StaticVesfx } from './copy-types.ts';
 import { VesfxError } from './errors.ts';
-import { requireDays, requireGiven } from './given-days.ts';
+import { requireDays, requireGiven, requireOptions } from './given-days.ts';
 import { everyPoint, type HistoryRange } from './history.ts';
 import { asObject, HttpClient, type Limits } from './http-client.ts';
 import { byRule, notPublished, requiredRule, saidOfDay } from './official-day.ts';
@@ -99,6 +99,7 @@ class Client extends ApiMethods {
    * or with `rule: 'next_banking_day'` on a day without banks that of the next banking day.
    */
   async officialOn(date: string, options: OfficialOnOptions = {}): Promise<OfficialOnDay> {
+    requireOptions(options);
     const { currency = 'USD', signal } = options;
     requireGiven('date', date);
     const rule = requiredRule(options.rule);

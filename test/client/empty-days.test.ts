@@ -23,6 +23,7 @@ const copyAsClient = (copy: object) => copy as Vesfx;
 const asDay = (value: unknown) => value as string;
 
 const PAIR = { from: 'USD', to: 'VES', amount: 1 } as const;
+const NOT_OPTIONS = 'The options are text: give an object, such as { date }.';
 const EMPTY: readonly unknown[] = ['', ' ', '\t', null];
 
 const CALLS: readonly [string, string, (vesfx: Vesfx, day: string) => Promise<unknown>][] = [
@@ -60,23 +61,46 @@ describe('decisions §2: the client refuses an empty day before it asks', () => 
     expect(upstream.asked).toBe(0);
   });
 
-  test('a missing day of historyPoint and officialOn is refused too', async () => {
+  // As of an invoice without its day: `{ date: invoice.day }`.
+  test.each(CALLS.filter(([, field]) => field === 'date'))(
+    'a missing day of %s too',
+    async (_, field, call) => {
+      const { upstream, clients } = await asking();
+      for (const vesfx of clients) {
+        const error = await call(vesfx, asDay(undefined)).catch((one: unknown) => one);
+        expect(error).toBeInstanceOf(VesfxError);
+        expect(error).toMatchObject({ code: 'invalid_format', field, details: { rule: 'empty' } });
+      }
+      expect(upstream.asked).toBe(0);
+    },
+  );
+
+  test('a day or a rule in the place of the options too', async () => {
     const { upstream, clients } = await asking();
+    const asOptions = (text: unknown) => text as object;
     for (const vesfx of clients) {
       for (const call of [
-        () => vesfx.historyPoint('parallel', asDay(undefined)),
-        () => vesfx.officialOn(asDay(undefined)),
+        () => vesfx.rates(asOptions('2026-11-20')),
+        () => vesfx.rate('reference', asOptions('2026-11-20')),
+        () => vesfx.historyCollection('reference', asOptions('2026-11-20')),
+        () => vesfx.history('reference', asOptions('2026-11-20')).next(),
+        () => vesfx.officialHistory(asOptions('2026-11-20')),
+        () => vesfx.officialOn('2026-11-21', asOptions('next_banking_day')),
+        () => vesfx.read('getRate', { market: 'reference', ...asOptions('2026-11-20') }),
       ]) {
-        await expect(call()).rejects.toMatchObject({ code: 'invalid_format', field: 'date' });
+        const error = await call().catch((one: unknown) => one);
+        expect(error).toBeInstanceOf(VesfxError);
+        expect(error).toMatchObject({ code: 'invalid_format', message: NOT_OPTIONS });
       }
     }
     expect(upstream.asked).toBe(0);
   });
 
-  test('an empty currency is for the service to refuse, and no day at all is now', async () => {
+  test('an empty currency is for the service to refuse, and without a day it is now', async () => {
     const { upstream, clients } = await asking();
     await clients[0]?.read('convert', { ...PAIR, from: asDay('') as 'USD' });
-    await clients[0]?.convert({ ...PAIR, date: undefined });
-    expect(upstream.asked).toBe(2);
+    await clients[0]?.convert(PAIR);
+    await clients[0]?.convert({ ...PAIR, via: undefined, rule: undefined, signal: undefined });
+    expect(upstream.asked).toBe(3);
   });
 });
