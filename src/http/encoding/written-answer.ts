@@ -5,12 +5,18 @@ import type { Coding } from './negotiation.ts';
 /** How long a cache may keep a page that changes only with the version. */
 export const PAGE_MAX_AGE_SEC = 300;
 
+/** Writes the text of a body for one request. */
+export type WriteBody = () => string | Promise<string>;
+
 /** The answer of a page, or of an endpoint that writes its own bytes. */
 export interface WrittenAnswer {
   readonly status?: number;
   readonly contentType: string;
-  /** A body that is sent often is a `WrittenBody`, which keeps its compressed forms. */
-  readonly body: string | WrittenBody;
+  /**
+   * A body that is sent often is a `WrittenBody`, which keeps its compressed forms. A page that is
+   * made for one request is a `WriteBody`: it is written and compressed in one turn of the client.
+   */
+  readonly body: string | WriteBody | WrittenBody;
   /** The answer gets an ETag unless these contain `no-store`. */
   readonly headers?: readonly string[];
 }

@@ -70,7 +70,7 @@ export function boardPages(
         const conversion = marketById(conversionRequest(view.query), services);
         const names = [...view.query.keys()];
         if (names.some((name) => name !== 'lang')) {
-          const page = await request.inTurn(async () => {
+          const page = async () => {
             const isPast = conversion.date !== '';
             if (!isPast) return write(conversion);
             const past = await pastOrNone(conversion, request.now);
@@ -83,7 +83,7 @@ export function boardPages(
                 ? await pastOrNone({ ...conversion, rule }, request.now)
                 : undefined;
             return write(conversion, past, other);
-          });
+          };
           return htmlAnswer(view, page, { cacheControl });
         }
         const name = `${view.language} ${view.languageChosen}`;

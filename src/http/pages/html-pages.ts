@@ -22,7 +22,7 @@ export type Site = Pick<PageView, 'notice' | 'assets' | 'publicUrl'>;
 
 export function htmlAnswer(
   { language }: Pick<PageView, 'language'>,
-  body: string | WrittenBody,
+  body: WrittenAnswer['body'],
   { cacheControl }: { readonly cacheControl: string },
 ): WrittenAnswer {
   return {

@@ -27,7 +27,9 @@ export function liveStatusPage(
       const { now } = request;
       const known = await knownOf(watch);
       if (known === undefined) {
-        const answer = htmlAnswer(view, unknownStatusPage(view), { cacheControl: 'no-store' });
+        const answer = htmlAnswer(view, () => unknownStatusPage(view), {
+          cacheControl: 'no-store',
+        });
         return { ...answer, status: ERRORS.service_unavailable.status };
       }
       const { health, at: checkedAt } = known;

@@ -74,10 +74,8 @@ export async function writtenAnswer(
   { requestId, headers: request }: RequestContext,
 ): Promise<Answer> {
   const { status = 200, contentType, headers = [] } = written;
-  const body =
-    typeof written.body === 'string'
-      ? new WrittenBody(written.body, { kept: false })
-      : written.body;
+  const content = typeof written.body === 'function' ? await written.body() : written.body;
+  const body = typeof content === 'string' ? new WrittenBody(content, { kept: false }) : content;
   const lines = ['X-Request-Id', requestId, ...headers, 'Vary', 'Accept-Encoding'];
   const mayBeStored = !headers.includes('no-store');
   if (mayBeStored) lines.push('ETag', body.etag);

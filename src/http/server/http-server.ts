@@ -166,8 +166,8 @@ export class HttpServer {
       const inTurn = this.#pipeline.turnsOf(context);
       const answer = await page.respond({ path, query, acceptLanguage, address, now, inTurn });
       const write = () => writtenAnswer(answer, context);
-      // A text was made for this request alone: a burst of them must not be compressed at once.
-      return typeof answer.body === 'string' ? await inTurn(write) : await write();
+      // In one turn: texts that waited for a second one would be as many as the requests of a burst.
+      return await (typeof answer.body === 'function' ? inTurn(write) : write());
     } catch (error) {
       const apiError = this.#pipeline.apiErrorFor(error, context, path);
       return errorAnswer(apiError, context, []);
