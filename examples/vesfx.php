@@ -3,7 +3,9 @@
 //
 //   require 'vesfx.php';
 //   $quote = (new Vesfx('https://rates.example', $key))->convert('USD', 'VES', '100', date: '2026-11-20');
-//   echo $quote->toAmount, ' ', $quote->rate, ' ', $quote->effectiveDate;
+//   echo number_format($quote->toAmount, 2, '.', ''), ' ', $quote->rate, ' ', $quote->effectiveDate;
+//
+// Without number_format, PHP shows 14 digits of an amount, as long as its setting "precision" is 14.
 //
 // As a command it prints an amount in bolívares, with the rate, its age and its source:
 //
@@ -31,9 +33,31 @@ final class VesfxError extends Exception
     }
 }
 
-/** What one unit of $base costs in bolívares. $effectiveDate is the value date, of official rates only. */
+/** From this day in Caracas on, one new bolívar is $factor old ones. */
+final class VesfxUnitChange
+{
+    public function __construct(public readonly string $on, public readonly int $factor)
+    {
+    }
+
+    /**
+     * @param array<string, mixed> $answer
+     * @return list<self>
+     */
+    public static function listOf(array $answer): array
+    {
+        $changes = $answer['unit_changes'] ?? [];
+        return array_map(static fn (array $one): self => new self($one['on'], $one['factor']), $changes);
+    }
+}
+
+/**
+ * What one unit of $base costs in bolívares. $effectiveDate is the value date, of official rates only.
+ * A rate of a past day is in the bolívar of that day: $unitChanges has the reforms since, oldest first.
+ */
 final class VesfxRate
 {
+    /** @param list<VesfxUnitChange> $unitChanges */
     public function __construct(
         public readonly string $market,
         public readonly string $base,
@@ -42,13 +66,18 @@ final class VesfxRate
         public readonly ?float $bid,
         public readonly string $updatedAt,
         public readonly ?string $effectiveDate,
+        public readonly array $unitChanges = [],
     ) {
     }
 }
 
-/** $stalenessSec is null for a past date. $stale: the rate is older than it should be, do not rely on it. */
+/**
+ * $stalenessSec is null for a past date. $stale: the rate is older than it should be, do not rely on it.
+ * Rate and amounts of a past day are in the bolívar of that day: $unitChanges has the reforms since.
+ */
 final class VesfxConversion
 {
+    /** @param list<VesfxUnitChange> $unitChanges */
     public function __construct(
         public readonly string $fromCurrency,
         public readonly float $fromAmount,
@@ -59,17 +88,20 @@ final class VesfxConversion
         public readonly ?string $effectiveDate,
         public readonly ?int $stalenessSec,
         public readonly bool $stale,
+        public readonly array $unitChanges = [],
     ) {
     }
 }
 
-/** The last rate of a UTC day. */
+/** The last rate of a UTC day, in the bolívar of that day: $unitChanges has the reforms since. */
 final class VesfxPoint
 {
+    /** @param list<VesfxUnitChange> $unitChanges */
     public function __construct(
         public readonly string $date,
         public readonly float $rate,
         public readonly string $capturedAt,
+        public readonly array $unitChanges = [],
     ) {
     }
 }
@@ -106,6 +138,7 @@ final class Vesfx
                 $row['bid'] ?? null,
                 $row['updated_at'],
                 $row['effective_date'] ?? null,
+                VesfxUnitChange::listOf($row['as_of'] ?? []),
             ),
             $this->get('/v1/fx/rates', ['date' => self::given('date', $date, self::NOW)])['rates'],
         );
@@ -134,6 +167,7 @@ final class Vesfx
             $answer['effective_date'] ?? null,
             $answer['staleness_sec'] ?? null,
             $answer['stale'] ?? false,
+            VesfxUnitChange::listOf($answer['as_of'] ?? []),
         );
     }
 
@@ -145,12 +179,19 @@ final class Vesfx
     public function history(string $market, ?string $from = null, ?string $to = null): array
     {
         $path = '/v1/fx/rates/' . rawurlencode($market) . '/history';
+        $answer = $this->get($path, [
+            'from' => self::given('from', $from, null),
+            'to' => self::given('to', $to, null),
+        ]);
+        $changes = VesfxUnitChange::listOf($answer);
         return array_map(
-            static fn (array $one): VesfxPoint => new VesfxPoint($one['date'], $one['rate'], $one['captured_at']),
-            $this->get($path, [
-                'from' => self::given('from', $from, null),
-                'to' => self::given('to', $to, null),
-            ])['points'],
+            static fn (array $one): VesfxPoint => new VesfxPoint(
+                $one['date'],
+                $one['rate'],
+                $one['captured_at'],
+                array_values(array_filter($changes, static fn (VesfxUnitChange $change): bool => $change->on > $one['date'])),
+            ),
+            $answer['points'],
         );
     }
 

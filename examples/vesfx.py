@@ -22,7 +22,7 @@ import urllib.parse
 import urllib.request
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Dict, List, Mapping, Optional, Union
+from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
 
 TIMEOUT_SEC = 10
 TRIES = 4
@@ -55,6 +55,14 @@ class VesfxError(Exception):
 
 
 @dataclass(frozen=True)
+class UnitChange:
+    """From this day in Caracas on, one new bolívar is `factor` old ones."""
+
+    on: str
+    factor: int
+
+
+@dataclass(frozen=True)
 class Rate:
     """What one unit of `base` costs in bolívares."""
 
@@ -66,6 +74,8 @@ class Rate:
     updated_at: str
     effective_date: Optional[str]
     """The value date, of official rates only."""
+    unit_changes: Tuple[UnitChange, ...] = ()
+    """The reforms since then, oldest first: a rate of a past day is in the bolívar of that day."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +91,8 @@ class Conversion:
     """None for a past date."""
     stale: bool
     """True: the rate is older than it should be. Do not rely on it."""
+    unit_changes: Tuple[UnitChange, ...] = ()
+    """The reforms since then: rate and amounts of a past day are in the bolívar of that day."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +102,8 @@ class Point:
     date: str
     rate: Decimal
     captured_at: str
+    unit_changes: Tuple[UnitChange, ...] = ()
+    """The reforms since then: the rate is in the bolívar of its day."""
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -137,6 +151,7 @@ class Vesfx:
             effective_date=answer.get("effective_date"),
             staleness_sec=answer.get("staleness_sec"),
             stale=answer.get("stale", False),
+            unit_changes=_changes_of(answer.get("as_of")),
         )
 
     def history(
@@ -145,8 +160,14 @@ class Vesfx:
         """The last rate of each UTC day, both ends included; without them what your plan shows."""
         path = f"/v1/fx/rates/{urllib.parse.quote(market, safe='')}/history"
         asked = {"from": _given("from", start, None), "to": _given("to", end, None)}
-        points = self._get(path, asked)["points"]
-        return [Point(one["date"], Decimal(one["rate"]), one["captured_at"]) for one in points]
+        answer = self._get(path, asked)
+        changes = _changes_of(answer)
+
+        def point_of(one: Mapping[str, Any]) -> Point:
+            since = tuple(change for change in changes if change.on > one["date"])
+            return Point(one["date"], Decimal(one["rate"]), one["captured_at"], since)
+
+        return [point_of(one) for one in answer["points"]]
 
     def _get(self, path: str, query: Mapping[str, Optional[str]]) -> Dict[str, Any]:
         given = {name: value for name, value in query.items() if value}
@@ -193,7 +214,13 @@ def _rate_of(row: Mapping[str, Any]) -> Rate:
         bid=side("bid"),
         updated_at=row["updated_at"],
         effective_date=row.get("effective_date"),
+        unit_changes=_changes_of(row.get("as_of")),
     )
+
+
+def _changes_of(answer: Optional[Mapping[str, Any]]) -> Tuple[UnitChange, ...]:
+    changes = (answer or {}).get("unit_changes", [])
+    return tuple(UnitChange(one["on"], one["factor"]) for one in changes)
 
 
 def _error_of(refused: urllib.error.HTTPError) -> VesfxError:

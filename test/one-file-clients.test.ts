@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { fullMarket, official } from './harness/make.ts';
 import { onPath } from './harness/on-path.ts';
-import { startTestService } from './harness/service.ts';
+import { reformCatalogue } from './harness/reform.ts';
+import { startTestService, type TestService } from './harness/service.ts';
 
 /** The clients of one file, called by programs of their languages against a real service. */
 
@@ -77,6 +78,38 @@ echo json_encode([
 ]);
 `;
 
+/** Days around a reform, which the service places on 2026-11-22. */
+const PYTHON_REFORM = `
+import json, os
+from vesfx import Vesfx
+client = Vesfx(os.environ["VESFX_URL"], os.environ["VESFX_KEY"])
+changes = lambda one: [[change.on, change.factor] for change in one.unit_changes]
+past = client.convert("VES", "USD", "804000", date="2026-11-20")
+print(json.dumps({
+    "past": [float(past.rate), float(past.to_amount), changes(past)],
+    "now": changes(client.convert("VES", "USD", "804")),
+    "rates": [[float(one.mid), changes(one)] for one in client.rates("2026-11-21") if one.market == "reference"],
+    "points": [[one.date, float(one.rate), changes(one)] for one in client.history("reference", "2026-11-20", "2026-11-24")],
+}))
+`;
+
+const PHP_REFORM = `
+require getenv('CLIENT');
+$client = new Vesfx(getenv('VESFX_URL'), getenv('VESFX_KEY'));
+$changes = fn ($one) => array_map(fn ($change) => [$change->on, $change->factor], $one->unitChanges);
+$past = $client->convert('VES', 'USD', '804000', date: '2026-11-20');
+$rates = array_filter($client->rates('2026-11-21'), fn ($one) => $one->market === 'reference');
+echo json_encode([
+    'past' => [$past->rate, $past->toAmount, $changes($past)],
+    'now' => $changes($client->convert('VES', 'USD', '804')),
+    'rates' => array_map(fn ($one) => [$one->mid, $changes($one)], array_values($rates)),
+    'points' => array_map(
+        fn ($one) => [$one->date, $one->rate, $changes($one)],
+        $client->history('reference', '2026-11-20', '2026-11-24'),
+    ),
+]);
+`;
+
 interface Outcome {
   readonly code: number;
   readonly out: string;
@@ -92,7 +125,51 @@ function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv): 
   return promise;
 }
 
+/** The environment in which a program finds a client and its service. */
+async function environmentOf(name: string, service: TestService): Promise<NodeJS.ProcessEnv> {
+  return {
+    ...process.env,
+    VESFX_URL: service.url,
+    VESFX_KEY: await service.keyFor('Escala'),
+    CLIENT: join(EXAMPLES, name),
+    PYTHONPATH: EXAMPLES,
+    PYTHONDONTWRITEBYTECODE: '1',
+  };
+}
+
 describe('the clients of one file', { timeout: 2 * RUN_TIMEOUT_MS }, () => {
+  test.for([
+    { name: 'vesfx.py', command: onPath('python3'), args: ['-W', 'error', '-c', PYTHON_REFORM] },
+    {
+      name: 'vesfx.php',
+      command: onPath('php'),
+      args: ['-d', 'error_reporting=-1', '-r', PHP_REFORM],
+    },
+  ])(
+    'decisions §1: $name names the reforms since the day of each rate, amount and point',
+    async ({ name, command, args }, { skip }) => {
+      if (command === undefined) return skip(`there is no interpreter of ${name} on this machine`);
+      const service = await startTestService({ config: { catalogueDir: await reformCatalogue() } });
+      await service.push(
+        official('2026-11-20', { USD: 804 }, { captured_at: '2026-11-19T20:10:00Z' }),
+        official('2026-11-24', { USD: 0.801 }, { captured_at: '2026-11-20T20:10:00Z' }),
+      );
+      service.clock.set(Date.parse('2026-11-24T12:00:00Z'));
+      const outcome = await run(command, args, await environmentOf(name, service));
+      expect(outcome).toMatchObject({ code: 0, err: '' });
+      const change = [['2026-11-22', 1_000]];
+      expect(JSON.parse(outcome.out)).toEqual({
+        past: [804, 1_000, change],
+        now: [],
+        rates: [[804, change]],
+        points: [
+          ['2026-11-20', 804, change],
+          ['2026-11-24', 0.801, []],
+        ],
+      });
+    },
+  );
+
   test.for([
     { name: 'vesfx.py', command: onPath('python3'), args: ['-W', 'error', '-c', PYTHON] },
     { name: 'vesfx.php', command: onPath('php'), args: ['-d', 'error_reporting=-1', '-r', PHP] },
@@ -103,15 +180,7 @@ describe('the clients of one file', { timeout: 2 * RUN_TIMEOUT_MS }, () => {
       if (command === undefined) return skip(`there is no interpreter of ${name} on this machine`);
       const service = await startTestService();
       await service.push(official('2026-11-19', { USD: 790.25, EUR: 910 }), ...fullMarket());
-      const env = {
-        ...process.env,
-        VESFX_URL: service.url,
-        VESFX_KEY: await service.keyFor('Escala'),
-        CLIENT: join(EXAMPLES, name),
-        PYTHONPATH: EXAMPLES,
-        PYTHONDONTWRITEBYTECODE: '1',
-      };
-      const outcome = await run(command, args, env);
+      const outcome = await run(command, args, await environmentOf(name, service));
       expect(outcome).toMatchObject({ code: 0, err: '' });
       const answer = JSON.parse(outcome.out);
       expect(answer).toMatchObject({

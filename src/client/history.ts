@@ -8,7 +8,10 @@ const POINTS_AIMED_AT = 4_800;
 /** Most growth of a window, because a market may be busy again after a pause. */
 const MOST_GROWTH = 8;
 
-export type HistoryRange = Pick<GetHistoryQuery, 'from' | 'to' | 'granularity' | 'group'>;
+export type HistoryRange = Pick<
+  GetHistoryQuery,
+  'from' | 'to' | 'granularity' | 'group' | 'adjusted'
+>;
 
 /**
  * Every point of a range, oldest first, each once. The service cuts a raw series to its newest

@@ -69,6 +69,7 @@ class Client extends ApiMethods {
   /**
    * Every point of a range, oldest first, each once, however many there are. A long raw series is
    * read in windows, each of which costs a unit. `from` and `to` default to the history of the plan.
+   * Each is in the bolívar of its day, or with `adjusted: 'true'` in that of today.
    *
    * ```ts
    * for await (const point of vesfx.history('parallel', { granularity: 'raw' })) …

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { StaticCopy } from '../../src/app/static-copy/static-copy.ts';
-import { Vesfx, VesfxError } from '../../src/client/vesfx.ts';
+import { type HistoryOptions, Vesfx, VesfxError } from '../../src/client/vesfx.ts';
 import { EndpointFiles } from '../../src/http/static/copy-content.ts';
 import { DiskFolder } from '../../src/storage/static-copy/copy-folder.ts';
 import { listening } from '../harness/listening.ts';
@@ -168,4 +168,14 @@ describe('the official rate of a day in the client (decisions §1)', () => {
       details: { max_days: 30, earliest: '2026-10-22' },
     });
   });
+});
+
+test('decisions §10: every point of a range is in the bolívar of its day, or with adjusted in that of today', async () => {
+  const { vesfx, at } = await weekOfReform();
+  await at('2026-11-24T12:00:00Z');
+  const range = { from: '2026-11-20', to: '2026-11-24' };
+  const rates = async (options: HistoryOptions) =>
+    (await Array.fromAsync(vesfx.history('reference', options))).map(({ rate }) => rate);
+  expect(await rates(range)).toEqual([804, 0.801]);
+  expect(await rates({ ...range, adjusted: 'true' })).toEqual([0.804, 0.801]);
 });
