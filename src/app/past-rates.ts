@@ -110,7 +110,7 @@ export async function pastRates(
     const rate = isOfficial(market)
       ? await officialOn(market, pastDate, parts)
       : other && {
-          quote: quoteFrom(other, market, unitOn(pastDate, parts)),
+          quote: quoteFrom(other, market, unitOfPast(pastDate, parts)),
           asOf: asOf(other, pastDate, parts),
         };
     if (rate !== undefined) rates.push(rate);
@@ -119,7 +119,10 @@ export async function pastRates(
 }
 
 /** A rate that was still in force then is shown in the unit of the requested day, or of today. */
-function unitOn({ date, isAdjusted }: PastDate, { now, redenominations }: Parts) {
+export function unitOfPast(
+  { date, isAdjusted }: PastDate,
+  { now, redenominations }: Pick<Parts, 'now' | 'redenominations'>,
+) {
   return { now, day: isAdjusted ? laterDay(date, caracasDayOf(now)) : date, redenominations };
 }
 
@@ -133,7 +136,7 @@ function asOf(stored: StoredQuote, pastDate: PastDate, parts: Parts): AsOf {
     // The same as in history. A rate that has not taken effect has only its reading.
     capturedAt: shownTime(stored.capturedAt, { readAt, now }),
     unitChanges: redenominations.after({
-      from: unitOfDay(unitOn(pastDate, parts).day),
+      from: unitOfDay(unitOfPast(pastDate, parts).day),
       to: unitAt(now),
     }),
   };
@@ -164,7 +167,7 @@ async function officialOn(
   const valueDate = stored?.effectiveDate;
   if (stored === undefined || valueDate === undefined) return undefined;
   if (valueDate < expected) throw rateNotPublished(market, { expected, last: valueDate });
-  const unit = unitOn(pastDate, parts);
+  const unit = unitOfPast(pastDate, parts);
   const quote = quoteFrom(stored, market, unit);
   // The rate of the next banking day prices an amount of the day that was asked for, in its unit.
   const units = { from: unitOfDay(laterDay(valueDate, unit.day)), to: unitOfDay(unit.day) };

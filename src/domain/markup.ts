@@ -1,5 +1,6 @@
 import { add, compare, type Decimal, decimal, multiply, round, toNumber } from './decimal.ts';
 import { sentence } from './errors/sentence.ts';
+import type { Redenominations, Units } from './redenomination.ts';
 
 export const MARKUP_KINDS = ['percent', 'fixed'] as const;
 export type MarkupKind = (typeof MARKUP_KINDS)[number];
@@ -29,6 +30,15 @@ export function isInRange(kind: MarkupKind, value: number): boolean {
 }
 
 const MARKUP_DECIMALS = 4;
+
+/** The rule for rates in another unit: a fixed markup is an amount in the bolívar of today. */
+export function markupInUnits(
+  rule: MarkupRule,
+  units: Units,
+  { rebased }: Pick<Redenominations, 'rebased'>,
+): MarkupRule {
+  return rule.kind === 'fixed' ? { ...rule, value: rebased(rule.value, units) } : rule;
+}
 
 /**
  * The rules that a plan allows: the oldest `max`, or all when `max` is null.

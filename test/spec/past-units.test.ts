@@ -60,6 +60,24 @@ describe('a rate of a day of before a reform (decisions §1)', () => {
   });
 
   test.each([
+    // A fixed markup of 5 Bs of today is 5,000,000 Bs of 2020.
+    ['2018-08-17', '', 248_487, 5e11, 500_000_248_487],
+    ['2020-03-30', '', 77_893.4605, 5_000_000, 5_077_893.4605],
+    ['2020-03-30', '&adjusted=true', 0.0778934605, 5, 5.0779],
+    ['2021-10-04', '', 4.18123457, 5, 9.1812],
+  ])('decisions §6: a fixed markup on %s%s is in the bolívar of the rate', async (...row) => {
+    const [day, more, mid, value, marked] = row;
+    const { get, service, key } = await start();
+    const body = { tag: 'fijo', kind: 'fixed', value: 5 };
+    await service.call('/v1/account/markups', { key, method: 'POST', body });
+    const { json } = await get(`rates?markup=fijo&date=${day}${more}`);
+    expect(json.rates[0]).toMatchObject({
+      ...{ mid, mid_with_markup: marked, markup_applied: { kind: 'fixed', value } },
+    });
+    expect(json.markup_applied).toEqual(body);
+  });
+
+  test.each([
     ['2016-08-24', 13_000, 20.15],
     ['2020-03-30', 1_500_000, 19.26],
     ['2021-09-30', 4_181_781.84, 1],

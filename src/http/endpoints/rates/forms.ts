@@ -1,11 +1,19 @@
 import { z } from 'zod';
 import type { Caller } from '../../../app/access/access.ts';
+import { unitOfPast } from '../../../app/past-rates.ts';
 import { rateView } from '../../../app/views.ts';
 import { type Sentence, sentence } from '../../../domain/errors/sentence.ts';
 import { ApiError, notFound } from '../../../domain/errors.ts';
+import type { PastDate } from '../../../domain/history/past-dates.ts';
 import type { Market } from '../../../domain/markets.ts';
-import { applyMarkup, type MarkupRule, rulesInPlan } from '../../../domain/markup.ts';
+import {
+  applyMarkup,
+  type MarkupRule,
+  markupInUnits,
+  rulesInPlan,
+} from '../../../domain/markup.ts';
 import type { Quote } from '../../../domain/quotes.ts';
+import { unitAt, unitOfDay } from '../../../domain/redenomination.ts';
 import { isoInstant } from '../../../domain/time.ts';
 import type { Call } from '../../routing/call.ts';
 import * as shared from '../../routing/schemas.ts';
@@ -174,6 +182,17 @@ export function markedRateView(quote: Quote, rule: MarkupRule) {
     mid_with_markup: marked,
     markup_applied: { kind: rule.kind, value: rule.value },
   };
+}
+
+/** The same for a rate of a past day, in the bolívar of that day. */
+export function markedPastView(
+  rule: MarkupRule,
+  pastDate: PastDate,
+  { now, services: { redenominations } }: Pick<Call, 'now' | 'services'>,
+) {
+  const to = unitOfDay(unitOfPast(pastDate, { now, redenominations }).day);
+  const ofDay = markupInUnits(rule, { from: unitAt(now), to }, redenominations);
+  return (quote: Quote) => markedRateView(quote, ofDay);
 }
 
 /** The rule that was applied to a whole snapshot. */

@@ -29,6 +29,7 @@ import { indexView } from '../reference-index.ts';
 import {
   appliedView,
   detailedRateSchema,
+  markedPastView,
   markedRateView,
   markupRule,
   noQuote,
@@ -56,7 +57,6 @@ const query = z.object({
 const pastReference = { ...FIGURES.reference, as_of: FIGURES.onSaturday };
 
 const exampleHead = { country: 'VE', currency: 'VES', base: 'USD' };
-
 const exampleMarkup = { kind: 'percent', value: 3.5 };
 
 function marked({ base: _, stale_after_sec: __, ...rate }: typeof FIGURES.parallel, mid: number) {
@@ -277,7 +277,7 @@ async function pastSnapshot(
     throw nothingStoredYet(await firstStoredDay(reached, services.store));
   const as_of = asOfDayView(pastDate, call);
   if (rule === undefined) return ratesView(call, pastQuotes.map(withAsOf(rateView)), { as_of });
-  const marked = withAsOf((quote) => markedRateView(quote, rule));
+  const marked = withAsOf(markedPastView(rule, pastDate, call));
   return ratesView(call, pastQuotes.map(marked), { ...appliedView(rule), as_of });
 }
 
