@@ -220,6 +220,20 @@ describe('a conversion of a day to come', () => {
 
 describe('a conversion', () => {
   test.each([
+    ['date=2026-11-17', '2026-11-17'],
+    ['fecha=2026-11-17', '2026-11-17'],
+    ['fecha=17/11/2026', '2026-11-17'],
+    ['dia=2026-11-17', '2026-11-17'],
+    ['date=&fecha=2026-11-17', '2026-11-17'],
+    ['date=2026-11-18&fecha=2026-11-17', '2026-11-18'],
+    ['day=2026-11-20&fecha=2026-11-17', '2026-11-20'],
+    ['day=other&date=2026-11-17', '2026-11-17'],
+    ['', ''],
+  ])('of a link takes the day that it names: %s', (query, date) => {
+    expect(conversionRequest(new URLSearchParams(`amount=10&${query}`)).date).toBe(date);
+  });
+
+  test.each([
     ['amount=20&via=p2p_median', 19_000, 'binance'],
     ['amount=20+USDT&typed=es', 19_000, 'binance'],
     ['amount=20&via=okx', 19_200, 'okx'],

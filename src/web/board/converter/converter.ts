@@ -78,11 +78,12 @@ export const COMPUTED: readonly string[] = [P2P_MEDIAN, INDEX];
 export function conversionRequest(query: URLSearchParams): ConversionRequest {
   const given = (name: string) => query.get(name) ?? '';
   const day = query.get('day');
+  const dated = DATE_NAMES.map(given).find((text) => text !== '') ?? '';
   const asked = {
     to: given('to').toUpperCase(),
     via: given('via') || given('market'),
     // The form sends the chosen day, or `other` and the date of its field; an address has only a date.
-    date: dayNamed(day === null || day === OTHER_DAY ? given('date') || (day ?? '') : day),
+    date: dayNamed(day === null || day === OTHER_DAY ? dated || (day ?? '') : day),
     rule: ruleNamed(given('rule')),
     typedIn: languageNamed(query.get('typed')),
   };
@@ -99,6 +100,9 @@ export function conversionRequest(query: URLSearchParams): ConversionRequest {
 }
 
 export const OTHER_DAY = 'other';
+
+/** Links that people write name the day in Spanish too. Without it they would show that of today. */
+const DATE_NAMES = ['date', 'fecha', 'dia'];
 
 /** Links that people write have days such as `22/11/2026`. */
 function dayNamed(text: string): string {
