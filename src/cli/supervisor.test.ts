@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { tellSupervisor } from './supervisor.ts';
+import { tellStart, tellSupervisor } from './supervisor.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -28,6 +28,15 @@ test('systemd learns that the service is ready, lives and stops', async () => {
   stop();
   await vi.advanceTimersByTimeAsync(0);
   expect(sent).toEqual(['READY=1', 'WATCHDOG=1', 'STOPPING=1']);
+});
+
+test('systemd gives a start three minutes more than its wait for the database', () => {
+  const sent: string[] = [];
+  const send = (assignment: string) => void sent.push(assignment);
+  const watched = { watchdogMs: undefined };
+  for (const databaseWaitMs of [0, 600_000])
+    tellStart({ databaseWaitMs }, { log: silent, watched, send });
+  expect(sent).toEqual(['EXTEND_TIMEOUT_USEC=180000000', 'EXTEND_TIMEOUT_USEC=780000000']);
 });
 
 test('there is no sign of life while a process does not answer', async () => {

@@ -1,20 +1,39 @@
 import { spawn } from 'node:child_process';
 import type { Log } from '../app/ports/log.ts';
 import { repeat } from '../app/repeat.ts';
-import { supervision } from '../config.ts';
+import { type Config, supervision } from '../config.ts';
+import { MINUTE_MS } from '../domain/time.ts';
 
 /** Several signs of life fit into the time after which systemd gives the service up. */
 const SIGNS_PER_WATCHDOG = 3;
 
-interface SupervisorParts {
+/** Longest start beside its wait for the database, such as that of a version which migrates it. */
+const MAX_START_MS = 3 * MINUTE_MS;
+
+interface Told {
   readonly log: Log;
+  readonly watched?: ReturnType<typeof supervision>;
+  /** Sends one assignment of sd_notify. */
+  readonly send?: (assignment: string) => void;
+}
+
+interface SupervisorParts extends Told {
   /** Resolves when the service begins to stop. */
   readonly stopped: Promise<void>;
   /** Whether all processes of the service answer; by default this one, which asks. */
   readonly isAlive?: () => Promise<boolean>;
-  readonly watched?: ReturnType<typeof supervision>;
-  /** Sends one assignment of sd_notify. */
-  readonly send?: (assignment: string) => void;
+}
+
+/**
+ * Tells systemd how long this start may take. The unit knows the wait for the database that is usual,
+ * not the one that is set: a longer one would be ended in the middle, again and again.
+ */
+export function tellStart(
+  { databaseWaitMs }: Pick<Config, 'databaseWaitMs'>,
+  { log, watched = supervision(), send = notifier(log) }: Told,
+): void {
+  if (watched === undefined) return;
+  send(`EXTEND_TIMEOUT_USEC=${(databaseWaitMs + MAX_START_MS) * 1_000}`);
 }
 
 /**

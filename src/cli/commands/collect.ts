@@ -26,9 +26,10 @@ export const collectCommand = command({
     const { startCollecting } = await import('../../compose.ts');
     const { createLog } = await import('../log.ts');
     const { Lifetime } = await import('../lifetime.ts');
-    const { tellSupervisor } = await import('../supervisor.ts');
+    const { tellStart, tellSupervisor } = await import('../supervisor.ts');
     const log = createLog(config.logLevel);
     const lifetime = new Lifetime(log, { reloads: true });
+    tellStart(config, { log });
     const running = await lifetime.starting((signal) => startCollecting(config, { log, signal }));
     if (running === undefined) return;
     lifetime.onReload(() => running.reload(() => readConfig(input)));

@@ -23,7 +23,7 @@ async function serve(
   config: Config,
   peers?: WorkerChannel,
 ): Promise<undefined> {
-  const [{ startService }, { createLog }, { Lifetime }, { tellSupervisor }] = await Promise.all([
+  const [{ startService }, { createLog }, { Lifetime }, supervisor] = await Promise.all([
     import('../../compose.ts'),
     import('../log.ts'),
     import('../lifetime.ts'),
@@ -31,6 +31,7 @@ async function serve(
   ]);
   const log = createLog(config.logLevel);
   const lifetime = new Lifetime(log, { reloads: true });
+  if (peers === undefined) supervisor.tellStart(config, { log });
   const start = (signal: AbortSignal) => startService(config, { log, peers, signal });
   const service = await lifetime.starting(start);
   if (service === undefined) return;
@@ -39,7 +40,7 @@ async function serve(
   if (peers === undefined) {
     warnOfLinks(config, log);
     announce(flags, service.url);
-    tellSupervisor({ log, stopped: lifetime.stopped });
+    supervisor.tellSupervisor({ log, stopped: lifetime.stopped });
   } else peers.ready(service.url);
   // Write the compile cache now, so that the next start has it even if this process is killed.
   flushCompileCache();
@@ -55,7 +56,7 @@ function warnOfLinks(config: Config, log: Log): void {
 }
 
 async function servePrimary(flags: CommonFlags, config: Config, count: number): Promise<undefined> {
-  const [{ NotStarted, Workers }, { createLog }, { Lifetime, STOP_WITHIN_MS }, { tellSupervisor }] =
+  const [{ NotStarted, Workers }, { createLog }, { Lifetime, STOP_WITHIN_MS }, supervisor] =
     await Promise.all([
       import('./workers.ts'),
       import('../log.ts'),
@@ -66,6 +67,7 @@ async function servePrimary(flags: CommonFlags, config: Config, count: number): 
   const lifetime = new Lifetime(log, { reloads: true });
   const workers = new Workers({ count, log });
   warnOfLinks(config, log);
+  supervisor.tellStart(config, { log });
   try {
     // A stop signal may come while the workers wait for the database.
     const url = await Promise.race([workers.start(config), lifetime.stopped]);
@@ -73,7 +75,7 @@ async function servePrimary(flags: CommonFlags, config: Config, count: number): 
       lifetime.onReload(async () => workers.reload());
       announce(flags, url, { workers: count });
       const { stopped } = lifetime;
-      tellSupervisor({ log, stopped, isAlive: () => workers.areAlive() });
+      supervisor.tellSupervisor({ log, stopped, isAlive: () => workers.areAlive() });
     }
   } catch (error) {
     if (!(error instanceof NotStarted)) throw error;
