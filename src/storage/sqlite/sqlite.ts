@@ -127,6 +127,7 @@ async function createDatabase(file: string, lockWaitMs: number): Promise<void> {
       connection.raw.exec(`PRAGMA application_id=${APPLICATION_ID}`);
       await connection.transaction(createMigrationTable);
       await bringUpToDate(connection);
+      mergeLog(connection);
     });
   } catch (error) {
     removeDatabase(temporary);
@@ -285,8 +286,17 @@ async function finishCopy(copy: string, from: string): Promise<void> {
   await withConnection(copy, RESTORE_LOCK_WAIT_MS, async (connection) => {
     requireWhole(connection.raw, from);
     await bringUpToDate(connection);
+    mergeLog(connection);
   });
   syncToDisk(copy);
+}
+
+/**
+ * Merges the log into the file. A connection does so on closing too, but says nothing when it cannot, as
+ * on a full disk: the file without its log would be cut short.
+ */
+function mergeLog({ raw }: SqliteConnection): void {
+  raw.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
 /**
@@ -299,7 +309,7 @@ async function settle(file: string): Promise<void> {
   let sound = true;
   try {
     requireSound(file);
-    await withConnection(file, RESTORE_LOCK_WAIT_MS, async () => undefined);
+    await withConnection(file, RESTORE_LOCK_WAIT_MS, async (connection) => mergeLog(connection));
   } catch (error) {
     if (!(error instanceof DamagedDatabase)) throw error;
     sound = false;
