@@ -98,8 +98,8 @@ export class Desk {
     });
     const quote = quotes.find(({ market: { id } }) => id === market);
     if (quote === undefined || isStale(quote, now)) return true;
-    const marks = { insisted: this.store.insisted, states: [...this.store.states.values()] };
-    return quotesInDoubt(quotes, marks, thresholds, now).quotes.includes(quote);
+    const memories = [...this.store.memories.values()];
+    return quotesInDoubt(quotes, memories, thresholds, now).quotes.includes(quote);
   }
 
   /** Whether a publication is held and so announced as not confirmed. */

@@ -1,18 +1,16 @@
 import type { IngestStore } from '../../src/app/ingest/batch-context.ts';
+import { heldIdOf } from '../../src/app/ingest/held-id.ts';
 import type { HeldRecord, Settlement } from '../../src/app/ports/held.ts';
+import type { StoredMemory, StoredQuote } from '../../src/app/ports/quotes.ts';
 import type {
   BatchOrigin,
   CurrentRecords,
   Entry,
   StoredPublication,
-  StoredQuote,
   TracedPublication,
   WitnessReading,
 } from '../../src/app/ports/records.ts';
 import { type BankTable, isRecordOf, PUBLISHED_CURRENCIES } from '../../src/domain/bcv.ts';
-import type { Band } from '../../src/domain/calculations/ratio.ts';
-import type { InsistedQuote } from '../../src/domain/judgement/in-doubt.ts';
-import type { QuoteState } from '../../src/domain/judgement/quote-state.ts';
 import { OFFICIAL_RATES } from '../../src/domain/markets.ts';
 import { PUSHED } from '../../src/domain/source-health.ts';
 import type { CaracasDay, Instant } from '../../src/domain/time.ts';
@@ -31,14 +29,11 @@ export class MemoryStore implements IngestStore {
   readonly #bankTables: BankTable[] = [];
   #held: HeldRecord[] = [];
   #witnessed: WitnessReading[] = [];
-  readonly insisted: InsistedQuote[] = [];
-  readonly states = new Map<string, QuoteState>();
-  /** The place of each capture in the order of arrival. */
-  readonly #arrivals = new WeakMap<StoredQuote, number>();
-  #lines = 0;
+  readonly memories = new Map<string, StoredMemory>();
+  /** The captures that an operator has checked. */
+  readonly #trusted = new WeakSet<StoredQuote>();
   #version = 0;
   #fetchedAt: Instant | undefined;
-  #nextId = 0;
 
   async appendBatch(
     origin: BatchOrigin,
@@ -50,7 +45,7 @@ export class MemoryStore implements IngestStore {
     const confirmed = confirm();
     if (confirmed === false) return { stored: 0, duplicate: gathered.length };
     let stored = 0;
-    for (const entry of gathered) if (this.#store(entry, origin.source)) stored += 1;
+    for (const entry of gathered) if (this.#store(entry, origin)) stored += 1;
     if (confirmed !== true) this.#settle(origin, confirmed);
     if (stored > 0) {
       this.#version += 1;
@@ -79,8 +74,7 @@ export class MemoryStore implements IngestStore {
       quotes,
       publication: this.#newestPublication(),
       bankTable: this.#bankTables.at(-1),
-      insisted: this.insisted,
-      states: [...this.states.values()],
+      memories: [...this.memories.values()],
     };
   }
 
@@ -93,31 +87,28 @@ export class MemoryStore implements IngestStore {
     return newest;
   }
 
-  async lastCaptureBefore(market: string, before: Instant) {
-    return this.captures.get(market)?.findLast(({ capturedAt }) => capturedAt < before);
-  }
-
   async lastQuotesBefore(names: readonly string[], before: Instant) {
     return names.flatMap(
       (name) => this.captures.get(name)?.findLast(({ capturedAt }) => capturedAt < before) ?? [],
     );
   }
 
-  async lastCaptureOutside(
-    market: string,
-    { start, end }: { readonly start: Instant; readonly end: Instant },
-    { low, high }: Band,
-  ) {
-    const arrivalOf = (quote: StoredQuote) => this.#arrivals.get(quote) ?? 0;
-    let earliest = Number.POSITIVE_INFINITY;
-    for (const capture of (this.captures.get(market) ?? []).toReversed()) {
-      if (capture.capturedAt > end) continue;
-      if (capture.capturedAt < start) break;
-      const isInside = capture.mid >= low && capture.mid <= high;
-      if (!isInside && arrivalOf(capture) < earliest) return capture;
-      if (isInside) earliest = Math.min(earliest, arrivalOf(capture));
-    }
-    return undefined;
+  async quotesRead({ from, to }: { readonly from: Instant; readonly to: Instant }) {
+    const isWithin = (one: { readonly capturedAt: Instant; readonly observedAt?: Instant }) => {
+      const at = one.observedAt ?? one.capturedAt;
+      return at >= from && at <= to;
+    };
+    const quotes = [...this.captures.values()].flatMap((captures) =>
+      captures.filter((one) => one.effectiveDate === undefined && isWithin(one)),
+    );
+    return {
+      captures: quotes.map((quote) => ({
+        quote,
+        source: quote.source ?? '',
+        isTrusted: this.#trusted.has(quote),
+      })),
+      held: this.#held.filter((one) => one.status === 'held' && isWithin(one)),
+    };
   }
 
   async officialRateUpTo(market: string, date: CaracasDay) {
@@ -193,22 +184,23 @@ export class MemoryStore implements IngestStore {
   }
 
   async countingHeld() {
-    return this.#held.filter(({ status, counts }) => status === 'held' && counts);
+    return this.#held
+      .filter(({ status, counts }) => status === 'held' && counts)
+      .sort((a, b) => a.capturedAt - b.capturedAt);
   }
 
   async findHeld(id: string) {
     return this.#held.find((one) => one.id === id);
   }
 
-  #insist({ subject: market, record, capturedAt }: HeldRecord): void {
-    const { mid } = record;
-    if (typeof mid === 'number') this.insisted.push({ market, mid, capturedAt });
-  }
-
-  #store({ captures, publication, bankTable, insisted }: Entry, source: string): boolean {
+  #store(
+    { captures, publication, bankTable, insisted }: Entry,
+    { source, trusted = false }: BatchOrigin,
+  ): boolean {
     let isNew = false;
     for (const capture of captures) {
       const sourced = capture.effectiveDate === undefined ? { ...capture, source } : capture;
+      if (trusted) this.#trusted.add(sourced);
       isNew = this.#storeCapture(sourced) || isNew;
     }
     if (publication !== undefined) {
@@ -230,8 +222,6 @@ export class MemoryStore implements IngestStore {
     const before = captures[place];
     if (before !== undefined && areEqual(before, capture)) return false;
     captures.splice(place + 1, 0, capture);
-    this.#lines += 1;
-    this.#arrivals.set(capture, this.#lines);
     const { market, effectiveDate } = capture;
     if (effectiveDate === undefined) return true;
     const rates = this.#official.get(market) ?? new Map<CaracasDay, StoredQuote>();
@@ -253,30 +243,41 @@ export class MemoryStore implements IngestStore {
     {
       hold,
       release,
-      insisted = [],
       discount,
       withdraw = [],
       supersede = [],
-      states = [],
+      rejudge = [],
+      unpublish = [],
+      memories = [],
     }: Settlement,
   ): void {
-    for (const state of states) this.states.set(state.market, state);
+    for (const memory of memories) this.memories.set(memory.market, memory);
+    for (const { quote, ...now } of unpublish) {
+      const captures = this.captures.get(quote.market) ?? [];
+      const stored = captures.find((one) => areEqual(one, quote));
+      const left = captures.filter((one) => one !== stored);
+      this.captures.set(quote.market, left);
+      if (stored === undefined || now.placedAt === undefined) continue;
+      const { observedAt, ...bare } = stored;
+      const isPlain = observedAt !== stored.capturedAt && now.placedAt === now.readAt;
+      const placed = { ...bare, capturedAt: now.placedAt, updatedAt: now.updatedAt };
+      this.#storeCapture(isPlain ? placed : { ...placed, observedAt: now.readAt });
+    }
     for (const suspect of hold) {
-      this.#nextId += 1;
-      const id = String(this.#nextId);
-      this.#held.push({ ...suspect, id, source, heldAt: receivedAt, status: 'held' });
+      const held = { source, ...suspect, heldAt: receivedAt, status: 'held' as const };
+      const id = heldIdOf(held.source, suspect.record);
+      const place = this.#held.findIndex((one) => one.id === id);
+      if (place === -1) this.#held.push({ ...held, id });
+      else if (this.#held[place]?.status === 'released') this.#held[place] = { ...held, id };
     }
     const [released, discounted, withdrawn] = [release, discount, withdraw].map(
       (ids) => new Set(ids),
     );
     this.#held = this.#held.map((one) => {
-      if (insisted.includes(one.id)) {
-        this.#insist(one);
-        return { ...one, status: 'insisted', counts: false };
-      }
       if (released?.has(one.id)) return { ...one, status: 'released', counts: false };
       if (withdrawn?.has(one.id)) return { ...one, status: 'withdrawn', counts: false };
-      return discounted?.has(one.id) ? { ...one, counts: false } : one;
+      const again = rejudge.find(({ id }) => id === one.id);
+      return discounted?.has(one.id) ? { ...one, counts: false } : { ...one, ...again };
     });
     for (const { valueDate, rates, state, restored } of supersede) {
       this.publications.forEach((one, place) => {

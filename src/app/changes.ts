@@ -9,7 +9,7 @@ import {
   unitAt,
 } from '../domain/redenomination.ts';
 import type { Instant } from '../domain/time.ts';
-import type { StoredQuote } from './ports/records.ts';
+import type { StoredQuote } from './ports/quotes.ts';
 import type { Store } from './ports/store.ts';
 
 /** The change of a rate since the last capture up to the start of a period. */

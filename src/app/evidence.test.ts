@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CaracasDay } from '../domain/time.ts';
 import { evidenceId, parseEvidenceId, quoteDigest } from './evidence.ts';
-import type { StoredQuote } from './ports/records.ts';
+import type { StoredQuote } from './ports/quotes.ts';
 
 const quote: StoredQuote = {
   market: 'reference',

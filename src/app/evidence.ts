@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { StoredQuote } from './ports/records.ts';
+import type { StoredQuote } from './ports/quotes.ts';
 
 /** Hex digits of the digest: enough to distinguish the captures of one instant. */
 const DIGEST_LENGTH = 8;

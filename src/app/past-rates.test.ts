@@ -12,7 +12,7 @@ import {
   startOfCaracasDay,
 } from '../domain/time.ts';
 import { pastRate } from './past-rates.ts';
-import type { StoredQuote } from './ports/records.ts';
+import type { StoredQuote } from './ports/quotes.ts';
 import { buildSnapshot } from './snapshot.ts';
 
 function day(text: string): CaracasDay {
@@ -64,8 +64,7 @@ test('decisions §9: value_date gives the rate in force at midnight of the day, 
         quotes,
         publication: undefined,
         bankTable: undefined,
-        insisted: [],
-        states: [],
+        memories: [],
       };
       const redenominations = NO_REDENOMINATIONS;
       const times = { now: startOfCaracasDay(date), startedAt: 0, redenominations, thresholds };

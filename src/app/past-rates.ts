@@ -32,7 +32,7 @@ import {
   isoInstant,
   startOfCaracasDay,
 } from '../domain/time.ts';
-import type { StoredQuote } from './ports/records.ts';
+import type { StoredQuote } from './ports/quotes.ts';
 import type { Store } from './ports/store.ts';
 import { quoteFrom } from './snapshot.ts';
 import { unitChangesView } from './views.ts';

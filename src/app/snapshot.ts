@@ -3,7 +3,7 @@ import { bcvStaleFrom, referenceIndex } from '../domain/calculations/reference-i
 import { standingQuotes } from '../domain/frozen.ts';
 import { contradictedRates } from '../domain/judgement/contradicted.ts';
 import { quotesInDoubt } from '../domain/judgement/in-doubt.ts';
-import { stateInUnit } from '../domain/judgement/quote-state.ts';
+import { figuresInUnit } from '../domain/judgement/quote-units.ts';
 import type { CatalogueRules, Thresholds } from '../domain/judgement.ts';
 import {
   currencyOf,
@@ -36,7 +36,8 @@ import {
 import { evidenceId } from './evidence.ts';
 import { checkRecord, inStoredUnit, orRefusal, Refused } from './ingest/record.ts';
 import type { HeldRecord } from './ports/held.ts';
-import type { CurrentRecords, StoredQuote } from './ports/records.ts';
+import type { StoredQuote } from './ports/quotes.ts';
+import type { CurrentRecords } from './ports/records.ts';
 
 /**
  * All quotes during `[validFrom, validUntil)`. In that time no rate takes effect, no quote drops
@@ -92,14 +93,13 @@ export function buildSnapshot(
       changedAt = Math.max(changedAt, dropsAt(quote));
     }
   }
-  const insisted = records.insisted.map((one) =>
-    redenominations.rebasedSides(one, shownUnits(caracasDayOf(one.capturedAt), { on: today })),
-  );
-  const inUnit = (mid: number, at: Instant) =>
-    redenominations.rebased(mid, shownUnits(caracasDayOf(at), { on: today }));
-  const states = records.states.map((state) => stateInUnit(state, inUnit));
-  const marks = { insisted, states };
-  const doubtful = quotesInDoubt([...inForce.values()], marks, thresholds, now);
+  const memories = records.memories.map(({ market, at, step, insisted, ...more }) => ({
+    ...{ ...more, market },
+    ...figuresInUnit({ step, insisted }, (figure) =>
+      redenominations.rebased(figure, shownUnits(caracasDayOf(at), { on: today })),
+    ),
+  }));
+  const doubtful = quotesInDoubt([...inForce.values()], memories, thresholds, now);
   validUntil = Math.min(validUntil, doubtful.until);
   changedAt = Math.max(changedAt, doubtful.changedAt);
   for (const quote of doubtful.quotes) {
@@ -113,7 +113,11 @@ export function buildSnapshot(
   for (const quote of [...inForce.values()].filter(contradicted.isAbout)) {
     inForce.set(quote.market, Object.freeze({ ...quote, inDoubt: true }));
   }
-  const since = new Map(states.map((one) => [one.market, one.unchangedSince]));
+  const since = new Map(
+    memories.flatMap(({ market, unchangedSince }) =>
+      unchangedSince === undefined ? [] : [[market, unchangedSince] as const],
+    ),
+  );
   const standing = standingQuotes([...inForce.values()], since, thresholds, now);
   validUntil = Math.min(validUntil, standing.until);
   changedAt = Math.max(changedAt, standing.changedAt);

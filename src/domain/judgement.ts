@@ -91,11 +91,14 @@ export interface JudgementRule {
   readonly reason: { readonly en: string; readonly es: string };
 }
 
-export interface QuoteObservation {
-  readonly kind: 'quote';
+export interface QuoteFigures {
   readonly mid: number;
-  readonly ask?: number;
-  readonly bid?: number;
+  readonly ask?: number | undefined;
+  readonly bid?: number | undefined;
+}
+
+export interface QuoteObservation extends QuoteFigures {
+  readonly kind: 'quote';
 }
 
 /** Official rates by currency, or by market id for an official market without a currency. */

@@ -12,11 +12,19 @@ import { ADDED_RATE_COLUMNS, CORRECTION, EXPORTER } from './migrations/004-table
 import { HINT_COLUMN } from './migrations/005-tables.ts';
 import { AUDIT } from './migrations/006-tables.ts';
 import { QUOTE_STATE } from './migrations/007-tables.ts';
+import { MEMORY_COLUMN, TRUSTED_COLUMN } from './migrations/008-tables.ts';
 import type { RowOf } from './table.ts';
+
+const { market, unchanged_since } = QUOTE_STATE.columns;
+const KEPT_STATE_COLUMNS = { market, unchanged_since };
 
 /** Every table, with the columns that later migrations add. */
 export const TABLES = {
   ...BASELINE_TABLES,
+  batch: {
+    ...BASELINE_TABLES.batch,
+    columns: { ...BASELINE_TABLES.batch.columns, ...TRUSTED_COLUMN },
+  },
   publication: {
     ...BASELINE_TABLES.publication,
     columns: { ...BASELINE_TABLES.publication.columns, ...ADDED_COLUMNS.publication },
@@ -37,7 +45,10 @@ export const TABLES = {
   correction: CORRECTION,
   exporter: EXPORTER,
   audit: AUDIT,
-  quote_state: QUOTE_STATE,
+  quote_state: {
+    ...QUOTE_STATE,
+    columns: { ...KEPT_STATE_COLUMNS, ...MEMORY_COLUMN },
+  },
 };
 
 type Declared = typeof TABLES;

@@ -21,6 +21,7 @@ import { leases } from './queries/leases.ts';
 import { markups } from './queries/markups.ts';
 import { pruning } from './queries/prune.ts';
 import { publications } from './queries/publications.ts';
+import { quoteMemories } from './queries/quote-memories.ts';
 import { records } from './queries/records.ts';
 import { usage } from './queries/usage/usage.ts';
 import { usageDays } from './queries/usage/usage-days.ts';
@@ -60,6 +61,7 @@ function createStore(opened: Engine, patiently: Patiently): Store {
   return {
     ...batches(engine),
     ...records(engine),
+    ...quoteMemories(engine),
     ...captures(engine),
     ...storedCorrections(engine),
     ...evidence(engine),

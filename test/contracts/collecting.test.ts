@@ -221,29 +221,6 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
     expect(await store.listHeld('held', 10)).toEqual([held]);
   });
 
-  test('records that only insistence released are known with their figures, newest first', async () => {
-    const records = [{ mid: 1_900 }, { ask: 1_000, bid: 999 }, { mid: 5 }].map((sides, place) =>
-      suspect({ record: { kind: 'quote', ...sides }, subject: 'cash', capturedAt: place }),
-    );
-    for (const [place, record] of records.entries()) {
-      await settle({ hold: [record] }, { receivedAt: 10_000 + place });
-    }
-    const ids = (await store.listHeld('held', 10)).map(({ id }) => id);
-    const [last = '', second = '', first = ''] = ids;
-    await settle(
-      { release: [first, second, last], insisted: [first, second] },
-      { entries: [quoteEntry()] },
-    );
-    const { insisted } = await store.currentRecords(day('2026-11-20'));
-    expect(insisted).toEqual([
-      { market: 'cash', mid: 999.5, capturedAt: 1 },
-      { market: 'cash', mid: 1_900, capturedAt: 0 },
-    ]);
-    expect((await store.findHeld(first))?.status).toBe('insisted');
-    expect((await store.findHeld(last))?.status).toBe('released');
-    expect(await store.countingHeld()).toEqual([]);
-  });
-
   test('released and rejected records are no longer held, and a good reading ends a count', async () => {
     const records = [1, 2, 3, 4].map((mid) =>
       suspect({ record: { kind: 'quote', mid }, capturedAt: mid }),

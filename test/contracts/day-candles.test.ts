@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { StoredQuote } from '../../src/app/ports/records.ts';
+import type { StoredQuote } from '../../src/app/ports/quotes.ts';
 import type { Store } from '../../src/app/ports/store.ts';
 import { prune } from '../../src/app/prune.ts';
 import type { DayCandle } from '../../src/domain/history/candles.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { StoredQuote } from '../../src/app/ports/records.ts';
+import type { StoredQuote } from '../../src/app/ports/quotes.ts';
 import type { Store } from '../../src/app/ports/store.ts';
 import type { Capture } from '../../src/domain/history/history.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
@@ -47,23 +47,6 @@ describe.each(ENGINES)('history on $name', ({ name, create }) => {
 
   storeForEachTest(create, (opened) => {
     ({ store } = opened);
-  });
-
-  test('the last capture outside of a band is found, unless it arrived after one inside', async () => {
-    const at = (capturedAt: number, mid: number) =>
-      quoteEntry({ mid, capturedAt, updatedAt: capturedAt });
-    const found = async (start: number, end: number) =>
-      (await store.lastCaptureOutside('parallel', { start, end }, { low: 900, high: 1_100 }))?.mid;
-    await append(store, [at(10, 500), at(20, 899), at(30, 900), at(60, 1_100), at(70, 1_101)]);
-    // Late reports, of a later batch.
-    await append(store, [at(40, 700), at(50, 1_000), at(55, 600)]);
-    expect(await found(0, 60)).toBe(899);
-    expect(await found(20, 60)).toBe(899);
-    expect(await found(21, 60)).toBeUndefined();
-    expect(await found(0, 59)).toBe(600);
-    expect(await found(0, 54)).toBe(700);
-    expect(await found(0, 19)).toBe(500);
-    expect(await found(0, 70)).toBe(1_101);
   });
 
   test.each([

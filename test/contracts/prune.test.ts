@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LeaseLost } from '../../src/app/failures.ts';
 import { MAX_FUTURE_MS } from '../../src/app/ingest/record-entry.ts';
-import type { StoredQuote } from '../../src/app/ports/records.ts';
+import type { StoredQuote } from '../../src/app/ports/quotes.ts';
 import type { Store } from '../../src/app/ports/store.ts';
 import { prune } from '../../src/app/prune.ts';
 import { DAY_MS } from '../../src/domain/time.ts';

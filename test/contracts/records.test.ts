@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { StoredMemory } from '../../src/app/ports/quotes.ts';
 import type { Entry } from '../../src/app/ports/records.ts';
 import type { Store } from '../../src/app/ports/store.ts';
-import type { QuoteState } from '../../src/domain/judgement/quote-state.ts';
 import type { CaracasDay } from '../../src/domain/time.ts';
 import { MAX_GATHERED_ENTRIES } from '../../src/storage/gathered-entries.ts';
 import {
@@ -50,8 +50,7 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
       quotes: [],
       publication: undefined,
       bankTable: undefined,
-      insisted: [],
-      states: [],
+      memories: [],
     });
     expect(await store.versions()).toEqual({ records: 0, access: 0 });
   });
@@ -128,29 +127,33 @@ describe.each(ENGINES)('records on $name', ({ create }) => {
       quotes: expect.arrayContaining([{ ...full, source: 'test' }, dated]),
       publication: published,
       bankTable: banks,
-      insisted: [],
-      states: [],
+      memories: [],
     });
     expect(current.quotes).toHaveLength(2);
   });
 
   test('what is remembered of a market is stored with its batch, and replaced by the next (decisions §8)', async () => {
-    const full = {
-      ...{ market: 'cash', unchangedSince: 5_000, driftedAt: 6_000 },
+    const full: StoredMemory = {
+      ...{ market: 'cash', at: 6_500, unchangedSince: 5_000, driftedAt: 6_000, replaced: 700.5 },
+      published: {
+        ...{ mid: 1, at: 6_500, updatedAt: 6_400, isDated: true, source: 'test', origin: 'cash' },
+      },
+      past: [{ mid: 0.1 + 0.2, at: 3_000 }],
+      insisted: [{ mid: 1_900, at: 2_000 }],
       supported: { mid: 0.1 + 0.2, at: 4_000 },
       step: { since: 6_000, from: 800.5, to: 900.25, others: { parallel: 810 } },
     };
-    const settle = (entry: Entry, receivedAt: number, state: QuoteState) =>
+    const settle = (entry: Entry, receivedAt: number, memory: StoredMemory) =>
       store.appendBatch({ source: 'test', receivedAt }, [entry], () => ({
         ...{ hold: [], release: [], discount: [] },
-        states: [state],
+        memories: [memory],
       }));
     await settle({ captures: [quote({ market: 'cash', mid: 1 })] }, 7_000, full);
-    expect((await store.currentRecords(TODAY)).states).toEqual([full]);
-    const bare = { market: 'cash', unchangedSince: 8_000 };
+    expect((await store.currentRecords(TODAY)).memories).toEqual([full]);
+    const bare = { market: 'cash', at: 8_000, unchangedSince: 8_000, past: [], insisted: [] };
     const next = quote({ market: 'cash', mid: 2, capturedAt: 8_000, updatedAt: 8_000 });
     await settle({ captures: [next] }, 9_000, bare);
-    expect((await store.currentRecords(TODAY)).states).toEqual([bare]);
+    expect((await store.currentRecords(TODAY)).memories).toEqual([bare]);
   });
 
   // A batch is stored from memory or through temporary tables.

@@ -70,17 +70,6 @@ describe('which other venues are fresh (decisions §8)', () => {
     }
     expect(await read(1_250, 15, { market: VENUE })).toEqual(ACCEPTED);
   });
-
-  test('a reading that arrives late is compared with the later readings', async () => {
-    const { read, mid, reasons } = await fiveVenues();
-    for (const market of FIVE.slice(1)) await read(1_000, 20, { market });
-    const late = {
-      captured_at: iso(START + 19 * MINUTE_MS),
-      updated_at: iso(START + 19 * MINUTE_MS),
-    };
-    expect(await read(1_250, 20, { market: VENUE, ...late })).toEqual(HELD);
-    expect([await mid(VENUE), await reasons()]).toEqual([1_000, ['venues_differ']]);
-  });
 });
 
 describe('wrong venues that publish first (decisions §8)', () => {

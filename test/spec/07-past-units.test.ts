@@ -119,9 +119,11 @@ describe('the unit of a record (decisions §7)', () => {
   });
 
   test('a late report in the other unit is not stored, and its line says so', async () => {
-    const late = quote('cash', 77_893.4605, { updated_at: '2020-03-30T16:00:00Z', ...AT });
+    const times = { updated_at: '2020-03-30T16:00:00Z', captured_at: undefined };
+    const late = quote('cash', 77_893.4605, times);
     const { service } = await importing();
     await service.push(quote('cash', 900));
+    service.clock.advance(60_000);
     const passed: string[] = [];
     const counts = await service.service.ingest.ingest(recordsIn([JSON.stringify(late)]), {
       source: 'operator',

@@ -1,7 +1,7 @@
 import type { CatalogueRules, Thresholds } from '../../domain/judgement.ts';
 import { OFFICIAL_USD } from '../../domain/markets.ts';
 import { addCaracasDays, type CaracasDay, caracasDayOf, type Instant } from '../../domain/time.ts';
-import type { StoredQuote } from '../ports/records.ts';
+import type { StoredQuote } from '../ports/quotes.ts';
 import type { Source } from '../ports/sources.ts';
 import { expectsPublications } from './schedule.ts';
 import { type KnownOfSources, type SourceFacts, VALUE_DATE_DAYS } from './source-facts.ts';

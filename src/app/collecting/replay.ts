@@ -5,7 +5,7 @@ import { type Instant, isoInstant } from '../../domain/time.ts';
 import { orRefusal, Refused } from '../ingest/record.ts';
 import { toCandidate } from '../ingest/record-entry.ts';
 import type { KeptReading } from '../ports/collecting.ts';
-import type { StoredQuote } from '../ports/records.ts';
+import type { StoredQuote } from '../ports/quotes.ts';
 import type { Source, SourceRecord } from '../ports/sources.ts';
 import type { Store } from '../ports/store.ts';
 import { failureOf, recordsOf } from './read-source.ts';

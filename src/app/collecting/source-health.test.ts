@@ -13,7 +13,7 @@ import {
   parseCaracasDay,
 } from '../../domain/time.ts';
 import type { SourceState } from '../ports/collecting.ts';
-import type { StoredQuote } from '../ports/records.ts';
+import type { StoredQuote } from '../ports/quotes.ts';
 import type { Source } from '../ports/sources.ts';
 import { LEASE_MS } from './collector-lease.ts';
 import { type KnownOfSources, MISSING_AFTER_MS, OVERDUE_AFTER_MS } from './source-facts.ts';

@@ -2,7 +2,7 @@ import { haveMoved, type Move } from '../../domain/frozen.ts';
 import type { CatalogueRules } from '../../domain/judgement.ts';
 import { type Instant, SECOND_MS } from '../../domain/time.ts';
 import type { SourceState } from '../ports/collecting.ts';
-import type { StoredQuote } from '../ports/records.ts';
+import type { StoredQuote } from '../ports/quotes.ts';
 import type { Source } from '../ports/sources.ts';
 import type { Store } from '../ports/store.ts';
 

@@ -2,7 +2,7 @@ import { currenciesOf } from '../../domain/bcv.ts';
 import { areFiguresEqual } from '../../domain/judgement/publication-judgement.ts';
 import { officialNameOf } from '../../domain/markets.ts';
 import type { CaracasDay, Instant } from '../../domain/time.ts';
-import type { StoredQuote } from '../ports/records.ts';
+import type { StoredQuote } from '../ports/quotes.ts';
 import type { IngestStore } from './batch-context.ts';
 import { type Candidate, judgedRates } from './record-entry.ts';
 

@@ -3,6 +3,7 @@ import type { Redenominations, StoredRedenominations } from '../../domain/redeno
 import type { Instant } from '../../domain/time.ts';
 import type { CurrentRecords } from '../ports/records.ts';
 import type { Store } from '../ports/store.ts';
+import type { ReadingOrder } from './quotes/reading-order.ts';
 
 /** What ingestion needs of the store. */
 export type IngestStore = Pick<
@@ -13,8 +14,6 @@ export type IngestStore = Pick<
   | 'currentRecords'
   | 'findHeld'
   | 'keepWitnessReading'
-  | 'lastCaptureBefore'
-  | 'lastCaptureOutside'
   | 'lastPublicationBefore'
   | 'lastQuotesBefore'
   | 'listHeld'
@@ -22,6 +21,7 @@ export type IngestStore = Pick<
   | 'officialRateUpTo'
   | 'publicationsFor'
   | 'publicationsRead'
+  | 'quotesRead'
   | 'uncheckedPublication'
   | 'valueDatesSince'
   | 'witnessReadings'
@@ -45,6 +45,8 @@ export interface BatchContext extends CatalogueRules {
   readonly now: Instant;
   /** The current records when the batch began. */
   readonly current: CurrentRecords;
+  /** The order of their quotes, also after the clock was set back. */
+  readonly order: ReadingOrder;
   /** `now`, or just after the last batch, so that captures keep their order. */
   readonly receivedAt: Instant;
   /** Whether the records come from a page read now, not from an archive or the operator. */

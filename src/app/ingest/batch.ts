@@ -1,25 +1,18 @@
-import type { Doubt } from '../../domain/judgement.ts';
-import { isOfficial, type Markets } from '../../domain/markets.ts';
-import type { Instant } from '../../domain/time.ts';
+import type { HeldDoubt } from '../../domain/judgement/quote-memory.ts';
 import type { Lease } from '../ports/lease.ts';
 import type { Provenance } from '../ports/provenance.ts';
 import type { Entry } from '../ports/records.ts';
-import type { SourceRecord } from '../ports/sources.ts';
 import { type Contradiction, wantedOf } from './archive-rates.ts';
 import type { Between } from './batch-context.ts';
-import type { RepeatedHeld } from './held-readings.ts';
+import { MAX_HELD_PER_BATCH, type RepeatedHeld, TOO_MANY_HELD } from './held-readings.ts';
 import type { Judge } from './judge.ts';
-import {
-  checkRecord,
-  type IncomingRecord,
-  type InputRecord,
-  orRefusal,
-  Refused,
-} from './record.ts';
-import { because, type Candidate, captureTimeOf, toCandidate } from './record-entry.ts';
+import type { JudgedQuotes } from './quotes/judged-quotes.ts';
+import { type IncomingRecord, orRefusal, Refused } from './record.ts';
+import { because, type Candidate, toCandidate } from './record-entry.ts';
 
-/** Most quotes judged together. A larger body is judged in parts. */
-const MAX_BODY_QUOTES = 100;
+/** Most quotes of a batch that are judged: they are in memory together. */
+export const MAX_JUDGED_QUOTES = 200_000;
+const TOO_MANY_QUOTES = `more than ${MAX_JUDGED_QUOTES} quotes to judge at once: import them in parts, or with --trust`;
 
 /** A record that was refused or skipped: its number, which counts empty lines too, and the reason. */
 export interface BadLine {
@@ -57,76 +50,126 @@ export interface IngestOptions {
    */
   readonly onPassedOver?: (line: BadLine) => void;
   /** Called with the doubts about each record that is held as a whole. */
-  readonly onHeld?: (doubts: readonly Doubt[]) => void;
+  readonly onHeld?: (doubts: readonly HeldDoubt[]) => void;
 }
 
 export type IncomingRecords = AsyncIterable<IncomingRecord> | Iterable<IncomingRecord>;
 
-/** The records of one batch on their way to the store: checked, judged and counted, in order. */
+/** A checked record, and its number. */
+interface Checked {
+  readonly line: number;
+  readonly candidate: Candidate;
+}
+
+interface Judges {
+  /** Of publications and bank tables. */
+  readonly judge: Judge;
+  /** Of quotes of markets without value dates. */
+  readonly quotes: JudgedQuotes;
+  /** The held records that a trusted batch closes by repeating them. */
+  readonly repeated: RepeatedHeld | undefined;
+}
+
+/** The records of one batch on their way to the store: checked, judged and counted. */
 export class Batch {
   readonly #options: IngestOptions;
-  readonly #judge: Judge;
-  readonly #repeated: RepeatedHeld | undefined;
+  readonly #judges: Judges;
   /** Ids of held publications that an archive confirmed. */
   readonly corrections: string[] = [];
   /** How many records were refused. A batch with one stores nothing. */
   refused = 0;
   /** How many records are neither stored nor held. */
   skipped = 0;
+  #heldQuotes = 0;
 
-  /** @param repeated The held records that a trusted batch closes by repeating them. */
-  constructor(options: IngestOptions, judge: Judge, repeated: RepeatedHeld | undefined) {
+  constructor(options: IngestOptions, judges: Judges) {
     this.#options = options;
-    this.#judge = judge;
-    this.#repeated = repeated;
+    this.#judges = judges;
+  }
+
+  /** How many records are held. */
+  get held(): number {
+    return this.#judges.judge.readings.inDoubt + this.#heldQuotes;
   }
 
   /** The entries to store. Their number is final only when no record was refused. */
   async *entries(records: IncomingRecords): AsyncGenerator<Entry> {
-    const judge = this.#judge;
-    const { onlyNewValueDates = false, trust = false } = this.#options;
-    const bodies = bodiesOf(records, judge.known.context);
-    // The rows of an archive are judged beside each other.
-    const read = onlyNewValueDates ? [(await Array.fromAsync(bodies)).flat()] : bodies;
-    for await (const body of read) {
-      const checked = body.map((item) => ({ line: item.line, candidate: this.#check(item) }));
-      // After a refusal, the rest is read only to report others.
-      if (this.refused > 0) continue;
-      const candidates = checked.flatMap(({ candidate }) => candidate ?? []);
-      await judge.lookAhead(candidates, trust);
-      for (const { line, candidate } of checked) {
-        if (candidate === undefined || this.refused > 0) continue;
-        for (const { entry } of await this.#passed(candidate, line))
-          yield judge.known.placed(entry);
+    const { trust = false, onlyNewValueDates = false } = this.#options;
+    const quotes: Checked[] = [];
+    const archived: Checked[] = [];
+    for await (const checked of this.#checked(records)) {
+      const { candidate, line } = checked;
+      // The rows of an archive are judged beside each other, and quotes in the order of their times.
+      if (onlyNewValueDates) archived.push(checked);
+      else if (!isQuote(candidate)) yield* this.#passed(candidate, line);
+      else if (trust) yield* this.#trusted(candidate);
+      else if (quotes.length < MAX_JUDGED_QUOTES) quotes.push(checked);
+      else this.#refuse(line, new Refused(TOO_MANY_QUOTES));
+    }
+    await this.#judges.judge.expect(archived.map(({ candidate }) => candidate));
+    for (const { candidate, line } of archived) yield* this.#passed(candidate, line);
+    if (this.refused === 0 && !trust) yield* this.#judgedQuotes(quotes);
+  }
+
+  /** The records that are valid. After a refusal, the rest is read only to report others. */
+  async *#checked(records: IncomingRecords): AsyncGenerator<Checked> {
+    const { around } = this.#judges.judge.known;
+    let line = 0;
+    for await (const record of records) {
+      line += 1;
+      if (record === undefined) continue;
+      const candidate =
+        record instanceof Refused ? record : orRefusal(() => toCandidate(record, around));
+      if (candidate instanceof Refused) this.#refuse(line, candidate);
+      else if (this.refused === 0) yield { line, candidate };
+    }
+  }
+
+  /** An operator's quote: what it repeats of the held ones is closed. */
+  async *#trusted(candidate: Candidate): AsyncGenerator<Entry> {
+    const stored = await this.#judges.quotes.trust(because('operator', candidate));
+    this.#judges.repeated?.add(stored);
+    yield stored.entry;
+  }
+
+  async *#judgedQuotes(checked: readonly Checked[]): AsyncGenerator<Entry> {
+    const { quotes } = this.#judges;
+    const changes = await quotes.judge(checked.map(({ candidate }) => candidate));
+    const entries: Entry[] = [];
+    for (const { candidate, line } of checked) {
+      const change = changes.get(candidate);
+      if (change === undefined) continue;
+      const { doubts = [], status } = change;
+      const [{ message = '' } = {}] = doubts;
+      if (status === 'published') entries.push(quotes.published(candidate, change).entry);
+      else if (status === 'passed_over') {
+        this.skipped += 1;
+        const reason = `older than the current quote, and ${message}`;
+        this.#options.onPassedOver?.({ line, reason });
+      } else if (this.held === MAX_HELD_PER_BATCH) {
+        this.#refuse(line, new Refused(`${message}; ${TOO_MANY_HELD}`));
+      } else {
+        this.#heldQuotes += 1;
+        this.#options.onHeld?.(doubts);
       }
     }
-    if (this.refused > 0) return;
-    for (const { entry } of await judge.reconsider()) yield judge.known.placed(entry);
+    if (this.refused === 0) yield* entries;
   }
 
-  #check({ line, record, input }: Item): Candidate | undefined {
-    const { around } = this.#judge.known;
-    const candidate =
-      record instanceof Refused ? record : orRefusal(() => toCandidate(record, around, input));
-    if (!(candidate instanceof Refused)) return candidate;
-    this.#refuse(line, candidate);
-    return undefined;
-  }
-
-  /** @returns the candidates to store: none when the record is held, skipped or refused. */
-  async #passed(candidate: Candidate, line: number): Promise<readonly Candidate[]> {
+  /** The entries to store: none when the record is held, skipped or refused. */
+  async *#passed(candidate: Candidate, line: number): AsyncGenerator<Entry> {
     try {
-      return await this.#judged(candidate, line);
+      for (const { entry } of await this.#judged(candidate)) yield entry;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.#refuse(line, error);
-      return [];
     }
   }
 
-  async #judged(checked: Candidate, line: number): Promise<readonly Candidate[]> {
+  async #judged(checked: Candidate): Promise<readonly Candidate[]> {
     const options = this.#options;
-    const { store, now } = this.#judge.known.context;
+    const { judge, repeated } = this.#judges;
+    const { store, now } = judge.known.context;
     const archive = { ...options, store, now, corrections: this.corrections };
     const wanted = await wantedOf(checked, archive);
     if (wanted === undefined) {
@@ -136,17 +179,10 @@ export class Batch {
     const { candidate, isCorrection } = wanted;
     const trust = options.trust === true || isCorrection;
     const why = options.trust === true ? 'operator' : isCorrection ? 'archive' : undefined;
-    const { passed, isDuplicate, passedOver, held } = await this.#judge.judge(
-      because(why, candidate),
-      trust,
-    );
+    const { passed, isDuplicate, held } = await judge.judge(because(why, candidate), trust);
     if (held !== undefined) options.onHeld?.(held);
-    if (isDuplicate || passedOver !== undefined) this.skipped += 1;
-    if (passedOver !== undefined) {
-      const reason = `older than the current quote, and ${passedOver.message}`;
-      options.onPassedOver?.({ line, reason });
-    }
-    for (const stored of passed) this.#repeated?.add(stored);
+    if (isDuplicate) this.skipped += 1;
+    for (const stored of passed) repeated?.add(stored);
     return passed;
   }
 
@@ -156,55 +192,6 @@ export class Batch {
   }
 }
 
-/** A record with its number and its checked fields, or the reason of its refusal. */
-type Item =
-  | { readonly line: number; readonly record: SourceRecord; readonly input: InputRecord }
-  | { readonly line: number; readonly record: Refused; readonly input?: undefined };
-
-/**
- * Groups records into bodies: consecutive quotes of different markets that were read at the same
- * time. Every other record is its own body.
- */
-async function* bodiesOf(
-  records: IncomingRecords,
-  { markets, receivedAt }: { readonly markets: Markets; readonly receivedAt: Instant },
-): AsyncGenerator<readonly Item[]> {
-  let body: Item[] = [];
-  let readAt: Instant | undefined;
-  let seen = new Set<string>();
-  let line = 0;
-  for await (const record of records) {
-    line += 1;
-    if (record === undefined) continue;
-    const item = itemOf(line, record);
-    const market = marketOf(item, markets);
-    const at =
-      market === undefined || item.input === undefined
-        ? undefined
-        : captureTimeOf(item.input, { receivedAt });
-    const joins =
-      market !== undefined && at === readAt && !seen.has(market) && body.length < MAX_BODY_QUOTES;
-    if (!joins && body.length > 0) {
-      yield body;
-      body = [];
-      seen = new Set();
-    }
-    body.push(item);
-    readAt = at;
-    if (market !== undefined) seen.add(market);
-  }
-  if (body.length > 0) yield body;
-}
-
-function itemOf(line: number, record: SourceRecord | Refused): Item {
-  if (record instanceof Refused) return { line, record };
-  const input = orRefusal(() => checkRecord(record));
-  return input instanceof Refused ? { line, record: input } : { line, record, input };
-}
-
-/** The market of a quote without a value date; undefined for every other record. */
-function marketOf({ input }: Item, markets: Markets): string | undefined {
-  if (input?.kind !== 'quote') return undefined;
-  const market = markets.find(input.market);
-  return market === undefined || isOfficial(market) ? undefined : market.id;
+function isQuote({ observation }: Candidate): boolean {
+  return observation.kind === 'quote';
 }

@@ -1,15 +1,14 @@
-import { isAboutOthers } from '../../domain/judgement/confirmation.ts';
 import { haveSameFigures } from '../../domain/judgement/publication-judgement.ts';
 import { type Doubt, inOrder, type Reading } from '../../domain/judgement.ts';
 import { isOfficial } from '../../domain/markets.ts';
-import type { StoredRedenominations } from '../../domain/redenomination.ts';
-import { caracasDayOf, type Instant, isoInstant, SECOND_MS } from '../../domain/time.ts';
+import { isoInstant } from '../../domain/time.ts';
 import type { HeldRecord, Settlement, Suspect } from '../ports/held.ts';
 import { orRefusal, Refused } from './record.ts';
 import { type Candidate, type Surroundings, toCandidate } from './record-entry.ts';
 
 /** Most held records of one batch. More mean that the whole feed or file is wrong. */
 export const MAX_HELD_PER_BATCH = 1_000;
+export const TOO_MANY_HELD = `it would be one more than the ${MAX_HELD_PER_BATCH} records of a batch that can be held`;
 
 /** Most held readings of a subject that are compared with a new one; of more some no longer count. */
 const MAX_FOLLOWED_READINGS = 200;
@@ -45,20 +44,6 @@ export class HeldReadings {
     return this.#bySubject.get(subject) ?? [];
   }
 
-  /** Those of the subject of a record, quotes in the unit of the day on which it was read. */
-  beside(
-    { subject, capturedAt }: Candidate,
-    { rebasedSides }: Pick<StoredRedenominations, 'rebasedSides'>,
-  ): readonly HeldReading[] {
-    const to = caracasDayOf(capturedAt);
-    return this.of(subject).map((held) => {
-      const { observation } = held;
-      if (observation.kind !== 'quote') return held;
-      const units = { from: caracasDayOf(held.capturedAt), to };
-      return { ...held, observation: rebasedSides(observation, units) };
-    });
-  }
-
   all(): readonly HeldReading[] {
     return [...this.#bySubject.values()].flat();
   }
@@ -88,8 +73,7 @@ export class HeldReadings {
     if (readings.length === 0) this.#bySubject.set(subject, readings);
     readings.push(followed);
     if (readings.length <= MAX_FOLLOWED_READINGS) return;
-    const place = Math.max(0, placeOfLeastTelling(readings, followed.origin));
-    for (const dropped of readings.splice(place, 1)) this.#discount(dropped);
+    for (const dropped of readings.splice(0, 1)) this.#discount(dropped);
   }
 
   /** @throws Refused when too many records of the batch are in doubt. */
@@ -100,9 +84,7 @@ export class HeldReadings {
     doubts: readonly Doubt[] = [doubt],
   ): void {
     if (this.#inDoubt.size === MAX_HELD_PER_BATCH) {
-      throw new Refused(
-        `${doubt.message}; it would be one more than the ${MAX_HELD_PER_BATCH} records of a batch that can be held`,
-      );
+      throw new Refused(`${doubt.message}; ${TOO_MANY_HELD}`);
     }
     const reasons = inOrder(doubts).map(({ reason }) => reason);
     this.#inDoubt.set(candidate, { candidate, doubt, reasons, counts: true });
@@ -135,7 +117,6 @@ export class HeldReadings {
   }
 
   #remove(gone: readonly HeldReading[]): void {
-    // A reading may be given in the unit of another day: its candidate is the same.
     const candidates = new Set(gone.map(({ candidate }) => candidate));
     for (const subject of new Set([...candidates].map((candidate) => candidate.subject))) {
       const left = this.of(subject).filter(({ candidate }) => !candidates.has(candidate));
@@ -159,51 +140,6 @@ function suspectOf({ candidate, doubt, reasons, counts }: InDoubt): Suspect {
   return { subject, record, capturedAt, reason, message, reasons, counts };
 }
 
-/** Readings before and after one that its values are compared with. */
-const NEIGHBOURS = 2;
-
-/**
- * Finds a reading of the origin that can be dropped: its values lie between those of its neighbours,
- * which are the nearest in time. Without it the run keeps its beginning and its extremes, so a feed
- * that is read every second insists like one that is read every minute.
- * @returns its index, or -1.
- */
-function placeOfLeastTelling(readings: readonly HeldReading[], origin: string): number {
-  const own = readings.filter((reading) => reading.origin === origin);
-  let leastTelling: HeldReading | undefined;
-  let least = Number.POSITIVE_INFINITY;
-  own.forEach((reading, place) => {
-    const before = own.slice(Math.max(0, place - NEIGHBOURS), place);
-    const after = own.slice(place + 1, place + 1 + NEIGHBOURS);
-    const gap = timeOf(after[0]) - timeOf(before.at(-1));
-    if (!(gap < least) || !isAmong(reading, [...before, ...after])) return;
-    [leastTelling, least] = [reading, gap];
-  });
-  return leastTelling === undefined ? -1 : readings.indexOf(leastTelling);
-}
-
-function timeOf(held: HeldReading | undefined): number {
-  return held?.capturedAt ?? Number.NaN;
-}
-
-const VALUES = ['mid', 'ask', 'bid'] as const;
-
-function isAmong({ observation }: HeldReading, around: readonly HeldReading[]) {
-  if (observation.kind !== 'quote') return false;
-  return VALUES.every((name) => {
-    const value = observation[name];
-    const others = around.flatMap(({ observation: other }) =>
-      other.kind === 'quote' ? (other[name] ?? []) : [],
-    );
-    if (value === undefined) return others.length === 0;
-    return (
-      others.length === around.length &&
-      Math.min(...others) <= value &&
-      value <= Math.max(...others)
-    );
-  });
-}
-
 /**
  * Whether a confirmed reading may be published. A publication must have the same figures, except in
  * an archive, where each is the only one of its value date.
@@ -215,19 +151,6 @@ export function isPublishable(
   if (isOfArchive === true) return true;
   if (held.kind !== 'publication' || observation.kind !== 'publication') return true;
   return haveSameFigures(held.rates, observation.rates);
-}
-
-/**
- * Whether a held record waits for others, an official rate or other markets: a first quote always,
- * the others only while the reading is fresh at `latest`, because an old one cannot agree with
- * current ones.
- */
-export function isWaiting(
-  { reason, candidate, capturedAt }: HeldReading,
-  latest: Instant,
-): boolean {
-  const age = (candidate.market?.staleAfterSec ?? 0) * SECOND_MS;
-  return reason === 'first_quote' || (isAboutOthers(reason) && capturedAt >= latest - age);
 }
 
 /** Finds the held records that a batch repeats in full, whatever their reading time (decisions §7). */

@@ -1,20 +1,22 @@
 import type { Publication } from '../../domain/bcv.ts';
 import type { CorrectionReason } from '../../domain/history/corrections.ts';
-import type { QuoteState } from '../../domain/judgement/quote-state.ts';
 import type { CatalogueRules } from '../../domain/judgement.ts';
 import type { Redenominations } from '../../domain/redenomination.ts';
 import { caracasDayOf, instantAfter } from '../../domain/time.ts';
 import { boundedCache } from '../bounded-cache.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { HeldRecord } from '../ports/held.ts';
+import type { HeldRecord, Settlement } from '../ports/held.ts';
 import type { Lease } from '../ports/lease.ts';
-import type { CurrentRecords, Entry, StoredQuote } from '../ports/records.ts';
+import type { CurrentRecords, Entry } from '../ports/records.ts';
 import { Batch, type IncomingRecords, type IngestOptions } from './batch.ts';
 import type { IngestStore, Origins } from './batch-context.ts';
 import { type HeldReading, RepeatedHeld } from './held-readings.ts';
 import { Judge } from './judge.ts';
 import { KnownRecords } from './known-records.ts';
-import { quoteStatesAfter } from './quote-states.ts';
+import { JudgedQuotes } from './quotes/judged-quotes.ts';
+import { ReadingOrder } from './quotes/reading-order.ts';
+import { RecentQuotes } from './quotes/recent-quotes.ts';
+import type { HeldCandidate } from './quotes/stored-quotes.ts';
 import { type IncomingRecord, orRefusal, Refused } from './record.ts';
 import { because, type Candidate, type Surroundings, toCandidate } from './record-entry.ts';
 import { refutationAt } from './refuted-publication.ts';
@@ -39,7 +41,6 @@ interface ReleaseOptions {
   readonly lease?: Lease | undefined;
   /** Whether an operator has checked it; false when other records released it. */
   readonly isChecked?: boolean;
-  readonly hasInsisted?: boolean;
   readonly why?: CorrectionReason;
 }
 
@@ -55,6 +56,7 @@ export class Ingest {
   readonly #parts: IngestParts;
   /** Parsed held records by id, because every reading needs all of them. */
   readonly #candidates = boundedCache<Candidate>(MAX_KEPT_CANDIDATES);
+  readonly #recent = new RecentQuotes();
 
   constructor(parts: IngestParts) {
     this.#parts = parts;
@@ -71,41 +73,45 @@ export class Ingest {
     if (options.isWitness === true) return this.#hear(records, options);
     const { store, originOf } = this.#parts;
     const known = await this.#begin(options);
-    const held = await this.#heldReadings(known);
-    const judge = new Judge(known, held, (subject) => originOf(source, subject));
-    const repeated =
-      options.trust === true
-        ? new RepeatedHeld(await store.listHeld('held', MAX_CLOSED_HELD), known.around)
-        : undefined;
-    const batch = new Batch(options, judge, repeated);
-    let states: readonly QuoteState[] = [];
-    const entries = async function* (published: () => Promise<readonly QuoteState[]>) {
-      yield* batch.entries(records);
-      if (batch.refused === 0) states = await published();
-    };
+    const { quotes: heldQuotes, others } = await this.#held(known);
+    const judge = new Judge(known, others, (subject) => originOf(source, subject));
+    const quotes = this.#quotesOf(known, source, heldQuotes);
+    const repeated = trusted
+      ? new RepeatedHeld(await store.listHeld('held', MAX_CLOSED_HELD), known.around)
+      : undefined;
+    const batch = new Batch(options, { judge, quotes, repeated });
     const origin = { source, receivedAt: known.context.receivedAt, provenance, lease, trusted };
-    const published = () =>
-      this.#statesAfter(
-        known,
-        { source, isTrusted: trusted },
-        { released: judge.readings.released, confirmed: judge.confirmed },
-      );
-    const counts = await store.appendBatch(origin, entries(published), () =>
-      batch.refused > 0 || dryRun
-        ? false
-        : { ...judge.settlement, release: repeated?.ids ?? [], states },
-    );
+    const counts = await store.appendBatch(origin, batch.entries(records), () => {
+      if (batch.refused > 0 || dryRun) return false;
+      const [one, two] = [judge.settlement, quotes.settlement];
+      return {
+        ...one,
+        ...two,
+        hold: [...one.hold, ...two.hold],
+        withdraw: [...(one.withdraw ?? []), ...(two.withdraw ?? [])],
+        release: repeated?.ids ?? [],
+      };
+    });
     const { refused, skipped, corrections } = batch;
     if (refused > 0) return { accepted: 0, held: 0, refused, duplicate: 0 };
     if (!dryRun) {
+      quotes.stored();
       for (const { id } of judge.readings.released) {
-        await this.release(id, { lease, isChecked: false, hasInsisted: judge.insisted.has(id) });
+        await this.release(id, { lease, isChecked: false });
+      }
+      for (const { held, candidate } of quotes.released) {
+        await this.#storeReleased(
+          held,
+          candidate.entry,
+          { hold: [], release: [held.id], discount: [] },
+          lease,
+        );
       }
       for (const id of corrections) await this.release(id, { lease, why: 'archive' });
     }
     return {
       accepted: counts.stored,
-      held: judge.readings.inDoubt,
+      held: batch.held,
       refused,
       duplicate: counts.duplicate + skipped,
     };
@@ -115,7 +121,7 @@ export class Ingest {
   async #hear(records: IncomingRecords, options: IngestOptions): Promise<IngestCounts> {
     const { source, lease, onBadLine, dryRun = false } = options;
     const known = await this.#begin({ ...options, isPage: true });
-    const judge = new Judge(known, await this.#heldReadings(known), () => source);
+    const judge = new Judge(known, (await this.#held(known)).others, () => source);
     const counts = { accepted: 0, held: 0, refused: 0, duplicate: 0 };
     const heard: Publication[] = [];
     let line = 0;
@@ -156,56 +162,69 @@ export class Ingest {
 
   /**
    * Releases a held record, keeping its source and provenance.
-   * @param options `hasInsisted`: nothing but repeated readings confirmed it. `why` it may correct
-   *   what was published.
+   * @param options `why` it may correct what was published.
    * @returns its status before: `held` when it is released now, undefined for an unknown id.
    * @throws Refused when the record is no longer valid because its market is gone.
    */
   async release(
     id: string,
-    { lease, isChecked = true, hasInsisted = false, why }: ReleaseOptions = {},
+    { lease, isChecked = true, why }: ReleaseOptions = {},
   ): Promise<HeldRecord['status'] | undefined> {
     const { store } = this.#parts;
     const held = await store.findHeld(id);
     if (held?.status !== 'held') return held?.status;
-    const { source, provenance } = held;
-    const known = await this.#begin({ source });
-    const { current, receivedAt } = known.context;
-    const parsed = toCandidate(held.record, known.around);
-    const candidate = await known.withEffectiveTimes(because(why, parsed));
-    const entry = withRestOfTable(known.placed(candidate.entry), current);
-    const { publication } = entry;
+    const known = await this.#begin({ source: held.source });
+    const { current } = known.context;
+    const parsed = because(why, toCandidate(held.record, known.around));
+    if (parsed.observation.kind === 'quote') {
+      const quotes = this.#quotesOf(known, held.source, (await this.#held(known)).quotes);
+      const { entry } = await quotes.trust(parsed);
+      await this.#storeReleased(
+        held,
+        entry,
+        { ...quotes.settlement, release: [id], discount: [] },
+        lease,
+        isChecked,
+      );
+      return 'held';
+    }
+    const candidate = await known.withEffectiveTimes(parsed);
+    const { publication } = candidate.entry;
     const supersede = publication && (await known.publications.supersededBy(publication));
-    const insisted = hasInsisted ? [id] : [];
-    known.accept(candidate);
-    const alone = { released: [], confirmed: new Set<string>() };
-    const states = await this.#statesAfter(known, { source, isTrusted: isChecked }, alone);
-    const settlement = { hold: [], release: [id], insisted, discount: [], supersede, states };
-    const origin = { source, receivedAt, provenance, lease };
-    await store.appendBatch(origin, [entry], () => settlement);
+    const settlement = { hold: [], release: [id], discount: [], supersede };
+    await this.#storeReleased(
+      held,
+      withRestOfTable(candidate.entry, current),
+      settlement,
+      lease,
+      isChecked,
+    );
     return 'held';
   }
 
-  /** @param judged What the batch publishes of earlier ones, and the markets that another source confirms. */
-  #statesAfter(
-    { context, quotes }: KnownRecords,
-    { source, isTrusted }: { readonly source: string; readonly isTrusted: boolean },
-    {
-      released,
-      confirmed,
-    }: Pick<Judge, 'confirmed'> & { readonly released: readonly HeldRecord[] },
-  ): Promise<readonly QuoteState[]> {
-    const newSourceOf = (quote: StoredQuote) => {
-      if (!quotes.isOfBatch(quote)) return undefined;
-      const held = released.find(
-        ({ subject, capturedAt }) => subject === quote.market && capturedAt === quote.capturedAt,
-      );
-      return held?.source ?? source;
-    };
-    const shownBy = (market: string) => quotes.shownBy(market);
-    const isConfirmed = (market: string) => confirmed.has(market);
-    const published = { quotes: quotes.published, newSourceOf, shownBy, isTrusted, isConfirmed };
-    return quoteStatesAfter(published, context, this.#parts.originOf);
+  /** Stores what a held record says, from its own source. */
+  async #storeReleased(
+    { source, provenance }: HeldRecord,
+    entry: Entry,
+    settlement: Settlement,
+    lease: Lease | undefined,
+    trusted = false,
+  ): Promise<void> {
+    const { store, clock } = this.#parts;
+    const now = clock.now();
+    const { fetchedAt } = await store.currentRecords(caracasDayOf(now));
+    const origin = { source, receivedAt: instantAfter(fetchedAt, now), provenance, lease, trusted };
+    await store.appendBatch(origin, [entry], () => settlement);
+  }
+
+  #quotesOf(
+    { context, around, publications }: KnownRecords,
+    source: string,
+    held: readonly HeldCandidate[],
+  ) {
+    const candidateOf = (one: HeldRecord) => this.#candidateOf(one, around);
+    const recent = this.#recent;
+    return new JudgedQuotes({ context, publications, source, held, candidateOf, recent });
   }
 
   async #begin(options: IngestOptions): Promise<KnownRecords> {
@@ -215,33 +234,44 @@ export class Ingest {
     const now = clock.now();
     const current = await store.currentRecords(caracasDayOf(now));
     const receivedAt = instantAfter(current.fetchedAt, now);
+    const order = new ReadingOrder(now, current.quotes);
     return new KnownRecords({
       ...{ store, originOf, markets, thresholds, calendar, redenominations, reforms },
-      ...{ now, current, receivedAt },
+      ...{ now, current, receivedAt, order },
       isPage: options.isPage === true,
       isArchive: options.onlyNewValueDates === true,
       between: options.between,
     });
   }
 
-  /** A record whose market has left the catalogue is none: it waits for the operator. */
-  async #heldReadings(known: KnownRecords): Promise<readonly HeldReading[]> {
-    const readings: HeldReading[] = [];
+  /** The held records that still count. */
+  async #held({ around, context }: KnownRecords) {
+    const quotes: HeldCandidate[] = [];
+    const others: HeldReading[] = [];
     for (const held of await this.#parts.store.countingHeld()) {
       // One that was read before the clock was set back is no measure of time.
-      if (held.capturedAt > known.context.now) continue;
-      const candidate =
-        this.#candidates.get(held.id) ?? orRefusal(() => toCandidate(held.record, known.around));
-      if (candidate instanceof Refused) continue;
-      // A record without its own time depends on others, so it is parsed each time.
-      if (candidate.isDated) this.#candidates.set(held.id, candidate);
-      known.quotes.hold(candidate);
+      const candidate = held.capturedAt > context.now ? undefined : this.#candidateOf(held, around);
+      if (candidate === undefined) continue;
       const { capturedAt, observation } = candidate;
+      if (observation.kind === 'quote') {
+        quotes.push({ held, candidate });
+        continue;
+      }
       const origin = this.#parts.originOf(held.source, held.subject);
       const { reason, reasons = [reason] } = held;
-      readings.push({ origin, capturedAt, observation, reason, reasons, candidate, held });
+      others.push({ origin, capturedAt, observation, reason, reasons, candidate, held });
     }
-    return readings;
+    return { quotes, others };
+  }
+
+  /** A record whose market has left the catalogue is none: it waits for the operator. */
+  #candidateOf(held: HeldRecord, around: Surroundings): Candidate | undefined {
+    const known = this.#candidates.get(held.id);
+    if (known !== undefined) return known;
+    const candidate = orRefusal(() => toCandidate(held.record, around));
+    if (candidate instanceof Refused) return undefined;
+    this.#candidates.set(held.id, candidate);
+    return candidate;
   }
 }
 

@@ -24,7 +24,7 @@ import {
   startOfCaracasDay,
 } from '../../domain/time.ts';
 import type { SupersededPublication } from '../ports/held.ts';
-import type { StoredQuote } from '../ports/records.ts';
+import type { StoredQuote } from '../ports/quotes.ts';
 import type { BatchContext } from './batch-context.ts';
 import type { Candidate } from './record-entry.ts';
 import { type DatedRate, ratesIn, StoredPublications } from './stored-publications.ts';

@@ -7,6 +7,7 @@ import {
 } from '../../domain/bcv.ts';
 import { middle } from '../../domain/decimal.ts';
 import type { CorrectionReason } from '../../domain/history/corrections.ts';
+import type { QuoteReading } from '../../domain/judgement/quote-memory.ts';
 import { type Observation, PUBLICATIONS } from '../../domain/judgement.ts';
 import {
   currencyOf,
@@ -25,7 +26,8 @@ import {
   MINUTE_MS,
   startOfCaracasDay,
 } from '../../domain/time.ts';
-import type { Entry, StoredQuote } from '../ports/records.ts';
+import type { StoredQuote } from '../ports/quotes.ts';
+import type { Entry } from '../ports/records.ts';
 import type { SourceRecord } from '../ports/sources.ts';
 import {
   type BankTableRecord,
@@ -34,6 +36,7 @@ import {
   inStoredUnit,
   type QuoteRecord,
   Refused,
+  unitDoubtAbout,
 } from './record.ts';
 
 /** Records further in the future are refused: a clock or the record is wrong. */
@@ -48,8 +51,6 @@ export interface Surroundings {
   readonly isSetBack: boolean;
   /** Between the units of days: a record may be in the one of its day. */
   readonly reforms: Pick<Redenominations, 'rebased'>;
-  /** The newest accepted quote of a market, and the newest quote held since. */
-  lastQuotes(market: string): readonly StoredQuote[];
 }
 
 /** A checked record, before it is judged. */
@@ -69,6 +70,28 @@ export interface Candidate {
 
 /** The subject of bank tables. No market id has a dot. */
 const BANK_TABLES = 'bcv.banks';
+
+/** A quote of a market without value dates in the terms of judgement; undefined for every other record. */
+export function quoteReading(
+  candidate: Candidate,
+  from: Pick<QuoteReading, 'source' | 'origin' | 'isTrusted'>,
+): QuoteReading | undefined {
+  const { market, capturedAt: at, isDated, entry } = candidate;
+  const [capture] = entry.captures;
+  if (market === undefined || capture === undefined || isOfficial(market)) return undefined;
+  const { mid, ask, bid, updatedAt } = capture;
+  const unitDoubt = from.isTrusted ? undefined : unitDoubtAbout(candidate);
+  return {
+    market,
+    mid,
+    ask,
+    bid,
+    at,
+    datedAt: isDated ? updatedAt : undefined,
+    unitDoubt,
+    ...from,
+  };
+}
 
 /** The candidate with the reason why it may correct what was published, if there is one. */
 export function because(why: CorrectionReason | undefined, candidate: Candidate): Candidate {
@@ -176,7 +199,7 @@ function quoteCandidate(
   const capture = {
     market: subject,
     ...values,
-    updatedAt: updatedAt ?? dated(timeOfContent(market, values, capturedAt, around)),
+    updatedAt: updatedAt ?? capturedAt,
     capturedAt,
   };
   return {
@@ -212,23 +235,6 @@ function midOf({ mid, ask, bid }: QuoteRecord): number {
   const computed = middle(ask, bid);
   if (computed === 0) throw new Refused('mid: the middle of the sides rounds to 0');
   return computed;
-}
-
-/**
- * The update time of a quote whose source gives none: when its content was first read. Reading the
- * same content again does not make it newer (decisions §1).
- */
-function timeOfContent(
-  market: Market,
-  { mid, ask, bid }: Pick<StoredQuote, 'mid' | 'ask' | 'bid'>,
-  capturedAt: Instant,
-  { lastQuotes }: Surroundings,
-): Instant {
-  const same = lastQuotes(market.id).find(
-    (last) =>
-      last.capturedAt <= capturedAt && last.mid === mid && last.ask === ask && last.bid === bid,
-  );
-  return same?.updatedAt ?? capturedAt;
 }
 
 /** The capture of an official rate, which counts from the later of its reading and its effect. */

@@ -1,14 +1,11 @@
 import type { Publication } from '../../domain/bcv.ts';
 import type { CorrectionReason } from '../../domain/history/corrections.ts';
-import type { QuoteState } from '../../domain/judgement/quote-state.ts';
 import type { CaracasDay, Instant } from '../../domain/time.ts';
 import type { Provenance } from './provenance.ts';
+import type { StoredMemory, UnpublishedQuote } from './quotes.ts';
 import type { SourceRecord } from './sources.ts';
 
-/**
- * `withdrawn`: a later publication corrected its date. `insisted`: released with a quote that jumped
- * and that nothing but its repetition confirmed; one of its run has this status.
- */
+/** `withdrawn`: a later publication corrected its date. `insisted` is found in older databases: released. */
 type HeldStatus = 'held' | 'released' | 'insisted' | 'rejected' | 'withdrawn';
 
 export interface Suspect {
@@ -24,6 +21,8 @@ export interface Suspect {
   readonly reasons?: readonly string[];
   /** Whether it still counts towards a confirmation; see `confirmedBy`. */
   readonly counts: boolean;
+  /** Its source, if it is not that of the batch. */
+  readonly source?: string;
 }
 
 export interface HeldRecord extends Suspect {
@@ -39,15 +38,18 @@ export interface Settlement {
   readonly hold: readonly Suspect[];
   /** Ids of held records that the batch stores. */
   readonly release: readonly string[];
-  /** Those of them that only insistence released; see `insisted`. */
-  readonly insisted?: readonly string[];
   /** Ids of held records that no longer count: an accepted reading of their origin followed. */
   readonly discount: readonly string[];
   readonly withdraw?: readonly string[];
   /** Stored publications that the batch corrects or replaces. */
   readonly supersede?: readonly SupersededPublication[];
-  /** What is remembered of the markets whose current quote the batch changes. */
-  readonly states?: readonly QuoteState[];
+  /** Held quotes that other readings put in another light. */
+  readonly rejudge?: readonly (Pick<HeldRecord, 'id' | 'counts'> &
+    Partial<Pick<Suspect, 'reason' | 'message' | 'reasons'>>)[];
+  /** Published quotes that are so no longer. */
+  readonly unpublish?: readonly UnpublishedQuote[];
+  /** What is remembered of the markets of the batch. */
+  readonly memories?: readonly StoredMemory[];
 }
 
 /**

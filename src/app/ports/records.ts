@@ -1,33 +1,15 @@
 import type { BankTable, Publication } from '../../domain/bcv.ts';
-import type { Band } from '../../domain/calculations/ratio.ts';
 import type { DayCandle } from '../../domain/history/candles.ts';
 import type { Correction, CorrectionReason } from '../../domain/history/corrections.ts';
 import type { DayRun } from '../../domain/history/coverage.ts';
 import type { Capture } from '../../domain/history/history.ts';
 import type { ValueDateRate } from '../../domain/history/official-days.ts';
 import type { WitnessedPublication } from '../../domain/judgement/contradicted.ts';
-import type { InsistedQuote } from '../../domain/judgement/in-doubt.ts';
-import type { QuoteState } from '../../domain/judgement/quote-state.ts';
 import type { CaracasDay, Instant, UtcDay } from '../../domain/time.ts';
 import type { HeldRecord, Settlement } from './held.ts';
 import type { Lease } from './lease.ts';
 import type { Provenance } from './provenance.ts';
-
-/** A stored quote, with the market by id and both the source's time and the time of the capture. */
-export interface StoredQuote {
-  readonly market: string;
-  readonly mid: number;
-  readonly ask?: number;
-  readonly bid?: number;
-  readonly updatedAt: Instant;
-  readonly capturedAt: Instant;
-  /** Value date of an official rate. */
-  readonly effectiveDate?: CaracasDay;
-  /** When an official rate was read. Its `capturedAt` is never before it takes effect. */
-  readonly observedAt?: Instant;
-  /** For a current quote without value dates: the source of its batch. */
-  readonly source?: string;
-}
+import type { QuoteCapture, StoredMemory, StoredQuote } from './quotes.ts';
 
 /**
  * One checked record to store. A publication comes with the captures of its official markets, whose
@@ -138,10 +120,8 @@ export interface CurrentRecords {
   /** The publication of the newest value date with a currency other than USD. */
   readonly publication: Publication | undefined;
   readonly bankTable: BankTable | undefined;
-  /** Quotes that were published by insistence alone, the newest of each jump. */
-  readonly insisted: readonly InsistedQuote[];
   /** What is remembered of each market without value dates. */
-  readonly states: readonly QuoteState[];
+  readonly memories: readonly StoredMemory[];
   /** Held publications that still count, newest reading first; absent when there is none. */
   readonly doubtful?: readonly HeldRecord[];
   /**
@@ -168,17 +148,16 @@ export interface RecordStore {
   firstCaptureAt(market: string): Promise<Instant | undefined>;
   /** The last capture before `before`, exclusive. */
   lastCaptureBefore(market: string, before: Instant): Promise<Capture | undefined>;
-  /**
-   * The last capture in `[start, end]` outside of the band, without those that were stored after a
-   * later one inside it.
-   */
-  lastCaptureOutside(
-    market: string,
-    span: { readonly start: Instant; readonly end: Instant },
-    band: Band,
-  ): Promise<Capture | undefined>;
   /** The last capture of each market before `before` (exclusive), in any order, if any. */
   lastQuotesBefore(markets: readonly string[], before: Instant): Promise<readonly StoredQuote[]>;
+  /**
+   * The quotes of markets without value dates and the held ones that were read in `[from, to]`, newest
+   * first; at most `limit` of each. Of quotes that count at an earlier instant those of a day before.
+   */
+  quotesRead(
+    span: { readonly from: Instant; readonly to: Instant },
+    limit: number,
+  ): Promise<{ readonly captures: readonly QuoteCapture[]; readonly held: readonly HeldRecord[] }>;
   /** The captures of a market at exactly that time. The last one is the effective one. */
   capturesAt(market: string, capturedAt: Instant): Promise<readonly TracedCapture[]>;
   /** The last capture of a market from each source since `since` (inclusive), newest first. */

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { evidenceId, parseEvidenceId, quoteDigest } from '../../app/evidence.ts';
-import type { StoredQuote, TracedCapture } from '../../app/ports/records.ts';
+import type { StoredQuote } from '../../app/ports/quotes.ts';
+import type { TracedCapture } from '../../app/ports/records.ts';
 import type { Toolbox } from '../../compose.ts';
 import { currencyOf, isOfficial, type Market, officialNameOf } from '../../domain/markets.ts';
 import { didYouMean } from '../../domain/near-names.ts';

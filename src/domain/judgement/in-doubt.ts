@@ -2,22 +2,15 @@ import { isRatioOver } from '../calculations/ratio.ts';
 import type { Thresholds } from '../judgement.ts';
 import { isStale, type Quote, staleFrom } from '../quotes.ts';
 import { type Instant, SECOND_MS } from '../time.ts';
+import type { PastFigure, Step } from './quote-memory.ts';
 import { areSupporting, voiceOfParallel, voiceOfVenues } from './second-voice.ts';
-
-/** A quote that jumped and was published because its source repeated it. */
-export interface InsistedQuote {
-  readonly market: string;
-  readonly mid: number;
-  readonly capturedAt: Instant;
-}
 
 /** What is remembered of a market, as far as it makes its quote doubtful. */
 export interface DoubtfulState {
   readonly market: string;
   readonly driftedAt?: Instant | undefined;
-  readonly step?:
-    | { readonly since: Instant; readonly from: number; readonly confirmedAt?: Instant | undefined }
-    | undefined;
+  readonly step?: Pick<Step, 'since' | 'from' | 'confirmedAt'> | undefined;
+  readonly insisted: readonly PastFigure[];
 }
 
 /**
@@ -29,16 +22,14 @@ export interface DoubtfulState {
  */
 export function quotesInDoubt(
   quotes: readonly Quote[],
-  {
-    insisted,
-    states,
-  }: { readonly insisted: readonly InsistedQuote[]; readonly states: readonly DoubtfulState[] },
+  states: readonly DoubtfulState[],
   thresholds: Thresholds,
   now: Instant,
 ): { readonly quotes: readonly Quote[]; readonly until: Instant; readonly changedAt: Instant } {
   const { inDoubtSec = 0, quoteRatio } = thresholds;
-  const untilOf = ({ capturedAt }: InsistedQuote) => capturedAt + inDoubtSec * SECOND_MS;
-  const recent = insisted.filter((one) => now < untilOf(one));
+  const insisted = states.flatMap(({ market, insisted: jumps }) =>
+    jumps.map(({ mid, at }) => ({ market, mid, until: at + inDoubtSec * SECOND_MS })),
+  );
   const steps = states.flatMap(({ market, step }) =>
     step === undefined || step.confirmedAt !== undefined
       ? []
@@ -56,13 +47,14 @@ export function quotesInDoubt(
     const step = openOf(steps);
     // A second voice that is near the figure after the step and was not near the one before confirms it.
     if (step !== undefined && !(supports(quote.mid) && !supports(step.from))) return true;
-    const isInsisted = recent.some(
-      ({ market, mid }) => market === id && !isRatioOver(quote.mid, mid, quoteRatio),
+    const isInsisted = insisted.some(
+      ({ market, mid, until: end }) =>
+        market === id && now < end && !isRatioOver(quote.mid, mid, quoteRatio),
     );
     return (isInsisted || openOf(drifts) !== undefined) && !supports(quote.mid);
   });
   const voices = insisted.length + drifts.length === 0 ? [] : quotes.filter(isVoice);
-  const ends = [...insisted.map(untilOf), ...[...steps, ...drifts].map(({ until: end }) => end)];
+  const ends = [...insisted, ...steps, ...drifts].map(({ until: end }) => end);
   const past = [...ends, ...voices.map(staleFrom)].filter((at) => at <= now);
   const until = Math.min(...ends.filter((at) => now < at));
   return { quotes: inDoubt, until, changedAt: Math.max(0, ...past) };

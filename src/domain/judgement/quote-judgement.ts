@@ -1,10 +1,10 @@
 import { isAway, isOutside, isRatioOver, medianOf } from '../calculations/ratio.ts';
-import { type Doubt, isNear, type QuoteObservation, type Thresholds } from '../judgement.ts';
+import { type Doubt, isNear, type QuoteFigures, type Thresholds } from '../judgement.ts';
 
 /** What a quote of a market without value dates is compared with. */
 export interface QuoteContext {
   /** The last accepted quote of the market before it; undefined for its first one. */
-  readonly last: QuoteObservation | undefined;
+  readonly last: QuoteFigures | undefined;
   /** The value that the last quote replaced a short time ago. A reading may return to it. */
   readonly replaced: number | undefined;
   /** The official rate in force of the market's base currency; undefined when none is stored. */
@@ -17,7 +17,7 @@ export interface QuoteContext {
    */
   readonly secondVoice?: number | undefined;
   /** The other venues in the same source body, when every quote in it is within its range. */
-  readonly body?: readonly number[];
+  readonly body?: readonly number[] | undefined;
 }
 
 /** The quotes of the other fresh P2P venues of the same base currency. */
@@ -37,7 +37,7 @@ type VenuesAround = Omit<OtherVenues, 'expected'> & { readonly last?: number | u
 
 /** The doubts about a quote of a market without value dates; empty when there is none. */
 export function quoteDoubts(
-  quote: QuoteObservation,
+  quote: QuoteFigures,
   context: QuoteContext,
   thresholds: Thresholds,
 ): readonly Doubt[] {
@@ -54,7 +54,7 @@ const SIDES = ['mid', 'ask', 'bid'] as const;
 
 /** So far from the official rate, the unit, the currency or the decimal point is wrong. */
 function bandDoubt(
-  quote: QuoteObservation,
+  quote: QuoteFigures,
   { official }: QuoteContext,
   { quoteBand }: Thresholds,
 ): Doubt | undefined {
@@ -70,7 +70,7 @@ function bandDoubt(
 
 /** A first quote can be compared only with the other venues of its own body. */
 function firstDoubt(
-  { mid }: QuoteObservation,
+  { mid }: QuoteFigures,
   { last, official, body = [] }: QuoteContext,
   { venuePercent, venuesNeeded }: Thresholds,
 ): Doubt | undefined {
@@ -87,7 +87,7 @@ function firstDoubt(
  * quotes lag: then most of the newest readings must agree with it.
  */
 function venueDoubt(
-  { mid }: QuoteObservation,
+  { mid }: QuoteFigures,
   { venues, last }: QuoteContext,
   thresholds: Thresholds,
 ): Doubt | undefined {
@@ -162,7 +162,7 @@ function sideOfParallel(
  * holds back the other.
  */
 function parallelDoubt(
-  { mid }: QuoteObservation,
+  { mid }: QuoteFigures,
   { secondVoice, venues }: QuoteContext,
   { parallelPercent }: Thresholds,
 ): Doubt | undefined {
@@ -250,7 +250,7 @@ export function isRestored(
  * decimal point does not.
  */
 function moveDoubts(
-  quote: QuoteObservation,
+  quote: QuoteFigures,
   { last, replaced }: QuoteContext,
   thresholds: Thresholds,
 ): readonly Doubt[] {

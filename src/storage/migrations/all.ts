@@ -6,6 +6,7 @@ import { dataThatLeaves } from './004-official-days.ts';
 import { keyHints } from './005-key-hint.ts';
 import { auditLog } from './006-audit.ts';
 import { quoteStates } from './007-quote-state.ts';
+import { quoteMemory } from './008-quote-memory.ts';
 
 /** All migrations, in order. A released migration never changes. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const MIGRATIONS: readonly Migration[] = [
   keyHints,
   auditLog,
   quoteStates,
+  quoteMemory,
 ];

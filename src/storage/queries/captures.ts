@@ -27,25 +27,6 @@ export function captures(engine: Engine) {
         const start = Number.MIN_SAFE_INTEGER;
         return (await latestCaptures(db, { market, start, end: before, limit: 1 }))[0];
       }),
-    lastCaptureOutside: (market, { start, end }, { low, high }) =>
-      engine.read((db) =>
-        db
-          .selectFrom('capture')
-          .select(['mid', 'updated_at as updatedAt', 'captured_at as capturedAt'])
-          .where('market', '=', numberOf(market))
-          .where('captured_at', '>=', start)
-          .where('captured_at', '<=', end)
-          .where((the) => the.or([the('mid', '<', low), the('mid', '>', high)]))
-          .where(
-            sql<boolean>`not exists (select 1 from capture later
-              where later.market = capture.market and later.captured_at > capture.captured_at
-                and later.captured_at <= ${end} and later.mid >= ${low} and later.mid <= ${high}
-                and (later.batch, later.line) < (capture.batch, capture.line))`,
-          )
-          .$call((query) => sorted(query, 'desc'))
-          .limit(1)
-          .executeTakeFirst(),
-      ),
     latestCaptures: (market, { start, end }, limit) =>
       engine.read((db) => latestCaptures(db, { market, start, end, limit })),
     // A stored day is a whole UTC day, so the last capture of the final day may lie after the range.

@@ -1,8 +1,7 @@
+import { heldIdOf } from '../../app/ingest/held-id.ts';
 import type { HeldRecord, Settlement, Suspect } from '../../app/ports/held.ts';
 import type { BatchOrigin } from '../../app/ports/records.ts';
 import type { Store } from '../../app/ports/store.ts';
-import { middle } from '../../domain/decimal.ts';
-import type { InsistedQuote } from '../../domain/judgement/in-doubt.ts';
 import { PUBLICATIONS } from '../../domain/judgement.ts';
 import type { Engine, Queries } from '../engine.ts';
 import type { Tables } from '../schema.ts';
@@ -10,13 +9,10 @@ import { audited } from './audit/audited.ts';
 import { type BatchChanges, settledChange } from './audit/batch-changes.ts';
 import type { ChangedRates } from './corrections.ts';
 import { supersede } from './publications.ts';
-import { stateRow } from './quote-states.ts';
-import { digestOf, provenanceText, storedJson, storedProvenance } from './record-rows.ts';
+import { memoryRow, unpublishQuotes } from './quote-memories.ts';
+import { heldOf, provenanceText } from './record-rows.ts';
 import { partsOf, upsert } from './upsert.ts';
 import { raiseVersion } from './versions.ts';
-
-/** Digits of a held record's id: short enough to copy, long enough to be unique. */
-const ID_LENGTH = 16;
 
 /** Most held records that count towards a confirmation. Further ones wait for the operator. */
 const MAX_COUNTING_HELD = 10_000;
@@ -78,24 +74,6 @@ export function held(engine: Engine) {
   } satisfies Partial<Store>;
 }
 
-/** Most insisted quotes of a snapshot. There is one for each jump of a market. */
-const MAX_INSISTED = 100;
-
-/** The newest quotes that were published by insistence alone. */
-export async function insistedQuotes(db: Queries): Promise<readonly InsistedQuote[]> {
-  const rows = await db
-    .selectFrom('held')
-    .select(['subject', 'record', 'captured_at'])
-    .where('status', '=', 'insisted')
-    .orderBy('held_at', 'desc')
-    .limit(MAX_INSISTED)
-    .execute();
-  return rows.map(({ subject: market, record, captured_at: capturedAt }) => {
-    const { mid, ask, bid } = storedJson<Partial<Record<'mid' | 'ask' | 'bid', number>>>(record);
-    return { market, mid: mid ?? middle(ask ?? 0, bid ?? 0), capturedAt };
-  });
-}
-
 /**
  * See `Settlement`. `changed` has the rates that the batch changed so far, `changes` what the audit
  * log tells of it.
@@ -107,11 +85,12 @@ export async function settle(
   {
     hold,
     release,
-    insisted = [],
     discount,
     withdraw = [],
     supersede: superseded = [],
-    states = [],
+    rejudge = [],
+    unpublish = [],
+    memories = [],
   }: Settlement,
   changed: ChangedRates,
   changes?: BatchChanges,
@@ -120,12 +99,17 @@ export async function settle(
     const { numInsertedOrUpdatedRows: held } = await db
       .insertInto('held')
       .values(heldRow(suspect, origin))
-      .onConflict((conflict) => conflict.doNothing())
+      // One that was released may be in doubt again, when older readings arrive.
+      .onConflict((conflict) =>
+        conflict
+          .column('id')
+          .doUpdateSet({ status: 'held', counts: suspect.counts ? 1 : 0, ...whyOf(suspect) })
+          .where('held.status', 'in', ['released', 'insisted']),
+      )
       .executeTakeFirstOrThrow();
     changes?.held(Number(held ?? 0));
   }
   const settled = [
-    ...(await change(db, insisted, { status: 'insisted', counts: 0 })),
     ...(await change(db, release, { status: 'released', counts: 0 })),
     ...(await change(db, withdraw, { status: 'withdrawn', counts: 0 })),
   ];
@@ -134,7 +118,15 @@ export async function settle(
   for (const publication of superseded) {
     await supersede(db, publication, origin.receivedAt, changed);
   }
-  if (states.length > 0) await upsert(db, 'quote_state', states.map(stateRow));
+  for (const { id, counts, reasons, ...why } of rejudge) {
+    await db
+      .updateTable('held')
+      .set({ ...why, ...(reasons && { reasons: reasons.join(' ') }), counts: counts ? 1 : 0 })
+      .where((the) => the.and({ id, status: 'held' }))
+      .execute();
+  }
+  await unpublishQuotes(db, unpublish, origin.receivedAt);
+  if (memories.length > 0) await upsert(db, 'quote_state', memories.map(memoryRow));
   return [...hold, ...settled, ...discounted].some(isPublication);
 }
 
@@ -177,37 +169,21 @@ async function change(
 
 function heldRow(suspect: Suspect, origin: BatchOrigin): Tables['held'] {
   const record = JSON.stringify(suspect.record);
+  const { source = origin.source } = suspect;
   return {
-    // The same record of the same source is held only once.
-    id: digestOf(origin.source, record).slice(0, ID_LENGTH),
-    source: origin.source,
+    id: heldIdOf(source, suspect.record),
+    source,
     subject: suspect.subject,
     record,
     captured_at: suspect.capturedAt,
     held_at: origin.receivedAt,
-    reason: suspect.reason,
-    message: suspect.message,
-    reasons: (suspect.reasons ?? []).join(' '),
+    ...whyOf(suspect),
     provenance: provenanceText(origin.provenance),
     status: 'held',
     counts: suspect.counts ? 1 : 0,
   };
 }
 
-function heldOf(row: Tables['held']): HeldRecord {
-  const provenance = storedProvenance(row.provenance);
-  return {
-    id: row.id,
-    source: row.source,
-    subject: row.subject,
-    record: storedJson(row.record),
-    capturedAt: row.captured_at,
-    heldAt: row.held_at,
-    reason: row.reason,
-    message: row.message,
-    reasons: (row.reasons || row.reason).split(' '),
-    ...(provenance !== undefined && { provenance }),
-    status: row.status,
-    counts: row.counts === 1,
-  };
+function whyOf({ reason, message, reasons = [] }: Suspect) {
+  return { reason, message, reasons: reasons.join(' ') };
 }

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
+import type { HeldRecord } from '../../app/ports/held.ts';
 import type { Provenance } from '../../app/ports/provenance.ts';
-import type { StoredPublication, StoredQuote } from '../../app/ports/records.ts';
+import type { StoredQuote } from '../../app/ports/quotes.ts';
+import type { StoredPublication } from '../../app/ports/records.ts';
 import {
   type BankTable,
   currenciesOf,
@@ -149,5 +151,23 @@ export function bankTableOf(row: Tables['bank_table']): BankTable {
     indicatorDate: storedDay(row.indicator_date),
     rows: storedJson(row.rows),
     capturedAt: row.captured_at,
+  };
+}
+
+export function heldOf(row: Tables['held']): HeldRecord {
+  const provenance = storedProvenance(row.provenance);
+  return {
+    id: row.id,
+    source: row.source,
+    subject: row.subject,
+    record: storedJson(row.record),
+    capturedAt: row.captured_at,
+    heldAt: row.held_at,
+    reason: row.reason,
+    message: row.message,
+    reasons: (row.reasons || row.reason).split(' '),
+    ...(provenance !== undefined && { provenance }),
+    status: row.status,
+    counts: row.counts === 1,
   };
 }

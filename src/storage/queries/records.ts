@@ -1,13 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { StandingQuote, StoredQuote } from '../../app/ports/records.ts';
+import type { StoredQuote } from '../../app/ports/quotes.ts';
+import type { StandingQuote } from '../../app/ports/records.ts';
 import type { Store } from '../../app/ports/store.ts';
 import type { BankTable } from '../../domain/bcv.ts';
 import type { CaracasDay, Instant } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
 import { numberOf } from './captures.ts';
-import { doubtfulPublications, insistedQuotes } from './held.ts';
+import { doubtfulPublications } from './held.ts';
 import { lastPublication, witnessedPublications } from './publications.ts';
-import { storedStates } from './quote-states.ts';
+import { storedMemories } from './quote-memories.ts';
 import {
   bankTableOf,
   QUOTE_COLUMNS,
@@ -36,8 +37,7 @@ export function records(engine: Engine) {
           quotes: [...official, ...(await lastQuotes(db))],
           publication: await lastPublication(db),
           bankTable: (await bankTablesBefore(db, Number.MAX_SAFE_INTEGER, 1))[0],
-          insisted: await insistedQuotes(db),
-          states: await storedStates(db),
+          memories: await storedMemories(db),
         };
       }),
     lastQuotesBefore: (markets, before) =>

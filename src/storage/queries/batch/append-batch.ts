@@ -104,6 +104,7 @@ async function beginBatch(db: Queries, origin: BatchOrigin): Promise<number> {
     source: origin.source,
     received_at: origin.receivedAt,
     provenance: provenanceText(origin.provenance),
+    trusted: origin.trusted === true ? 1 : 0,
   };
   await db.insertInto('batch').values(row).execute();
   return id;

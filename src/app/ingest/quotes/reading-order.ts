@@ -1,5 +1,5 @@
-import { type Instant, MAX_CLOCK_STEP_MS } from '../../domain/time.ts';
-import type { StoredQuote } from '../ports/records.ts';
+import { type Instant, MAX_CLOCK_STEP_MS } from '../../../domain/time.ts';
+import type { StoredQuote } from '../../ports/quotes.ts';
 
 /**
  * Keeps the quotes of markets without value dates in the order in which they were read, also after
@@ -23,11 +23,6 @@ export class ReadingOrder {
     return this.#readAfterNow.size > 0;
   }
 
-  /** The end of the stored quotes of a market that were known at an instant. */
-  endOf(market: string, instant: Instant): Instant {
-    return this.#readAfterNow.get(market) ?? instant;
-  }
-
   /**
    * A stored quote as new ones are compared with it. One that was read or is dated after now counts
    * as one of some minutes ago, so that it keeps no reading of now out.
@@ -40,7 +35,7 @@ export class ReadingOrder {
   }
 
   /** The capture as it is stored. */
-  placed(capture: StoredQuote, newest: StoredQuote | undefined): StoredQuote {
+  placed(capture: StoredQuote, newest: Pick<StoredQuote, 'updatedAt'> | undefined): StoredQuote {
     const last = this.#readAfterNow.get(capture.market);
     if (last === undefined || capture.capturedAt <= this.#some) return capture;
     if (capture.updatedAt < (newest?.updatedAt ?? 0)) return capture;
@@ -53,12 +48,4 @@ export class ReadingOrder {
   get #some(): Instant {
     return this.#now - MAX_CLOCK_STEP_MS;
   }
-}
-
-/** Keeps a capture when it is the last one of its market: of two at one instant, the one with a later time. */
-export function keepLast(quotes: Map<string, StoredQuote>, capture: StoredQuote): void {
-  const last = quotes.get(capture.market);
-  const later =
-    capture.capturedAt - (last?.capturedAt ?? 0) || capture.updatedAt - (last?.updatedAt ?? 0);
-  if (later >= 0) quotes.set(capture.market, capture);
 }

@@ -1,88 +1,86 @@
 import { factorOf, isRatioOver, medianOf } from '../calculations/ratio.ts';
 import type { Thresholds } from '../judgement.ts';
-import { isStale, type Quote } from '../quotes.ts';
-import { HOUR_MS, type Instant, SECOND_MS } from '../time.ts';
+import { isStale, type Quote, shownTime } from '../quotes.ts';
+import { DAY_MS, HOUR_MS, type Instant, SECOND_MS } from '../time.ts';
 import { hasSupport } from './in-doubt.ts';
+import {
+  type MarketMemory,
+  type PastFigure,
+  pastFigureAt,
+  type QuotesState,
+  type Step,
+} from './quote-memory.ts';
 
-/** A figure that was published, and when it was read. */
-export interface PastFigure {
-  readonly mid: number;
-  readonly at: Instant;
-}
-
-/** A step of an origin: its figures moved far within an hour. */
-export interface Step {
-  readonly since: Instant;
-  /** The figure of the market before the step, and the one that it led to. */
-  readonly from: number;
-  readonly to: number;
-  /** The figures of the markets of other origins before the step. */
-  readonly others: Readonly<Record<string, number>>;
-  /** When another origin had moved too; absent while none has. */
-  readonly confirmedAt?: Instant | undefined;
-}
-
-/** What is remembered of the published quotes of a market, to judge how they move (decisions §8). */
-export interface QuoteState {
-  readonly market: string;
-  /** When the current figures were first read. */
-  readonly unchangedSince: Instant;
-  /** The last figure that a second voice supported. */
-  readonly supported?: PastFigure | undefined;
-  /** When a figure was read last that drifted too far without a second voice; cleared by one that did not. */
-  readonly driftedAt?: Instant | undefined;
-  readonly step?: Step | undefined;
-}
-
-/** A market with its current quote, and what it published before. Figures are in one unit. */
-export interface MovingMarket {
+/** A market with its current quote, and what it published before. */
+interface MovingMarket {
+  readonly memory: MarketMemory;
   readonly quote: Quote;
   /** When the quote was read. */
   readonly at: Instant;
-  /** Where its figures come from. Venues that one feed brings are of one origin. */
+  /** Where its figures come from. An aggregator with all its venues is one origin. */
   readonly origin: string;
-  /** Set when the quote is new. */
-  readonly isNew: boolean;
-  /** Whether the operator has checked it, or an independent source showed the same. */
-  readonly isConfirmed: boolean;
   /** The newest reading, also one that is held: an origin moves by what it shows. */
   readonly shown: number;
-  /** The figures before it, or the same ones when they were read before. */
-  readonly before: Pick<Quote, 'mid' | 'ask' | 'bid'> | undefined;
-  /** What was published an hour, two hours and a day before. */
+  /** The quote before it. */
+  readonly before: number | undefined;
+  /** What was published an hour and two hours before. */
   readonly hourAgo: PastFigure | undefined;
   readonly twoHoursAgo: PastFigure | undefined;
-  readonly dayAgo: PastFigure | undefined;
-  readonly state: QuoteState | undefined;
 }
 
-const DAY_SEC = 86_400;
-
-/** The states of the markets that have new quotes, after these were published. */
-export function statesAfter(
-  markets: readonly MovingMarket[],
+/**
+ * What is remembered of the markets whose quote a step changed, with how they moved (decisions §8).
+ * @param confirmed The markets whose quote the operator has checked, or an independent source showed.
+ */
+export function movesAfter(
+  before: QuotesState,
+  { at, markets }: QuotesState,
+  confirmed: ReadonlySet<string>,
   thresholds: Thresholds,
-): readonly QuoteState[] {
-  const quotes = markets.map(({ quote }) => quote);
-  const moves = movesOf(markets);
-  return markets
-    .filter(({ isNew }) => isNew)
+): readonly MarketMemory[] {
+  const isNew = ({ market: { id }, published }: MarketMemory) =>
+    published !== before.markets.get(id)?.published;
+  const memories = [...markets.values()];
+  if (!memories.some(isNew)) return [];
+  const moving = memories.flatMap((memory) => movingOf(memory, before, at) ?? []);
+  const quotes = moving.map(({ quote }) => quote);
+  const moves = movesOf(moving);
+  return moving
+    .filter(({ memory }) => isNew(memory))
     .map((market) => {
-      const { quote, at, before, state, isConfirmed } = market;
-      const isSupported = hasSupport(quote, quotes, thresholds, at);
-      const isUnchanged = before !== undefined && areEqual(before, quote);
+      const { quote, at: readAt, memory } = market;
+      const isConfirmed = confirmed.has(memory.market.id);
+      const isSupported = hasSupport(quote, quotes, thresholds, readAt);
+      const isDrift = !isConfirmed && !isSupported && hasDrifted(market, thresholds);
       return {
-        market: quote.market.id,
-        unchangedSince: isUnchanged ? (state?.unchangedSince ?? at) : at,
-        supported: isSupported ? { mid: quote.mid, at } : state?.supported,
-        driftedAt: isConfirmed || isSupported || !hasDrifted(market, thresholds) ? undefined : at,
+        ...memory,
+        supported: isSupported ? { mid: quote.mid, at: readAt } : memory.supported,
+        driftedAt: isDrift ? readAt : undefined,
         step: isConfirmed ? undefined : stepOf(market, moves, thresholds),
       };
     });
 }
 
-function areEqual(a: Pick<Quote, 'mid' | 'ask' | 'bid'>, b: Pick<Quote, 'mid' | 'ask' | 'bid'>) {
-  return a.mid === b.mid && a.ask === b.ask && a.bid === b.bid;
+function movingOf(
+  memory: MarketMemory,
+  before: QuotesState,
+  now: Instant,
+): MovingMarket | undefined {
+  const { market, published, shown, past } = memory;
+  if (published === undefined) return undefined;
+  const { mid, ask, bid, at, updatedAt, source, origin } = published;
+  const sides = { ...(ask !== undefined && { ask }), ...(bid !== undefined && { bid }) };
+  const known = before.markets.get(market.id)?.published;
+  return {
+    memory,
+    quote: { market, mid, ...sides, updatedAt: shownTime(updatedAt, { readAt: at, now }) },
+    at,
+    origin: `${market.type} ${market.type === 'p2p' ? source : origin}`,
+    shown: shown !== undefined && shown.at > at ? shown.mid : mid,
+    before: known?.mid,
+    hourAgo: pastFigureAt(past, now - HOUR_MS),
+    twoHoursAgo: pastFigureAt(past, now - 2 * HOUR_MS),
+  };
 }
 
 /**
@@ -91,12 +89,11 @@ function areEqual(a: Pick<Quote, 'mid' | 'ask' | 'bid'>, b: Pick<Quote, 'mid' | 
  * still supports a figure.
  */
 function hasDrifted(
-  { quote, at, dayAgo, state }: MovingMarket,
+  { quote, at, memory: { supported, past } }: MovingMarket,
   { quoteRatio }: Thresholds,
 ): boolean {
-  const supported = state?.supported;
-  const isRecent = supported !== undefined && at - supported.at <= DAY_SEC * SECOND_MS;
-  const bases = [isRecent ? supported.mid : undefined, dayAgo?.mid];
+  const isRecent = supported !== undefined && at - supported.at <= DAY_MS;
+  const bases = [isRecent ? supported.mid : undefined, pastFigureAt(past, at - DAY_MS)?.mid];
   return bases.some((base) => base !== undefined && isRatioOver(quote.mid, base, quoteRatio));
 }
 
@@ -121,7 +118,7 @@ function movesOf(markets: readonly MovingMarket[]): readonly Moved[] {
       figures
         .filter((mid) => mid !== undefined)
         .sort((a, b) => distance(quote.mid / b) - distance(quote.mid / a))[0];
-    const from = furthest([isFresh(hourAgo, 1) ? hourAgo?.mid : undefined, before?.mid]);
+    const from = furthest([isFresh(hourAgo, 1) ? hourAgo?.mid : undefined, before]);
     const long = furthest([from, isFresh(twoHoursAgo, 2) ? twoHoursAgo?.mid : undefined]);
     if (from === undefined || long === undefined || isStale(quote, at)) return [];
     const factors = { factor: quote.mid / from, longFactor: quote.mid / long };
@@ -138,16 +135,16 @@ const distance = (factor: number): number => Math.abs(Math.log(factor));
 function stepOf(
   market: MovingMarket,
   moves: readonly Moved[],
-  { originStepPercent, inDoubtSec = DAY_SEC }: Thresholds,
+  { originStepPercent, inDoubtSec = 0 }: Thresholds,
 ): Step | undefined {
   if (originStepPercent === undefined) return undefined;
-  const { quote, at, state } = market;
+  const { quote, at, memory } = market;
   const limit = factorOf(originStepPercent);
-  const last = state?.step;
+  const last = memory.step;
   const endsAt = (step: Step) =>
     step.confirmedAt === undefined
       ? step.since + inDoubtSec * SECOND_MS
-      : step.confirmedAt + REMEMBERED_MS;
+      : step.confirmedAt + FOLLOWED_MS;
   if (last !== undefined && at < endsAt(last)) {
     const factor = quote.mid / last.from;
     const isAway = isRatioOver(factor, 1, limit);
@@ -163,7 +160,7 @@ function stepOf(
 }
 
 /** A market that follows another is an hour behind it at most, and is measured over an hour. */
-const REMEMBERED_MS = 2 * HOUR_MS;
+const FOLLOWED_MS = 2 * HOUR_MS;
 
 function newStep(market: MovingMarket, moves: readonly Moved[], limit: number): Step | undefined {
   const { quote, at, origin } = market;
@@ -176,9 +173,9 @@ function newStep(market: MovingMarket, moves: readonly Moved[], limit: number): 
   if (!isStep || own.factor > 1 !== whole > 1) return undefined;
   const others = moves.filter((move) => move.market.origin !== origin);
   const isJoined = others.some(
-    ({ longFactor, market: { state: other } }) =>
+    ({ longFactor, market: { memory: other } }) =>
       isHalfOf(longFactor, whole) ||
-      (other?.step && isHalfOf(other.step.to / other.step.from, whole)),
+      (other.step && isHalfOf(other.step.to / other.step.from, whole)),
   );
   const before = others.map(({ market: other, from }) => [other.quote.market.id, from] as const);
   return {
@@ -199,24 +196,4 @@ function isFollowed({ from, to, others }: Step, moves: readonly Moved[]): boolea
 /** Whether one factor leads at least half as far as another, in the same direction. */
 function isHalfOf(factor: number, other: number): boolean {
   return factor > 1 === other > 1 && distance(factor) * 2 >= distance(other);
-}
-
-/** A state with its figures in another unit. Each is in the unit of its own time. */
-export function stateInUnit(
-  state: QuoteState,
-  inUnit: (mid: number, readAt: Instant) => number,
-): QuoteState {
-  const { supported, step } = state;
-  const ofStep = (mid: number) => inUnit(mid, step?.since ?? 0);
-  return {
-    ...state,
-    supported: supported && { ...supported, mid: inUnit(supported.mid, supported.at) },
-    step: step && {
-      ...step,
-      ...{ from: ofStep(step.from), to: ofStep(step.to) },
-      others: Object.fromEntries(
-        Object.entries(step.others).map(([market, mid]) => [market, ofStep(mid)]),
-      ),
-    },
-  };
 }

@@ -1,0 +1,283 @@
+import type { QuoteChange } from '../../../domain/judgement/quote-body.ts';
+import { step } from '../../../domain/judgement/quote-fold.ts';
+import {
+  type HeldDoubt,
+  type QuoteReading,
+  type QuotesState,
+  REMEMBERED_MS,
+} from '../../../domain/judgement/quote-memory.ts';
+import { isoInstant } from '../../../domain/time.ts';
+import type { HeldRecord, Settlement, Suspect } from '../../ports/held.ts';
+import type { StoredMemory, UnpublishedQuote } from '../../ports/quotes.ts';
+import type { BatchContext } from '../batch-context.ts';
+import { heldIdOf } from '../held-id.ts';
+import type { KnownPublications } from '../known-publications.ts';
+import { type Candidate, quoteReading } from '../record-entry.ts';
+import { Officials } from './officials.ts';
+import { besideEachOther } from './quote-bodies.ts';
+import type { Moment, RecentQuotes } from './recent-quotes.ts';
+import {
+  type Folded,
+  fold,
+  type HeldCandidate,
+  type KnownBesides,
+  pendingIn,
+  StoredQuotes,
+} from './stored-quotes.ts';
+
+interface Parts extends KnownBesides {
+  readonly context: BatchContext;
+  readonly publications: KnownPublications;
+  /** The source of the batch. */
+  readonly source: string;
+}
+
+/** The quotes of markets without value dates that a batch brings, judged beside those stored. */
+export class JudgedQuotes {
+  readonly #context: BatchContext;
+  readonly #source: string;
+  readonly #officials: Officials;
+  readonly #stored: StoredQuotes;
+  readonly #incoming = new Map<QuoteReading, Candidate>();
+  readonly #pending: readonly HeldCandidate[];
+  readonly #recent: RecentQuotes;
+  #moments: readonly Moment[] = [];
+  #changes = new Map<QuoteReading, QuoteChange>();
+  /** What was known when the batch began, and what is known now. */
+  #known: QuotesState | undefined;
+  #state: QuotesState | undefined;
+
+  constructor({ context, publications, source, ...known }: Parts) {
+    this.#context = context;
+    this.#source = source;
+    this.#pending = known.held;
+    this.#recent = known.recent;
+    this.#officials = new Officials(context, publications);
+    this.#stored = new StoredQuotes(context, this.#officials, known);
+  }
+
+  /**
+   * Publishes a quote that an operator has checked.
+   * @returns it as it is stored.
+   */
+  async trust(candidate: Candidate): Promise<Candidate> {
+    const reading = this.#readingOf(candidate, true);
+    if (reading === undefined) return candidate;
+    const before = this.#state ?? (await this.#begin());
+    const body = { at: reading.at, readings: [reading] };
+    const { state, changes } = step(before, body, this.#officials.rules);
+    this.#state = state;
+    for (const change of changes) if (change.reading !== reading) this.#note(change);
+    const change = changes.find((one) => one.reading === reading);
+    return change === undefined ? candidate : this.published(candidate, change);
+  }
+
+  /**
+   * Judges the quotes of the batch in the order of their times. Stored readings of after the first
+   * of them are judged again beside them, so that the order of arrival decides nothing.
+   * @returns what became of each.
+   */
+  async judge(candidates: readonly Candidate[]): Promise<ReadonlyMap<Candidate, QuoteChange>> {
+    const given = candidates.flatMap((candidate) => this.#readingOf(candidate, false) ?? []);
+    const readings = besideEachOther(given, this.#context.between);
+    for (const [place, reading] of readings.entries()) {
+      const candidate = candidates[place];
+      if (candidate !== undefined) this.#incoming.set(reading, candidate);
+    }
+    // Without any, an official rate of the batch may still release what waits for one.
+    if (readings.length === 0 && this.#pending.length === 0) return new Map();
+    const known = await this.#begin();
+    await this.#officials.expect(readings);
+    const first = Math.min(...readings.map(({ at }) => at));
+    if (first > known.at || this.#context.order.isSetBack) this.#foldAfter(known, readings);
+    else await this.#foldAmong(known, readings);
+    const judged = new Map<Candidate, QuoteChange>();
+    for (const [reading, candidate] of this.#incoming) {
+      const change = this.#changes.get(reading);
+      if (change !== undefined) judged.set(candidate, change);
+    }
+    return judged;
+  }
+
+  /** A quote as it is stored. */
+  published(candidate: Candidate, { updatedAt, placedAt, restoredFrom }: QuoteChange): Candidate {
+    const { entry, capturedAt } = candidate;
+    const [capture] = entry.captures;
+    if (capture === undefined) return candidate;
+    const current = this.#known?.markets.get(capture.market)?.published;
+    const timed = this.#context.order.placed({ ...capture, updatedAt }, current);
+    const isHistory = placedAt !== undefined && placedAt !== capturedAt;
+    const quote = {
+      ...timed,
+      ...(isHistory && { capturedAt: placedAt, observedAt: capturedAt }),
+      ...(!candidate.isDated && { observedAt: timed.capturedAt }),
+    };
+    // One of this batch was seen by nobody.
+    const isSeen = restoredFrom !== undefined && restoredFrom.at <= (this.#known?.at ?? 0);
+    const more = isSeen ? { restoredFrom: restoredFrom.mid } : {};
+    return { ...candidate, entry: { ...entry, captures: [quote], ...more } };
+  }
+
+  /** What the batch changes besides its entries. */
+  get settlement(): Pick<Settlement, 'hold' | 'rejudge' | 'withdraw' | 'unpublish' | 'memories'> {
+    const changes = [...this.#changes.values()];
+    return {
+      hold: changes.flatMap((change) => this.#suspectOf(change) ?? []),
+      withdraw: changes.flatMap(({ reading, status }) => {
+        const { held } = this.#stored.of(reading) ?? {};
+        return held !== undefined && status === 'passed_over' ? [held.id] : [];
+      }),
+      rejudge: changes.flatMap(({ reading, status, isEnded = false, doubts }) => {
+        const { held } = this.#stored.of(reading) ?? {};
+        if (held === undefined || status !== 'held') return [];
+        return [{ id: held.id, counts: !isEnded, ...(doubts && whyOf(doubts)) }];
+      }),
+      unpublish: changes.flatMap((change): readonly UnpublishedQuote[] => {
+        const { reading, status } = change;
+        const { quote } = this.#stored.of(reading) ?? {};
+        if (quote === undefined) return [];
+        if (status !== 'published') {
+          return [{ quote, is: this.#state?.markets.get(quote.market)?.published?.mid }];
+        }
+        const { placedAt = reading.at, updatedAt } = change;
+        const isSame = placedAt === quote.capturedAt && updatedAt === quote.updatedAt;
+        return isSame ? [] : [{ quote, placedAt, updatedAt, readAt: reading.at }];
+      }),
+      memories: this.#memories(),
+    };
+  }
+
+  /** The held records of earlier batches that this one releases, each with the quote to store. */
+  get released(): readonly { readonly held: HeldRecord; readonly candidate: Candidate }[] {
+    return [...this.#changes.values()].flatMap((change) => {
+      const stored = this.#stored.of(change.reading);
+      if (stored?.held === undefined || change.status !== 'published') return [];
+      return [{ held: stored.held, candidate: this.published(stored.candidate, change) }];
+    });
+  }
+
+  async #begin(): Promise<QuotesState> {
+    this.#known ??= await this.#stored.current();
+    const held = [...this.#known.markets.values()].flatMap((memory) => memory.held);
+    await this.#officials.expect(held.map(({ reading }) => reading));
+    return this.#known;
+  }
+
+  #readingOf(candidate: Candidate, isTrusted: boolean): QuoteReading | undefined {
+    const origin = this.#context.originOf(this.#source, candidate.subject);
+    return quoteReading(candidate, { source: this.#source, origin, isTrusted });
+  }
+
+  #note(change: QuoteChange): void {
+    this.#changes.set(change.reading, { ...this.#changes.get(change.reading), ...change });
+  }
+
+  #foldAfter(known: QuotesState, readings: readonly QuoteReading[]): void {
+    const { state, changes, moments } = fold(known, readings, this.#officials.rules);
+    this.#state = state;
+    this.#changes = differing(changes, pendingIn(known));
+    this.#moments = moments;
+  }
+
+  /** What the readings of the time become with and without the new ones differs in what the batch changes. */
+  async #foldAmong(known: QuotesState, news: readonly QuoteReading[]): Promise<void> {
+    const times = news.map(({ at }) => at);
+    const span = { from: Math.min(...times), to: Math.max(...times) + REMEMBERED_MS };
+    const { before, readings, isWhole } = await this.#stored.around(span);
+    const { rules } = this.#officials;
+    const without = fold(before, readings, rules).changes;
+    const { state, changes, moments } = fold(before, [...readings, ...news], rules);
+    this.#changes = differing(changes, without);
+    // The current quotes may be of a time to which these readings matter no longer.
+    const isNow = isWhole && span.to >= known.at;
+    this.#state = isNow ? state : known;
+    this.#moments = isNow ? moments : [];
+  }
+
+  /** Remembers the batch, once it is stored. */
+  stored(): void {
+    const isPlain = [...this.#changes.values()].every((change) => this.#isStored(change));
+    if (this.#state === undefined) return;
+    const isKept = isPlain && this.#moments.length > 0 && !this.#context.order.isSetBack;
+    if (isKept) this.#recent.keep(this.#moments, this.#state);
+    else this.#recent.forget();
+  }
+
+  /** Whether what became of a reading is known without the store. */
+  #isStored(change: QuoteChange): boolean {
+    const { reading, status, isEnded = false } = change;
+    const known = this.#stored.of(reading);
+    const candidate = this.#incoming.get(reading);
+    const { stored } = this.#recent;
+    if (candidate === undefined) {
+      const isEnd = known?.held !== undefined && status === 'held' && isEnded;
+      if (isEnd) stored.set(reading, { ...known, held: { ...known.held, counts: false } });
+      return isEnd;
+    }
+    if (status === 'passed_over') return false;
+    const suspect = this.#suspectOf(change);
+    const [quote] = this.published(candidate, change).entry.captures;
+    if (suspect !== undefined) {
+      const { source, record } = { source: this.#source, ...suspect };
+      const id = heldIdOf(source, record);
+      const heldAt = this.#context.receivedAt;
+      const held = { ...suspect, id, source, heldAt, status: 'held' as const };
+      stored.set(reading, { held, candidate });
+    } else if (quote !== undefined) stored.set(reading, { quote });
+    return true;
+  }
+
+  #suspectOf({ reading, status, doubts = [], isEnded }: QuoteChange): Suspect | undefined {
+    const candidate = this.#incoming.get(reading);
+    const isNews = candidate !== undefined || this.#stored.of(reading)?.quote !== undefined;
+    if (status !== 'held' || !isNews) return undefined;
+    const { market, mid, ask, bid, at, datedAt, source } = reading;
+    const dated = datedAt === undefined ? {} : { updated_at: isoInstant(datedAt) };
+    const record = candidate?.record ?? { kind: 'quote', mid, ask, bid, ...dated };
+    return {
+      subject: market.id,
+      // The record may have named its market by an alias.
+      record: { ...record, market: market.id, captured_at: isoInstant(at) },
+      capturedAt: at,
+      ...whyOf(doubts),
+      counts: isEnded !== true,
+      source,
+    };
+  }
+
+  #memories(): readonly StoredMemory[] {
+    const [known, state] = [this.#known, this.#state];
+    if (state === undefined) return [];
+    return [...state.markets.values()].flatMap((memory) => {
+      const { market, held: _held, shown: _shown, ...kept } = memory;
+      // Each new quote changes what is published. Held records are stored by themselves.
+      if (memory.published === known?.markets.get(market.id)?.published) return [];
+      return [{ ...kept, market: market.id, at: state.at }];
+    });
+  }
+}
+
+/** What became something else. */
+function differing(changes: Folded['changes'], before: Folded['changes']) {
+  return new Map([...changes].filter(([one, change]) => !areSame(before.get(one), change)));
+}
+
+function areSame(
+  before: QuoteChange | undefined,
+  { status, isEnded, doubts, placedAt, updatedAt }: QuoteChange,
+): boolean {
+  if (before?.updatedAt !== updatedAt || before.placedAt !== placedAt) return false;
+  const isSame = before.status === status && before.isEnded === isEnded;
+  return isSame && codesOf(before) === codesOf({ doubts });
+}
+
+const codesOf = ({ doubts = [] }: Pick<QuoteChange, 'doubts'>) =>
+  doubts.map(({ reason }) => reason).join(' ');
+
+/** @param doubts Hardest to overcome first. */
+function whyOf(
+  doubts: readonly HeldDoubt[],
+): Required<Pick<Suspect, 'reason' | 'message' | 'reasons'>> {
+  const [{ reason, message } = { reason: '', message: '' }] = doubts;
+  return { reason, message, reasons: doubts.map((doubt) => doubt.reason) };
+}

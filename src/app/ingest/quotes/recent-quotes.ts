@@ -1,0 +1,71 @@
+import type { QuoteReading, QuotesState } from '../../../domain/judgement/quote-memory.ts';
+import type { Instant } from '../../../domain/time.ts';
+import type { HeldRecord } from '../../ports/held.ts';
+import type { StoredQuote } from '../../ports/quotes.ts';
+import type { Candidate } from '../record-entry.ts';
+
+/** Most moments that are kept in memory. Readings of before them are read from the store. */
+const MAX_RECENT_MOMENTS = 500;
+
+/** What a reading is in the store: a quote, or a held record with what it says. */
+export type StoredReading =
+  | { readonly quote: StoredQuote; readonly held?: undefined }
+  | { readonly held: HeldRecord; readonly candidate: Candidate; readonly quote?: undefined };
+
+/** The readings of one moment, and what was known before them. */
+export interface Moment {
+  readonly at: Instant;
+  readonly before: QuotesState;
+  readonly readings: readonly QuoteReading[];
+}
+
+/**
+ * The last readings that this process judged. Several sources are read at nearly the same time, so a
+ * reading often comes just after a later one: then those few are judged again from memory.
+ */
+export class RecentQuotes {
+  readonly stored = new WeakMap<QuoteReading, StoredReading>();
+  #moments: readonly Moment[] = [];
+  #state: QuotesState | undefined;
+
+  /** What is known now, if no other process has changed it. */
+  stateOf(current: readonly StoredQuote[], held: readonly HeldRecord[]): QuotesState | undefined {
+    const state = this.#state;
+    if (state === undefined) return undefined;
+    const memories = [...state.markets.values()];
+    const published = memories.filter((memory) => memory.published !== undefined);
+    const isCurrent = current.every(({ market, capturedAt, updatedAt }) => {
+      const quote = state.markets.get(market)?.published;
+      return quote?.at === capturedAt && quote.updatedAt === updatedAt;
+    });
+    const ids = new Set(
+      memories.flatMap((memory) =>
+        memory.held.flatMap(({ reading }) => this.stored.get(reading)?.held?.id ?? []),
+      ),
+    );
+    const areHeld = held.length === ids.size && held.every(({ id }) => ids.has(id));
+    return isCurrent && areHeld && published.length === current.length ? state : undefined;
+  }
+
+  /** The moments from `from` on, and what was known before them; undefined when not all are here. */
+  since(from: Instant): Moment | undefined {
+    const state = this.#state;
+    const later = this.#moments.filter(({ at }) => at >= from);
+    const before = later[0]?.before ?? state;
+    if (before === undefined || before.at >= from) return undefined;
+    return { at: from, before, readings: later.flatMap(({ readings }) => readings) };
+  }
+
+  /** Takes the last moments, and what is known after them. */
+  keep(moments: readonly Moment[], state: QuotesState): void {
+    const from = moments[0]?.at ?? Number.POSITIVE_INFINITY;
+    const earlier = this.#moments.filter(({ at }) => at < from);
+    this.#moments = [...earlier, ...moments].slice(-MAX_RECENT_MOMENTS);
+    this.#state = state;
+  }
+
+  forget(): void {
+    this.#moments = [];
+    this.#state = undefined;
+  }
+}

@@ -1,0 +1,46 @@
+import type { MarketMemory } from '../../domain/judgement/quote-memory.ts';
+import type { CaracasDay, Instant } from '../../domain/time.ts';
+
+/** A stored quote, with the market by id and both the source's time and the time of the capture. */
+export interface StoredQuote {
+  readonly market: string;
+  readonly mid: number;
+  readonly ask?: number;
+  readonly bid?: number;
+  readonly updatedAt: Instant;
+  readonly capturedAt: Instant;
+  /** Value date of an official rate. */
+  readonly effectiveDate?: CaracasDay;
+  /**
+   * When an official rate was read, whose `capturedAt` is never before it takes effect. When a quote was
+   * read whose source gave no time, or one before that of the current quote, which is its `capturedAt`.
+   */
+  readonly observedAt?: Instant;
+  /** For a current quote without value dates: the source of its batch. */
+  readonly source?: string;
+}
+
+/** What is remembered of a market without value dates, but its held readings, which are records. */
+export type StoredMemory = Omit<MarketMemory, 'market' | 'held' | 'shown'> & {
+  readonly market: string;
+  /** Its figures are in the unit of the day of this instant. */
+  readonly at: Instant;
+};
+
+/** A stored quote of a market without value dates. */
+export interface QuoteCapture {
+  readonly quote: StoredQuote;
+  readonly source: string;
+  /** Whether an operator has checked it. */
+  readonly isTrusted: boolean;
+}
+
+/**
+ * A published quote that other readings put in another light. It is in doubt now, and `is` takes its
+ * place (undefined without one); or it was read at `readAt`, and counts from another
+ * instant, `placedAt`, or has another time.
+ */
+export type UnpublishedQuote = { readonly quote: StoredQuote } & (
+  | { readonly is: number | undefined; readonly placedAt?: undefined }
+  | { readonly placedAt: Instant; readonly readAt: Instant; readonly updatedAt: Instant }
+);

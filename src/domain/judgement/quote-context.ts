@@ -1,0 +1,107 @@
+import type { Doubt } from '../judgement.ts';
+import { caracasDayOf, type Instant, SECOND_MS } from '../time.ts';
+import type { QuoteRules } from './quote-body.ts';
+import { isLikely, type QuoteContext, quoteDoubts } from './quote-judgement.ts';
+import { type HeldQuote, type MarketMemory, pastFigureAt } from './quote-memory.ts';
+import { othersOf, secondVoiceOf } from './quote-voices.ts';
+
+/** All markets at the moment of a body, what it shows included. */
+export interface World {
+  readonly markets: ReadonlyMap<string, MarketMemory>;
+  readonly rules: QuoteRules;
+  readonly at: Instant;
+}
+
+/** What a quote is compared with in its own market. */
+export function alone(
+  { reading: { market, beside }, at }: HeldQuote,
+  { markets, rules: { thresholds, rebased, officialOn }, at: now }: World,
+): Omit<QuoteContext, 'venues' | 'secondVoice'> {
+  const { published, replaced, past = [] } = markets.get(market.id) ?? {};
+  const isEarlier = published !== undefined && published.at > at;
+  const last = isEarlier ? (pastFigureAt(past, at) ?? published) : published;
+  const isSoon =
+    last === published && at - (last?.at ?? 0) <= thresholds.restoreWithinSec * SECOND_MS;
+  const day = caracasDayOf(at);
+  const official = officialOn(market, day);
+  return {
+    last,
+    replaced: isSoon ? replaced : undefined,
+    official: official && rebased(official, { from: day, to: caracasDayOf(Math.max(at, now)) }),
+    body: beside,
+  };
+}
+
+/** The doubts that do not depend on other markets. */
+export function doubtsAlone(one: HeldQuote, world: World): readonly Doubt[] {
+  const { isTrusted, unitDoubt } = one.reading;
+  if (isTrusted) return [];
+  if (unitDoubt !== undefined) return [unitDoubt];
+  return quoteDoubts(one, alone(one, world), world.rules.thresholds);
+}
+
+interface Beside {
+  /** The readings of the body that are likely to be published with it. */
+  readonly likely?: readonly HeldQuote[];
+  /** When other markets must be fresh. */
+  readonly asOf?: Instant;
+}
+
+/** All doubts about a quote; empty when there is none. */
+export function doubtsAbout(
+  one: HeldQuote,
+  world: World,
+  { likely = [], asOf = one.at }: Beside,
+): readonly Doubt[] {
+  const { isTrusted, unitDoubt, market } = one.reading;
+  if (isTrusted) return [];
+  if (unitDoubt !== undefined) return [unitDoubt];
+  const { markets, rules } = world;
+  const context = {
+    ...alone(one, world),
+    venues: othersOf(market, asOf, markets, likely),
+    secondVoice: secondVoiceOf(market, asOf, markets, rules.thresholds),
+  };
+  return quoteDoubts(one, context, rules.thresholds);
+}
+
+/**
+ * The venues of the body that are likely to be published together: one that will be held must not
+ * support others. Those that the others contradict are left out, until all agree.
+ */
+export function agreeing(judged: readonly HeldQuote[], world: World): readonly HeldQuote[] {
+  const { thresholds } = world.rules;
+  let likely = judged.filter((one) => {
+    const { market, isTrusted } = one.reading;
+    if (market.type !== 'p2p') return false;
+    if (isTrusted) return true;
+    const secondVoice = secondVoiceOf(market, one.at, world.markets, thresholds);
+    const context = { ...alone(one, world), secondVoice };
+    if (quoteDoubts(one, context, thresholds).length > 0) return false;
+    const venues = othersOf(market, one.at, world.markets, []);
+    const last = context.last?.mid;
+    return venues === undefined || isLikely(one.mid, { ...venues, last }, thresholds);
+  });
+  for (;;) {
+    const expected = likely;
+    const left = expected.filter(
+      (one) => doubtsAbout(one, world, { likely: expected }).length === 0,
+    );
+    if (left.length === expected.length) return expected;
+    likely = left;
+  }
+}
+
+/** Whether the others that a quote is held by can be compared now. Their silence is no agreement. */
+export function canAgree(
+  { reading: { market }, doubts: [doubt] }: HeldQuote,
+  { markets, rules: { thresholds }, at }: World,
+): boolean {
+  const reason = doubt?.reason;
+  if (reason === 'venues_differ') {
+    const { published = [] } = othersOf(market, at, markets, []) ?? {};
+    return published.length >= thresholds.venuesNeeded;
+  }
+  if (reason !== 'parallel_differs') return true;
+  return secondVoiceOf(market, at, markets, thresholds) !== undefined;
+}

@@ -1,0 +1,52 @@
+import type { QuoteFigures } from '../judgement.ts';
+import type { StoredRedenominations } from '../redenomination.ts';
+import { caracasDayOf, type Instant } from '../time.ts';
+import type { MarketMemory, QuotesState } from './quote-memory.ts';
+
+export type UnitRules = Pick<StoredRedenominations, 'after' | 'rebased'>;
+
+/** The state with its figures in the unit of an instant, if the bolívar has lost zeros since. */
+export function stateInUnit(state: QuotesState, at: Instant, rules: UnitRules): QuotesState {
+  const days = { from: caracasDayOf(state.at), to: caracasDayOf(at) };
+  if (days.to <= days.from || rules.after(days).length === 0) return state;
+  const inUnit = (figure: number) => rules.rebased(figure, days);
+  const memories = [...state.markets].map(
+    ([id, memory]) => [id, memoryInUnit(memory, inUnit)] as const,
+  );
+  return { ...state, markets: new Map(memories) };
+}
+
+type InUnit = (figure: number) => number;
+
+/** What is remembered of a market with its figures in another unit. */
+export function memoryInUnit(memory: MarketMemory, inUnit: InUnit): MarketMemory {
+  const { published, shown, replaced, past, held, supported } = memory;
+  return {
+    ...memory,
+    ...figuresInUnit(memory, inUnit),
+    published: published && sides(published, inUnit),
+    shown: shown && { ...shown, mid: inUnit(shown.mid) },
+    replaced: replaced && inUnit(replaced),
+    past: past.map((one) => ({ ...one, mid: inUnit(one.mid) })),
+    held: held.map((one) => sides(one, inUnit)),
+    supported: supported && { ...supported, mid: inUnit(supported.mid) },
+  };
+}
+
+/** The figures that put a quote in doubt. */
+export function figuresInUnit(
+  { step, insisted }: Pick<MarketMemory, 'step' | 'insisted'>,
+  inUnit: InUnit,
+): Pick<MarketMemory, 'step' | 'insisted'> {
+  const others = Object.entries(step?.others ?? {}).map(([id, mid]) => [id, inUnit(mid)]);
+  const ends = step && { from: inUnit(step.from), to: inUnit(step.to) };
+  return {
+    step: step && { ...step, ...ends, others: Object.fromEntries(others) },
+    insisted: insisted.map((one) => ({ ...one, mid: inUnit(one.mid) })),
+  };
+}
+
+function sides<Quote extends QuoteFigures>(quote: Quote, inUnit: InUnit): Quote {
+  const side = (value: number | undefined) => value && inUnit(value);
+  return { ...quote, mid: inUnit(quote.mid), ask: side(quote.ask), bid: side(quote.bid) };
+}

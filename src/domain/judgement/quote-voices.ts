@@ -1,0 +1,104 @@
+import type { Thresholds } from '../judgement.ts';
+import type { Market, MarketType } from '../markets.ts';
+import { ageSec, type Instant } from '../time.ts';
+import type { OtherVenues } from './quote-judgement.ts';
+import type { HeldQuote, MarketMemory, QuoteReading, Shown } from './quote-memory.ts';
+import { type FreshFigures, voiceOfParallel, voiceOfVenues } from './second-voice.ts';
+
+/** What other markets say about one at an instant: its venues, and the other kind of market. */
+
+type Markets = ReadonlyMap<string, MarketMemory>;
+
+/** The other venues of a market; undefined when it is not a P2P venue. */
+export function othersOf(
+  market: Market,
+  at: Instant,
+  markets: Markets,
+  expected: readonly HeldQuote[],
+): OtherVenues | undefined {
+  if (market.type !== 'p2p') return undefined;
+  const published: number[] = [];
+  const newest: number[] = [];
+  const likely: number[] = [];
+  for (const [other, figures] of freshOf('p2p', market, at, markets)) {
+    if (figures.published !== undefined) published.push(figures.published);
+    if (figures.newest !== undefined) newest.push(figures.newest);
+    const next = expected.find(({ reading }) => reading.market.id === other.id);
+    const will = next === undefined ? figures.published : freshMid(other, asShown(next), at);
+    if (will !== undefined) likely.push(will);
+  }
+  const [, parallel] = freshOf('parallel', market, at, markets)[0] ?? [];
+  return { published, newest, expected: likely, parallel: parallel?.newest };
+}
+
+/** The other kind of market: the parallel for a venue, the venues for the parallel. */
+export function secondVoiceOf(
+  market: Market,
+  at: Instant,
+  markets: Markets,
+  thresholds: Thresholds,
+): number | undefined {
+  if (market.type === 'p2p') {
+    const [, parallel] = freshOf('parallel', market, at, markets)[0] ?? [];
+    return parallel && voiceOfParallel(parallel, thresholds);
+  }
+  if (market.type !== 'parallel') return undefined;
+  const venues = freshOf('p2p', market, at, markets).map(([, figures]) => figures);
+  return voiceOfVenues(venues, thresholds);
+}
+
+/** The fresh figures of the markets of a type beside one, of the same base currency, by their ids. */
+function freshOf(
+  type: MarketType,
+  { id, base }: Market,
+  at: Instant,
+  markets: Markets,
+): readonly (readonly [Market, FreshFigures])[] {
+  return [...markets.values()]
+    .filter(({ market }) => market.type === type && market.base === base && market.id !== id)
+    .sort((a, b) => (a.market.id < b.market.id ? -1 : 1))
+    .map((memory) => [memory.market, freshFigures(memory, at)] as const);
+}
+
+function freshFigures({ market, published, shown }: MarketMemory, at: Instant): FreshFigures {
+  const current = published && {
+    ...published,
+    figuresAt: published.isDated ? published.updatedAt : published.at,
+  };
+  const isNewer = shown !== undefined && shown.at > (published?.at ?? 0);
+  return {
+    published: current && freshMid(market, current, at),
+    newest: isNewer ? freshMid(market, shown, at) : current && freshMid(market, current, at),
+  };
+}
+
+/** A figure, unless it is older at an instant than one of its market may be. */
+function freshMid(
+  { staleAfterSec }: Market,
+  { mid, figuresAt }: Shown,
+  now: Instant,
+): number | undefined {
+  return ageSec({ since: figuresAt, now }) <= staleAfterSec ? mid : undefined;
+}
+
+/** A reading as the newest one of its market: undated figures are as old as their reading. */
+export function asShown({ reading, mid, at, updatedAt }: HeldQuote): Shown {
+  return { mid, at, figuresAt: reading.datedAt === undefined ? at : updatedAt };
+}
+
+/**
+ * The time of a quote whose source gives none: when its content was first read. Reading the same
+ * content again does not make it newer (decisions §1).
+ */
+export function contentTime(
+  { mid, ask, bid, at }: QuoteReading,
+  { published, held }: Pick<MarketMemory, 'published' | 'held'>,
+): Instant {
+  const last = held.at(-1);
+  const newest = last !== undefined && last.at > (published?.at ?? 0) ? last : undefined;
+  const same = [published, newest].find(
+    (one) =>
+      one !== undefined && one.at <= at && one.mid === mid && one.ask === ask && one.bid === bid,
+  );
+  return same?.updatedAt ?? at;
+}

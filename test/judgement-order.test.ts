@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { MemoryStore } from '../faults/replay/memory-store.ts';
+import { Ingest } from '../src/app/ingest/ingest.ts';
+import { recordsIn } from '../src/app/ingest/ndjson.ts';
+import { NO_REDENOMINATIONS } from '../src/domain/redenomination.ts';
+import { calendar, markets, thresholds } from './harness/collecting.ts';
+import { iso, official, quote } from './harness/make.ts';
+import { START } from './harness/service.ts';
+
+/* What is published depends on when readings were made, never on when or how they arrived. */
+
+const SECOND = 1_000;
+const MARKETS = ['parallel', 'binance', 'bybit', 'okx', 'cash'];
+
+interface Read {
+  readonly market: string;
+  readonly mid: number;
+  /** Seconds after the start, and from then back to the time that the source gives. */
+  readonly at: number;
+  readonly age: number | null;
+}
+
+const OUTSIDE = [4_500, 600];
+
+/**
+ * Moments at which some markets were read: with jumps, lies and repetitions of them. A figure outside
+ * the band that its source dates before the current quote is kept nowhere, so none is here.
+ */
+const read = fc
+  .record({
+    market: fc.constantFrom(...MARKETS),
+    mid: fc.constantFrom(1_000, 1_004, 990, 1_050, 1_250, 1_260, 1_900, 1_910, 3_000, ...OUTSIDE),
+    age: fc.constantFrom(0, 0, 0, 20, 300),
+  })
+  .map((one) => (OUTSIDE.includes(one.mid) ? { ...one, age: 0 } : one));
+const moment = fc.record({
+  wait: fc.constantFrom(1, 20, 60, 200, 301, 900),
+  reads: fc.uniqueArray(read, { minLength: 1, maxLength: 4, selector: ({ market }) => market }),
+});
+const history: fc.Arbitrary<readonly Read[]> = fc
+  .tuple(fc.array(moment, { minLength: 2, maxLength: 20 }), fc.boolean())
+  .map(([moments, isDated]) => {
+    let at = 0;
+    return moments.flatMap(({ wait, reads }) => {
+      at += wait;
+      return reads.map((one) => ({ ...one, at, age: isDated ? one.age : null }));
+    });
+  });
+
+const record = ({ market, mid, at, age }: Read) => {
+  const { updated_at: _, ...bare } = { updated_at: '', ...quote(market, mid) };
+  const time = START + at * SECOND;
+  return {
+    ...bare,
+    captured_at: iso(time),
+    ...(age !== null && { updated_at: iso(time - age * SECOND) }),
+  };
+};
+
+/** Brings batches, all of them after the last reading. */
+async function outcome(batches: readonly (readonly Read[])[]) {
+  const store = new MemoryStore();
+  const clock = { now: () => START + 86_400 * SECOND };
+  const parts = {
+    store,
+    markets,
+    thresholds,
+    calendar,
+    clock,
+    originOf: (source: string) => source,
+  };
+  const ingest = new Ingest({ ...parts, redenominations: NO_REDENOMINATIONS });
+  const rate = official('2026-11-20', { USD: 800, EUR: 920 }, { captured_at: iso(START) });
+  await ingest.ingest(recordsIn([JSON.stringify(rate)]), { source: 'operator', trust: true });
+  for (const batch of batches) {
+    const lines = batch.map((one) => JSON.stringify(record(one)));
+    await ingest.ingest(recordsIn(lines), { source: 'venues' });
+  }
+  const held = await store.listHeld('held', 1_000);
+  const published = MARKETS.flatMap((market) => store.captures.get(market) ?? []);
+  return {
+    // A figure of before the current quote may count at an instant that has the same one.
+    published: new Set(
+      published.map(({ market, mid, capturedAt }) =>
+        [market, mid, (capturedAt - START) / SECOND].join(' '),
+      ),
+    ),
+    held: held
+      .map(({ subject, record: { mid }, capturedAt, counts, reasons = [] }) =>
+        [subject, mid, (capturedAt - START) / SECOND, counts, ...reasons].join(' '),
+      )
+      .sort(),
+    remembered: MARKETS.flatMap((name) => {
+      const memory = store.memories.get(name);
+      if (memory?.published === undefined) return [];
+      const { market, unchangedSince, past, replaced, driftedAt, step, insisted } = memory;
+      return [{ market, unchangedSince, past, replaced, driftedAt, step, insisted }];
+    }),
+  };
+}
+
+/** Cuts a list at random places. */
+function cut<Item>(items: readonly Item[], places: readonly boolean[]): Item[][] {
+  const parts: Item[][] = [];
+  items.forEach((item, place) => {
+    if (place === 0 || places[place % places.length] === true) parts.push([]);
+    parts.at(-1)?.push(item);
+  });
+  return parts;
+}
+
+const cuts = fc.array(fc.boolean(), { minLength: 1, maxLength: 40 });
+
+describe('judgement of quotes (decisions §8)', () => {
+  test('one batch or many, in the order of their times: the same is published, held and remembered', async () => {
+    await fc.assert(
+      fc.asyncProperty(history, cuts, async (readings, places) => {
+        expect(await outcome(cut(readings, places))).toEqual(await outcome([readings]));
+      }),
+      { numRuns: Number(process.env['RUNS'] ?? 200) },
+    );
+  }, 60_000);
+
+  test('in any order of arrival: the same is published, held and remembered', async () => {
+    const shuffled = history.chain((readings) =>
+      fc.tuple(
+        fc.constant(readings),
+        fc.shuffledSubarray([...readings], {
+          minLength: readings.length,
+          maxLength: readings.length,
+        }),
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(shuffled, cuts, async ([readings, arrived], places) => {
+        expect(await outcome(cut(arrived, places))).toEqual(await outcome([readings]));
+      }),
+      { numRuns: Number(process.env['RUNS'] ?? 200) },
+    );
+  }, 60_000);
+});
