@@ -38,27 +38,38 @@ export function movesAfter(
   confirmed: ReadonlySet<string>,
   thresholds: Thresholds,
 ): readonly MarketMemory[] {
-  const isNew = ({ market: { id }, published }: MarketMemory) =>
-    published !== before.markets.get(id)?.published;
   const memories = [...markets.values()];
-  if (!memories.some(isNew)) return [];
+  const changed = memories.filter(
+    ({ market: { id }, published }) => published !== before.markets.get(id)?.published,
+  );
+  const isConfirmed = ({ market: { id } }: MarketMemory) => confirmed.has(id);
+  const checked = changed.filter(isConfirmed).map(confirmedMemory);
+  const moved = changed.filter((memory) => !isConfirmed(memory));
+  if (moved.length === 0) return checked;
   const moving = memories.flatMap((memory) => movingOf(memory, before, at) ?? []);
   const quotes = moving.map(({ quote }) => quote);
   const moves = movesOf(moving);
-  return moving
-    .filter(({ memory }) => isNew(memory))
-    .map((market) => {
+  const judged = moving.filter(({ memory }) => moved.includes(memory));
+  return [
+    ...checked,
+    ...judged.map((market) => {
       const { quote, at: readAt, memory } = market;
-      const isConfirmed = confirmed.has(memory.market.id);
       const isSupported = hasSupport(quote, quotes, thresholds, readAt);
-      const isDrift = !isConfirmed && !isSupported && hasDrifted(market, thresholds);
       return {
         ...memory,
         supported: isSupported ? { mid: quote.mid, at: readAt } : memory.supported,
-        driftedAt: isDrift ? readAt : undefined,
-        step: isConfirmed ? undefined : stepOf(market, moves, thresholds),
+        driftedAt: !isSupported && hasDrifted(market, thresholds) ? readAt : undefined,
+        step: stepOf(market, moves, thresholds),
       };
-    });
+    }),
+  ];
+}
+
+/** A figure that somebody has checked, or a second source showed, is in no doubt, and later ones are compared with it. */
+function confirmedMemory(memory: MarketMemory): MarketMemory {
+  const { published, supported } = memory;
+  const figure = published && { mid: published.mid, at: published.at };
+  return { ...memory, supported: figure ?? supported, driftedAt: undefined, step: undefined };
 }
 
 function movingOf(
