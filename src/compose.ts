@@ -21,7 +21,7 @@ import type { Log } from './app/ports/log.ts';
 import type { Fetch, Source } from './app/ports/sources.ts';
 import type { Store } from './app/ports/store.ts';
 import { rawShownFrom } from './app/prune.ts';
-import { QuotaLeases } from './app/quota/quota-leases.ts';
+import { Quota } from './app/quota/quota.ts';
 import { UsageDays } from './app/quota/usage-days.ts';
 import { buildSnapshot, SnapshotHolder } from './app/snapshot.ts';
 import { Exporter } from './app/static-copy/exporter.ts';
@@ -439,7 +439,7 @@ export async function startService(
   const { peers } = options;
   const lasting = await openLasting(config, options, peers && ((wait) => peers.reportWait(wait)));
   const { opened, upstreams, monitor, clockWatch, clock, log } = lasting;
-  const quotaLeases = new QuotaLeases({ store: opened, clock, log, holder: randomUUID() });
+  const quota = new Quota({ store: opened, clock, log });
   const usageDays = new UsageDays({ store: opened, clock, log });
   const keyUses = new KeyUses({ store: opened, log });
 
@@ -455,7 +455,7 @@ export async function startService(
       store,
       plans,
       isDemonstration: config.notice !== undefined,
-      onFirstUse: (accountId) => quotaLeases.learn(accountId),
+      onFirstUse: (accountId) => quota.learn(accountId),
       onBadKey: (address) => peers?.reportBadKey(address),
     });
     const now = clock.now();
@@ -463,14 +463,14 @@ export async function startService(
     const versions = await store.versions();
     const records = await store.currentRecords(caracasDayOf(now));
     const snapshots = new SnapshotHolder(edition, records, now);
-    const polled = { store, clock, log, snapshots, access, quotaLeases, monitor, versions };
+    const polled = { store, clock, log, snapshots, access, quota, monitor, versions };
     const changePoller = new ChangePoller(polled);
     const collector = collectorOf(edition, lasting, config, () => changePoller.poll());
     // For answers the catalogue cannot have changed after it was read.
     const catalogueChangedAt = Math.min(changedAt(catalogueDir), now);
     const own = { access, snapshots, changePoller, problems, catalogueChangedAt };
     return {
-      services: { ...edition, ...own, quotaLeases, usageDays, keyUses, monitor, clockWatch },
+      services: { ...edition, ...own, quota, usageDays, keyUses, monitor, clockWatch },
       collector,
       start() {
         changePoller.start();
@@ -520,17 +520,13 @@ export async function startService(
         const next = await openServing(again);
         await settings.replace(settingsOf(again));
         server.use({ config: { ...config, adminToken, metricsToken }, services: next.services });
-        // Leased units are of the limits before. If the store is away, its next answer tells the rest.
-        await quotaLeases.releaseAll().catch((error: unknown) => {
-          log.warn({ err: error }, 'leased units could not be returned');
-        });
         const previous = serving;
         serving = next;
         previous.stop();
         await previous.collector?.stop();
         next.start();
       }),
-    /** Finishes requests in progress, returns leased units and closes the store. */
+    /** Finishes requests in progress, gives units back and closes the store. */
     async close() {
       // Stop collecting first, so that a reading can end while requests do.
       const stopped = serving.collector?.stop();
@@ -543,8 +539,8 @@ export async function startService(
       await stopClockWatch();
       serving.stop();
       await stopRetention();
-      await quotaLeases.close().catch((error: unknown) => {
-        log.error({ err: error }, 'quota units could not be returned');
+      await quota.close().catch((error: unknown) => {
+        log.error({ err: error }, 'quota units could not be given back');
       });
       await usageDays.close();
       await keyUses.close();

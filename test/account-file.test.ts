@@ -286,15 +286,8 @@ describe('what accounts use (decisions §28)', () => {
     const id = shop?.id ?? '';
     const store = await openStore({ dataDir: data });
     const now = Date.now();
-    const ask = {
-      accountId: id,
-      window: 'month',
-      limit: 1_000,
-      need: 7,
-      want: 7,
-      most: 0,
-    } as const;
-    await store.takeUnits('process', [ask], { now, reclaim: false });
+    const ask = { accountId: id, window: 'month', limit: 1_000, need: 7, want: 7 } as const;
+    await store.takeUnits([ask], now);
     const [key] = (await store.listKeys(id, { now, limit: 1 }))?.keys ?? [];
     await store.noteKeyUse([key?.id ?? ''], Date.parse('2026-11-21T12:03:00Z'));
     await store.close();

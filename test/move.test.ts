@@ -85,9 +85,8 @@ describe('vesfx move', () => {
       limit: 10,
       need: 4,
       want: 4,
-      most: 4,
     } as const;
-    await store.takeUnits('h', [ask], { now: NOW, reclaim: false });
+    await store.takeUnits([ask], NOW);
     const body = { url: 'https://a.example', bytes: Buffer.from([0, 1, 92, 34, 255]) };
     await store.keepReading({ source: 's', readAt: 5, bodies: [body] });
     await store.takeLease('h', 1, 2);
@@ -159,7 +158,7 @@ describe('vesfx move', () => {
         store.corrections({ since: 0, markets: ['bcv-usd'], limit: 10 }),
         store.listAccounts(),
         store.findKeyHolder('digest-1'),
-        store.monthUsage('h', 'acc-1', NOW),
+        store.monthUsage('acc-1', NOW),
         store.keptReading('s', 5),
         store.versions(),
       ]);

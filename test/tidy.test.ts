@@ -19,8 +19,6 @@ const MAX_LINES = 300;
 
 /** Longer files, each with why it is still one thing. */
 const LONG_FILES: Readonly<Record<string, string>> = {
-  'src/app/quota/lease-exchange.ts': 'all that a process and the store tell each other about units',
-  'src/app/quota/meter.ts': 'every change of the figures of one window',
   'src/client/types.ts': 'types and methods, made by a script from the OpenAPI document',
   'src/compose.ts': 'the one place that builds and closes every part',
   'src/config.ts': 'every setting, in the one place that reads the environment',

@@ -90,7 +90,7 @@ function tell(name: string, passed: readonly string[]): void {
 
 const { startService } = await import('../src/compose.ts');
 const { readConfig } = await import('../src/config.ts');
-const { QuotaLeases } = await import('../src/app/quota/quota-leases.ts');
+const { Quota } = await import('../src/app/quota/quota.ts');
 const { openStore } = await import('../src/storage/store.ts');
 
 const dataDir = await mkdtemp(join(tmpdir(), 'vesfx-path-'));
@@ -127,15 +127,15 @@ await service.close();
 
 const store = await openStore({ dataDir });
 const limits = { minute: undefined, hour: undefined, month: 1_000_000 };
-const quotaLeases = new QuotaLeases({ store, clock, log, holder: 'path' });
+const quota = new Quota({ store, clock, log });
 let accounts = 0;
 tell(
   'the first unit of an account',
   await passedBy(async () => {
     accounts += 1;
-    await quotaLeases.reserve(`account-${accounts}`, limits);
+    await quota.reserve(`account-${accounts}`, limits);
   }),
 );
-await quotaLeases.close();
+await quota.close();
 await store.close();
 await rm(dataDir, { recursive: true });

@@ -3,7 +3,7 @@ import type { Access } from './access/access.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Log } from './ports/log.ts';
 import type { Store } from './ports/store.ts';
-import type { QuotaLeases } from './quota/quota-leases.ts';
+import type { Quota } from './quota/quota.ts';
 import { repeat } from './repeat.ts';
 import type { SnapshotHolder } from './snapshot.ts';
 import type { StoreMonitor } from './store-monitor.ts';
@@ -19,7 +19,7 @@ interface PollerParts {
   readonly log: Log;
   readonly snapshots: SnapshotHolder;
   readonly access: Access;
-  readonly quotaLeases: QuotaLeases;
+  readonly quota: Quota;
   readonly monitor: StoreMonitor;
   readonly versions: Versions;
 }
@@ -37,7 +37,7 @@ export class ChangePoller {
 
   constructor(parts: PollerParts) {
     this.#parts = parts;
-    const message = 'the store does not accept reports of leased units';
+    const message = 'quota units cannot be given back or taken';
     this.#reportLog = new ThrottledLog(parts.log, message);
     this.#seen = parts.versions;
   }
@@ -60,7 +60,7 @@ export class ChangePoller {
   }
 
   async #takeOver(): Promise<void> {
-    const { store, access, snapshots, quotaLeases, clock } = this.#parts;
+    const { store, access, snapshots, clock } = this.#parts;
     const versions = await store.versions();
     // New records first: they need only reads, and a store that cannot be written keeps the rest.
     if (versions.records !== this.#seen.records) {
@@ -71,7 +71,6 @@ export class ChangePoller {
     if (versions.access !== this.#seen.access) {
       const changed = await store.accountsChangedSince(this.#seen.access);
       access.forget(changed);
-      await Promise.all(changed.map((accountId) => quotaLeases.release(accountId)));
       this.#seen = versions;
     }
   }
@@ -90,7 +89,7 @@ export class ChangePoller {
   async #tend(): Promise<void> {
     const now = this.#parts.clock.now();
     try {
-      const idle = await this.#parts.quotaLeases.tend(now);
+      const idle = await this.#parts.quota.tend(now);
       if (idle.length > 0) this.#parts.access.forget(idle);
     } catch (error) {
       this.#reportLog.warn({ err: error }, now);

@@ -13,12 +13,16 @@ import { HINT_COLUMN } from './migrations/005-tables.ts';
 import { AUDIT } from './migrations/006-tables.ts';
 import { QUOTE_STATE } from './migrations/007-tables.ts';
 import { MEMORY_COLUMN, TRUSTED_COLUMN } from './migrations/008-tables.ts';
+import { ADDED_USAGE_COLUMNS } from './migrations/009-tables.ts';
 import type { RowOf } from './table.ts';
 
 const { market, unchanged_since } = QUOTE_STATE.columns;
 const KEPT_STATE_COLUMNS = { market, unchanged_since };
 
-/** Every table, with the columns that later migrations add. */
+/**
+ * Every table, with the columns that later migrations add. Only the version before uses `holder`,
+ * `lease` and `usage.wanted`.
+ */
 export const TABLES = {
   ...BASELINE_TABLES,
   batch: {
@@ -41,6 +45,10 @@ export const TABLES = {
     ...BASELINE_TABLES.official_rate,
     columns: { ...BASELINE_TABLES.official_rate.columns, ...ADDED_RATE_COLUMNS },
   },
+  usage: {
+    ...BASELINE_TABLES.usage,
+    columns: { ...BASELINE_TABLES.usage.columns, ...ADDED_USAGE_COLUMNS },
+  },
   witness_reading: WITNESS_READING,
   correction: CORRECTION,
   exporter: EXPORTER,
@@ -62,7 +70,6 @@ export type Tables = {
   audit: Pick<Author, 'kind'> & { what: AuditNoun };
   correction: Pick<Correction, 'kind' | 'why'>;
   held: Pick<HeldRecord, 'status'>;
-  lease: { window: UsageWindow };
   markup: Pick<MarkupRule, 'kind'>;
   publication: Pick<StoredPublication, 'state'>;
   usage: { window: UsageWindow };

@@ -202,11 +202,10 @@ describe('a PostgreSQL database', () => {
         limit: 4,
         need: 1,
         want: 1,
-        most: 1,
       }));
-    const options = { now: Date.UTC(2026, 10, 20), reclaim: false };
+    const now = Date.UTC(2026, 10, 20);
     const takes = Array.from({ length: 6 }, (_, turn) =>
-      store.takeUnits(`h${turn}`, asks(turn % 2 === 0 ? ids : ids.toReversed()), options),
+      store.takeUnits(asks(turn % 2 === 0 ? ids : ids.toReversed()), now),
     );
     const granted = (await Promise.all(takes))
       .flat()

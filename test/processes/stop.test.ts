@@ -61,7 +61,7 @@ async function withoutMinuteLimit(): Promise<string> {
 async function unitsUsed(site: Installation): Promise<number> {
   const { store } = await openToolbox(readConfig({}, site.env));
   const accounts = await store.listAccounts();
-  const used = await Promise.all(accounts.map(({ id }) => store.monthUsage('', id, Date.now())));
+  const used = await Promise.all(accounts.map(({ id }) => store.monthUsage(id, Date.now())));
   await store.close();
   return used.reduce((sum, { taken }) => sum + taken, 0);
 }

@@ -350,6 +350,20 @@ describe('§8 units of the month', () => {
     expect((await service.call(RATES, { key })).status).toBe(429);
   });
 
+  test('decisions §3 without the database a process spends its block, then answers 503 with Retry-After 5', async () => {
+    const service = await serving();
+    const key = await service.keyFor('Gratis');
+    await service.call(RATES, { key });
+    await service.service.store.close();
+    const { counts, replies } = await burst(40, () => service.call(RATES, { key }));
+    expect(counts).toEqual({ 200: 19, 503: 21 });
+    for (const { status, json, headers } of replies) {
+      if (status === 200) continue;
+      expect([json.code, headers.get('retry-after')]).toEqual(['service_unavailable', '5']);
+      expect(headers.get('x-ratelimit-remaining')).toBe('1480');
+    }
+  });
+
   test('decisions §3 the count of the month survives a restart', async () => {
     const service = await serving();
     const key = await service.keyFor('Gratis');

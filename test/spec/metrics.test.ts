@@ -147,8 +147,6 @@ describe('vesfx_account_units_used (decisions §28)', () => {
         await service.call('/v1/fx/markets', { key });
       }
     }
-    // A process reports every two seconds what it has not spent; now it holds nothing.
-    await service.service.quotaLeases.releaseAll();
     const lines = await metricsOf(service);
     for (const [place, key] of keys.entries()) {
       const { json } = await service.call('/v1/account', { key });

@@ -145,7 +145,7 @@ test.skipIf(ON_POSTGRES)(
     const release = holdLock(service);
     const told = () =>
       service.log.lines.filter(({ message }) =>
-        message.startsWith('the store does not accept reports'),
+        message.startsWith('quota units cannot be given back'),
       );
     await expect.poll(told, MAX_WAIT).toHaveLength(1);
     expect(await readiness(service)).toEqual(READY);

@@ -69,7 +69,7 @@ interface AccessParts {
   readonly onBadKey?: (address: string) => void;
 }
 
-/** Authentication by API key, with a cache of callers. Quotas are in `quota-leases.ts`. */
+/** Authentication by API key, with a cache of callers. Quotas are in `quota.ts`. */
 export class Access {
   readonly #parts: AccessParts;
   /** By the key as presented, because hashing it costs more than the rest of a request. */

@@ -71,7 +71,7 @@ const KINDS = {
   database: {
     find({ database: { state, since } }) {
       if (state === 'ok') return [];
-      const still = 'The last figures are served until the leased units are spent';
+      const still = 'The last figures are served until the units set aside are spent';
       const text = `${DATABASE_TEXTS[state]} ${still}: "vesfx doctor" shows what to do.`;
       return [{ subject: state, text, dueAt: since + DATABASE_LOST_MS }];
     },

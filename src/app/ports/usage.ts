@@ -4,79 +4,47 @@ import type { Instant, UtcDay } from '../../domain/time.ts';
 /** The windows in which calls are counted. `account` is a minute of free calls (decisions §4). */
 export type UsageWindow = 'minute' | 'hour' | 'month' | 'account';
 
+/** What a process knows of a window that it asks for. */
+export interface HeldUnits {
+  /** When the window opened: at the first call, or for `month` on the first of the month. */
+  readonly openedAt: Instant;
+  /** Units that it may spend. Negative by those that it spent while the store was out of reach. */
+  readonly units: number;
+  /** `spare` of its last grant, of which the store has a record; 0 after it gave units back. */
+  readonly spare: number;
+}
+
 export interface UnitsAsk {
   readonly accountId: string;
   readonly window: UsageWindow;
   readonly limit: number;
-  /** Units for waiting calls. They are granted while any remain. */
+  /** Units for calls that wait. They are granted while any remain. */
   readonly need: number;
-  /** Requested units in total, some of them in advance. They are granted while plenty remain. */
+  /** Units of a block, with those for calls that wait. They are granted while plenty remain. */
   readonly want: number;
-  /** Most units of the allowance after the grant. */
-  readonly most: number;
-  readonly held?: HeldUnits;
-  /** Units spent without the store, in a window that is unknown to it. */
-  readonly owed?: { readonly since: Instant; readonly units: number };
+  readonly held?: HeldUnits | undefined;
 }
 
-/**
- * How a process may use its unspent units. The store counts the allowance as spent, so a process
- * that is killed costs its account at most the allowance.
- */
-export interface UnitsShare {
-  /** May be spent without the store. */
-  readonly allowance: number;
-  /** Recorded in the store as unused. It goes to others when the process dies. */
-  readonly reserve: number;
-}
-
-export interface UnitsGrant extends UnitsShare {
-  /** When the window opened: at the first call, or for `month` on the first of the month. */
+export interface UnitsGrant {
   readonly openedAt: Instant;
-  /** Units taken from the window for this request. */
+  /** Units that the process may spend beside those that it has. The store counts them as spent. */
   readonly granted: number;
-  /** Whether the holder has units beyond those for waiting calls, so that they can be recalled. */
-  readonly isListed: boolean;
-  /** Units of the window granted so far, including these. */
+  /** Units that the process then has beyond those for calls that wait. */
+  readonly spare: number;
+  /** Units of the window that count as spent, including these. */
   readonly taken: number;
-  /** Unspent units of other holders, by their last reports. */
-  readonly heldElsewhere: number;
-  /** Whether other holders may have units, which they return on request or lose when they die. */
+  /** Whether other processes may give units back. */
   readonly mayComeBack: boolean;
 }
 
-/** Units of a window that a process holds beside its reserve, which the store knows. */
-interface HeldUnits {
-  readonly openedAt: Instant;
-  /** Negative after units of the reserve were spent while the store was out of reach. */
-  readonly allowance: number;
-}
-
-/** Units of an account's window that a process returns, all together with the reserve. */
-export interface AccountUnits extends HeldUnits {
+/** Unspent units that a process gives back. */
+export interface ReturnedUnits extends HeldUnits {
   readonly accountId: string;
   readonly window: UsageWindow;
 }
 
-/** Units of an account's window that a process keeps. */
-export interface UnitsReport extends AccountUnits {
-  /** Most units of the allowance from now on. */
-  readonly most: number;
-}
-
-/** The units of a month. `reserve` belongs to the asking process. */
-export type UsageCount = Pick<UnitsGrant, 'openedAt' | 'taken' | 'heldElsewhere' | 'reserve'>;
-
-/** The store's answer to a heartbeat. */
-export interface HolderRenewal {
-  /** Number of live processes with units, including this one. */
-  readonly holders: number;
-  /**
-   * The new share for each report, in order; undefined when its reserve went to other processes
-   * after missed heartbeats.
-   */
-  readonly shares: readonly (UnitsShare | undefined)[];
-}
+/** The units of a month that count as spent. */
+export type UsageCount = Pick<UnitsGrant, 'openedAt' | 'taken'>;
 
 /** The calls of an account to one endpoint on one UTC day. */
 export interface UsageDay {
@@ -95,26 +63,13 @@ export interface UsageDay {
 /** The units of accounts, counted exactly over all processes, and their calls by day. */
 export interface UsageStore {
   /**
-   * Grants units of each window to `holder` in one transaction, and opens a new window when one has
-   * ended. When none remain but other holders have some, those are requested (see `wantedFrom`).
-   * @param options.reclaim Whether units of dead holders may be granted.
+   * Counts units of each window as spent, in one transaction, and grants them. Opens a new window
+   * when one has ended.
    */
-  takeUnits(
-    holder: string,
-    asks: readonly UnitsAsk[],
-    options: { readonly now: Instant; readonly reclaim: boolean },
-  ): Promise<readonly UnitsGrant[]>;
-  returnUnits(holder: string, returns: readonly AccountUnits[]): Promise<void>;
-  /** Records a heartbeat of `holder`, and divides its unspent units of these windows anew. */
-  renewHolder(
-    holder: string,
-    reports: readonly UnitsReport[],
-    now: Instant,
-  ): Promise<HolderRenewal>;
-  /** Windows in which `holder` has units while another process has none left. */
-  wantedFrom(holder: string): Promise<readonly { accountId: string; window: UsageWindow }[]>;
-  /** Units granted in the account's current month, and the unspent ones of the holders. */
-  monthUsage(holder: string, accountId: string, now: Instant): Promise<UsageCount>;
+  takeUnits(asks: readonly UnitsAsk[], now: Instant): Promise<readonly UnitsGrant[]>;
+  /** Units of a window that was replaced are lost. */
+  returnUnits(returns: readonly ReturnedUnits[]): Promise<void>;
+  monthUsage(accountId: string, now: Instant): Promise<UsageCount>;
   /** Adds to the counts of the same account, day and endpoint. */
   addUsageDays(counts: readonly UsageDay[]): Promise<void>;
   /** Ordered by day, then by endpoint. */

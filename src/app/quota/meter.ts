@@ -1,99 +1,76 @@
 import type { ApiError } from '../../domain/errors.ts';
-import type { Instant } from '../../domain/time.ts';
+import { type Instant, MINUTE_MS } from '../../domain/time.ts';
 import type {
-  AccountUnits,
+  HeldUnits,
+  ReturnedUnits,
   UnitsAsk,
   UnitsGrant,
-  UnitsReport,
-  UnitsShare,
   UsageCount,
   UsageWindow,
 } from '../ports/usage.ts';
 import {
+  BLOCK_LASTS_MS,
+  COMES_BACK_RETRY_MS,
   EMPTY_KEPT_MS,
-  LEASED_RETRY_MS,
-  MIN_ALLOWANCE_UNITS,
+  IDLE_MS,
   MIN_BLOCK_UNITS,
-} from './lease-limits.ts';
-import { closingOf, Pace, refusalOf } from './windows.ts';
+} from './block-limits.ts';
+import { closingOf, isMinute, refusalOf } from './windows.ts';
 
-/** A request of a meter, with the minute limit of the plan. */
-export interface MeterAsk extends UnitsAsk {
-  readonly perMinute: number | undefined;
-}
-
-/** What a request of a meter is made of. */
-export interface PendingAsk extends Pick<MeterAsk, 'accountId' | 'window' | 'limit' | 'perMinute'> {
+/** Calls that ask for units of a window. */
+export interface PendingAsk extends Pick<UnitsAsk, 'accountId' | 'window'> {
+  limit: number;
   /** Calls that wait for a unit. */
   waiting: number;
 }
 
-/** The first request for a window. */
-export function firstAsk(base: PendingAsk): MeterAsk {
-  const need = Math.min(base.waiting, MIN_ALLOWANCE_UNITS);
-  const want = base.window === 'hour' ? need : Math.max(need, MIN_BLOCK_UNITS);
-  return { ...base, need, want, most: MIN_ALLOWANCE_UNITS };
-}
-
 /**
- * One window of an account as seen by this process, with its leased units: an allowance, from which
- * calls spend, and a reserve (see `UnitsShare`). Only the meter changes its figures; each method is
- * one transition.
+ * One window of an account as seen by this process, with the block that it spends from. The store
+ * counts the units of a block as spent. Only the meter changes its figures; each method is one
+ * transition.
  */
 export class Meter {
   readonly window: UsageWindow;
   readonly openedAt: Instant;
   readonly closesAt: Instant;
-  /** Opened without the store, and unknown to it. */
-  readonly isLocal: boolean;
-  /** Most units in the window, from the last request. */
-  #limit = 0;
-  #perMinute: number | undefined;
-  /** Units that may be spent now. Negative after the reserve was spent without the store. */
-  #allowance = 0;
-  /** Units recorded in the store as unused, by its last answer. */
-  #reserve = 0;
-  /** Most units of the allowance, and its units, as last told to the store. */
-  #most = MIN_ALLOWANCE_UNITS;
-  #told = 0;
-  /** Whether the store knows that this process may have units, so that others can recall them. */
-  #isListed = false;
-  /** The store's last answer: see `UnitsGrant`. */
+  /** Units that may be spent. Negative by those that were spent while the store was out of reach. */
+  #units = 0;
+  /** Units of the window that count as spent, by the store's last answer. */
   #taken = 0;
-  #heldElsewhere = 0;
+  /** Most units of the window, in the plan of the last request. */
+  #limit = 0;
+  /** Units of them that this process got and did not give back. */
+  #got = 0;
+  /** See `HeldUnits`. */
+  #spare = 0;
+  /** The next block is taken when at most this many units are left; -1 for never. */
+  #low = -1;
+  /** Units that may be spent while the store is out of reach, beside those that this process has. */
+  #credit = 0;
   #mayComeBack = false;
   #answeredAt: Instant = Number.NEGATIVE_INFINITY;
-  /** All units that came here, without those that went back. */
-  #received = 0;
-  readonly #pace: Pace;
-  /** The allowance is enlarged when at most this many units of it are left; -1 for never. */
-  #low = -1;
-  /** More units are requested when at most this many are left; -1 for never. */
-  #lowInAll = -1;
-  /** Another process has no units left. From then on only needed units are requested. */
-  #isContended = false;
-  #hasUnreportedRefund = false;
-  /** Whether a request for more units is in progress. */
+  #usedAt: Instant;
+  readonly #use: RecentUse;
+  /** Whether a request for the next block is in progress. */
   isAsking = false;
 
-  constructor(window: UsageWindow, openedAt: Instant, { isLocal = false } = {}) {
+  /** @param before The same window before it opened again. */
+  constructor(window: UsageWindow, openedAt: Instant, now: Instant, before?: Meter) {
     this.window = window;
     this.openedAt = openedAt;
     this.closesAt = closingOf(window, openedAt);
-    this.isLocal = isLocal;
-    this.#pace = new Pace(openedAt);
+    this.#usedAt = now;
+    this.#use = before === undefined ? new RecentUse(now) : before.#use.continued(before.#spent);
   }
 
-  /** A window opened without the store, with a share of its units. */
-  static local(
-    window: UsageWindow,
-    openedAt: Instant,
-    { limit, share }: { readonly limit: number; readonly share: number },
-  ): Meter {
-    const meter = new Meter(window, openedAt, { isLocal: true });
+  /**
+   * A minute that opens without the store: of its units this process may spend the part that it had
+   * in the one before.
+   */
+  static alone(before: Meter, limit: number, now: Instant): Meter {
+    const meter = new Meter(before.window, now, now, before);
     meter.#limit = limit;
-    meter.#set(share, 0);
-    meter.#taken = limit - share;
+    meter.#credit = Math.floor(limit * before.#part);
     return meter;
   }
 
@@ -107,238 +84,171 @@ export class Meter {
     return this.openedAt - now < this.closesAt - this.openedAt;
   }
 
+  /** Whether a call can be admitted now without asking the store. A block of a larger plan cannot. */
+  canSpend(limit: number, now: Instant, isStoreAway: boolean): boolean {
+    const isThere = this.#units > (isStoreAway ? -this.#credit : 0);
+    return isThere && this.#limit <= limit && this.isOpen(now);
+  }
+
   get limit(): number {
     return this.#limit;
   }
 
-  get perMinute(): number | undefined {
-    return this.#perMinute;
-  }
-
-  /** Whether a call can be admitted now without the store. */
-  canSpend(now: Instant): boolean {
-    return this.#allowance > 0 && this.isOpen(now);
-  }
-
-  /** The same when the store is out of reach: then the reserve is spent too, and reported later. */
-  canSpendReserve(now: Instant): boolean {
-    return this.#left > 0 && this.isOpen(now);
-  }
-
-  /** Whether this process has units that the store knows or should know. */
-  get hasUnits(): boolean {
-    return !this.isLocal && (this.#isListed || this.#left !== 0);
-  }
-
-  get hasUnspent(): boolean {
-    return this.#left > 0;
+  /** Units of this process that are not spent. */
+  get unspent(): number {
+    return Math.max(0, this.#units);
   }
 
   /** Units spent by all processes, as far as known here. */
   get used(): number {
-    return Math.max(0, this.#taken - this.#heldElsewhere - this.#left);
+    return Math.max(0, this.#taken - this.#units);
+  }
+
+  /** Spends one unit. @returns whether to ask for the next block. */
+  spend(now: Instant): boolean {
+    this.#units -= 1;
+    this.#usedAt = now;
+    return this.#units <= this.#low && !this.isAsking;
   }
 
   /**
-   * Spends one unit.
-   * @returns whether to request more.
-   */
-  spend(): boolean {
-    this.#allowance -= 1;
-    return this.#allowance <= this.#low && !this.isAsking;
-  }
-
-  /**
-   * Returns the unit of a call that was not answered.
-   * @returns whether the store must be informed, because the unit could not be recalled, or the
-   *   allowance is too large.
+   * Takes the unit of a call back that was not answered.
+   * @returns whether it has to go back to the store at once, which knows of no block here: near the
+   *   limit others may need it.
    */
   refund(): boolean {
-    this.#allowance += 1;
-    this.#hasUnreportedRefund = !this.#isListed || this.#allowance > this.#most;
-    return this.#hasUnreportedRefund && !this.isAsking;
+    this.#units += 1;
+    return this.#units > 0 && this.#spare === 0;
   }
 
-  /** Whether a unit was refunded during a request to the store. */
-  get hasUnreportedRefund(): boolean {
-    return this.#hasUnreportedRefund;
+  /** Whether the next block is due, or the store does not know yet what was spent without it. */
+  needsStore(now: Instant): boolean {
+    return (this.#units <= this.#low || this.#units < 0) && this.isOpen(now);
   }
 
-  /** Applies a grant of the store. */
-  credit(grant: UnitsGrant, ask: MeterAsk, now: Instant): void {
-    this.#limit = ask.limit;
-    this.#perMinute = ask.perMinute;
-    this.#most = ask.most;
-    this.#isListed = grant.isListed;
+  /** The request to the store for waiting and for future calls. */
+  static ask(base: PendingAsk, meter: Meter | undefined, now: Instant): UnitsAsk {
+    const { waiting: need, ...asked } = base;
+    const least = MIN_BLOCK_UNITS[base.window];
+    if (meter === undefined) return { ...asked, need, want: least };
+    const recent = Math.ceil(meter.#use.ofMinute(meter.#spent, now));
+    const want = least === 0 ? 0 : Math.max(least, recent);
+    return { ...asked, need, want, held: meter.isOpen(now) ? meter.#held : undefined };
+  }
+
+  /** Applies a grant. Calls may have spent some of the units since the request. */
+  credit(grant: UnitsGrant, { limit, need, held }: UnitsAsk, now: Instant): void {
+    const owed = Math.max(0, -(held?.units ?? 0));
+    this.#units += grant.granted + owed;
+    this.#got += grant.granted + owed;
+    this.#limit = limit;
     this.#taken = grant.taken;
-    this.#heldElsewhere = grant.heldElsewhere;
+    this.#spare = grant.spare;
+    this.#low = grant.spare > 0 ? (grant.spare + need) >> 1 : -1;
+    this.#credit = isMinute(this.window)
+      ? Math.floor(Math.max(0, limit - this.#taken) * this.#part)
+      : 0;
     this.#mayComeBack = grant.mayComeBack;
     this.#answeredAt = now;
-    this.#share(grant, ask.held?.openedAt === this.openedAt ? ask.held.allowance : 0, ask.need);
-    if (grant.granted > 0) this.#pace.noteGrant(this.#spent, now);
-    this.#lowInAll = this.#isContended
-      ? -1
-      : (grant.allowance + grant.reserve - ask.need) >> 1 || -1;
   }
 
-  /** Applies the store's answer to a report. */
-  divide(share: UnitsShare, { allowance }: UnitsReport): void {
-    this.#share(share, allowance, 0);
+  /** What this process owes goes on in the window that the store has opened instead. */
+  continueIn(next: Meter): void {
+    next.#units = Math.min(0, this.#units);
   }
 
   /** Applies a count of all processes. */
-  recount({ taken, heldElsewhere, reserve }: UsageCount): void {
+  recount({ taken }: UsageCount): void {
     this.#taken = taken;
-    this.#heldElsewhere = heldElsewhere;
-    this.#set(this.#allowance, reserve);
   }
 
-  /**
-   * `spent` when no units are left, `leased` when only other processes may have some; undefined
-   * when units remain or nothing is known.
-   */
-  exhaustion(limit: number, now: Instant): 'spent' | 'leased' | undefined {
-    if (this.#left > 0 || !this.isOpen(now) || this.#taken < limit) return undefined;
-    return this.#mayComeBack ? 'leased' : 'spent';
-  }
-
-  /** Whether the store has just answered that nothing remains: to ask again is useless. */
-  isSpentFor(limit: number, now: Instant): boolean {
+  /** The refusal of a call when no units remain, by an answer of the store that is fresh. */
+  refusal(limit: number, now: Instant): ApiError | undefined {
+    const isEmpty = this.#units <= 0 && this.#taken >= limit && this.isOpen(now);
     // After the clock was set back, an answer dated in the future is not fresh either.
-    return (
-      this.exhaustion(limit, now) === 'spent' && Math.abs(now - this.#answeredAt) < EMPTY_KEPT_MS
-    );
-  }
-
-  /** The plan may have changed, so the next call asks the store again. */
-  forgetSpent(): void {
-    this.#answeredAt = Number.NEGATIVE_INFINITY;
-  }
-
-  /** Another process ran out of units. */
-  contend(): void {
-    this.#isContended = true;
-  }
-
-  /** Whether the reserve is enough for waiting and for future calls. */
-  hasReserveFor(waiting: number, now: Instant): boolean {
-    return this.#isListed && this.isOpen(now) && this.#left - waiting > this.#lowInAll;
-  }
-
-  /** Whether so little of the block is left that more should be leased. */
-  isLow(now: Instant): boolean {
-    return this.#isListed && this.isOpen(now) && this.#left <= this.#lowInAll;
-  }
-
-  /** Builds the request to the store for waiting and for future calls. */
-  ask(base: PendingAsk, now: Instant): MeterAsk {
-    if (!this.isOpen(now)) return firstAsk(base);
-    this.#perMinute = base.perMinute;
-    const { allowance, most } = this.#begin(now);
-    const need = Math.min(base.waiting, most);
-    // The bulk hour has a small limit and expensive calls, so its units are not leased in blocks.
-    const isBlock = base.window !== 'hour' && !this.#isContended;
-    const want = isBlock ? Math.max(need, this.#pace.block(this.#spent, now)) : need;
-    const { openedAt } = this;
-    return this.isLocal
-      ? { ...base, need, want, most, owed: { since: openedAt, units: this.#spent } }
-      : { ...base, need, want, most, held: { openedAt, allowance } };
-  }
-
-  /** The request after the store told that the reserve of a report is lost. */
-  askAfterLoss({ accountId, allowance, most }: UnitsReport): MeterAsk {
-    const { window, openedAt } = this;
-    const base = { accountId, window, limit: this.#limit, perMinute: this.#perMinute };
-    return { ...base, need: 0, want: 0, most, held: { openedAt, allowance } };
-  }
-
-  /** Whether the allowance is too large or was exceeded, or the reserve may be lost. */
-  needsReport(now: Instant, hasLapsed: boolean): boolean {
-    if (this.isLocal || !this.isOpen(now)) return false;
-    if (!this.#isListed) return this.#left !== 0;
-    if (this.#allowance < 0 || this.#allowance > this.#bound(now) || hasLapsed) return true;
-    // Other processes show how much of the month is used.
-    return this.window === 'month' && this.#allowance !== this.#told;
-  }
-
-  /** The report of the allowance to the store. */
-  report(accountId: string, now: Instant): UnitsReport {
-    const { window, openedAt } = this;
-    return { accountId, window, openedAt, ...this.#begin(now) };
-  }
-
-  /** Removes all units, to return them to the store. */
-  returnAll(accountId: string): ReturnedUnits {
-    const { window, openedAt } = this;
-    const [allowance, reserve] = [this.#allowance, this.#reserve];
-    this.#taken -= this.#left;
-    this.#set(0, 0);
-    this.#isListed = false;
-    this.#low = -1;
-    this.#lowInAll = -1;
-    return { accountId, window, openedAt, allowance, reserve };
-  }
-
-  /**
-   * Undoes `returnAll` after a failure. Unless `isSure`, the store may have the units: then only a
-   * debt is kept, and the store's next answer tells the reserve.
-   */
-  takeBack({ allowance, reserve }: ReturnedUnits, isSure: boolean): void {
-    const [back, inReserve] = isSure ? [allowance, reserve] : [Math.min(0, allowance), 0];
-    this.#taken += back + inReserve;
-    this.#set(this.#allowance + back, this.#reserve + inReserve);
-    this.#isListed = true;
-  }
-
-  refusal(limit: number, now: Instant): ApiError {
-    const isLeased = this.exhaustion(limit, now) === 'leased';
+    if (!isEmpty || Math.abs(now - this.#answeredAt) >= EMPTY_KEPT_MS) return undefined;
     const untilEnd = this.closesAt - now;
-    const waitMs = isLeased ? Math.min(untilEnd, LEASED_RETRY_MS) : untilEnd;
-    return refusalOf(this.window, { limit, waitMs, isLeased });
+    const mayComeBack = this.#mayComeBack;
+    const waitMs = mayComeBack ? Math.min(untilEnd, COMES_BACK_RETRY_MS) : untilEnd;
+    return refusalOf(this.window, { limit, waitMs, mayComeBack });
   }
 
-  #bound(now: Instant): number {
-    return this.#pace.allowance(this.#spent, this.#perMinute, now);
+  isIdle(now: Instant, forMs = IDLE_MS): boolean {
+    return Math.abs(now - this.#usedAt) >= forMs;
   }
 
-  get #left(): number {
-    return this.#allowance + this.#reserve;
+  /** Whether the account now uses too little for the block, or its month is over. */
+  isLeftOver(now: Instant): boolean {
+    if (this.#units <= 0) return false;
+    if (!this.isOpen(now)) return this.window === 'month';
+    return this.isIdle(now) || Math.abs(now - this.#answeredAt) >= BLOCK_LASTS_MS;
+  }
+
+  /** Removes all units, to give them back. */
+  giveBack(accountId: string): ReturnedUnits {
+    const back = { ...this.#held, accountId, window: this.window };
+    this.#add(-back.units);
+    this.#spare = 0;
+    this.#low = -1;
+    return back;
+  }
+
+  /** Undoes `giveBack` when the store certainly did not take them. */
+  keep({ units, spare }: ReturnedUnits): void {
+    this.#add(units);
+    this.#spare = spare;
+  }
+
+  /** The store did or did not take them, and the account loses them in the second case. */
+  lose({ units }: ReturnedUnits): void {
+    this.#taken += units;
+  }
+
+  #add(units: number): void {
+    this.#units += units;
+    this.#got += units;
+    this.#taken += units;
+  }
+
+  get #held(): HeldUnits {
+    return { openedAt: this.openedAt, units: this.#units, spare: this.#spare };
   }
 
   get #spent(): number {
-    return this.#received - this.#left;
+    return this.#got - this.#units;
   }
 
-  /** Changes the units without spending any. */
-  #set(allowance: number, reserve: number): void {
-    this.#received += allowance + reserve - this.#left;
-    this.#allowance = allowance;
-    this.#reserve = reserve;
-  }
-
-  /**
-   * Begins a request that reports the allowance. What is over the bound goes to the reserve: it may
-   * not be spent meanwhile, because the answer may be lost.
-   */
-  #begin(now: Instant): { readonly allowance: number; readonly most: number } {
-    this.#hasUnreportedRefund = false;
-    this.#most = this.#bound(now);
-    const allowance = this.#allowance;
-    this.#set(Math.min(allowance, this.#most), this.#reserve);
-    return { allowance, most: this.#most };
-  }
-
-  /** Applies the store's division. Calls may have spent some of the reported allowance since. */
-  #share({ allowance, reserve }: UnitsShare, reported: number, need: number): void {
-    const kept = Math.min(reported, this.#most);
-    this.#set(this.#allowance + allowance - kept, reserve);
-    this.#told = Math.max(0, allowance - need);
-    const spare = Math.min(this.#most, allowance + reserve - need);
-    this.#low = this.#isContended ? -1 : spare >> 1 || -1;
+  /** The part of the window that this process had, of all processes. */
+  get #part(): number {
+    return this.#taken > 0 ? Math.min(1, this.#got / this.#taken) : 0;
   }
 }
 
-/** Units that were returned, with the reserve, which the store knows. */
-interface ReturnedUnits extends AccountUnits {
-  readonly reserve: number;
+/** How many units were used in the past minute, from counts of those used in all. */
+class RecentUse {
+  #since: Instant;
+  #before = 0;
+  #offset = 0;
+  #usedBefore = 0;
+
+  constructor(since: Instant) {
+    this.#since = since;
+  }
+
+  /** For a count that begins again at 0. */
+  continued(used: number): this {
+    this.#offset += used;
+    return this;
+  }
+
+  ofMinute(used: number, now: Instant): number {
+    const all = this.#offset + used;
+    const elapsed = now - this.#since;
+    const more = all - this.#usedBefore;
+    if (elapsed >= 0 && elapsed < MINUTE_MS) return more + this.#before * (1 - elapsed / MINUTE_MS);
+    this.#before = elapsed > 0 ? (more * MINUTE_MS) / elapsed : 0;
+    this.#since = now;
+    this.#usedBefore = all;
+    return this.#before;
+  }
 }

@@ -47,7 +47,7 @@ interface UsageParts {
 /**
  * Counts the calls of accounts by UTC day and endpoint. Counts are kept in memory and added to the
  * store every few seconds, when the account reads them, and when the process stops. They are for
- * information only: `quota-leases.ts` grants and counts units.
+ * information only: `quota.ts` grants and counts units.
  */
 export class UsageDays {
   readonly #parts: UsageParts;

@@ -3,13 +3,6 @@ import { ApiError } from '../../domain/errors.ts';
 import type { Plan } from '../../domain/plans.ts';
 import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS, utcMonthOf } from '../../domain/time.ts';
 import type { UsageWindow } from '../ports/usage.ts';
-import {
-  ALLOWANCE_LASTS_MS,
-  BLOCK_LASTS_MS,
-  MAX_BLOCK_UNITS,
-  MIN_ALLOWANCE_UNITS,
-  MIN_BLOCK_UNITS,
-} from './lease-limits.ts';
 
 /**
  * Windows in the order in which a call is checked against them (decisions §4). `account` is the
@@ -17,8 +10,10 @@ import {
  */
 export const WINDOWS: readonly UsageWindow[] = ['account', 'minute', 'hour', 'month'];
 
-/** Windows that a process may open while the store is out of reach: they end soon. */
-export const OPENED_WITHOUT_STORE: readonly UsageWindow[] = ['account', 'minute'];
+/** Whether a process counts the window alone while the store is out of reach: it ends soon. */
+export function isMinute(window: UsageWindow): boolean {
+  return window === 'minute' || window === 'account';
+}
 
 /** Units of a plan in each window; absent where the window does not apply. */
 export type WindowLimits = { readonly [Window in UsageWindow]?: number | undefined };
@@ -63,11 +58,11 @@ export function closingOf(window: UsageWindow, openedAt: Instant): Instant {
 /** The refusal of a call in a window, of which `waitMs` says when it may be repeated. */
 export function refusalOf(
   window: UsageWindow,
-  { limit, waitMs, isLeased }: { limit: number; waitMs: number; isLeased: boolean },
+  { limit, waitMs, mayComeBack }: { limit: number; waitMs: number; mayComeBack: boolean },
 ): ApiError {
   const noun = WINDOW_NOUN[window];
   return new ApiError(window === 'month' ? 'quota_exceeded' : 'rate_limit_exceeded', {
-    message: isLeased
+    message: mayComeBack
       ? sentence(
           `The last of the ${limit} ${noun.en} are set aside by another process of the service.`,
           `Otro proceso del servicio tiene apartadas las últimas de las ${limit} ${noun.es}.`,
@@ -77,49 +72,4 @@ export function refusalOf(
     scope: window,
     details: { limit },
   });
-}
-
-/** How fast a process spends the units of a window, and how many it may therefore hold. */
-export class Pace {
-  /** When units were last granted, and how many were spent by then. */
-  #grantedAt: Instant;
-  #spentAtGrant = 0;
-  /** Units spent for each millisecond, over the last second or longer that was measured. */
-  #measured = 0;
-  #measuredAt: Instant;
-  #spentAtMeasure = 0;
-
-  constructor(from: Instant) {
-    this.#grantedAt = from;
-    this.#measuredAt = from;
-  }
-
-  /** Units were granted. */
-  noteGrant(spent: number, now: Instant): void {
-    this.#grantedAt = now;
-    this.#spentAtGrant = spent;
-  }
-
-  /** Units to lease: about `BLOCK_LASTS_MS` at the rate since the last grant. */
-  block(spent: number, now: Instant): number {
-    const pace = (spent - this.#spentAtGrant) / Math.max(1, now - this.#grantedAt);
-    return Math.max(MIN_BLOCK_UNITS, Math.min(MAX_BLOCK_UNITS, Math.ceil(pace * BLOCK_LASTS_MS)));
-  }
-
-  /** Most units of the allowance: what a death may cost the account (decisions §3). */
-  allowance(spent: number, perMinute: number | undefined, now: Instant): number {
-    const most = perMinute === undefined ? Infinity : perMinute / MINUTE_MS;
-    const pace = Math.min(this.#measure(spent, now), most);
-    return Math.max(MIN_ALLOWANCE_UNITS, Math.floor(pace * ALLOWANCE_LASTS_MS));
-  }
-
-  /** Units spent for each millisecond now. A burst counts over a whole second. */
-  #measure(spent: number, now: Instant): number {
-    const [elapsed, more] = [now - this.#measuredAt, spent - this.#spentAtMeasure];
-    if (elapsed >= 0 && elapsed < SECOND_MS) return Math.max(this.#measured, more / SECOND_MS);
-    this.#measured = Math.max(0, more / elapsed);
-    this.#measuredAt = now;
-    this.#spentAtMeasure = spent;
-    return this.#measured;
-  }
 }

@@ -1,4 +1,4 @@
-import type { QuotaLeases } from '../../app/quota/quota-leases.ts';
+import type { Quota } from '../../app/quota/quota.ts';
 import type { ApiError } from '../../domain/errors.ts';
 import { type Instant, SECOND_MS, utcMonthOf } from '../../domain/time.ts';
 import { messageLanguage } from '../../web/frame/language.ts';
@@ -151,7 +151,7 @@ export function errorAnswer(
  * The quota headers of every answer to a known caller (decisions §4).
  * @returns what gives them for a request: names and values alternating, none for an unknown caller.
  */
-export function quotaHeadersOf(quotaLeases: QuotaLeases) {
+export function quotaHeadersOf(quota: Quota) {
   /** `RateLimit-Policy` of this month, by limit. */
   const policies = new Map<number, { readonly endsAt: Instant; readonly line: string }>();
 
@@ -169,7 +169,7 @@ export function quotaHeadersOf(quotaLeases: QuotaLeases) {
     const { unitsPerMonth: perMonth, bulkCallsPerHour: perHour } = caller.plan;
     const headers: string[] = [];
     if (perMonth !== null) {
-      const { used, endsAt } = quotaLeases.monthUsage(caller.account.id, now);
+      const { used, endsAt } = quota.monthUsage(caller.account.id, now);
       const left = `${Math.max(0, perMonth - used)}`;
       const reset = `${Math.max(1, Math.ceil((endsAt - now) / SECOND_MS))}`;
       headers.push('X-RateLimit-Limit', `${perMonth}`, 'X-RateLimit-Remaining', left);
@@ -181,7 +181,7 @@ export function quotaHeadersOf(quotaLeases: QuotaLeases) {
       const used = reservation?.hourUsed;
       const left =
         used === undefined
-          ? quotaLeases.hourLeft(caller.account.id, perHour, now)
+          ? quota.hourLeft(caller.account.id, perHour, now)
           : Math.max(0, perHour - used);
       headers.push('X-Bulk-RateLimit-Limit', `${perHour}`, 'X-Bulk-RateLimit-Remaining', `${left}`);
     }

@@ -3,7 +3,8 @@ import { actingAs } from '../../app/audit/author.ts';
 import { StoreUnavailable } from '../../app/failures.ts';
 import type { Author } from '../../app/ports/audit.ts';
 import type { Log } from '../../app/ports/log.ts';
-import type { Reservation } from '../../app/quota/account-meters.ts';
+import { STORE_AWAY_RETRY_SEC } from '../../app/quota/block-limits.ts';
+import type { Reservation } from '../../app/quota/quota.ts';
 import { freeLimitsOf, limitsOf } from '../../app/quota/windows.ts';
 import { ThrottledLog } from '../../app/throttled-log.ts';
 import { sentence } from '../../domain/errors/sentence.ts';
@@ -50,7 +51,7 @@ export class Pipeline {
     this.#services = services;
     this.#callers = new Callers(parts);
     this.#callParts = { services, originOf, longAnswers: this.#longAnswers };
-    this.#quotaHeaders = quotaHeadersOf(services.quotaLeases);
+    this.#quotaHeaders = quotaHeadersOf(services.quota);
     this.#log = log;
     this.#storeLog = new ThrottledLog(log, 'the store did not answer in time');
   }
@@ -132,7 +133,9 @@ export class Pipeline {
     call.check();
     const { caller } = request;
     if (caller === undefined) return this.#makeAnswer(request, endpoint, call);
-    return whenReady(this.#reserve(caller, endpoint), (reservation) => {
+    const reserved = this.#reserve(caller, endpoint);
+    const units = reserved instanceof Promise ? this.#withoutUnits(reserved, request) : reserved;
+    return whenReady(units, (reservation) => {
       request.reservation = reservation;
       return this.#makeAnswer(request, endpoint, call);
     });
@@ -147,18 +150,29 @@ export class Pipeline {
     { account, key: { id, grant }, plan }: Caller,
     { cost, bulk }: Endpoint,
   ): Reservation | Promise<Reservation> {
-    const { quotaLeases } = this.#services;
+    const { quota } = this.#services;
     const limits = cost === 0 ? freeLimitsOf(plan) : limitsOf(plan, { bulk: bulk === true });
-    if (grant.kind !== 'publishable') return quotaLeases.reserve(account.id, limits);
-    return whenReady(quotaLeases.reserve(id, { minute: grant.requestsPerMinute }), (ofKey) => {
-      const ofAccount = quotaLeases.reserve(account.id, limits);
+    if (grant.kind !== 'publishable') return quota.reserve(account.id, limits);
+    return whenReady(quota.reserve(id, { minute: grant.requestsPerMinute }), (ofKey) => {
+      const ofAccount = quota.reserve(account.id, limits);
       if (!(ofAccount instanceof Promise)) return ofAccount;
       return ofAccount.catch((error: unknown) => {
         // A refused call does not count (decisions §14).
-        void quotaLeases.cancel(ofKey);
+        void quota.cancel(ofKey);
         throw error;
       });
     });
+  }
+
+  /** Without the store there are no new units (decisions §3). */
+  async #withoutUnits(reserved: Promise<Reservation>, { requestId, now }: RequestContext) {
+    try {
+      return await reserved;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      this.#storeLog.warn({ err: error, requestId }, now);
+      throw new ApiError('service_unavailable', { retryAfterSec: STORE_AWAY_RETRY_SEC });
+    }
   }
 
   #makeAnswer(
@@ -189,7 +203,7 @@ export class Pipeline {
   #refundAndRefuse(request: RequestContext, endpoint: Endpoint, error: unknown): Answer {
     const { reservation } = request;
     if (reservation !== undefined) {
-      void this.#services.quotaLeases.refund(reservation);
+      void this.#services.quota.refund(reservation);
       request.reservation = undefined;
     }
     const apiError = this.apiErrorFor(error, request, endpoint.path);

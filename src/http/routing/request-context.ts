@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../../app/access/access.ts';
-import type { Reservation } from '../../app/quota/account-meters.ts';
+import type { Reservation } from '../../app/quota/quota.ts';
 import { sentence } from '../../domain/errors/sentence.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Instant } from '../../domain/time.ts';

@@ -8,7 +8,7 @@ import type { SourceWatch } from '../../app/collecting/source-watch.ts';
 import type { Origins } from '../../app/ingest/batch-context.ts';
 import type { Ingest } from '../../app/ingest/ingest.ts';
 import type { Store } from '../../app/ports/store.ts';
-import type { QuotaLeases } from '../../app/quota/quota-leases.ts';
+import type { Quota } from '../../app/quota/quota.ts';
 import type { UsageDays } from '../../app/quota/usage-days.ts';
 import type { SnapshotHolder } from '../../app/snapshot.ts';
 import type { StoreMonitor } from '../../app/store-monitor.ts';
@@ -30,7 +30,7 @@ export interface Services {
   readonly ingest: Ingest;
   readonly originOf: Origins;
   readonly access: Access;
-  readonly quotaLeases: QuotaLeases;
+  readonly quota: Quota;
   readonly usageDays: UsageDays;
   readonly keyUses: KeyUses;
   readonly snapshots: SnapshotHolder;

@@ -164,19 +164,20 @@ function addAlerts(registry: Registry, problems: Services['problems'], clock: Cl
   });
 }
 
-function addAccounts(registry: Registry, { store }: Services, clock: Clock): void {
+function addAccounts(registry: Registry, { store, quota }: Services, clock: Clock): void {
   new Gauge({
     name: 'vesfx_account_units_used',
     help: `Units of the UTC month, of the ${MAX_METRIC_ACCOUNTS} accounts that used most.`,
     labelNames: ['account'],
     registers: [registry],
-    // Every process reads the same figures from the store.
+    // Every process reads the same figures from the store, and leaves out what it has not spent.
     aggregator: 'first',
     async collect() {
       this.reset();
-      const wanted = { now: clock.now(), limit: MAX_METRIC_ACCOUNTS };
-      for (const { accountId, unitsUsed } of await withoutStore(store.accountUses(wanted), [])) {
-        this.set({ account: accountId }, unitsUsed);
+      const now = clock.now();
+      const uses = await withoutStore(store.accountUses({ now, limit: MAX_METRIC_ACCOUNTS }), []);
+      for (const { accountId, unitsUsed } of uses) {
+        this.set({ account: accountId }, Math.max(0, unitsUsed - quota.unspentOf(accountId, now)));
       }
     },
   });
@@ -203,7 +204,7 @@ function addSources(registry: Registry, services: Services, clock: Clock): void 
       help,
       labelNames: ['source'],
       registers,
-      // Every process reads the same figures from the store.
+      // Every process reads the same figures from the store, and leaves out what it has not spent.
       aggregator: 'first',
       async collect() {
         this.reset();

@@ -7,6 +7,7 @@ import { keyHints } from './005-key-hint.ts';
 import { auditLog } from './006-audit.ts';
 import { quoteStates } from './007-quote-state.ts';
 import { quoteMemory } from './008-quote-memory.ts';
+import { unitBlocks } from './009-unit-blocks.ts';
 
 /** All migrations, in order. A released migration never changes. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const MIGRATIONS: readonly Migration[] = [
   auditLog,
   quoteStates,
   quoteMemory,
+  unitBlocks,
 ];

@@ -87,7 +87,7 @@ export const account = endpoint({
   async handle(call) {
     const { account: own, plan } = call.caller;
     const { keys, next } = await keyPage(call, call.input.keys_after, 'keys_after');
-    const used = await call.services.quotaLeases.countedThisMonth(own.id);
+    const used = await call.services.quota.countedThisMonth(own.id);
     const month = utcMonthOf(call.now);
     return {
       id: own.id,

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { AccountUse } from '../../../app/ports/accounts.ts';
 import type { Store } from '../../../app/ports/store.ts';
-import { UNITS_LEASE_MS } from '../../../app/quota/lease-limits.ts';
 import { utcMonthOf } from '../../../domain/time.ts';
 import type { Queries } from '../../engine.ts';
 
@@ -12,7 +11,7 @@ interface UseRow {
   readonly last_used_at: number | null;
 }
 
-/** See `AccountStore.accountUses`. Units that a living process holds are not spent yet. */
+/** See `AccountStore.accountUses`. */
 export async function accountUses(
   db: Queries,
   { now, id, limit }: Parameters<Store['accountUses']>[0],
@@ -25,10 +24,6 @@ export async function accountUses(
       coalesce((
         select u.taken from usage u
         where u.account_id = a.id and u."window" = 'month' and u.opened_at = ${start}
-      ), 0) - coalesce((
-        select sum(l.units + case when abs(${now} - h.seen_at) < ${UNITS_LEASE_MS} then l.allowance else 0 end)
-        from lease l left join holder h on h.id = l.holder
-        where l.account_id = a.id and l."window" = 'month' and l.opened_at = ${start}
       ), 0) as used,
       (
         select count(*) from api_key k where k.account_id = a.id and k.revoked_at is null
@@ -39,7 +34,7 @@ export async function accountUses(
     order by used desc, a.id ${most}`.execute(db);
   return rows.map((row) => ({
     accountId: row.id,
-    unitsUsed: Math.max(0, Number(row.used)),
+    unitsUsed: Number(row.used),
     liveKeys: Number(row.keys),
     ...(row.last_used_at !== null && { lastUsedAt: Number(row.last_used_at) }),
   }));

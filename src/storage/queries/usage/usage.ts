@@ -1,16 +1,6 @@
 import type { Store } from '../../../app/ports/store.ts';
-import type {
-  AccountUnits,
-  UnitsAsk,
-  UnitsGrant,
-  UnitsReport,
-  UnitsShare,
-} from '../../../app/ports/usage.ts';
-import {
-  BLOCK_SHARE,
-  HOLDER_FORGOTTEN_MS,
-  UNITS_LEASE_MS,
-} from '../../../app/quota/lease-limits.ts';
+import type { ReturnedUnits, UnitsAsk, UnitsGrant } from '../../../app/ports/usage.ts';
+import { BLOCK_SHARE, MAY_COME_BACK_MS } from '../../../app/quota/block-limits.ts';
 import { HOUR_MS, type Instant, MINUTE_MS, utcMonthOf } from '../../../domain/time.ts';
 import type { Engine, Queries } from '../../engine.ts';
 import type { Tables } from '../../schema.ts';
@@ -18,56 +8,49 @@ import { partsOf, upsert } from '../upsert.ts';
 
 const WINDOW_MS = { minute: MINUTE_MS, hour: HOUR_MS, account: MINUTE_MS } as const;
 
-const LEASES_PER_UPDATE = 100;
+const ROWS_PER_STATEMENT = 500;
+
+type Row = Tables['usage'];
 
 /** The store's methods for units, counted exactly over all processes. */
 export function usage(engine: Engine) {
   return {
-    takeUnits: (holder, asks, options) =>
+    takeUnits: (asks, now) =>
       engine.write({ usageOf: accountsOf(asks) }, async (db) => {
-        await upsert(db, 'holder', [{ id: holder, seen_at: options.now }]);
         const grants: UnitsGrant[] = [];
-        for (const ask of asks) grants.push(await take(db, holder, ask, options));
+        for (const part of partsOf(asks, ROWS_PER_STATEMENT)) {
+          // The month before is the record of it.
+          const stored = await rowsOf(db, part, utcMonthOf(now).start);
+          const taken = part.map((ask) => take(stored.get(nameOf(ask)) ?? [], ask, now));
+          await removeOver(
+            db,
+            taken.flatMap(({ over }) => over),
+            now,
+          );
+          await upsert(
+            db,
+            'usage',
+            taken.map(({ row }) => row),
+          );
+          grants.push(...taken.map(({ grant }) => grant));
+        }
         return grants;
       }),
-    returnUnits: (holder, returns) =>
+    returnUnits: (returns) =>
       engine.write({ usageOf: accountsOf(returns) }, async (db) => {
-        for (const units of returns) await giveBack(db, holder, units);
-      }),
-    renewHolder: (holder, reports, now) =>
-      engine.write({ usageOf: accountsOf(reports) }, async (db) => {
-        await upsert(db, 'holder', [{ id: holder, seen_at: now }]);
-        const shares: (UnitsShare | undefined)[] = [];
-        for (const part of partsOf(reports, LEASES_PER_UPDATE)) {
-          shares.push(...(await divide(db, holder, part)));
+        for (const part of partsOf(returns, ROWS_PER_STATEMENT)) {
+          const from = Math.min(...part.map(({ openedAt }) => openedAt));
+          const stored = await rowsOf(db, part, from);
+          const rows = new Map<Row, Row>();
+          for (const back of part) {
+            const own = stored.get(nameOf(back)) ?? [];
+            const row = own.find(({ opened_at }) => opened_at === back.openedAt);
+            if (row !== undefined) rows.set(row, giveBack(rows.get(row) ?? row, back));
+          }
+          if (rows.size > 0) await upsert(db, 'usage', [...rows.values()]);
         }
-        await db
-          .deleteFrom('holder')
-          .where('seen_at', '<', now - HOLDER_FORGOTTEN_MS)
-          .execute();
-        const { holders } = await db
-          .selectFrom('holder')
-          .select((the) => the.fn.countAll<number>().as('holders'))
-          .where('seen_at', '>', now - UNITS_LEASE_MS)
-          .executeTakeFirstOrThrow();
-        return { holders: Number(holders), shares };
       }),
-    wantedFrom: (holder) =>
-      engine.read(async (db) => {
-        const rows = await db
-          .selectFrom('lease')
-          .innerJoin('usage', (join) =>
-            join
-              .onRef('usage.account_id', '=', 'lease.account_id')
-              .onRef('usage.window', '=', 'lease.window')
-              .onRef('usage.opened_at', '=', 'lease.opened_at'),
-          )
-          .select(['lease.account_id', 'lease.window'])
-          .where((the) => the.and({ 'lease.holder': holder, 'usage.wanted': 1 }))
-          .execute();
-        return rows.map(({ account_id, window }) => ({ accountId: account_id, window }));
-      }),
-    monthUsage: (holder, accountId, now) =>
+    monthUsage: (accountId, now) =>
       engine.read(async (db) => {
         const openedAt = utcMonthOf(now).start;
         const row = await db
@@ -75,221 +58,98 @@ export function usage(engine: Engine) {
           .select('taken')
           .where((the) => the.and({ account_id: accountId, window: 'month', opened_at: openedAt }))
           .executeTakeFirst();
-        const leases = await leasesOf(db, { accountId, window: 'month' }, openedAt);
-        const others = leases.filter((lease) => lease.holder !== holder);
-        const reserve = reservesOf(leases) - reservesOf(others);
-        const heldElsewhere = unspentOf(others, now);
-        return { openedAt, taken: row?.taken ?? 0, heldElsewhere, reserve };
+        return { openedAt, taken: row?.taken ?? 0 };
       }),
   } satisfies Partial<Store>;
 }
 
-function accountsOf(list: readonly { readonly accountId: string }[]): readonly string[] {
+type WindowOf = Pick<UnitsAsk, 'accountId' | 'window'>;
+
+const nameOf = ({ accountId, window }: WindowOf) => `${window} ${accountId}`;
+
+function accountsOf(list: readonly WindowOf[]): readonly string[] {
   return list.map(({ accountId }) => accountId);
 }
 
-type OpenWindow = Pick<Tables['usage'], 'opened_at' | 'taken' | 'wanted'>;
-
-interface Lease extends Pick<Tables['lease'], 'holder' | 'units' | 'allowance'> {
-  readonly seen_at: Instant | null;
-}
-
-async function take(
+/** The rows of the accounts by window, the newest first; months only from `from` on. */
+async function rowsOf(
   db: Queries,
-  holder: string,
-  ask: UnitsAsk,
-  { now, reclaim }: Parameters<Store['takeUnits']>[2],
-): Promise<UnitsGrant> {
-  const { limit, need, want, most, held, owed } = ask;
-  const open =
-    (await currentWindow(db, ask, now)) ?? (await openWindow(db, ask, owed?.since ?? now));
-  const { opened_at: openedAt } = open;
-  const leases = await leasesOf(db, ask, openedAt);
-  const others = leases.filter((lease) => lease.holder !== holder);
-  const dead = reclaim ? others.filter((lease) => isDead(lease, now)) : [];
-  for (const lease of dead) await dropLease(db, ask, lease.holder);
-  const living = others.filter((lease) => !dead.includes(lease));
-
-  // Without a lease row the reserve went to others. The allowance has always counted as spent.
-  const own = leases.find((lease) => lease.holder === holder);
-  const balance = (own?.units ?? 0) + (held?.openedAt === openedAt ? held.allowance : 0);
-  const kept = Math.max(0, balance);
-  let taken = Math.max(0, open.taken - reservesOf(dead)) + (owed?.units ?? 0) + (kept - balance);
-
-  const remaining = Math.max(0, limit - taken);
-  // Near the limit a grant covers only waiting calls: the rest goes where it is needed.
-  const block = Math.min(want, Math.floor(remaining / BLOCK_SHARE[ask.window]));
-  const granted = Math.min(remaining, Math.max(need - kept, block));
-  taken += granted;
-  const units = kept + granted;
-  const share = shareOf(units, most);
-  // Waiting calls spend their units at once.
-  const isListed = units > need;
-
-  const mayComeBack = living.length > 0;
-  const wanted = need > 0 && units === 0 && mayComeBack ? 1 : open.wanted;
-  const { accountId: account_id, window } = ask;
-  const identity = { account_id, window, opened_at: openedAt };
-  await upsert(db, 'usage', [{ ...identity, taken, wanted }]);
-  if (isListed) {
-    const allowance = Math.max(0, share.allowance - need);
-    await upsert(db, 'lease', [{ holder, ...identity, units: share.reserve, allowance }]);
-  } else if (own !== undefined) {
-    await dropLease(db, ask, holder);
-  }
-  const heldElsewhere = unspentOf(living, now);
-  return { openedAt, granted, ...share, isListed, taken, heldElsewhere, mayComeBack };
-}
-
-function shareOf(units: number, most: number): UnitsShare {
-  const allowance = Math.min(units, most);
-  return { allowance, reserve: units - allowance };
-}
-
-/** A heartbeat from the future is of a clock that was set back, and says as little as an old one. */
-function isDead({ seen_at: seenAt }: Lease, now: Instant): boolean {
-  return seenAt === null || Math.abs(now - seenAt) >= UNITS_LEASE_MS;
+  asked: readonly WindowOf[],
+  from: Instant,
+): Promise<ReadonlyMap<string, readonly Row[]>> {
+  const rows = await db
+    .selectFrom('usage')
+    .selectAll()
+    .where('account_id', 'in', [...new Set(accountsOf(asked))])
+    .where((the) => the.or([the('window', '<>', 'month'), the('opened_at', '>=', from)]))
+    .orderBy('opened_at', 'desc')
+    .execute();
+  return Map.groupBy(rows, (row) => nameOf({ accountId: row.account_id, window: row.window }));
 }
 
 /** The window of `now`, or one just after it: a clock set back gives no second window. */
-async function currentWindow(
-  db: Queries,
-  { accountId, window }: UnitsAsk,
-  now: Instant,
-): Promise<OpenWindow | undefined> {
-  const ofAccount = db
-    .selectFrom('usage')
-    .select(['opened_at', 'taken', 'wanted'])
-    .where((the) => the.and({ account_id: accountId, window }));
-  if (window === 'month') {
-    return ofAccount.where('opened_at', '=', utcMonthOf(now).start).executeTakeFirst();
+function isCurrent({ window, opened_at: openedAt }: Row, now: Instant): boolean {
+  if (window === 'month') return openedAt === utcMonthOf(now).start;
+  return Math.abs(now - openedAt) < WINDOW_MS[window];
+}
+
+function opened({ accountId, window, held }: UnitsAsk, now: Instant): Row {
+  const opened_at = window === 'month' ? utcMonthOf(now).start : (held?.openedAt ?? now);
+  const none = { taken: 0, wanted: 0, spare: 0, spare_at: 0 };
+  return { account_id: accountId, window, opened_at, ...none };
+}
+
+/** @param stored The rows of the window, the newest first. */
+function take(stored: readonly Row[], ask: UnitsAsk, now: Instant) {
+  const { limit, need, want, held } = ask;
+  const open = stored.find((row) => isCurrent(row, now)) ?? opened(ask, now);
+  const own = held?.openedAt === open.opened_at ? held : undefined;
+  // What was spent without the store counts in any window; the rest is of the window it is from.
+  const debt = Math.max(0, -(held?.units ?? 0));
+  const kept = Math.max(0, own?.units ?? 0);
+  const before = open.taken + debt;
+
+  const remaining = Math.max(0, limit - before);
+  const share = Math.floor(remaining / BLOCK_SHARE);
+  const block = share > 1 ? Math.min(want, share) : 0;
+  const granted = Math.min(remaining, Math.max(0, Math.max(need, block) - kept));
+  const taken = before + granted;
+  const spare = Math.max(0, kept + granted - need);
+
+  const elsewhere = Math.max(0, open.spare - (own?.spare ?? 0));
+  const mayComeBack = elsewhere > 0 && Math.abs(now - open.spare_at) < MAY_COME_BACK_MS;
+  const spare_at = spare > 0 ? now : open.spare_at;
+  return {
+    grant: { openedAt: open.opened_at, granted, spare, taken, mayComeBack },
+    row: { ...open, taken, spare: elsewhere + spare, spare_at },
+    over: open.window === 'month' ? [] : stored.filter((row) => row !== open),
+  };
+}
+
+function giveBack(row: Row, { units, spare }: ReturnedUnits): Row {
+  return {
+    ...row,
+    taken: Math.max(0, row.taken - units),
+    spare: Math.max(0, row.spare - spare),
+  };
+}
+
+/** Removes the minutes and hours of these accounts that are over, or of the future of a wrong clock. */
+async function removeOver(db: Queries, over: readonly Row[], now: Instant): Promise<void> {
+  if (over.length === 0) return;
+  const accounts = [...new Set(over.map(({ account_id }) => account_id))];
+  for (const [lengthMs, windows] of [
+    [MINUTE_MS, ['minute', 'account']],
+    [HOUR_MS, ['hour']],
+  ] as const) {
+    if (!over.some(({ window }) => windows.some((one) => one === window))) continue;
+    await db
+      .deleteFrom('usage')
+      .where('account_id', 'in', accounts)
+      .where('window', 'in', windows)
+      .where((the) =>
+        the.or([the('opened_at', '<=', now - lengthMs), the('opened_at', '>=', now + lengthMs)]),
+      )
+      .execute();
   }
-  const length = WINDOW_MS[window];
-  return ofAccount
-    .where('opened_at', '>', now - length)
-    .where('opened_at', '<', now + length)
-    .orderBy('opened_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-}
-
-/**
- * Opens a window and removes those that it replaces. A month replaces none: a process whose clock
- * is behind may still spend units of the month before, and its count is the account's record.
- */
-async function openWindow(
-  db: Queries,
-  { accountId, window }: UnitsAsk,
-  from: Instant,
-): Promise<OpenWindow> {
-  const leases = db.deleteFrom('lease').where((the) => the.and({ account_id: accountId, window }));
-  if (window === 'month') {
-    const { start } = utcMonthOf(from);
-    await leases.where('opened_at', '<', utcMonthOf(start - 1).start).execute();
-    return { opened_at: start, taken: 0, wanted: 0 };
-  }
-  await leases.where('opened_at', '<>', from).execute();
-  await db
-    .deleteFrom('usage')
-    .where((the) => the.and({ account_id: accountId, window }))
-    .execute();
-  return { opened_at: from, taken: 0, wanted: 0 };
-}
-
-type WindowOf = Pick<UnitsAsk, 'accountId' | 'window'>;
-
-/** The units of every process in the window, with the time of its last report. */
-async function leasesOf(
-  db: Queries,
-  { accountId, window }: WindowOf,
-  openedAt: Instant,
-): Promise<readonly Lease[]> {
-  return db
-    .selectFrom('lease')
-    .leftJoin('holder', 'holder.id', 'lease.holder')
-    .select(['lease.holder', 'lease.units', 'lease.allowance', 'holder.seen_at'])
-    .where('lease.account_id', '=', accountId)
-    .where('lease.window', '=', window)
-    .where('lease.opened_at', '=', openedAt)
-    .execute();
-}
-
-function reservesOf(leases: readonly Lease[]): number {
-  return leases.reduce((sum, { units }) => sum + units, 0);
-}
-
-/** Unspent units by the last reports. The allowance of a dead process counts as spent. */
-function unspentOf(leases: readonly Lease[], now: Instant): number {
-  const living = leases.filter((lease) => !isDead(lease, now));
-  return living.reduce((sum, { allowance }) => sum + allowance, reservesOf(leases));
-}
-
-async function dropLease(
-  db: Queries,
-  { accountId, window }: WindowOf,
-  holder: string,
-): Promise<void> {
-  await db
-    .deleteFrom('lease')
-    .where((the) => the.and({ holder, account_id: accountId, window }))
-    .execute();
-}
-
-/** Units of a replaced window are lost, because its row is gone. */
-async function giveBack(
-  db: Queries,
-  holder: string,
-  { accountId, window, openedAt, allowance }: AccountUnits,
-): Promise<void> {
-  const lease = await db
-    .deleteFrom('lease')
-    .where((the) => the.and({ holder, account_id: accountId, window, opened_at: openedAt }))
-    .returning('units')
-    .executeTakeFirst();
-  const back = (lease?.units ?? 0) + allowance;
-  await db
-    .updateTable('usage')
-    .set((the) => ({
-      taken: the
-        .case()
-        .when('taken', '>', back)
-        .then(the('taken', '-', back))
-        .else(0)
-        .end(),
-      wanted: 0,
-    }))
-    .where((the) => the.and({ account_id: accountId, window, opened_at: openedAt }))
-    .execute();
-}
-
-/** Divides unspent units into allowance and reserve, and records the reserves. */
-async function divide(
-  db: Queries,
-  holder: string,
-  reports: readonly UnitsReport[],
-): Promise<readonly (UnitsShare | undefined)[]> {
-  const known = await db
-    .selectFrom('lease')
-    .select(['account_id', 'window', 'opened_at', 'units'])
-    .where('holder', '=', holder)
-    .where(
-      'account_id',
-      'in',
-      reports.map(({ accountId }) => accountId),
-    )
-    .execute();
-  const reserves = new Map(
-    known.map((row) => [`${row.account_id} ${row.window} ${row.opened_at}`, row.units]),
-  );
-  const rows: Tables['lease'][] = [];
-  const shares = reports.map(({ accountId, window, openedAt, allowance, most }) => {
-    const reserve = reserves.get(`${accountId} ${window} ${openedAt}`);
-    if (reserve === undefined || reserve + allowance < 0) return undefined;
-    const share = shareOf(reserve + allowance, most);
-    const identity = { holder, account_id: accountId, window, opened_at: openedAt };
-    rows.push({ ...identity, units: share.reserve, allowance: share.allowance });
-    return share;
-  });
-  if (rows.length > 0) await upsert(db, 'lease', rows);
-  return shares;
 }

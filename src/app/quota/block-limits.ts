@@ -1,0 +1,33 @@
+import { MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
+import type { UsageWindow } from '../ports/usage.ts';
+
+/**
+ * A block is at most this part of what remains of the window. Near the limit no block is taken, only
+ * a unit for each call that waits.
+ */
+export const BLOCK_SHARE = 32;
+/** Fewest units of a block while plenty remain. The bulk hour has no blocks. */
+export const MIN_BLOCK_UNITS = {
+  minute: 1,
+  hour: 0,
+  month: 20,
+  account: 1,
+} as const satisfies Readonly<Record<UsageWindow, number>>;
+/** A block that lasts longer goes back, because the account now uses less. */
+export const BLOCK_LASTS_MS = MINUTE_MS;
+/** Units of an account without calls for this long go back. */
+export const IDLE_MS = 5 * SECOND_MS;
+/** How often a process looks for units to give back. */
+export const SWEEP_MS = SECOND_MS;
+/** After the last block was taken, a process that lives gives back what is left of it within this. */
+export const MAY_COME_BACK_MS = BLOCK_LASTS_MS + 10 * SECOND_MS;
+/** Wait after a refusal while other processes may give units back: idle ones are back by then. */
+export const COMES_BACK_RETRY_MS = 10 * SECOND_MS;
+/** How long the store's answer that a window is empty is reused: refusals cost no write. */
+export const EMPTY_KEPT_MS = 200;
+/** How long requests for future calls are collected, so that accounts share transactions. */
+export const GATHER_MS = 40;
+/** An account without calls for this long is removed from memory. */
+export const FORGOTTEN_MS = 600 * SECOND_MS;
+/** Wait after a call that found neither units nor the store. */
+export const STORE_AWAY_RETRY_SEC = 5;
