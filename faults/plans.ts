@@ -17,8 +17,8 @@ export function plansWith(limits: Readonly<Record<string, number | null>>, only?
 }
 
 /**
- * A setting in which no plan has limits. A killed process keeps its leased units for up to 10 s, so
- * a scenario that kills often would use up the minute of its account.
+ * A setting in which no plan has limits. A kill costs an account a block of its minute too, so a
+ * scenario that kills often would use it up.
  */
 export function withoutLimits(trial: Trial): Setting {
   const folder = join(trial.dir, 'catalogue');

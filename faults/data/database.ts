@@ -12,6 +12,8 @@ const WITHIN_MS = 1_000;
 const RECOVERS_WITHIN_MS = 5_000;
 /** Pause between two rounds of requests while the database is down. */
 const BETWEEN_MS = 100;
+/** Calls before each time without the database: half of them are more than it will answer then. */
+const CALLS_BEFORE = 600;
 
 /** Requests that work without the database, and requests that cannot. */
 const GOES_ON = [
@@ -33,7 +35,8 @@ export const database = scenario({
   name: 'database',
   title: 'PostgreSQL stopped, hung, reset in mid-commit',
   promise:
-    'Known keys go on, history and unknown keys get 503 with `Retry-After` within 1 s, no batch is ' +
+    'Known keys go on for half a minute of their use, history and unknown keys get 503 with ' +
+    '`Retry-After` within 1 s, no batch is ' +
     'lost or stored in part, and all is well by itself afterwards.',
   control: 'the product with one line changed: it asks the database for the key of every request',
   full: { rounds: 10, seconds: 3, slack: 1 },
@@ -51,6 +54,7 @@ export const database = scenario({
     await recovered(site, 'at the start');
     for (let round = 0; round < rounds && !trial.isSettled; round += 1) {
       for (const how of ['stop', 'hang'] as const) {
+        await used(site);
         proxy[how]();
         await away(site, how, seconds * 1_000);
         proxy.resume();
@@ -71,6 +75,13 @@ interface Site {
   readonly key: string;
   readonly proxy: TcpProxy;
   readonly withinMs: number;
+}
+
+/** The account takes a block that lasts for the time without the database. */
+async function used({ client, served, key }: Site): Promise<void> {
+  for (let calls = 0; calls < CALLS_BEFORE; calls += GOES_ON.length) {
+    await Promise.all(GOES_ON.map((path) => client.send(served.url + path, { key })));
+  }
 }
 
 async function away(site: Site, how: string, forMs: number): Promise<void> {

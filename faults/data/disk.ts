@@ -12,6 +12,8 @@ const IMAGE_MB = 24;
 /** Bytes left free on the full disk: less than a page of the database. */
 const LEFT_BYTES = 4_096;
 const RECOVERS_WITHIN_MS = 2_000;
+/** Reads before each trouble: the account takes a block that lasts for it. */
+const READS_BEFORE = 1_500;
 /** Some checks of the service whether it can write. */
 const TOLD_WITHIN_MS = 25_000;
 /** Pause after a refusal, so that the account stays below its limit per minute. */
@@ -29,8 +31,8 @@ export const disk = scenario({
   name: 'disk',
   title: 'Disk full, and disk read-only',
   promise:
-    'Reads go on, writes get 503 with one log line a minute, /readyz gives the reason, and all is ' +
-    'well by itself once there is room.',
+    'Reads go on for half a minute of their use, writes get 503 with one log line a minute, /readyz ' +
+    'gives the reason, and all is well by itself once there is room.',
   control: 'the product with one line changed: it swallows the failure of a write',
   full: { rounds: 4, seconds: 10 },
   quick: { rounds: 1, seconds: 1 },
@@ -83,6 +85,9 @@ async function duringTrouble(
   const { trial, client, served, key, seconds } = caller;
   const { url, running } = served;
   const logBefore = running.err.length;
+  for (let reads = 0; reads < READS_BEFORE; reads += 1) {
+    await client.send(`${url}/v1/fx/rates`, { key });
+  }
   begin();
   const until = performance.now() + seconds * 1_000;
   let refused = 0;
