@@ -10,9 +10,8 @@ import type { JudgedQuotes } from './quotes/judged-quotes.ts';
 import { type IncomingRecord, orRefusal, Refused } from './record.ts';
 import { because, type Candidate, toCandidate } from './record-entry.ts';
 
-/** Most quotes of a batch that are judged: they are in memory together. */
-export const MAX_JUDGED_QUOTES = 200_000;
-const TOO_MANY_QUOTES = `more than ${MAX_JUDGED_QUOTES} quotes to judge at once: import them in parts, or with --trust`;
+/** Most quotes that are judged together: they are in memory. A larger batch is judged in parts. */
+const MAX_JUDGED_QUOTES = 20_000;
 
 /** A record that was refused or skipped: its number, which counts empty lines too, and the reason. */
 export interface BadLine {
@@ -80,7 +79,9 @@ export class Batch {
   refused = 0;
   /** How many records are neither stored nor held. */
   skipped = 0;
-  #heldQuotes = 0;
+  readonly #heldQuotes = new Set<Candidate>();
+  /** The numbers of the quotes that are judged, or held. */
+  readonly #lines = new Map<Candidate, number>();
 
   constructor(options: IngestOptions, judges: Judges) {
     this.#options = options;
@@ -89,13 +90,13 @@ export class Batch {
 
   /** How many records are held. */
   get held(): number {
-    return this.#judges.judge.readings.inDoubt + this.#heldQuotes;
+    return this.#judges.judge.readings.inDoubt + this.#heldQuotes.size;
   }
 
   /** The entries to store. Their number is final only when no record was refused. */
   async *entries(records: IncomingRecords): AsyncGenerator<Entry> {
     const { trust = false, onlyNewValueDates = false } = this.#options;
-    const quotes: Checked[] = [];
+    let quotes: Checked[] = [];
     const archived: Checked[] = [];
     for await (const checked of this.#checked(records)) {
       const { candidate, line } = checked;
@@ -103,12 +104,17 @@ export class Batch {
       if (onlyNewValueDates) archived.push(checked);
       else if (!isQuote(candidate)) yield* this.#passed(candidate, line);
       else if (trust) yield* this.#trusted(candidate);
-      else if (quotes.length < MAX_JUDGED_QUOTES) quotes.push(checked);
-      else this.#refuse(line, new Refused(TOO_MANY_QUOTES));
+      else {
+        if (quotes.length === MAX_JUDGED_QUOTES) {
+          yield* this.#judgedQuotes(quotes, { isLast: false });
+          quotes = [];
+        }
+        quotes.push(checked);
+      }
     }
     await this.#judges.judge.expect(archived.map(({ candidate }) => candidate));
     for (const { candidate, line } of archived) yield* this.#passed(candidate, line);
-    if (this.refused === 0 && !trust) yield* this.#judgedQuotes(quotes);
+    if (this.refused === 0 && !trust) yield* this.#judgedQuotes(quotes, { isLast: true });
   }
 
   /** The records that are valid. After a refusal, the rest is read only to report others. */
@@ -132,24 +138,35 @@ export class Batch {
     yield stored.entry;
   }
 
-  async *#judgedQuotes(checked: readonly Checked[]): AsyncGenerator<Entry> {
+  async *#judgedQuotes(
+    checked: readonly Checked[],
+    part: { readonly isLast: boolean },
+  ): AsyncGenerator<Entry> {
     const { quotes } = this.#judges;
-    const changes = await quotes.judge(checked.map(({ candidate }) => candidate));
+    const candidates = checked.map(({ candidate }) => candidate);
+    for (const { candidate, line } of checked) this.#lines.set(candidate, line);
+    const judged = await orRefusalOf(quotes.judge(candidates, part));
+    if (judged instanceof Refused) return this.#refuse(checked[0]?.line ?? 0, judged);
     const entries: Entry[] = [];
-    for (const { candidate, line } of checked) {
-      const change = changes.get(candidate);
-      if (change === undefined) continue;
+    for (const [candidate, change] of judged) {
+      const line = this.#lines.get(candidate) ?? 0;
       const { doubts = [], status } = change;
       const [{ message = '' } = {}] = doubts;
+      if (status !== 'held') {
+        this.#lines.delete(candidate);
+        this.#heldQuotes.delete(candidate);
+      }
       if (status === 'published') entries.push(quotes.published(candidate, change).entry);
       else if (status === 'passed_over') {
         this.skipped += 1;
         const reason = `older than the current quote, and ${message}`;
         this.#options.onPassedOver?.({ line, reason });
-      } else if (this.held === MAX_HELD_PER_BATCH) {
-        this.#refuse(line, new Refused(`${message}; ${TOO_MANY_HELD}`));
-      } else {
-        this.#heldQuotes += 1;
+      } else if (!this.#heldQuotes.has(candidate)) {
+        if (this.held === MAX_HELD_PER_BATCH) {
+          this.#refuse(line, new Refused(`${message}; ${TOO_MANY_HELD}`));
+          continue;
+        }
+        this.#heldQuotes.add(candidate);
         this.#options.onHeld?.(doubts);
       }
     }
@@ -194,4 +211,13 @@ export class Batch {
 
 function isQuote({ observation }: Candidate): boolean {
   return observation.kind === 'quote';
+}
+
+async function orRefusalOf<Result>(work: Promise<Result>): Promise<Result | Refused> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Refused) return error;
+    throw error;
+  }
 }

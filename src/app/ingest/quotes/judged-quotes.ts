@@ -1,29 +1,32 @@
 import type { QuoteChange } from '../../../domain/judgement/quote-body.ts';
 import { step } from '../../../domain/judgement/quote-fold.ts';
 import {
-  type HeldDoubt,
   type QuoteReading,
   type QuotesState,
   REMEMBERED_MS,
 } from '../../../domain/judgement/quote-memory.ts';
-import { isoInstant } from '../../../domain/time.ts';
+import type { Instant } from '../../../domain/time.ts';
 import type { HeldRecord, Settlement, Suspect } from '../../ports/held.ts';
-import type { StoredMemory, UnpublishedQuote } from '../../ports/quotes.ts';
+import type { UnpublishedQuote } from '../../ports/quotes.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { heldIdOf } from '../held-id.ts';
 import type { KnownPublications } from '../known-publications.ts';
+import { Refused } from '../record.ts';
 import { type Candidate, quoteReading } from '../record-entry.ts';
 import { Officials } from './officials.ts';
 import { besideEachOther } from './quote-bodies.ts';
+import { differing, memoriesOf, suspectOf, whyOf } from './quote-changes.ts';
 import type { Moment, RecentQuotes } from './recent-quotes.ts';
 import {
-  type Folded,
   fold,
   type HeldCandidate,
   type KnownBesides,
   pendingIn,
   StoredQuotes,
 } from './stored-quotes.ts';
+
+const UNSORTED =
+  'older than quotes of lines before it: sort a large file by captured_at, or import it with --trust';
 
 interface Parts extends KnownBesides {
   readonly context: BatchContext;
@@ -42,6 +45,11 @@ export class JudgedQuotes {
   readonly #pending: readonly HeldCandidate[];
   readonly #recent: RecentQuotes;
   #moments: readonly Moment[] = [];
+  /** The state after what was folded last, and after an earlier part of the batch. */
+  #folded: QuotesState | undefined;
+  #part: QuotesState | undefined;
+  /** Whether the batch is a large one of the past, which changes nothing of what is known now. */
+  #isPast = false;
   #changes = new Map<QuoteReading, QuoteChange>();
   /** What was known when the batch began, and what is known now. */
   #known: QuotesState | undefined;
@@ -73,11 +81,16 @@ export class JudgedQuotes {
   }
 
   /**
-   * Judges the quotes of the batch in the order of their times. Stored readings of after the first
-   * of them are judged again beside them, so that the order of arrival decides nothing.
-   * @returns what became of each.
+   * Judges some quotes of the batch, or all of them, in the order of their times. Stored readings of
+   * after the first of them are judged again beside them, so that the order of arrival decides
+   * nothing. A batch of several parts is in order itself; one of the past is judged by itself.
+   * @returns what became of them, and of those of earlier parts that were held.
+   * @throws Refused when a part begins before the end of the last one.
    */
-  async judge(candidates: readonly Candidate[]): Promise<ReadonlyMap<Candidate, QuoteChange>> {
+  async judge(
+    candidates: readonly Candidate[],
+    { isLast }: { readonly isLast: boolean },
+  ): Promise<ReadonlyMap<Candidate, QuoteChange>> {
     const given = candidates.flatMap((candidate) => this.#readingOf(candidate, false) ?? []);
     const readings = besideEachOther(given, this.#context.between);
     for (const [place, reading] of readings.entries()) {
@@ -89,8 +102,24 @@ export class JudgedQuotes {
     const known = await this.#begin();
     await this.#officials.expect(readings);
     const first = Math.min(...readings.map(({ at }) => at));
-    if (first > known.at || this.#context.order.isSetBack) this.#foldAfter(known, readings);
-    else await this.#foldAmong(known, readings);
+    if (this.#part !== undefined && first < this.#part.at) throw new Refused(UNSORTED);
+    const isNews = first > known.at || this.#context.order.isSetBack;
+    if (this.#part !== undefined) this.#fold(this.#part, readings);
+    else if (isNews) this.#fold(known, readings);
+    else if (isLast) await this.#foldAmong(known, readings);
+    else await this.#foldPast(known, readings, first);
+    const judged = this.#judged();
+    if (isLast) return judged;
+    this.#part = this.#folded;
+    for (const [reading] of this.#incoming) {
+      if (this.#changes.get(reading)?.status === 'held') continue;
+      this.#incoming.delete(reading);
+      this.#changes.delete(reading);
+    }
+    return judged;
+  }
+
+  #judged(): ReadonlyMap<Candidate, QuoteChange> {
     const judged = new Map<Candidate, QuoteChange>();
     for (const [reading, candidate] of this.#incoming) {
       const change = this.#changes.get(reading);
@@ -122,7 +151,7 @@ export class JudgedQuotes {
   get settlement(): Pick<Settlement, 'hold' | 'rejudge' | 'withdraw' | 'unpublish' | 'memories'> {
     const changes = [...this.#changes.values()];
     return {
-      hold: changes.flatMap((change) => this.#suspectOf(change) ?? []),
+      hold: changes.flatMap((change) => this.#heldNow(change) ?? []),
       withdraw: changes.flatMap(({ reading, status }) => {
         const { held } = this.#stored.of(reading) ?? {};
         return held !== undefined && status === 'passed_over' ? [held.id] : [];
@@ -143,7 +172,7 @@ export class JudgedQuotes {
         const isSame = placedAt === quote.capturedAt && updatedAt === quote.updatedAt;
         return isSame ? [] : [{ quote, placedAt, updatedAt, readAt: reading.at }];
       }),
-      memories: this.#memories(),
+      memories: memoriesOf(this.#known, this.#state),
     };
   }
 
@@ -172,11 +201,24 @@ export class JudgedQuotes {
     this.#changes.set(change.reading, { ...this.#changes.get(change.reading), ...change });
   }
 
-  #foldAfter(known: QuotesState, readings: readonly QuoteReading[]): void {
-    const { state, changes, moments } = fold(known, readings, this.#officials.rules);
-    this.#state = state;
-    this.#changes = differing(changes, pendingIn(known));
-    this.#moments = moments;
+  #fold(before: QuotesState, readings: readonly QuoteReading[]): void {
+    const { state, changes, moments } = fold(before, readings, this.#officials.rules);
+    for (const change of differing(changes, pendingIn(before)).values()) this.#note(change);
+    this.#folded = state;
+    if (!this.#isPast) this.#state = state;
+    this.#moments = this.#part === undefined ? moments : [];
+  }
+
+  /** Of a large file of the past, the stored readings are those of before it. */
+  async #foldPast(
+    known: QuotesState,
+    readings: readonly QuoteReading[],
+    first: Instant,
+  ): Promise<void> {
+    const { before } = await this.#stored.around({ from: first, to: first });
+    this.#isPast = true;
+    this.#state = known;
+    this.#fold(before, readings);
   }
 
   /** What the readings of the time become with and without the new ones differs in what the batch changes. */
@@ -198,9 +240,17 @@ export class JudgedQuotes {
   stored(): void {
     const isPlain = [...this.#changes.values()].every((change) => this.#isStored(change));
     if (this.#state === undefined) return;
-    const isKept = isPlain && this.#moments.length > 0 && !this.#context.order.isSetBack;
+    const isWhole = this.#part === undefined && this.#moments.length > 0;
+    const isKept = isPlain && isWhole && !this.#context.order.isSetBack;
     if (isKept) this.#recent.keep(this.#moments, this.#state);
     else this.#recent.forget();
+  }
+
+  /** A quote that is held now and was not; undefined for every other one. */
+  #heldNow(change: QuoteChange): Suspect | undefined {
+    const candidate = this.#incoming.get(change.reading);
+    const isNews = candidate !== undefined || this.#stored.of(change.reading)?.quote !== undefined;
+    return change.status === 'held' && isNews ? suspectOf(change, candidate?.record) : undefined;
   }
 
   /** Whether what became of a reading is known without the store. */
@@ -215,7 +265,7 @@ export class JudgedQuotes {
       return isEnd;
     }
     if (status === 'passed_over') return false;
-    const suspect = this.#suspectOf(change);
+    const suspect = this.#heldNow(change);
     const [quote] = this.published(candidate, change).entry.captures;
     if (suspect !== undefined) {
       const { source, record } = { source: this.#source, ...suspect };
@@ -226,58 +276,4 @@ export class JudgedQuotes {
     } else if (quote !== undefined) stored.set(reading, { quote });
     return true;
   }
-
-  #suspectOf({ reading, status, doubts = [], isEnded }: QuoteChange): Suspect | undefined {
-    const candidate = this.#incoming.get(reading);
-    const isNews = candidate !== undefined || this.#stored.of(reading)?.quote !== undefined;
-    if (status !== 'held' || !isNews) return undefined;
-    const { market, mid, ask, bid, at, datedAt, source } = reading;
-    const dated = datedAt === undefined ? {} : { updated_at: isoInstant(datedAt) };
-    const record = candidate?.record ?? { kind: 'quote', mid, ask, bid, ...dated };
-    return {
-      subject: market.id,
-      // The record may have named its market by an alias.
-      record: { ...record, market: market.id, captured_at: isoInstant(at) },
-      capturedAt: at,
-      ...whyOf(doubts),
-      counts: isEnded !== true,
-      source,
-    };
-  }
-
-  #memories(): readonly StoredMemory[] {
-    const [known, state] = [this.#known, this.#state];
-    if (state === undefined) return [];
-    return [...state.markets.values()].flatMap((memory) => {
-      const { market, held: _held, shown: _shown, ...kept } = memory;
-      // Each new quote changes what is published. Held records are stored by themselves.
-      if (memory.published === known?.markets.get(market.id)?.published) return [];
-      return [{ ...kept, market: market.id, at: state.at }];
-    });
-  }
-}
-
-/** What became something else. */
-function differing(changes: Folded['changes'], before: Folded['changes']) {
-  return new Map([...changes].filter(([one, change]) => !areSame(before.get(one), change)));
-}
-
-function areSame(
-  before: QuoteChange | undefined,
-  { status, isEnded, doubts, placedAt, updatedAt }: QuoteChange,
-): boolean {
-  if (before?.updatedAt !== updatedAt || before.placedAt !== placedAt) return false;
-  const isSame = before.status === status && before.isEnded === isEnded;
-  return isSame && codesOf(before) === codesOf({ doubts });
-}
-
-const codesOf = ({ doubts = [] }: Pick<QuoteChange, 'doubts'>) =>
-  doubts.map(({ reason }) => reason).join(' ');
-
-/** @param doubts Hardest to overcome first. */
-function whyOf(
-  doubts: readonly HeldDoubt[],
-): Required<Pick<Suspect, 'reason' | 'message' | 'reasons'>> {
-  const [{ reason, message } = { reason: '', message: '' }] = doubts;
-  return { reason, message, reasons: doubts.map((doubt) => doubt.reason) };
 }
