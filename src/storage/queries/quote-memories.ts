@@ -4,8 +4,8 @@ import type { Store } from '../../app/ports/store.ts';
 import { DAY_MS, type Instant } from '../../domain/time.ts';
 import type { Engine, Queries } from '../engine.ts';
 import type { Tables } from '../schema.ts';
+import { leaveDay } from './capture-days.ts';
 import { correctionRow, storeCorrections } from './corrections.ts';
-import { renewDays } from './publications.ts';
 import {
   captureColumns,
   heldOf,
@@ -92,6 +92,7 @@ export async function unpublishQuotes(
       .where((the) => the.and({ market, captured_at, updated_at, mid, ask, bid }))
       .returningAll()
       .execute();
+    if (row !== undefined) await leaveDay(db, row);
     if (now.placedAt !== undefined && row !== undefined) {
       const isDated = quote.observedAt !== quote.capturedAt;
       const placed = {
@@ -105,7 +106,6 @@ export async function unpublishQuotes(
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     }
-    await renewDays(db, market, [{ captured_at }]);
     if (now.placedAt !== undefined) continue;
     const content = { kind: 'quote' as const, market: quote.market, value_date: '', was: mid };
     const why = 'restored' as const;

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { prune } from '../../src/app/prune.ts';
+import { DAY_MS, SECOND_MS } from '../../src/domain/time.ts';
+import { judging } from '../harness/judging.ts';
+import { iso, official, quote } from '../harness/make.ts';
+import { START } from '../harness/service.ts';
+
+/* Readings that arrive after later ones (decisions §8, "Order"). */
+
+const at = (mid: number, time: number) =>
+  quote('parallel', mid, { captured_at: iso(time), updated_at: iso(time) });
+
+/** A quote that is published until one of a minute before it arrives, and makes it a jump. */
+const JUMP = START + 120 * SECOND_MS;
+const late = at(770, JUMP - 60 * SECOND_MS);
+const published = at(1_150, JUMP);
+
+async function withReadings(readings: readonly object[]) {
+  const market = await judging();
+  market.service.clock.set(JUMP);
+  const rate = official('2026-11-20', { USD: 800, EUR: 920 });
+  await market.service.push(rate, ...readings);
+  await market.ingestAll([published]);
+  expect(await market.mid()).toBe(1_150);
+  return market;
+}
+
+const candle = async ({ get }: Awaited<ReturnType<typeof judging>>, day: string) => {
+  const { candles } = await get(`rates/parallel/candles?from=${day}&to=${day}`);
+  return candles.map(({ open, high, low, close }: Record<string, number>) => ({
+    ...{ open, high, low, close },
+  }));
+};
+
+describe('a late reading that makes a published quote doubtful (decisions §8)', () => {
+  test('withdraws it from a day with any number of captures', async () => {
+    const readings = Array.from({ length: 7_000 }, (_, place) =>
+      at(900 + (place % 7), START - place * SECOND_MS),
+    );
+    const market = await withReadings(readings);
+    expect(await market.ingestAll([late])).toMatchObject({ accepted: 1 });
+    expect(await market.mid()).toBe(770);
+    expect(await candle(market, '2026-11-21')).toEqual([
+      { open: 900 + (6_999 % 7), high: 906, low: 770, close: 770 },
+    ]);
+  });
+
+  test('leaves the candle of a thinned day as it was', async () => {
+    const market = await withReadings([
+      ...[at(900, START - 240_000), at(1_160, START - 180_000), at(820, START - 120_000)],
+      at(910, START),
+    ]);
+    market.service.clock.set(START + 2 * DAY_MS);
+    const { markets } = await prune(market.store, { before: JUMP });
+    expect(markets.some(({ thinned }) => thinned > 0)).toBe(true);
+    expect(await market.ingestAll([late])).toMatchObject({ accepted: 1 });
+    expect(await candle(market, '2026-11-21')).toEqual([
+      { open: 900, high: 1_160, low: 770, close: 770 },
+    ]);
+  });
+});
