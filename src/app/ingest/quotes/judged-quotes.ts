@@ -15,7 +15,7 @@ import { Refused } from '../record.ts';
 import { type Candidate, quoteReading } from '../record-entry.ts';
 import { Officials } from './officials.ts';
 import { besideEachOther } from './quote-bodies.ts';
-import { differing, memoriesOf, suspectOf, whyOf } from './quote-changes.ts';
+import { changedFrom, memoriesOf, suspectOf, whyOf } from './quote-changes.ts';
 import type { Moment, RecentQuotes } from './recent-quotes.ts';
 import {
   fold,
@@ -203,7 +203,7 @@ export class JudgedQuotes {
 
   #fold(before: QuotesState, readings: readonly QuoteReading[]): void {
     const { state, changes, moments } = fold(before, readings, this.#officials.rules);
-    for (const change of differing(changes, pendingIn(before)).values()) this.#note(change);
+    for (const change of changedFrom(changes, pendingIn(before)).values()) this.#note(change);
     this.#folded = state;
     if (!this.#isPast) this.#state = state;
     this.#moments = this.#part === undefined ? moments : [];
@@ -229,7 +229,7 @@ export class JudgedQuotes {
     const { rules } = this.#officials;
     const without = fold(before, readings, rules).changes;
     const { state, changes, moments } = fold(before, [...readings, ...news], rules);
-    this.#changes = differing(changes, without);
+    this.#changes = changedFrom(changes, without);
     // The current quotes may be of a time to which these readings matter no longer.
     const isNow = isWhole && span.to >= known.at;
     this.#state = isNow ? state : known;

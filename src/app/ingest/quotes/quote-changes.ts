@@ -14,7 +14,7 @@ import type { SourceRecord } from '../../ports/sources.ts';
 type Changes = ReadonlyMap<QuoteReading, QuoteChange>;
 
 /** What became something else. */
-export function differing(changes: Changes, before: Changes) {
+export function changedFrom(changes: Changes, before: Changes) {
   return new Map([...changes].filter(([one, change]) => !areSame(before.get(one), change)));
 }
 
