@@ -5,10 +5,8 @@ import { ERRORS } from '../src/domain/errors/error-codes.ts';
 import { sentence } from '../src/domain/errors/sentence.ts';
 import { VALUE_RULES } from '../src/domain/errors/value-rules.ts';
 import { FIXED_LIMIT, MAX_FIXED } from '../src/domain/markup.ts';
-import { SPANISH_FIELDS } from '../src/web/texts/es/api-fields.ts';
-import { SPANISH_OPERATIONS, SPANISH_PARAMETERS } from '../src/web/texts/es/api-operations.ts';
-import * as spanishParts from '../src/web/texts/es/api-texts.ts';
 import * as pageWords from '../src/web/texts/texts.ts';
+import { referenceDocument } from './harness/reference.ts';
 
 /** Documents of operators and shops in two languages say the same. */
 
@@ -119,7 +117,7 @@ function publicTexts(language: 'es' | 'en'): readonly string[] {
   const methodology = read(language === 'es' ? 'methodology.es.md' : 'methodology.md');
   const reference =
     language === 'es'
-      ? [spanishSentences, SPANISH_FIELDS, SPANISH_OPERATIONS, SPANISH_PARAMETERS, spanishParts]
+      ? [spanishSentences, documentTexts(referenceDocument('https://rates.example.net', 'es'))]
       : [read('api.md')];
   return [
     ...files.map(prose),
@@ -129,6 +127,17 @@ function publicTexts(language: 'es' | 'en'): readonly string[] {
       .flatMap((table) => textsIn(table[language]))
       .map(prose),
   ];
+}
+
+/** What the reference says: its descriptions and summaries. */
+function documentTexts(document: object): readonly string[] {
+  const texts: string[] = [];
+  JSON.stringify(document, (key, value: unknown) => {
+    if (['description', 'summary'].includes(key) && typeof value === 'string') texts.push(value);
+    return key === 'value' ? undefined : value;
+  });
+  expect(texts.length).toBeGreaterThan(300);
+  return texts;
 }
 
 describe('terms', () => {

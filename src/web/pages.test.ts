@@ -18,7 +18,6 @@ import { type PageView, viewOf } from './frame/page-view.ts';
 const { plans, markets } = loadCatalogue('catalog');
 const { rules } = loadJudgement('catalog');
 const publicUrl = 'http://127.0.0.1:8080';
-const document = referenceDocument(publicUrl);
 
 const PATHS = ['/', '/docs', '/docs/reference/conversion', '/methodology'] as const;
 
@@ -33,7 +32,7 @@ function written(
   const query = new URLSearchParams({ lang: language });
   const assets = (name: string) => `/assets/${name}`;
   const view = viewOf({ path, query, acceptLanguage: undefined }, { notice, assets, publicUrl });
-  const reference = referenceText(document, plans, language);
+  const reference = referenceText(referenceDocument(publicUrl, language), plans, language);
   switch (path) {
     case '/':
       return homePage(view);

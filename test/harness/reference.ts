@@ -3,6 +3,7 @@ import { allEndpoints } from '../../src/http/endpoints/all.ts';
 import { boardEndpoints } from '../../src/http/endpoints/board/board.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
 import { isDocumented } from '../../src/http/openapi/error-codes.ts';
+import type { Language } from '../../src/web/frame/language.ts';
 
 const { plans } = loadCatalogue('catalog');
 
@@ -18,6 +19,9 @@ export const documentedEndpoints = [
 ];
 
 /** The OpenAPI document of such a service. */
-export function referenceDocument(publicUrl: string) {
-  return openApiDocument({ endpoints: documentedEndpoints, plans, publicUrl, version: '0.2.0' });
+export function referenceDocument(publicUrl: string, language: Language = 'en') {
+  return openApiDocument({
+    ...{ endpoints: documentedEndpoints, plans, publicUrl },
+    ...{ version: '0.2.0', language },
+  });
 }

@@ -51,9 +51,7 @@ const pairFields = {
   base: code.optional(),
   to: codes.optional(),
   symbols: codes.optional(),
-  amount: parsed(parseAmount, wrongAmount, {
-    description: 'Of the base.',
-  }).optional(),
+  amount: parsed(parseAmount, wrongAmount, {}).optional(),
 };
 
 type PairInput = z.output<z.ZodObject<typeof pairFields>>;
@@ -126,7 +124,6 @@ async function answerFor(date: string, call: ForeignCall<PairInput>) {
 }
 
 const day = parsed(parseCaracasDay, fault('not_a_day', 'invalid date', 'fecha no válida'), {
-  description: 'A day in Caracas.',
   format: 'date',
 });
 

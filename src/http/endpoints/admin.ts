@@ -7,6 +7,7 @@ import { invalidFormat } from '../../domain/errors.ts';
 import { PUSHED } from '../../domain/source-health.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
+import { said } from '../routing/said.ts';
 import { listOf, natural, oneOf, text } from './fields.ts';
 
 const NO_RECORDS = sentence(
@@ -19,15 +20,22 @@ export const adminRecords = endpoint({
   method: 'POST',
   path: '/v1/admin/records',
   section: 'decisions 7',
-  summary: 'Push records',
-  description:
+  summary: sentence('Push records', 'Cargar registros'),
+  description: sentence(
     'NDJSON records: the service stores all of them or none. Needs the admin token as Authorization: Bearer or X-Admin-Token.',
+    'Registros NDJSON: el servicio los guarda todos o ninguno. Necesita el token de administración, en Authorization: Bearer o X-Admin-Token.',
+  ),
   operation: {
     id: 'pushRecords',
     tag: 'Operator',
     schema: 'Ingested',
     body: '{"kind":"quote","market":"binance","mid":931.4,"updated_at":"2026-11-21T02:58:00.000Z"}\n',
-    answers: oneExample('One record, stored', { accepted: 1, held: 0, refused: 0, duplicate: 0 }),
+    answers: oneExample('One record, stored', 'Un registro, guardado', {
+      accepted: 1,
+      held: 0,
+      refused: 0,
+      duplicate: 0,
+    }),
   },
   access: 'admin',
   cost: 0,
@@ -35,19 +43,33 @@ export const adminRecords = endpoint({
     trust: oneOf(
       ['true', 'false'],
       '`true` accepts the records that the checks would hold.',
+      '`true` acepta los registros que los controles retendrían.',
     ).optional(),
   }),
   textBody: true,
   answer: z.object({
-    accepted: natural('Records that were stored.'),
-    held: natural('Doubtful records, which are not published.'),
-    refused: natural('Records that were refused.'),
-    duplicate: natural('Records that had already been stored, or are passed over.'),
+    accepted: natural('Records that were stored.', 'Registros guardados.'),
+    held: natural(
+      'Doubtful records, which are not published.',
+      'Registros dudosos, que no se publican.',
+    ),
+    refused: natural('Records that were refused.', 'Registros rechazados.'),
+    duplicate: natural(
+      'Records that had already been stored, or are passed over.',
+      'Registros que ya estaban guardados o que se dejan pasar.',
+    ),
     passed_over: listOf(
       'The first 1,000 quotes that are older than the current one and outside of the band; absent when there are none.',
+      'Las primeras 1.000 cotizaciones anteriores a la actual y fuera de la banda; ausente si no hay ninguna.',
       z.object({
-        line: z.int().positive().describe('Line of the body, from 1.'),
-        reason: text('Why the record is neither stored nor held.'),
+        line: z
+          .int()
+          .positive()
+          .meta(said('Line of the body, from 1.', 'Línea del cuerpo, desde 1.')),
+        reason: text(
+          'Why the record is neither stored nor held.',
+          'Por qué el registro ni se guarda ni se retiene.',
+        ),
       }),
     ).optional(),
   }),

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../routing/endpoint.ts';
 import { account } from './account/account.ts';
-import { changeKey, createKey, listKeys, revokeKey, rotateKey } from './account/keys.ts';
+import { changeKey } from './account/key-change.ts';
+import { createKey, listKeys, revokeKey, rotateKey } from './account/keys.ts';
 import { createMarkup, deleteMarkup, listMarkups, replaceMarkup } from './account/markups.ts';
 import { getUsage } from './account/usage.ts';
 import { adminRecords } from './admin.ts';

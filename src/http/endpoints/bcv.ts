@@ -7,6 +7,7 @@ import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
+import { said } from '../routing/said.ts';
 import { day, timestamp, ves } from '../routing/schemas.ts';
 import { fieldGroup, flag, natural, optional, rowsOf, text } from './fields.ts';
 
@@ -20,18 +21,39 @@ export function nothingPublished(message: Sentence): ApiError {
   return new ApiError('bcv_snapshot_unavailable', { details: { reason: 'no_data' }, message });
 }
 
-const publicationReadAt = timestamp.describe('When the service read the publication.');
+const publicationReadAt = timestamp.meta(
+  said('When the service read the publication.', 'Cuándo leyó la publicación el servicio.'),
+);
 
 export const bankTableSchema = z.object({
-  indicator_date: day.describe('The day of the publication.'),
-  bank_rates: rowsOf('A row for each bank, those of the day first.', 'Bank rate', {
-    bank: text('Name of the bank, as published.'),
-    buy: optional(ves, 'VES that the bank pays per dollar; absent when not published.'),
-    sell: optional(ves, 'VES that the bank charges per dollar; absent when not published.'),
-    date: day.describe('The day that the row is for.'),
-    stale: flag('Whether the row is from a day other than the publication.'),
-    days_behind: natural('Days between the row and the publication.'),
-  }),
+  indicator_date: day.meta(said('The day of the publication.', 'El día de la publicación.')),
+  bank_rates: rowsOf(
+    'A row for each bank, those of the day first.',
+    'Una fila por cada banco, primero los del día.',
+    'Bank rate',
+    {
+      bank: text('Name of the bank, as published.', 'Nombre del banco, como se publicó.'),
+      buy: optional(
+        ves,
+        'VES that the bank pays per dollar; absent when not published.',
+        'VES que el banco paga por un dólar; ausente si no se publicó.',
+      ),
+      sell: optional(
+        ves,
+        'VES that the bank charges per dollar; absent when not published.',
+        'VES que el banco cobra por un dólar; ausente si no se publicó.',
+      ),
+      date: day.meta(said('The day that the row is for.', 'El día al que corresponde la fila.')),
+      stale: flag(
+        'Whether the row is from a day other than the publication.',
+        'Si la fila es de un día distinto del de la publicación.',
+      ),
+      days_behind: natural(
+        'Days between the row and the publication.',
+        'Días entre la fila y la publicación.',
+      ),
+    },
+  ),
   captured_at: publicationReadAt,
 });
 
@@ -42,14 +64,16 @@ function exampleBank(rates: object, date: string, days_behind: number) {
 export const listBankRates = endpoint({
   path: '/v1/fx/bcv/banks',
   section: '4.10',
-  summary: "The central bank's table of banks",
-  description:
+  summary: sentence("The central bank's table of banks", 'La tabla de bancos del Banco Central'),
+  description: sentence(
     'The rates at which each bank buys and sells USD. Source: Banco Central de Venezuela.',
+    'Tasas a las que cada banco compra y vende dólares. Fuente: Banco Central de Venezuela.',
+  ),
   operation: {
     id: 'listBankRates',
     tag: 'Central bank',
     schema: 'BankTable',
-    answers: oneExample('A row of the day and an older one', {
+    answers: oneExample('A row of the day and an older one', 'Una fila del día y una más antigua', {
       indicator_date: '2026-11-20',
       bank_rates: [
         exampleBank({ bank: 'Banesco', buy: 888.1, sell: 889.9 }, '2026-11-20', 0),
@@ -87,34 +111,65 @@ export function bankTableView(bankTable: BankTable) {
   };
 }
 
-const otherRates = fieldGroup('The official rates of the publication, by currency.', {
-  EUR: optional(ves, 'VES per euro; absent when not published.'),
-  CNY: optional(ves, 'VES per Chinese yuan; absent when not published.'),
-  TRY: optional(ves, 'VES per Turkish lira; absent when not published.'),
-  RUB: optional(ves, 'VES per Russian rouble; absent when not published.'),
-});
+const otherRates = fieldGroup(
+  'The official rates of the publication, by currency.',
+  'Las tasas oficiales de la publicación, por moneda.',
+  {
+    EUR: optional(
+      ves,
+      'VES per euro; absent when not published.',
+      'VES por un euro; ausente si no se publicó.',
+    ),
+    CNY: optional(
+      ves,
+      'VES per Chinese yuan; absent when not published.',
+      'VES por un yuan chino; ausente si no se publicó.',
+    ),
+    TRY: optional(
+      ves,
+      'VES per Turkish lira; absent when not published.',
+      'VES por una lira turca; ausente si no se publicó.',
+    ),
+    RUB: optional(
+      ves,
+      'VES per Russian rouble; absent when not published.',
+      'VES por un rublo ruso; ausente si no se publicó.',
+    ),
+  },
+);
 
 export const listBcvCurrencies = endpoint({
   path: '/v1/fx/bcv/currencies',
   section: '4.11',
-  summary: "The central bank's other currencies",
-  description:
+  summary: sentence("The central bank's other currencies", 'Las otras monedas del Banco Central'),
+  description: sentence(
     'The latest captured publication; its value date may be in the future. Source: Banco Central de Venezuela.',
+    'La última publicación capturada; su fecha valor puede ser futura. Fuente: Banco Central de Venezuela.',
+  ),
   operation: {
     id: 'listBcvCurrencies',
     tag: 'Central bank',
     schema: 'BcvCurrencies',
-    answers: oneExample('Published on a Friday for Tuesday: Monday is a bank holiday', {
-      reference_value_date: '2026-11-24',
-      reference_value_date_text: 'Martes, 24 Noviembre 2026',
-      rates: { EUR: 1031.2214, CNY: 125.0911, TRY: 21.0534, RUB: 11.0287 },
-      captured_at: FIGURES.publishedAt,
-    }),
+    answers: oneExample(
+      'Published on a Friday for Tuesday: Monday is a bank holiday',
+      'Publicado un viernes para el martes: el lunes es feriado bancario',
+      {
+        reference_value_date: '2026-11-24',
+        reference_value_date_text: 'Martes, 24 Noviembre 2026',
+        rates: { EUR: 1031.2214, CNY: 125.0911, TRY: 21.0534, RUB: 11.0287 },
+        captured_at: FIGURES.publishedAt,
+      },
+    ),
   },
   scope: 'official',
   answer: z.object({
-    reference_value_date: day.describe('The value date; it may be in the future.'),
-    reference_value_date_text: text('The value date in words, as published.'),
+    reference_value_date: day.meta(
+      said('The value date; it may be in the future.', 'La fecha valor; puede ser futura.'),
+    ),
+    reference_value_date_text: text(
+      'The value date in words, as published.',
+      'La fecha valor en palabras, como se publicó.',
+    ),
     rates: otherRates,
     captured_at: publicationReadAt,
   }),

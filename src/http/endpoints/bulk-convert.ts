@@ -18,10 +18,11 @@ import type { Quote } from '../../domain/quotes.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
+import { said } from '../routing/said.ts';
 import * as shared from '../routing/schemas.ts';
 import { figure, listOf, optional } from './fields.ts';
+import { pastView, requireQuote } from './rates/market-quote.ts';
 import { asOf, checkPast, pastDateOf, pastFields, pastHeaders } from './rates/past-date.ts';
-import { pastView, requireQuote } from './rates/rates.ts';
 import { adjustedInBody } from './rates/units.ts';
 
 /** The same parser as for a conversion: it reads the number as written. */
@@ -61,7 +62,10 @@ const body = z.object({
   amounts: z
     .array(z.unknown())
     .meta({
-      description: `1 to ${MAX_BATCH_AMOUNTS} numbers greater than 0 and at most ${AMOUNT_LIMIT.en}.`,
+      ...said(
+        `1 to ${MAX_BATCH_AMOUNTS} numbers greater than 0 and at most ${AMOUNT_LIMIT.en}.`,
+        `De 1 a ${MAX_BATCH_AMOUNTS} números mayores que 0 y hasta ${AMOUNT_LIMIT.es}.`,
+      ),
       items: { type: 'number' },
       minItems: 1,
       maxItems: MAX_BATCH_AMOUNTS,
@@ -71,6 +75,7 @@ const body = z.object({
   market: optional(
     shared.marketText,
     'Id or alias of the market whose rate is used; by default, the official dollar rate.',
+    'Id o alias del mercado cuya tasa se usa; por defecto, la tasa oficial del dólar.',
   ),
   ...pastFields,
   ...adjustedInBody,
@@ -84,16 +89,21 @@ export const bulkConvert = endpoint({
   method: 'POST',
   path: '/v1/fx/bulk/convert',
   section: '4.6',
-  summary: 'Convert up to 50 amounts at one rate',
-  description:
+  summary: sentence(
+    'Convert up to 50 amounts at one rate',
+    'Convertir hasta 50 montos con una tasa',
+  ),
+  description: sentence(
     'Like a conversion, at the same rate for all amounts. Each result is rounded to 2 decimals, and the total is the sum of the rounded results.',
+    'Como una conversión, con la misma tasa para todos los montos. Cada resultado se redondea a 2 decimales, y el total es la suma de los resultados redondeados.',
+  ),
   operation: {
     id: 'bulkConvert',
     tag: 'Conversion',
     schema: 'BulkConversion',
     bodySchema: 'BulkConversionRequest',
     body: { from: 'USD', to: 'VES', amounts: [10, 25.5] },
-    answers: oneExample('Two amounts at the official rate', {
+    answers: oneExample('Two amounts at the official rate', 'Dos montos a la tasa oficial', {
       ...FIGURES.quotedByReference,
       results: [
         { amount: 10, result: 8895.75 },
@@ -122,13 +132,23 @@ export const bulkConvert = endpoint({
     updated_at: shared.updatedAt,
     results: listOf(
       'The results, in the order of the amounts.',
+      'Los resultados, en el orden de los montos.',
       z.object({
-        amount: figure('The amount, as sent.'),
-        result: figure('What the amount is worth, in the currency of `to`, with 2 decimals.'),
+        amount: figure('The amount, as sent.', 'El monto, como se envió.'),
+        result: figure(
+          'What the amount is worth, in the currency of `to`, with 2 decimals.',
+          'Lo que vale el monto en la moneda de `to`, con 2 decimales.',
+        ),
       }),
     ),
-    total_in: figure('Sum of the amounts, in the currency of `from`.'),
-    total_out: figure('Sum of the results, in the currency of `to`.'),
+    total_in: figure(
+      'Sum of the amounts, in the currency of `from`.',
+      'Suma de los montos, en la moneda de `from`.',
+    ),
+    total_out: figure(
+      'Sum of the results, in the currency of `to`.',
+      'Suma de los resultados, en la moneda de `to`.',
+    ),
     as_of: asOf.optional(),
   }),
   errors: ['history_out_of_retention', 'rate_not_published'],

@@ -6,6 +6,7 @@ import {
   parseDirection,
 } from '../../domain/calculations/convert.ts';
 import { type Decimal, toNumber } from '../../domain/decimal.ts';
+import { sentence } from '../../domain/errors/sentence.ts';
 import { missingField } from '../../domain/errors.ts';
 import { BASES, type Market, OFFICIAL_EUR, onlyToVes } from '../../domain/markets.ts';
 import { isStale, type Quote } from '../../domain/quotes.ts';
@@ -14,6 +15,7 @@ import { FIGURES } from '../openapi/example-figures.ts';
 import { KEYLESS_REQUESTS_PER_MINUTE, TOO_MANY_WITHOUT_KEY } from '../routing/address-limits.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
+import { said } from '../routing/said.ts';
 import * as shared from '../routing/schemas.ts';
 import { isOnBoard } from './board/board-figures.ts';
 import { figure, listOf, text, titled } from './fields.ts';
@@ -36,19 +38,25 @@ function directionOf({ from, to }: z.output<typeof query>): Direction {
 
 const row = titled('Calculator row', {
   market: shared.marketId,
-  name: text('Name of the market, in Spanish.'),
+  name: text('Name of the market, in Spanish.', 'Nombre del mercado.'),
   type: shared.marketType,
   base: shared.base
     .optional()
-    .describe(
-      'The quoted currency; only in a row that quotes another currency than the requested one.',
+    .meta(
+      said(
+        'The quoted currency; only in a row that quotes another currency than the requested one.',
+        'La moneda que se cotiza; solo en una fila que cotiza otra moneda que la consultada.',
+      ),
     ),
   rate: shared.rateNumber,
   result: z
     .number()
     .optional()
-    .describe(
-      'The amount in the other currency, with 2 decimals; absent in a row that has a `base`.',
+    .meta(
+      said(
+        'The amount in the other currency, with 2 decimals; absent in a row that has a `base`.',
+        'El monto en la otra moneda, con 2 decimales; ausente en una fila que tiene `base`.',
+      ),
     ),
   updated_at: shared.updatedAt,
   effective_date: shared.valueDate.optional(),
@@ -71,27 +79,33 @@ function exampleRow(
 export const calculator = endpoint({
   path: '/v1/fx/public/calculator',
   section: 'decisions 11',
-  summary: 'Calculate without a key',
-  description:
+  summary: sentence('Calculate without a key', 'Calcular sin clave'),
+  description: sentence(
     'Converts an amount to VES, or from VES, with each market of the cheapest plan; without `from` and `to`, USD to VES. From USD, the rows also include the official euro rate, with `base` and without a result. At most 60 requests per minute from one IP address; pages of any origin may read it.',
+    'Convierte un monto a VES, o desde VES, con cada mercado del plan más económico; sin `from` y `to`, de USD a VES. Desde USD, las filas incluyen también la tasa oficial del euro, con `base` y sin resultado. Como máximo 60 consultas por minuto desde una dirección IP; se puede usar desde páginas de cualquier origen.',
+  ),
   operation: {
     id: 'calculate',
     tag: 'Conversion',
     schema: 'Calculation',
     parameters: { amount: '100', from: 'USD', to: 'VES' },
-    answers: oneExample('A hundred dollars on every market in the plan', {
-      amount: 100,
-      from: 'USD',
-      to: 'VES',
-      results: [
-        exampleRow(FIGURES.reference, { name: 'BCV, dólar', result: 88957.54 }),
-        exampleRow(FIGURES.eurReference, { name: 'BCV, euro', base: 'EUR' }),
-        exampleRow(FIGURES.parallel, { name: 'Dólar paralelo', result: 94025 }),
-        exampleRow(FIGURES.firstP2p, { name: 'Binance P2P', result: 93140 }),
-        exampleRow(FIGURES.secondP2p, { name: 'BingX P2P', result: 92985 }),
-      ],
-      fetched_at: FIGURES.fetchedAt,
-    }),
+    answers: oneExample(
+      'A hundred dollars on every market in the plan',
+      'Cien dólares en cada mercado del plan',
+      {
+        amount: 100,
+        from: 'USD',
+        to: 'VES',
+        results: [
+          exampleRow(FIGURES.reference, { name: 'BCV, dólar', result: 88957.54 }),
+          exampleRow(FIGURES.eurReference, { name: 'BCV, euro', base: 'EUR' }),
+          exampleRow(FIGURES.parallel, { name: 'Dólar paralelo', result: 94025 }),
+          exampleRow(FIGURES.firstP2p, { name: 'Binance P2P', result: 93140 }),
+          exampleRow(FIGURES.secondP2p, { name: 'BingX P2P', result: 92985 }),
+        ],
+        fetched_at: FIGURES.fetchedAt,
+      },
+    ),
   },
   access: 'open',
   addressLimit: {
@@ -105,10 +119,14 @@ export const calculator = endpoint({
   query,
   check: ({ input }) => void directionOf(input),
   answer: z.object({
-    amount: figure('The amount, as sent.'),
-    from: text('Currency of the amount.'),
-    to: text('Currency of the results.'),
-    results: listOf('A row for each market of the cheapest plan that has a quote.', row),
+    amount: figure('The amount, as sent.', 'El monto, como se envió.'),
+    from: text('Currency of the amount.', 'La moneda del monto.'),
+    to: text('Currency of the results.', 'La moneda de los resultados.'),
+    results: listOf(
+      'A row for each market of the cheapest plan that has a quote.',
+      'Una fila por cada mercado del plan más económico que tiene cotización.',
+      row,
+    ),
     fetched_at: shared.fetchedAt,
   }),
   maxAgeSec: 5,

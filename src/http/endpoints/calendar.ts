@@ -1,42 +1,55 @@
 import { z } from 'zod';
 import { calendarRange, daysOf, MAX_CALENDAR_DAYS } from '../../domain/calendar.ts';
+import { sentence } from '../../domain/errors/sentence.ts';
 import { caracasDayOf, startOfCaracasDay } from '../../domain/time.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
+import { said } from '../routing/said.ts';
 import { caracasDayText, day, firstDay, lastDay } from '../routing/schemas.ts';
 import { flag, present, rowsOf, text } from './fields.ts';
 
 export const calendar = endpoint({
   path: '/v1/fx/calendar',
   section: 'decisions 16',
-  summary: 'Business days and value dates',
-  description: `Which days banks work, and the value date of a rate published that day. At most ${MAX_CALENDAR_DAYS} days.`,
+  summary: sentence('Business days and value dates', 'Días hábiles y fechas valor'),
+  description: sentence(
+    `Which days banks work, and the value date of a rate published that day. At most ${MAX_CALENDAR_DAYS} days.`,
+    `Qué días trabajan los bancos, y la fecha valor de la tasa que se publica ese día. Como máximo ${MAX_CALENDAR_DAYS} días.`,
+  ),
   operation: {
     id: 'getCalendar',
     tag: 'Central bank',
     schema: 'Calendar',
     parameters: { from: '2026-11-23', to: '2026-11-24' },
-    answers: oneExample('A bank holiday and the day after it', {
-      from: '2026-11-23',
-      to: '2026-11-24',
-      count: 2,
-      days: [
-        {
-          date: '2026-11-23',
-          business_day: false,
-          holiday: 'Virgen de Chiquinquirá',
-          next_value_date: '2026-11-24',
-        },
-        { date: '2026-11-24', business_day: true, next_value_date: '2026-11-25' },
-      ],
-      announced_until: '2026-12-31',
-    }),
+    answers: oneExample(
+      'A bank holiday and the day after it',
+      'Un feriado bancario y el día siguiente',
+      {
+        from: '2026-11-23',
+        to: '2026-11-24',
+        count: 2,
+        days: [
+          {
+            date: '2026-11-23',
+            business_day: false,
+            holiday: 'Virgen de Chiquinquirá',
+            next_value_date: '2026-11-24',
+          },
+          { date: '2026-11-24', business_day: true, next_value_date: '2026-11-25' },
+        ],
+        announced_until: '2026-12-31',
+      },
+    ),
   },
   scope: 'official',
   query: z.object({
-    from: caracasDayText('First day of the range, in Caracas; today by default.').optional(),
+    from: caracasDayText(
+      'First day of the range, in Caracas; today by default.',
+      'Primer día del rango, en Caracas; por defecto, hoy.',
+    ).optional(),
     to: caracasDayText(
       'Last day of the range, in Caracas; 30 days after the first by default.',
+      'Último día del rango, en Caracas; por defecto, 30 días después del primero.',
     ).optional(),
   }),
   rejectUnknown: true,
@@ -44,19 +57,34 @@ export const calendar = endpoint({
   answer: z.object({
     from: firstDay,
     to: lastDay,
-    count: z.int().positive().describe('How many items the list has.'),
-    days: rowsOf('The days, in order.', 'Calendar day', {
-      date: day.describe('The day, in Caracas.'),
-      business_day: flag('Whether the banks work on that day.'),
-      holiday: text('Name of the bank holiday, in Spanish; absent on other days.').optional(),
-      next_value_date: day.describe(
-        'Value date of the rate that the central bank publishes on that day.',
+    count: z
+      .int()
+      .positive()
+      .meta(said('How many items the list has.', 'Cuántos elementos tiene la lista.')),
+    days: rowsOf('The days, in order.', 'Los días, en orden.', 'Calendar day', {
+      date: day.meta(said('The day, in Caracas.', 'El día, en Caracas.')),
+      business_day: flag('Whether the banks work on that day.', 'Si los bancos trabajan ese día.'),
+      holiday: text(
+        'Name of the bank holiday, in Spanish; absent on other days.',
+        'Nombre del feriado bancario; ausente en los demás días.',
+      ).optional(),
+      next_value_date: day.meta(
+        said(
+          'Value date of the rate that the central bank publishes on that day.',
+          'Fecha valor de la tasa que el Banco Central publica ese día.',
+        ),
       ),
       computed: present(
         'Present when the day is after `announced_until`: `business_day` is computed from the holiday rules, and the regulator may decide otherwise.',
+        'Aparece cuando el día es posterior a `announced_until`: `business_day` se calcula con las reglas de los feriados, y la Sudeban puede decidir otra cosa.',
       ),
     }),
-    announced_until: day.describe('Last day announced by the regulator; later days are computed.'),
+    announced_until: day.meta(
+      said(
+        'Last day announced by the regulator; later days are computed.',
+        'Último día anunciado por la Sudeban; los días posteriores se calculan.',
+      ),
+    ),
   }),
   encoding: { root: 'calendar', rows: 'days' },
   // The default range changes at midnight.

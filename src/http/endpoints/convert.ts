@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import { ageView, conversionView } from '../../app/views.ts';
 import { parseDirection, requireConvertible } from '../../domain/calculations/convert.ts';
+import { sentence } from '../../domain/errors/sentence.ts';
 import { BASES, OFFICIAL_RATES } from '../../domain/markets.ts';
 import { type Quote, stalenessSec } from '../../domain/quotes.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
 import type { MarketChoice } from '../routing/call.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
+import { entitled, said } from '../routing/said.ts';
 import * as shared from '../routing/schemas.ts';
 import { optional } from './fields.ts';
+import { pastView, requireQuote } from './rates/market-quote.ts';
 import {
   asOf,
   checkPast,
@@ -19,7 +22,6 @@ import {
   pastMemo,
   pastModified,
 } from './rates/past-date.ts';
-import { pastView, requireQuote } from './rates/rates.ts';
 
 const query = z.object({
   ...shared.currencyPair(BASES),
@@ -27,16 +29,23 @@ const query = z.object({
   via: optional(
     shared.marketText.meta({ example: 'reference' }),
     'Id or alias of the market whose rate is used; by default, the official rate of the currency.',
+    'Id o alias del mercado cuya tasa se usa; por defecto, la tasa oficial de la moneda.',
   ),
-  market: optional(shared.marketText, 'The same as `via`, which takes precedence.'),
+  market: optional(
+    shared.marketText,
+    'The same as `via`, which takes precedence.',
+    'Lo mismo que `via`, que tiene prioridad.',
+  ),
   ...pastFields,
 });
 
 // Strict, so that a conversion on a past day does not match it.
 const conversion = z
   .strictObject({
-    from: shared.money.describe('What is converted.'),
-    to: shared.money.describe('What it is worth, with 2 decimals.'),
+    from: shared.money.meta(said('What is converted.', 'Lo que se convierte.')),
+    to: shared.money.meta(
+      said('What it is worth, with 2 decimals.', 'Lo que vale, con 2 decimales.'),
+    ),
     rate: shared.rateNumber,
     market: shared.marketId,
     type: shared.marketType,
@@ -45,12 +54,12 @@ const conversion = z
     staleness_sec: shared.quoteAge,
     stale: shared.stale,
   })
-  .meta({ title: 'Conversion' });
+  .meta(entitled('Conversion', 'Conversión'));
 
 const pastConversion = conversion
   .omit({ staleness_sec: true, stale: true })
   .extend({ as_of: asOf })
-  .meta({ title: 'Past conversion' });
+  .meta(entitled('Past conversion', 'Conversión de un día pasado'));
 
 /** `via` takes precedence. The default is the official rate of the foreign currency (§4.5). */
 function choice(input: z.output<typeof query>): MarketChoice {
@@ -62,16 +71,18 @@ function choice(input: z.output<typeof query>): MarketChoice {
 export const convert = endpoint({
   path: '/v1/fx/convert',
   section: '4.5',
-  summary: 'Convert an amount',
-  description:
+  summary: sentence('Convert an amount', 'Convertir un monto'),
+  description: sentence(
     'Converts USD or EUR to VES, or back, at the `mid` of one market. Without `via` or `market`, at the official rate. With `date`, at the rate of a day in Caracas.',
+    'Convierte de USD o EUR a VES, o al revés, con el `mid` de un mercado. Sin `via` ni `market`, con la tasa oficial. Con `date`, con la tasa de un día en Caracas.',
+  ),
   operation: {
     id: 'convert',
     tag: 'Conversion',
     schema: 'Conversion',
     parameters: { from: 'USD', to: 'VES', amount: '100' },
     answers: {
-      ...oneExample('100 USD at the official rate', {
+      ...oneExample('100 USD at the official rate', '100 USD a la tasa oficial', {
         from: { currency: 'USD', amount: 100 },
         to: { currency: 'VES', amount: 88957.54 },
         ...FIGURES.quotedByReference,
@@ -80,7 +91,10 @@ export const convert = endpoint({
         stale: false,
       }),
       past_day: {
-        summary: '100 USD at the rate of the next business day',
+        summary: sentence(
+          '100 USD at the rate of the next business day',
+          '100 USD a la tasa del próximo día hábil',
+        ),
         value: {
           from: { currency: 'USD', amount: 100 },
           to: { currency: 'VES', amount: 88807.54 },

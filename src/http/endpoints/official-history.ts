@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { officialHistoryView } from '../../app/past-rates.ts';
 import type { Snapshot } from '../../app/snapshot.ts';
+import { sentence } from '../../domain/errors/sentence.ts';
 import { fault } from '../../domain/errors/value-rules.ts';
 import { depthInPlan, requireDepth } from '../../domain/history/history.ts';
 import {
@@ -12,6 +13,7 @@ import { officialNameOf } from '../../domain/markets.ts';
 import { addCaracasDays, caracasDayOf, type Instant } from '../../domain/time.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
+import { inWords, said } from '../routing/said.ts';
 import {
   caracasDayText,
   count,
@@ -32,20 +34,25 @@ const query = z.object({
     (text) => (/^[A-Za-z]{3}$/.test(text) ? upperCase(text) : undefined),
     fault('malformed', 'must be three letters', 'debe tener tres letras'),
     {
-      description:
+      ...said(
         'Code of a currency of the central bank, three letters in any case; USD by default.',
+        'Código de una moneda del Banco Central, tres letras en mayúsculas o minúsculas; por defecto, USD.',
+      ),
       example: 'USD',
     },
   ).optional(),
   days: oneOf(
     DAY_CHOICES,
     '`value` (the default): a row for each value date. `all`: a row for each day, with the rate in force on it and that of the rule `next_banking_day`.',
+    '`value` (valor por defecto): una fila por cada fecha valor. `all`: una fila por cada día, con la tasa que rige ese día y la de la regla `next_banking_day`.',
   ).optional(),
   from: caracasDayText(
     'First day of the range, in Caracas; 30 days before the last by default.',
+    'Primer día del rango, en Caracas; por defecto, 30 días antes del último.',
   ).optional(),
   to: caracasDayText(
     'Last day of the range, in Caracas; today by default. A day after the newest value date is capped there.',
+    'Último día del rango, en Caracas; por defecto, hoy. Un día posterior a la fecha valor más reciente cuenta como ella.',
   ).optional(),
   ...adjustedField,
 });
@@ -69,31 +76,38 @@ const NEXT_BANKING = ['next_banking_day', 'next_banking_day_rate'];
 export const officialHistory = endpoint({
   path: '/v1/fx/official/history',
   section: 'decisions 21',
-  summary: 'Official rates by day',
-  description: `The rates of one currency by value date, or the rate in force on every day, without gaps at weekends. At most ${MAX_OFFICIAL_DAYS.toLocaleString('en-US')} days. Source: Banco Central de Venezuela.`,
+  summary: sentence('Official rates by day', 'Tasas oficiales por día'),
+  description: sentence(
+    `The rates of one currency by value date, or the rate in force on every day, without gaps at weekends. At most ${inWords(MAX_OFFICIAL_DAYS).en} days. Source: Banco Central de Venezuela.`,
+    `Las tasas de una moneda por fecha valor, o la tasa que rige cada día, sin huecos los fines de semana. Como máximo ${inWords(MAX_OFFICIAL_DAYS).es} días. Fuente: Banco Central de Venezuela.`,
+  ),
   operation: {
     id: 'getOfficialHistory',
     tag: 'Central bank',
     schema: 'OfficialHistory',
     parameters: { days: 'all', from: '2026-11-20', to: '2026-11-21' },
-    answers: oneExample('A Friday, and the Saturday on which its rate is still in force', {
-      currency: 'USD',
-      from: '2026-11-20',
-      to: '2026-11-21',
-      days: 'all',
-      count: 2,
-      rows: [
-        {
-          ...{ date: '2026-11-20', ...FRIDAY, business_day: true, carried_days: 0, ...CAPTURED },
-          ...{ next_banking_day: FRIDAY.value_date, next_banking_day_rate: FRIDAY.rate },
-        },
-        {
-          ...{ date: '2026-11-21', ...FRIDAY, business_day: false, carried_days: 1, ...CAPTURED },
-          ...{ next_banking_day: '2026-11-24', next_banking_day_rate: 888.0754 },
-        },
-      ],
-      missing: [],
-    }),
+    answers: oneExample(
+      'A Friday, and the Saturday on which its rate is still in force',
+      'Un viernes, y el sábado en que su tasa sigue rigiendo',
+      {
+        currency: 'USD',
+        from: '2026-11-20',
+        to: '2026-11-21',
+        days: 'all',
+        count: 2,
+        rows: [
+          {
+            ...{ date: '2026-11-20', ...FRIDAY, business_day: true, carried_days: 0, ...CAPTURED },
+            ...{ next_banking_day: FRIDAY.value_date, next_banking_day_rate: FRIDAY.rate },
+          },
+          {
+            ...{ date: '2026-11-21', ...FRIDAY, business_day: false, carried_days: 1, ...CAPTURED },
+            ...{ next_banking_day: '2026-11-24', next_banking_day_rate: 888.0754 },
+          },
+        ],
+        missing: [],
+      },
+    ),
   },
   scope: 'official',
   query,
@@ -103,35 +117,61 @@ export const officialHistory = endpoint({
     currency,
     from: firstDay,
     to: lastDay,
-    days: oneOf(DAY_CHOICES, 'Which days have a row.'),
+    days: oneOf(DAY_CHOICES, 'Which days have a row.', 'Qué días tienen fila.'),
     count,
     ...unitChangesField,
     rows: rowsOf(
       'The days, oldest first. Days before the first stored rate have none.',
+      'Los días, del más antiguo al más reciente. Los anteriores a la primera tasa guardada no tienen fila.',
       'Official day',
       {
-        date: day.describe('The day, in Caracas.'),
-        rate: ves.describe('VES for one unit of the currency.'),
-        value_date: day.describe('The value date of the rate: the day on which it took effect.'),
-        business_day: flag('Whether the banks work on that day.'),
-        carried_days: natural('Days from the value date to the day; 0 on the value date.'),
-        captured_at: timestamp.describe('When the service first read the publication.'),
+        date: day.meta(said('The day, in Caracas.', 'El día, en Caracas.')),
+        rate: ves.meta(
+          said('VES for one unit of the currency.', 'Bolívares por una unidad de la moneda.'),
+        ),
+        value_date: day.meta(
+          said(
+            'The value date of the rate: the day on which it took effect.',
+            'La fecha valor de la tasa: el día en que empezó a regir.',
+          ),
+        ),
+        business_day: flag(
+          'Whether the banks work on that day.',
+          'Si los bancos trabajan ese día.',
+        ),
+        carried_days: natural(
+          'Days from the value date to the day; 0 on the value date.',
+          'Días desde la fecha valor hasta el día; 0 en la fecha valor.',
+        ),
+        captured_at: timestamp.meta(
+          said(
+            'When the service first read the publication.',
+            'Cuándo leyó el servicio la publicación por primera vez.',
+          ),
+        ),
         next_banking_day: day
           .nullable()
           .optional()
-          .describe(
-            'Value date of the rate by the rule `next_banking_day`: on a day without banks the next business day, on a business day `value_date`. Null while that rate is not published; only with `days=all`.',
+          .meta(
+            said(
+              'Value date of the rate by the rule `next_banking_day`: on a day without banks the next business day, on a business day `value_date`. Null while that rate is not published; only with `days=all`.',
+              'Fecha valor de la tasa por la regla `next_banking_day`: en un día sin bancos, el próximo día hábil; en un día hábil, `value_date`. Null mientras esa tasa no esté publicada; solo con `days=all`.',
+            ),
           ),
         next_banking_day_rate: ves
           .nullable()
           .optional()
-          .describe(
-            'That rate, in the unit of `date`. Null while it is not published; only with `days=all`.',
+          .meta(
+            said(
+              'That rate, in the unit of `date`. Null while it is not published; only with `days=all`.',
+              'Esa tasa, en la unidad de `date`. Null mientras no esté publicada; solo con `days=all`.',
+            ),
           ),
       },
     ),
     missing: listOf(
       'Business days of the range, after the first stored value date, for which no publication is stored. From such a day to the next value date no day has a row.',
+      'Días hábiles del rango, posteriores a la primera fecha valor guardada, de los que no hay publicación guardada. Desde ese día hasta la siguiente fecha valor ningún día tiene fila.',
       day,
     ),
   }),

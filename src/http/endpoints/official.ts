@@ -12,6 +12,7 @@ import { FIGURES } from '../openapi/example-figures.ts';
 import type { Call } from '../routing/call.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
+import { said } from '../routing/said.ts';
 import { day, fetchedAt, rateChange, rateNumber, timestamp } from '../routing/schemas.ts';
 import type { Services } from '../routing/services.ts';
 import { nothingPublished } from './bcv.ts';
@@ -19,9 +20,14 @@ import { fieldGroup, flag, oneOf, optional, rowsOf, textList, titled } from './f
 
 const observedRate = titled('Official rate', {
   rate: rateNumber,
-  value_date: day.describe('The day it takes effect, in Caracas.'),
-  effective_at: timestamp.describe(
-    'The moment it takes effect: 00:00 in Caracas on its value date.',
+  value_date: day.meta(
+    said('The day it takes effect, in Caracas.', 'El día desde el que rige, en Caracas.'),
+  ),
+  effective_at: timestamp.meta(
+    said(
+      'The moment it takes effect: 00:00 in Caracas on its value date.',
+      'El momento desde el que rige: las 00:00 en Caracas de su fecha valor.',
+    ),
   ),
 });
 
@@ -30,39 +36,99 @@ const changedRate = observedRate
   .meta({ title: 'Official rate with change' });
 
 const currencyRates = titled('Official currency', {
-  in_force: optional(changedRate, 'The rate in force now; absent until a rate takes effect.'),
-  previous: optional(observedRate, 'The rate before the one in force; absent when none is stored.'),
-  next: optional(changedRate, 'The next rate; absent until it is published.'),
+  in_force: optional(
+    changedRate,
+    'The rate in force now; absent until a rate takes effect.',
+    'La tasa que rige; ausente hasta que una empieza a regir.',
+  ),
+  previous: optional(
+    observedRate,
+    'The rate before the one in force; absent when none is stored.',
+    'La tasa anterior a la que rige; ausente si no hay ninguna guardada.',
+  ),
+  next: optional(
+    changedRate,
+    'The next rate; absent until it is published.',
+    'La próxima tasa; ausente hasta que se publica.',
+  ),
 });
 
-export const officialRatesSchema = fieldGroup('The official rates, by currency.', {
-  USD: optional(currencyRates, 'US dollar; absent until its first publication.'),
-  EUR: optional(currencyRates, 'Euro; absent until its first publication.'),
-  CNY: optional(currencyRates, 'Chinese yuan; absent until its first publication.'),
-  TRY: optional(currencyRates, 'Turkish lira; absent until its first publication.'),
-  RUB: optional(currencyRates, 'Russian rouble; absent until its first publication.'),
-} satisfies Record<PublishedCurrency, z.ZodType>);
+export const officialRatesSchema = fieldGroup(
+  'The official rates, by currency.',
+  'Las tasas oficiales, por moneda.',
+  {
+    USD: optional(
+      currencyRates,
+      'US dollar; absent until its first publication.',
+      'Dólar estadounidense; ausente hasta su primera publicación.',
+    ),
+    EUR: optional(
+      currencyRates,
+      'Euro; absent until its first publication.',
+      'Euro; ausente hasta su primera publicación.',
+    ),
+    CNY: optional(
+      currencyRates,
+      'Chinese yuan; absent until its first publication.',
+      'Yuan chino; ausente hasta su primera publicación.',
+    ),
+    TRY: optional(
+      currencyRates,
+      'Turkish lira; absent until its first publication.',
+      'Lira turca; ausente hasta su primera publicación.',
+    ),
+    RUB: optional(
+      currencyRates,
+      'Russian rouble; absent until its first publication.',
+      'Rublo ruso; ausente hasta su primera publicación.',
+    ),
+  } satisfies Record<PublishedCurrency, z.ZodType>,
+);
 
 /** Held publications for value dates that are not in force, and published ones that a witness contradicts. */
 export const inDoubtSchema = rowsOf(
   'Rates that are not confirmed: of held publications, for value dates that are not in force, and published ones that a witness contradicts, which are under `rates` too; absent when there is none.',
+  'Tasas sin confirmar: de publicaciones retenidas, para fechas valor que aún no rigen, y publicadas que un testigo contradice, que también están en `rates`; ausente cuando no hay ninguna.',
   'Rate in doubt',
   {
-    currency: oneOf(PUBLISHED_CURRENCIES, 'The currency.'),
-    value_date: day.describe('The day from which it is in force, or would be, in Caracas.'),
+    currency: oneOf(PUBLISHED_CURRENCIES, 'The currency.', 'La moneda.'),
+    value_date: day.meta(
+      said(
+        'The day from which it is in force, or would be, in Caracas.',
+        'El día desde el que rige o regiría, en Caracas.',
+      ),
+    ),
     rate: rateNumber,
-    reasons: textList('Why it is in doubt: one code or more, the gravest first.'),
-    since: timestamp.describe('The first reading in a row that showed it.'),
+    reasons: textList(
+      'Why it is in doubt: one code or more, the gravest first.',
+      'Por qué está en duda: uno o más códigos, primero el más grave.',
+    ),
+    since: timestamp.meta(
+      said(
+        'The first reading in a row that showed it.',
+        'La primera lectura seguida que la mostró.',
+      ),
+    ),
   },
 );
 
 const nextPublication = titled('Next publication', {
-  value_date: day.describe('The first business day after the newest value date that is stored.'),
-  expected_from: timestamp.describe(
-    'When the central bank is expected to publish it at the earliest.',
+  value_date: day.meta(
+    said(
+      'The first business day after the newest value date that is stored.',
+      'El primer día hábil después de la fecha valor más reciente que está guardada.',
+    ),
   ),
-  expected_until: timestamp.describe('When it is expected at the latest.'),
-  overdue: flag('Whether that moment has passed.'),
+  expected_from: timestamp.meta(
+    said(
+      'When the central bank is expected to publish it at the earliest.',
+      'Desde cuándo se espera que el Banco Central la publique.',
+    ),
+  ),
+  expected_until: timestamp.meta(
+    said('When it is expected at the latest.', 'Hasta cuándo se espera, a más tardar.'),
+  ),
+  overdue: flag('Whether that moment has passed.', 'Si ese momento ya pasó.'),
 });
 
 const answer = z.object({
@@ -71,6 +137,7 @@ const answer = z.object({
   next_publication: optional(
     nextPublication,
     'The next rate of the dollar that is not stored yet; absent until a first one is.',
+    'La próxima tasa del dólar que todavía no está guardada; ausente hasta que haya una primera.',
   ),
   fetched_at: fetchedAt,
 });
@@ -136,15 +203,21 @@ function exampleRate(value_date: string, rate: number) {
 export const listOfficialRates = endpoint({
   path: '/v1/fx/official',
   section: 'decisions 16',
-  summary: 'Official rates: in force, previous and next',
-  description:
+  summary: sentence(
+    'Official rates: in force, previous and next',
+    'Tasas oficiales: la que rige, la anterior y la próxima',
+  ),
+  description: sentence(
     'Each with its value date and the moment it takes effect. Source: Banco Central de Venezuela.',
+    'Cada una con su fecha valor y el momento desde el que rige. Fuente: Banco Central de Venezuela.',
+  ),
   operation: {
     id: 'listOfficialRates',
     tag: 'Central bank',
     schema: 'OfficialRates',
     answers: oneExample(
       'The dollar on a Friday night, with the rate of Tuesday already published',
+      'El dólar un viernes por la noche, con la tasa del martes ya publicada',
       {
         rates: {
           USD: {

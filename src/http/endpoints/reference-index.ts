@@ -11,43 +11,90 @@ import { FIGURES } from '../openapi/example-figures.ts';
 import type { Call } from '../routing/call.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
+import { said } from '../routing/said.ts';
 import { fetchedAt, ves } from '../routing/schemas.ts';
 import { fieldGroup, natural, optional, present } from './fields.ts';
 
 const weight = z.number().min(0).max(1);
 
 export const indexSchema = z.object({
-  value: ves.describe('The index: VES per dollar.'),
-  version: z.string().meta({ description: 'Version of the methodology.', example: INDEX_VERSION }),
-  as_of: fetchedAt,
-  weights: fieldGroup('The weights that were used; they sum to 1.', {
-    bcv: weight.describe('Weight of the official dollar rate.'),
-    paralelo: weight.describe('Weight of the parallel rate.'),
-    p2p: weight.describe('Weight of the median of the P2P markets.'),
+  value: ves.meta(said('The index: VES per dollar.', 'El índice: VES por un dólar.')),
+  version: z.string().meta({
+    ...said('Version of the methodology.', 'Versión de la metodología.'),
+    example: INDEX_VERSION,
   }),
-  components: fieldGroup('The values that were used.', {
-    bcv: optional(ves, 'Official dollar rate, in VES; absent when not used.'),
-    paralelo: optional(ves, 'Parallel rate, in VES; absent when not used.'),
-    p2p: optional(ves, 'Median of the P2P markets, in VES; absent when not used.'),
+  as_of: fetchedAt,
+  weights: fieldGroup(
+    'The weights that were used; they sum to 1.',
+    'Los pesos que se usaron; suman 1.',
+    {
+      bcv: weight.meta(
+        said('Weight of the official dollar rate.', 'Peso de la tasa oficial del dólar.'),
+      ),
+      paralelo: weight.meta(said('Weight of the parallel rate.', 'Peso de la tasa paralela.')),
+      p2p: weight.meta(
+        said('Weight of the median of the P2P markets.', 'Peso de la mediana de los mercados P2P.'),
+      ),
+    },
+  ),
+  components: fieldGroup('The values that were used.', 'Los valores que se usaron.', {
+    bcv: optional(
+      ves,
+      'Official dollar rate, in VES; absent when not used.',
+      'Tasa oficial del dólar, en VES; ausente si no se usó.',
+    ),
+    paralelo: optional(
+      ves,
+      'Parallel rate, in VES; absent when not used.',
+      'Tasa paralela, en VES; ausente si no se usó.',
+    ),
+    p2p: optional(
+      ves,
+      'Median of the P2P markets, in VES; absent when not used.',
+      'Mediana de los mercados P2P, en VES; ausente si no se usó.',
+    ),
   }),
   p2p_median: optional(
     ves,
     'Median of the P2P markets that were used, in VES; absent when there are none.',
+    'Mediana de los mercados P2P que se usaron, en VES; ausente si no hay ninguno.',
   ),
-  p2p_count: natural('How many P2P markets were used, without outliers.'),
-  flags: fieldGroup('Warnings about this value; empty when there are none.', {
-    bcv_stale: present('Present when the official rate is too old; its weight is then 0.'),
-    degraded: present('Present when only 1 to 3 P2P quotes are left.'),
-    missing_sources: optional(
-      z.array(z.enum(INDEX_COMPONENTS)).readonly(),
-      'Components without a value, whose weights are 0; absent when there are none.',
+  p2p_count: natural(
+    'How many P2P markets were used, without outliers.',
+    'Cuántos mercados P2P se usaron, sin los valores atípicos.',
+  ),
+  flags: fieldGroup(
+    'Warnings about this value; empty when there are none.',
+    'Avisos sobre este valor; vacío si no hay ninguno.',
+    {
+      bcv_stale: present(
+        'Present when the official rate is too old; its weight is then 0.',
+        'Aparece cuando la tasa oficial es demasiado antigua; su peso es entonces 0.',
+      ),
+      degraded: present(
+        'Present when only 1 to 3 P2P quotes are left.',
+        'Aparece cuando solo quedan de 1 a 3 cotizaciones P2P.',
+      ),
+      missing_sources: optional(
+        z.array(z.enum(INDEX_COMPONENTS)).readonly(),
+        'Components without a value, whose weights are 0; absent when there are none.',
+        'Componentes sin valor, cuyos pesos son 0; ausente si no hay ninguno.',
+      ),
+      outliers_excluded: optional(
+        z.array(z.string()).readonly(),
+        'Ids of the P2P markets that were left out; absent when there are none.',
+        'Ids de los mercados P2P que quedaron fuera; ausente si no hay ninguno.',
+      ),
+    },
+  ),
+  methodology_url: z
+    .url()
+    .meta(
+      said(
+        'Address of the page that explains the calculation.',
+        'Dirección de la página que explica el cálculo.',
+      ),
     ),
-    outliers_excluded: optional(
-      z.array(z.string()).readonly(),
-      'Ids of the P2P markets that were left out; absent when there are none.',
-    ),
-  }),
-  methodology_url: z.url().describe('Address of the page that explains the calculation.'),
 });
 
 const components = z.array(z.enum(INDEX_COMPONENTS)).readonly();
@@ -57,10 +104,12 @@ export const indexSourcesSchema = z.object({
   stale: optional(
     components,
     'Components, `paralelo` and `p2p`, whose quotes are all stale; absent when there are none.',
+    'Componentes, `paralelo` y `p2p`, cuyas cotizaciones están todas desactualizadas; ausente si no hay ninguno.',
   ),
   in_doubt: optional(
     components,
     'Components, `paralelo` and `p2p`, of whose quotes half or more are in doubt; absent when there are none.',
+    'Componentes, `paralelo` y `p2p`, de cuyas cotizaciones la mitad o más están sin confirmar; ausente si no hay ninguno.',
   ),
 });
 
@@ -96,14 +145,20 @@ export function indexView(
 export const getIndex = endpoint({
   path: '/v1/fx/index',
   section: '4.8',
-  summary: 'Weighted reference index',
-  description:
+  summary: sentence('Weighted reference index', 'Índice ponderado de referencia'),
+  description: sentence(
     'The official, parallel and P2P rates in one figure. It is neither an official rate nor an executable quote.',
+    'Las tasas oficial, paralela y P2P en una sola cifra. No es una tasa oficial ni un precio al que se pueda operar.',
+  ),
   operation: {
     id: 'getIndex',
     tag: 'Analysis',
     schema: 'Index',
-    answers: oneExample('An index from few P2P quotes', FIGURES.index),
+    answers: oneExample(
+      'An index from few P2P quotes',
+      'Un índice con pocas cotizaciones P2P',
+      FIGURES.index,
+    ),
   },
   scope: 'rates',
   restsOnQuotes: true,

@@ -3,11 +3,13 @@ import { marketInPlan } from '../../app/access/access.ts';
 import { quotedBy } from '../../app/views.ts';
 import { type RouteEntry, rankRoute } from '../../domain/calculations/route.ts';
 import { toNumber } from '../../domain/decimal.ts';
+import { sentence } from '../../domain/errors/sentence.ts';
 import { fault } from '../../domain/errors/value-rules.ts';
 import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
+import { said } from '../routing/said.ts';
 import * as shared from '../routing/schemas.ts';
 import { dollarDirection } from './bulk-convert.ts';
 import { figure, listOf, oneOf, text, titled } from './fields.ts';
@@ -31,11 +33,14 @@ const query = z.object({
   direction: oneOf(
     DIRECTIONS,
     '`send` by default; the answer repeats it and nothing else changes.',
+    'Por defecto, `send`; la respuesta lo repite y no cambia nada más.',
   ).optional(),
   max_staleness: shared
     .parsed(secondsOf, secondsFault, {
-      description:
+      ...said(
         'Leaves out quotes older than this many seconds; 0, the default, leaves out none.',
+        'Deja fuera las cotizaciones con más segundos de edad; 0, el valor por defecto, no deja fuera ninguna.',
+      ),
       type: 'integer',
       minimum: 0,
     })
@@ -46,21 +51,36 @@ const entrySchema = titled('Route entry', {
   market: shared.marketId,
   type: shared.marketType,
   rate: shared.rateNumber,
-  amount: figure('What the conversion yields, in the other currency, with 2 decimals.'),
+  amount: figure(
+    'What the conversion yields, in the other currency, with 2 decimals.',
+    'Lo que rinde la conversión, en la otra moneda y con 2 decimales.',
+  ),
   updated_at: shared.updatedAt,
   staleness_sec: shared.quoteAge,
 });
 
 const answer = z.object({
-  from: shared.money.describe('What is converted.'),
-  direction: oneOf(DIRECTIONS, 'The direction in the request; it changes nothing else.'),
-  best: entrySchema.describe('The market that yields the most.'),
-  alternatives: listOf('The other markets, best first.', entrySchema),
+  from: shared.money.meta(said('What is converted.', 'Lo que se convierte.')),
+  direction: oneOf(
+    DIRECTIONS,
+    'The direction in the request; it changes nothing else.',
+    'La dirección indicada en la consulta; no cambia nada más.',
+  ),
+  best: entrySchema.meta(said('The market that yields the most.', 'El mercado que más rinde.')),
+  alternatives: listOf(
+    'The other markets, best first.',
+    'Los demás mercados, el mejor primero.',
+    entrySchema,
+  ),
   skipped: listOf(
     'The markets that are left out; absent when there are none.',
+    'Los mercados que no participan; ausente si participan todos.',
     z.object({
       market: shared.marketId,
-      reason: text('Why it is left out, in one word; new ones may appear.'),
+      reason: text(
+        'Why it is left out, in one word; new ones may appear.',
+        'Por qué no participa, en una palabra; puede haber nuevas.',
+      ),
     }),
   ).optional(),
   fetched_at: shared.fetchedAt,
@@ -85,27 +105,33 @@ function exampleEntry({ market, type, mid, updated_at }: typeof FIGURES.parallel
 export const route = endpoint({
   path: '/v1/fx/route',
   section: '4.7',
-  summary: 'Compare executable markets',
-  description:
+  summary: sentence('Compare executable markets', 'Comparar mercados en los que se puede operar'),
+  description: sentence(
     'Ranks the markets by what a conversion would yield. It does not consider fees, liquidity or limits.',
+    'Ordena los mercados según lo que rendiría una conversión. No considera comisiones, liquidez ni límites.',
+  ),
   operation: {
     id: 'compareMarkets',
     tag: 'Conversion',
     schema: 'Route',
     parameters: { from: 'USD', to: 'VES', amount: '100', max_staleness: '900' },
-    answers: oneExample('100 USD, with quotes from the last 15 minutes', {
-      from: { currency: 'USD', amount: 100 },
-      direction: 'send',
-      best: exampleEntry(FIGURES.firstP2p),
-      alternatives: [exampleEntry(FIGURES.secondP2p)],
-      skipped: [
-        { market: 'reference', reason: 'not_executable' },
-        { market: 'eur_reference', reason: 'currency_mismatch' },
-        { market: 'parallel', reason: 'not_executable' },
-        { market: 'cash', reason: 'stale' },
-      ],
-      fetched_at: FIGURES.fetchedAt,
-    }),
+    answers: oneExample(
+      '100 USD, with quotes from the last 15 minutes',
+      '100 USD, con cotizaciones de los últimos 15 minutos',
+      {
+        from: { currency: 'USD', amount: 100 },
+        direction: 'send',
+        best: exampleEntry(FIGURES.firstP2p),
+        alternatives: [exampleEntry(FIGURES.secondP2p)],
+        skipped: [
+          { market: 'reference', reason: 'not_executable' },
+          { market: 'eur_reference', reason: 'currency_mismatch' },
+          { market: 'parallel', reason: 'not_executable' },
+          { market: 'cash', reason: 'stale' },
+        ],
+        fetched_at: FIGURES.fetchedAt,
+      },
+    ),
   },
   feature: 'route',
   scope: 'rates',

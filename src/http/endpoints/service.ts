@@ -3,8 +3,7 @@ import type { DatabaseState } from '../../app/store-monitor.ts';
 import { sentence } from '../../domain/errors/sentence.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { ApiDocument } from '../../web/docs/api-document.ts';
-import { spanishDocument } from '../../web/docs/api-document-es.ts';
-import { languageNamed } from '../../web/frame/language.ts';
+import { type Language, languageNamed } from '../../web/frame/language.ts';
 import { CONTENT_TYPES } from '../encoding/formats.ts';
 import { once } from '../encoding/made-once.ts';
 import { PAGE_MAX_AGE_SEC, type WrittenAnswer, WrittenBody } from '../encoding/written-answer.ts';
@@ -16,7 +15,7 @@ interface ServiceParts {
   /** Whether a token opens the metrics. */
   readonly hasMetrics: boolean;
   readonly isClosing: () => boolean;
-  readonly document: () => ApiDocument;
+  readonly document: (language: Language) => ApiDocument;
 }
 
 const NO_STORE = ['Cache-Control', 'no-store'];
@@ -29,8 +28,8 @@ function state(status: string, database?: DatabaseState): WrittenAnswer {
 /** Endpoints about the service itself: the OpenAPI document, health probes and metrics. */
 export function serviceEndpoints(parts: ServiceParts): readonly Endpoint[] {
   const documents = {
-    en: once(() => new WrittenBody(JSON.stringify(parts.document()))),
-    es: once(() => new WrittenBody(JSON.stringify(spanishDocument(parts.document())))),
+    en: once(() => new WrittenBody(JSON.stringify(parts.document('en')))),
+    es: once(() => new WrittenBody(JSON.stringify(parts.document('es')))),
   };
   const metrics = writtenEndpoint({
     path: '/metrics',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { premiumOf } from '../../domain/calculations/premium.ts';
+import { sentence } from '../../domain/errors/sentence.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { isOfficial, OFFICIAL_USD, PARALLEL_MARKET } from '../../domain/markets.ts';
 import { nearMarkets } from '../../domain/near-names.ts';
@@ -8,23 +9,32 @@ import { isoInstant } from '../../domain/time.ts';
 import { FIGURES } from '../openapi/example-figures.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { oneExample } from '../routing/operation.ts';
+import { said } from '../routing/said.ts';
 import { fetchedAt, marketId, marketText, updatedAt, upperCase, ves } from '../routing/schemas.ts';
 import { fieldGroup, figure, oneOf, optional, titled } from './fields.ts';
 
 export const spreadSide = titled('Spread side', {
   market: marketId,
-  value: ves.describe('Its rate: VES per dollar.'),
+  value: ves.meta(said('Its rate: VES per dollar.', 'Su tasa: VES por un dólar.')),
   updated_at: updatedAt,
 });
 
 export const premiumSchema = fieldGroup(
   'The premium of the compared market over the official rate.',
+  'La brecha del mercado comparado frente a la tasa oficial.',
   {
-    absolute: figure('Compared rate minus official rate, in VES with 4 decimals.'),
-    percentage: figure('The same as a percentage of the official rate, with 2 decimals.'),
+    absolute: figure(
+      'Compared rate minus official rate, in VES with 4 decimals.',
+      'La tasa comparada menos la oficial, en VES y con 4 decimales.',
+    ),
+    percentage: figure(
+      'The same as a percentage of the official rate, with 2 decimals.',
+      'Lo mismo como porcentaje de la tasa oficial, con 2 decimales.',
+    ),
     direction: oneOf(
       ['higher', 'lower', 'equal'],
       'Whether the compared rate is above the official one (`higher`), below it (`lower`) or the same (`equal`).',
+      'Si la tasa comparada es mayor que la oficial (`higher`), menor (`lower`) o igual (`equal`).',
     ),
   },
 );
@@ -40,29 +50,48 @@ function sideView(quote: Quote) {
 export const spread = endpoint({
   path: '/v1/fx/spread',
   section: '4.9',
-  summary: 'Premium of a market over the official rate',
-  description:
+  summary: sentence(
+    'Premium of a market over the official rate',
+    'Brecha entre la tasa oficial y otro mercado',
+  ),
+  description: sentence(
     'How much more or less than the official dollar a dollar is worth on another market. It is not the gap between buying and selling.',
+    'Cuánto más o menos que el dólar oficial vale el dólar en otro mercado. No es la diferencia entre compra y venta.',
+  ),
   operation: {
     id: 'getSpread',
     tag: 'Analysis',
     schema: 'Spread',
     parameters: { against: 'parallel', base: 'USD' },
-    answers: oneExample('The parallel market against the official rate', {
-      reference: { market: 'reference', value: 889.5754, updated_at: FIGURES.officialAt },
-      compared: { market: 'parallel', value: 940.25, updated_at: FIGURES.parallelAt },
-      spread: { absolute: 50.6746, percentage: 5.7, direction: 'higher' },
-      fetched_at: FIGURES.fetchedAt,
-    }),
+    answers: oneExample(
+      'The parallel market against the official rate',
+      'El paralelo frente a la tasa oficial',
+      {
+        reference: { market: 'reference', value: 889.5754, updated_at: FIGURES.officialAt },
+        compared: { market: 'parallel', value: 940.25, updated_at: FIGURES.parallelAt },
+        spread: { absolute: 50.6746, percentage: 5.7, direction: 'higher' },
+        fetched_at: FIGURES.fetchedAt,
+      },
+    ),
   },
   feature: 'spread',
   scope: 'rates',
   restsOnQuotes: true,
   query: z.object({
-    against: optional(marketText, 'Id or alias of the market to compare; `parallel` by default.'),
+    against: optional(
+      marketText,
+      'Id or alias of the market to compare; `parallel` by default.',
+      'Id o alias del mercado que se compara; por defecto, `parallel`.',
+    ),
     base: z
       .string()
-      .meta({ description: 'The base currency: only USD, which is the default.', enum: ['USD'] })
+      .meta({
+        ...said(
+          'The base currency: only USD, which is the default.',
+          'La moneda base: solo USD, que es el valor por defecto.',
+        ),
+        enum: ['USD'],
+      })
       .optional(),
   }),
   rejectUnknown: true,
@@ -84,8 +113,8 @@ export const spread = endpoint({
     }
   },
   answer: z.object({
-    reference: spreadSide.describe('The official dollar rate.'),
-    compared: spreadSide.describe('The market that is compared.'),
+    reference: spreadSide.meta(said('The official dollar rate.', 'La tasa oficial del dólar.')),
+    compared: spreadSide.meta(said('The market that is compared.', 'El mercado que se compara.')),
     spread: premiumSchema,
     fetched_at: fetchedAt,
   }),

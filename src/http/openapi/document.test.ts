@@ -129,6 +129,7 @@ describe('the OpenAPI document', () => {
       plans,
       publicUrl,
       version: '0.2.0',
+      language: 'en',
     });
     expect(JSON.stringify(open)).not.toContain('adminToken');
   });
@@ -168,7 +169,10 @@ describe('the OpenAPI document', () => {
     if (first === undefined) throw new Error('there is no endpoint');
     const { operation: _, ...hidden } = first;
     expect(
-      openApiDocument({ endpoints: [hidden], plans, publicUrl, version: '0.2.0' }).paths,
+      openApiDocument({
+        ...{ endpoints: [hidden], plans, publicUrl },
+        ...{ version: '0.2.0', language: 'en' },
+      }).paths,
     ).toEqual({});
   });
 });

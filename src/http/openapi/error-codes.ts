@@ -1,11 +1,13 @@
 import { z } from 'zod';
+import { ERRORS } from '../../domain/errors/error-codes.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import { type Documentation, type Endpoint, takesPublishableKeys } from '../routing/endpoint.ts';
 import { dayNames } from '../routing/field-values.ts';
 import { bodyRule } from '../routing/json-body.ts';
 import { pathParameters, queryNames } from '../routing/parameters.ts';
 import { queryRules } from '../routing/unknown-names.ts';
-import { ERROR_LIST } from './parts.ts';
+
+const CODES = Object.keys(ERRORS);
 
 export type Documented = Endpoint & Documentation;
 
@@ -59,7 +61,7 @@ export function errorCodesOf(endpoint: Endpoint): readonly ErrorCode[] {
     ...endpoint.errors,
   ]);
   // The order of the error table is by status.
-  const place = (code: ErrorCode) => ERROR_LIST.findIndex((one) => one.code === code);
+  const place = (code: ErrorCode) => CODES.indexOf(code);
   return [...codes].sort((a, b) => place(a) - place(b));
 }
 

@@ -1,8 +1,11 @@
 import { ERRORS } from '../../domain/errors/error-codes.ts';
+import { sentence } from '../../domain/errors/sentence.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { Format } from '../../domain/plans.ts';
 import type { ApiResponse, Reference } from '../../web/docs/api-document.ts';
+import type { Language } from '../../web/frame/language.ts';
 import { answerText } from '../encoding/formats.ts';
+import type { Operation } from '../routing/operation.ts';
 import { type Documented, errorCodesOf, hasCaller } from './error-codes.ts';
 import { BULK_HEADERS, CACHE_HEADERS, QUOTA_HEADERS } from './parts.ts';
 import { type Schemas, schemaAddress, typeName } from './schemas.ts';
@@ -13,6 +16,16 @@ const MEDIA_TYPES: Readonly<Record<Format, string>> = {
   xml: 'application/xml',
 };
 
+const OUTCOMES = {
+  answer: sentence('The answer.', 'La respuesta.'),
+  created: sentence('Created.', 'Creado.'),
+  done: sentence('Done; there is no body.', 'Hecho; no hay cuerpo.'),
+  current: sentence(
+    'The answer that you have is still current.',
+    'La respuesta que usted tiene no ha cambiado.',
+  ),
+};
+
 /** Every answer of an operation, by status, successful ones first. */
 export function responsesOf(
   endpoint: Documented,
@@ -20,7 +33,7 @@ export function responsesOf(
 ): Readonly<Record<string, ApiResponse>> {
   const failures = [...codesByStatus(endpoint)].map(([status, codes]) => [
     status,
-    failure(status, codes, hasCaller(endpoint)),
+    failure(status, codes, { keyed: hasCaller(endpoint), language: schemas.language }),
   ]);
   return { ...successes(endpoint, schemas), ...Object.fromEntries(failures) };
 }
@@ -37,13 +50,16 @@ function headerReferences(names: readonly string[]): Readonly<Record<string, Ref
  * CSV and XML as the reference shows them, made by the encoder of real answers. As content they
  * would make every answer a union.
  */
-function otherFormats(endpoint: Documented): Pick<ApiResponse, 'x-other-formats'> {
+function otherFormats(
+  endpoint: Documented,
+  language: Language,
+): Pick<ApiResponse, 'x-other-formats'> {
   if (endpoint.encoding === undefined) return {};
   const formats = (['csv', 'xml'] as const).map((format) => {
     const examples = Object.entries(endpoint.operation.answers).map(
       ([name, { summary, value }]) => [
         name,
-        { summary, value: answerText(endpoint, value, format) },
+        { summary: summary[language], value: answerText(endpoint, value, format) },
       ],
     );
     return [MEDIA_TYPES[format], { examples: Object.fromEntries(examples) }];
@@ -51,7 +67,16 @@ function otherFormats(endpoint: Documented): Pick<ApiResponse, 'x-other-formats'
   return { 'x-other-formats': Object.fromEntries(formats) };
 }
 
+function examplesIn(answers: Operation['answers'], language: Language) {
+  const named = Object.entries(answers).map(([name, { summary, value }]) => [
+    name,
+    { summary: summary[language], value },
+  ]);
+  return Object.fromEntries(named);
+}
+
 function successes(endpoint: Documented, schemas: Schemas): Readonly<Record<string, ApiResponse>> {
+  const { language } = schemas;
   const { status = 200, cost, bulk, maxAgeSec, method, restsOnQuotes } = endpoint;
   const cacheable = maxAgeSec !== undefined && method !== 'POST';
   const headers = headerReferences([
@@ -64,23 +89,27 @@ function successes(endpoint: Documented, schemas: Schemas): Readonly<Record<stri
     ...(restsOnQuotes ? ['X-Vesfx-Stale', 'X-Vesfx-In-Doubt', 'X-Vesfx-Frozen'] : []),
     ...('adjusted' in endpoint.query.shape ? ['X-Vesfx-Unit-Changes'] : []),
   ]);
-  if (status === 204) return { 204: { description: 'Done; there is no body.', headers } };
+  if (status === 204) return { 204: { description: OUTCOMES.done[language], headers } };
   const { schema: name, id, answers } = endpoint.operation;
   const schema = schemas.nameAnswer(endpoint.answer, name ?? `${typeName(id)}Answer`);
-  const content = { [MEDIA_TYPES.json]: { schema, examples: answers } };
-  const description = status === 201 ? 'Created.' : 'The answer.';
+  const content = { [MEDIA_TYPES.json]: { schema, examples: examplesIn(answers, language) } };
+  const description = OUTCOMES[status === 201 ? 'created' : 'answer'][language];
   return {
-    [status]: { description, headers, content, ...otherFormats(endpoint) },
+    [status]: { description, headers, content, ...otherFormats(endpoint, language) },
     ...(cacheable && {
-      304: { description: 'The answer that you have is still current.', headers },
+      304: { description: OUTCOMES.current[language], headers },
     }),
   };
 }
 
-function failure(status: number, codes: readonly ErrorCode[], keyed: boolean): ApiResponse {
+function failure(
+  status: number,
+  codes: readonly ErrorCode[],
+  { keyed, language }: { readonly keyed: boolean; readonly language: Language },
+): ApiResponse {
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
   return {
-    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message.en}`).join('\n\n'),
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message[language]}`).join('\n\n'),
     headers: headerReferences([
       'X-Request-Id',
       ...(!keyed || status === 401 ? [] : QUOTA_HEADERS),

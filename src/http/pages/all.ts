@@ -4,6 +4,7 @@ import { homePage } from '../../web/board/home-page.ts';
 import type { DemoKey } from '../../web/console/console-data.ts';
 import { consolePage } from '../../web/console/console-page.ts';
 import type { ApiDocument } from '../../web/docs/api-document.ts';
+import type { Language } from '../../web/frame/language.ts';
 import type { PageView } from '../../web/frame/page-view.ts';
 import { once } from '../encoding/made-once.ts';
 import type { CurrentFigures } from '../endpoints/board/current-figures.ts';
@@ -19,7 +20,7 @@ import { liveStatusPage } from './status-page.ts';
 
 interface PageParts {
   readonly services: Services;
-  readonly document: () => ApiDocument;
+  readonly document: (language: Language) => ApiDocument;
   readonly notice: PageView['notice'];
   /** Undefined if the operator has turned the board off. */
   readonly board: CurrentFigures | undefined;

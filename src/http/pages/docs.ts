@@ -22,7 +22,7 @@ const PLAIN = 'text/plain; charset=utf-8';
 export function docsPages(parts: {
   readonly services: Pick<Services, 'plans' | 'markets' | 'judgementRules'>;
   readonly site: () => Site;
-  readonly document: () => ApiDocument;
+  readonly document: (language: Language) => ApiDocument;
   readonly publicUrl: () => string;
 }): readonly Page[] {
   const { site, document, publicUrl } = parts;
@@ -31,7 +31,7 @@ export function docsPages(parts: {
   const markdown = { site, contentType: 'text/markdown; charset=utf-8' };
   const reference = async ({ language }: Pick<PageView, 'language'>) => {
     const { referenceText } = await import('../../web/docs/reference.ts');
-    return referenceText(document(), plans, language);
+    return referenceText(document(language), plans, language);
   };
   return [
     textPage({ path: '/docs', site }, async (view) => {

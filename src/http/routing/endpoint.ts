@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Sentence } from '../../domain/errors/sentence.ts';
 import type { ApiError, ErrorCode } from '../../domain/errors.ts';
 import { PUBLISHABLE_SCOPES, type Scope } from '../../domain/keys.ts';
 import type { Feature } from '../../domain/plans.ts';
@@ -36,8 +37,8 @@ type AccessSpec =
 export interface Documentation {
   /** `4.5` is a section of the interface, `decisions 11` one of the decisions. */
   readonly section: string;
-  readonly summary: string;
-  readonly description?: string;
+  readonly summary: Sentence;
+  readonly description?: Sentence;
   /** Place, names and examples. */
   readonly operation: Operation;
 }

@@ -6,15 +6,18 @@ import {
   MAX_AMOUNT,
   parseAmount,
 } from '../../domain/calculations/convert.ts';
+import type { Sentence } from '../../domain/errors/sentence.ts';
 import { fault, type ValueFault } from '../../domain/errors/value-rules.ts';
 import { BASES, type Base, MARKET_TYPES } from '../../domain/markets.ts';
 import { parseCaracasDay, parseUtcDay } from '../../domain/time.ts';
+import { said } from './said.ts';
 
 /** Schemas of parameters. Each turns text as sent into a value, or says what is wrong. */
 
 /** What the reference says of a parameter. Programs that read the document get its type from here. */
 type Described = {
-  readonly description: string;
+  /** Absent where no document has the parameter: addresses of other services. */
+  readonly said?: Sentence;
   readonly example?: string | number;
   readonly type?: 'number' | 'integer';
   readonly format?: 'date';
@@ -50,7 +53,10 @@ export function isDayText(schema: z.core.$ZodType): boolean {
 }
 
 export const amountText = parsed(parseAmount, amountFault, {
-  description: `The amount to convert: greater than 0 and at most ${AMOUNT_LIMIT.en}, with a point for decimals.`,
+  ...said(
+    `The amount to convert: greater than 0 and at most ${AMOUNT_LIMIT.en}, with a point for decimals.`,
+    `El monto que se convierte: mayor que 0 y hasta ${AMOUNT_LIMIT.es}, con punto decimal.`,
+  ),
   example: 125.5,
   type: 'number',
   exclusiveMinimum: 0,
@@ -68,18 +74,21 @@ export function upperCase(text: string): string {
  */
 export function currencyPair(bases: readonly Base[]) {
   const codes = [...bases, 'VES'];
-  const currencyText = (whose: string) =>
+  const currencyText = (whose: string, whoseEs: string) =>
     z
       .string()
       .transform(upperCase)
       .meta({
-        description: `${whose}: ${codes.slice(0, -1).join(', ')} or VES, in any letter case.`,
+        ...said(
+          `${whose}: ${bases.join(', ')} or VES, in any letter case.`,
+          `${whoseEs}: ${bases.join(', ')} o VES, en mayúsculas o minúsculas.`,
+        ),
         example: 'USD',
         enum: codes,
       });
   return {
-    from: currencyText('Currency of the amount'),
-    to: currencyText('Currency of the result'),
+    from: currencyText('Currency of the amount', 'Moneda del monto'),
+    to: currencyText('Currency of the result', 'Moneda del resultado'),
   };
 }
 
@@ -89,9 +98,9 @@ export const NOT_A_DAY = fault(
   'debe ser una fecha que exista, AAAA-MM-DD',
 );
 
-export function utcDayText(description: string) {
+export function utcDayText(en: string, es: string) {
   return parsed(parseUtcDay, NOT_A_DAY, {
-    description,
+    ...said(en, es),
     example: '2026-11-20',
     format: 'date',
   });
@@ -101,13 +110,17 @@ export function utcDayText(description: string) {
 export const rangeFields = {
   from: utcDayText(
     'First UTC day of the range; by default, as far back as your plan reaches.',
+    'Primer día UTC del rango; por defecto, tan atrás como llega su plan.',
   ).optional(),
-  to: utcDayText('Last UTC day of the range; today by default.').optional(),
+  to: utcDayText(
+    'Last UTC day of the range; today by default.',
+    'Último día UTC del rango; por defecto, hoy.',
+  ).optional(),
 };
 
-export function caracasDayText(description: string) {
+export function caracasDayText(en: string, es: string) {
   return parsed(parseCaracasDay, NOT_A_DAY, {
-    description,
+    ...said(en, es),
     example: '2026-11-20',
     format: 'date',
   });
@@ -115,7 +128,7 @@ export function caracasDayText(description: string) {
 
 export const marketText = z
   .string()
-  .meta({ description: 'Id or alias of a market.', example: 'parallel' });
+  .meta({ ...said('Id or alias of a market.', 'Id o alias de un mercado.'), example: 'parallel' });
 
 const MAX_NAMED_MARKETS = 50;
 
@@ -133,8 +146,10 @@ export const marketNames = parsed(
       `deben ser ids o alias de ${MAX_NAMED_MARKETS} mercados como máximo, separados por comas`,
     ),
   {
-    description:
+    ...said(
       'Ids or aliases of markets, separated by commas; all markets in the plan by default.',
+      'Ids o alias de mercados, separados por comas; por defecto, todos los del plan.',
+    ),
     example: 'reference,parallel',
   },
 );
@@ -144,61 +159,125 @@ export const marketNames = parsed(
 /** ISO 8601 in UTC with milliseconds. Each field says which moment it is. */
 export const timestamp = z.iso.datetime().meta({ example: '2026-11-20T04:00:00.000Z' });
 
-export const updatedAt = timestamp.describe(
-  'Time of the quote: that of its source or, without one, of its reading. For an official rate, 00:00 in Caracas on its value date.',
+export const updatedAt = timestamp.meta(
+  said(
+    'Time of the quote: that of its source or, without one, of its reading. For an official rate, 00:00 in Caracas on its value date.',
+    'Hora de la cotización: la de su fuente o, si no la da, la de la lectura. En una tasa oficial, las 00:00 en Caracas de su fecha valor.',
+  ),
 );
 
-export const fetchedAt = timestamp.describe('When the service last received figures.');
+export const fetchedAt = timestamp.meta(
+  said(
+    'When the service last received figures.',
+    'Cuándo recibió cifras el servicio por última vez.',
+  ),
+);
 
 export const day = z.iso.date().meta({ example: '2026-11-20' });
 
 /** VES per unit of a currency. Each field says which rate it is. */
 export const ves = z.number().positive().meta({ example: 889.5754 });
 
-export const rateNumber = ves.describe('The rate: VES per unit of the base currency.');
+export const rateNumber = ves.meta(
+  said(
+    'The rate: VES per unit of the base currency.',
+    'La tasa: VES por una unidad de la moneda base.',
+  ),
+);
 
 const seconds = z.int().nonnegative();
-export const staleAfterSec = seconds.describe(
-  'Maximum age of a quote, in seconds; an older one is stale.',
+export const staleAfterSec = seconds.meta(
+  said(
+    'Maximum age of a quote, in seconds; an older one is stale.',
+    'Edad máxima de una cotización, en segundos; una más antigua está desactualizada.',
+  ),
 );
-export const quoteAge = seconds.describe('Age of the quote, in seconds.');
+export const quoteAge = seconds.meta(
+  said('Age of the quote, in seconds.', 'Edad de la cotización, en segundos.'),
+);
 
-export const marketId = z.string().meta({ description: 'Id of the market.', example: 'reference' });
+export const marketId = z
+  .string()
+  .meta({ ...said('Id of the market.', 'Id del mercado.'), example: 'reference' });
 
 /** Names for a description, each marked as code. */
 export const codeList = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
 
 export const marketType = z
   .string()
-  .describe(`Type of market: ${codeList(MARKET_TYPES)}; new ones may appear.`);
+  .meta(
+    said(
+      `Type of market: ${codeList(MARKET_TYPES)}; new ones may appear.`,
+      `Tipo de mercado: ${codeList(MARKET_TYPES)}; puede haber nuevos.`,
+    ),
+  );
 
-export const base = z.enum(BASES).describe('The quoted currency.');
+export const base = z.enum(BASES).meta(said('The quoted currency.', 'La moneda que se cotiza.'));
 
-export const valueDate = day.describe(
-  'Value date of an official rate, in Caracas; absent for other markets.',
+export const valueDate = day.meta(
+  said(
+    'Value date of an official rate, in Caracas; absent for other markets.',
+    'Fecha valor de una tasa oficial, en Caracas; ausente en los demás mercados.',
+  ),
 );
 
 /** The range of an answer. */
-export const firstDay = day.describe('First day of the range, included.');
-export const lastDay = day.describe('Last day of the range, included.');
+export const firstDay = day.meta(
+  said('First day of the range, included.', 'Primer día del rango, incluido.'),
+);
+export const lastDay = day.meta(
+  said('Last day of the range, included.', 'Último día del rango, incluido.'),
+);
 
-export const count = z.int().nonnegative().describe('How many items the list has.');
+export const count = z
+  .int()
+  .nonnegative()
+  .meta(said('How many items the list has.', 'Cuántos elementos tiene la lista.'));
 
 export const stale = z
   .boolean()
-  .describe('Whether the quote is older than the maximum age of its market.');
+  .meta(
+    said(
+      'Whether the quote is older than the maximum age of its market.',
+      'Si la cotización supera la edad máxima de su mercado.',
+    ),
+  );
 
-export const currency = z.string().describe('Three-letter code of the currency.');
+export const currency = z
+  .string()
+  .meta(said('Three-letter code of the currency.', 'Código de tres letras de la moneda.'));
 
-export const percent = z.number().describe('The difference in percent, with 4 decimals.');
+export const percent = z
+  .number()
+  .meta(
+    said(
+      'The difference in percent, with 4 decimals.',
+      'La diferencia en porcentaje, con 4 decimales.',
+    ),
+  );
 
 export const rateChange = z
   .object({
-    amount: z.number().describe('The difference in VES; negative when the rate fell.'),
+    amount: z
+      .number()
+      .meta(
+        said(
+          'The difference in VES; negative when the rate fell.',
+          'La diferencia en VES; negativa si la tasa bajó.',
+        ),
+      ),
     percent,
   })
-  .describe('Difference from the earlier rate; absent when there is none.');
+  .meta(
+    said(
+      'Difference from the earlier rate; absent when there is none.',
+      'Diferencia con la tasa anterior; ausente si no hay una anterior.',
+    ),
+  );
 
 export const money = z
-  .object({ currency, amount: z.number().describe('The amount, in that currency.') })
+  .object({
+    currency,
+    amount: z.number().meta(said('The amount, in that currency.', 'El monto, en esa moneda.')),
+  })
   .meta({ title: 'Money' });

@@ -1,3 +1,4 @@
+import type { Language } from '../../web/frame/language.ts';
 import { compatEndpoints } from '../compat/all.ts';
 import { once } from '../encoding/made-once.ts';
 import { allEndpoints } from '../endpoints/all.ts';
@@ -30,9 +31,12 @@ export function allRoutes(
   const ofBoard = board === undefined ? [] : boardEndpoints(board);
   // The address for records is in the document even where no token opens it.
   const documented = [...allEndpoints({ admin: true, calculator }), ...ofBoard];
-  const document = once(() =>
-    openApiDocument({ endpoints: documented, plans, publicUrl: publicUrl(), version }),
-  );
+  const inLanguage = (language: Language) =>
+    once(() =>
+      openApiDocument({ endpoints: documented, plans, publicUrl: publicUrl(), version, language }),
+    );
+  const documents = { en: inLanguage('en'), es: inLanguage('es') };
+  const document = (language: Language) => documents[language]();
   const endpoints = [
     ...allEndpoints({ admin, calculator }),
     ...serviceEndpoints({ ...own, hasMetrics, document }),

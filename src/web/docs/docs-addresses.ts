@@ -1,4 +1,4 @@
-import { SPANISH_TAGS } from '../texts/es/api-texts.ts';
+import { REFERENCE_GROUPS, type ReferenceGroup } from './reference-groups.ts';
 
 /** The addresses of the pages of the reference. */
 
@@ -9,4 +9,4 @@ export const REFERENCE_ERRORS = `${REFERENCE}/errors`;
 export const groupPath = (tag: string) => `${REFERENCE}/${tag.toLowerCase().replaceAll(' ', '-')}`;
 
 /** The groups of the reference, each with a page, by their English names. */
-export const REFERENCE_TAGS = Object.keys(SPANISH_TAGS);
+export const REFERENCE_TAGS = Object.keys(REFERENCE_GROUPS) as readonly ReferenceGroup[];

@@ -11,7 +11,6 @@ import { viewOf } from '../frame/page-view.ts';
 import { GUIDE_NAMES } from '../guides/guides.ts';
 import { ageInWords, methodologyText } from '../methodology/methodology-text.ts';
 import { anchorOf, headingsOf, markdownHtml, markdownTable } from '../text/markdown.ts';
-import { spanishDocument } from './api-document-es.ts';
 import { REFERENCE_ERRORS, REFERENCE_TAGS } from './docs-addresses.ts';
 import { referenceMarkdown, referencePartMarkdown } from './docs-markdown.ts';
 import { groupPage, referenceErrorsPage, referencePage } from './docs-page.ts';
@@ -23,7 +22,8 @@ import { startPage } from './start-page.ts';
 const { plans, markets } = loadCatalogue('catalog');
 const { rules } = loadJudgement('catalog');
 const publicUrl = 'http://127.0.0.1:8080';
-const document = referenceDocument(publicUrl);
+const documents = { en: referenceDocument(publicUrl), es: referenceDocument(publicUrl, 'es') };
+const document = documents.en;
 
 function view(path: string, language: Language) {
   const query = new URLSearchParams({ lang: language });
@@ -56,7 +56,7 @@ describe('the reference in Spanish', () => {
     const answers = (of: typeof document) =>
       of.paths['/v1/status']?.['get']?.responses['200']?.content?.['application/json'];
     const value = (of: typeof document) => Object.values(answers(of)?.examples ?? {})[0];
-    const spanish = spanishDocument(document);
+    const spanish = documents.es;
     expect(value(spanish)).toMatchObject({
       summary: 'Una fuente con fallas y la que la reemplaza',
     });
@@ -65,7 +65,7 @@ describe('the reference in Spanish', () => {
   });
 
   test.each(LANGUAGES)('gives plan and cost once and the scope always, language %s', (language) => {
-    const groups = referenceText(document, plans, language).groups;
+    const groups = referenceText(documents[language], plans, language).groups;
     for (const { description, facts } of groups.flatMap(({ operations }) => operations)) {
       expect(facts.length).toBeGreaterThan(1);
       expect(description).not.toMatch(/^(Every plan|From \w+|Todos los planes|Desde \w+)\. /m);
@@ -91,7 +91,7 @@ describe('the reference in Spanish', () => {
 });
 
 describe.each(LANGUAGES)('the reference, language %s', (language) => {
-  const reference = referenceText(document, plans, language);
+  const reference = referenceText(documents[language], plans, language);
   const pages = new Map([
     ['/docs', startPage(view('/docs', language), reference)],
     ['general', referencePage(view('/docs/reference', language), reference)],
@@ -221,7 +221,7 @@ describe.each(LANGUAGES)('the reference, language %s', (language) => {
 });
 
 test('types show values, null among them, as code', () => {
-  const tables = referenceText(document, plans, 'es').groups.flatMap(({ operations }) =>
+  const tables = referenceText(documents.es, plans, 'es').groups.flatMap(({ operations }) =>
     operations.flatMap(({ body, answer }) => [
       ...(body?.fields === undefined ? [] : [body.fields]),
       ...(answer?.fields ?? []),
@@ -266,7 +266,7 @@ test('has commands that ask for what the example answers, ready to paste', () =>
 test.each(LANGUAGES)(
   'the reference shows names of parameters and values as code, in %s',
   (language) => {
-    const { groups } = referenceText(document, plans, language);
+    const { groups } = referenceText(documents[language], plans, language);
     const said = groups.flatMap(({ operations }) =>
       operations.flatMap(({ description, parameters }) => [
         description,

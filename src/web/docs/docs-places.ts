@@ -2,9 +2,9 @@ import { nearMarkets } from '../../domain/near-names.ts';
 import type { Language } from '../frame/language.ts';
 import { SITE_PARTS } from '../frame/site-parts.ts';
 import { GUIDE_GROUPS, guideTitle } from '../guides/guides.ts';
-import { SPANISH_TAGS } from '../texts/es/api-texts.ts';
 import { DOCS_TEXTS, LAYOUT_TEXTS } from '../texts/texts.ts';
 import { groupPath, REFERENCE, REFERENCE_ERRORS, REFERENCE_TAGS } from './docs-addresses.ts';
+import { groupName } from './reference-groups.ts';
 
 /** A page of the documentation. */
 export interface DocsPlace {
@@ -33,7 +33,7 @@ export function docsGroups(language: Language): readonly DocsGroup[] {
       { path: REFERENCE, title: texts.start },
       ...REFERENCE_TAGS.map((tag) => ({
         path: groupPath(tag),
-        title: language === 'es' ? (SPANISH_TAGS[tag]?.name ?? tag) : tag,
+        title: groupName(tag)[language],
       })),
       { path: REFERENCE_ERRORS, title: texts.errorsAndLimits },
       { path: '/methodology', title: LAYOUT_TEXTS[language].methodology },

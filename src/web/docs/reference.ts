@@ -16,16 +16,19 @@ import {
   referred,
   takesAccountKey,
 } from './api-document.ts';
-import { spanishDocument } from './api-document-es.ts';
 import { type Field, fieldsOf, formsOf, typeInWords } from './api-fields.ts';
+import { REFERENCE_TAGS } from './docs-addresses.ts';
 import { planTable } from './plan-table.ts';
+import { groupName } from './reference-groups.ts';
 import { errorTable, headerTable, ruleTable } from './reference-tables.ts';
 
 export type ReferenceText = ReturnType<typeof referenceText>;
 
-/** The document and the plans in the words of a reader. */
-export function referenceText(given: ApiDocument, plans: Plans, language: Language) {
-  const document = language === 'es' ? spanishDocument(given) : given;
+/**
+ * The document and the plans in the words of a reader.
+ * @param document In that language.
+ */
+export function referenceText(document: ApiDocument, plans: Plans, language: Language) {
   const texts = DOCS_TEXTS[language];
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -38,9 +41,9 @@ export function referenceText(given: ApiDocument, plans: Plans, language: Langua
     errors: errorTable(document['x-errors'], texts, texts.errors),
     rules: ruleTable(document['x-rules'], texts),
     headers: headerTable(document, texts),
-    groups: document.tags.map(({ name, description }, at) => ({
+    groups: document.tags.map(({ name, description }) => ({
       /** Its name in English, by which its page is known. */
-      tag: given.tags[at]?.name ?? name,
+      tag: REFERENCE_TAGS.find((tag) => groupName(tag)[language] === name) ?? name,
       name,
       about: description,
       operations: operations

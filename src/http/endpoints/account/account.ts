@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { sentence } from '../../../domain/errors/sentence.ts';
 import { FEATURES, FORMATS } from '../../../domain/plans.ts';
 import { isoInstant, utcMonthOf } from '../../../domain/time.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { oneExample } from '../../routing/operation.ts';
+import { said } from '../../routing/said.ts';
 import { timestamp } from '../../routing/schemas.ts';
 import { fieldGroup, listOf, natural, oneOf, text } from '../fields.ts';
 import { EXAMPLE_KEYS, keyList, keyPage } from './key-fields.ts';
@@ -12,14 +14,16 @@ const limit = z.int().nonnegative().nullable();
 export const account = endpoint({
   path: '/v1/account',
   section: 'decisions 3',
-  summary: 'Your plan, limits, usage and keys',
-  description:
+  summary: sentence('Your plan, limits, usage and keys', 'Su plan, límites, consumo y claves'),
+  description: sentence(
     'Keys appear without their secrets: live ones first, at most 100 per answer. Keys that no longer work are listed for 30 days.',
+    'Las claves aparecen sin su secreto: primero las activas, como máximo 100 por respuesta. Las que ya no son válidas se muestran durante 30 días.',
+  ),
   operation: {
     id: 'getAccount',
     tag: 'Account',
     schema: 'Account',
-    answers: oneExample('An account on the plan Profesional', {
+    answers: oneExample('An account on the plan Profesional', 'Una cuenta del plan Profesional', {
       id: 'acc_7Hq2',
       name: 'Tienda Caracas',
       plan: 'Profesional',
@@ -49,39 +53,105 @@ export const account = endpoint({
   scope: 'account.read',
   cost: 0,
   query: z.object({
-    keys_after: text('`keys_next` of the previous answer, for the next page of keys.').optional(),
+    keys_after: text(
+      '`keys_next` of the previous answer, for the next page of keys.',
+      '`keys_next` de la respuesta anterior, para la página siguiente de claves.',
+    ).optional(),
   }),
   answer: z.object({
-    id: text('Id of the account.'),
-    name: text('Name of the account.'),
-    plan: text('Name of its plan.'),
+    id: text('Id of the account.', 'Id de la cuenta.'),
+    name: text('Name of the account.', 'Nombre de la cuenta.'),
+    plan: text('Name of its plan.', 'Nombre de su plan.'),
     status: oneOf(
       ['active', 'suspended'],
       'Whether its keys work (`active`) or not (`suspended`).',
+      'Si sus claves sirven (`active`) o no (`suspended`).',
     ),
-    limits: fieldGroup('Limits of the plan; `null` means no limit.', {
-      units_per_month: limit.describe('Units that the account may use in a UTC month.'),
-      requests_per_minute: limit.describe('Requests that the account may make in a minute.'),
-      bulk_calls_per_hour: limit.describe('Batches that the account may convert in an hour.'),
-      history_days: limit.describe('How many days back the history reaches.'),
-      official_days: limit.describe('How many days back a past date of an official rate reaches.'),
-      formats: listOf('Formats that an answer may have.', z.enum(FORMATS)),
-      keys_max: limit.describe('Maximum of live keys, without counting publishable ones.'),
-      public_keys_max: limit.describe('Maximum of live publishable keys.'),
-      markups_max: limit.describe('Maximum of markup rules.'),
-      features: listOf('What else the plan includes.', z.enum(FEATURES)),
-    }),
-    usage: fieldGroup('Units of the current month.', {
-      month: z.string().meta({ description: 'The UTC month, `YYYY-MM`.', example: '2026-11' }),
-      units_used: natural('Units spent in the month.'),
-      units_remaining: limit.describe('Units left in the month; `null` if there is no limit.'),
-      resets_at: timestamp.describe('When the next month begins, with all its units.'),
+    limits: fieldGroup(
+      'Limits of the plan; `null` means no limit.',
+      'Lo que permite el plan; `null` significa sin límite.',
+      {
+        units_per_month: limit.meta(
+          said(
+            'Units that the account may use in a UTC month.',
+            'Unidades que la cuenta puede gastar en un mes UTC.',
+          ),
+        ),
+        requests_per_minute: limit.meta(
+          said(
+            'Requests that the account may make in a minute.',
+            'Consultas que la cuenta puede hacer por minuto.',
+          ),
+        ),
+        bulk_calls_per_hour: limit.meta(
+          said(
+            'Batches that the account may convert in an hour.',
+            'Lotes que la cuenta puede convertir por hora.',
+          ),
+        ),
+        history_days: limit.meta(
+          said(
+            'How many days back the history reaches.',
+            'Cuántos días hacia atrás llega el historial.',
+          ),
+        ),
+        official_days: limit.meta(
+          said(
+            'How many days back a past date of an official rate reaches.',
+            'Cuántos días hacia atrás llega una fecha pasada de una tasa oficial.',
+          ),
+        ),
+        formats: listOf(
+          'Formats that an answer may have.',
+          'Formatos que puede tener una respuesta.',
+          z.enum(FORMATS),
+        ),
+        keys_max: limit.meta(
+          said(
+            'Maximum of live keys, without counting publishable ones.',
+            'Máximo de claves activas, sin contar las publicables.',
+          ),
+        ),
+        public_keys_max: limit.meta(
+          said('Maximum of live publishable keys.', 'Máximo de claves publicables activas.'),
+        ),
+        markups_max: limit.meta(said('Maximum of markup rules.', 'Máximo de márgenes.')),
+        features: listOf(
+          'What else the plan includes.',
+          'Qué más incluye el plan.',
+          z.enum(FEATURES),
+        ),
+      },
+    ),
+    usage: fieldGroup('Units of the current month.', 'Unidades del mes en curso.', {
+      month: z.string().meta({
+        ...said('The UTC month, `YYYY-MM`.', 'El mes UTC, `AAAA-MM`.'),
+        example: '2026-11',
+      }),
+      units_used: natural('Units spent in the month.', 'Unidades gastadas en el mes.'),
+      units_remaining: limit.meta(
+        said(
+          'Units left in the month; `null` if there is no limit.',
+          'Unidades que quedan en el mes; `null` si no hay límite.',
+        ),
+      ),
+      resets_at: timestamp.meta(
+        said(
+          'When the next month begins, with all its units.',
+          'Cuándo empieza el mes siguiente, con todas sus unidades.',
+        ),
+      ),
     }),
     keys: keyList,
     keys_next: z
       .string()
       .nullable()
-      .describe('Start of the next page of keys; `null` on the last page.'),
+      .meta(
+        said(
+          'Start of the next page of keys; `null` on the last page.',
+          'Dónde empieza la página siguiente de claves; `null` en la última.',
+        ),
+      ),
   }),
   errors: ['resource_not_found'],
   async handle(call) {

@@ -17,41 +17,51 @@ import {
 } from '../../../domain/keys.ts';
 import { type Instant, isoInstant, parseInstant } from '../../../domain/time.ts';
 import type { Call } from '../../routing/call.ts';
+import { said } from '../../routing/said.ts';
 import { codeList, timestamp } from '../../routing/schemas.ts';
 import { figure, flag, listOf, oneOf, optional, text, textList, titled } from '../fields.ts';
 
 /** What the endpoints about keys share: parameters, fields of bodies, and the answer (decisions §11). */
 
-export const idPath = z.object({ id: text('Id of a key of yours.') });
+export const idPath = z.object({ id: text('Id of a key of yours.', 'Id de una clave suya.') });
 
 /** Properties of a key. Which are allowed depends on its kind. */
 export const keyFields = {
   scopes: textList(
     `For a restricted key, some of ${codeList(GRANTABLE_SCOPES)}. For a publishable key, some of ${codeList(PUBLISHABLE_SCOPES)}; by default all of these. A full key has every scope.`,
+    `De una clave restringida: algunos de ${codeList(GRANTABLE_SCOPES)}. De una publicable: algunos de ${codeList(PUBLISHABLE_SCOPES)}; por defecto, todos ellos. Una clave completa los tiene todos.`,
   ).optional(),
   origins: z
     .array(z.string())
     .meta({
-      description: `For a publishable key, at most ${MAX_KEY_ORIGINS} exact origins whose pages may use it.`,
+      ...said(
+        `For a publishable key, at most ${MAX_KEY_ORIGINS} exact origins whose pages may use it.`,
+        `De una clave publicable: ${MAX_KEY_ORIGINS} orígenes exactos como máximo, cuyas páginas pueden usarla.`,
+      ),
       examples: [['https://shop.example']],
     })
     .optional(),
   allow_no_origin: flag(
     'For a publishable key, whether requests without an `Origin`, such as those of spreadsheets, may use it.',
+    'De una clave publicable: si pueden usarla las consultas sin `Origin`, como las de las hojas de cálculo.',
   ).optional(),
   requests_per_minute: figure(
     `Requests per minute of a publishable key, from 1 to ${PUBLISHABLE_REQUESTS_PER_MINUTE}; ${PUBLISHABLE_REQUESTS_PER_MINUTE} by default.`,
+    `Consultas por minuto de una clave publicable, de 1 a ${PUBLISHABLE_REQUESTS_PER_MINUTE}; por defecto, ${PUBLISHABLE_REQUESTS_PER_MINUTE}.`,
   ).optional(),
   label: optional(
     z.string().nullable(),
     `Your name for the key, at most ${MAX_KEY_LABEL_LENGTH} characters; \`null\` for none.`,
+    `El nombre que usted le da, de ${MAX_KEY_LABEL_LENGTH} caracteres como máximo; \`null\` para ninguno.`,
   ),
   expires_at: z
     .string()
     .nullable()
     .meta({
-      description:
+      ...said(
         'When the key expires, at most two years from now: a time in ISO 8601 with its zone; `null` for never.',
+        'Cuándo vence la clave, a dos años como máximo: una hora en ISO 8601 con su zona; `null` para nunca.',
+      ),
       examples: ['2027-06-30T04:00:00Z'],
     })
     .optional(),
@@ -65,32 +75,84 @@ export function endOf(text: string | null | undefined, now: Instant): Instant | 
 
 /** A key for its account, without the secret (decisions §11). */
 export const keySchema = titled('Account key', {
-  id: text('Id of the key, which is not secret.'),
+  id: text('Id of the key, which is not secret.', 'Id de la clave, que no es secreto.'),
   hint: z
     .string()
     .nullable()
-    .describe('How the key begins and ends; `null` for a key of an older version.'),
-  kind: oneOf(KEY_KINDS, 'Kind of key; only a full one may do everything.'),
-  label: z.string().nullable().describe('Name that the account gave the key; `null` if none.'),
-  scopes: listOf('What the key may do.', z.enum(SCOPES)),
-  origins: textList('Origins whose pages may use a publishable key; empty for other kinds.'),
+    .meta(
+      said(
+        'How the key begins and ends; `null` for a key of an older version.',
+        'Cómo empieza y termina la clave; `null` si es de una versión anterior.',
+      ),
+    ),
+  kind: oneOf(
+    KEY_KINDS,
+    'Kind of key; only a full one may do everything.',
+    'Tipo de clave; solo una completa (`full`) puede hacer todo.',
+  ),
+  label: z
+    .string()
+    .nullable()
+    .meta(
+      said(
+        'Name that the account gave the key; `null` if none.',
+        'Nombre que la cuenta dio a la clave; `null` si no tiene.',
+      ),
+    ),
+  scopes: listOf('What the key may do.', 'Qué puede hacer la clave.', z.enum(SCOPES)),
+  origins: textList(
+    'Origins whose pages may use a publishable key; empty for other kinds.',
+    'Orígenes cuyas páginas pueden usar una clave publicable; vacío en las de otro tipo.',
+  ),
   allow_no_origin: flag(
     'Whether requests without an `Origin` may use a publishable key; `false` for other kinds.',
+    'Si las consultas sin `Origin` pueden usar una clave publicable; `false` en las de otro tipo.',
   ),
   requests_per_minute: z
     .int()
     .nullable()
-    .describe('Requests per minute of a publishable key; `null` for other kinds.'),
-  current: flag('Whether this request was made with the key.'),
-  created_at: timestamp.describe('When the key was created.'),
-  expires_at: timestamp.nullable().describe('When the key expires; `null` if it does not.'),
+    .meta(
+      said(
+        'Requests per minute of a publishable key; `null` for other kinds.',
+        'Consultas por minuto de una clave publicable; `null` en las de otro tipo.',
+      ),
+    ),
+  current: flag(
+    'Whether this request was made with the key.',
+    'Si esta consulta se hizo con la clave.',
+  ),
+  created_at: timestamp.meta(said('When the key was created.', 'Cuándo se creó la clave.')),
+  expires_at: timestamp
+    .nullable()
+    .meta(
+      said(
+        'When the key expires; `null` if it does not.',
+        'Cuándo vence la clave; `null` si no vence.',
+      ),
+    ),
   last_used_at: timestamp
     .nullable()
-    .describe('The minute in which the key was last accepted; `null` if it never was.'),
-  revoked_at: timestamp.nullable().describe('When the key was revoked; `null` if it was not.'),
+    .meta(
+      said(
+        'The minute in which the key was last accepted; `null` if it never was.',
+        'El minuto en que se aceptó la clave por última vez; `null` si nunca.',
+      ),
+    ),
+  revoked_at: timestamp
+    .nullable()
+    .meta(
+      said(
+        'When the key was revoked; `null` if it was not.',
+        'Cuándo fue revocada la clave; `null` si no lo fue.',
+      ),
+    ),
 });
 
-export const keyList = listOf('Keys of the account, without their secrets.', keySchema);
+export const keyList = listOf(
+  'Keys of the account, without their secrets.',
+  'Las claves de la cuenta, sin su secreto.',
+  keySchema,
+);
 
 const isoOrNull = (instant: Instant | undefined) =>
   instant === undefined ? null : isoInstant(instant);

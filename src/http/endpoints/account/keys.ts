@@ -4,34 +4,25 @@ import {
   MAX_NEW_KEYS_PER_DAY,
   MAX_ROTATIONS_PER_DAY,
 } from '../../../app/access/accounts.ts';
-import {
-  endWithin,
-  requireGraceKept,
-  requireNoLongerLife,
-  requireWithin,
-} from '../../../app/access/key-makers.ts';
+import { endWithin, requireNoLongerLife, requireWithin } from '../../../app/access/key-makers.ts';
 import { grantOf, keyKind, keyLabel } from '../../../app/access/key-request.ts';
-import type { ApiKey } from '../../../app/ports/accounts.ts';
 import { sentence } from '../../../domain/errors/sentence.ts';
-import { fault } from '../../../domain/errors/value-rules.ts';
-import { invalidField, invalidFormat } from '../../../domain/errors.ts';
 import { hasScope, KEY_KINDS, PUBLISHABLE_SCOPES } from '../../../domain/keys.ts';
 import { isoInstant, SECOND_MS } from '../../../domain/time.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { oneExample } from '../../routing/operation.ts';
+import { said } from '../../routing/said.ts';
 import { codeList, timestamp } from '../../routing/schemas.ts';
 import { optional, text } from '../fields.ts';
 import {
   EXAMPLE_KEYS,
   endOf,
   idPath,
-  type KeyFields,
   keyFields,
   keyList,
   keyPage,
   keySchema,
   keyView,
-  noSuchKey,
   ownKey,
 } from './key-fields.ts';
 
@@ -40,26 +31,43 @@ import {
 export const listKeys = endpoint({
   path: '/v1/account/keys',
   section: 'decisions 11',
-  summary: 'Your keys',
-  description:
+  summary: sentence('Your keys', 'Sus claves'),
+  description: sentence(
     'Keys appear without their secrets: live ones first, at most 100 per answer. Keys that no longer work are listed for 30 days.',
+    'Las claves aparecen sin su secreto: primero las activas, como máximo 100 por respuesta. Las que ya no son válidas se muestran durante 30 días.',
+  ),
   operation: {
     id: 'listKeys',
     tag: 'Account',
     schema: 'Keys',
-    answers: oneExample('A full key and one for a page', {
-      keys: [EXAMPLE_KEYS.full, EXAMPLE_KEYS.shop],
-      next: null,
-    }),
+    answers: oneExample(
+      'A full key and one for a page',
+      'Una clave completa y una para una página',
+      {
+        keys: [EXAMPLE_KEYS.full, EXAMPLE_KEYS.shop],
+        next: null,
+      },
+    ),
   },
   scope: 'account.read',
   cost: 0,
   query: z.object({
-    after: text('`next` of the previous answer, for the next page.').optional(),
+    after: text(
+      '`next` of the previous answer, for the next page.',
+      '`next` de la respuesta anterior, para la página siguiente.',
+    ).optional(),
   }),
   answer: z.object({
     keys: keyList,
-    next: z.string().nullable().describe('Start of the next page; `null` on the last page.'),
+    next: z
+      .string()
+      .nullable()
+      .meta(
+        said(
+          'Start of the next page; `null` on the last page.',
+          'Dónde empieza la página siguiente; `null` en la última.',
+        ),
+      ),
   }),
   errors: ['resource_not_found'],
   handle: (call) => keyPage(call, call.input.after, 'after'),
@@ -69,8 +77,11 @@ export const createKey = endpoint({
   method: 'POST',
   path: '/v1/account/keys',
   section: 'decisions 11',
-  summary: 'Create an API key',
-  description: `The answer is the only place that ever shows the key. A key cannot create another with more permissions or a later end than its own. Publishable keys count apart from the others. An account can create at most ${MAX_NEW_KEYS_PER_DAY} keys a day (UTC).`,
+  summary: sentence('Create an API key', 'Crear una clave'),
+  description: sentence(
+    `The answer is the only place that ever shows the key. A key cannot create another with more permissions or a later end than its own. Publishable keys count apart from the others. An account can create at most ${MAX_NEW_KEYS_PER_DAY} keys a day (UTC).`,
+    `La respuesta es el único lugar que muestra la clave. Una clave no puede crear otra con más permisos ni con un vencimiento posterior al suyo. Las publicables se cuentan aparte de las demás. Una cuenta puede crear como máximo ${MAX_NEW_KEYS_PER_DAY} claves por día (UTC).`,
+  ),
   operation: {
     id: 'createKey',
     tag: 'Account',
@@ -84,19 +95,26 @@ export const createKey = endpoint({
       allow_no_origin: false,
       expires_at: '2027-06-30T04:00:00Z',
     },
-    answers: oneExample('A key for the pages of a shop', {
-      ...EXAMPLE_KEYS.shop,
-      key: 'vfx_pub_…',
-    }),
+    answers: oneExample(
+      'A key for the pages of a shop',
+      'Una clave para las páginas de una tienda',
+      {
+        ...EXAMPLE_KEYS.shop,
+        key: 'vfx_pub_…',
+      },
+    ),
   },
   scope: 'account.write',
   cost: 0,
   body: z.strictObject({
-    kind: text(`Kind of key: ${codeList(KEY_KINDS)}.`),
+    kind: text(
+      `Kind of key: ${codeList(KEY_KINDS)}.`,
+      'Tipo de clave: `full` (completa), `restricted` (restringida) o `publishable` (publicable).',
+    ),
     ...keyFields,
   }),
   answer: keySchema
-    .extend({ key: text('The key itself: keep it safe.') })
+    .extend({ key: text('The key itself: keep it safe.', 'La clave misma: guárdela bien.') })
     .meta({ title: 'New key' }),
   status: 201,
   errors: ['key_in_grace', 'feature_not_in_plan'],
@@ -123,9 +141,11 @@ export const revokeKey = endpoint({
   method: 'DELETE',
   path: '/v1/account/keys/:id',
   section: 'decisions 11',
-  summary: 'Revoke an API key',
-  description:
+  summary: sentence('Revoke an API key', 'Revocar una clave'),
+  description: sentence(
     'The process that answers refuses the key at once; every process does so within 5 s.',
+    'El proceso que responde rechaza la clave de inmediato; todos los procesos lo hacen en 5 s como máximo.',
+  ),
   operation: { id: 'revokeKey', tag: 'Account', parameters: { id: 'key_8Tq1' }, answers: {} },
   scope: 'account.write',
   cost: 0,
@@ -143,98 +163,15 @@ export const revokeKey = endpoint({
   },
 });
 
-export const changeKey = endpoint({
-  method: 'PATCH',
-  path: '/v1/account/keys/:id',
-  section: 'decisions 11',
-  summary: 'Change an API key',
-  description:
-    'Fields that the body does not name stay as they are. `null` removes a label or an expiry. The kind of a key never changes.',
-  operation: {
-    id: 'changeKey',
-    tag: 'Account',
-    schema: 'Key',
-    bodySchema: 'KeyChange',
-    parameters: { id: 'key_8Tq1' },
-    body: { origins: ['https://tienda.example', 'https://www.tienda.example'] },
-    answers: oneExample('One more origin', {
-      ...EXAMPLE_KEYS.shop,
-      origins: ['https://tienda.example', 'https://www.tienda.example'],
-    }),
-  },
-  scope: 'account.write',
-  cost: 0,
-  query: idPath,
-  body: z.strictObject({
-    kind: text('The current kind of the key; any other is refused.').optional(),
-    ...keyFields,
-  }),
-  check({ body }) {
-    if (Object.keys(body).length > 0) return;
-    throw invalidFormat(
-      undefined,
-      'empty',
-      sentence('Name at least one field to change.', 'Indique al menos un campo que cambiar.'),
-    );
-  },
-  answer: keySchema,
-  errors: ['key_in_grace', 'resource_not_found'],
-  inGrace: 'never',
-  async handle({ input, body, caller, now, services }) {
-    const { store, changePoller } = services;
-    const key = await ownKey({ caller, services, now }, input.id);
-    requireWithin(key.grant, caller.key);
-    const grant = changedGrant(key, body);
-    requireWithin(grant, caller.key);
-    const { label } = body;
-    const end = endWithin(endOf(body.expires_at, now), caller.key);
-    if (body.expires_at !== undefined) requireGraceKept(key, end);
-    const isChanged = await store.changeKey(
-      key.id,
-      {
-        grant,
-        label: typeof label === 'string' ? keyLabel(label) : label,
-        lastsUntil: body.expires_at === undefined ? undefined : (end ?? null),
-      },
-      now,
-    );
-    const changed = isChanged ? await store.findKey(key.id) : undefined;
-    if (changed === undefined) throw noSuchKey();
-    await changePoller.poll().catch(() => undefined);
-    return keyView(changed, { caller, now });
-  },
-});
-
-function changedGrant({ grant }: ApiKey, body: KeyFields & { readonly kind?: unknown }) {
-  const { kind } = grant;
-  if (body.kind !== undefined && body.kind !== kind) {
-    throw invalidField(
-      'kind',
-      fault(
-        'not_changeable',
-        `the kind of a key cannot change; this one is ${kind}`,
-        `el tipo de una clave no se puede cambiar; el de esta es ${kind}`,
-      ),
-    );
-  }
-  const held = kind === 'full' ? undefined : grant.scopes;
-  const current = kind === 'publishable' ? grant : undefined;
-  const request = {
-    scopes: body.scopes ?? held,
-    origins: body.origins ?? current?.origins,
-    allowNoOrigin: body.allow_no_origin ?? current?.allowNoOrigin,
-    requestsPerMinute: body.requests_per_minute ?? current?.requestsPerMinute,
-  };
-  return grantOf(kind, request, { held });
-}
-
 export const rotateKey = endpoint({
   method: 'POST',
   path: '/v1/account/keys/:id/rotate',
   section: 'decisions 4',
-  summary: 'Rotate an API key',
-  description:
+  summary: sentence('Rotate an API key', 'Rotar una clave'),
+  description: sentence(
     'The answer is the only place that ever shows the new key. The old key stops working at once, or after `grace_sec` seconds. While an earlier grace period leaves the account with more live keys than its plan allows, the service refuses another one. It also refuses to rotate a key in its grace period again, unless the plan has room for one more key. An account can rotate keys at most 10 times per day (UTC).',
+    'La respuesta es el único lugar que muestra la clave nueva. La anterior deja de servir de inmediato, o después de `grace_sec` segundos. Mientras un plazo anterior deje a la cuenta con más claves activas de las que permite su plan, el servicio no concede otro. Tampoco rota de nuevo una clave que está en su plazo, salvo que el plan tenga espacio para una clave más. Una cuenta puede rotar claves como máximo 10 veces por día (UTC).',
+  ),
   operation: {
     id: 'rotateKey',
     tag: 'Account',
@@ -242,17 +179,21 @@ export const rotateKey = endpoint({
     bodySchema: 'Rotation',
     parameters: { id: 'key_3Zk9' },
     body: { grace_sec: 3600 },
-    answers: oneExample('The old key works for one more hour', {
-      id: 'key_8Tq1',
-      key: 'vfx_live_…',
-      created_at: '2026-11-21T03:00:00.000Z',
-      replaces: 'key_3Zk9',
-      replaced_expires_at: '2026-11-21T04:00:00.000Z',
-    }),
+    answers: oneExample(
+      'The old key works for one more hour',
+      'La clave anterior sirve una hora más',
+      {
+        id: 'key_8Tq1',
+        key: 'vfx_live_…',
+        created_at: '2026-11-21T03:00:00.000Z',
+        replaces: 'key_3Zk9',
+        replaced_expires_at: '2026-11-21T04:00:00.000Z',
+      },
+    ),
   },
   scope: 'account.write',
   cost: 0,
-  query: z.object({ id: text('Id of the old key.') }),
+  query: z.object({ id: text('Id of the old key.', 'Id de la clave anterior.') }),
   body: z.strictObject({
     grace_sec: optional(
       z
@@ -260,14 +201,17 @@ export const rotateKey = endpoint({
         .min(0)
         .max(MAX_GRACE_MS / SECOND_MS),
       'How long the old key keeps working, in seconds; 0 by default.',
+      'Cuánto sigue sirviendo la clave anterior, en segundos; por defecto, 0.',
     ),
   }),
   answer: z.object({
-    id: text('Id of the new key.'),
-    key: text('The new key itself: keep it safe.'),
-    created_at: timestamp.describe('When the key was created.'),
-    replaces: text('Id of the old key.'),
-    replaced_expires_at: timestamp.describe('When the old key stops working.'),
+    id: text('Id of the new key.', 'Id de la clave nueva.'),
+    key: text('The new key itself: keep it safe.', 'La clave nueva misma: guárdela bien.'),
+    created_at: timestamp.meta(said('When the key was created.', 'Cuándo se creó la clave.')),
+    replaces: text('Id of the old key.', 'Id de la clave anterior.'),
+    replaced_expires_at: timestamp.meta(
+      said('When the old key stops working.', 'Cuándo deja de servir la clave anterior.'),
+    ),
   }),
   status: 201,
   errors: ['key_in_grace', 'resource_not_found', 'feature_not_in_plan'],

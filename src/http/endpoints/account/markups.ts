@@ -15,34 +15,51 @@ import type { Call } from '../../routing/call.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { MAX_ECHO_LENGTH } from '../../routing/limits.ts';
 import { oneExample } from '../../routing/operation.ts';
-import { figure, flag, listOf, oneOf, optional, text, textList } from '../fields.ts';
+import { said } from '../../routing/said.ts';
+import { flag, listOf, oneOf, optional, text, textList } from '../fields.ts';
 
 /** Endpoints with which an account manages its markup rules (decisions §6). */
 
 export const markupKind = oneOf(
   MARKUP_KINDS,
   'What the rule adds: a percentage (`percent`) or an amount of VES (`fixed`).',
+  'Qué suma el margen: un porcentaje (`percent`) o un monto en VES (`fixed`).',
 );
 
-const MARKUP_AMOUNT = 'The percentage, or the VES to add to the rate; negative to lower it.';
+const MARKUP_AMOUNT = said(
+  'The percentage, or the VES to add to the rate; negative to lower it.',
+  'El porcentaje, o los VES que se suman a la tasa; negativo, para bajarla.',
+);
 
-export const markupAmount = figure(MARKUP_AMOUNT);
+export const markupAmount = z.number().meta(MARKUP_AMOUNT);
 
-export const markupTag = text('Name of the rule: 1 to 32 characters of a-z, 0-9, _ and -.');
+export const markupTag = text(
+  'Name of the rule: 1 to 32 characters of a-z, 0-9, _ and -.',
+  'Nombre del margen: de 1 a 32 caracteres de a-z, 0-9, _ y -.',
+);
 
 const ruleSchema = z.object({
   tag: markupTag,
   kind: markupKind,
   value: markupAmount,
-  markets: textList('Ids of the markets it applies to; empty for all.'),
-  active: flag('Whether requests may use the rule.'),
+  markets: textList(
+    'Ids of the markets it applies to; empty for all.',
+    'Ids de los mercados a los que se aplica; vacío, a todos.',
+  ),
+  active: flag('Whether requests may use the rule.', 'Si las consultas pueden usar el margen.'),
 });
 
 const ruleBody = z.looseObject({
   kind: markupKind,
-  value: markupValue.describe(MARKUP_AMOUNT),
-  markets: textList('Ids of the markets it applies to; empty or absent for all.').optional(),
-  active: flag('Whether requests may use the rule; `true` by default.').optional(),
+  value: markupValue.meta(MARKUP_AMOUNT),
+  markets: textList(
+    'Ids of the markets it applies to; empty or absent for all.',
+    'Ids de los mercados a los que se aplica; vacío o ausente, a todos.',
+  ).optional(),
+  active: flag(
+    'Whether requests may use the rule; `true` by default.',
+    'Si las consultas pueden usar el margen; por defecto, `true`.',
+  ).optional(),
 });
 
 function ruleView({ tag, kind, value, markets, active }: MarkupRule) {
@@ -132,20 +149,28 @@ const exampleRule = { tag: 'tienda', kind: 'percent', value: 3.5, markets: [], a
 export const listMarkups = endpoint({
   path: '/v1/account/markups',
   section: 'decisions 6',
-  summary: 'Your markup rules',
-  description:
+  summary: sentence('Your markup rules', 'Sus márgenes'),
+  description: sentence(
     'All your rules. Those beyond the number that your plan allows do not apply; the oldest ones count first.',
+    'Todos sus márgenes. Los que pasan del número que permite su plan no se aplican; cuentan primero los más antiguos.',
+  ),
   operation: {
     id: 'listMarkups',
     tag: 'Account',
     schema: 'Markups',
-    answers: oneExample('One rule for every market', { markups: [exampleRule] }),
+    answers: oneExample('One rule for every market', 'Un margen para todos los mercados', {
+      markups: [exampleRule],
+    }),
   },
   check: (call) => checkLeftRules(call),
   scope: 'account.read',
   cost: 0,
   answer: z.object({
-    markups: listOf('The rules, in the order of their tags.', ruleSchema),
+    markups: listOf(
+      'The rules, in the order of their tags.',
+      'Los márgenes, en el orden de sus etiquetas.',
+      ruleSchema,
+    ),
   }),
   errors: ['feature_not_in_plan'],
   async handle({ caller, services }) {
@@ -158,16 +183,18 @@ export const createMarkup = endpoint({
   method: 'POST',
   path: '/v1/account/markups',
   section: 'decisions 6',
-  summary: 'Create a markup rule',
-  description:
+  summary: sentence('Create a markup rule', 'Crear un margen'),
+  description: sentence(
     'A rule adds a percentage or a fixed amount to the rates. Apply it with `markup` on the rates.',
+    'Un margen suma un porcentaje o un monto fijo a las tasas. Aplíquelo con `markup` en las tasas.',
+  ),
   operation: {
     id: 'createMarkup',
     tag: 'Account',
     schema: 'Markup',
     bodySchema: 'NewMarkup',
     body: exampleRule,
-    answers: oneExample('The rule as saved', exampleRule),
+    answers: oneExample('The rule as saved', 'El margen como quedó guardado', exampleRule),
   },
   feature: 'markup',
   scope: 'account.write',
@@ -181,21 +208,26 @@ export const createMarkup = endpoint({
   },
 });
 
-const tagPath = z.object({ tag: text('Tag of a saved markup rule.') });
+const tagPath = z.object({
+  tag: text('Tag of a saved markup rule.', 'Etiqueta de un margen guardado.'),
+});
 
 export const replaceMarkup = endpoint({
   method: 'PUT',
   path: '/v1/account/markups/:tag',
   section: 'decisions 6',
-  summary: 'Replace a markup rule',
-  description: 'The body is the whole rule: fields that it does not name take their defaults.',
+  summary: sentence('Replace a markup rule', 'Reemplazar un margen'),
+  description: sentence(
+    'The body is the whole rule: fields that it does not name take their defaults.',
+    'El cuerpo es el margen entero: los campos que no nombra toman su valor por defecto.',
+  ),
   operation: {
     id: 'replaceMarkup',
     tag: 'Account',
     bodySchema: 'MarkupReplacement',
     parameters: { tag: 'tienda' },
     body: { kind: 'fixed', value: 10, markets: ['parallel'] },
-    answers: oneExample('The rule as saved', {
+    answers: oneExample('The rule as saved', 'El margen como quedó guardado', {
       tag: 'tienda',
       kind: 'fixed',
       value: 10,
@@ -208,7 +240,11 @@ export const replaceMarkup = endpoint({
   cost: 0,
   query: tagPath,
   body: ruleBody.extend({
-    tag: optional(markupTag, 'Only the tag in the address; it may be left out.'),
+    tag: optional(
+      markupTag,
+      'Only the tag in the address; it may be left out.',
+      'Solo la etiqueta de la dirección; puede omitirse.',
+    ),
   }),
   answer: ruleSchema,
   errors: ['markup_not_found'],
@@ -232,8 +268,11 @@ export const deleteMarkup = endpoint({
   method: 'DELETE',
   path: '/v1/account/markups/:tag',
   section: 'decisions 6',
-  summary: 'Delete a markup rule',
-  description: 'Requests that use the rule then get the error `markup_not_found`.',
+  summary: sentence('Delete a markup rule', 'Borrar un margen'),
+  description: sentence(
+    'Requests that use the rule then get the error `markup_not_found`.',
+    'Las consultas que la usan reciben después el error `markup_not_found`.',
+  ),
   operation: { id: 'deleteMarkup', tag: 'Account', parameters: { tag: 'tienda' }, answers: {} },
   check: (call) => checkLeftRules(call),
   scope: 'account.write',

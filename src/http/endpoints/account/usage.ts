@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { sentence } from '../../../domain/errors/sentence.ts';
 import { requireUsageKept, USAGE_DAYS, usageRange } from '../../../domain/usage.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { oneExample } from '../../routing/operation.ts';
+import { said } from '../../routing/said.ts';
 import { count, day, firstDay, lastDay, utcDayText } from '../../routing/schemas.ts';
 import { rowsOf } from '../fields.ts';
 
@@ -13,50 +15,89 @@ function exampleDay(date: string, name: string, calls: number, client_errors: nu
 export const getUsage = endpoint({
   path: '/v1/account/usage',
   section: 'decisions 14',
-  summary: 'Requests of your keys, by day and endpoint',
-  description: `The days with requests, of the last ${USAGE_DAYS} UTC days. Requests that cost nothing do not count. The count may be a few seconds behind; the exact units of the month are in \`/v1/account\`.`,
+  summary: sentence(
+    'Requests of your keys, by day and endpoint',
+    'Consultas de sus claves, por día y endpoint',
+  ),
+  description: sentence(
+    `The days with requests, of the last ${USAGE_DAYS} UTC days. Requests that cost nothing do not count. The count may be a few seconds behind; the exact units of the month are in \`/v1/account\`.`,
+    `Los días con consultas de los últimos ${USAGE_DAYS} días UTC. Las consultas que no cuestan nada no se cuentan. El conteo puede tardar unos segundos; las unidades exactas del mes están en \`/v1/account\`.`,
+  ),
   operation: {
     id: 'getUsage',
     tag: 'Account',
     schema: 'Usage',
     parameters: { from: '2026-11-19', to: '2026-11-21' },
-    answers: oneExample('Three days, one of them without requests', {
-      from: '2026-11-19',
-      to: '2026-11-21',
-      total_calls: 1465,
-      total_units: 1461,
-      count: 3,
-      days: [
-        exampleDay('2026-11-19', 'GET /v1/fx/convert', 412, 3),
-        exampleDay('2026-11-19', 'GET /v1/fx/rates', 860, 0),
-        exampleDay('2026-11-21', 'GET /v1/fx/rates', 193, 1),
-      ],
-    }),
+    answers: oneExample(
+      'Three days, one of them without requests',
+      'Tres días, uno de ellos sin consultas',
+      {
+        from: '2026-11-19',
+        to: '2026-11-21',
+        total_calls: 1465,
+        total_units: 1461,
+        count: 3,
+        days: [
+          exampleDay('2026-11-19', 'GET /v1/fx/convert', 412, 3),
+          exampleDay('2026-11-19', 'GET /v1/fx/rates', 860, 0),
+          exampleDay('2026-11-21', 'GET /v1/fx/rates', 193, 1),
+        ],
+      },
+    ),
   },
   scope: 'account.read',
   cost: 0,
   query: z.object({
-    from: utcDayText('First UTC day of the range; the first one kept by default.').optional(),
-    to: utcDayText('Last UTC day of the range; today by default.').optional(),
+    from: utcDayText(
+      'First UTC day of the range; the first one kept by default.',
+      'Primer día UTC del rango; por defecto, el primero guardado.',
+    ).optional(),
+    to: utcDayText(
+      'Last UTC day of the range; today by default.',
+      'Último día UTC del rango; por defecto, hoy.',
+    ).optional(),
   }),
   check: ({ input, now }) => void usageRange(input, now),
   answer: z.object({
     from: firstDay,
     to: lastDay,
-    total_calls: count.describe('Requests in the range, of all endpoints.'),
-    total_units: count.describe('Units in the range, of all endpoints.'),
+    total_calls: count.meta(
+      said(
+        'Requests in the range, of all endpoints.',
+        'Consultas del rango, de todos los endpoints.',
+      ),
+    ),
+    total_units: count.meta(
+      said('Units in the range, of all endpoints.', 'Unidades del rango, de todos los endpoints.'),
+    ),
     count,
-    days: rowsOf('The requests by day and endpoint, oldest day first.', 'Usage of a day', {
-      date: day.describe('The UTC day of the requests.'),
-      endpoint: z.string().meta({
-        description: 'Method and path of the endpoint.',
-        example: 'GET /v1/fx/rates/:market',
-      }),
-      calls: count.describe('How many requests, including those answered with an error.'),
-      units: count.describe('Units that these requests cost.'),
-      client_errors: count.describe('Requests answered with a 4xx status.'),
-      server_errors: count.describe('Requests answered with a 5xx status.'),
-    }),
+    days: rowsOf(
+      'The requests by day and endpoint, oldest day first.',
+      'Las consultas por día y endpoint, desde el día más antiguo.',
+      'Usage of a day',
+      {
+        date: day.meta(said('The UTC day of the requests.', 'El día UTC de las consultas.')),
+        endpoint: z.string().meta({
+          ...said('Method and path of the endpoint.', 'Método y dirección del endpoint.'),
+          example: 'GET /v1/fx/rates/:market',
+        }),
+        calls: count.meta(
+          said(
+            'How many requests, including those answered with an error.',
+            'Cuántas consultas, incluidas las respondidas con un error.',
+          ),
+        ),
+        units: count.meta(
+          said('Units that these requests cost.', 'Unidades que costaron estas consultas.'),
+        ),
+        client_errors: count.meta(
+          said('Requests answered with a 4xx status.', 'Consultas respondidas con un estado 4xx.'),
+        ),
+        server_errors: count.meta(
+          said('Requests answered with a 5xx status.', 'Consultas respondidas con un estado 5xx.'),
+        ),
+      },
+    ),
   }),
   encoding: { root: 'usage', rows: 'days', unrepeated: ['total_calls', 'total_units', 'count'] },
   errors: ['history_out_of_retention'],

@@ -202,7 +202,7 @@ function premiumView(quotes: readonly Quote[], reference: Quote | undefined): Bo
 }
 
 export const pastQuery = z.object({
-  date: caracasDayText('A day in Caracas.'),
+  date: caracasDayText('A day in Caracas.', 'Un día en Caracas.'),
   rule: z.enum(DATE_RULES).optional(),
 });
 

@@ -33,6 +33,7 @@ import {
 } from '../../../web/board/board-figures.ts';
 import { LANGUAGES } from '../../../web/frame/language.ts';
 import { madeOnce } from '../../encoding/made-once.ts';
+import { said } from '../../routing/said.ts';
 import { parsed } from '../../routing/schemas.ts';
 import type { Services } from '../../routing/services.ts';
 import { unknownMarket } from '../../routing/unknown-names.ts';
@@ -43,12 +44,20 @@ import { openPlan, premiumPercent } from './board-figures.ts';
 const DEFAULT_DAYS = 30;
 
 export const historyQuery = z.object({
-  locale: oneOf(LANGUAGES, 'es gives files with Spanish headers and decimal commas.').optional(),
+  locale: oneOf(
+    LANGUAGES,
+    '`es` gives files with Spanish headers and decimal commas.',
+    '`es` da archivos con encabezados en español y coma decimal.',
+  ).optional(),
   candles: oneOf(
     ['true', 'false'],
     '`true` adds the first, highest and lowest rate of each day.',
+    '`true` agrega la primera tasa, la más alta y la más baja de cada día.',
   ).optional(),
-  market: text('Ids or aliases of markets, separated by commas.'),
+  market: text(
+    'Ids or aliases of markets, separated by commas.',
+    'Ids o alias de mercados, separados por comas.',
+  ),
   days: parsed(
     (digits) => (/^[1-9]\d{0,3}$/.test(digits) ? Number(digits) : undefined),
     (text) =>
@@ -57,7 +66,7 @@ export const historyQuery = z.object({
         'must be a whole number of days, 1 at least',
         'debe ser un número entero de días, 1 como mínimo',
       ),
-    { description: 'Days back from today.', example: '30' },
+    { ...said('Days back from today.', 'Días hacia atrás desde hoy.'), example: '30' },
   ).optional(),
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FIGURES } from '../../openapi/example-figures.ts';
+import { said } from '../../routing/said.ts';
 import * as shared from '../../routing/schemas.ts';
 import { bankTableSchema } from '../bcv.ts';
 import {
@@ -22,8 +23,8 @@ import { premiumSchema, spreadSide } from '../spread.ts';
 import { stateFields } from '../state-view.ts';
 
 const names = {
-  name: text('Name of the market, in Spanish.'),
-  name_en: text('Name of the market, in English.'),
+  name: text('Name of the market, in Spanish.', 'Nombre del mercado.'),
+  name_en: text('Name of the market, in English.', 'Nombre del mercado, en inglés.'),
 };
 
 const boardRate = rateSchema
@@ -33,14 +34,19 @@ const boardRate = rateSchema
     stale: shared.stale,
     in_doubt: inDoubt,
     unchanged_since: unchangedSince,
-    frozen: present('Present when the figures have been the same for too long.'),
+    frozen: present(
+      'Present when the figures have been the same for too long.',
+      'Aparece cuando las cifras llevan demasiado tiempo iguales; ausente si no.',
+    ),
     gap_percent: figure(
       'Premium over the official dollar in percent; only in a row of another market in USD.',
+      'Brecha con el dólar oficial, en porcentaje; solo en una fila de otro mercado en USD.',
     ).optional(),
-    source: fieldGroup('Where the rate is from.', {
-      name: text('Name of the source.'),
+    source: fieldGroup('Where the rate is from.', 'De dónde viene la tasa.', {
+      name: text('Name of the source.', 'Nombre de la fuente.'),
       kind: text(
         '`official`, the kind of a source of the catalogue, or `operator` for a pushed record.',
+        '`official`, el tipo de una fuente del catálogo, u `operator` si el registro lo envió el operador.',
       ),
     }),
     details: optional(
@@ -52,82 +58,158 @@ const boardRate = rateSchema
         evidence: true,
       }),
       'How reliable the rate is; absent while the database does not answer.',
+      'Qué tan confiable es la tasa; ausente mientras no responde la base de datos.',
     ),
   })
   .meta({ title: 'Board rate' });
 
 const closes = listOf(
   'The figure at the close of each of the last 30 UTC days that has one, then the current one.',
+  'La cifra al cierre de cada uno de los últimos 30 días UTC que la tienen, y después la actual.',
   z.number(),
 );
 
 const trend = titled('Trend', {
-  change: fieldGroup('Difference from 24 hours ago; absent when there is no earlier figure.', {
-    amount: figure('The difference, in VES.'),
-    percent: figure('The difference in percent.'),
-  }).optional(),
+  change: fieldGroup(
+    'Difference from 24 hours ago; absent when there is no earlier figure.',
+    'Diferencia con hace 24 horas; ausente si no hay una cifra anterior.',
+    {
+      amount: figure('The difference, in VES.', 'La diferencia, en VES.'),
+      percent: figure('The difference in percent.', 'La diferencia en porcentaje.'),
+    },
+  ).optional(),
   closes,
 });
 
 /** The answer of `GET /board.json`. */
 export const boardSchema = z.object({
-  version: text('Changes when anything except an age changes.'),
-  as_of: shared.timestamp.describe('When the ages were counted.'),
+  version: text(
+    'Changes when anything except an age changes.',
+    'Cambia cuando cambia algo que no sea una antigüedad.',
+  ),
+  as_of: shared.timestamp.meta(
+    said('When the ages were counted.', 'Cuándo se contaron las antigüedades.'),
+  ),
   fetched_at: shared.fetchedAt,
-  state: fieldGroup('How far you can rely on the figures.', stateFields),
+  state: fieldGroup(
+    'How far you can rely on the figures.',
+    'Cuánto se puede confiar en las cifras.',
+    stateFields,
+  ),
   missing: rowsOf(
     'The markets that the reasons are about and that have no rate; absent when there are none.',
+    'Los mercados sin tasa de los que hablan los motivos; ausente si no hay ninguno.',
     'Missing market',
     { market: shared.marketId, ...names, type: shared.marketType, base: shared.base },
   ).optional(),
   official: officialRatesSchema,
   in_doubt: inDoubtSchema.optional(),
-  unit_changes: unitChangesField.unit_changes.describe(
-    'The days up to that of the next official rate, or of one in doubt, from which one new bolívar is several old ones: that rate is in the new one; absent when there is none.',
+  unit_changes: unitChangesField.unit_changes.meta(
+    said(
+      'The days up to that of the next official rate, or of one in doubt, from which one new bolívar is several old ones: that rate is in the new one; absent when there is none.',
+      'Los días, hasta el de la próxima tasa oficial, desde los cuales un bolívar nuevo son varios viejos: esa tasa está en el nuevo; ausente si no hay ninguno.',
+    ),
   ),
-  p2p: fieldGroup('The P2P median of the index; absent when no P2P quote remains.', {
-    median: shared.ves.describe('Median of the P2P markets, in VES per dollar.'),
-    count: z.int().positive().describe('How many markets it is the median of.'),
-    updated_at: shared.updatedAt.describe('Time of the oldest of their quotes.'),
-    stale_count: natural('How many of their quotes are stale.'),
-  }).optional(),
-  index: optional(indexSchema, 'The weighted index; absent when it cannot be calculated.'),
+  p2p: fieldGroup(
+    'The P2P median of the index; absent when no P2P quote remains.',
+    'La mediana P2P del índice; ausente si no queda ninguna cotización P2P.',
+    {
+      median: shared.ves.meta(
+        said(
+          'Median of the P2P markets, in VES per dollar.',
+          'Mediana de los mercados P2P, en VES por dólar.',
+        ),
+      ),
+      count: z
+        .int()
+        .positive()
+        .meta(said('How many markets it is the median of.', 'De cuántos mercados es la mediana.')),
+      updated_at: shared.updatedAt.meta(
+        said('Time of the oldest of their quotes.', 'Hora de la más antigua de sus cotizaciones.'),
+      ),
+      stale_count: natural(
+        'How many of their quotes are stale.',
+        'Cuántas de sus cotizaciones están desactualizadas.',
+      ),
+    },
+  ).optional(),
+  index: optional(
+    indexSchema,
+    'The weighted index; absent when it cannot be calculated.',
+    'El índice ponderado; ausente si no se puede calcular.',
+  ),
   index_sources: optional(
     indexSourcesSchema,
     'What of the index is stale or in doubt; absent when nothing is.',
+    'Qué del índice está desactualizado o sin confirmar; ausente si nada.',
   ),
   gap: fieldGroup(
     'The premium of the parallel rate over the official one; absent without one of them.',
+    'La brecha entre la tasa paralela y la oficial; ausente si falta una de ellas.',
     {
       reference: spreadSide
         .omit({ updated_at: true })
         .meta({ title: 'Premium side' })
-        .describe('The official dollar rate.'),
-      compared: spreadSide.describe('The parallel rate.'),
+        .meta(said('The official dollar rate.', 'La tasa oficial del dólar.')),
+      compared: spreadSide.meta(said('The parallel rate.', 'La tasa paralela.')),
       spread: premiumSchema,
     },
   ).optional(),
-  trends: fieldGroup('How the figures moved.', {
-    parallel: optional(trend, 'The parallel rate; absent without one.'),
-    p2p: optional(trend, 'The P2P median; absent without one.'),
-    index: optional(trend, 'The index; absent without one.'),
+  trends: fieldGroup('How the figures moved.', 'Cómo se movieron las cifras.', {
+    parallel: optional(
+      trend,
+      'The parallel rate; absent without one.',
+      'La tasa paralela; ausente si no hay.',
+    ),
+    p2p: optional(
+      trend,
+      'The P2P median; absent without one.',
+      'La mediana P2P; ausente si no hay.',
+    ),
+    index: optional(trend, 'The index; absent without one.', 'El índice; ausente si no hay.'),
     gap: titled('Premium trend', {
-      change: fieldGroup('Difference from 24 hours ago; absent when there is no earlier figure.', {
-        amount: figure('The difference, in percentage points.'),
-      }).optional(),
+      change: fieldGroup(
+        'Difference from 24 hours ago; absent when there is no earlier figure.',
+        'Diferencia con hace 24 horas; ausente si no hay una cifra anterior.',
+        {
+          amount: figure(
+            'The difference, in percentage points.',
+            'La diferencia, en puntos porcentuales.',
+          ),
+        },
+      ).optional(),
       closes,
     })
-      .describe('The premium, in percent; absent without one.')
+      .meta(
+        said(
+          'The premium, in percent; absent without one.',
+          'La brecha, en porcentaje; ausente si no hay.',
+        ),
+      )
       .optional(),
   }),
-  rates: listOf('A row for each market of the cheapest plan that has a quote.', boardRate),
-  banks: optional(bankTableSchema, 'The bank table; absent until one is stored.'),
+  rates: listOf(
+    'A row for each market of the cheapest plan that has a quote.',
+    'Una fila por cada mercado del plan más económico que tiene cotización.',
+    boardRate,
+  ),
+  banks: optional(
+    bankTableSchema,
+    'The bank table; absent until one is stored.',
+    'La tabla de bancos; ausente hasta que se guarda una.',
+  ),
   changes: z
     .record(z.string(), sinceSchema)
-    .describe(
-      'By market: the rate of 24 hours ago and the change; a market without one is absent.',
+    .meta(
+      said(
+        'By market: the rate of 24 hours ago and the change; a market without one is absent.',
+        'Por mercado: la tasa de hace 24 horas y el cambio; un mercado sin ellas está ausente.',
+      ),
     ),
-  history_days: natural('How many days back the history of the board reaches; 0 for none.'),
+  history_days: natural(
+    'How many days back the history of the board reaches; 0 for none.',
+    'Cuántos días atrás llega el historial de la página; 0 si no tiene historial.',
+  ),
 });
 
 const named = {

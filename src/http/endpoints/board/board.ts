@@ -78,14 +78,20 @@ export function boardEndpoints(
       ...shared,
       path: '/board.json',
       section: 'decisions 11',
-      summary: 'Read the board',
-      description:
+      summary: sentence('Read the board', 'Las cifras de la página pública'),
+      description: sentence(
         'Every figure of the public page at once: rates with their age, official rates, P2P median, index, premium, bank table, changes and trends. At most 300 requests per minute from one IP address; pages of any origin may read it.',
+        'Todas las cifras de la página pública de una vez: tasas con su antigüedad, tasas oficiales, mediana P2P, índice, brecha, tabla de bancos, cambios y tendencias. Como máximo 300 consultas por minuto desde una dirección IP; se puede usar desde páginas de cualquier origen.',
+      ),
       operation: {
         id: 'getBoard',
         tag: 'Rates',
         schema: 'Board',
-        answers: oneExample('The official and the parallel rate on a Friday night', BOARD_EXAMPLE),
+        answers: oneExample(
+          'The official and the parallel rate on a Friday night',
+          'La tasa oficial y la paralela de un viernes por la noche',
+          BOARD_EXAMPLE,
+        ),
       },
       answer: boardSchema,
       async handle({ now }) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { dayCandlesIn } from '../../../app/history/day-candles.ts';
+import { sentence } from '../../../domain/errors/sentence.ts';
 import {
   type Candle,
   daysToRead,
@@ -27,6 +28,7 @@ import { mapInSlices } from '../../encoding/slices.ts';
 import { FIGURES } from '../../openapi/example-figures.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { oneExample } from '../../routing/operation.ts';
+import { inWords, said } from '../../routing/said.ts';
 import * as shared from '../../routing/schemas.ts';
 import { flag, oneOf, titled } from '../fields.ts';
 import {
@@ -43,6 +45,7 @@ const query = z.object({
   interval: oneOf(
     INTERVALS,
     'UTC days, ISO weeks from Monday, or calendar months; `day` by default.',
+    'Días UTC, semanas ISO desde el lunes o meses calendario; por defecto, `day`.',
   ).optional(),
   ...shared.rangeFields,
   ...adjustedField,
@@ -50,19 +53,49 @@ const query = z.object({
 type Input = z.output<typeof query>;
 
 const candleSchema = titled('Candle', {
-  date: shared.day.describe('First UTC day of the period.'),
-  open: shared.ves.describe('First rate of the period: VES per unit of the base currency.'),
-  high: shared.ves.describe('Highest rate of the period, in VES.'),
-  low: shared.ves.describe('Lowest rate of the period, in VES.'),
-  close: shared.ves.describe('Last rate of the period, in VES, as in the daily history.'),
+  date: shared.day.meta(said('First UTC day of the period.', 'Primer día UTC del período.')),
+  open: shared.ves.meta(
+    said(
+      'First rate of the period: VES per unit of the base currency.',
+      'Primera tasa del período: VES por una unidad de la moneda base.',
+    ),
+  ),
+  high: shared.ves.meta(
+    said('Highest rate of the period, in VES.', 'Tasa más alta del período, en VES.'),
+  ),
+  low: shared.ves.meta(
+    said('Lowest rate of the period, in VES.', 'Tasa más baja del período, en VES.'),
+  ),
+  close: shared.ves.meta(
+    said(
+      'Last rate of the period, in VES, as in the daily history.',
+      'Última tasa del período, en VES, como en el historial diario.',
+    ),
+  ),
   captures: z
     .int()
     .positive()
-    .describe('How many captures the period has. They are readings, not trades.'),
-  opened_at: shared.timestamp.describe('When the first capture of the period was made.'),
-  closed_at: shared.timestamp.describe('When the last capture of the period was made.'),
+    .meta(
+      said(
+        'How many captures the period has. They are readings, not trades.',
+        'Cuántas capturas tiene el período. Son lecturas, no operaciones.',
+      ),
+    ),
+  opened_at: shared.timestamp.meta(
+    said(
+      'When the first capture of the period was made.',
+      'Cuándo se hizo la primera captura del período.',
+    ),
+  ),
+  closed_at: shared.timestamp.meta(
+    said(
+      'When the last capture of the period was made.',
+      'Cuándo se hizo la última captura del período.',
+    ),
+  ),
   complete: flag(
     '`false` while the period is still running, or when the range or the plan cuts it.',
+    '`false` mientras el período no termina, o si lo cortan el rango o el plan.',
   ),
 });
 
@@ -87,14 +120,17 @@ function candleView({ openedAt, closedAt, complete, ...figures }: Candle) {
 export const candles = endpoint({
   path: '/v1/fx/rates/:market/candles',
   section: 'decisions 10',
-  summary: 'Candles of a market',
-  description: `First, highest, lowest and last rate of each day, week or month in UTC. Periods without captures are absent. At most ${MAX_CANDLES.toLocaleString('en-US')} candles.`,
+  summary: sentence('Candles of a market', 'Velas de un mercado'),
+  description: sentence(
+    `First, highest, lowest and last rate of each day, week or month in UTC. Periods without captures are absent. At most ${inWords(MAX_CANDLES).en} candles.`,
+    `La primera, la más alta, la más baja y la última tasa de cada día, semana o mes en UTC. Los períodos sin capturas no aparecen. Como máximo ${inWords(MAX_CANDLES).es} velas.`,
+  ),
   operation: {
     id: 'getCandles',
     tag: 'Rates',
     schema: 'Candles',
     parameters: { market: 'parallel', interval: 'week', from: '2026-11-09', to: '2026-11-21' },
-    answers: oneExample('A finished week and the current one', {
+    answers: oneExample('A finished week and the current one', 'Una semana terminada y la actual', {
       market: 'parallel',
       interval: 'week',
       from: '2026-11-09',
@@ -132,12 +168,15 @@ export const candles = endpoint({
   check: ({ input, now, caller }) => void candleRange(input, now, caller.plan.historyDays),
   answer: z.object({
     market: shared.marketId,
-    interval: oneOf(INTERVALS, 'Length of each candle.'),
+    interval: oneOf(INTERVALS, 'Length of each candle.', 'Duración de cada vela.'),
     from: shared.firstDay,
     to: shared.lastDay,
     count: shared.count,
     ...unitChangesField,
-    candles: z.array(candleSchema).readonly().describe('The candles, oldest first.'),
+    candles: z
+      .array(candleSchema)
+      .readonly()
+      .meta(said('The candles, oldest first.', 'Las velas, de la más antigua a la más reciente.')),
   }),
   encoding: { root: 'candles', rows: 'candles' },
   errors: ['history_out_of_retention'],

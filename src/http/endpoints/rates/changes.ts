@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { marketInPlan } from '../../../app/access/access.ts';
 import { type ChangeSince, changesSince } from '../../../app/changes.ts';
+import { sentence } from '../../../domain/errors/sentence.ts';
 import {
   PERIOD_DAYS,
   PERIODS,
@@ -14,21 +15,35 @@ import { DAY_MS, isoInstant } from '../../../domain/time.ts';
 import { FIGURES } from '../../openapi/example-figures.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { oneExample } from '../../routing/operation.ts';
+import { said } from '../../routing/said.ts';
 import * as shared from '../../routing/schemas.ts';
 import { fieldGroup, listOf, oneOf, titled } from '../fields.ts';
 import { adjustedField, unitChanges, unitChangesField, unitChangesHeader } from './units.ts';
 
 const query = z.object({
-  period: oneOf(PERIODS, 'How far back to compare; `1d` by default.').optional(),
+  period: oneOf(
+    PERIODS,
+    'How far back to compare; `1d` by default.',
+    'Cuánto tiempo atrás comparar; por defecto, `1d`.',
+  ).optional(),
   markets: shared.marketNames.optional(),
   ...adjustedField,
 });
 
 export const sinceSchema = z.object({
-  before: fieldGroup('The last capture up to the start of the period; absent when there is none.', {
-    rate: shared.rateNumber,
-    captured_at: shared.timestamp.describe('When the service read the compared rate.'),
-  }),
+  before: fieldGroup(
+    'The last capture up to the start of the period; absent when there is none.',
+    'La última captura hasta el comienzo del período; ausente si no hay ninguna.',
+    {
+      rate: shared.rateNumber,
+      captured_at: shared.timestamp.meta(
+        said(
+          'When the service read the compared rate.',
+          'Cuándo leyó el servicio la tasa comparada.',
+        ),
+      ),
+    },
+  ),
   change: shared.rateChange.optional(),
 });
 
@@ -60,35 +75,49 @@ export function sinceView({ before, change }: ChangeSince) {
 export const listChanges = endpoint({
   path: '/v1/fx/changes',
   section: 'decisions 10',
-  summary: 'Changes of rates',
-  description:
+  summary: sentence('Changes of rates', 'Variación de las tasas'),
+  description: sentence(
     'Compares each current rate with the last one captured by the same time a day, a week, a month, a quarter or a year ago.',
+    'Compara cada tasa actual con la última capturada hasta la misma hora de hace un día, una semana, un mes, un trimestre o un año.',
+  ),
   operation: {
     id: 'listChanges',
     tag: 'Rates',
     schema: 'Changes',
     parameters: { period: '7d', markets: 'parallel,cash' },
-    answers: oneExample('A week of the parallel market, and a market that did not exist then', {
-      period: '7d',
-      changes: [
-        {
-          market: 'parallel',
-          rate: 940.25,
-          updated_at: FIGURES.parallelAt,
-          before: { rate: 928.4, captured_at: '2026-11-14T02:52:30.000Z' },
-          change: { amount: 11.85, percent: 1.2764 },
-        },
-        { market: 'cash', rate: 950, updated_at: '2026-11-20T15:00:00.000Z' },
-      ],
-    }),
+    answers: oneExample(
+      'A week of the parallel market, and a market that did not exist then',
+      'Una semana del paralelo, y un mercado que entonces no existía',
+      {
+        period: '7d',
+        changes: [
+          {
+            market: 'parallel',
+            rate: 940.25,
+            updated_at: FIGURES.parallelAt,
+            before: { rate: 928.4, captured_at: '2026-11-14T02:52:30.000Z' },
+            change: { amount: 11.85, percent: 1.2764 },
+          },
+          { market: 'cash', rate: 950, updated_at: '2026-11-20T15:00:00.000Z' },
+        ],
+      },
+    ),
   },
   scope: 'rates',
   query,
   markets: ({ markets = [] }) => markets.map((name) => ({ name, field: 'markets' })),
   answer: z.object({
-    period: oneOf(PERIODS, 'How far back the comparison goes.'),
+    period: oneOf(
+      PERIODS,
+      'How far back the comparison goes.',
+      'Cuánto tiempo atrás llega la comparación.',
+    ),
     ...unitChangesField,
-    changes: listOf('A row for each market that has a quote now.', changeSchema),
+    changes: listOf(
+      'A row for each market that has a quote now.',
+      'Una fila por mercado con cotización ahora.',
+      changeSchema,
+    ),
   }),
   encoding: { root: 'changes', rows: 'changes' },
   errors: ['resource_not_found', 'history_out_of_retention'],

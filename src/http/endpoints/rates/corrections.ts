@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { marketInPlan } from '../../../app/access/access.ts';
+import { sentence } from '../../../domain/errors/sentence.ts';
 import {
   CORRECTION_KINDS,
   CORRECTION_REASONS,
@@ -13,12 +14,16 @@ import { caracasDayOf, type Instant, isoInstant, startOfCaracasDay } from '../..
 import type { Call } from '../../routing/call.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { oneExample } from '../../routing/operation.ts';
+import { inWords, said } from '../../routing/said.ts';
 import * as shared from '../../routing/schemas.ts';
 import { oneOf, optional, rowsOf } from '../fields.ts';
 
 const query = z.object({
   since: shared
-    .caracasDayText('First day, in Caracas; 30 days before today by default.')
+    .caracasDayText(
+      'First day, in Caracas; 30 days before today by default.',
+      'Primer día, en Caracas; por defecto, 30 días antes de hoy.',
+    )
     .optional(),
 });
 
@@ -49,65 +54,106 @@ function marketsFor({ caller, services: { markets, plans } }: Pick<Call, 'caller
 export const corrections = endpoint({
   path: '/v1/fx/corrections',
   section: 'decisions 21',
-  summary: 'Corrections',
-  description: `Figures that were published and no longer hold, newest first: official rates that were replaced or withdrawn, and quotes that were restored. At most ${MAX_CORRECTIONS.toLocaleString('en-US')}.`,
+  summary: sentence('Corrections', 'Correcciones'),
+  description: sentence(
+    `Figures that were published and no longer hold, newest first: official rates that were replaced or withdrawn, and quotes that were restored. At most ${inWords(MAX_CORRECTIONS).en}.`,
+    `Las cifras que se publicaron y ya no son ciertas, primero las más recientes: tasas oficiales que se reemplazaron o se retiraron, y cotizaciones que se restablecieron. Como máximo ${inWords(MAX_CORRECTIONS).es}.`,
+  ),
   operation: {
     id: 'listCorrections',
     tag: 'Rates',
     schema: 'Corrections',
     parameters: { since: '2026-11-01' },
-    answers: oneExample('A publication that the bank corrected, and a quote that came back', {
-      since: '2026-11-01',
-      count: 2,
-      corrections: [
-        {
-          kind: 'publication',
-          market: 'reference',
-          currency: 'USD',
-          value_date: '2026-11-20',
-          was: 889.5745,
-          is: 889.5754,
-          corrected_at: '2026-11-19T21:25:00.000Z',
-          why: 'insisted',
-        },
-        {
-          kind: 'quote',
-          market: 'binance',
-          was: 1302.4,
-          is: 931.05,
-          corrected_at: '2026-11-12T15:04:00.000Z',
-          why: 'restored',
-        },
-      ],
-    }),
+    answers: oneExample(
+      'A publication that the bank corrected, and a quote that came back',
+      'Una publicación que el BCV corrigió, y una cotización que volvió',
+      {
+        since: '2026-11-01',
+        count: 2,
+        corrections: [
+          {
+            kind: 'publication',
+            market: 'reference',
+            currency: 'USD',
+            value_date: '2026-11-20',
+            was: 889.5745,
+            is: 889.5754,
+            corrected_at: '2026-11-19T21:25:00.000Z',
+            why: 'insisted',
+          },
+          {
+            kind: 'quote',
+            market: 'binance',
+            was: 1302.4,
+            is: 931.05,
+            corrected_at: '2026-11-12T15:04:00.000Z',
+            why: 'restored',
+          },
+        ],
+      },
+    ),
   },
   scope: 'history',
   query,
   rejectUnknown: true,
   check: ({ input, now }) => void correctionsSince(input.since, now),
   answer: z.object({
-    since: shared.day.describe('First day of the list, in Caracas.'),
+    since: shared.day.meta(
+      said('First day of the list, in Caracas.', 'Primer día de la lista, en Caracas.'),
+    ),
     count: shared.count,
-    corrections: rowsOf('The corrections, newest first.', 'Correction', {
-      kind: oneOf(
-        CORRECTION_KINDS,
-        '`publication`: an official rate, one row for each currency. `quote`: a rate of another market.',
-      ),
-      market: optional(shared.marketId, 'Id of the market; absent for a currency without one.'),
-      currency: optional(shared.currency, 'Currency of the publication; absent for a quote.'),
-      value_date: optional(
-        shared.day,
-        'Value date of the publication, in Caracas; absent for a quote.',
-      ),
-      was: shared.ves.describe('The figure that no longer holds, in VES.'),
-      is: shared.ves
-        .nullable()
-        .describe('The figure that took its place, in VES; `null` when it was withdrawn.'),
-      corrected_at: shared.timestamp.describe(
-        'When the service corrected it; of a quote, when it read what corrected it.',
-      ),
-      why: oneOf(CORRECTION_REASONS, 'Why it no longer holds; new codes may appear.'),
-    }),
+    corrections: rowsOf(
+      'The corrections, newest first.',
+      'Las correcciones, de la más reciente a la más antigua.',
+      'Correction',
+      {
+        kind: oneOf(
+          CORRECTION_KINDS,
+          '`publication`: an official rate, one row for each currency. `quote`: a rate of another market.',
+          '`publication`: una tasa oficial, con una fila por moneda. `quote`: una tasa de otro mercado.',
+        ),
+        market: optional(
+          shared.marketId,
+          'Id of the market; absent for a currency without one.',
+          'Id del mercado; ausente en una moneda que no tiene mercado.',
+        ),
+        currency: optional(
+          shared.currency,
+          'Currency of the publication; absent for a quote.',
+          'Moneda de la publicación; ausente en una cotización.',
+        ),
+        value_date: optional(
+          shared.day,
+          'Value date of the publication, in Caracas; absent for a quote.',
+          'Fecha valor de la publicación, en Caracas; ausente en una cotización.',
+        ),
+        was: shared.ves.meta(
+          said(
+            'The figure that no longer holds, in VES.',
+            'La cifra que dejó de ser cierta, en VES.',
+          ),
+        ),
+        is: shared.ves
+          .nullable()
+          .meta(
+            said(
+              'The figure that took its place, in VES; `null` when it was withdrawn.',
+              'La cifra que ocupa su lugar, en VES; `null` si se retiró.',
+            ),
+          ),
+        corrected_at: shared.timestamp.meta(
+          said(
+            'When the service corrected it; of a quote, when it read what corrected it.',
+            'Cuándo la corrigió el servicio; de una cotización, cuándo leyó lo que la corrigió.',
+          ),
+        ),
+        why: oneOf(
+          CORRECTION_REASONS,
+          'Why it no longer holds; new codes may appear.',
+          'Por qué dejó de ser cierta; puede haber códigos nuevos.',
+        ),
+      },
+    ),
   }),
   encoding: { root: 'corrections', rows: 'corrections' },
   errors: [],

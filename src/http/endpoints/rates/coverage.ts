@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Caller, marketInPlan } from '../../../app/access/access.ts';
+import { sentence } from '../../../domain/errors/sentence.ts';
 import {
   type Coverage,
   coverageOfDays,
@@ -19,30 +20,49 @@ import {
 import type { Call } from '../../routing/call.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { oneExample } from '../../routing/operation.ts';
+import { said } from '../../routing/said.ts';
 import * as shared from '../../routing/schemas.ts';
-import { natural, rowsOf, textList, titled } from '../fields.ts';
+import { natural, rowsOf, titled } from '../fields.ts';
 
 const row = {
   market: shared.marketId,
   first_date: shared.day
     .nullable()
-    .describe('First day that is stored, as far as your plan reaches; `null` without one.'),
-  last_date: shared.day.nullable().describe('Last day that is stored; `null` without one.'),
-  days: natural('How many days are stored.'),
+    .meta(
+      said(
+        'First day that is stored, as far as your plan reaches; `null` without one.',
+        'Primer día guardado, hasta donde llega su plan; `null` si no hay ninguno.',
+      ),
+    ),
+  last_date: shared.day
+    .nullable()
+    .meta(
+      said(
+        'Last day that is stored; `null` without one.',
+        'Último día guardado; `null` si no hay ninguno.',
+      ),
+    ),
+  days: natural('How many days are stored.', 'Cuántos días están guardados.'),
 };
 
 const answer = z.object({
   markets: rowsOf(
     'A row for each market with a stored day, and for each market that the request names.',
+    'Una fila por cada mercado con un día guardado, y por cada mercado que nombra la consulta.',
     'Coverage',
     {
       ...row,
       missing: rowsOf(
         'The days that are missing up to yesterday, oldest first; of an official market only business days.',
+        'Los días que faltan hasta ayer, del más antiguo al más reciente; en un mercado oficial, solo días hábiles.',
         'Missing days',
         {
-          from: shared.day.describe('First missing day, included.'),
-          to: shared.day.describe('Last missing day, included.'),
+          from: shared.day.meta(
+            said('First missing day, included.', 'Primer día que falta, incluido.'),
+          ),
+          to: shared.day.meta(
+            said('Last missing day, included.', 'Último día que falta, incluido.'),
+          ),
         },
       ),
     },
@@ -78,32 +98,38 @@ async function coverageOf(
 export const coverage = endpoint({
   path: '/v1/fx/coverage',
   section: 'decisions 21',
-  summary: 'Coverage of the history',
-  description:
+  summary: sentence('Coverage of the history', 'Cobertura del historial'),
+  description: sentence(
     'Which days are stored: for each market those that its history has, as far as your plan reaches, and those that it lacks: UTC days with captures, or value dates of official markets.',
+    'Qué días están guardados: de cada mercado, los que tiene su historial, hasta donde llega su plan, y los que le faltan: días UTC con capturas o, en los mercados oficiales, fechas valor.',
+  ),
   operation: {
     id: 'getCoverage',
     tag: 'Rates',
     schema: 'MarketCoverage',
     parameters: { markets: 'reference,parallel' },
-    answers: oneExample('A Friday without a publication, and two days without captures', {
-      markets: [
-        {
-          market: 'reference',
-          first_date: '2026-10-22',
-          last_date: '2026-11-20',
-          days: 21,
-          missing: [{ from: '2026-11-13', to: '2026-11-13' }],
-        },
-        {
-          market: 'parallel',
-          first_date: '2026-11-14',
-          last_date: '2026-11-21',
-          days: 6,
-          missing: [{ from: '2026-11-17', to: '2026-11-18' }],
-        },
-      ],
-    }),
+    answers: oneExample(
+      'A Friday without a publication, and two days without captures',
+      'Un viernes sin publicación, y dos días sin capturas',
+      {
+        markets: [
+          {
+            market: 'reference',
+            first_date: '2026-10-22',
+            last_date: '2026-11-20',
+            days: 21,
+            missing: [{ from: '2026-11-13', to: '2026-11-13' }],
+          },
+          {
+            market: 'parallel',
+            first_date: '2026-11-14',
+            last_date: '2026-11-21',
+            days: 6,
+            missing: [{ from: '2026-11-17', to: '2026-11-18' }],
+          },
+        ],
+      },
+    ),
   },
   scope: 'history',
   query: z.object({ markets: shared.marketNames.optional() }),
@@ -117,7 +143,7 @@ export const coverage = endpoint({
         ...rest,
         missing: missing.map(({ from, to }) => `${from}/${to}`),
       })),
-    rowSchema: titled('Coverage row', { ...row, missing: textList('Missing days.') }),
+    rowSchema: titled('Coverage row', { ...row, missing: z.array(z.string()) }),
   },
   errors: ['resource_not_found'],
   maxAgeSec: 60,

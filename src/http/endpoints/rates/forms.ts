@@ -16,9 +16,10 @@ import type { Quote } from '../../../domain/quotes.ts';
 import { unitAt, unitOfDay } from '../../../domain/redenomination.ts';
 import { isoInstant } from '../../../domain/time.ts';
 import type { Call } from '../../routing/call.ts';
+import { entitled, said } from '../../routing/said.ts';
 import * as shared from '../../routing/schemas.ts';
 import { markupAmount, markupKind, markupTag } from '../account/markups.ts';
-import { fieldGroup, listOf, optional, present, text, titled } from '../fields.ts';
+import { fieldGroup, form, listOf, optional, present, text } from '../fields.ts';
 import { indexSchema } from '../reference-index.ts';
 import { asOf, asOfDaySchema } from './past-date.ts';
 
@@ -26,16 +27,21 @@ import { asOf, asOfDaySchema } from './past-date.ts';
 
 export const inDoubt = present(
   'Present when the rate moved far and no second source confirms it, or a witness contradicts an official one.',
+  'Aparece cuando la tasa se movió mucho y ninguna otra fuente lo confirma, o un testigo contradice una oficial.',
 );
 
 export const unchangedSince = optional(
   shared.timestamp,
   'When the current figures were first read; absent when it is not known.',
+  'Cuándo se leyeron por primera vez las cifras actuales; ausente si no se sabe.',
 );
 export const frozen = z
   .boolean()
-  .describe(
-    'Whether the figures have been the same for longer than a market of its type stands still: 24 hours of the parallel market, 6 hours of P2P, never for official rates.',
+  .meta(
+    said(
+      'Whether the figures have been the same for longer than a market of its type stands still: 24 hours of the parallel market, 6 hours of P2P, never for official rates.',
+      'Si las cifras llevan más tiempo iguales del que un mercado de su tipo se queda quieto: 24 horas el paralelo, 6 horas el P2P, nunca las tasas oficiales.',
+    ),
   );
 
 // Strict, so that a rate of a past day does not match it.
@@ -44,20 +50,27 @@ export const rateSchema = z
     market: shared.marketId,
     type: shared.marketType,
     base: shared.base,
-    mid: shared.ves.describe('Rate of the market: VES per unit of the base currency.'),
+    mid: shared.ves.meta(
+      said(
+        'Rate of the market: VES per unit of the base currency.',
+        'Tasa del mercado: VES por una unidad de la moneda base.',
+      ),
+    ),
     ask: optional(
       shared.ves,
       'What buying one unit of the base currency costs, in VES; absent when the market does not say.',
+      'Lo que cuesta comprar una unidad de la moneda base, en VES; ausente si el mercado no lo indica.',
     ),
     bid: optional(
       shared.ves,
       'What selling one unit of the base currency yields, in VES; absent when the market does not say.',
+      'Lo que se recibe al vender una unidad de la moneda base, en VES; ausente si el mercado no lo indica.',
     ),
     updated_at: shared.updatedAt,
     effective_date: shared.valueDate.optional(),
     stale_after_sec: shared.staleAfterSec,
   })
-  .meta({ title: 'Rate' });
+  .meta(entitled('Rate', 'Tasa'));
 
 const markupApplied = { kind: markupKind, value: markupAmount };
 
@@ -67,78 +80,129 @@ const markedRateSchema = rateSchema
     mid_with_markup: optional(
       z.number().positive(),
       '`mid` with the markup, in VES with 4 decimals; absent in a row that the rule does not cover.',
+      '`mid` con el margen, en VES y con 4 decimales; ausente en una fila que el margen no cubre.',
     ),
     markup_applied: fieldGroup(
       'The rule that was applied; absent in a row that it does not cover.',
+      'El margen que se aplicó; ausente en una fila que no cubre.',
       markupApplied,
     ).optional(),
   })
   .meta({ title: 'Rate with markup' });
 
 const envelope = {
-  country: text('Country of the quotes: always VE.'),
-  currency: z.literal('VES').describe('Three-letter code of the currency.'),
-  base: z.literal('USD').describe('Always USD. A row may quote another currency: see its `base`.'),
+  country: text('Country of the quotes: always VE.', 'País de las cotizaciones: siempre VE.'),
+  currency: z
+    .literal('VES')
+    .meta(said('Three-letter code of the currency.', 'Código de tres letras de la moneda.')),
+  base: z
+    .literal('USD')
+    .meta(
+      said(
+        'Always USD. A row may quote another currency: see its `base`.',
+        'Siempre USD. Una fila puede cotizar otra moneda: vea su `base`.',
+      ),
+    ),
   index: indexSchema
     .optional()
-    .describe('The weighted index; absent when it cannot be calculated.'),
+    .meta(
+      said(
+        'The weighted index; absent when it cannot be calculated.',
+        'El índice ponderado; ausente si no se puede calcular.',
+      ),
+    ),
   fetched_at: shared.fetchedAt,
 };
 
 const appliedRule = fieldGroup(
   'The rule that was applied; absent in a row that it does not cover.',
+  'El margen que se aplicó; ausente en una fila que no cubre.',
   { tag: markupTag, ...markupApplied },
 );
 
 function rows<Row extends z.ZodType>(row: Row) {
-  return listOf('A row for each market that has a quote.', row);
+  return listOf(
+    'A row for each market that has a quote.',
+    'Una fila por cada mercado con cotización.',
+    row,
+  );
 }
 
 /** A rate with `details=true`: its age and the evidence for it. */
 export const detailedRateSchema = rateSchema
   .extend({
-    stale_at: shared.timestamp.describe(
-      'Until when the rate is not stale: its time plus the threshold.',
+    stale_at: shared.timestamp.meta(
+      said(
+        'Until when the rate is not stale: its time plus the threshold.',
+        'Hasta cuándo la tasa no está desactualizada: su momento más la edad máxima de su mercado.',
+      ),
     ),
     stale: shared.stale,
     in_doubt: inDoubt,
     unchanged_since: unchangedSince,
     frozen,
-    source: text('Name of the source of the rate; absent when it is not known.').optional(),
+    source: text(
+      'Name of the source of the rate; absent when it is not known.',
+      'Nombre de la fuente de la tasa; ausente si no se conoce.',
+    ).optional(),
     sources: z
       .int()
       .positive()
-      .describe('How many independent sources agree within 2%, including its own.'),
-    observed_at: shared.timestamp.describe('When the service read the rate.'),
+      .meta(
+        said(
+          'How many independent sources agree within 2%, including its own.',
+          'Cuántas fuentes independientes coinciden, con una diferencia de 2 % como máximo; cuenta la propia.',
+        ),
+      ),
+    observed_at: shared.timestamp.meta(
+      said('When the service read the rate.', 'Cuándo leyó el servicio la tasa.'),
+    ),
     held: z
       .object({
-        captured_at: shared.timestamp.describe('When the held reading was taken.'),
-        reason: text('Why it is held, in one word.'),
-        message: text('Why it is held, in a sentence.'),
+        captured_at: shared.timestamp.meta(
+          said('When the held reading was taken.', 'Cuándo se hizo la lectura retenida.'),
+        ),
+        reason: text('Why it is held, in one word.', 'Por qué está retenida, en una palabra.'),
+        message: text('Why it is held, in a sentence.', 'Por qué está retenida, en una frase.'),
       })
       .nullable()
-      .describe('A newer reading that is held and not published; `null` when there is none.'),
-    evidence: text('Id of the figure, for the command `vesfx evidence`.'),
+      .meta(
+        said(
+          'A newer reading that is held and not published; `null` when there is none.',
+          'Una lectura más nueva que está retenida y no se publica; `null` si no hay ninguna.',
+        ),
+      ),
+    evidence: text(
+      'Id of the figure, for the command `vesfx evidence`.',
+      'Id de la cifra, para el comando `vesfx evidence`.',
+    ),
   })
-  .meta({ title: 'Rate with details' });
+  .meta(entitled('Rate with details', 'Tasa con detalles'));
 
-export const pastRateSchema = rateSchema.extend({ as_of: asOf }).meta({ title: 'Past rate' });
+export const pastRateSchema = rateSchema
+  .extend({ as_of: asOf })
+  .meta(entitled('Past rate', 'Tasa de un día pasado'));
 
 const { index: _index, ...pastHead } = envelope;
 const pastEnvelope = {
   ...pastHead,
-  as_of: asOfDaySchema.describe('How the requested day was answered; only with `date`.'),
+  as_of: asOfDaySchema.meta(
+    said(
+      'How the requested day was answered; only with `date`.',
+      'Cómo se respondió el día consultado; solo con `date`.',
+    ),
+  ),
 };
 
 export const ratesSchema = z.union([
-  titled('Rates', { ...envelope, rates: rows(rateSchema) }),
-  titled('Rates with markup', {
+  form('Rates', 'Tasas', { ...envelope, rates: rows(rateSchema) }),
+  form('Rates with markup', 'Tasas con margen', {
     ...envelope,
     rates: rows(markedRateSchema),
     markup_applied: appliedRule,
   }),
-  titled('Past rates', { ...pastEnvelope, rates: rows(pastRateSchema) }),
-  titled('Past rates with markup', {
+  form('Past rates', 'Tasas de un día pasado', { ...pastEnvelope, rates: rows(pastRateSchema) }),
+  form('Past rates with markup', 'Tasas de un día pasado con margen', {
     ...pastEnvelope,
     rates: rows(markedRateSchema.extend({ as_of: asOf }).meta({ title: 'Past rate with markup' })),
     markup_applied: appliedRule,

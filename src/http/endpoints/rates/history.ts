@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { sentence } from '../../../domain/errors/sentence.ts';
 import { notApplicable } from '../../../domain/errors.ts';
-import { GROUPS, lastOfPeriods, periodStart } from '../../../domain/history/candles.ts';
+import { lastOfPeriods, periodStart } from '../../../domain/history/candles.ts';
 import {
   type Capture,
   effectiveRange,
-  GRANULARITIES,
   historyDepth,
   MAX_RAW_POINTS,
   requireBegun,
@@ -31,62 +30,11 @@ import {
 import { mapInSlices } from '../../encoding/slices.ts';
 import type { Call } from '../../routing/call.ts';
 import { endpoint } from '../../routing/endpoint.ts';
-import * as shared from '../../routing/schemas.ts';
-import { oneOf, present, titled } from '../fields.ts';
+import { collectionSchema, pointSchema, pointsQuery } from './history-forms.ts';
 import { lastValueDateOf } from './past-date.ts';
-import {
-  adjustedField,
-  unitChanges,
-  unitChangesField,
-  unitChangesHeader,
-  unitOfPeriod,
-  unitsOf,
-  unitsSinceField,
-} from './units.ts';
+import { unitChanges, unitChangesHeader, unitOfPeriod, unitsOf } from './units.ts';
 
-const query = z.object({
-  market: shared.marketText,
-  date: shared
-    .utcDayText('A UTC day: the answer is the last capture before it ended, not a series.')
-    .optional(),
-  ...shared.rangeFields,
-  ...adjustedField,
-  granularity: oneOf(
-    GRANULARITIES,
-    `\`daily\` (the default): the last capture of each UTC day. \`raw\`: every capture, at most the newest ${MAX_RAW_POINTS.toLocaleString('en-US')}.`,
-  ).optional(),
-  group: oneOf(
-    GROUPS,
-    'Only the last point of each ISO week or calendar month, dated by its first day; daily series only.',
-  ).optional(),
-});
-type Input = z.output<typeof query>;
-
-const point = titled('Captured rate', {
-  date: shared.day.describe('The UTC day; with `group`, the first day of the period.'),
-  rate: shared.rateNumber,
-  updated_at: shared.updatedAt,
-  captured_at: shared.timestamp.describe(
-    'When the service read the rate; for an official rate, not before it took effect.',
-  ),
-});
-
-const pointSchema = titled('Point', {
-  market: shared.marketId,
-  ...point.shape,
-  unit_changes: unitsSinceField,
-});
-
-const collectionSchema = titled('Collection', {
-  market: shared.marketId,
-  from: shared.firstDay,
-  to: shared.lastDay,
-  granularity: oneOf(GRANULARITIES, 'One point per day (`daily`) or every capture (`raw`).'),
-  count: shared.count,
-  ...unitChangesField,
-  points: z.array(point).readonly().describe('The captured rates, oldest first.'),
-  truncated: present('Present when there were more points than fit: only the newest are included.'),
-});
+type Input = z.output<typeof pointsQuery>;
 
 /** A point of a series. */
 export function pointView(
@@ -198,9 +146,11 @@ const examplePoint = {
 export const history = endpoint({
   path: '/v1/fx/rates/:market/history',
   section: '4.3',
-  summary: 'History of a market',
-  description:
+  summary: sentence('History of a market', 'Historial de un mercado'),
+  description: sentence(
     'With `date`, the last record captured before the end of that UTC day. Without it, a series. For the rate of a day in Caracas, use `date` on rates and conversions.',
+    'Con `date`, la última captura antes de que terminara ese día UTC. Sin `date`, una serie. Para la tasa de un día en Caracas, use `date` en las tasas y las conversiones.',
+  ),
   operation: {
     id: 'getHistory',
     tag: 'Rates',
@@ -208,7 +158,10 @@ export const history = endpoint({
     parameters: { market: 'binance', from: '2026-11-19', to: '2026-11-20' },
     answers: {
       series: {
-        summary: 'A series: the last capture of each UTC day',
+        summary: sentence(
+          'A series: the last capture of each UTC day',
+          'Una serie: la última captura de cada día UTC',
+        ),
         value: {
           market: 'binance',
           from: '2026-11-19',
@@ -226,11 +179,14 @@ export const history = endpoint({
           ],
         },
       },
-      point: { summary: 'A single day', value: { market: 'binance', ...examplePoint } },
+      point: {
+        summary: sentence('A single day', 'Un solo día'),
+        value: { market: 'binance', ...examplePoint },
+      },
     },
   },
   scope: 'history',
-  query,
+  query: pointsQuery,
   rejectUnknown: true,
   market: ({ market }) => ({ name: market, field: 'market' }),
   check({ input, now, caller, services }, market) {

@@ -6,6 +6,7 @@ import { isOfficial, type Market, OFFICIAL_EUR, OFFICIAL_USD } from '../../../do
 import { unitAt, unitOfDay } from '../../../domain/redenomination.ts';
 import { type CaracasDay, caracasDayOf, type Instant } from '../../../domain/time.ts';
 import type { Call } from '../../routing/call.ts';
+import { said } from '../../routing/said.ts';
 import { caracasDayText, day, timestamp } from '../../routing/schemas.ts';
 import type { Services } from '../../routing/services.ts';
 import { flag, natural, oneOf, optional, titled } from '../fields.ts';
@@ -20,10 +21,12 @@ const PAST_MAX_AGE_SEC = 60;
 export const pastFields = {
   date: caracasDayText(
     'A day in Caracas, `YYYY-MM-DD`: the answer has the rates of that day. Official rates up to the newest value date, which may be a day to come; others up to today. By default, the current rates.',
+    'Un día en Caracas, `AAAA-MM-DD`: la respuesta tiene las tasas de ese día. Las oficiales, hasta la fecha valor más reciente, que puede ser un día por venir; las demás, hasta hoy. Por defecto, las tasas actuales.',
   ).optional(),
   rule: oneOf(
     DATE_RULES,
     'With `date`, for official markets on a day without banks: `value_date` (the default) takes the rate in force, `next_banking_day` the rate of the next business day.',
+    'Con `date`, para los mercados oficiales en un día sin bancos: `value_date` (valor por defecto) toma la tasa que rige ese día; `next_banking_day`, la del próximo día hábil bancario.',
   ).optional(),
   ...adjustedField,
 };
@@ -31,25 +34,37 @@ export const pastFields = {
 type PastInput = z.output<z.ZodObject<typeof pastFields>>;
 
 const asOfSchema = titled('As of', {
-  date: day.describe('The requested day, in Caracas.'),
+  date: day.meta(said('The requested day, in Caracas.', 'El día consultado, en Caracas.')),
   rule: oneOf(
     DATE_RULES,
     'How a day without banks was answered; only for official markets.',
+    'Cómo se respondió un día sin bancos; solo en los mercados oficiales.',
   ).optional(),
-  business_day: flag('Whether the banks worked on that day.'),
-  value_date: optional(day, 'Value date of the official rate; only for official markets.'),
-  captured_at: timestamp.describe(
-    'When the service read the rate; for an official rate, not before it took effect.',
+  business_day: flag('Whether the banks worked on that day.', 'Si los bancos trabajaron ese día.'),
+  value_date: optional(
+    day,
+    'Value date of the official rate; only for official markets.',
+    'Fecha valor de la tasa oficial; solo en los mercados oficiales.',
+  ),
+  captured_at: timestamp.meta(
+    said(
+      'When the service read the rate; for an official rate, not before it took effect.',
+      'Cuándo leyó la tasa el servicio; en una tasa oficial, no antes de que empezara a regir.',
+    ),
   ),
   carried_days: natural(
     'How many days older the official rate is than the requested day; only for official markets.',
+    'Cuántos días más antigua es la tasa oficial que el día consultado; solo en los mercados oficiales.',
   ).optional(),
   unit_changes: unitsSinceField,
 });
 
 /** The `as_of` field of a rate of a past day. */
-export const asOf = asOfSchema.describe(
-  'Where the rate of the requested day comes from; only with `date`.',
+export const asOf = asOfSchema.meta(
+  said(
+    'Where the rate of the requested day comes from; only with `date`.',
+    'De dónde sale la tasa del día consultado; solo con `date`.',
+  ),
 );
 
 /** The `as_of` of a whole snapshot; each row has its own details. */

@@ -1,14 +1,9 @@
 import { z } from 'zod';
 import { marketInPlan } from '../../../app/access/access.ts';
 import { confidenceOf } from '../../../app/confidence.ts';
-import { firstStoredDay, type PastRate, pastRate, pastRates } from '../../../app/past-rates.ts';
-import {
-  asOfView,
-  confidenceView,
-  rateView,
-  staleAtView,
-  standingView,
-} from '../../../app/views.ts';
+import { firstStoredDay, pastRates } from '../../../app/past-rates.ts';
+import { confidenceView, rateView, staleAtView, standingView } from '../../../app/views.ts';
+import { sentence } from '../../../domain/errors/sentence.ts';
 import { notApplicable } from '../../../domain/errors.ts';
 import {
   depthOf,
@@ -32,12 +27,12 @@ import {
   markedPastView,
   markedRateView,
   markupRule,
-  noQuote,
   pastRateSchema,
   rateSchema,
   ratesSchema,
   ratesView,
 } from './forms.ts';
+import { pastView, requireQuote, withAsOf } from './market-quote.ts';
 import {
   asOfDayView,
   checkPast,
@@ -51,7 +46,9 @@ import {
 
 const query = z.object({
   ...pastFields,
-  markup: text('Tag of a saved markup rule.').meta({ example: 'tienda' }).optional(),
+  markup: text('Tag of a saved markup rule.', 'Etiqueta de un margen guardado.')
+    .meta({ example: 'tienda' })
+    .optional(),
 });
 
 const pastReference = { ...FIGURES.reference, as_of: FIGURES.onSaturday };
@@ -66,16 +63,18 @@ function marked({ base: _, stale_after_sec: __, ...rate }: typeof FIGURES.parall
 export const rates = endpoint({
   path: '/v1/fx/rates',
   section: '4.1',
-  summary: 'All rates',
-  description:
+  summary: sentence('All rates', 'Todas las tasas'),
+  description: sentence(
     'The quotes of every market in your plan. With `markup`, the service applies a saved rule of your account. With `date`, you get the rates of a day in Caracas, for the markets whose history your plan reaches.',
+    'Las cotizaciones de todos los mercados de su plan. Con `markup`, el servicio aplica un margen de su cuenta. Con `date`, recibe las tasas de un día en Caracas, de los mercados a cuyo historial llega su plan.',
+  ),
   operation: {
     id: 'listRates',
     tag: 'Rates',
     schema: 'Rates',
     answers: {
       rates: {
-        summary: 'Every market in the plan',
+        summary: sentence('Every market in the plan', 'Todos los mercados del plan'),
         value: {
           ...exampleHead,
           rates: [
@@ -90,7 +89,7 @@ export const rates = endpoint({
         },
       },
       with_markup: {
-        summary: 'The same with a saved markup rule',
+        summary: sentence('The same with a saved markup rule', 'Lo mismo con un margen'),
         value: {
           ...exampleHead,
           rates: [marked(FIGURES.parallel, 973.1588), marked(FIGURES.firstP2p, 963.999)],
@@ -99,7 +98,10 @@ export const rates = endpoint({
         },
       },
       past_day: {
-        summary: 'Every market on a Saturday, which has no rate of its own',
+        summary: sentence(
+          'Every market on a Saturday, which has no rate of its own',
+          'Todos los mercados un sábado, que no tiene tasa propia',
+        ),
         value: {
           ...exampleHead,
           rates: [
@@ -157,17 +159,22 @@ export const rates = endpoint({
 export const rateByMarket = endpoint({
   path: '/v1/fx/rates/:market',
   section: '4.2',
-  summary: 'Rate by market',
-  description:
+  summary: sentence('Rate by market', 'Tasa de un mercado'),
+  description: sentence(
     'With `date`, the rate of a day in Caracas: for an official market, the rate in force on that day; for any other, the last capture before the day ended. History uses UTC days instead.',
+    'Con `date`, la tasa de un día en Caracas: de un mercado oficial, la que regía ese día; de los demás, la última captura antes de que terminara el día. El historial, en cambio, usa días UTC.',
+  ),
   operation: {
     id: 'getRate',
     tag: 'Rates',
     schema: 'Rate',
     answers: {
-      ...oneExample('A P2P market, by its id', FIGURES.firstP2p),
+      ...oneExample('A P2P market, by its id', 'Un mercado P2P, por su id', FIGURES.firstP2p),
       past_day: {
-        summary: 'The official rate on a Saturday: that of Friday, still in force',
+        summary: sentence(
+          'The official rate on a Saturday: that of Friday, still in force',
+          'La tasa oficial un sábado: la del viernes, que sigue rigiendo',
+        ),
         value: pastReference,
       },
     },
@@ -180,6 +187,7 @@ export const rateByMarket = endpoint({
     details: oneOf(
       ['true', 'false'],
       '`true` adds when the rate becomes stale, its source, how many sources agree and any held reading. Not with `date`.',
+      '`true` agrega cuándo la tasa queda desactualizada, su fuente, cuántas fuentes coinciden y la lectura retenida, si hay una. No con `date`.',
     ).optional(),
     ...pastFields,
   }),
@@ -235,24 +243,6 @@ async function detailedRate(quote: Quote, { services, now }: Pick<Call, 'service
 }
 
 /**
- * The current quote of the market, on which the answer then rests.
- * @throws ApiError `resource_not_found` when the market has no quote (decisions §2).
- */
-export function requireQuote({
-  snapshot,
-  market,
-  marketField: field,
-  restsOn,
-}: Pick<Call, 'snapshot' | 'market' | 'marketField' | 'restsOn'>): Quote {
-  const quote = snapshot.quoteOf(market);
-  if (quote !== undefined) {
-    restsOn([quote]);
-    return quote;
-  }
-  throw noQuote(market, field);
-}
-
-/**
  * The rates of a past day, for the markets whose history in the plan includes the day.
  * @throws ApiError `history_out_of_retention` when there is no such market, `rate_not_published`,
  *   or `resource_not_found` when nothing is stored that early.
@@ -279,22 +269,4 @@ async function pastSnapshot(
   if (rule === undefined) return ratesView(call, pastQuotes.map(withAsOf(rateView)), { as_of });
   const marked = withAsOf(markedPastView(rule, pastDate, call));
   return ratesView(call, pastQuotes.map(marked), { ...appliedView(rule), as_of });
-}
-
-function withAsOf<View extends object>(view: (quote: Quote) => View) {
-  return ({ quote, asOf }: PastRate) => ({ ...view(quote), as_of: asOfView(asOf) });
-}
-
-/**
- * A view of the rate of the request's market on a past day.
- * @throws ApiError `history_out_of_retention`, `rate_not_published` or `resource_not_found`
- *   (decisions §9).
- */
-export async function pastView<View extends object>(
-  { market, caller, services, now }: Pick<Call, 'market' | 'caller' | 'services' | 'now'>,
-  pastDate: PastDate,
-  view: (quote: Quote) => View,
-) {
-  requireDayInDepth(pastDepth(caller.plan, services.plans, [market]), pastDate.date, now);
-  return withAsOf(view)(await pastRate(market, pastDate, { ...services, now }));
 }

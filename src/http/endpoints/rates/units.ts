@@ -10,21 +10,24 @@ import {
   unitAtEndOf,
 } from '../../../domain/redenomination.ts';
 import { type Instant, startOfUtcDay, type UtcDay } from '../../../domain/time.ts';
+import { said } from '../../routing/said.ts';
 import { day } from '../../routing/schemas.ts';
-import { natural, oneOf, rowsOf } from '../fields.ts';
+import { natural, rowsOf } from '../fields.ts';
 
 /** Shared parts of the endpoints whose figures may be in several units (decisions §10). */
 
-const ADJUSTED =
-  '`true` gives every rate in the newest unit of the currency; by default each is in the unit of its day.';
+const ADJUSTED = said(
+  '`true` gives every rate in the newest unit of the currency; by default each is in the unit of its day.',
+  '`true` da todas las tasas en la unidad más reciente de la moneda; por defecto, cada una está en la unidad de su día.',
+);
 
-export const adjustedField = { adjusted: oneOf(['true', 'false'], ADJUSTED).optional() };
+export const adjustedField = { adjusted: z.enum(['true', 'false']).meta(ADJUSTED).optional() };
 
 /** The same of a body, where JSON has `true` and `false` of its own. */
 export const adjustedInBody = {
   adjusted: z
     .literal([true, false, 'true', 'false'])
-    .meta({ description: ADJUSTED, type: ['boolean', 'string'] })
+    .meta({ ...ADJUSTED, type: ['boolean', 'string'] })
     .transform((value) => (String(value) === 'true' ? 'true' : 'false'))
     .optional(),
 };
@@ -32,17 +35,29 @@ export const adjustedInBody = {
 export const unitChangesField = {
   unit_changes: rowsOf(
     'The days since the first day of the range, until today or a later end of it, from which one new bolívar is several old ones, oldest first: each rate is in the unit of its day. Absent when there is none, and with `adjusted=true`.',
+    'Los días después del primero del rango, hasta hoy o hasta un final posterior de él, desde los cuales un bolívar nuevo son varios viejos, del más antiguo al más reciente: cada tasa está en la unidad de su día. Ausente si no hay ninguno, y con `adjusted=true`.',
     'Unit change',
     {
-      on: day.describe('From this day on, in Caracas, rates are in the new unit.'),
-      factor: natural('How many old bolívares one new one is.'),
+      on: day.meta(
+        said(
+          'From this day on, in Caracas, rates are in the new unit.',
+          'Desde este día, en Caracas, las tasas están en la unidad nueva.',
+        ),
+      ),
+      factor: natural(
+        'How many old bolívares one new one is.',
+        'Cuántos bolívares viejos es uno nuevo.',
+      ),
     },
   ).optional(),
 };
 
 /** The same of an answer of one day. */
-export const unitsSinceField = unitChangesField.unit_changes.describe(
-  'The days since then, until today, from which one new bolívar is several old ones, oldest first: rates are in the unit of the requested day. Absent when there is none, and with `adjusted=true`.',
+export const unitsSinceField = unitChangesField.unit_changes.meta(
+  said(
+    'The days since then, until today, from which one new bolívar is several old ones, oldest first: rates are in the unit of the requested day. Absent when there is none, and with `adjusted=true`.',
+    'Los días desde entonces y hasta hoy desde los cuales un bolívar nuevo son varios viejos, del más antiguo al más reciente: las tasas están en la unidad del día pedido. Ausente si no hay ninguno, y con `adjusted=true`.',
+  ),
 );
 
 /** The day in whose unit a period is shown: the one in which it ends, or the range that cuts it. */

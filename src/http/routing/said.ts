@@ -1,0 +1,21 @@
+import { type Sentence, sentence } from '../../domain/errors/sentence.ts';
+
+/**
+ * What the reference says of a parameter or field, in both languages: `.meta(said('…', '…'))`. A
+ * schema has no other description, so that no text lacks its Spanish.
+ */
+export function said(en: string, es: string): { readonly said: Sentence } {
+  return { said: sentence(en, es) };
+}
+
+/** The title of a form of an answer: the English one also names its type in clients. */
+export function entitled(title: string, titleEs: string) {
+  return { title, titleEs };
+}
+
+/** A count in words of both languages: 3,700 and 3.700. */
+export function inWords(count: number): Sentence {
+  // By default Spanish omits the point in thousands of four digits.
+  const spanish = count.toLocaleString('es-VE', { useGrouping: 'always' });
+  return sentence(count.toLocaleString('en-US'), spanish);
+}
