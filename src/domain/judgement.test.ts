@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type DoubtReason, gravest } from './judgement.ts';
+import type { DoubtReason } from './judgement/rules.ts';
+import { gravest } from './judgement.ts';
 
 test('of several doubts, the one that only the operator can release is reported', () => {
   const reasons: readonly DoubtReason[] = ['moved', 'venues_differ', 'out_of_band'];

@@ -1,15 +1,16 @@
 import type { BankRow, PublishedCurrency } from './bcv.ts';
 import { type Band, factorOf, isRatioOver } from './calculations/ratio.ts';
 import type { BankCalendar } from './calendar.ts';
+import { DOUBTS, type DoubtReason } from './judgement/rules.ts';
 import type { Markets, MarketType } from './markets.ts';
 import type { CaracasDay, Instant } from './time.ts';
 
 /**
  * Decides whether a record may be published (decisions §8). The rules use no clock and no store:
- * the caller passes the accepted and the held records. In `judgement/`, `quote-judgement.ts`,
- * `publication-judgement.ts`, `page-judgement.ts` and `bank-judgement.ts` find the doubts about a
- * record, and `confirmation.ts` decides when other readings release it. This file has their shared
- * types.
+ * the caller passes the accepted and the held records. In `judgement/`, `rules.ts` is the table of the
+ * rules, `quote-judgement.ts`, `publication-judgement.ts`, `page-judgement.ts` and `bank-judgement.ts`
+ * find the doubts about a record, and `confirmation.ts` decides when other readings release it. This
+ * file has their shared types.
  */
 
 /** The numbers of the rules. `catalog/judgement.json` gives the reason for each. */
@@ -26,7 +27,7 @@ export interface Thresholds {
   readonly parallelPercent?: number;
   /** Fewest fresh P2P venues that agree for a quote of the parallel market to be compared with. */
   readonly parallelVenuesNeeded?: number;
-  /** How long a quote stays in doubt that jumped by insistence alone. Without it none is. */
+  /** How long a quote stays in doubt that only repeated readings released. Without it none is. */
   readonly inDoubtSec?: number;
   /** The quotes of one origin that move further than this percentage within an hour are in doubt. */
   readonly originStepPercent?: number;
@@ -141,39 +142,14 @@ export interface Reading {
 /** The subject of whole publications. No market id has a dot. */
 export const PUBLICATIONS = 'bcv.official';
 
-/** Why a record is held, hardest to overcome first. */
-export const DOUBTS = [
-  'other_unit',
-  'out_of_band',
-  'first_quote',
-  'venues_differ',
-  'parallel_differs',
-  'side_apart',
-  'moved',
-  'other_figure',
-  'page_returned',
-  'date_closed',
-  'date_ahead',
-  'date_back',
-  'cross_moved',
-  'figure_repeated',
-  'figures_unrelated',
-  'witness_differs',
-  'currency_lost',
-  'figure_changed',
-  'rows_lost',
-  'row_apart',
-] as const;
-export type DoubtReason = (typeof DOUBTS)[number];
-
 /** Why a record is held: a code, and a message for the operator. */
 export interface Doubt {
   readonly reason: DoubtReason;
   readonly message: string;
   /** The currencies that it is about. A witness overcomes it only if it has them. */
   readonly currencies?: readonly string[];
-  /** Insistence does not overcome it, although it overcomes others with this reason. */
-  readonly neverInsists?: true;
+  /** Repeated readings do not overcome it, although they overcome others with this reason. */
+  readonly isLasting?: true;
 }
 
 /** The doubt to report when there are several: the one that is hardest to overcome. */

@@ -1,81 +1,48 @@
 import { isAway, medianOf } from '../calculations/ratio.ts';
 import {
-  DOUBTS,
   type Doubt,
-  type DoubtReason,
   isNear,
   type Observation,
   type Reading,
   type Thresholds,
 } from '../judgement.ts';
 import { SECOND_MS, startOfCaracasDay } from '../time.ts';
+import { RELEASES, type Release, releaseOf, ruleOf } from './rules.ts';
 import { agrees, contradicts, overcomes, type WitnessWord } from './witness.ts';
 
-/**
- * What may release a held record, besides the operator and a change of its context. `either`:
- * repeated readings, or an independent source.
- */
-type Release = 'nothing' | 'independent' | 'either';
-
-const RELEASES: Readonly<Record<DoubtReason, Release>> = {
-  other_unit: 'nothing',
-  out_of_band: 'nothing',
-  first_quote: 'independent',
-  venues_differ: 'nothing',
-  parallel_differs: 'nothing',
-  side_apart: 'independent',
-  moved: 'either',
-  other_figure: 'nothing',
-  page_returned: 'either',
-  date_closed: 'independent',
-  date_ahead: 'independent',
-  date_back: 'independent',
-  cross_moved: 'either',
-  figure_repeated: 'independent',
-  figures_unrelated: 'independent',
-  witness_differs: 'independent',
-  currency_lost: 'either',
-  figure_changed: 'either',
-  rows_lost: 'either',
-  row_apart: 'nothing',
-};
-
-/** Whether the doubt ends when other markets agree. */
+/** Whether the doubt ends when other markets come near. */
 export function isAboutOthers(reason: string): boolean {
-  return reason === 'venues_differ' || reason === 'parallel_differs';
-}
-
-/** The central bank corrects its bank table in place, so repeated readings may be right. */
-function releaseOf(reason: DoubtReason, { kind }: Observation): Release {
-  return kind === 'bank_table' && reason !== 'other_unit' ? 'either' : RELEASES[reason];
+  return releaseOf(reason, 'quote')?.byOthers === true;
 }
 
 /** Whether repeated readings may release a record with these doubts. */
-export function canInsist(doubts: readonly Doubt[], observation: Observation): boolean {
+export function canInsist(doubts: readonly Doubt[], { kind }: Observation): boolean {
   return doubts.every(
-    ({ reason, neverInsists = false }) =>
-      releaseOf(reason, observation) === 'either' && !neverInsists,
+    ({ reason, isLasting = false }) =>
+      releaseOf(reason, kind)?.byRepetition !== undefined && !isLasting,
   );
 }
 
 /**
  * Whether a held reading counts towards the repetition that releases a later one: only if repetition
  * may release all its own doubts, or they end when others change or fall silent (decisions §8). A
- * figure outside the band never speaks for one inside.
+ * figure outside the band never counts for one inside.
  */
-function repeats({ reasons = [], observation }: Reading): boolean {
-  return reasons.every((reason) => {
-    if (isAboutOthers(reason) || reason === 'witness_differs') return true;
-    const doubt = DOUBTS.find((one) => one === reason);
-    return doubt !== undefined && releaseOf(doubt, observation) === 'either';
-  });
+function repeats({ reasons = [], observation: { kind } }: Reading): boolean {
+  return reasons.every(
+    (reason) =>
+      isAboutOthers(reason) ||
+      reason === 'witness_differs' ||
+      releaseOf(reason, kind)?.byRepetition !== undefined,
+  );
 }
 
 /** Whether a record held for that reason may be published together with one that agrees with it. */
 export function isReleasable(reason: string): boolean {
-  const doubt = DOUBTS.find((one) => one === reason);
-  if (doubt === undefined) return false;
-  return RELEASES[doubt] !== 'nothing' || isAboutOthers(doubt);
+  const cases = ruleOf(reason)?.cases ?? [];
+  return cases
+    .map(({ release }): Release => RELEASES[release])
+    .some(({ bySource, byOthers }) => bySource === true || byOthers === true);
 }
 
 /**
@@ -112,11 +79,13 @@ export function confirmedBy<Held extends Reading>(
   const run = isLongEnough([...repeating, reading], thresholds)
     ? agreeingRun(reading, repeating, thresholds)
     : [];
-  const insists = !isContradicted && isLongEnough([...run, reading], thresholds);
+  const isRepeated = !isContradicted && isLongEnough([...run, reading], thresholds);
   const passes = doubts.every(
     (doubt) =>
-      (insists && canInsist([doubt], observation) && isTimeToInsist(doubt, reading, thresholds)) ||
-      (releaseOf(doubt.reason, observation) !== 'nothing' && others.length > 0) ||
+      (isRepeated &&
+        canInsist([doubt], observation) &&
+        isTimeToRepeat(doubt, reading, thresholds)) ||
+      (releaseOf(doubt.reason, observation.kind)?.bySource === true && others.length > 0) ||
       agreeing.some((word) => overcomes(word, doubt, rates)),
   );
   if (!passes) return undefined;
@@ -132,15 +101,21 @@ export function confirmedBy<Held extends Reading>(
  * may still be corrected until shortly before it takes effect, one that was accepted only until
  * then. A page returns at any hour.
  */
-function isTimeToInsist(
+function isTimeToRepeat(
   { reason }: Doubt,
   { observation, capturedAt, isOfArchive }: Reading,
   { releaseBeforeEffectSec }: Thresholds,
 ): boolean {
   if (observation.kind !== 'publication' || isOfArchive === true) return true;
-  if (reason === 'page_returned') return true;
   const eve = startOfCaracasDay(observation.valueDate) - releaseBeforeEffectSec * SECOND_MS;
-  return reason === 'figure_changed' ? capturedAt < eve : capturedAt >= eve;
+  switch (releaseOf(reason, 'publication')?.byRepetition) {
+    case 'from_eve':
+      return capturedAt >= eve;
+    case 'until_eve':
+      return capturedAt < eve;
+    default:
+      return true;
+  }
 }
 
 function independentPercent({ observation }: Reading, thresholds: Thresholds): number {

@@ -184,7 +184,7 @@ describe('a row of an archive beside its neighbours (decisions §8)', () => {
     const found = doubt(pair(1.16 * factor), around);
     expect(found?.reason).toBe(reason);
     // The next value dates confirm nothing.
-    expect(found?.neverInsists).toBe(reason && true);
+    expect(found?.isLasting).toBe(reason && true);
   });
 
   test('a move that stays, however large, is not this doubt; without both sides there is none', () => {

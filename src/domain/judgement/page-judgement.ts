@@ -155,7 +155,7 @@ export function archiveDoubt(
       archiveApartPercent,
     ) ?? (isUsual && isOfToday(rates) ? unrelatedDoubt(rates, [before], crossDecimals) : undefined);
   // The next value dates agree whatever this one is, so they confirm nothing.
-  return doubt && { ...doubt, neverInsists: true };
+  return doubt && { ...doubt, isLasting: true };
 }
 
 /** A currency, EUR by default, over USD; undefined when one is absent. */

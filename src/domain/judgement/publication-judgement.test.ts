@@ -106,12 +106,12 @@ describe('figures of a publication (decisions §8)', () => {
 });
 
 describe('a value date with stored figures (decisions §8)', () => {
-  const neverInsists = (rates: PublishedRates, context: Partial<PublicationContext>) =>
+  const isLasting = (rates: PublishedRates, context: Partial<PublicationContext>) =>
     publicationDoubts(
       { kind: 'publication', valueDate: day('2026-11-23'), rates, isWhole: true },
       { ...usual, ...context },
       thresholds,
-    ).flatMap(({ reason, neverInsists: never = false }) =>
+    ).flatMap(({ reason, isLasting: never = false }) =>
       reason === 'figure_changed' ? [] : [never],
     );
   const before = { USD: 800, EUR: 920 };
@@ -124,15 +124,15 @@ describe('a value date with stored figures (decisions §8)', () => {
     ['whose EUR over USD does not', { USD: 800, EUR: 955 }, [false]],
     ['of another currency only', { EUR: 922 }, [false]],
   ])('%s: whether insistence on other figures is ignored', (_, stored, expected) => {
-    expect(neverInsists(wrong, { stored, before, lastCurrencies: [] })).toEqual(expected);
+    expect(isLasting(wrong, { stored, before, lastCurrencies: [] })).toEqual(expected);
     // Without rates before it nothing can fit.
-    expect(neverInsists(wrong, { stored, before: {}, lastCurrencies: [] })).toEqual([false]);
+    expect(isLasting(wrong, { stored, before: {}, lastCurrencies: [] })).toEqual([false]);
   });
 
   test('is corrected by a page that fits the earlier rates better', () => {
     const stored = { USD: 880, EUR: 1_012 };
     const context = { stored, last: stored, before, lastCurrencies: [] };
-    expect(neverInsists({ USD: 795, EUR: 914 }, context)).toEqual([false]);
+    expect(isLasting({ USD: 795, EUR: 914 }, context)).toEqual([false]);
   });
 
   test('does not help to reach larger figures in steps', () => {
@@ -174,7 +174,7 @@ describe('what the value dates of an archive confirm (decisions §8)', () => {
       thresholds,
     );
     expect(doubts).not.toEqual([]);
-    return doubts.every(({ neverInsists }) => neverInsists !== true);
+    return doubts.every(({ isLasting }) => isLasting !== true);
   };
 
   test.each([
@@ -229,7 +229,7 @@ describe('what the value dates of an archive confirm (decisions §8)', () => {
           beforeOn: { USD: day(from) },
         },
         thresholds,
-      ).map(({ neverInsists }) => neverInsists !== true);
+      ).map(({ isLasting }) => isLasting !== true);
     expect(confirmable('2018-08-17', '2018-08-20')).toEqual([true]);
     expect(confirmable('2018-08-15', '2018-08-17')).toEqual([false]);
     expect(confirmable('2018-08-20', '2018-08-21')).toEqual([false]);
@@ -244,7 +244,7 @@ describe('what the value dates of an archive confirm (decisions §8)', () => {
     const context = { ...usual, cross: 0.1, isOfArchive: true };
     const wrong = { kind: 'publication', valueDate: day('2026-11-23'), isWhole: false } as const;
     const doubts = publicationDoubts({ ...wrong, rates: { USD: 8_000, EUR: 800 } }, context, older);
-    expect(doubts.map(({ reason, neverInsists }) => [reason, neverInsists])).toEqual([
+    expect(doubts.map(({ reason, isLasting }) => [reason, isLasting])).toEqual([
       ['moved', undefined],
       ['cross_moved', undefined],
     ]);

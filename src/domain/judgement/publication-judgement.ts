@@ -107,7 +107,7 @@ function fitsBefore(
 
 function lasting(doubt: Doubt): Doubt {
   const message = `${doubt.message}; the figures stored for its value date fit`;
-  return { ...doubt, message, neverInsists: true };
+  return { ...doubt, message, isLasting: true };
 }
 
 /** A rate that is in force or was before never changes by repetition; one still to come may. */
@@ -174,7 +174,7 @@ function moveDoubt(
       }
       const more = `${message}, and over ${most}, the most that other value dates confirm`;
       const currencies = Object.keys(rates);
-      return { reason: 'moved', message: more, neverInsists: true, currencies };
+      return { reason: 'moved', message: more, isLasting: true, currencies };
     }
     const side = sides.find((one) => isRatioOver(one, rate, publicationRatio));
     if (side === undefined) continue;
@@ -191,7 +191,7 @@ function moveDoubt(
   return {
     ...found,
     currencies: moved.filter((name) => leftDollar(name, rates, known, thresholds)),
-    ...(isTooFar && { neverInsists: true, message: `${found.message}${tooFar}` }),
+    ...(isTooFar && { isLasting: true, message: `${found.message}${tooFar}` }),
   };
 }
 
@@ -232,7 +232,7 @@ function crossDoubt(
   // The dollar's figure stands in the place of the euro's.
   const isWrong = isTooFar || rates.EUR === rates.USD;
   const currencies = ['EUR'];
-  return { reason: 'cross_moved', message, currencies, ...(isWrong && { neverInsists: true }) };
+  return { reason: 'cross_moved', message, currencies, ...(isWrong && { isLasting: true }) };
 }
 
 function currencyDoubt(

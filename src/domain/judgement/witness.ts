@@ -1,7 +1,8 @@
 import { factorOf, isRatioOver } from '../calculations/ratio.ts';
-import type { Doubt, DoubtReason, PublishedRates, Thresholds } from '../judgement.ts';
+import type { Doubt, PublishedRates, Thresholds } from '../judgement.ts';
 import { type Instant, SECOND_MS } from '../time.ts';
 import { areFiguresEqual } from './publication-judgement.ts';
+import { ruleOf } from './rules.ts';
 
 /**
  * What a witness shows for the value date of a publication. A witness publishes nothing: it agrees
@@ -82,15 +83,6 @@ export function witnessDoubt(
   return { reason: 'witness_differs', message };
 }
 
-/** The doubts about one figure or its digits: it must be the witness's, as far as that one rounds. */
-const OF_DIGITS: readonly DoubtReason[] = [
-  'other_figure',
-  'figure_changed',
-  'page_returned',
-  'figure_repeated',
-  'figures_unrelated',
-];
-
 /** Fewest decimals to which a witness rounds. */
 const WITNESS_DECIMALS = 2;
 
@@ -100,10 +92,10 @@ export function overcomes(
   { reason, currencies = [] }: Doubt,
   rates: PublishedRates,
 ): boolean {
-  // A witness has no sides.
-  if (reason === 'side_apart') return false;
+  const { witness = 'figures' } = ruleOf(reason) ?? {};
+  if (witness === 'never') return false;
   if (!currencies.every((name) => shown[name] !== undefined)) return false;
-  if (!OF_DIGITS.includes(reason)) return true;
+  if (witness === 'figures') return true;
   return ['USD', ...currencies].every((name) => {
     const [rate, other] = [rates[name], shown[name]];
     return (

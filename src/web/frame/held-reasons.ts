@@ -1,8 +1,7 @@
-import { HELD_REASONS } from '../texts/texts.ts';
+import { ruleOf } from '../../domain/judgement/rules.ts';
 import type { Language } from './language.ts';
 
-/** Undefined for a reason of another version. */
-export function heldReasonText(reason: string, language: Language): string | undefined {
-  const reasons: Readonly<Record<string, string>> = HELD_REASONS[language];
-  return Object.hasOwn(reasons, reason) ? reasons[reason] : undefined;
+/** Why a record is held: the end of a sentence about it. Undefined for a code of another version. */
+export function heldReasonText(code: string, language: Language): string | undefined {
+  return ruleOf(code)?.words[language];
 }

@@ -12,15 +12,7 @@ import {
   START_EN,
   SUMMARY_EN,
 } from './en/docs.ts';
-import {
-  CODE_EN,
-  HELD_REASONS_EN,
-  LAYOUT_EN,
-  MARKET_TYPE_EN,
-  STATE_EN,
-  TIME_EN,
-  WEEKDAYS_EN,
-} from './en/frame.ts';
+import { CODE_EN, LAYOUT_EN, MARKET_TYPE_EN, STATE_EN, TIME_EN, WEEKDAYS_EN } from './en/frame.ts';
 import { PICTURE_EN } from './en/pictures.ts';
 import { COPY_EN, HOME_EN, MISSING_EN } from './en/small-pages.ts';
 import { STATUS_EN } from './en/status.ts';
@@ -38,15 +30,7 @@ import {
   START_ES,
   SUMMARY_ES,
 } from './es/docs.ts';
-import {
-  CODE_ES,
-  HELD_REASONS_ES,
-  LAYOUT_ES,
-  MARKET_TYPE_ES,
-  STATE_ES,
-  TIME_ES,
-  WEEKDAYS_ES,
-} from './es/frame.ts';
+import { CODE_ES, LAYOUT_ES, MARKET_TYPE_ES, STATE_ES, TIME_ES, WEEKDAYS_ES } from './es/frame.ts';
 import { PICTURE_ES } from './es/pictures.ts';
 import { COPY_ES, HOME_ES, MISSING_ES } from './es/small-pages.ts';
 import { STATUS_ES } from './es/status.ts';
@@ -71,7 +55,6 @@ export const GUIDE_TEXTS = { es: GUIDE_ES, en: GUIDE_EN };
 export const LAYOUT_TEXTS = { es: LAYOUT_ES, en: LAYOUT_EN };
 export const CODE_TEXTS = { es: CODE_ES, en: CODE_EN };
 export const STATE_TEXTS = { es: STATE_ES, en: STATE_EN };
-export const HELD_REASONS = { es: HELD_REASONS_ES, en: HELD_REASONS_EN };
 export const MARKET_TYPE_TEXTS = { es: MARKET_TYPE_ES, en: MARKET_TYPE_EN };
 export const WEEKDAYS = { es: WEEKDAYS_ES, en: WEEKDAYS_EN };
 export const TIME_TEXTS = { es: TIME_ES, en: TIME_EN };

@@ -1,6 +1,5 @@
 import type {
   CODE_ES,
-  HELD_REASONS_ES,
   LAYOUT_ES,
   MARKET_TYPE_ES,
   StateTexts,
@@ -62,29 +61,6 @@ export const STATE_EN: StateTexts = {
   since: (moment) => `since ${moment} (Caracas time)`,
   more: (count) => `and ${count} more`,
   details: 'See the status of the sources',
-};
-
-export const HELD_REASONS_EN: typeof HELD_REASONS_ES = {
-  other_unit: 'it looks like the bolívar of another day',
-  out_of_band: 'it is outside the possible range',
-  first_quote: 'it is the first of its market and no other source confirms it yet',
-  venues_differ: 'it is too far from the other P2P markets',
-  parallel_differs: 'the P2P markets and the parallel dollar are too far apart',
-  side_apart: 'its two sides are too far apart',
-  moved: 'it changed too much at once',
-  other_figure: 'it contradicts the one already published for that date',
-  page_returned: 'its page shows again a figure that another one had replaced',
-  date_closed: 'its value date is a day on which banks are closed',
-  date_ahead: 'its date is too far ahead',
-  date_back: 'its date is before the last one',
-  cross_moved: 'the ratio between currencies changed too much',
-  figure_repeated: 'it repeats a figure of another date',
-  figures_unrelated: 'its currencies do not fit together',
-  witness_differs: 'a witness shows another figure for that date',
-  currency_lost: 'a currency is missing',
-  figure_changed: 'it differs from the one already announced for that date',
-  rows_lost: 'banks are missing',
-  row_apart: 'one bank is too far from the official rate',
 };
 
 export const MARKET_TYPE_EN: typeof MARKET_TYPE_ES = {

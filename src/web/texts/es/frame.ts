@@ -1,4 +1,3 @@
-import type { DoubtReason } from '../../../domain/judgement.ts';
 import type { MarketType } from '../../../domain/markets.ts';
 import type { ServiceStateName, StateReasonName } from '../../../domain/state-names.ts';
 
@@ -68,30 +67,6 @@ export const STATE_ES: StateTexts = {
   since: (moment) => `desde el ${moment} (hora de Caracas)`,
   more: (count) => `y ${count} más`,
   details: 'Ver el estado de las fuentes',
-};
-
-/** Why a record is held, for readers: the end of a sentence about a figure. */
-export const HELD_REASONS_ES: Readonly<Record<DoubtReason, string>> = {
-  other_unit: 'parece estar en el bolívar de otro día',
-  out_of_band: 'está fuera del rango posible',
-  first_quote: 'es la primera de su mercado y ninguna otra fuente la confirma todavía',
-  venues_differ: 'se aparta demasiado de los demás mercados P2P',
-  parallel_differs: 'los mercados P2P y el dólar paralelo están demasiado separados',
-  side_apart: 'su compra y su venta están demasiado separadas',
-  moved: 'cambió demasiado de golpe',
-  other_figure: 'contradice la que ya se publicó para esa fecha',
-  page_returned: 'su página muestra de nuevo una cifra que otra había sustituido',
-  date_closed: 'su fecha valor es un día en que los bancos no trabajan',
-  date_ahead: 'su fecha está demasiado adelantada',
-  date_back: 'su fecha es anterior a la última',
-  cross_moved: 'la relación entre monedas cambió demasiado',
-  figure_repeated: 'repite una cifra de otra fecha',
-  figures_unrelated: 'sus monedas no concuerdan entre sí',
-  witness_differs: 'un testigo muestra otra cifra para esa fecha',
-  currency_lost: 'le falta una moneda',
-  figure_changed: 'difiere de la que ya se anunció para esa fecha',
-  rows_lost: 'le faltan bancos',
-  row_apart: 'un banco se aparta demasiado de la tasa oficial',
 };
 
 export const MARKET_TYPE_ES: Readonly<Record<MarketType, string>> = {

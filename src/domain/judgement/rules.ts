@@ -1,0 +1,546 @@
+import { type Sentence, sentence } from '../errors/sentence.ts';
+
+/**
+ * The rules of judgement (decisions §8), one entry each: all that is said and decided by a code. The
+ * files named `*-judgement.ts` beside this one find the doubts, `confirmation.ts` what releases them.
+ *
+ * `{quote_ratio}` in a sentence is that number of `catalog/judgement.json`, `{…_sec min}` the same in
+ * minutes, `{quote_band.0}` its first.
+ */
+export interface Rule {
+  /** As stored, and in answers of the API. */
+  readonly code: string;
+  /** Why a figure is held, for readers: the end of a sentence about it. */
+  readonly words: Sentence;
+  readonly cases: readonly RuleCase[];
+  /** When a witness that agrees releases a publication: `figures` unless it says otherwise. */
+  readonly witness?: WitnessNeeded;
+  /** Section of docs/decisions.md. */
+  readonly source: '§8' | '§16';
+}
+
+/**
+ * `figures`: it is within the percentage. `digits`: it shows the figures in question to all decimals
+ * that both have. `never`: it cannot show what is in question.
+ */
+export type WitnessNeeded = 'figures' | 'digits' | 'never';
+
+/** What a rule holds of one kind of record. */
+export interface RuleCase {
+  readonly record: RecordName;
+  readonly release: ReleaseName;
+  /** When a record is held: the end of a sentence about it. */
+  readonly seen: Sentence;
+  /** Such a doubt says so itself (`isLasting`); the others of this rule and record do not. */
+  readonly isLasting?: true;
+}
+
+export const RECORDS = {
+  any: sentence('Any record', 'Cualquier registro'),
+  quote: sentence('Quote', 'Cotización'),
+  venue: sentence('Quote of a P2P venue', 'Cotización de una plataforma P2P'),
+  pair: sentence('Quote, P2P or parallel', 'Cotización P2P o del paralelo'),
+  publication: sentence('Publication', 'Publicación'),
+  page: sentence('Page of the BCV', 'Página del BCV'),
+  archive: sentence('Archive of the BCV', 'Archivo del BCV'),
+  bank_table: sentence('Bank table', 'Tabla de bancos'),
+  bank_row: sentence('Row of the bank table', 'Fila de la tabla de bancos'),
+} satisfies Readonly<Record<string, Sentence>>;
+export type RecordName = keyof typeof RECORDS;
+
+const KINDS_OF_RECORDS = ['quote', 'publication', 'bank_table'] as const;
+type KindOfRecord = (typeof KINDS_OF_RECORDS)[number];
+
+/** How the rules see each record. */
+const KINDS: Readonly<Record<RecordName, readonly KindOfRecord[]>> = {
+  any: KINDS_OF_RECORDS,
+  quote: ['quote'],
+  venue: ['quote'],
+  pair: ['quote'],
+  publication: ['publication'],
+  page: ['publication'],
+  archive: ['publication'],
+  bank_table: ['bank_table'],
+  bank_row: ['bank_table'],
+};
+
+/** What releases a held record, besides a change of what it was compared with. */
+export interface Release {
+  /** Whether a second source that agrees releases it. */
+  readonly bySource?: true;
+  /** When repeated readings release it; never if absent. */
+  readonly byRepetition?: 'at_any_time' | 'from_eve' | 'until_eve';
+  /** Whether it ends when other markets come near. */
+  readonly byOthers?: true;
+  readonly words: Sentence;
+}
+
+export const RELEASES = {
+  operator: { words: sentence('only the operator', 'solo el operador') },
+  others: {
+    byOthers: true,
+    words: sentence(
+      'the other markets, when they come near it; the operator',
+      'los otros mercados, cuando se le acercan; el operador',
+    ),
+  },
+  witness: {
+    words: sentence(
+      'a witness with the same digits, the archive of the BCV; the operator',
+      'un testigo con los mismos dígitos, el archivo del BCV; el operador',
+    ),
+  },
+  source: {
+    bySource: true,
+    words: sentence('a second source; the operator', 'una segunda fuente; el operador'),
+  },
+  first: {
+    bySource: true,
+    words: sentence(
+      'a second source; an official rate that it fits; the operator',
+      'una segunda fuente; una tasa oficial con la que concuerda; el operador',
+    ),
+  },
+  repeated: {
+    bySource: true,
+    byRepetition: 'at_any_time',
+    words: sentence(
+      'a second source; repeated readings, and then it is in doubt; the operator',
+      'una segunda fuente; lecturas repetidas, y entonces queda sin confirmar; el operador',
+    ),
+  },
+  repeated_page: {
+    bySource: true,
+    byRepetition: 'at_any_time',
+    words: sentence(
+      'a second source; repeated readings, at any hour; the operator',
+      'una segunda fuente; lecturas repetidas, a cualquier hora; el operador',
+    ),
+  },
+  repeated_from_eve: {
+    bySource: true,
+    byRepetition: 'from_eve',
+    words: sentence(
+      'a second source; repeated readings, in the last {release_before_effect_sec min} minutes before its value date; the operator',
+      'una segunda fuente; lecturas repetidas, en los últimos {release_before_effect_sec min} minutos antes de su fecha valor; el operador',
+    ),
+  },
+  repeated_until_eve: {
+    bySource: true,
+    byRepetition: 'until_eve',
+    words: sentence(
+      'a second source; repeated readings, but not in the last {release_before_effect_sec min} minutes before its value date; the operator',
+      'una segunda fuente; lecturas repetidas, pero no en los últimos {release_before_effect_sec min} minutos antes de su fecha valor; el operador',
+    ),
+  },
+  repeated_table: {
+    bySource: true,
+    byRepetition: 'at_any_time',
+    words: sentence(
+      'a second source; the same in repeated tables; the operator',
+      'una segunda fuente; lo mismo en tablas repetidas; el operador',
+    ),
+  },
+  second_table: {
+    words: sentence(
+      'the same row in a second table; the operator',
+      'la misma fila en una segunda tabla; el operador',
+    ),
+  },
+} satisfies Readonly<Record<string, Release>>;
+export type ReleaseName = keyof typeof RELEASES;
+
+/** A case of a rule: the record, what releases it, and when it is held in English and Spanish. */
+function held(record: RecordName, release: ReleaseName, en: string, es: string): RuleCase {
+  return { record, release, seen: sentence(en, es) };
+}
+
+/** The same for a doubt that is harder to overcome than the others of its rule. */
+function heldFor(record: RecordName, release: ReleaseName, en: string, es: string): RuleCase {
+  return { ...held(record, release, en, es), isLasting: true };
+}
+
+/** Hardest to overcome first. */
+const TABLE = [
+  {
+    code: 'other_unit',
+    words: sentence(
+      'it looks like the bolívar of another day',
+      'parece estar en el bolívar de otro día',
+    ),
+    cases: [
+      held(
+        'any',
+        'operator',
+        'it is for a day of before 1 October 2021, and its dollar or euro is right in the other unit: in the bolívar of its day, or in that of 1 October 2021',
+        'es de un día anterior al 1 de octubre de 2021, y su dólar o su euro es correcto en la otra unidad: en el bolívar de su día, o en el del 1 de octubre de 2021',
+      ),
+    ],
+    source: '§8',
+  },
+  {
+    code: 'out_of_band',
+    words: sentence('it is outside the possible range', 'está fuera del rango posible'),
+    cases: [
+      held(
+        'quote',
+        'operator',
+        'it, or its ask or bid, is outside of {quote_band.0} to {quote_band.1} times the official rate in force of its currency',
+        'ella, o su compra o su venta, está fuera de {quote_band.0} a {quote_band.1} veces la tasa oficial que rige en su moneda',
+      ),
+    ],
+    source: '§8',
+  },
+  {
+    code: 'first_quote',
+    words: sentence(
+      'it is the first of its market and no other source confirms it yet',
+      'es la primera de su mercado y ninguna otra fuente la confirma todavía',
+    ),
+    cases: [
+      held(
+        'quote',
+        'first',
+        'it is the first of its market and no official rate is stored; unless {venues_needed} other venues of the same answer are within {venue_percent}% of it, and the whole answer is in the range of its source',
+        'es la primera de su mercado y no hay tasa oficial guardada; salvo que {venues_needed} plataformas más de la misma respuesta estén a no más de {venue_percent} % de ella, y toda la respuesta dentro del rango de su fuente',
+      ),
+    ],
+    source: '§8',
+  },
+  {
+    code: 'venues_differ',
+    words: sentence(
+      'it is too far from the other P2P markets',
+      'se aparta demasiado de los demás mercados P2P',
+    ),
+    cases: [
+      held(
+        'venue',
+        'others',
+        'it is over {venue_percent}% from the median of the other fresh venues, of which there are at least {venues_needed}',
+        'está a más de {venue_percent} % de la mediana de las demás plataformas al día, que son al menos {venues_needed}',
+      ),
+    ],
+    source: '§8',
+  },
+  {
+    code: 'parallel_differs',
+    words: sentence(
+      'the P2P markets and the parallel dollar are too far apart',
+      'los mercados P2P y el dólar paralelo están demasiado separados',
+    ),
+    cases: [
+      held(
+        'pair',
+        'others',
+        'it is a P2P quote over {parallel_percent}% from the fresh parallel quote, or a parallel quote as far from the median of at least {parallel_venues_needed} fresh venues that agree. Without a fresh figure to compare with, the rule holds nothing',
+        'es una P2P a más de {parallel_percent} % de la del paralelo al día, o una del paralelo igual de lejos de la mediana de al menos {parallel_venues_needed} plataformas al día que coinciden. Sin una cifra al día con la cual comparar, la regla no retiene nada',
+      ),
+    ],
+    source: '§8',
+  },
+  {
+    code: 'side_apart',
+    words: sentence(
+      'its two sides are too far apart',
+      'su compra y su venta están demasiado separadas',
+    ),
+    cases: [
+      held(
+        'quote',
+        'source',
+        'the ratio of its ask or bid to its own middle, and to the last published ask or bid, is over {quote_ratio}',
+        'la razón de su compra o su venta con su propio punto medio, y con la última publicada, pasa de {quote_ratio}',
+      ),
+    ],
+    witness: 'never',
+    source: '§16',
+  },
+  {
+    code: 'moved',
+    words: sentence('it changed too much at once', 'cambió demasiado de golpe'),
+    cases: [
+      held(
+        'quote',
+        'repeated',
+        'its ratio to the last published quote of its market is over {quote_ratio}',
+        'su razón con la última publicada de su mercado pasa de {quote_ratio}',
+      ),
+      held(
+        'publication',
+        'repeated_from_eve',
+        'a rate is over a ratio of {publication_ratio} to the last one of its currency. If figures that fit are stored for its date, repeated readings release nothing',
+        'una tasa pasa de una razón de {publication_ratio} con la última de su moneda. Si hay guardadas cifras de su fecha que concuerdan, las lecturas repetidas no liberan nada',
+      ),
+      heldFor(
+        'page',
+        'source',
+        'a rate is over a ratio of {insisted_ratio} to the last one of its currency, on a page with figures that the BCV computes from the dollar',
+        'una tasa pasa de una razón de {insisted_ratio} con la última de su moneda, en una página con cifras que el BCV calcula a partir del dólar',
+      ),
+      heldFor(
+        'archive',
+        'source',
+        'a rate is over a ratio of {archive_ratio} to the last one of its currency; for a rise, twice as much with every {archive_doubles_in_days} days between them',
+        'una tasa pasa de una razón de {archive_ratio} con la última de su moneda; para un alza, el doble por cada {archive_doubles_in_days} días entre ambas',
+      ),
+    ],
+    source: '§8',
+  },
+  {
+    code: 'other_figure',
+    words: sentence(
+      'it contradicts the one already published for that date',
+      'contradice la que ya se publicó para esa fecha',
+    ),
+    cases: [
+      held(
+        'publication',
+        'witness',
+        'it has another figure for a value date in force or past',
+        'trae otra cifra para una fecha valor que rige o pasada',
+      ),
+    ],
+    witness: 'digits',
+    source: '§8',
+  },
+  {
+    code: 'page_returned',
+    words: sentence(
+      'its page shows again a figure that another one had replaced',
+      'su página muestra de nuevo una cifra que otra había sustituido',
+    ),
+    cases: [
+      held(
+        'page',
+        'repeated_page',
+        'it shows again figures that repeated readings of others had replaced. Released, it withdraws those',
+        'muestra de nuevo cifras que lecturas repetidas de otras habían sustituido. Al liberarse, retira esas otras',
+      ),
+    ],
+    witness: 'digits',
+    source: '§8',
+  },
+  {
+    code: 'date_closed',
+    words: sentence(
+      'its value date is a day on which banks are closed',
+      'su fecha valor es un día en que los bancos no trabajan',
+    ),
+    cases: [
+      held(
+        'publication',
+        'source',
+        'its value date is a day on which banks are closed, by the list of the regulator or, after its end, as computed',
+        'su fecha valor es un día en que los bancos no trabajan, según la lista del regulador o, después de su fin, según el cálculo',
+      ),
+    ],
+    source: '§8',
+  },
+  {
+    code: 'date_ahead',
+    words: sentence('its date is too far ahead', 'su fecha está demasiado adelantada'),
+    cases: [
+      held(
+        'publication',
+        'source',
+        'its value date is after the first business day after the reading',
+        'su fecha valor es posterior al primer día hábil después de la lectura',
+      ),
+      held(
+        'bank_table',
+        'repeated_table',
+        'its date is more than {value_date_days_ahead} days after the reading',
+        'su fecha es de más de {value_date_days_ahead} días después de la lectura',
+      ),
+    ],
+    source: '§8',
+  },
+  {
+    code: 'date_back',
+    words: sentence('its date is before the last one', 'su fecha es anterior a la última'),
+    cases: [
+      held(
+        'page',
+        'source',
+        'its value date is earlier than the one in force, and not stored',
+        'su fecha valor es anterior a la que rige, y no está guardada',
+      ),
+      held(
+        'bank_table',
+        'repeated_table',
+        'its date is before that of the last table',
+        'su fecha es anterior a la de la última tabla',
+      ),
+    ],
+    source: '§16',
+  },
+  {
+    code: 'cross_moved',
+    words: sentence(
+      'the ratio between currencies changed too much',
+      'la relación entre monedas cambió demasiado',
+    ),
+    cases: [
+      held(
+        'publication',
+        'repeated_from_eve',
+        'EUR over USD moved by more than {cross_percent}%',
+        'EUR/USD se movió más de {cross_percent} %',
+      ),
+      heldFor(
+        'page',
+        'source',
+        'EUR over USD moved by more than {cross_percent}%, and the euro has the figure of the dollar',
+        'EUR/USD se movió más de {cross_percent} %, y el euro trae la cifra del dólar',
+      ),
+      heldFor(
+        'archive',
+        'source',
+        'EUR over USD moved by more than {cross_percent}% in less than {archive_doubles_in_days} days, or by more than {archive_cross_percent}% and as much again with every such time',
+        'EUR/USD se movió más de {cross_percent} % en menos de {archive_doubles_in_days} días, o más de {archive_cross_percent} % y otro tanto por cada lapso como ese',
+      ),
+    ],
+    source: '§8',
+  },
+  {
+    code: 'figure_repeated',
+    words: sentence('it repeats a figure of another date', 'repite una cifra de otra fecha'),
+    cases: [
+      held(
+        'page',
+        'source',
+        'a currency other than USD has, to more than four decimals, its figure of another value date read in the last {repeated_within_days} days, and the page does not correct that date',
+        'una moneda distinta del USD trae, con más de cuatro decimales, su cifra de otra fecha valor leída en los últimos {repeated_within_days} días, y la página no corrige esa fecha',
+      ),
+      held(
+        'archive',
+        'source',
+        'two value dates up to 7 days apart have the same figures, so its rows stand under wrong dates. All its new publications are held',
+        'dos fechas valor separadas por 7 días como máximo traen las mismas cifras: sus filas están bajo fechas equivocadas. Se retienen todas sus publicaciones nuevas',
+      ),
+    ],
+    witness: 'digits',
+    source: '§16',
+  },
+  {
+    code: 'figures_unrelated',
+    words: sentence('its currencies do not fit together', 'sus monedas no concuerdan entre sí'),
+    cases: [
+      held(
+        'page',
+        'source',
+        'a figure of more than four decimals does not follow from that of USD by a quote of at most {cross_decimals} decimals, although all of one of the last three publications did: a digit is wrong',
+        'una cifra de más de cuatro decimales no se deduce de la del USD con una cotización de {cross_decimals} decimales como máximo, aunque todas las de una de las tres últimas publicaciones sí: hay un dígito equivocado',
+      ),
+      held(
+        'page',
+        'source',
+        'of two currencies, each figure, measured in dollars, is nearer to the last one of the other: they are swapped',
+        'de dos monedas, la cifra de cada una, medida en dólares, se acerca más a la última de la otra: están intercambiadas',
+      ),
+      heldFor(
+        'archive',
+        'source',
+        'EUR over USD is over {archive_apart_percent}% above that of the value dates before and after it, or below both; or a figure does not follow from that of USD, although those of both dates do',
+        'EUR/USD está a más de {archive_apart_percent} % por encima del de las fechas valor anterior y siguiente, o por debajo de ambos; o una cifra no se deduce de la del USD, aunque las de ambas fechas sí',
+      ),
+    ],
+    witness: 'digits',
+    source: '§8',
+  },
+  {
+    code: 'witness_differs',
+    words: sentence(
+      'a witness shows another figure for that date',
+      'un testigo muestra otra cifra para esa fecha',
+    ),
+    cases: [
+      held(
+        'publication',
+        'source',
+        'two witnesses of different origins show another figure for its value date, and none agrees; one is enough against a publication that another rule holds. One against a publication that no other rule holds does not hold it: its rates are in doubt',
+        'dos testigos de orígenes distintos muestran otra cifra para su fecha valor y ninguno coincide; basta uno contra una publicación que otra regla retiene. Uno solo contra una publicación que ninguna otra regla retiene no la retiene: sus tasas quedan sin confirmar',
+      ),
+    ],
+    source: '§8',
+  },
+  {
+    code: 'currency_lost',
+    words: sentence('a currency is missing', 'le falta una moneda'),
+    cases: [
+      held(
+        'publication',
+        'repeated_from_eve',
+        'it lacks a currency that the last one had',
+        'le falta una moneda que la última traía',
+      ),
+    ],
+    source: '§8',
+  },
+  {
+    code: 'figure_changed',
+    words: sentence(
+      'it differs from the one already announced for that date',
+      'difiere de la que ya se anunció para esa fecha',
+    ),
+    cases: [
+      held(
+        'publication',
+        'repeated_until_eve',
+        'it has another figure for a stored value date that is still to come',
+        'trae otra cifra para una fecha valor guardada que aún no ha llegado',
+      ),
+    ],
+    witness: 'digits',
+    source: '§8',
+  },
+  {
+    code: 'rows_lost',
+    words: sentence('banks are missing', 'le faltan bancos'),
+    cases: [
+      held(
+        'bank_table',
+        'repeated_table',
+        'it has less than {bank_rows_percent}% of the rows of the last one',
+        'trae menos de {bank_rows_percent} % de las filas de la última',
+      ),
+    ],
+    source: '§16',
+  },
+  {
+    code: 'row_apart',
+    words: sentence(
+      'one bank is too far from the official rate',
+      'un banco se aparta demasiado de la tasa oficial',
+    ),
+    cases: [
+      held(
+        'bank_row',
+        'second_table',
+        'it is outside of {bank_band.0} to {bank_band.1} times the official rate on its date, or over a ratio of {bank_ratio} to the last row of its bank. The other rows are published',
+        'está fuera de {bank_band.0} a {bank_band.1} veces la tasa oficial de su fecha, o pasa de una razón de {bank_ratio} con la última fila de su banco. Las demás filas se publican',
+      ),
+    ],
+    source: '§8',
+  },
+] as const satisfies readonly Rule[];
+
+export type DoubtReason = (typeof TABLE)[number]['code'];
+
+export const RULES: readonly (Rule & { readonly code: DoubtReason })[] = TABLE;
+
+/** Why a record is held, hardest to overcome first. */
+export const DOUBTS: readonly DoubtReason[] = RULES.map(({ code }) => code);
+
+/** The rule of a code; undefined for a code of another version. */
+export function ruleOf(code: string): Rule | undefined {
+  return RULES.find((rule) => rule.code === code);
+}
+
+/** What releases a record of a kind that a rule holds. */
+export function releaseOf(code: string, kind: KindOfRecord): Release | undefined {
+  const cases = ruleOf(code)?.cases.filter(({ isLasting }) => isLasting !== true) ?? [];
+  const one = cases.find(({ record }) => KINDS[record].includes(kind)) ?? cases[0];
+  return one && RELEASES[one.release];
+}
