@@ -22,6 +22,7 @@ const LONG_FILES: Readonly<Record<string, string>> = {
   'src/client/types.ts': 'types and methods, made by a script from the OpenAPI document',
   'src/compose.ts': 'the one place that builds and closes every part',
   'src/config.ts': 'every setting, in the one place that reads the environment',
+  'src/domain/judgement/rules.ts': 'every rule of judgement, with its words in both languages',
   'src/storage/sqlite/sqlite.ts': 'the connections of one database, and who may use which',
 };
 

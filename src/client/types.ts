@@ -269,7 +269,7 @@ export interface RateWithDetails {
   held: {
     /** When the held reading was taken. */
     captured_at: string;
-    /** Why it is held, in one word. */
+    /** Why it is held: a rule of judgement, `other_unit`, `out_of_band`, `first_quote`, `venues_differ`, `parallel_differs`, `side_apart`, `moved`, `other_figure`, `page_returned`, `date_closed`, `date_ahead`, `date_back`, `cross_moved`, `figure_repeated`, `figures_unrelated`, `witness_differs`, `currency_lost`, `figure_changed`; new ones may appear. The methodology explains each. */
     reason: string;
     /** Why it is held, in a sentence. */
     message: string;
@@ -769,7 +769,7 @@ export interface RateInDoubt {
   value_date: string;
   /** The rate: VES per unit of the base currency. */
   rate: number;
-  /** Why it is in doubt: one code or more, the gravest first. */
+  /** Why it is in doubt: one rule of judgement or more, the gravest first, of `other_unit`, `moved`, `other_figure`, `page_returned`, `date_closed`, `date_ahead`, `date_back`, `cross_moved`, `figure_repeated`, `figures_unrelated`, `witness_differs`, `currency_lost`, `figure_changed`; new ones may appear. The methodology explains each. */
   reasons: Array<string>;
   /** The first reading in a row that showed it. */
   since: string;
@@ -1302,7 +1302,7 @@ export interface BoardRate {
     held: {
       /** When the held reading was taken. */
       captured_at: string;
-      /** Why it is held, in one word. */
+      /** Why it is held: a rule of judgement, `other_unit`, `out_of_band`, `first_quote`, `venues_differ`, `parallel_differs`, `side_apart`, `moved`, `other_figure`, `page_returned`, `date_closed`, `date_ahead`, `date_back`, `cross_moved`, `figure_repeated`, `figures_unrelated`, `witness_differs`, `currency_lost`, `figure_changed`; new ones may appear. The methodology explains each. */
       reason: string;
       /** Why it is held, in a sentence. */
       message: string;

@@ -7,7 +7,7 @@ import {
   type Thresholds,
 } from '../judgement.ts';
 import { SECOND_MS, startOfCaracasDay } from '../time.ts';
-import { RELEASES, type Release, releaseOf, ruleOf } from './rules.ts';
+import { judgementRule, RELEASES, type Release, releaseOf } from './rules.ts';
 import { agrees, contradicts, overcomes, type WitnessWord } from './witness.ts';
 
 /** Whether the doubt ends when other markets come near. */
@@ -39,7 +39,7 @@ function repeats({ reasons = [], observation: { kind } }: Reading): boolean {
 
 /** Whether a record held for that reason may be published together with one that agrees with it. */
 export function isReleasable(reason: string): boolean {
-  const cases = ruleOf(reason)?.cases ?? [];
+  const cases = judgementRule(reason)?.cases ?? [];
   return cases
     .map(({ release }): Release => RELEASES[release])
     .some(({ bySource, byOthers }) => bySource === true || byOthers === true);

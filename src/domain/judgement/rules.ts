@@ -15,8 +15,8 @@ export interface Rule {
   readonly cases: readonly RuleCase[];
   /** When a witness that agrees releases a publication: `figures` unless it says otherwise. */
   readonly witness?: WitnessNeeded;
-  /** Section of docs/decisions.md. */
-  readonly source: '§8' | '§16';
+  /** The section that settles it. */
+  readonly source: 'decisions §8' | 'decisions §16';
 }
 
 /**
@@ -176,7 +176,7 @@ const TABLE = [
         'es de un día anterior al 1 de octubre de 2021, y su dólar o su euro es correcto en la otra unidad: en el bolívar de su día, o en el del 1 de octubre de 2021',
       ),
     ],
-    source: '§8',
+    source: 'decisions §8',
   },
   {
     code: 'out_of_band',
@@ -189,7 +189,7 @@ const TABLE = [
         'ella, o su compra o su venta, está fuera de {quote_band.0} a {quote_band.1} veces la tasa oficial que rige en su moneda',
       ),
     ],
-    source: '§8',
+    source: 'decisions §8',
   },
   {
     code: 'first_quote',
@@ -205,7 +205,7 @@ const TABLE = [
         'es la primera de su mercado y no hay tasa oficial guardada; salvo que {venues_needed} plataformas más de la misma respuesta estén a no más de {venue_percent} % de ella, y toda la respuesta dentro del rango de su fuente',
       ),
     ],
-    source: '§8',
+    source: 'decisions §8',
   },
   {
     code: 'venues_differ',
@@ -221,7 +221,7 @@ const TABLE = [
         'está a más de {venue_percent} % de la mediana de las demás plataformas al día, que son al menos {venues_needed}',
       ),
     ],
-    source: '§8',
+    source: 'decisions §8',
   },
   {
     code: 'parallel_differs',
@@ -237,7 +237,7 @@ const TABLE = [
         'es una P2P a más de {parallel_percent} % de la del paralelo al día, o una del paralelo igual de lejos de la mediana de al menos {parallel_venues_needed} plataformas al día que coinciden. Sin una cifra al día con la cual comparar, la regla no retiene nada',
       ),
     ],
-    source: '§8',
+    source: 'decisions §8',
   },
   {
     code: 'side_apart',
@@ -254,7 +254,7 @@ const TABLE = [
       ),
     ],
     witness: 'never',
-    source: '§16',
+    source: 'decisions §16',
   },
   {
     code: 'moved',
@@ -285,7 +285,7 @@ const TABLE = [
         'una tasa pasa de una razón de {archive_ratio} con la última de su moneda; para un alza, el doble por cada {archive_doubles_in_days} días entre ambas',
       ),
     ],
-    source: '§8',
+    source: 'decisions §8',
   },
   {
     code: 'other_figure',
@@ -302,7 +302,7 @@ const TABLE = [
       ),
     ],
     witness: 'digits',
-    source: '§8',
+    source: 'decisions §8',
   },
   {
     code: 'page_returned',
@@ -319,7 +319,7 @@ const TABLE = [
       ),
     ],
     witness: 'digits',
-    source: '§8',
+    source: 'decisions §8',
   },
   {
     code: 'date_closed',
@@ -335,7 +335,7 @@ const TABLE = [
         'su fecha valor es un día en que los bancos no trabajan, según la lista del regulador o, después de su fin, según el cálculo',
       ),
     ],
-    source: '§8',
+    source: 'decisions §8',
   },
   {
     code: 'date_ahead',
@@ -354,7 +354,7 @@ const TABLE = [
         'su fecha es de más de {value_date_days_ahead} días después de la lectura',
       ),
     ],
-    source: '§8',
+    source: 'decisions §8',
   },
   {
     code: 'date_back',
@@ -373,7 +373,7 @@ const TABLE = [
         'su fecha es anterior a la de la última tabla',
       ),
     ],
-    source: '§16',
+    source: 'decisions §16',
   },
   {
     code: 'cross_moved',
@@ -401,7 +401,7 @@ const TABLE = [
         'EUR/USD se movió más de {cross_percent} % en menos de {archive_doubles_in_days} días, o más de {archive_cross_percent} % y otro tanto por cada lapso como ese',
       ),
     ],
-    source: '§8',
+    source: 'decisions §8',
   },
   {
     code: 'figure_repeated',
@@ -421,7 +421,7 @@ const TABLE = [
       ),
     ],
     witness: 'digits',
-    source: '§16',
+    source: 'decisions §16',
   },
   {
     code: 'figures_unrelated',
@@ -447,7 +447,7 @@ const TABLE = [
       ),
     ],
     witness: 'digits',
-    source: '§8',
+    source: 'decisions §8',
   },
   {
     code: 'witness_differs',
@@ -463,7 +463,7 @@ const TABLE = [
         'dos testigos de orígenes distintos muestran otra cifra para su fecha valor y ninguno coincide; basta uno contra una publicación que otra regla retiene. Uno solo contra una publicación que ninguna otra regla retiene no la retiene: sus tasas quedan sin confirmar',
       ),
     ],
-    source: '§8',
+    source: 'decisions §8',
   },
   {
     code: 'currency_lost',
@@ -476,7 +476,7 @@ const TABLE = [
         'le falta una moneda que la última traía',
       ),
     ],
-    source: '§8',
+    source: 'decisions §8',
   },
   {
     code: 'figure_changed',
@@ -493,7 +493,7 @@ const TABLE = [
       ),
     ],
     witness: 'digits',
-    source: '§8',
+    source: 'decisions §8',
   },
   {
     code: 'rows_lost',
@@ -506,7 +506,7 @@ const TABLE = [
         'trae menos de {bank_rows_percent} % de las filas de la última',
       ),
     ],
-    source: '§16',
+    source: 'decisions §16',
   },
   {
     code: 'row_apart',
@@ -522,7 +522,7 @@ const TABLE = [
         'está fuera de {bank_band.0} a {bank_band.1} veces la tasa oficial de su fecha, o pasa de una razón de {bank_ratio} con la última fila de su banco. Las demás filas se publican',
       ),
     ],
-    source: '§8',
+    source: 'decisions §8',
   },
 ] as const satisfies readonly Rule[];
 
@@ -534,13 +534,22 @@ export const RULES: readonly (Rule & { readonly code: DoubtReason })[] = TABLE;
 export const DOUBTS: readonly DoubtReason[] = RULES.map(({ code }) => code);
 
 /** The rule of a code; undefined for a code of another version. */
-export function ruleOf(code: string): Rule | undefined {
+export function judgementRule(code: string): Rule | undefined {
   return RULES.find((rule) => rule.code === code);
 }
 
 /** What releases a record of a kind that a rule holds. */
 export function releaseOf(code: string, kind: KindOfRecord): Release | undefined {
-  const cases = ruleOf(code)?.cases.filter(({ isLasting }) => isLasting !== true) ?? [];
+  const cases = judgementRule(code)?.cases.filter(({ isLasting }) => isLasting !== true) ?? [];
   const one = cases.find(({ record }) => KINDS[record].includes(kind)) ?? cases[0];
   return one && RELEASES[one.release];
+}
+
+/** The codes that hold records of these kinds, as the reference lists them. */
+export function codesOfRecords(...kinds: readonly KindOfRecord[]): string {
+  return RULES.filter(({ cases }) =>
+    cases.some(({ record }) => kinds.some((kind) => KINDS[record].includes(kind))),
+  )
+    .map(({ code }) => `\`${code}\``)
+    .join(', ');
 }

@@ -2,7 +2,7 @@ import { factorOf, isRatioOver } from '../calculations/ratio.ts';
 import type { Doubt, PublishedRates, Thresholds } from '../judgement.ts';
 import { type Instant, SECOND_MS } from '../time.ts';
 import { areFiguresEqual } from './publication-judgement.ts';
-import { ruleOf } from './rules.ts';
+import { judgementRule } from './rules.ts';
 
 /**
  * What a witness shows for the value date of a publication. A witness publishes nothing: it agrees
@@ -92,7 +92,7 @@ export function overcomes(
   { reason, currencies = [] }: Doubt,
   rates: PublishedRates,
 ): boolean {
-  const { witness = 'figures' } = ruleOf(reason) ?? {};
+  const { witness = 'figures' } = judgementRule(reason) ?? {};
   if (witness === 'never') return false;
   if (!currencies.every((name) => shown[name] !== undefined)) return false;
   if (witness === 'figures') return true;

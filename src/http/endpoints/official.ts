@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PUBLISHED_CURRENCIES, type PublishedCurrency } from '../../domain/bcv.ts';
 import { sentence } from '../../domain/errors/sentence.ts';
+import { codesOfRecords } from '../../domain/judgement/rules.ts';
 import type {
   ChangedRate,
   DoubtfulRate,
@@ -100,8 +101,8 @@ export const inDoubtSchema = rowsOf(
     ),
     rate: rateNumber,
     reasons: textList(
-      'Why it is in doubt: one code or more, the gravest first.',
-      'Por qué está en duda: uno o más códigos, primero el más grave.',
+      `Why it is in doubt: one rule of judgement or more, the gravest first, of ${codesOfRecords('publication')}; new ones may appear. The methodology explains each.`,
+      `Por qué está en duda: una o más reglas de la revisión, primero la más grave, de ${codesOfRecords('publication')}; puede haber nuevas. La metodología explica cada una.`,
     ),
     since: timestamp.meta(
       said(

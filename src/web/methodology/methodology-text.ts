@@ -8,6 +8,7 @@ import {
   MAX_P2P_DEVIATION,
 } from '../../domain/calculations/reference-index.ts';
 import { MAX_RAW_POINTS } from '../../domain/history/history.ts';
+import { RECORDS, RELEASES, RULES } from '../../domain/judgement/rules.ts';
 import type { JudgementRule } from '../../domain/judgement.ts';
 import type { Market, Markets } from '../../domain/markets.ts';
 import { countText, exactText, numberText } from '../frame/format.ts';
@@ -27,41 +28,47 @@ const SECONDS = { min: 60, h: 3600 };
 
 /** A figure with the comment that names it: `1.3<!--quote_ratio-->`, `10<!--span_sec min-->`. */
 const FIGURE = /[\w.,]*\d(?=<!--([\w.]+)(?: (min|h))?-->)/g;
-/** A row about a rule that is missing in a `judgement.json` of version 0.2.0. */
-const LATER_ROW =
-  /^\|.*<!--(archive_ratio|archive_apart_percent|cross_decimals|repeated_within_days)-->.*\n/gm;
+/** The place of a figure in a sentence of a rule: `{quote_ratio}`, `{confirming_span_sec min}`. */
+const PLACE = /\{([\w.]+)(?: (min|h))?\}/g;
 /** A table between `<!--name-->` and `<!--/name-->`. */
-const TABLE = /(<!--(markets|judgement)-->\n)[\s\S]*?(<!--\/\2-->)/g;
+const TABLE = /(<!--(markets|rules|judgement)-->\n)[\s\S]*?(<!--\/\2-->)/g;
 
 /**
  * The methodology in Markdown, with the markets and numbers of this service. Comments name each figure
- * and table that is filled in; with the packaged catalogue the text is that of its file.
+ * and table that is filled in. A number that a `judgement.json` of an earlier release does not have
+ * stays as packaged.
  */
 export function methodologyText(language: Language, facts: MethodologyFacts): string {
   const file = new URL(`../../../docs/${FILES[language]}`, import.meta.url);
   const figures = figuresIn(language, facts.rules);
   const tables = {
     markets: () => marketTable(facts.markets.list, language),
+    rules: () => ruleTable(figures, language),
     judgement: () => judgementTable(facts.rules, language),
   };
   return readFileSync(file, 'utf8')
     .replaceAll(TABLE, (_, start: string, name: keyof typeof tables, end: string) =>
       [start, tables[name](), end].join('\n'),
     )
-    .replaceAll(LATER_ROW, (row, name: string) => (figures.has(name) ? row : ''))
-    .replaceAll(FIGURE, (_, name: string, unit?: keyof typeof SECONDS) => {
+    .replaceAll(FIGURE, (packaged, name: string, unit?: keyof typeof SECONDS) => {
       const value = figures.get(name);
-      if (value === undefined) throw new Error(`The methodology names no figure ${name}.`);
-      if (typeof value === 'string') return value;
-      return exactText(unit === undefined ? value : value / SECONDS[unit], language);
+      return value === undefined ? packaged : figureText(value, unit, language);
     });
 }
 
-/** Writes numbers in the way of the language and texts unchanged. */
-function figuresIn(
+function figureText(
+  value: number | string,
+  unit: keyof typeof SECONDS | undefined,
   language: Language,
-  rules: readonly JudgementRule[],
-): ReadonlyMap<string, number | string> {
+): string {
+  if (typeof value === 'string') return value;
+  return exactText(unit === undefined ? value : value / SECONDS[unit], language);
+}
+
+type Figures = ReadonlyMap<string, number | string>;
+
+/** Writes numbers in the way of the language and texts unchanged. */
+function figuresIn(language: Language, rules: readonly JudgementRule[]): Figures {
   const weights = Object.entries(INDEX_WEIGHTS).map(
     ([name, weight]) =>
       [`weight.${name}`, numberText(Number(weight), language, { min: 2, max: 2 })] as const,
@@ -95,6 +102,32 @@ function marketTable(markets: readonly Market[], language: Language): string {
       ageInWords(market.staleAfterSec),
       market.dropAfterSec === undefined ? '—' : ageInWords(market.dropAfterSec),
     ]),
+  );
+}
+
+/**
+ * What each rule holds, and what releases it. A rule with a number that a `judgement.json` of an
+ * earlier release does not have does not apply, and is left out.
+ */
+function ruleTable(figures: Figures, language: Language): string {
+  const isKnown = (text: string) =>
+    [...text.matchAll(PLACE)].every(([, name = '']) => figures.has(name));
+  const filled = (text: string) =>
+    text.replaceAll(PLACE, (_, name: string, unit?: keyof typeof SECONDS) =>
+      figureText(figures.get(name) ?? '', unit, language),
+    );
+  return tableOf(
+    METHODOLOGY_TEXTS[language].rules,
+    RULES.flatMap(({ code, cases }) =>
+      cases.map(({ record, seen, release }) => [
+        `\`${code}\``,
+        RECORDS[record][language],
+        seen[language],
+        RELEASES[release].words[language],
+      ]),
+    )
+      .filter((cells) => cells.every(isKnown))
+      .map((cells) => cells.map(filled)),
   );
 }
 

@@ -5,6 +5,7 @@ import { rateView } from '../../../app/views.ts';
 import { type Sentence, sentence } from '../../../domain/errors/sentence.ts';
 import { ApiError, notFound } from '../../../domain/errors.ts';
 import type { PastDate } from '../../../domain/history/past-dates.ts';
+import { codesOfRecords } from '../../../domain/judgement/rules.ts';
 import type { Market } from '../../../domain/markets.ts';
 import {
   applyMarkup,
@@ -162,7 +163,10 @@ export const detailedRateSchema = rateSchema
         captured_at: shared.timestamp.meta(
           said('When the held reading was taken.', 'Cuándo se hizo la lectura retenida.'),
         ),
-        reason: text('Why it is held, in one word.', 'Por qué está retenida, en una palabra.'),
+        reason: text(
+          `Why it is held: a rule of judgement, ${codesOfRecords('quote', 'publication')}; new ones may appear. The methodology explains each.`,
+          `Por qué está retenida: una regla de la revisión, ${codesOfRecords('quote', 'publication')}; puede haber nuevas. La metodología explica cada una.`,
+        ),
         message: text('Why it is held, in a sentence.', 'Por qué está retenida, en una frase.'),
       })
       .nullable()

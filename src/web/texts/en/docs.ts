@@ -163,6 +163,7 @@ export const METHODOLOGY_EN: typeof METHODOLOGY_ES = {
     'Stale after',
     'Shown until',
   ],
+  rules: ['Code', 'Record', 'Held when', 'Released by'],
   judgement: ['Name', 'Value', 'Reason'],
   range: (low, high) => `${low} to ${high}`,
   rows: (count) => `show the ${count} rows`,

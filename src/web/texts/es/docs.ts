@@ -176,6 +176,7 @@ export const METHODOLOGY_ES = {
     'Desactualizada tras',
     'Visible hasta',
   ],
+  rules: ['Código', 'Registro', 'Se retiene cuando', 'Se libera con'],
   judgement: ['Nombre', 'Valor', 'Razón'],
   range: (low: string, high: string) => `${low} a ${high}`,
   rows: (count: number) => `ver las ${count} filas`,
