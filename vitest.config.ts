@@ -31,6 +31,7 @@ const LONG_FILES = [
  * starts browsers, whole processes or PostgreSQL, waits for deadlines, or tries thousands of cases.
  */
 const SLOW_FILES = [
+  'src/capabilities/*/contracts/**/*.test.ts',
   'src/sources/bcv/bcv-pages-mutated.test.ts',
   'test/browser/**/*.test.ts',
   'test/cli.test.ts',

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CAPABILITIES } from '../src/capabilities.ts';
 import { startService } from '../src/compose.ts';
 import { readConfig } from '../src/config.ts';
 import { typeName } from '../src/http/openapi/schemas.ts';
@@ -434,7 +435,11 @@ async function servedDocument(): Promise<ApiDocument> {
     error: () => undefined,
   };
   const config = readConfig({ data, port: '0', collect: false }, {});
-  const service = await startService(config, { clock: { now: () => Date.now() }, log });
+  const service = await startService(config, {
+    clock: { now: () => Date.now() },
+    log,
+    capabilities: CAPABILITIES,
+  });
   try {
     const response = await fetch(`${service.url}/openapi.json`);
     return asDocument(await response.json());

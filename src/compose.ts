@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import { Access } from './app/access/access.ts';
 import { Accounts } from './app/access/accounts.ts';
 import { KeyUses } from './app/access/key-uses.ts';
 import { startRetention } from './app/access/retention.ts';
-import { Alerter } from './app/alerts/alerter.ts';
-import { type Problem, problemsOf } from './app/alerts/problems.ts';
 import { ReadSettings, type Settings } from './app/audit/settings.ts';
 import { ChangePoller } from './app/change-poller.ts';
 import { ClockWatch } from './app/collecting/clock-watch.ts';
@@ -15,19 +12,18 @@ import { SourceWatch } from './app/collecting/source-watch.ts';
 import { FolderChanged, ForeignFolder, withoutStore } from './app/failures.ts';
 import { Ingest } from './app/ingest/ingest.ts';
 import type { DatabaseWait, Peers } from './app/peers.ts';
-import type { AlertDestination } from './app/ports/alerts.ts';
 import type { Clock } from './app/ports/clock.ts';
 import type { Log } from './app/ports/log.ts';
 import type { Fetch, Source } from './app/ports/sources.ts';
-import type { Store } from './app/ports/store.ts';
 import { rawShownFrom } from './app/prune.ts';
 import { Quota } from './app/quota/quota.ts';
 import { UsageDays } from './app/quota/usage-days.ts';
-import { buildSnapshot, SnapshotHolder } from './app/snapshot.ts';
+import { SnapshotHolder } from './app/snapshot.ts';
 import { Exporter } from './app/static-copy/exporter.ts';
 import { type CopyReport, StaticCopy } from './app/static-copy/static-copy.ts';
 import { StoreMonitor } from './app/store-monitor.ts';
 import { waitLog } from './app/throttled-log.ts';
+import { type Capability, openJobs } from './capability.ts';
 import { loadCatalogue, loadOrigins } from './catalogue/catalogue.ts';
 import { catalogueValues } from './catalogue/catalogue-values.ts';
 import { catalogueChangedAt as changedAt } from './catalogue/file.ts';
@@ -38,14 +34,13 @@ import { type Config, ConfigError, version } from './config.ts';
 import { bankCalendar } from './domain/calendar.ts';
 import type { Market, Markets } from './domain/markets.ts';
 import { plans as plansOf } from './domain/plans.ts';
-import { caracasDayOf, type Instant, SECOND_MS } from './domain/time.ts';
+import { caracasDayOf, SECOND_MS } from './domain/time.ts';
 import { Patience } from './storage/patience.ts';
-import { freeBytesIn, permissionsForOthers } from './storage/sqlite/data-folder.ts';
-import { openStore } from './storage/store.ts';
+import { permissionsForOthers } from './storage/sqlite/data-folder.ts';
+import { type OpenedStore, openStore } from './storage/store.ts';
 
 /** Longest wait of a command for the database. */
 const COMMAND_LOCK_WAIT_MS = 30_000;
-const MAX_ALERTED_HELD = 1_000;
 /** Longest wait of a request for another process's write lock. */
 export const SERVER_LOCK_WAIT_MS = 700;
 /** Longest wait of one call of a start, which no request waits for. */
@@ -86,7 +81,7 @@ function loadAll(config: Config) {
 }
 
 async function toolboxOn(
-  store: Store,
+  store: OpenedStore,
   { markets, current, rules, originOf }: ReturnType<typeof loadAll>,
   clock: Clock,
 ) {
@@ -179,11 +174,12 @@ interface StartOptions {
   readonly log: Log;
   /** Ends the wait for the database: the start rejects with its reason. */
   readonly signal?: AbortSignal;
+  readonly capabilities: readonly Capability[];
 }
 
 async function openLasting(
   config: Config,
-  { clock = systemClock, log, signal }: StartOptions,
+  { clock = systemClock, log, signal }: Omit<StartOptions, 'capabilities'>,
   onWait: (wait: DatabaseWait) => void = waitLog(log),
 ) {
   // Faults of the catalogue are told before a database is made.
@@ -260,59 +256,6 @@ async function tellLostPlans({ accounts }: Toolbox, log: Log): Promise<void> {
     { plans: lost },
     'the catalogue lacks plans of accounts, which keep the limits they had',
   );
-}
-
-/** Where alerts for the operator go; none by default. @throws ConfigError */
-export async function loadAlertDestinations({
-  alerts,
-}: Config): Promise<readonly AlertDestination[]> {
-  if (alerts === undefined) return [];
-  const { AlertAddressError, alertDestinations } = await import('./alerts/destinations.ts');
-  try {
-    return alertDestinations(alerts);
-  } catch (error) {
-    if (!(error instanceof AlertAddressError)) throw error;
-    throw new ConfigError(`VESFX_ALERTS: ${error.message}`);
-  }
-}
-
-export function serviceName({ publicUrl }: Config): string {
-  return publicUrl ?? hostname();
-}
-
-function problemFinder(
-  { dataDir, postgres }: Config,
-  current: () => Edition,
-  { monitor, clock }: Lasting,
-): () => Promise<readonly Problem[]> {
-  const startedAt = clock.now();
-  const stored = async (now: Instant) => {
-    const { watch, store, markets, ...rules } = current();
-    const records = await store.currentRecords(caracasDayOf(now));
-    return {
-      health: await watch.health(),
-      held: await store.listHeld('held', MAX_ALERTED_HELD),
-      snapshot: buildSnapshot(records, markets, { ...rules, now, startedAt }),
-    };
-  };
-  return async () => {
-    const now = clock.now();
-    return problemsOf({
-      stored: await withoutStore(stored(now), undefined),
-      database: monitor.condition,
-      freeDiskBytes: postgres === undefined ? freeBytesIn(dataDir) : undefined,
-      ...{ startedAt, now },
-    });
-  };
-}
-
-async function createAlerter(
-  config: Config,
-  parts: Omit<ConstructorParameters<typeof Alerter>[0], 'destinations' | 'service'>,
-): Promise<Alerter | undefined> {
-  const destinations = await loadAlertDestinations(config);
-  if (destinations.length === 0) return undefined;
-  return new Alerter({ ...parts, destinations, service: serviceName(config) });
 }
 
 /** Warns when other users can read the data folder. An existing folder keeps its permissions. */
@@ -392,11 +335,11 @@ export async function startCollecting(config: Config, options: StartOptions) {
   const settings = new ReadSettings(settingsOf(config), { store: opened, clock });
   await tellLoneVoices(edition, lasting);
   let collector = collectorOf(edition, lasting, config);
-  const problems = problemFinder(config, () => edition, lasting);
-  const alerter = await createAlerter(config, { store: opened, problems, clock, log });
+  const parts = { config, store: opened, monitor, clock, log, edition: () => edition };
+  const jobs = await openJobs(options.capabilities, parts);
   const stopMonitor = monitor.start();
   const stopClockWatch = clockWatch.start();
-  const stopAlerts = alerter?.start();
+  const stopJobs = jobs.start();
   const stopExport = await startExporter(config, lasting, () => edition);
   lasting.patience.end();
   await collector?.start();
@@ -418,7 +361,7 @@ export async function startCollecting(config: Config, options: StartOptions) {
       }),
     /** Ends readings in progress, lets another process take over and closes the store. */
     async close() {
-      await stopAlerts?.();
+      await stopJobs();
       await stopExport();
       await stopMonitor();
       await stopClockWatch();
@@ -443,7 +386,12 @@ export async function startService(
   const usageDays = new UsageDays({ store: opened, clock, log });
   const keyUses = new KeyUses({ store: opened, log });
 
-  const problems = problemFinder(config, () => serving.services, lasting);
+  const edition = () => serving.services;
+  const parts = { config, store: opened, monitor, clock, log, edition };
+  const jobs = await openJobs(options.capabilities, parts, (capability, text) =>
+    peers?.tell(capability, text),
+  );
+  const { addMetrics } = jobs;
 
   /** All that answers by one catalogue. */
   const openServing = async ({ catalogueDir }: Config) => {
@@ -468,7 +416,7 @@ export async function startService(
     const collector = collectorOf(edition, lasting, config, () => changePoller.poll());
     // For answers the catalogue cannot have changed after it was read.
     const catalogueChangedAt = Math.min(changedAt(catalogueDir), now);
-    const own = { access, snapshots, changePoller, problems, catalogueChangedAt };
+    const own = { access, snapshots, changePoller, addMetrics, catalogueChangedAt };
     return {
       services: { ...edition, ...own, quota, usageDays, keyUses, monitor, clockWatch },
       collector,
@@ -490,18 +438,17 @@ export async function startService(
   const stopExport = await startExporter(config, lasting, () => serving.services);
   // Import here, so that commands without a server do not load it.
   const { startServer } = await import('./http/server/server.ts');
-  const alerter = await createAlerter(config, { store: opened, problems, clock, log, peers });
   const { services } = serving;
   const server = await startServer({ config, clock, log, services, peers });
   peers?.join({
     onBadKey: (address) => serving.services.access.countBadKeyOfPeer(address, clock.now()),
     onAdmitted: (limit, address) => server.countAdmittedOfPeer(limit, address),
-    onTold: (outage) => alerter?.toldByPeer(outage),
+    onTold: jobs.toldByPeer,
     count: () => server.counts(),
   });
   const stopMonitor = monitor.start();
   const stopClockWatch = clockWatch.start();
-  const stopAlerts = alerter?.start();
+  const stopJobs = jobs.start();
   await withoutStore(tellLoneVoices(services, lasting), undefined);
   lasting.patience.end();
   serving.start();
@@ -530,7 +477,7 @@ export async function startService(
     async close() {
       // Stop collecting first, so that a reading can end while requests do.
       const stopped = serving.collector?.stop();
-      await stopAlerts?.();
+      await stopJobs();
       await stopExport();
       await server.close();
       upstreams?.close();

@@ -19,7 +19,6 @@ interface ConfigFlags {
   readonly port?: string | undefined;
   readonly data?: string | undefined;
   readonly collect?: boolean | undefined;
-  readonly alert?: readonly string[] | undefined;
   readonly export?: string | undefined;
 }
 
@@ -77,11 +76,25 @@ export const SETTINGS = {
     `none\n${' '.repeat(32)}(${COMPAT_NAMES.join(', ')})`,
   ],
   VESFX_COMPAT_OPEN: ['1: no key is needed at those addresses', '0'],
-  VESFX_ALERTS: ['destinations of alerts: "vesfx alert --help"', 'none'],
   VESFX_LOG_LEVEL: ['silent, error, warn, info or debug', 'info'],
 } as const satisfies Readonly<Record<string, readonly [about: string, byDefault?: string]>>;
 
 type Setting = keyof typeof SETTINGS;
+
+/** A setting of a capability, whose text it reads itself. */
+export interface AddedSetting {
+  readonly about: string;
+  readonly byDefault: string;
+  /** It goes before the variable. Several values are joined by spaces. */
+  readonly flag?: { readonly notation: `--${string}`; readonly about: string };
+}
+
+/** A program has one list of settings, which its entry completes before anything is read. */
+let addedSettings: Readonly<Record<string, AddedSetting>> = {};
+
+export function addSettings(settings: typeof addedSettings): void {
+  addedSettings = settings;
+}
 
 /**
  * The environment, and behind it the lines of the file that `VESFX_ENV_FILE` names. The environment
@@ -122,7 +135,9 @@ function uselessInFile(name: string): string | undefined {
   if (READ_AT_START.test(name)) {
     return 'which only counts in the environment of the process: with systemd, Environment= by "systemctl edit vesfx"';
   }
-  const isUnknown = name.startsWith('VESFX_') && !(name in SETTINGS || name === 'VESFX_DEBUG');
+  const isUnknown =
+    name.startsWith('VESFX_') &&
+    !(name in SETTINGS || name in addedSettings || name === 'VESFX_DEBUG');
   return isUnknown ? 'and there is no such setting' : undefined;
 }
 
@@ -147,7 +162,8 @@ export function supervision(
 /** @throws ConfigError naming the invalid setting. */
 export function readConfig(flags: ConfigFlags = {}, environment: NodeJS.ProcessEnv = process.env) {
   const env = withEnvFile(environment);
-  const setting = (name: Setting) => (env[name] === '' ? undefined : env[name]);
+  const variable = (name: string) => (env[name] === '' ? undefined : env[name]);
+  const setting = (name: Setting) => variable(name);
   const isOn = (name: Setting, byDefault: '0' | '1') =>
     ON.includes(oneOf(name, [...ON, ...OFF], setting(name) ?? byDefault));
   const drain = setting('VESFX_DRAIN_SEC') ?? '1';
@@ -215,12 +231,24 @@ export function readConfig(flags: ConfigFlags = {}, environment: NodeJS.ProcessE
     compatOpen: isOn('VESFX_COMPAT_OPEN', '0'),
     /** Folder of the static copy that the process keeps current. */
     exportDir: readExportFolder(flags.export),
-    /** Destinations of alerts for the operator, in the format of `alerts/destinations.ts`. */
-    alerts: flags.alert?.join(' ') ?? setting('VESFX_ALERTS'),
+    /** What the settings of capabilities say, by name: each reads its own. */
+    added: readAdded(flags, variable),
     logLevel: oneOf('VESFX_LOG_LEVEL', LOG_LEVELS, setting('VESFX_LOG_LEVEL') ?? 'info'),
     /** A notice in every answer (in English) and on every page, such as that of the demonstration. */
     notice: undefined as Readonly<Record<'es' | 'en', string>> | undefined,
   };
+}
+
+function readAdded(
+  flags: object,
+  variable: (name: string) => string | undefined,
+): Readonly<Record<string, string | undefined>> {
+  const given = new Map<string, unknown>(Object.entries(flags));
+  const texts = Object.entries(addedSettings).map(([name, { flag }]) => {
+    const value = given.get(/^--([a-z]+)/.exec(flag?.notation ?? '')?.[1] ?? '');
+    return [name, value === undefined ? variable(name) : [value].flat().join(' ')];
+  });
+  return Object.fromEntries(texts);
 }
 
 /** An empty name is mostly a variable that is not set; it must not mean the current folder. */

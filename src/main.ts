@@ -1,3 +1,4 @@
+import { CAPABILITIES } from './capabilities.ts';
 import { run } from './cli/program.ts';
 
 // A reader such as `head` may close the pipe early. That is not a failure.
@@ -9,6 +10,6 @@ process.stderr.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-const code = await run(process.argv.slice(2));
+const code = await run(process.argv.slice(2), CAPABILITIES);
 // Wait until both streams have written their output to a pipe.
 process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));

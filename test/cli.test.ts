@@ -364,12 +364,9 @@ describe('help and usage', () => {
       'convert 1 USD VES --via Binance',
       'convert 1 USD VES --date 2026-02-30',
       'convert 1 USD VES --date 2026-11-20 --rule x',
-      'alert test --alert x',
       'move --to x',
       'serve --workers 0',
-      'serve --alert x',
       'demo --port x',
-      'collect --alert x',
     ];
 
     test.each(cases)('%s', async (line) => {

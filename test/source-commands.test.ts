@@ -104,7 +104,7 @@ async function bench(): Promise<Bench> {
         }),
       ];
       try {
-        return { code: await run(args), out, err };
+        return { code: await run(args, []), out, err };
       } finally {
         for (const one of taken) one.mockRestore();
         process.exitCode = undefined;
@@ -607,7 +607,7 @@ describe('decisions §8: figures with one voice', () => {
     const told = async (records: readonly string[]) => {
       const log = recordedLog();
       const config = { ...readConfig({ data: dataDir, port: '0' }, {}), drainMs: 0 };
-      const service = await startService(config, { log, clock: manualClock() });
+      const service = await startService(config, { log, clock: manualClock(), capabilities: [] });
       if (records.length > 0)
         await service.ingest.ingest(recordsIn(records), { source: 'test', trust: true });
       await service.close();

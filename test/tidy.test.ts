@@ -1,5 +1,6 @@
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { CAPABILITIES } from '../src/capabilities.ts';
 import { filesUnder, ROOT, read, sources } from './harness/repository.ts';
 
 /** Holds the code to the house rules. */
@@ -47,7 +48,6 @@ describe('the house', () => {
       app: ['domain', 'app'],
       storage: ['domain', 'app', 'storage'],
       sources: ['domain', 'outbound', 'app', 'sources'],
-      alerts: ['domain', 'outbound', 'app', 'alerts'],
       client: ['client'],
       // The console calls the API with the client.
       web: ['domain', 'client', 'web'],
@@ -55,10 +55,21 @@ describe('the house', () => {
       'config.ts': ['outbound', 'storage'],
       catalogue: ['domain', 'app', 'catalogue', 'config.ts'],
       'compose.ts': [
-        ...['domain', 'app', 'storage', 'sources', 'http', 'alerts', 'catalogue', 'config.ts'],
+        ...['domain', 'app', 'storage', 'sources', 'http', 'catalogue', 'config.ts'],
+        'capability.ts',
       ],
-      cli: ['domain', 'app', 'storage', 'catalogue', 'config.ts', 'compose.ts', 'cli'],
-      'main.ts': ['cli'],
+      'capability.ts': ['domain', 'app', 'storage', 'config.ts'],
+      cli: [
+        ...['domain', 'app', 'storage', 'catalogue', 'config.ts', 'compose.ts', 'cli'],
+        'capability.ts',
+      ],
+      // Its own folder, and the core: every layer of it, but not the list.
+      capabilities: [
+        ...['domain', 'app', 'storage', 'sources', 'http', 'web', 'outbound', 'catalogue', 'cli'],
+        ...['config.ts', 'compose.ts', 'capability.ts', 'capabilities'],
+      ],
+      'capabilities.ts': ['capability.ts', 'capabilities'],
+      'main.ts': ['cli', 'capabilities.ts'],
     };
     const layerOf = (file: string) => file.split('/')[1] ?? '';
     expect(sources.filter((file) => allowed[layerOf(file)] === undefined)).toEqual([]);
@@ -68,6 +79,18 @@ describe('the house', () => {
         .map((target) => `${file} imports ${target}`),
     );
     expect(wrong).toEqual([]);
+  });
+
+  test('a capability imports no other, and the list has every one', () => {
+    const capabilityOf = (file: string) => /^src\/capabilities\/([^/]+)\//.exec(file)?.[1];
+    const wrong = sources.flatMap((file) => {
+      const own = capabilityOf(file);
+      const targets = own === undefined ? [] : importsOf(file);
+      return targets.filter((target) => (capabilityOf(target) ?? own) !== own);
+    });
+    expect(wrong).toEqual([]);
+    const folders = new Set(sources.flatMap((file) => capabilityOf(file) ?? []));
+    expect(CAPABILITIES.map(({ name }) => name).toSorted()).toEqual([...folders].toSorted());
   });
 
   test('in the HTTP layer only the server imports the server', () => {
@@ -154,7 +177,7 @@ describe('the house', () => {
         ([, target = '']) =>
           target.startsWith('.') ? relative(ROOT, join(ROOT, dirname(file), target)) : target,
       );
-    const reached = new Set(['src/cli/program.ts']);
+    const reached = new Set(['src/main.ts']);
     for (const file of reached) {
       if (sources.includes(file)) for (const target of loadedWith(file)) reached.add(target);
     }

@@ -1,3 +1,4 @@
+import type * as List from '../src/capabilities.ts';
 import type * as Composition from '../src/compose.ts';
 import type * as Settings from '../src/config.ts';
 import type { Config } from '../src/config.ts';
@@ -11,6 +12,10 @@ const [, , root = '', start = '0', data = '', database = ''] = process.argv;
 
 const { startService }: typeof Composition = await import(`${root}/src/compose.ts`);
 const { readConfig }: typeof Settings = await import(`${root}/src/config.ts`);
+// A checkout from before there were capabilities has none.
+const { CAPABILITIES }: Pick<typeof List, 'CAPABILITIES'> = await import(
+  `${root}/src/capabilities.ts`
+).catch(() => ({ CAPABILITIES: [] }));
 
 let now = Number(start);
 const config: Config = {
@@ -26,7 +31,11 @@ const config: Config = {
 };
 const silent = () => undefined;
 const log = { debug: silent, info: silent, warn: silent, error: silent };
-const service = await startService(config, { clock: { now: () => now }, log });
+const service = await startService(config, {
+  clock: { now: () => now },
+  log,
+  capabilities: CAPABILITIES,
+});
 
 process.on('message', async (asked: { readonly set?: number; readonly plan?: string }) => {
   if (asked.set !== undefined) now = asked.set;

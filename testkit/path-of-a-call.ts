@@ -98,7 +98,7 @@ const silent = () => undefined;
 const log = { debug: silent, info: silent, warn: silent, error: silent };
 const clock = { now: () => Date.now() };
 const config = readConfig({ data: dataDir, port: '0', collect: false }, {});
-const service = await startService(config, { clock, log });
+const service = await startService(config, { clock, log, capabilities: [] });
 const at = new Date(clock.now()).toISOString();
 const quote = {
   kind: 'quote' as const,

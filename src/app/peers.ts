@@ -12,8 +12,8 @@ export interface Peers {
   reportBadKey(address: string): void;
   /** Reports to the others that a request without a key was admitted under a limit by address. */
   reportAdmitted(limit: string, address: string): void;
-  /** Reports to the others that this process told the operator of an outage of the database. */
-  reportTold(outage: string): void;
+  /** Tells the same capability in the others. */
+  tell(capability: string, text: string): void;
   /** Reports that the start of this process waits for the database, and for how long it still may. */
   reportWait(wait: DatabaseWait): void;
   /**
@@ -28,7 +28,7 @@ export interface Peers {
   join(part: {
     readonly onBadKey: (address: string) => void;
     readonly onAdmitted: (limit: string, address: string) => void;
-    readonly onTold: (outage: string) => void;
+    readonly onTold: (capability: string, text: string) => void;
     readonly count: () => Promise<ProcessCounts>;
   }): void;
 }

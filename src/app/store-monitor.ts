@@ -95,3 +95,11 @@ export class StoreMonitor {
     this.#unwritable = { state, since: this.#unwritable?.since ?? this.#writeFailedAt };
   }
 }
+
+/** With less disk space than this the operator should make room. */
+const MIN_FREE_DISK_BYTES = 1_000_000_000;
+
+/** Whether the operator should make room before the database cannot be written any more. */
+export function isDiskLow(freeBytes: number | undefined): freeBytes is number {
+  return freeBytes !== undefined && freeBytes < MIN_FREE_DISK_BYTES;
+}

@@ -1,8 +1,9 @@
 import { Command, CommanderError } from 'commander';
-import { version } from '../config.ts';
+import type { Capability } from '../capability.ts';
+import { addSettings, version } from '../config.ts';
+import { settingsOfAll } from './added.ts';
 import type { AddCommand } from './command.ts';
 import { accountCommands } from './commands/account/account.ts';
-import { alertCommands } from './commands/alert.ts';
 import { auditCommand } from './commands/audit.ts';
 import { backfillCommand } from './commands/backfill.ts';
 import { backupCommand, migrateCommand, restoreCommand } from './commands/care.ts';
@@ -26,11 +27,11 @@ import { DONE, remark, report, UsageError } from './output.ts';
 import { serveCommand } from './serve/serve.ts';
 import { openArchive } from './sources.ts';
 
-/** In the order of the help. */
-const COMMANDS: readonly AddCommand[] = [
-  serveCommand,
-  collectCommand,
-  demoCommand,
+/** In the order of the help; those of the capabilities come last. */
+const commandsWith = (capabilities: readonly Capability[]): readonly AddCommand[] => [
+  serveCommand(capabilities),
+  collectCommand(capabilities),
+  demoCommand(capabilities),
   accountCommands,
   keyCommands,
   markupCommands,
@@ -44,7 +45,6 @@ const COMMANDS: readonly AddCommand[] = [
   officialCommands,
   heldCommands,
   convertCommand,
-  alertCommands,
   auditCommand,
   pruneCommand,
   backupCommand,
@@ -52,10 +52,11 @@ const COMMANDS: readonly AddCommand[] = [
   migrateCommand,
   doctorCommand,
   moveCommand,
+  ...capabilities.flatMap(({ commands = [] }) => commands),
 ];
 
 /** Builds the command tree. The modules of a command are loaded when it runs. */
-function buildProgram(): Command {
+function buildProgram(capabilities: readonly Capability[]): Command {
   const program = new Command('vesfx')
     .description(
       'Exchange rates of the Venezuelan bolívar: the service and the commands of its operator.',
@@ -65,16 +66,20 @@ function buildProgram(): Command {
     .option('--data <dir>', 'folder of the database (env VESFX_DATA; "data" without either)')
     .option('--json', 'print JSON: the result on stdout, an error on stderr')
     .configureHelp({ showGlobalOptions: true });
-  for (const add of COMMANDS) add(program);
+  for (const add of commandsWith(capabilities)) add(program);
   return program;
 }
 
 /** @returns The exit code: 0 done, 1 failed, 2 wrong usage, 3 nothing published. */
-export async function run(args: readonly string[]): Promise<number> {
+export async function run(
+  args: readonly string[],
+  capabilities: readonly Capability[],
+): Promise<number> {
+  addSettings(settingsOfAll(capabilities));
   // A usage error occurs before commander has parsed the flags, so look for --json here: in
   // everything before a lone `--`.
   const flags = { json: args.slice(0, [...args, '--'].indexOf('--')).includes('--json') };
-  const program = buildProgram();
+  const program = buildProgram(capabilities);
   let help = '';
   forAll(program, (command) => {
     command.exitOverride().configureOutput({

@@ -6,7 +6,6 @@ import type { Engine } from './engine.ts';
 import type { Patience } from './patience.ts';
 import type { PostgresAddress } from './postgres/url.ts';
 import { accounts } from './queries/accounts.ts';
-import { alerts } from './queries/alerts.ts';
 import { audit } from './queries/audit/audit.ts';
 import { batches } from './queries/batch/append-batch.ts';
 import { captures } from './queries/captures.ts';
@@ -41,8 +40,13 @@ type Patiently = <T>(work: () => Promise<T>) => Promise<T>;
 
 const ONCE: Patiently = (work) => work();
 
+/** A store with its engine, for the queries of capabilities. */
+export interface OpenedStore extends Store {
+  readonly engine: Engine;
+}
+
 /** Creates the store on an engine, which has all differences between databases. */
-function createStore(opened: Engine, patiently: Patiently): Store {
+function createStore(opened: Engine, patiently: Patiently): OpenedStore {
   let onFailure: (failure: WriteFailure) => void = () => undefined;
   const engine: Engine = {
     ...opened,
@@ -59,6 +63,7 @@ function createStore(opened: Engine, patiently: Patiently): Store {
     },
   };
   return {
+    engine,
     ...batches(engine),
     ...records(engine),
     ...quoteMemories(engine),
@@ -70,7 +75,6 @@ function createStore(opened: Engine, patiently: Patiently): Store {
     ...collecting(engine),
     ...leases(engine),
     ...storedYears(engine),
-    ...alerts(engine),
     ...audit(engine),
     ...held(engine),
     ...pruning(engine),
@@ -127,7 +131,7 @@ function postgresWaits({ waitMs = DEFAULT_WAIT_MS, patience }: Waiting) {
  * @throws DamagedDatabase, NewerDatabase, DevelopmentDatabase or StoreUnavailable, or the reason of
  *   the patience's signal.
  */
-export async function openStore(place: StorePlace & Waiting): Promise<Store> {
+export async function openStore(place: StorePlace & Waiting): Promise<OpenedStore> {
   const { patience } = place;
   const patiently: Patiently = patience === undefined ? ONCE : (work) => patience.run(work);
   return createStore(await patiently(await openerOf(place)), patiently);

@@ -11,7 +11,7 @@ import type { Store } from '../../src/app/ports/store.ts';
 import type { BankTable, Publication } from '../../src/domain/bcv.ts';
 import { type CaracasDay, parseCaracasDay } from '../../src/domain/time.ts';
 import { readPostgresUrl } from '../../src/storage/postgres/url.ts';
-import { DATABASE_FILE, openStore } from '../../src/storage/store.ts';
+import { DATABASE_FILE, type OpenedStore, openStore } from '../../src/storage/store.ts';
 import { fillWithEmptyStore } from '../harness/empty-store.ts';
 import {
   addressOf,
@@ -24,7 +24,7 @@ import {
 
 /** An empty database that any number of stores may open, like processes. */
 export interface Site {
-  open(options?: { readonly waitMs?: number }): Promise<Store>;
+  open(options?: { readonly waitMs?: number }): Promise<OpenedStore>;
   /** Takes the locks that writers need, like another process. @returns a function that releases them. */
   holdLock(): Promise<() => void>;
   /** Runs statements from another connection. */
@@ -48,7 +48,7 @@ export function sqliteSite(): Site {
   const dir = mkdtempSync(join(tmpdir(), 'vesfx-store-'));
   chmodSync(dir, 0o700);
   const dataDir = join(dir, 'data');
-  const stores: Store[] = [];
+  const stores: OpenedStore[] = [];
   let filled: Promise<void> | undefined;
   return {
     async open(options = {}) {
@@ -89,7 +89,7 @@ export interface PostgresSite extends Site {
 
 export function postgresSite(): PostgresSite {
   const dir = mkdtempSync(join(tmpdir(), 'vesfx-store-'));
-  const stores: Store[] = [];
+  const stores: OpenedStore[] = [];
   let database: Promise<string> | undefined;
   const name = () => {
     database ??= emptyDatabase();
@@ -137,7 +137,7 @@ export const ENGINES: readonly TestEngine[] = [
 /** Opens a store on an empty database before each test, and removes both after it. */
 export function storeForEachTest(
   create: TestEngine['create'],
-  use: (opened: { readonly site: Site; readonly store: Store }) => unknown,
+  use: (opened: { readonly site: Site; readonly store: OpenedStore }) => unknown,
   options: { readonly waitMs?: number } = {},
 ): void {
   let site: Site;

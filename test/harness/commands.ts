@@ -1,5 +1,6 @@
 import { getPriority, setPriority } from 'node:os';
 import { vi } from 'vitest';
+import { CAPABILITIES } from '../../src/capabilities.ts';
 import { run } from '../../src/cli/program.ts';
 
 /** Result of a command. */
@@ -42,7 +43,7 @@ export function runHere(
     const priority = getPriority();
     process.env = environment;
     try {
-      outcome.code = await run(args);
+      outcome.code = await run(args, CAPABILITIES);
     } finally {
       process.env = before;
       restorePriority(priority);

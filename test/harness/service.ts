@@ -6,6 +6,7 @@ import { beforeAll, onTestFinished } from 'vitest';
 import { recordsIn } from '../../src/app/ingest/ndjson.ts';
 import type { Clock } from '../../src/app/ports/clock.ts';
 import type { Log } from '../../src/app/ports/log.ts';
+import { CAPABILITIES } from '../../src/capabilities.ts';
 import { type RunningService, startService } from '../../src/compose.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import type { Instant } from '../../src/domain/time.ts';
@@ -164,7 +165,7 @@ export async function startTestService(
     drainMs: 0,
     ...options.config,
   };
-  const service = await startService(config, { clock, log });
+  const service = await startService(config, { clock, log, capabilities: CAPABILITIES });
   atEnd(() => service.close());
 
   return {

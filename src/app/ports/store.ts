@@ -1,7 +1,6 @@
 import type { Instant } from '../../domain/time.ts';
 import type { WriteFailure } from '../failures.ts';
 import type { AccountStore } from './accounts.ts';
-import type { AlertStore } from './alerts.ts';
 import type { AuditStore } from './audit.ts';
 import type { CollectingStore } from './collecting.ts';
 import type { ExportStore } from './exports.ts';
@@ -14,7 +13,6 @@ import type { UsageStore } from './usage.ts';
 /** The durable store. Every write is durable when its promise resolves: it survives a power cut. */
 export interface Store
   extends AccountStore,
-    AlertStore,
     AuditStore,
     CollectingStore,
     ExportStore,

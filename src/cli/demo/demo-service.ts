@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { demoKey } from '../../app/access/keys.ts';
+import type { Capability } from '../../capability.ts';
 import { readSources, startService, systemClock, type Toolbox } from '../../compose.ts';
 import { type Config, isOwnMachine } from '../../config.ts';
 import { addUtcDays, utcDayOf } from '../../domain/time.ts';
@@ -30,11 +31,15 @@ const memorySchema = z.object({
 type Memory = z.output<typeof memorySchema>;
 
 /** Loads the figures, serves them until stopped, and sets the exit code. */
-export async function runDemo(flags: CommonFlags, config: Config): Promise<void> {
+export async function runDemo(
+  flags: CommonFlags,
+  config: Config,
+  capabilities: readonly Capability[],
+): Promise<void> {
   const log = createLog(config.logLevel, { demo: true, notice: DEMO_NOTICE.en });
   const lifetime = new Lifetime(log);
   const memory = await prepare(config);
-  const service = await startService(config, { log });
+  const service = await startService(config, { log, capabilities });
   const stopMoving = keepMoving(await feedOf(service, config, memory), log);
   announce(flags, service.url, memory, config.host);
   process.exitCode = await lifetime.run(async () => {

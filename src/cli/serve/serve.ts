@@ -1,7 +1,9 @@
 import { flushCompileCache } from 'node:module';
 import type { Log } from '../../app/ports/log.ts';
+import type { Capability } from '../../capability.ts';
 import { type Config, lacksPublicUrl, placeOf, readConfig, SETTINGS } from '../../config.ts';
-import { command } from '../command.ts';
+import { addedFlags, addedSettings } from '../added.ts';
+import { type AddCommand, command } from '../command.ts';
 import { requireNoDemonstration } from '../demo-folder.ts';
 import { type CommonFlags, FAILED, print } from '../output.ts';
 import type { WorkerChannel } from './worker.ts';
@@ -10,9 +12,9 @@ function settingText([name, [about, byDefault = '']]: [string, readonly [string,
   return `  ${name.padEnd(30)}${about.padEnd(49)}${byDefault}`.trimEnd();
 }
 
-const ENVIRONMENT = `
+const environment = (capabilities: readonly Capability[]) => `
 Environment (a flag wins over its variable):
-${Object.entries(SETTINGS).map(settingText).join('\n')}
+${[...Object.entries(SETTINGS), ...addedSettings(capabilities)].map(settingText).join('\n')}
 
 When the service is ready, it prints its address on stdout; log lines go to stderr.
 SIGTERM or SIGINT stops it after the requests in progress. SIGHUP reads the catalogue and
@@ -21,6 +23,7 @@ VESFX_ADMIN_TOKEN again; in a terminal it stops.`;
 async function serve(
   flags: CommonFlags,
   config: Config,
+  capabilities: readonly Capability[],
   peers?: WorkerChannel,
 ): Promise<undefined> {
   const [{ startService }, { createLog }, { Lifetime }, supervisor] = await Promise.all([
@@ -32,7 +35,7 @@ async function serve(
   const log = createLog(config.logLevel);
   const lifetime = new Lifetime(log, { reloads: true });
   if (peers === undefined) supervisor.tellStart(config, { log });
-  const start = (signal: AbortSignal) => startService(config, { log, peers, signal });
+  const start = (signal: AbortSignal) => startService(config, { log, peers, signal, capabilities });
   const service = await lifetime.starting(start);
   if (service === undefined) return;
   lifetime.onReload(() => service.reload(() => readConfig(flags)));
@@ -96,28 +99,29 @@ function announce(flags: CommonFlags, url: string, more: object = {}): void {
   print(flags, { listening: url, pid: process.pid, ...more }, `vesfx is listening on ${url}`);
 }
 
-export const serveCommand = command({
-  name: 'serve',
-  isService: true,
-  about: 'run the service',
-  flags: {
-    '--host <host>': 'address to listen on',
-    '--port <port>': 'port to listen on; 0 takes any free one',
-    '--workers <count>': 'worker processes, for several cores: a number, or auto',
-    '--alert <address...>': 'destinations of alerts, such as telegram://TOKEN@CHAT',
-    '--export <dir>': 'folder of a static copy to keep current, for any web server',
-    '--no-collect': 'read no sources; records come from imports only',
-  },
-  help: ENVIRONMENT,
-  async run(input) {
-    const config = readConfig(input);
-    requireNoDemonstration(config);
-    if (input.workers === undefined) return serve(input, config);
-    const { REUSES_PORT, readWorkers } = await import('./workers.ts');
-    const count = readWorkers(input.workers);
-    const { default: cluster } = await import('node:cluster');
-    if (cluster.isPrimary) return servePrimary(input, config, count);
-    const { WorkerChannel } = await import('./worker.ts');
-    return serve(input, { ...config, reusePort: REUSES_PORT }, new WorkerChannel());
-  },
-});
+export const serveCommand = (capabilities: readonly Capability[]): AddCommand =>
+  command({
+    name: 'serve',
+    isService: true,
+    about: 'run the service',
+    flags: {
+      '--host <host>': 'address to listen on',
+      '--port <port>': 'port to listen on; 0 takes any free one',
+      '--workers <count>': 'worker processes, for several cores: a number, or auto',
+      '--export <dir>': 'folder of a static copy to keep current, for any web server',
+      '--no-collect': 'read no sources; records come from imports only',
+      ...addedFlags(capabilities),
+    },
+    help: environment(capabilities),
+    async run(input) {
+      const config = readConfig(input);
+      requireNoDemonstration(config);
+      if (input.workers === undefined) return serve(input, config, capabilities);
+      const { REUSES_PORT, readWorkers } = await import('./workers.ts');
+      const count = readWorkers(input.workers);
+      const { default: cluster } = await import('node:cluster');
+      if (cluster.isPrimary) return servePrimary(input, config, count);
+      const { WorkerChannel } = await import('./worker.ts');
+      return serve(input, { ...config, reusePort: REUSES_PORT }, capabilities, new WorkerChannel());
+    },
+  });

@@ -11,8 +11,7 @@ type Forwarded =
   | { readonly kind: 'bad_key'; readonly address: string }
   /** A request without a key, under a limit by address. */
   | { readonly kind: 'admitted'; readonly limit: string; readonly address: string }
-  /** An outage of the database that the operator knows of. */
-  | { readonly kind: 'told'; readonly outage: string };
+  | { readonly kind: 'told'; readonly capability: string; readonly text: string };
 
 /** Messages of a worker to the primary process. */
 export type FromWorker =
@@ -58,8 +57,8 @@ export class WorkerChannel implements Peers {
     send({ kind: 'admitted', limit, address });
   }
 
-  reportTold(outage: string): void {
-    send({ kind: 'told', outage });
+  tell(capability: string, text: string): void {
+    send({ kind: 'told', capability, text });
   }
 
   reportWait(wait: DatabaseWait): void {
@@ -94,7 +93,7 @@ export class WorkerChannel implements Peers {
         case 'admitted':
           return onAdmitted(message.limit, message.address);
         case 'told':
-          return onTold(message.outage);
+          return onTold(message.capability, message.text);
         case 'count': {
           const { id } = message;
           // On an error it does not answer, and the primary reports it as missing.

@@ -1,7 +1,7 @@
+import type { Registry } from 'prom-client';
 import type { Access } from '../../app/access/access.ts';
 import type { Accounts } from '../../app/access/accounts.ts';
 import type { KeyUses } from '../../app/access/key-uses.ts';
-import type { Problem } from '../../app/alerts/problems.ts';
 import type { ChangePoller } from '../../app/change-poller.ts';
 import type { ClockWatch } from '../../app/collecting/clock-watch.ts';
 import type { SourceWatch } from '../../app/collecting/source-watch.ts';
@@ -38,8 +38,8 @@ export interface Services {
   readonly watch: SourceWatch;
   readonly monitor: StoreMonitor;
   readonly clockWatch: ClockWatch;
-  /** What is wrong now, as alerts tell it. */
-  readonly problems: () => Promise<readonly Problem[]>;
+  /** Adds the metrics of the capabilities. */
+  readonly addMetrics: (registry: Registry) => Promise<void>;
   readonly judgementRules: readonly JudgementRule[];
   /** When the markets, plans, holidays and redenominations last changed. */
   readonly catalogueChangedAt: Instant;

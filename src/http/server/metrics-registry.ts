@@ -1,5 +1,4 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { PROBLEM_KINDS } from '../../app/alerts/problems.ts';
 import { isLeased, LEASE_MS } from '../../app/collecting/collector-lease.ts';
 import type { SourcesHealth } from '../../app/collecting/source-health.ts';
 import { withoutStore } from '../../app/failures.ts';
@@ -28,7 +27,12 @@ export const MAX_METRIC_ACCOUNTS = 1_000;
  * All metrics except those of requests: the process, the snapshot and the sources. The library
  * measures pauses and garbage collections from this call on.
  */
-export function openRegistry({ version, services, clock, hasAccounts }: MetricsParts): Registry {
+export async function openRegistry({
+  version,
+  services,
+  clock,
+  hasAccounts,
+}: MetricsParts): Promise<Registry> {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, prefix: 'vesfx_' });
@@ -82,7 +86,7 @@ export function openRegistry({ version, services, clock, hasAccounts }: MetricsP
   });
   addDatabase(registry, services);
   addLease(registry, services, clock);
-  addAlerts(registry, services.problems, clock);
+  await services.addMetrics(registry);
   addSources(registry, services, clock);
   if (hasAccounts) addAccounts(registry, services, clock);
   return registry;
@@ -145,23 +149,6 @@ function addLease(registry: Registry, services: Services, clock: Clock): void {
   gauge('age_seconds', 'Time since the lease to collect was last renewed.', (end) =>
     end === 0 ? undefined : (clock.now() - (end - LEASE_MS)) / SECOND_MS,
   );
-}
-
-function addAlerts(registry: Registry, problems: Services['problems'], clock: Clock): void {
-  new Gauge({
-    name: 'vesfx_alerts_open',
-    help: 'Problems that have lasted long enough for an alert, by kind.',
-    labelNames: ['kind'],
-    registers: [registry],
-    aggregator: 'max',
-    async collect() {
-      const now = clock.now();
-      const open = (await problems()).filter(({ dueAt }) => dueAt <= now);
-      for (const kind of PROBLEM_KINDS) {
-        this.set({ kind }, open.filter((problem) => problem.kind === kind).length);
-      }
-    },
-  });
 }
 
 function addAccounts(registry: Registry, { store, quota }: Services, clock: Clock): void {

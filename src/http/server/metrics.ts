@@ -26,7 +26,7 @@ interface Counts {
 export class Metrics {
   /** Its `services` are one object for good: the metrics read what it has at the time. */
   readonly #parts: MetricsParts;
-  #registry: Registry | undefined;
+  #registry: Promise<Registry> | undefined;
   readonly #counts = new Map<string, Counts>();
   readonly #peers: Peers | undefined;
 
@@ -60,7 +60,7 @@ export class Metrics {
   async counts(): Promise<ProcessCounts> {
     const { openRegistry } = await import('./metrics-registry.ts');
     this.#registry ??= openRegistry(this.#parts);
-    const metrics = await this.#registry.getMetricsAsJSON();
+    const metrics = await (await this.#registry).getMetricsAsJSON();
     // The library omits the start time, which cannot be added up. The oldest one is reported.
     const summable = metrics.map((metric) =>
       metric.aggregator === 'omit' ? { ...metric, aggregator: 'min' } : metric,

@@ -90,8 +90,7 @@ function textsOf(document: object): ReadonlyMap<string, string> {
     for (const [key, inner] of Object.entries(value)) {
       const isText = typeof inner === 'string' && ['description', 'summary'].includes(key);
       if (isText) texts.set(`${place}.${key}`, inner);
-      // The value of an example, not a field of that name.
-      else if (key !== 'value' || !('summary' in value)) walk(inner, `${place}.${key}`);
+      else if (key !== 'value') walk(inner, `${place}.${key}`);
     }
   }
   walk(document, '');

@@ -1,4 +1,4 @@
-import { isDiskLow } from '../../../app/alerts/problems.ts';
+import { isDiskLow } from '../../../app/store-monitor.ts';
 import { type Config, lacksPublicUrl } from '../../../config.ts';
 import { type Instant, isoInstant } from '../../../domain/time.ts';
 import { freeBytesIn, permissionsForOthers } from '../../../storage/sqlite/data-folder.ts';

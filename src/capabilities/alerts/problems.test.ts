@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { HeldRecord } from '../../app/ports/held.ts';
+import type { DatabaseState } from '../../app/store-monitor.ts';
 import { loadCatalogue } from '../../catalogue/catalogue.ts';
 import type { Quote } from '../../domain/quotes.ts';
 import type { SourceHealth } from '../../domain/source-health.ts';
 import { DAY_MS, SECOND_MS } from '../../domain/time.ts';
-import type { HeldRecord } from '../ports/held.ts';
-import type { DatabaseState } from '../store-monitor.ts';
 import {
   COLLECTOR_LOST_MS,
   DATABASE_LOST_MS,

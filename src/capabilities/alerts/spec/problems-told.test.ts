@@ -1,51 +1,74 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import {
-  COLLECTOR_LOST_MS,
-  type ProblemKind,
-  QUOTE_LOST_MS,
-  SOURCE_FAILING_MS,
-} from '../../src/app/alerts/problems.ts';
-import { LEASE_MS } from '../../src/app/collecting/collector-lease.ts';
-import { examineFigures } from '../../src/cli/commands/doctor/figures.ts';
-import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../src/domain/time.ts';
-import { official, quote } from '../harness/make.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { official, quote } from '../../../../test/harness/make.ts';
 import {
   ADMIN_TOKEN,
   START,
   startTestService,
   type TestService,
+  type TestServiceOptions,
   temporaryDir,
-} from '../harness/service.ts';
+} from '../../../../test/harness/service.ts';
+import { LEASE_MS } from '../../../app/collecting/collector-lease.ts';
+import { StoreUnavailable } from '../../../app/failures.ts';
+import { examineFigures } from '../../../cli/commands/doctor/figures.ts';
+import { readConfig } from '../../../config.ts';
+import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../../domain/time.ts';
+import { problemFinder } from '../problem-finder.ts';
+import {
+  COLLECTOR_LOST_MS,
+  type ProblemKind,
+  QUOTE_LOST_MS,
+  SOURCE_FAILING_MS,
+} from '../problems.ts';
 
 /**
  * A problem is one and the same for the alert, `/metrics`, `/v1/status` and `vesfx doctor`. The
  * problems of the database and the disk are in `alerts`, `metrics`, `probes` and `doctor` tests.
  */
 
+/** A service, and its problems as alerts find them from its start on. */
+async function startWatched(options: TestServiceOptions = {}) {
+  const started = await startTestService(options);
+  const { service, dataDir, clock } = started;
+  const config = readConfig({ data: dataDir }, {});
+  const { monitor } = service;
+  return {
+    ...started,
+    problems: problemFinder({ config, edition: () => service, monitor, clock }),
+  };
+}
+type WatchedService = Awaited<ReturnType<typeof startWatched>>;
+
 /** A service whose official rates the operator pushes: no source of its catalogue is on. */
-async function pushedService(): Promise<TestService> {
+async function pushedService(): Promise<WatchedService> {
   const catalogueDir = await temporaryDir();
   await writeFile(join(catalogueDir, 'sources.json'), '[]');
-  return startTestService({ config: { catalogueDir } });
+  return startWatched({ config: { catalogueDir } });
 }
 
-/** Which of the four say it at the time of the service's clock. */
-async function toldBy(service: TestService, kind: ProblemKind & keyof typeof SAID_BY) {
+/** Whether an alert is due, and the number of its kind in the metrics. */
+async function alertAndMetric(service: WatchedService, kind: ProblemKind) {
   const now = service.clock.now();
-  const { problems, store, watch: _, ...edition } = service.service;
-  const due = (await problems()).filter((one) => one.kind === kind && one.dueAt <= now);
+  const due = (await service.problems()).filter((one) => one.kind === kind && one.dueAt <= now);
   const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` };
   const metrics = (await service.call('/metrics', { headers })).text;
   const open = new RegExp(`^vesfx_alerts_open\\{kind="${kind}"\\} (\\d+)$`, 'm').exec(metrics);
+  return [due.length > 0, Number(open?.[1])] as const;
+}
+
+/** Which of the four say it at the time of the service's clock. */
+async function toldBy(service: WatchedService, kind: ProblemKind & keyof typeof SAID_BY) {
+  const now = service.clock.now();
+  const { store, watch: _, ...edition } = service.service;
+  const [alert, metric] = await alertAndMetric(service, kind);
   const { json } = await service.call('/v1/status');
   const { findings } = await examineFigures(store, edition, now);
   const about = SAID_BY[kind];
   const bad = findings.filter(({ level }) => level !== 'ok');
   return {
-    alert: due.length > 0,
-    metric: Number(open?.[1]) > 0,
+    ...{ alert, metric: metric > 0 },
     status: about.status(json),
     doctor: bad.some(({ reason = '', subject }) => about.doctor.includes(reason || subject)),
   };
@@ -107,19 +130,19 @@ describe('decisions §8 a problem is the same for alert, metric, status and doct
     expect(json.sources).toMatchObject([
       { name: 'operator', state: 'late', publications_missed: 1 },
     ]);
-    const [told] = (await service.service.problems()).filter(({ kind }) => kind === 'publication');
+    const [told] = (await service.problems()).filter(({ kind }) => kind === 'publication');
     expect(told?.text).toContain('vesfx rate set reference RATE');
   });
 
   test('an overdue publication, where a source reads them: it is that source that is late', async () => {
-    const service = await startTestService();
+    const service = await startWatched();
     await service.push(...FIGURES);
     const { nextPublication } = await service.service.watch.health();
     service.clock.set((nextPublication?.by ?? 0) - 1);
     expect(await toldBy(service, 'publication')).toEqual(NONE);
     service.clock.advance(SECOND_MS);
     expect(await toldBy(service, 'publication')).toEqual(ALL);
-    const ids = (await service.service.problems()).map(({ id }) => id);
+    const ids = (await service.problems()).map(({ id }) => id);
     expect(ids).toContain('publication:bcv-official');
     expect(ids).not.toContain('publication:operator');
   });
@@ -148,7 +171,7 @@ describe('decisions §8 a problem is the same for alert, metric, status and doct
   });
 
   test('a source that fails, also while nobody reads it', async () => {
-    const service = await startTestService();
+    const service = await startWatched();
     await service.push(...FIGURES);
     await saveSource(service);
     expect(await toldBy(service, 'source')).toEqual(NONE);
@@ -162,7 +185,7 @@ describe('decisions §8 a problem is the same for alert, metric, status and doct
   });
 
   test('no process reads sources that were read', async () => {
-    const service = await startTestService();
+    const service = await startWatched();
     await service.push(...FIGURES);
     await service.service.store.takeLease('collector', START, START + LEASE_MS);
     await saveSource(service);
@@ -197,5 +220,17 @@ describe('decisions §8 a problem is the same for alert, metric, status and doct
     await push(9_000);
     service.clock.advance(SECOND_MS);
     expect(await toldBy(service, 'held')).toEqual(ALL);
+  });
+
+  test('the database, which every process sees for itself', async () => {
+    const service = await startWatched();
+    await service.push(...FIGURES);
+    const { store } = service.service;
+    vi.spyOn(store, 'versions').mockRejectedValue(new StoreUnavailable('Away.'));
+    const state = () => service.service.monitor.condition.state;
+    await expect.poll(state, { timeout: 10 * SECOND_MS }).toBe('unavailable');
+    expect(await alertAndMetric(service, 'database')).toEqual([false, 0]);
+    service.clock.advance(MINUTE_MS);
+    expect(await alertAndMetric(service, 'database')).toEqual([true, 1]);
   });
 });

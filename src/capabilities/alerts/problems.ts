@@ -1,12 +1,12 @@
+import type { SourcesHealth } from '../../app/collecting/source-health.ts';
+import type { HeldRecord } from '../../app/ports/held.ts';
+import { type StateReason, serviceState } from '../../app/service-state.ts';
+import type { Snapshot } from '../../app/snapshot.ts';
+import { type DatabaseCondition, type DatabaseState, isDiskLow } from '../../app/store-monitor.ts';
 import { staleFrom } from '../../domain/quotes.ts';
 import { PUSHED } from '../../domain/source-health.ts';
 import type { StateReasonName } from '../../domain/state-names.ts';
 import { type Instant, isoInstant, MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
-import type { SourcesHealth } from '../collecting/source-health.ts';
-import type { HeldRecord } from '../ports/held.ts';
-import { type StateReason, serviceState } from '../service-state.ts';
-import type { Snapshot } from '../snapshot.ts';
-import type { DatabaseCondition, DatabaseState } from '../store-monitor.ts';
 
 /** How long a source must fail before an alert. Most failures are short. */
 export const SOURCE_FAILING_MS = 15 * MINUTE_MS;
@@ -16,8 +16,6 @@ export const QUOTE_LOST_MS = 15 * MINUTE_MS;
 export const COLLECTOR_LOST_MS = MINUTE_MS;
 /** How long the database must be away before an alert: a restart of its server takes less. */
 export const DATABASE_LOST_MS = 30 * SECOND_MS;
-/** An alert is sent when less disk space than this is free. */
-const MIN_FREE_DISK_BYTES = 1_000_000_000;
 
 /** A problem that the operator must know of. The id is stable while the problem lasts. */
 export interface Problem {
@@ -170,11 +168,6 @@ export function recoveryOf(id: string): string {
   const [name = '', subject = ''] = id.split(/:(.*)/s);
   const kind = PROBLEM_KINDS.find((other) => other === name);
   return kind === undefined ? `${name} ${subject}: solved.` : KINDS[kind].recovery(subject);
-}
-
-/** Whether the operator should make room before the database cannot be written any more. */
-export function isDiskLow(freeBytes: number | undefined): freeBytes is number {
-  return freeBytes !== undefined && freeBytes < MIN_FREE_DISK_BYTES;
 }
 
 function missedPublications(stored: Stored | undefined): readonly Found[] {

@@ -1,11 +1,11 @@
-import type { AlertStore } from '../../app/ports/alerts.ts';
-import type { Engine } from '../engine.ts';
-import { upsert } from './upsert.ts';
+import type { Engine } from '../../storage/engine.ts';
+import { upsert } from '../../storage/queries/upsert.ts';
+import type { AlertStore } from './alert-types.ts';
 
 /** The only row of `alert_turn`. */
 const LAST_REPORT = 1;
 
-export function alerts(engine: Engine): AlertStore {
+export function alertStore(engine: Engine): AlertStore {
   return {
     reportedAlerts: () =>
       engine.read(async (db) => {

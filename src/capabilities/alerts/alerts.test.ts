@@ -1,16 +1,20 @@
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { alertDestinations } from '../src/alerts/destinations.ts';
-import { ALERT_PAUSE_MS, Alerter, MAX_ALERT_LINES } from '../src/app/alerts/alerter.ts';
-import { PROBLEM_KINDS, type Problem } from '../src/app/alerts/problems.ts';
-import type { AlertDestination, AlertMessage } from '../src/app/ports/alerts.ts';
-import type { Store } from '../src/app/ports/store.ts';
-import { ENGINES } from './contracts/engines.ts';
-import { runHere } from './harness/commands.ts';
-import { freePort, portOf } from './harness/ports.ts';
-import { startUpstream } from './harness/upstream.ts';
+import { ENGINES } from '../../../test/contracts/engines.ts';
+import { runHere } from '../../../test/harness/commands.ts';
+import { freePort, portOf } from '../../../test/harness/ports.ts';
+import { temporaryDir } from '../../../test/harness/service.ts';
+import { startUpstream } from '../../../test/harness/upstream.ts';
+import type { OpenedStore } from '../../storage/store.ts';
+import { alertStore } from './alert-store.ts';
+import type { AlertDestination, AlertMessage } from './alert-types.ts';
+import { ALERT_PAUSE_MS, Alerter, MAX_ALERT_LINES } from './alerter.ts';
+import { alertDestinations } from './destinations.ts';
+import { PROBLEM_KINDS, type Problem } from './problems.ts';
 
 /** Alerts, over real servers and a real store. */
 
@@ -183,9 +187,10 @@ describe.each(ENGINES)('alerts of several processes on $name', ({ create }) => {
       },
     };
     const log = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
-    const stores: Store[] = [];
+    const stores: OpenedStore[] = [];
     let alerters: Alerter[] = [];
-    const reportTold = (id: string) => {
+    const tellPeers = (id: string) => {
+      if (!onOneMachine) return;
       for (const alerter of alerters) alerter.toldByPeer(id);
     };
     const restart = async () => {
@@ -193,13 +198,13 @@ describe.each(ENGINES)('alerts of several processes on $name', ({ create }) => {
         const store = await site.open();
         stores.push(store);
         return new Alerter({
-          store,
+          store: alertStore(store.engine),
           problems: async () => state.problems,
           destinations: [destination],
           clock: { now: () => state.now },
           log,
           service: 'shop',
-          peers: onOneMachine ? { reportTold } : undefined,
+          tellPeers,
         });
       });
       alerters = await Promise.all(started);
@@ -346,5 +351,31 @@ describe('vesfx alert test', () => {
   ])('ends with 2 %s', async (_name, more, message) => {
     const { code, err } = await runHere(['alert', 'test', ...more]);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(message) });
+  });
+
+  test.each(['serve', 'collect'])(
+    'so does vesfx %s, which would tell nobody of its problems',
+    async (name) => {
+      const args = [name, '--data', await temporaryDir(), '--alert', 'x'];
+      const { code, err } = await runHere(args);
+      expect(code).toBe(2);
+      expect(err).toMatch(/^error: VESFX_ALERTS: destination 1 must [^\n]+\n$/);
+    },
+  );
+
+  test('the flag goes before the variable', async () => {
+    const { upstream, posts } = await startReceiver();
+    const env = { ...process.env, VESFX_ALERTS: `${upstream.url}variable` };
+    await runHere(['alert', 'test'], env);
+    await runHere(['alert', 'test', '--alert', `${upstream.url}flag`], env);
+    expect(posts.map(({ path }) => path)).toEqual(['/variable', '/flag']);
+  });
+
+  test('its variable may stand in VESFX_ENV_FILE', async () => {
+    const { upstream, posts } = await startReceiver();
+    const file = join(await temporaryDir(), 'vesfx.env');
+    await writeFile(file, `VESFX_ALERTS=${upstream.url}file\n`);
+    await runHere(['alert', 'test'], { ...process.env, VESFX_ENV_FILE: file });
+    expect(posts.map(({ path }) => path)).toEqual(['/file']);
   });
 });

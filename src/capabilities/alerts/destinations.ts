@@ -1,6 +1,6 @@
-import type { AlertDestination, AlertMessage } from '../app/ports/alerts.ts';
-import { SECOND_MS } from '../domain/time.ts';
-import { connectionError } from '../outbound/connection-error.ts';
+import { SECOND_MS } from '../../domain/time.ts';
+import { connectionError } from '../../outbound/connection-error.ts';
+import type { AlertDestination, AlertMessage } from './alert-types.ts';
 
 const ALERT_TIMEOUT_MS = 10 * SECOND_MS;
 /** Longest message, in characters. Telegram accepts 4,096; the others accept more. */

@@ -1,9 +1,8 @@
+import type { Clock } from '../../app/ports/clock.ts';
+import type { Log } from '../../app/ports/log.ts';
+import { repeat } from '../../app/repeat.ts';
 import { type Instant, MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
-import type { Peers } from '../peers.ts';
-import type { AlertDestination, AlertMessage, AlertNews, AlertStore } from '../ports/alerts.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Log } from '../ports/log.ts';
-import { repeat } from '../repeat.ts';
+import type { AlertDestination, AlertMessage, AlertNews, AlertStore } from './alert-types.ts';
 import { type Problem, recoveryOf } from './problems.ts';
 
 const ALERT_CHECK_MS = 15 * SECOND_MS;
@@ -20,8 +19,8 @@ interface AlerterParts {
   readonly log: Log;
   /** Names the service in a message: its public address, or the name of the machine. */
   readonly service: string;
-  /** The other workers of this machine, which must not tell of the same outage. */
-  readonly peers?: Pick<Peers, 'reportTold'> | undefined;
+  /** Tells the other workers of this machine, which must not tell of the same outage. */
+  readonly tellPeers: (outage: string) => void;
 }
 
 interface ToldOutage {
@@ -77,7 +76,7 @@ export class Alerter {
     if (isOver) this.#outage = undefined;
     if (isNew) {
       this.#outage = { id: outage.id, isOurs: true };
-      this.#parts.peers?.reportTold(outage.id);
+      this.#parts.tellPeers(outage.id);
     }
     if (over.length + begun.length === 0) return;
     if (!(await this.#send(this.#message(begun, over)))) this.#outage = told;

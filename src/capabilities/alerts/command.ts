@@ -1,6 +1,6 @@
+import { command, group } from '../../cli/command.ts';
+import { DONE, FAILED, UsageError } from '../../cli/output.ts';
 import { readConfig } from '../../config.ts';
-import { command, group } from '../command.ts';
-import { DONE, FAILED, UsageError } from '../output.ts';
 
 const HELP = `
 Addresses, in VESFX_ALERTS (separated by spaces or commas) or with --alert:
@@ -22,8 +22,8 @@ const testCommand = command({
   flags: { '--alert <address...>': 'destinations instead of those of VESFX_ALERTS' },
   async run(input) {
     const config = readConfig(input);
-    const { loadAlertDestinations, serviceName } = await import('../../compose.ts');
-    const destinations = await loadAlertDestinations(config);
+    const { destinationsOf, serviceName } = await import('./job.ts');
+    const destinations = destinationsOf(config);
     if (destinations.length === 0) {
       throw new UsageError('There is no destination: set VESFX_ALERTS or pass --alert.');
     }

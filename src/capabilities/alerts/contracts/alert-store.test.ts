@@ -1,20 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import type { Store } from '../../src/app/ports/store.ts';
-import { ENGINES, type Site, storeForEachTest } from './engines.ts';
+import { ENGINES, type Site, storeForEachTest } from '../../../../test/contracts/engines.ts';
+import { alertStore } from '../alert-store.ts';
+import type { AlertStore } from '../alert-types.ts';
 
 const PAUSE = { pauseMs: 60_000 };
 const RAISED = { raised: ['source:yadio'], cleared: [] };
 
 describe.each(ENGINES)('alerts on $name', ({ create }) => {
   let site: Site;
-  let store: Store;
+  let store: AlertStore;
 
   storeForEachTest(create, (opened) => {
-    ({ site, store } = opened);
+    site = opened.site;
+    store = alertStore(opened.store.engine);
   });
 
   test('one of two processes that see the same problem reports it', async () => {
-    const other = await site.open();
+    const other = alertStore((await site.open()).engine);
     const turns = await Promise.all(
       [store, other].map((one) => one.recordReport(RAISED, { now: 1_000_000, ...PAUSE })),
     );

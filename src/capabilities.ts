@@ -1,0 +1,7 @@
+import { alerts } from './capabilities/alerts/alerts.ts';
+import type { Capability } from './capability.ts';
+
+/** Every capability. Without its folder and its lines here the rest works as before. */
+export const CAPABILITIES: readonly Capability[] = [
+  alerts, // messages to the operator when a problem begins and when it ends
+];

@@ -1,0 +1,20 @@
+import type { Capability } from '../../capability.ts';
+import { alertCommands } from './command.ts';
+
+/** Messages to the operator when a problem begins and when it ends. */
+export const alerts: Capability = {
+  name: 'alerts',
+  settings: {
+    VESFX_ALERTS: {
+      about: 'destinations of alerts: "vesfx alert --help"',
+      byDefault: 'none',
+      flag: {
+        notation: '--alert <address...>',
+        about: 'destinations of alerts, such as telegram://TOKEN@CHAT',
+      },
+    },
+  },
+  commands: [alertCommands],
+  // Import on demand: most commands send nothing.
+  open: async (parts) => (await import('./job.ts')).openAlerts(parts),
+};

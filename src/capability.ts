@@ -1,0 +1,83 @@
+import type { Command } from 'commander';
+import type { Registry } from 'prom-client';
+import type { SourceWatch } from './app/collecting/source-watch.ts';
+import type { Clock } from './app/ports/clock.ts';
+import type { Log } from './app/ports/log.ts';
+import type { StoreMonitor } from './app/store-monitor.ts';
+import type { AddedSetting, Config } from './config.ts';
+import type { JudgementRule, Thresholds } from './domain/judgement.ts';
+import type { Markets } from './domain/markets.ts';
+import type { Redenominations } from './domain/redenomination.ts';
+import type { OpenedStore } from './storage/store.ts';
+
+/**
+ * What the product does beyond its interface: one folder of `capabilities/`, which can be removed whole
+ * with its line in `capabilities.ts`. The core knows this shape, and never a name. A capability
+ * imports the core, and no other capability.
+ */
+export interface Capability {
+  /** The name of its folder. */
+  readonly name: string;
+  /** By variable. */
+  readonly settings?: Readonly<Record<`VESFX_${string}`, AddedSetting>>;
+  /** Each adds itself to the program. Their modules load what takes long when they run. */
+  readonly commands?: readonly ((program: Command) => void)[];
+  /** What it does in a process that serves or collects. @throws ConfigError for a setting. */
+  readonly open?: (parts: ProcessParts) => Promise<Job>;
+}
+
+/** What a process has for its capabilities. */
+export interface ProcessParts {
+  readonly config: Config;
+  readonly store: OpenedStore;
+  readonly monitor: StoreMonitor;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** What rests on the catalogue: other parts after it was read again. */
+  readonly edition: () => Edition;
+  /** Tells the same capability in the other workers of this machine. */
+  readonly tellPeers: (text: string) => void;
+}
+
+export interface Edition {
+  readonly store: OpenedStore;
+  readonly markets: Markets;
+  readonly redenominations: Redenominations;
+  readonly thresholds: Thresholds;
+  readonly judgementRules: readonly JudgementRule[];
+  readonly watch: SourceWatch;
+}
+
+export interface Job {
+  /** @returns a function that ends it. */
+  start?(): () => Promise<void>;
+  /** Another worker of this machine has told that. */
+  toldByPeer?(text: string): void;
+  /** Adds its metrics to those of the process. */
+  addMetrics?(registry: Registry): Promise<void>;
+}
+
+/** The jobs of all capabilities, by name. */
+export async function openJobs(
+  capabilities: readonly Capability[],
+  parts: Omit<ProcessParts, 'tellPeers'>,
+  tellPeers: (capability: string, text: string) => void = () => undefined,
+) {
+  const jobs = new Map<string, Job>();
+  for (const { name, open } of capabilities) {
+    const job = await open?.({ ...parts, tellPeers: (text) => tellPeers(name, text) });
+    if (job !== undefined) jobs.set(name, job);
+  }
+  return {
+    start(): () => Promise<void> {
+      const ends = [...jobs.values()].flatMap((job) => job.start?.() ?? []);
+      return async () => {
+        await Promise.all(ends.map((end) => end()));
+      };
+    },
+    toldByPeer: (capability: string, text: string) => jobs.get(capability)?.toldByPeer?.(text),
+    async addMetrics(registry: Registry): Promise<void> {
+      for (const job of jobs.values()) await job.addMetrics?.(registry);
+    },
+  };
+}
