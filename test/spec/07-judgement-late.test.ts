@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { prune } from '../../src/app/prune.ts';
-import { DAY_MS, SECOND_MS } from '../../src/domain/time.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/domain/time.ts';
 import { judging } from '../harness/judging.ts';
 import { iso, official, quote } from '../harness/make.ts';
-import { START } from '../harness/service.ts';
+import { ADMIN_TOKEN, START } from '../harness/service.ts';
 
 /* Readings that arrive after later ones (decisions §8, "Order"). */
 
@@ -57,5 +57,44 @@ describe('a late reading that makes a published quote doubtful (decisions §8)',
     expect(await candle(market, '2026-11-21')).toEqual([
       { open: 900, high: 1_160, low: 770, close: 770 },
     ]);
+  });
+});
+
+/** Pushes a record to a process that has judged nothing yet. */
+async function pushed({ service }: Awaited<ReturnType<typeof judging>>, record: object) {
+  const headers = { 'X-Admin-Token': ADMIN_TOKEN, 'Content-Type': 'application/x-ndjson' };
+  const body = JSON.stringify(record);
+  const { json } = await service.call('/v1/admin/records', { method: 'POST', headers, body });
+  return json;
+}
+
+describe('a late reading beside readings of days before and after (decisions §8)', () => {
+  test('is what the next reading is compared with, however much later that was read', async () => {
+    const market = await judging();
+    const daysLater = (days: number) => START + days * DAY_MS;
+    await market.service.push(official('2026-11-20', { USD: 800, EUR: 920 }), at(900, START));
+    market.service.clock.set(daysLater(8));
+    for (const mid of [1_150, 1_160]) await market.ingestAll([at(mid, daysLater(8) + mid)]);
+    expect(await market.mid()).toBe(1_160);
+    expect(await pushed(market, at(770, daysLater(2)))).toMatchObject({ accepted: 1 });
+    expect(await market.reasons()).toEqual(['moved', 'moved']);
+    const { corrections } = await market.get('corrections');
+    expect(corrections).toHaveLength(2);
+  });
+
+  test('leaves the time since which an unchanged quote is the same', async () => {
+    const market = await judging();
+    await market.service.push(official('2026-11-20', { USD: 800, EUR: 920 }));
+    for (let hours = 0; hours <= 9 * 24; hours += 1) {
+      const time = START + hours * HOUR_MS;
+      market.service.clock.set(time);
+      await market.ingestAll([at(900, time)]);
+    }
+    const details = () => market.get('rates/parallel?details=true');
+    expect(await details()).toMatchObject({ unchanged_since: iso(START), frozen: true });
+    const time = START + 9 * DAY_MS - 90_000;
+    const other = quote('cash', 910, { captured_at: iso(time), updated_at: iso(time) });
+    expect(await pushed(market, other)).toMatchObject({ accepted: 1 });
+    expect(await details()).toMatchObject({ unchanged_since: iso(START), frozen: true });
   });
 });

@@ -14,6 +14,7 @@ import {
 } from './quote-context.ts';
 import { isRestored } from './quote-judgement.ts';
 import {
+  type HeldDoubt,
   type HeldQuote,
   type MarketMemory,
   nothingOf,
@@ -147,6 +148,10 @@ class Judging {
       this.#endRun(one);
       return;
     }
+    if (reading.heldFor !== undefined) {
+      this.#hold(one, reading.heldFor);
+      return;
+    }
     const pending = this.#of(reading.market).held.map(asReading);
     const asked = asReading(one);
     const confirmed =
@@ -161,7 +166,8 @@ class Judging {
     const hasSource = confirmedBy(asked, doubts, pending, withoutRepetition) !== undefined;
     if (hasSource && doubts.length > 0) this.#confirmed.add(reading.market.id);
     for (const { held } of confirmed)
-      if (isReleasable(held.doubts[0]?.reason ?? '')) this.#release(held);
+      if (held.reading.heldFor === undefined && isReleasable(held.doubts[0]?.reason ?? ''))
+        this.#release(held);
     this.#publish(one, { isInsisted: !hasSource });
     this.#endRun(one);
   }
@@ -211,7 +217,7 @@ class Judging {
     });
   }
 
-  #hold(one: Timed, doubts: readonly Doubt[]): void {
+  #hold(one: Timed, doubts: readonly HeldDoubt[]): void {
     const { reading, updatedAt } = one;
     const memory = this.#of(reading.market);
     const held = [...memory.held, { ...one, doubts }];
@@ -252,7 +258,11 @@ class Judging {
       );
       let isReleased = false;
       for (const held of waiting) {
-        if (!canAgree(held, this.#world) || doubtsAbout(held, this.#world, { asOf: at }).length > 0)
+        if (
+          held.reading.heldFor !== undefined ||
+          !canAgree(held, this.#world) ||
+          doubtsAbout(held, this.#world, { asOf: at }).length > 0
+        )
           continue;
         this.#release(held);
         isReleased = true;

@@ -17,6 +17,8 @@ export interface QuoteReading {
   readonly origin: string;
   /** Whether an operator has checked it: it is published without doubts. */
   readonly isTrusted: boolean;
+  /** Why it stays held, whatever the rules of today say about it alone; hardest to overcome first. */
+  readonly heldFor?: readonly HeldDoubt[];
   /**
    * The figures of the other markets of its base that its source showed with it, if the source says in
    * which range its figures lie and all of them lie in it. They vouch for a first quote.

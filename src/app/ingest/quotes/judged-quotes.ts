@@ -1,10 +1,6 @@
 import type { QuoteChange } from '../../../domain/judgement/quote-body.ts';
 import { step } from '../../../domain/judgement/quote-fold.ts';
-import {
-  type QuoteReading,
-  type QuotesState,
-  REMEMBERED_MS,
-} from '../../../domain/judgement/quote-memory.ts';
+import type { QuoteReading, QuotesState } from '../../../domain/judgement/quote-memory.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { HeldRecord, Settlement, Suspect } from '../../ports/held.ts';
 import type { UnpublishedQuote } from '../../ports/quotes.ts';
@@ -13,17 +9,13 @@ import { heldIdOf } from '../held-id.ts';
 import type { KnownPublications } from '../known-publications.ts';
 import { Refused } from '../record.ts';
 import { type Candidate, quoteReading } from '../record-entry.ts';
+import { foldAmong } from './fold-among.ts';
+import { fold, pendingIn } from './folded.ts';
 import { Officials } from './officials.ts';
 import { besideEachOther } from './quote-bodies.ts';
 import { changedFrom, memoriesOf, suspectOf, whyOf } from './quote-changes.ts';
 import type { Moment, RecentQuotes } from './recent-quotes.ts';
-import {
-  fold,
-  type HeldCandidate,
-  type KnownBesides,
-  pendingIn,
-  StoredQuotes,
-} from './stored-quotes.ts';
+import { type HeldCandidate, type KnownBesides, StoredQuotes } from './stored-quotes.ts';
 
 const UNSORTED =
   'older than quotes of lines before it: sort a large file by captured_at, or import it with --trust';
@@ -221,19 +213,12 @@ export class JudgedQuotes {
     this.#fold(before, readings);
   }
 
-  /** What the readings of the time become with and without the new ones differs in what the batch changes. */
   async #foldAmong(known: QuotesState, news: readonly QuoteReading[]): Promise<void> {
-    const times = news.map(({ at }) => at);
-    const span = { from: Math.min(...times), to: Math.max(...times) + REMEMBERED_MS };
-    const { before, readings, isWhole } = await this.#stored.around(span);
     const { rules } = this.#officials;
-    const without = fold(before, readings, rules).changes;
-    const { state, changes, moments } = fold(before, [...readings, ...news], rules);
-    this.#changes = changedFrom(changes, without);
-    // The current quotes may be of a time to which these readings matter no longer.
-    const isNow = isWhole && span.to >= known.at;
-    this.#state = isNow ? state : known;
-    this.#moments = isNow ? moments : [];
+    const { changes, state, moments } = await foldAmong(news, this.#stored, rules, known.at);
+    this.#changes = new Map(changes);
+    this.#state = state ?? known;
+    this.#moments = moments;
   }
 
   /** Remembers the batch, once it is stored. */

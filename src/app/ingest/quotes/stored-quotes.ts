@@ -1,5 +1,4 @@
-import type { QuoteChange, QuoteRules } from '../../../domain/judgement/quote-body.ts';
-import { step } from '../../../domain/judgement/quote-fold.ts';
+import type { QuoteChange } from '../../../domain/judgement/quote-body.ts';
 import {
   type HeldQuote,
   type MarketMemory,
@@ -16,12 +15,15 @@ import type { HeldRecord } from '../../ports/held.ts';
 import type { QuoteCapture, StoredQuote } from '../../ports/quotes.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { type Candidate, quoteReading } from '../record-entry.ts';
+import { fold } from './folded.ts';
 import type { Officials } from './officials.ts';
-import { bodiesOf } from './quote-bodies.ts';
-import type { Moment, RecentQuotes, StoredReading } from './recent-quotes.ts';
+import type { RecentQuotes, StoredReading } from './recent-quotes.ts';
 
 /** Most stored readings that are judged again because others arrive late. */
-const MAX_READ_AGAIN = 100_000;
+export const MAX_READ_AGAIN = 100_000;
+
+/** Rounds in which a reading that stays what it is in the store may make others stay so. */
+const MAX_ROUNDS = 3;
 
 export interface HeldCandidate {
   readonly held: HeldRecord;
@@ -45,46 +47,8 @@ export interface Window {
   readonly readings: readonly QuoteReading[];
   /** False when there are too many of them, and none is here. */
   readonly isWhole: boolean;
-}
-
-/** What became of some readings, moment by moment, and what is known after them. */
-export interface Folded {
-  readonly state: QuotesState;
-  readonly changes: ReadonlyMap<QuoteReading, QuoteChange>;
-  readonly moments: readonly Moment[];
-}
-
-/** Judges readings in the order of their times. */
-export function fold(
-  before: QuotesState,
-  readings: readonly QuoteReading[],
-  rules: QuoteRules,
-): Folded {
-  const changes = new Map(pendingIn(before));
-  const moments: Moment[] = [];
-  let state = before;
-  const bodies = bodiesOf(readings);
-  // Without any, an official rate may still release what waits for one.
-  for (const body of bodies.length === 0 ? [{ at: state.at, readings: [] }] : bodies) {
-    moments.push({ at: body.at, before: state, readings: body.readings });
-    const made = step(state, body, rules);
-    state = made.state;
-    for (const change of made.changes) {
-      changes.set(change.reading, { ...changes.get(change.reading), ...change });
-    }
-  }
-  return { state, changes, moments };
-}
-
-/** What the held readings of a state are, as long as nothing becomes of them. */
-export function pendingIn({ markets }: QuotesState): ReadonlyMap<QuoteReading, QuoteChange> {
-  const pending = [...markets.values()].flatMap(({ held }) => held);
-  return new Map(
-    pending.map(({ reading, updatedAt, doubts }) => [
-      reading,
-      { reading, status: 'held', updatedAt, doubts },
-    ]),
-  );
+  /** Up to when the readings are here. */
+  readonly to: Instant;
 }
 
 /** The stored readings of markets without value dates, and what is remembered of them. */
@@ -155,14 +119,7 @@ export class StoredQuotes {
         shown: undefined,
       });
     }
-    for (const one of held.map((other) => this.#heldInUnit(other, at))) {
-      const { market, datedAt } = one.reading;
-      const memory = markets.get(market.id) ?? nothingOf(market);
-      const timed = { ...one, updatedAt: datedAt ?? contentTime(one.reading, memory) };
-      const isNewest = one.at > (memory.published?.at ?? 0);
-      const shown = isNewest ? asShown(timed) : memory.shown;
-      markets.set(market.id, { ...memory, held: [...memory.held, timed], shown });
-    }
+    this.#addHeld(markets, held, at);
     return { at, markets };
   }
 
@@ -171,39 +128,96 @@ export class StoredQuotes {
    * there are none: the readings of the batch are then judged by each other.
    */
   async around(span: { readonly from: Instant; readonly to: Instant }): Promise<Window> {
-    const context = this.#context;
     const recent = this.#recent.since(span.from);
-    if (recent !== undefined) return { ...recent, isWhole: true };
+    if (recent !== undefined) return { ...recent, isWhole: true, to: Number.POSITIVE_INFINITY };
     const start = span.from - REMEMBERED_MS;
-    const read = { from: start, to: span.to };
-    const { captures, held } = await context.store.quotesRead(read, MAX_READ_AGAIN);
-    if (captures.length + held.length >= MAX_READ_AGAIN) {
-      return { before: await this.#stateAt(span.from), readings: [], isWhole: false };
+    const found = await this.#read({ from: start, to: span.to }, MAX_READ_AGAIN);
+    if (found === undefined) {
+      return { before: await this.#stateAt(span.from), readings: [], isWhole: false, to: span.to };
     }
     const before = await this.#stateAt(start);
-    const { rules } = this.#officials;
+    const readings = this.#asStored(before, found);
+    const earlier = readings.filter(({ at }) => at < span.from);
+    return {
+      before: fold(before, earlier, this.#officials.rules).state,
+      readings: readings.filter(({ at }) => at >= span.from),
+      isWhole: true,
+      to: span.to,
+    };
+  }
+
+  /**
+   * The stored readings from `from` up to `to`, as they are judged after what was known before them;
+   * undefined if they are more than `limit`.
+   */
+  async after(
+    before: QuotesState,
+    span: { readonly from: Instant; readonly to: Instant },
+    limit = MAX_READ_AGAIN,
+  ): Promise<readonly QuoteReading[] | undefined> {
+    const found = await this.#read(span, limit);
+    return found && this.#asStored(before, found);
+  }
+
+  /** The stored readings of a time; undefined if they are too many. */
+  async #read(
+    span: { readonly from: Instant; readonly to: Instant },
+    limit: number,
+  ): Promise<readonly QuoteReading[] | undefined> {
+    const { captures, held } = await this.#context.store.quotesRead(span, limit);
+    if (captures.length + held.length >= limit) return undefined;
     const others = held.flatMap((one) => {
       const candidate = this.#candidateOf(one);
       return candidate === undefined ? [] : [{ held: one, candidate }];
     });
-    let readings = [
+    const readings = [
       ...this.#readingsOf(captures),
       ...this.#heldQuotes(others).map(({ reading }) => reading),
     ];
     await this.#officials.expect(readings);
-    // What was published stays so, whatever the rules of today say about it alone.
-    const { changes } = fold(before, readings, rules);
-    readings = readings.map((reading) => {
-      const isFact =
-        this.of(reading)?.quote !== undefined && changes.get(reading)?.status === 'held';
-      return isFact ? this.#trusted(reading) : reading;
-    });
-    const earlier = readings.filter(({ at }) => at < span.from);
-    return {
-      before: fold(before, earlier, rules).state,
-      readings: readings.filter(({ at }) => at >= span.from),
-      isWhole: true,
-    };
+    return readings;
+  }
+
+  /** What was published or held stays so, whatever the rules of today say about it alone. */
+  #asStored(before: QuotesState, given: readonly QuoteReading[]): readonly QuoteReading[] {
+    let readings = given;
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const { changes } = fold(before, readings, this.#officials.rules);
+      const facts = readings.map((reading) => this.#fact(reading, changes.get(reading)));
+      if (facts.every((fact, place) => fact === readings[place])) break;
+      readings = facts;
+    }
+    return readings;
+  }
+
+  #fact(reading: QuoteReading, change: QuoteChange | undefined): QuoteReading {
+    const stored = this.of(reading);
+    if (stored?.quote !== undefined && change?.status === 'held') {
+      return this.#copied(reading, { isTrusted: true });
+    }
+    if (stored?.held !== undefined && change?.status === 'published') {
+      return this.#copied(reading, { heldFor: doubtsOf(stored.held) });
+    }
+    return reading;
+  }
+
+  #copied(reading: QuoteReading, more: Partial<QuoteReading>): QuoteReading {
+    const copy = { ...reading, ...more };
+    const stored = this.of(reading);
+    if (stored !== undefined) this.#recent.stored.set(copy, stored);
+    return copy;
+  }
+
+  /** @param at Their figures are in the unit of this instant. */
+  #addHeld(markets: Map<string, MarketMemory>, held: readonly HeldQuote[], at: Instant): void {
+    for (const one of held.map((other) => this.#heldInUnit(other, at))) {
+      const { market, datedAt } = one.reading;
+      const memory = markets.get(market.id) ?? nothingOf(market);
+      const timed = { ...one, updatedAt: datedAt ?? contentTime(one.reading, memory) };
+      const isNewest = one.at > (memory.published?.at ?? 0);
+      const shown = isNewest ? asShown(timed) : memory.shown;
+      markets.set(market.id, { ...memory, held: [...memory.held, timed], shown });
+    }
   }
 
   #inUnit(memory: MarketMemory, from: Instant, to: Instant): MarketMemory {
@@ -217,29 +231,32 @@ export class StoredQuotes {
     return this.#context.redenominations.rebasedSides(held, days);
   }
 
-  #trusted(reading: QuoteReading): QuoteReading {
-    const trusted = { ...reading, isTrusted: true };
-    const stored = this.of(reading);
-    if (stored !== undefined) this.#recent.stored.set(trusted, stored);
-    return trusted;
-  }
-
-  /** The last quotes before an instant, with nothing else remembered of their markets. */
+  /**
+   * The last quotes before an instant, in its unit, and the readings that are held since before it. Nothing
+   * else is remembered of their markets.
+   */
   async #stateAt(before: Instant): Promise<QuotesState> {
-    const { markets, store } = this.#context;
+    const { markets, store, current } = this.#context;
     const ids = markets.list.filter((market) => !isOfficial(market)).map(({ id }) => id);
     const last = ids.length === 0 ? [] : await store.lastQuotesBefore(ids, before);
-    const memories = last.flatMap((quote) => {
+    const remembered = new Map(current.memories.map((one) => [one.market, one]));
+    const memories = new Map<string, MarketMemory>();
+    for (const quote of last) {
       const market = markets.find(quote.market);
-      if (market === undefined) return [];
+      if (market === undefined) continue;
       const { mid, ask, bid, capturedAt: at, updatedAt, source = '' } = quote;
       const origin = this.#context.originOf(source, market.id);
       const figures = { mid, ask, bid, at, updatedAt, source, origin };
       const published = { ...figures, isDated: isDated(quote) };
-      const past = [{ mid, at }];
-      return [[market.id, { ...nothingOf(market), published, past }] as const];
-    });
-    return { at: before, markets: new Map(memories) };
+      const { unchangedSince } = remembered.get(market.id) ?? {};
+      // The figures of now may have been those of then too.
+      const since = unchangedSince !== undefined && unchangedSince <= at && { unchangedSince };
+      const memory = { ...nothingOf(market), published, past: [{ mid, at }], ...since };
+      memories.set(market.id, this.#inUnit(memory, at, before));
+    }
+    const held = this.#heldQuotes(this.#held).filter(({ at }) => at < before);
+    this.#addHeld(memories, held, before);
+    return { at: before, markets: memories };
   }
 
   #readingsOf(captures: readonly QuoteCapture[]): readonly QuoteReading[] {
@@ -260,19 +277,19 @@ export class StoredQuotes {
 
   #heldQuotes(held: readonly HeldCandidate[]): readonly HeldQuote[] {
     return held.flatMap(({ held: record, candidate }) => {
-      const { source, subject, reason: gravest, message, reasons = [gravest] } = record;
+      const { source, subject } = record;
       const origin = this.#context.originOf(source, subject);
       const reading = quoteReading(candidate, { source, origin, isTrusted: false });
       if (reading === undefined) return [];
       this.#recent.stored.set(reading, { held: record, candidate });
       const { mid, ask, bid, at, datedAt = at } = reading;
-      const doubts = reasons.map((reason) => ({
-        reason,
-        message: reason === gravest ? message : reason,
-      }));
-      return [{ reading, mid, ask, bid, at, updatedAt: datedAt, doubts }];
+      return [{ reading, mid, ask, bid, at, updatedAt: datedAt, doubts: doubtsOf(record) }];
     });
   }
+}
+
+function doubtsOf({ reason: gravest, message, reasons = [gravest] }: HeldRecord) {
+  return reasons.map((reason) => ({ reason, message: reason === gravest ? message : reason }));
 }
 
 /** Whether its source gave the time of a quote. */

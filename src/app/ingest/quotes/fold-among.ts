@@ -1,0 +1,59 @@
+import type { QuoteChange, QuoteRules } from '../../../domain/judgement/quote-body.ts';
+import {
+  type QuoteReading,
+  type QuotesState,
+  REMEMBERED_MS,
+} from '../../../domain/judgement/quote-memory.ts';
+import type { Instant } from '../../../domain/time.ts';
+import { areAlike } from './alike.ts';
+import { fold } from './folded.ts';
+import { changedFrom } from './quote-changes.ts';
+import type { Moment } from './recent-quotes.ts';
+import { MAX_READ_AGAIN, type StoredQuotes } from './stored-quotes.ts';
+
+/** What readings change that are judged among stored ones. */
+export interface Among {
+  readonly changes: ReadonlyMap<QuoteReading, QuoteChange>;
+  /** What is known after the last stored reading; undefined when they do not change it. */
+  readonly state: QuotesState | undefined;
+  readonly moments: readonly Moment[];
+}
+
+/**
+ * What the readings of a time become with and without new ones differs in what these change. Later
+ * readings are judged again for as long as that makes a difference to them: after a silence of days
+ * the next reading is still compared with the last one before it.
+ * @param now The time of the last stored reading.
+ */
+export async function foldAmong(
+  news: readonly QuoteReading[],
+  stored: StoredQuotes,
+  rules: QuoteRules,
+  now: Instant,
+): Promise<Among> {
+  const times = news.map(({ at }) => at);
+  const span = { from: Math.min(...times), to: Math.max(...times) + REMEMBERED_MS };
+  const { before, readings, isWhole, to: end } = await stored.around(span);
+  let without = fold(before, readings, rules);
+  let among = fold(before, [...readings, ...news], rules);
+  const { moments } = among;
+  const changes = new Map(changedFrom(among.changes, without.changes));
+  let [to, left] = [end, MAX_READ_AGAIN - readings.length];
+  let size = to - span.from;
+  while (isWhole && to < now && !areAlike(among.state, without.state, rules.thresholds)) {
+    size *= 2;
+    const later = await stored.after(without.state, { from: to + 1, to: to + size }, left);
+    if (later === undefined) return { changes, state: undefined, moments: [] };
+    without = fold(without.state, later, rules);
+    among = fold(among.state, later, rules);
+    for (const [reading, change] of changedFrom(among.changes, without.changes)) {
+      changes.set(reading, { ...changes.get(reading), ...change });
+    }
+    to += size;
+    left -= later.length;
+  }
+  // The current quotes may be of a time to which these readings matter no longer.
+  const isNow = isWhole && to >= now;
+  const isNear = isNow && to === end;
+  return { changes, state: isNow ? among.state : undefined, moments: isNear ? moments : [] };
+}
