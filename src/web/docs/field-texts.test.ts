@@ -90,7 +90,8 @@ function textsOf(document: object): ReadonlyMap<string, string> {
     for (const [key, inner] of Object.entries(value)) {
       const isText = typeof inner === 'string' && ['description', 'summary'].includes(key);
       if (isText) texts.set(`${place}.${key}`, inner);
-      else if (key !== 'value') walk(inner, `${place}.${key}`);
+      // The value of an example, not a field of that name.
+      else if (key !== 'value' || !('summary' in value)) walk(inner, `${place}.${key}`);
     }
   }
   walk(document, '');
