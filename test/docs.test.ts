@@ -2,14 +2,13 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
+import { documents } from '../scripts/documents.ts';
 import { recordSchema } from '../src/app/ingest/record.ts';
 import { CAPABILITIES } from '../src/capabilities.ts';
 import { loadCatalogue } from '../src/catalogue/catalogue.ts';
 import { RATE_COLUMNS } from '../src/cli/export/format.ts';
 import { readSources } from '../src/compose.ts';
 import { PACKAGED_CATALOGUE, readConfig } from '../src/config.ts';
-import { ERRORS } from '../src/domain/errors/error-codes.ts';
-import { VALUE_RULES } from '../src/domain/errors/value-rules.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/domain/time.ts';
 import { allEndpoints } from '../src/http/endpoints/all.ts';
 import { headingsOf } from '../src/web/text/markdown.ts';
@@ -131,38 +130,8 @@ describe('the documents', () => {
     expect([...folders].filter((folder) => !paths.has(folder))).toEqual([]);
   });
 
-  test('the API page lists every error code with its status, and no other', () => {
-    const rows = [...read('docs/api.md').matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)];
-    const listed = rows.map(([, status, code]) => `${code} ${status}`).sort();
-    const known = Object.entries(ERRORS).map(([code, { status }]) => `${code} ${status}`);
-    expect(listed).toEqual(known.sort());
-  });
-
-  test('the API page lists every rule that a value can break, and no other', () => {
-    const [, table = ''] = read('docs/api.md').split('### What a value broke');
-    const [part = ''] = table.split('\n## ');
-    const listed = [...part.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(([, rule, text]) => [
-      rule,
-      text,
-    ]);
-    expect(listed).toEqual(Object.entries(VALUE_RULES).map(([rule, { en }]) => [rule, en]));
-  });
-
-  test("the API page's table of plans is the catalogue's", () => {
-    const plans: Record<string, Record<string, unknown>> = JSON.parse(read('catalog/plans.json'));
-    const page = read('docs/api.md');
-    const shown = (value: unknown) =>
-      Array.isArray(value)
-        ? value.join(', ') || 'none'
-        : value === null
-          ? 'no limit'
-          : Number(value).toLocaleString('en-US');
-    const names = Object.keys(plans);
-    expect(page).toContain(`| | ${names.join(' | ')} |`);
-    for (const limit of Object.keys(Object.values(plans)[0] ?? {})) {
-      const cells = names.map((name) => shown(plans[name]?.[limit]));
-      expect(page).toContain(`| \`${limit}\` | ${cells.join(' | ')} |`);
-    }
+  test.each([...documents()])('the tables of %s are those of the declarations', (file, text) => {
+    expect(read(file) === text || 'stale: run "npm run documents"').toBe(true);
   });
 
   test('every named limit is in the file given with it', () => {
@@ -235,19 +204,6 @@ describe('the documents', () => {
     expect(dead.map(({ file, citation }) => `${file}: ${citation}`)).toEqual([]);
   });
 
-  test('the API page lists every endpoint that rejects unknown parameters, and no other', () => {
-    const rejecting = allEndpoints({ admin: true }).filter((one) => one.rejectUnknown === true);
-    const [, listed = ''] =
-      /^Unknown parameters are 400 at ([^;]+);/m.exec(read('docs/api.md')) ?? [];
-    const names = [...listed.matchAll(/`([\w/]+)`/g)].map(([, name = '']) => name);
-    const paths = rejecting.flatMap(({ path }) => (path.startsWith('/v1/') ? path : []));
-    // The longest name that ends the path: `official/history` before `history`.
-    const nameOf = (path: string) =>
-      names.filter((name) => path.endsWith(`/${name}`)).sort((a, b) => b.length - a.length)[0];
-    expect(paths.filter((path) => nameOf(path) === undefined)).toEqual([]);
-    expect(paths.map(nameOf).sort()).toEqual(names.sort());
-  });
-
   test('every section that an operation of the OpenAPI document cites exists', () => {
     const cited = allEndpoints({ admin: true }).flatMap(({ section }) => section ?? []);
     expect(cited.length).toBeGreaterThan(10);
@@ -297,29 +253,6 @@ describe('the documents', () => {
       [...read(page).matchAll(/npm run ([\w-]+)/g)].map(([, name = '']) => name),
     );
     expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
-  });
-
-  test('the API page has every endpoint with its parameters, and no other', () => {
-    const row = /^\| `(GET|POST|PATCH|DELETE) (\/v1\/[^`]+)` \| (.*?) \|/gm;
-    const rows = new Map(
-      [...read('docs/api.md').matchAll(row)].map(([, method, path, parameters = '']) => [
-        `${method} ${path}`,
-        parameters,
-      ]),
-    );
-    // The four of the markup rules share a row.
-    const endpoints = allEndpoints({ admin: true }).filter(
-      ({ path }) => !path.startsWith('/v1/account/markups'),
-    );
-    const known = endpoints.map(({ method, path }) => `${method} ${path}`);
-    expect([...rows.keys()].sort()).toEqual(known.sort());
-    const untold = endpoints.flatMap(({ method, path, query, encoding }) =>
-      [...Object.keys(query.shape), ...(encoding === undefined ? [] : ['format', 'locale'])]
-        .filter((name) => !path.includes(`:${name}`))
-        .filter((name) => !rows.get(`${method} ${path}`)?.includes(`\`${name}\``))
-        .map((name) => `${method} ${path}: ${name}`),
-    );
-    expect(untold).toEqual([]);
   });
 
   test('the JSON examples of the documents are JSON', () => {

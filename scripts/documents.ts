@@ -1,0 +1,37 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { endpointTable, errorTable, plansTable, ruleTable } from './documents/api-tables.ts';
+import { markdownOf, type Table, withTable } from './documents/table.ts';
+
+/** Writes the tables of the documents from the declarations: `npm run documents`. */
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+
+/** The tables by document, by their name in it. */
+const TABLES: Readonly<Record<string, Readonly<Record<string, () => Table>>>> = {
+  'docs/api.md': {
+    endpoints: endpointTable,
+    plans: () => plansTable(JSON.parse(read('catalog/plans.json'))),
+    errors: errorTable,
+    rules: ruleTable,
+  },
+};
+
+/** The documents as they should be, by their path. */
+export function documents(): ReadonlyMap<string, string> {
+  const written = Object.entries(TABLES).map(([file, tables]) => {
+    const text = Object.entries(tables).reduce(
+      (document, [name, table]) => withTable(document, name, markdownOf(table())),
+      read(file),
+    );
+    return [file, text] as const;
+  });
+  return new Map(written);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const [file, text] of documents()) writeFileSync(join(ROOT, file), text);
+}
