@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { endpointTable, errorTable, plansTable, ruleTable } from './documents/api-tables.ts';
-import { markdownOf, type Table, withTable } from './documents/table.ts';
+import { limitTables } from './documents/limits.ts';
+import { markdownOf, withTable } from './documents/table.ts';
 
 /** Writes the tables of the documents from the declarations: `npm run documents`. */
 
@@ -11,20 +12,21 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
 /** The tables by document, by their name in it. */
-const TABLES: Readonly<Record<string, Readonly<Record<string, () => Table>>>> = {
+const TABLES: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   'docs/api.md': {
-    endpoints: endpointTable,
-    plans: () => plansTable(JSON.parse(read('catalog/plans.json'))),
-    errors: errorTable,
-    rules: ruleTable,
+    endpoints: () => markdownOf(endpointTable()),
+    plans: () => markdownOf(plansTable(JSON.parse(read('catalog/plans.json')))),
+    errors: () => markdownOf(errorTable()),
+    rules: () => markdownOf(ruleTable()),
   },
+  'docs/limits.md': { limits: () => limitTables(ROOT) },
 };
 
 /** The documents as they should be, by their path. */
 export function documents(): ReadonlyMap<string, string> {
   const written = Object.entries(TABLES).map(([file, tables]) => {
     const text = Object.entries(tables).reduce(
-      (document, [name, table]) => withTable(document, name, markdownOf(table())),
+      (document, [name, table]) => withTable(document, name, table()),
       read(file),
     );
     return [file, text] as const;

@@ -40,12 +40,15 @@ export function version(): string {
   return isNamed ? String(manifest.version) : 'unknown';
 }
 
+// limit: Admin token, metrics token | 16 characters at least | not started
 const MIN_TOKEN_LENGTH = 16;
 
 /** Longer than load balancers need to notice that a server is not ready. */
+// limit: Time in which a stopping service still takes requests | 60 s | not started
 const MAX_DRAIN_SEC = 60;
 
 /** Longer than a server needs to recover from a crash, and its machine to start. */
+// limit: Wait of a start for a database that cannot be reached yet | `VESFX_DATABASE_WAIT_SEC`, at most 3600 s | the process ends with the reason
 const MAX_DATABASE_WAIT_SEC = 3_600;
 
 /** Every setting in the order of the help: what it is, and its default. */
@@ -271,6 +274,7 @@ const ON = ['1', 'true'];
 const OFF = ['0', 'false'];
 
 /** Most days of history on the board, and the default. */
+// limit: Days of history on the board | 365 | not started; beyond the operator's own number 403
 const MAX_BOARD_HISTORY_DAYS = 365;
 
 function readList(text: string): readonly string[] {

@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
+import { limitsOf } from '../scripts/documents/limits.ts';
 import { documents } from '../scripts/documents.ts';
 import { recordSchema } from '../src/app/ingest/record.ts';
 import { CAPABILITIES } from '../src/capabilities.ts';
@@ -134,41 +135,24 @@ describe('the documents', () => {
     expect(read(file) === text || 'stale: run "npm run documents"').toBe(true);
   });
 
-  test('every named limit is in the file given with it', () => {
-    const rows = [...read('docs/limits.md').matchAll(/`([A-Z0-9_]+)`, `([\w/.-]+)` \|$/gm)];
-    expect(rows.length).toBeGreaterThan(20);
-    const declares = (file = '', name = '') =>
-      existsSync(join(ROOT, 'src', file)) && read(`src/${file}`).includes(`const ${name} =`);
-    expect(rows.filter(([, name, file]) => !declares(file, name)).map(([row]) => row)).toEqual([]);
-  });
-
-  test('every limit has the value that the page of limits gives', () => {
+  test('every limit has the value that its words give', () => {
     const known: Record<string, unknown> = { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS };
     const wrong: string[] = [];
-    for (const row of read('docs/limits.md').split('\n')) {
-      const [, , value = '', , source = ''] = row.split(' | ').flatMap((cell) => cell.split('| '));
-      const file = /, `([\w/.-]+)` \|$/.exec(source)?.[1];
-      if (file === undefined) continue;
-      for (const [, name = ''] of source.matchAll(/`([A-Z0-9_]+)`/g)) {
+    for (const { value, names, file } of limitsOf(ROOT)) {
+      for (const name of names) {
         const made = new RegExp(`const ${name}(?:: [^=]+)? =\\s*([^;]+);`).exec(
-          read(`src/${file}`),
+          read(join('src', file)),
         );
         const expression = (made?.[1] ?? '').replace(/ as const.*$/s, '');
         known[name] = runInNewContext(`(${expression})`, { ...known });
-        const numbers = numbersIn(value);
         // A share for each window, and a header: their rows say it in words.
         if (/^[{'](?!\d|1e)/.test(made?.[1] ?? '')) continue;
+        const numbers = numbersIn(value);
         if (!numbers.includes(Number(known[name]))) wrong.push(`${name}: ${known[name]}, ${value}`);
       }
     }
     expect(Object.keys(known).length).toBeGreaterThan(200);
     expect(wrong).toEqual([]);
-  });
-
-  test('every row of the limits gives a name and a file', () => {
-    const table = read('docs/limits.md').split('\n');
-    const [, , ...rows] = table.filter((line) => line.startsWith('|'));
-    expect(rows.filter((row) => !/`[A-Z0-9_]+`, `[\w/.-]+` \|$/.test(row))).toEqual([]);
   });
 
   test('the operating page names every variable that is read, and no other', () => {

@@ -11,6 +11,7 @@ import {
 import { ConfigError, PACKAGED_CATALOGUE } from '../config.ts';
 import type { Instant } from '../domain/time.ts';
 
+// limit: Faults of a catalogue that are listed | 20 | only counted
 const MAX_LISTED_FAULTS = 20;
 
 export interface Fault {

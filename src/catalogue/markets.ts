@@ -16,12 +16,16 @@ import { DAY_MS, HOUR_MS, SECOND_MS } from '../domain/time.ts';
 import { checked, faultsOf } from './faults.ts';
 import { CatalogueError, type CatalogueFile, type Fault } from './file.ts';
 
+// limit: Name of a market in the catalogue | 100 characters | not started
 const MAX_NAME_LENGTH = 100;
 
+// limit: Names of other services that a market lists | 50 | the catalogue is refused
 const MAX_ALSO_KNOWN_AS = 50;
 
 /** Default ages at which a quote leaves the snapshot, in seconds. */
+// limit: Age of a P2P quote, unless `drop_after_sec` of its market says otherwise | 48 hours | leaves the snapshot
 const P2P_DROP_SEC = (48 * HOUR_MS) / SECOND_MS;
+// limit: Age of a quote that is neither official nor P2P, unless `drop_after_sec` of its market says otherwise | 7 days | leaves the snapshot
 const OTHER_DROP_SEC = (7 * DAY_MS) / SECOND_MS;
 
 const MARKET_NAME = /^[a-z0-9_-]{1,64}$/;

@@ -11,6 +11,7 @@ import { CatalogueError, type CatalogueFile, type Fault, readCatalogueFile } fro
 import { loadRedenominations } from './redenominations.ts';
 import { type CommonRow, commonRow, outline } from './source-columns.ts';
 
+// limit: Sources | 100 | not started
 export const MAX_SOURCES = 100;
 export const SOURCES_FILE = 'sources.json';
 

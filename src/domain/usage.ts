@@ -8,6 +8,7 @@ import {
 import { type Instant, type UtcDay, utcDayOf } from './time.ts';
 
 /** Days of usage that an account can read. The first one is today minus this many UTC days. */
+// limit: Days of usage that an account can read | today and 90 before it | 403 `history_out_of_retention`
 export const USAGE_DAYS = 90;
 
 /**

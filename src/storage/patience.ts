@@ -2,9 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { StoreAway, StoreBusy, type StoreUnavailable } from '../app/failures.ts';
 
 /** Pause between two attempts to reach a database that does not answer yet. */
+// limit: Pause between two attempts of a start, or of a command, to reach the database | 0.5 s
 const RETRY_PAUSE_MS = 500;
 
 /** Shortest time that the last attempts get. */
+// limit: The same at the end of that wait | 1 s at least
 const MIN_CALL_MS = 1_000;
 
 interface PatienceOptions {

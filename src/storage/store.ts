@@ -31,9 +31,11 @@ import { openSqlite, restoreSqlite } from './sqlite/sqlite.ts';
 export const DATABASE_FILE = 'vesfx.db';
 
 /** Default wait of a call for the database. */
+// limit: Wait of `vesfx doctor` for a PostgreSQL server | 1 s | the command fails
 const DEFAULT_WAIT_MS = 1_000;
 
 /** Longest time to make a connection to a server. A call that waits for less leaves it to the next one. */
+// limit: Time to make a connection to PostgreSQL | 10 s, 30 s in a command | the connection is cut; a call that may wait for less leaves it to the next one
 const MAX_CONNECT_MS = 10_000;
 
 type Patiently = <T>(work: () => Promise<T>) => Promise<T>;

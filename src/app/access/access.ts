@@ -27,11 +27,11 @@ import { RequestLimit } from '../request-limit.ts';
 import { isDemoKey, kindOfKey } from './keys.ts';
 import { LookUpTurns } from './look-up-turns.ts';
 
-/** Most callers kept in memory. The least recently used are looked up again. */
+// limit: Keys kept in memory | 20,000 | the least used is looked up again
 const MAX_KNOWN_KEYS = 20_000;
-/** Most wrong keys from one address in a minute (decisions §4). */
+// limit: Wrong keys from one address | 60 a minute | 429
 export const BAD_KEYS_PER_MINUTE = 60;
-/** Most look-ups at once for an address past that limit. */
+// limit: Look-ups of unknown keys at once for one address | as many as may still be wrong in the minute, 4 at least | the others wait
 export const LOOK_UPS_PAST_LIMIT = 4;
 
 const TOO_MANY = {

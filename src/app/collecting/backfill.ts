@@ -14,6 +14,7 @@ import type {
 import { provenanceOf } from './read-source.ts';
 
 /** Largest workbook, in bytes. A quarter takes about 300,000. */
+// limit: Workbook | 2 MB | not read
 export const MAX_WORKBOOK_BYTES = 2 * 1024 * 1024;
 
 export interface FileOutcome extends IngestCounts {

@@ -7,6 +7,7 @@ import type { IngestStore } from './batch-context.ts';
 import { type Candidate, judgedRates } from './record-entry.ts';
 
 /** Most held publications that are compared with an archive's figure. */
+// limit: Held publications searched for the figure of an archive | 10,000 | older ones wait for the operator
 const MAX_HELD_COMPARED = 10_000;
 
 /** An official rate of an archive that differs from the stored one. */

@@ -11,6 +11,7 @@ import { type IncomingRecord, orRefusal, Refused } from './record.ts';
 import { because, type Candidate, toCandidate } from './record-entry.ts';
 
 /** Most quotes that are judged together: they are in memory. A larger batch is judged in parts. */
+// limit: Quotes of one batch that are judged together | 20,000 | the batch is judged in parts, which must be in the order of their times
 const MAX_JUDGED_QUOTES = 20_000;
 
 /** A record that was refused or skipped: its number, which counts empty lines too, and the reason. */

@@ -7,10 +7,12 @@ import { orRefusal, Refused } from './record.ts';
 import { type Candidate, type Surroundings, toCandidate } from './record-entry.ts';
 
 /** Most held records of one batch. More mean that the whole feed or file is wrong. */
+// limit: Records of one batch that are held | 1,000 | the batch is refused
 export const MAX_HELD_PER_BATCH = 1_000;
 export const TOO_MANY_HELD = `it would be one more than the ${MAX_HELD_PER_BATCH} records of a batch that can be held`;
 
 /** Most held readings of a subject that are compared with a new one; of more some no longer count. */
+// limit: Held publications or tables that a new one is compared with | 200 | the oldest no longer counts
 const MAX_FOLLOWED_READINGS = 200;
 
 /** A held reading that still counts. `held` is set when it comes from an earlier batch. */

@@ -22,12 +22,15 @@ import { because, type Candidate, type Surroundings, toCandidate } from './recor
 import { refutationAt } from './refuted-publication.ts';
 
 /** Most bad lines that an answer lists. `refused` counts all of them. */
+// limit: Bad lines, and skipped lines, that `vesfx import --json` and `/v1/admin/records` list | 1,000 | counted in `refused`; `vesfx import` writes all of them to stderr
 export const MAX_LISTED_ERRORS = 1_000;
 
 /** Most held records compared with a trusted batch. */
+// limit: Held records that a trusted batch is compared with | 10,000 | older ones stay held
 const MAX_CLOSED_HELD = 10_000;
 
 /** Most parsed held records kept in memory. More come from a feed that is entirely wrong. */
+// limit: Parsed held records kept | 5,000 | parsed again
 const MAX_KEPT_CANDIDATES = 5_000;
 
 export interface IngestCounts {

@@ -8,6 +8,7 @@ import type { KnownPublications } from './known-publications.ts';
 import type { Candidate } from './record-entry.ts';
 
 /** Most tables searched for a bank's last row. A bank absent for longer has none. */
+// limit: Bank tables searched for the last row of a bank | 10 | the bank counts as new
 const MAX_BANK_TABLES_COMPARED = 10;
 
 export type TableCandidate = Candidate & { readonly observation: BankTableObservation };

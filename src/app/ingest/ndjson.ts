@@ -3,9 +3,11 @@ import type { SourceRecord } from '../ports/sources.ts';
 import { type IncomingRecord, Refused } from './record.ts';
 
 /** Longest line of an NDJSON file, in characters. */
+// limit: Line of an import | 262,144 characters | refused
 export const MAX_RECORD_LENGTH = 262_144;
 
 /** Longest part of a field name in a refusal, in characters. */
+// limit: Name of a record's field in a refusal | 64 characters | cut
 const MAX_SHOWN_NAME = 64;
 
 /** Reads the lines of an NDJSON file, one JSON object each (decisions §7). */

@@ -40,6 +40,7 @@ import {
 } from './record.ts';
 
 /** Records further in the future are refused: a clock or the record is wrong. */
+// limit: Record in the future | 5 minutes | refused
 export const MAX_FUTURE_MS = 5 * MINUTE_MS;
 
 export interface Surroundings {

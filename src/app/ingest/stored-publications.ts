@@ -35,6 +35,7 @@ interface HeardWord extends WitnessReading {
 }
 
 /** Most stored publications, newest value date first, with which an archive is compared. */
+// limit: Stored publications compared with those of an archive | 2,000 | those of the earliest value dates are left out
 const MAX_PUBLICATIONS_BESIDE = 2_000;
 
 /**

@@ -13,6 +13,7 @@ import type { StaticCopy } from './static-copy.ts';
 /** How often it looks for changes. */
 const TICK_MS = SECOND_MS;
 /** Pause after a failure. */
+// limit: Pause of `--export` after a failure | 5 s
 const RETRY_MS = 5 * SECOND_MS;
 
 interface ExporterParts {

@@ -8,6 +8,7 @@ import type { FormatWriter } from './format.ts';
 import { keepHeapSmall } from './heap.ts';
 
 /** Rows of official rates that are written at once. */
+// limit: Official rates that `vesfx export` writes at once; all of them are in memory, some hundred bytes each | 1,000 | the next part
 const RATES_AT_ONCE = 1_000;
 
 interface ExportParts {

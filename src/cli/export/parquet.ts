@@ -7,6 +7,7 @@ import { type OpenFormat, RATE_COLUMNS, type UnitSince, unitSinceOf } from './fo
 import type { NewFile } from './new-file.ts';
 
 /** Rows of one group, which are in memory together. */
+// limit: Rows of a group in a Parquet file | 10,000 | the next group
 const ROWS_PER_GROUP = 10_000;
 
 const TEXT = { type: 'BYTE_ARRAY', converted_type: 'UTF8' } as const;

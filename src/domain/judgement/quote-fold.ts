@@ -33,12 +33,15 @@ const NEVER_HISTORY: readonly string[] = ['out_of_band', 'other_unit'];
  * Rounds in which released readings may release others. Chains are short: an official rate releases
  * first quotes, and these let venues agree.
  */
+// limit: Rounds in which released records release others | 5 | the next reading decides
 const MAX_ROUNDS = 5;
 
 /** Most held readings of a market that are compared with a new one; of more some no longer count. */
+// limit: Held quotes of a market that a new one is compared with | 200 | a reading between two others of its origin no longer counts, else the oldest
 const MAX_HELD_READINGS = 200;
 
 /** Most jumps of a market that are remembered as published by repetition alone. */
+// limit: Jumps of a market that are remembered as published by repetition | 5 | the older ones are in doubt no more
 const MAX_INSISTED = 5;
 
 /**

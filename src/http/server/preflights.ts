@@ -11,8 +11,10 @@ import type { RequestContext } from '../routing/request-context.ts';
 import type { Route } from '../routing/router.ts';
 
 /** Preflights per minute and address, in each process, for which the store is asked. */
+// limit: Preflights from one address that query the store, in one process | 60 a minute | answered without CORS headers
 export const PREFLIGHTS_PER_MINUTE = 60;
 /** Origins of keys kept in memory; the least recently used goes first. */
+// limit: Origins of preflights kept in memory | 10,000, for 5 s | queried again
 export const MAX_KNOWN_ORIGINS = 10_000;
 /** Kept as long as a revoked key may still be accepted elsewhere. */
 const KEPT_MS = 5 * SECOND_MS;

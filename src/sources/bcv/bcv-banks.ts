@@ -7,6 +7,7 @@ import { inParserThread } from '../parser/parser-pool.ts';
  * Most pages of the table that are read: 200 rows, about seven weeks. On 400 days of the table,
  * three times as many pages would have found 0.7 more banks on average, and the site is slow.
  */
+// limit: Pages of the bank table | 8 | not read
 export const MAX_BANK_PAGES = 8;
 
 const feed = z.strictObject({});

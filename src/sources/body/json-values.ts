@@ -11,6 +11,7 @@ import { MAX_RATE, MIN_RATE } from '../../domain/quotes.ts';
 import { type Instant, parseInstant, SECOND_MS } from '../../domain/time.ts';
 
 /** Longest path into an answer, in characters. */
+// limit: Path into an answer | 200 characters | not started
 export const MAX_PATH_LENGTH = 200;
 
 /** The schema of a path for `valueAt` in the catalogue. */

@@ -12,12 +12,16 @@ import { connectionError } from '../../outbound/connection-error.ts';
 import { MAX_RETRY_AFTER_MS } from './host-throttle.ts';
 
 /** Most bytes of a body, decoded. */
+// limit: Body of an upstream, decoded | 2 MB | `too_large`
 export const MAX_ANSWER_BYTES = 2 * 2 ** 20;
 /** Most bytes of an answer's headers, and of its trailers. */
+// limit: Headers of an upstream | 16 KB | `too_large`
 const MAX_ANSWER_HEADER_BYTES = 16 * 2 ** 10;
 /** Most bytes by which an encoded body may exceed `MAX_ANSWER_BYTES`. */
+// limit: Bytes that a content coding may add to a body | 64 KB | `too_large`
 const MAX_CODING_OVERHEAD_BYTES = 64 * 2 ** 10;
 /** Most characters of an upstream's header in a message. */
+// limit: Upstream's header in a message | 80 characters | cut
 const MAX_HEADER_ECHO_LENGTH = 80;
 
 /** The target of a request, and how its host is verified. */

@@ -16,6 +16,7 @@ import { between, figureOf, rateOf, valueAt } from '../body/json-values.ts';
 import { offersRequest, type Venue, venueSchema } from './p2p-venue.ts';
 
 /** Most offers read on a side, from the top: a venue may send its whole book. */
+// limit: Offers per side | 40 | ignored
 const MAX_OFFERS_A_SIDE = 40;
 
 const feed = z.strictObject({

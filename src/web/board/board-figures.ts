@@ -86,4 +86,5 @@ export interface BoardPoint {
 }
 
 /** Most markets of one chart, and so of one request for history. */
+// limit: Markets of one chart | 6 | 400 `invalid_format`
 export const MAX_BOARD_SERIES = 6;

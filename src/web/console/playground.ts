@@ -7,6 +7,7 @@ import {
 } from '../docs/api-document.ts';
 
 /** Most characters of an answer that are shown: more would stop the page for seconds. */
+// limit: Answer that the console's playground shows | 100,000 characters | cut
 export const MAX_SHOWN_ANSWER = 100_000;
 
 export interface TriedOperation {

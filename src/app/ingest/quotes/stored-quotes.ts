@@ -20,6 +20,7 @@ import type { Officials } from './officials.ts';
 import type { RecentQuotes, StoredReading } from './recent-quotes.ts';
 
 /** Most stored readings that are judged again because others arrive late. */
+// limit: Stored readings that are judged again because older ones arrive | 100,000 | the new ones are judged by each other
 export const MAX_READ_AGAIN = 100_000;
 
 /** Rounds in which a reading that stays what it is in the store may make others stay so. */

@@ -17,6 +17,7 @@ import { NewFile } from '../../export/new-file.ts';
 import { FAILED, remark, textTable, UsageError, visible } from '../../output.ts';
 
 /** Largest file of accounts, in bytes. */
+// limit: File of accounts | 1 MB | refused
 const MAX_ACCOUNTS_FILE_BYTES = 2 ** 20;
 
 const COLUMNS = ['name', 'plan', 'label'] as const;

@@ -14,10 +14,13 @@ import { numberOf } from '../captures.ts';
 import { bankTableOf, storedDay, storedPublicationOf } from '../record-rows.ts';
 
 /** Captures in one read, which takes some milliseconds. */
+// limit: Captures in one read of `vesfx export` | 1,000; more only if so many are of one instant | the next read
 const CAPTURES_PER_READ = 1_000;
 /** Days in one read, each with a look at its last capture. */
+// limit: Days in one read of `vesfx export` | 500 | the next read
 const DAYS_PER_READ = 500;
 /** Bank tables in one read. Each has a row for every bank. */
+// limit: Bank tables in one read of `vesfx export` | 100 | the next read
 const TABLES_PER_READ = 100;
 
 /** Column names equal the fields, so rows need not be copied. */

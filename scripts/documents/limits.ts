@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { code, codes, markdownOf } from './table.ts';
+
+/**
+ * A limit, as the comment above its constant says it:
+ * `// limit: what | value | what happens beyond it | other constants of the row`.
+ */
+export interface Limit {
+  readonly what: string;
+  readonly value: string;
+  readonly beyond: string;
+  /** Its constants, in the order in which their values stand in `value`. */
+  readonly names: readonly string[];
+  /** Relative to `src/`. */
+  readonly file: string;
+}
+
+/** The script of the element has its limit in its test. */
+const OTHER_FILES = ['../test/browser/embed.test.ts'];
+
+const COMMENT = /^ *\/\/ limit: (.*)$/;
+
+/** @throws Error when no constant follows a comment. */
+function limitsIn(file: string, text: string): readonly Limit[] {
+  const lines = text.split('\n');
+  return lines.flatMap((line, at) => {
+    const [, row] = COMMENT.exec(line) ?? [];
+    if (row === undefined) return [];
+    const following = lines.slice(at).find((one) => !COMMENT.test(one));
+    const [, name] = /\bconst ([A-Z0-9_]+)\b/.exec(following ?? '') ?? [];
+    if (name === undefined) throw new Error(`${file}: no constant follows "${row}"`);
+    const [what = '', value = '', beyond = '', others = ''] = row.split(' | ');
+    const names = [name, ...others.split(', ').filter(Boolean)];
+    return { what, value, beyond, names, file };
+  });
+}
+
+/** Every limit, file by file. */
+export function limitsOf(root: string): readonly Limit[] {
+  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /(?<!\.test)\.(?:ts|js)$/.test(file))
+    .filter((file) => !file.startsWith('web/bundle/'))
+    .toSorted();
+  return [...sources, ...OTHER_FILES].flatMap((file) =>
+    limitsIn(file, readFileSync(join(root, 'src', file), 'utf8')),
+  );
+}
+
+/** A table for each room of the sources. */
+export function limitTables(root: string): string {
+  const rooms = Map.groupBy(limitsOf(root), ({ file }) => file.split('/')[0] ?? '');
+  return [...rooms]
+    .map(([room, limits]) => {
+      const rows = limits.map(({ what, value, beyond, names, file }) => [
+        ...[what, value, beyond],
+        `${codes(names)}, ${code(file)}`,
+      ]);
+      const table = { head: ['Limit', 'Value', 'Beyond it', 'Name, file'], rows };
+      return `## ${TITLES[room] ?? room}\n\n${markdownOf(table)}`;
+    })
+    .join('\n\n');
+}
+
+/** What a reader finds in a room, where its name does not say it. */
+const TITLES: Readonly<Record<string, string>> = {
+  '..': 'Tests',
+  'compose.ts': 'Start',
+  'config.ts': 'Settings',
+  capabilities: 'What can be removed',
+  app: 'What the service does',
+  catalogue: 'The catalogue',
+  cli: 'Commands',
+  client: 'The client',
+  domain: 'Figures and rules',
+  http: 'Requests and answers',
+  outbound: 'Outgoing connections',
+  sources: 'Sources',
+  storage: 'Databases',
+  web: 'Pages',
+};
