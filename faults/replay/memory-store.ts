@@ -28,6 +28,8 @@ export class MemoryStore implements IngestStore {
   readonly publications: TracedPublication[] = [];
   readonly #bankTables: BankTable[] = [];
   #held: HeldRecord[] = [];
+  /** The rules that held something, by their codes. */
+  readonly heldBy = new Set<string>();
   #witnessed: WitnessReading[] = [];
   readonly memories = new Map<string, StoredMemory>();
   /** The captures that an operator has checked. */
@@ -267,6 +269,7 @@ export class MemoryStore implements IngestStore {
       const held = { source, ...suspect, heldAt: receivedAt, status: 'held' as const };
       const id = heldIdOf(held.source, suspect.record);
       const place = this.#held.findIndex((one) => one.id === id);
+      this.heldBy.add(held.reason);
       if (place === -1) this.#held.push({ ...held, id });
       else if (this.#held[place]?.status === 'released') this.#held[place] = { ...held, id };
     }

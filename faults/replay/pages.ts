@@ -200,6 +200,7 @@ async function tryPage({
     isUnmarked: worst.isUnmarked,
     misses,
     injected,
+    heldBy: desk.store.heldBy,
   };
 }
 

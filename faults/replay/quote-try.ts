@@ -84,6 +84,7 @@ export class Try {
       isUnmarked: this.#watch.isUnmarked,
       misses: this.#watch.missed(this.#isSilent(start)),
       injected: this.#injected,
+      heldBy: this.#desk.store.heldBy,
     };
   }
 

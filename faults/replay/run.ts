@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { DOUBTS } from '../../src/domain/judgement/rules.ts';
 import { Chance } from '../chance.ts';
 import { PARALLEL, VENUES } from './desk.ts';
 import { replayPages } from './pages.ts';
 import { replayQuotes } from './quotes.ts';
 import { feedsOf, readSeries, readTables } from './series.ts';
-import { missedGoals, neverBegan, type Row, summed, table } from './table.ts';
+import { missedGoals, neverBegan, type Row, rulesTable, summed, table } from './table.ts';
 import { replayTruth } from './truth.ts';
 import { replayWorkbooks } from './workbooks.ts';
 
@@ -91,7 +92,7 @@ async function main(): Promise<void> {
   }
   const missed = missedGoals(rows) || 'None.';
   process.stdout.write(
-    `Seed ${seed}, ${tries} tries of each kind.\n\n${table(flags.sums ? summed(rows) : rows)}\n\nGoals that were missed:\n\n${missed}\n`,
+    `Seed ${seed}, ${tries} tries of each kind.\n\n${table(flags.sums ? summed(rows) : rows)}\n\n${rulesTable(rows, DOUBTS)}\n\nGoals that were missed:\n\n${missed}\n`,
   );
   const empty = neverBegan(rows);
   if (empty !== '')

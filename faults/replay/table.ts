@@ -49,6 +49,8 @@ export interface Row {
   unbegun: number;
   /** Whether it has no fault: the control. */
   readonly isFaultless: boolean;
+  /** The rules that held something in it, by their codes. */
+  readonly heldBy: Set<string>;
   /** What fell short of the goals, with the start of the shortest such try. */
   readonly failures: Map<string, Failure>;
 }
@@ -72,6 +74,8 @@ export interface Outcome {
   readonly marked?: number;
   /** What the fault changed; absent for a control without a fault. */
   readonly injected?: Pick<Injected, 'readings' | 'percent' | 'minutes'>;
+  /** The rules that held something, by their codes. */
+  readonly heldBy?: ReadonlySet<string>;
   /** The goals that this try misses. */
   readonly misses: readonly string[];
 }
@@ -85,6 +89,7 @@ export function emptyRow(
     ...{ kind, family, voices, tries: 0, published: 0, publishedMinutes: 0, furthestPercent: 0 },
     ...{ withheld: 0, withheldMinutes: 0, unmarked: 0, marked: 0, markedMinutes: 0 },
     ...{ injected: 0, injectedPercent: 0, injectedMinutes: 0, unbegun: 0, isFaultless },
+    heldBy: new Set(),
     failures: new Map(),
   };
 }
@@ -109,6 +114,7 @@ export function addOutcome(row: Row, outcome: Outcome | undefined): void {
   row.publishedMinutes = Math.max(row.publishedMinutes, published);
   row.furthestPercent = Math.max(row.furthestPercent, furthestPercent);
   row.withheldMinutes = Math.max(row.withheldMinutes, withheld);
+  for (const code of outcome.heldBy ?? []) row.heldBy.add(code);
   for (const miss of misses) {
     const known = row.failures.get(miss);
     if (known === undefined) row.failures.set(miss, { tries: 1, start, minutes });
@@ -192,6 +198,14 @@ export function table(rows: readonly Row[]): string {
     row.markedMinutes,
   ]);
   return [line(COLUMNS), line(COLUMNS.map(() => '-')), ...cells.map(line)].join('\n');
+}
+
+/** Each rule with the kinds of which it held a reading. */
+export function rulesTable(rows: readonly Row[], rules: readonly string[]): string {
+  const kinds = (code: string) =>
+    new Set(rows.filter(({ heldBy }) => heldBy.has(code)).map(({ family }) => family));
+  const lines = rules.map((code) => `| \`${code}\` | ${[...kinds(code)].join('; ') || 'none'} |`);
+  return ['| Rule | Kinds of which it held a reading |', '| - | - |', ...lines].join('\n');
 }
 
 /** The goals that rows miss, or some of these, with the shortest try of each. */

@@ -157,6 +157,7 @@ async function tryWorkbook(
     isUnmarked: false,
     misses: isWrong && !kind.isPlausible ? ['stored'] : [],
     injected,
+    heldBy: desk.store.heldBy,
   };
 }
 
