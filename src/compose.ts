@@ -7,7 +7,7 @@ import { ReadSettings, type Settings } from './app/audit/settings.ts';
 import { ChangePoller } from './app/change-poller.ts';
 import { ClockWatch } from './app/collecting/clock-watch.ts';
 import { Collector } from './app/collecting/collect.ts';
-import { loneVoices } from './app/collecting/source-additions.ts';
+import { loneFigures } from './app/collecting/source-additions.ts';
 import { SourceWatch } from './app/collecting/source-watch.ts';
 import { FolderChanged, ForeignFolder, withoutStore } from './app/failures.ts';
 import { Ingest } from './app/ingest/ingest.ts';
@@ -242,13 +242,13 @@ function settingsOf({ catalogueDir, adminToken, metricsToken }: Config): Setting
   return { values: catalogueValues(catalogueDir), tokens };
 }
 
-/** At the first start the operator learns which figures have one voice, and what adds another. */
-async function tellLoneVoices({ store, sources }: Edition, lasting: Lasting): Promise<void> {
+/** At the first start the operator learns which figures have one source, and what adds another. */
+async function tellLoneFigures({ store, sources }: Edition, lasting: Lasting): Promise<void> {
   const { upstreams, clock, log } = lasting;
   if (upstreams === undefined) return;
   const { fetchedAt } = await store.currentRecords(caracasDayOf(clock.now()));
   if (fetchedAt !== undefined) return;
-  for (const { message, remedy } of loneVoices(sources)) log.info({ remedy }, message);
+  for (const { message, remedy } of loneFigures(sources)) log.info({ remedy }, message);
 }
 
 /** Accounts keep a plan that the catalogue lacks, and the operator learns of it. */
@@ -337,7 +337,7 @@ export async function startCollecting(config: Config, options: StartOptions) {
   const { opened, upstreams, monitor, clockWatch, clock, log } = lasting;
   let edition = await openEdition(config, lasting);
   const settings = new ReadSettings(settingsOf(config), { store: opened, clock });
-  await tellLoneVoices(edition, lasting);
+  await tellLoneFigures(edition, lasting);
   let collector = collectorOf(edition, lasting, config);
   const parts = { config, store: opened, monitor, clock, log, edition: () => edition };
   const jobs = await openJobs(options.capabilities, parts);
@@ -453,7 +453,7 @@ export async function startService(
   const stopMonitor = monitor.start();
   const stopClockWatch = clockWatch.start();
   const stopJobs = jobs.start();
-  await withoutStore(tellLoneVoices(services, lasting), undefined);
+  await withoutStore(tellLoneFigures(services, lasting), undefined);
   lasting.patience.end();
   serving.start();
   usageDays.start();

@@ -557,18 +557,20 @@ describe('vesfx doctor', () => {
   });
 });
 
-describe('decisions §8: figures with one voice', () => {
-  const ONE_OFFICIAL = 'The official rate has one voice';
+describe('decisions §8: figures with one source', () => {
+  const ONE_OFFICIAL = 'The official rate has one source';
   const ONE_RELAY = 'criptoya alone brings binance, bybit, okx';
 
   test('are told by the doctor, as no problem, until a source adds another', async () => {
     const { vesfx } = await bench();
     vi.stubEnv('VESFX_CATALOG', undefined);
-    const voices = async () => {
+    const told = async () => {
       const { findings } = JSON.parse((await vesfx('doctor', '--json')).out);
-      return findings.filter(({ message }: { message: string }) => /voice|alone/.test(message));
+      return findings.filter(({ message }: { message: string }) =>
+        /one source|alone/.test(message),
+      );
     };
-    expect(await voices()).toEqual([
+    expect(await told()).toEqual([
       {
         level: 'ok',
         subject: 'sources',
@@ -585,14 +587,14 @@ describe('decisions §8: figures with one voice', () => {
       },
     ]);
     await vesfx('source', 'enable', 'bybit');
-    expect(await voices()).toEqual([
+    expect(await told()).toEqual([
       expect.objectContaining({
         subject: 'sources',
         message: expect.stringContaining(ONE_OFFICIAL),
       }),
     ]);
     await vesfx('source', 'enable', 'bcv-today');
-    expect(await voices()).toEqual([]);
+    expect(await told()).toEqual([]);
   });
 
   test('are told in the log of a start without figures, and of no later one', async () => {
@@ -612,7 +614,7 @@ describe('decisions §8: figures with one voice', () => {
         await service.ingest.ingest(recordsIn(records), { source: 'test', trust: true });
       await service.close();
       return log.lines
-        .filter(({ message }) => /voice|alone/.test(message))
+        .filter(({ message }) => /one source|alone/.test(message))
         .map(({ message }) => message);
     };
     const record = JSON.stringify({ kind: 'quote', market: 'parallel', mid: 900 });

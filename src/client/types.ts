@@ -1153,7 +1153,7 @@ export interface SourceStatus {
   enabled: boolean;
   /** A witness publishes nothing: its official rates only confirm or contradict. Absent for other sources. */
   role?: 'witness';
-  /** What the source adds while it is on: a second voice for the official rate, or an origin of its market that is independent of the aggregator. Absent for other sources. */
+  /** What the source adds while it is on: a second source for the official rate, or an origin of its market that is independent of the aggregator. Absent for other sources. */
   adds?: 'second_voice' | 'independent_origin';
   /** Ids of the markets that the source quotes; empty for the tables of the central bank. */
   markets: Array<string>;

@@ -14,7 +14,7 @@ export function additionOf({
 export function additionInWords(source: Source): string | undefined {
   switch (additionOf(source)) {
     case 'second_voice':
-      return 'It gives the official rate a second voice, which confirms or contradicts the first. Its terms: docs/sources.md.';
+      return 'It gives the official rate a second source, which confirms or contradicts the first. Its terms: docs/sources.md.';
     case 'independent_origin':
       return `It gives ${source.markets.join(', ')} an origin of its own, independent of ${source.rankedBefore}. Its terms: docs/sources.md.`;
     case undefined:
@@ -22,14 +22,14 @@ export function additionInWords(source: Source): string | undefined {
   }
 }
 
-/** A figure that has one voice, although the catalogue has sources that would add another. */
-interface LoneVoice {
+/** A figure that has one source, although the catalogue has sources that would add another. */
+interface LoneFigure {
   readonly message: string;
   readonly remedy: string;
 }
 
 /** What the catalogue could add and does not, because every source that adds it is off. */
-export function loneVoices(sources: readonly Source[]): readonly LoneVoice[] {
+export function loneFigures(sources: readonly Source[]): readonly LoneFigure[] {
   const lone = (addition: SourceAddition, inWords: (of: readonly Source[]) => string) => {
     const of = sources.filter((source) => additionOf(source) === addition);
     if (of.length === 0 || of.some(({ enabled }) => enabled)) return [];
@@ -40,7 +40,7 @@ export function loneVoices(sources: readonly Source[]): readonly LoneVoice[] {
   return [
     ...lone(
       'second_voice',
-      () => 'The official rate has one voice: a witness would confirm or contradict it.',
+      () => 'The official rate has one source: a witness would confirm or contradict it.',
     ),
     ...lone('independent_origin', (of) => {
       const markets = of.flatMap((source) => source.markets).join(', ');

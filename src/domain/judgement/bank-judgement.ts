@@ -60,8 +60,8 @@ export function bankRowDoubt(
     const message = `${side} ${value} of ${row.bank} is over a ratio of ${bankRatio} to the bank's last one, ${before}`;
     return { reason: 'row_apart', message };
   }).find((one) => one !== undefined);
-  const insists = held.some((other) =>
+  const isRepeated = held.some((other) =>
     SIDES.every((side) => isNear(row[side], other[side], agreementPercent)),
   );
-  return insists ? undefined : doubt;
+  return isRepeated ? undefined : doubt;
 }

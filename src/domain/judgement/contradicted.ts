@@ -52,10 +52,10 @@ export function contradictedRates(
       return [{ currency, valueDate, rate, reasons: ['witness_differs'], since }];
     }),
   );
-  const heard = witnessed.flatMap(({ words }) => words);
+  const all = witnessed.flatMap(({ words }) => words);
   // A word that no longer counts may have agreed as well as contradicted.
-  const ends = heard.map((word) => countsUntil(word, thresholds) + 1);
-  const changes = [...ends, ...heard.map(({ capturedAt }) => capturedAt)];
+  const ends = all.map((word) => countsUntil(word, thresholds) + 1);
+  const changes = [...ends, ...all.map(({ capturedAt }) => capturedAt)];
   return {
     rates,
     isAbout: ({ market, effectiveDate }: Pick<Quote, 'market' | 'effectiveDate'>) =>

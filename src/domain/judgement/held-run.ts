@@ -9,9 +9,9 @@ const NEIGHBOURS = 2;
 /**
  * The held reading of an origin that can be dropped: its values lie between those of its neighbours,
  * which are the nearest in time; the first of all if there is none. The run keeps its beginning and
- * its extremes, so a feed that is read every second insists like one that is read every minute.
+ * its extremes, so readings of every second repeat a value as well as those of every minute.
  */
-export function leastTelling(held: readonly HeldQuote[], origin: string): HeldQuote | undefined {
+export function leastNeeded(held: readonly HeldQuote[], origin: string): HeldQuote | undefined {
   const own = held.filter(({ reading }) => reading.origin === origin);
   let found: HeldQuote | undefined;
   let least = Number.POSITIVE_INFINITY;

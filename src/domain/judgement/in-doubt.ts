@@ -3,7 +3,7 @@ import type { Thresholds } from '../judgement.ts';
 import { isStale, type Quote, staleFrom } from '../quotes.ts';
 import { type Instant, SECOND_MS } from '../time.ts';
 import type { PastFigure, Step } from './quote-memory.ts';
-import { areSupporting, voiceOfParallel, voiceOfVenues } from './second-voice.ts';
+import { areSupporting, figureOfParallel, figureOfVenues } from './second-source.ts';
 
 /** What is remembered of a market, as far as it makes its quote doubtful. */
 export interface DoubtfulState {
@@ -14,8 +14,8 @@ export interface DoubtfulState {
 }
 
 /**
- * The quotes in doubt (decisions §8): published by insistence alone after a jump and still near what
- * insisted, or drifted too far, and in either case supported by no fresh second voice; or moved with
+ * The quotes in doubt (decisions §8): released by repeated readings alone after a jump and still near
+ * them, or drifted too far, and in either case supported by no fresh second source; or moved with
  * all quotes of their origin while no other origin followed.
  * @returns them, `until`, the first instant at which a doubt may end by the passage of time, and
  *   `changedAt`, the last one at which one may have begun or ended so.
@@ -45,17 +45,17 @@ export function quotesInDoubt(
       marks: readonly Mark[],
     ) => marks.find(({ market, until: end }) => market === id && now < end);
     const step = openOf(steps);
-    // A second voice that is near the figure after the step and was not near the one before confirms it.
+    // A second source that is near the figure after the step and was not near the one before confirms it.
     if (step !== undefined && !(supports(quote.mid) && !supports(step.from))) return true;
-    const isInsisted = insisted.some(
+    const isRepeated = insisted.some(
       ({ market, mid, until: end }) =>
         market === id && now < end && !isRatioOver(quote.mid, mid, quoteRatio),
     );
-    return (isInsisted || openOf(drifts) !== undefined) && !supports(quote.mid);
+    return (isRepeated || openOf(drifts) !== undefined) && !supports(quote.mid);
   });
-  const voices = insisted.length + drifts.length === 0 ? [] : quotes.filter(isVoice);
+  const others = insisted.length + drifts.length === 0 ? [] : quotes.filter(isSecondSource);
   const ends = [...insisted, ...steps, ...drifts].map(({ until: end }) => end);
-  const past = [...ends, ...voices.map(staleFrom)].filter((at) => at <= now);
+  const past = [...ends, ...others.map(staleFrom)].filter((at) => at <= now);
   const until = Math.min(...ends.filter((at) => now < at));
   return { quotes: inDoubt, until, changedAt: Math.max(0, ...past) };
 }
@@ -75,14 +75,14 @@ export function hasSupport(
   if (market.type === 'p2p') {
     return areSupporting(
       mid,
-      voiceOfParallel(freshOf('parallel')[0] ?? {}, thresholds),
+      figureOfParallel(freshOf('parallel')[0] ?? {}, thresholds),
       thresholds,
     );
   }
   if (market.type !== 'parallel') return false;
-  return areSupporting(voiceOfVenues(freshOf('p2p'), thresholds), mid, thresholds);
+  return areSupporting(figureOfVenues(freshOf('p2p'), thresholds), mid, thresholds);
 }
 
-function isVoice({ market: { type } }: Quote): boolean {
+function isSecondSource({ market: { type } }: Quote): boolean {
   return type === 'p2p' || type === 'parallel';
 }

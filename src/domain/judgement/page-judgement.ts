@@ -139,7 +139,7 @@ export function returnDoubt(
   replacement: PublishedRates,
 ): Doubt {
   const name = Object.keys(rates).find((one) => rates[one] !== replacement[one]) ?? '';
-  const message = `${name} ${rates[name]} of ${valueDate} was replaced by ${replacement[name]}, on which its page insisted, and is shown again`;
+  const message = `${name} ${rates[name]} of ${valueDate} was replaced by ${replacement[name]}, which its page repeated, and is shown again`;
   return { reason: 'page_returned', message };
 }
 

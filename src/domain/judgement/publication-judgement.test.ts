@@ -123,7 +123,7 @@ describe('a value date with stored figures (decisions §8)', () => {
     ['that do not', { USD: 880.01, EUR: 1_012 }, [false]],
     ['whose EUR over USD does not', { USD: 800, EUR: 955 }, [false]],
     ['of another currency only', { EUR: 922 }, [false]],
-  ])('%s: whether insistence on other figures is ignored', (_, stored, expected) => {
+  ])('%s: whether repeated readings of other figures are ignored', (_, stored, expected) => {
     expect(isLasting(wrong, { stored, before, lastCurrencies: [] })).toEqual(expected);
     // Without rates before it nothing can fit.
     expect(isLasting(wrong, { stored, before: {}, lastCurrencies: [] })).toEqual([false]);

@@ -77,10 +77,10 @@ export function publicationDoubts(
     lost === undefined &&
     onPage.length === 0 &&
     fitsBefore(publication.rates, publication, context, thresholds);
-  const isSettled = doesStoredFit && !doesFit;
+  const isRightStored = doesStoredFit && !doesFit;
   return [
     ...dateDoubts(publication, context),
-    ...(isSettled ? figures.map(lasting) : figures),
+    ...(isRightStored ? figures.map(lasting) : figures),
     figureDoubt(publication, context, thresholds),
   ].filter((doubt) => doubt !== undefined);
 }

@@ -3,7 +3,7 @@ import { caracasDayOf, type Instant, SECOND_MS } from '../time.ts';
 import type { QuoteRules } from './quote-body.ts';
 import { isLikely, type QuoteContext, quoteDoubts } from './quote-judgement.ts';
 import { type HeldQuote, type MarketMemory, pastFigureAt } from './quote-memory.ts';
-import { othersOf, secondVoiceOf } from './quote-voices.ts';
+import { othersOf, secondSourceOf } from './quote-others.ts';
 
 /** All markets at the moment of a body, what it shows included. */
 export interface World {
@@ -16,7 +16,7 @@ export interface World {
 export function alone(
   { reading: { market, beside }, at }: HeldQuote,
   { markets, rules: { thresholds, rebased, officialOn }, at: now }: World,
-): Omit<QuoteContext, 'venues' | 'secondVoice'> {
+): Omit<QuoteContext, 'venues' | 'secondSource'> {
   const { published, replaced, past = [] } = markets.get(market.id) ?? {};
   const isEarlier = published !== undefined && published.at > at;
   const last = isEarlier ? (pastFigureAt(past, at) ?? published) : published;
@@ -60,7 +60,7 @@ export function doubtsAbout(
   const context = {
     ...alone(one, world),
     venues: othersOf(market, asOf, markets, likely),
-    secondVoice: secondVoiceOf(market, asOf, markets, rules.thresholds),
+    secondSource: secondSourceOf(market, asOf, markets, rules.thresholds),
   };
   return quoteDoubts(one, context, rules.thresholds);
 }
@@ -75,8 +75,8 @@ export function agreeing(judged: readonly HeldQuote[], world: World): readonly H
     const { market, isTrusted } = one.reading;
     if (market.type !== 'p2p') return false;
     if (isTrusted) return true;
-    const secondVoice = secondVoiceOf(market, one.at, world.markets, thresholds);
-    const context = { ...alone(one, world), secondVoice };
+    const secondSource = secondSourceOf(market, one.at, world.markets, thresholds);
+    const context = { ...alone(one, world), secondSource };
     if (quoteDoubts(one, context, thresholds).length > 0) return false;
     const venues = othersOf(market, one.at, world.markets, []);
     const last = context.last?.mid;
@@ -103,5 +103,5 @@ export function canAgree(
     return published.length >= thresholds.venuesNeeded;
   }
   if (reason !== 'parallel_differs') return true;
-  return secondVoiceOf(market, at, markets, thresholds) !== undefined;
+  return secondSourceOf(market, at, markets, thresholds) !== undefined;
 }

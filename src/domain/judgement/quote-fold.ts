@@ -2,7 +2,7 @@ import { isRatioOver } from '../calculations/ratio.ts';
 import { type Doubt, inOrder, isNear, type Reading } from '../judgement.ts';
 import type { Market } from '../markets.ts';
 import { agreeingRun, confirmedBy, isAboutOthers, isReleasable } from './confirmation.ts';
-import { asReading, isWaiting, leastTelling, type Pending } from './held-run.ts';
+import { asReading, isWaiting, leastNeeded, type Pending } from './held-run.ts';
 import type { QuoteBody, QuoteChange, QuoteRules } from './quote-body.ts';
 import {
   agreeing,
@@ -23,8 +23,8 @@ import {
   withSample,
 } from './quote-memory.ts';
 import { movesAfter } from './quote-moves.ts';
+import { asShown, contentTime } from './quote-others.ts';
 import { stateInUnit } from './quote-units.ts';
-import { asShown, contentTime } from './quote-voices.ts';
 
 /** Only the operator may publish such a figure, even for the past. */
 const NEVER_HISTORY: readonly string[] = ['out_of_band', 'other_unit'];
@@ -42,7 +42,7 @@ const MAX_HELD_READINGS = 200;
 
 /** Most jumps of a market that are remembered as published by repetition alone. */
 // limit: Jumps of a market that are remembered as published by repetition | 5 | the older ones are in doubt no more
-const MAX_INSISTED = 5;
+const MAX_REPEATED = 5;
 
 /**
  * Judges a body by what was published and held before it (decisions §8).
@@ -171,7 +171,7 @@ class Judging {
     for (const { held } of confirmed)
       if (held.reading.heldFor === undefined && isReleasable(held.doubts[0]?.reason ?? ''))
         this.#release(held);
-    this.#publish(one, { isInsisted: !hasSource });
+    this.#publish(one, { isRepeated: !hasSource });
     this.#endRun(one);
   }
 
@@ -186,7 +186,7 @@ class Judging {
     return canAgree(last, this.#world) ? agreeingRun(reading, own, this.#rules.thresholds) : [];
   }
 
-  #publish(one: Timed, { isInsisted = false } = {}): void {
+  #publish(one: Timed, { isRepeated = false } = {}): void {
     const { thresholds } = this.#rules;
     const { reading, mid, ask, bid, at, updatedAt } = one;
     const { market, source, origin, datedAt } = reading;
@@ -208,8 +208,8 @@ class Judging {
       past: withSample(memory.past, figure),
       replaced: agrees ? replaced : published.mid,
       unchangedSince: isSame ? (memory.unchangedSince ?? published.at) : at,
-      insisted: isInsisted
-        ? [...memory.insisted, figure].slice(-MAX_INSISTED)
+      insisted: isRepeated
+        ? [...memory.insisted, figure].slice(-MAX_REPEATED)
         : this.#confirmed.has(market.id)
           ? memory.insisted.filter((other) => isRatioOver(other.mid, mid, thresholds.quoteRatio))
           : memory.insisted,
@@ -225,7 +225,7 @@ class Judging {
     const memory = this.#of(reading.market);
     const held = [...memory.held, { ...one, doubts }];
     this.changes.push({ reading, status: 'held', updatedAt, doubts });
-    const [dropped] = held.length > MAX_HELD_READINGS ? [leastTelling(held, reading.origin)] : [];
+    const [dropped] = held.length > MAX_HELD_READINGS ? [leastNeeded(held, reading.origin)] : [];
     if (dropped !== undefined) this.#end(dropped);
     this.#set({ ...memory, held: held.filter((other) => other !== dropped) });
   }

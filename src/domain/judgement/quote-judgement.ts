@@ -15,7 +15,7 @@ export interface QuoteContext {
    * For a P2P venue the figure of the parallel market, and for that one the figure of the venues.
    * Undefined while it is not fresh, or in doubt itself.
    */
-  readonly secondVoice?: number | undefined;
+  readonly secondSource?: number | undefined;
   /** The other venues in the same source body, when every quote in it is within its range. */
   readonly body?: readonly number[] | undefined;
 }
@@ -119,20 +119,20 @@ function haveMostMoved(mid: number, venues: VenuesAround, thresholds: Thresholds
     (other) =>
       !agreeing.includes(other) && (median === undefined || !isAway(other, median, venuePercent)),
   );
-  const voice = median === undefined ? 0 : parallelVoice(mid, median, venues, thresholds);
+  const vote = median === undefined ? 0 : parallelVote(mid, median, venues, thresholds);
   const [votes, against] = [
-    agreeing.length + Math.max(voice, 0),
-    opposed.length - Math.min(voice, 0),
+    agreeing.length + Math.max(vote, 0),
+    opposed.length - Math.min(vote, 0),
   ];
   return votes >= venuesNeeded && votes > against;
 }
 
 /**
- * The voice of the parallel market while the readings of the venues disagree: 1 for this value, -1
+ * The vote of the parallel market while the readings of the venues disagree: 1 for this value, -1
  * for the published median, 0 for neither. It may differ from right P2P quotes by more than they
  * differ from each other, so it counts for the nearer of the two.
  */
-function parallelVoice(
+function parallelVote(
   mid: number,
   median: number,
   venues: VenuesAround,
@@ -157,20 +157,20 @@ function sideOfParallel(
 }
 
 /**
- * A market whose second voice is far from it shows another figure for the same dollar. The distance
+ * A market whose second source is far from it shows another figure for the same dollar. The distance
  * is a share of the parallel's figure, whichever is judged: what one of them may publish never
  * holds back the other.
  */
 function parallelDoubt(
   { mid }: QuoteFigures,
-  { secondVoice, venues }: QuoteContext,
+  { secondSource, venues }: QuoteContext,
   { parallelPercent }: Thresholds,
 ): Doubt | undefined {
-  if (secondVoice === undefined || parallelPercent === undefined) return undefined;
+  if (secondSource === undefined || parallelPercent === undefined) return undefined;
   const isVenue = venues !== undefined;
-  const [p2p, parallel] = isVenue ? [mid, secondVoice] : [secondVoice, mid];
+  const [p2p, parallel] = isVenue ? [mid, secondSource] : [secondSource, mid];
   if (!isAway(p2p, parallel, parallelPercent)) return undefined;
-  const message = `mid ${mid} is more than ${parallelPercent}% away from ${secondVoice}, the figure between P2P venues and the parallel market`;
+  const message = `mid ${mid} is more than ${parallelPercent}% away from ${secondSource}, the figure between P2P venues and the parallel market`;
   return { reason: 'parallel_differs', message };
 }
 
@@ -210,7 +210,7 @@ function isTieOf(
   return agreeing + 1 >= venuesNeeded && votes * 2 >= all;
 }
 
-/** The voices of the venue itself and of the parallel market. */
+/** The votes of the venue itself and of the parallel market. */
 const VENUE_AND_PARALLEL = 2;
 
 /**

@@ -94,9 +94,9 @@ export interface MarketMemory {
   readonly held: readonly HeldQuote[];
   /** When the current figures were first read. */
   readonly unchangedSince?: Instant | undefined;
-  /** The last figure that a second voice supported. */
+  /** The last figure that a second source supported. */
   readonly supported?: PastFigure | undefined;
-  /** When a figure was read last that drifted too far without a second voice; cleared by one that did not. */
+  /** When a figure was read last that drifted too far without a second source; cleared by one that did not. */
   readonly driftedAt?: Instant | undefined;
   readonly step?: Step | undefined;
   /** The last jumps that were published because their source repeated them. */

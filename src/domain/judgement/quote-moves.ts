@@ -95,8 +95,8 @@ function movingOf(
 }
 
 /**
- * Whether a quote is over `quoteRatio` from the last one that a second voice supported within a day,
- * or from the one of a day before. The first may have been led away itself, as far as a second voice
+ * Whether a quote is over `quoteRatio` from the last one that a second source supported within a day,
+ * or from the one of a day before. The first may have been led away itself, as far as a second source
  * still supports a figure.
  */
 function hasDrifted(

@@ -12,7 +12,7 @@ export interface WitnessWord {
   readonly rates: PublishedRates;
 }
 
-/** With its origin: witnesses that relay the same reader are one voice. */
+/** With its origin: witnesses that relay the same reader count as one. */
 interface SourcedWord extends WitnessWord {
   readonly origin: string;
 }

@@ -46,8 +46,8 @@ export const sourceView = titled('Source status', {
   ).optional(),
   adds: oneOf(
     SOURCE_ADDITIONS,
-    'What the source adds while it is on: a second voice for the official rate, or an origin of its market that is independent of the aggregator. Absent for other sources.',
-    'Lo que agrega la fuente mientras está activa: una segunda voz para la tasa oficial, o un origen de su mercado que no depende del agregador. Ausente en las demás fuentes.',
+    'What the source adds while it is on: a second source for the official rate, or an origin of its market that is independent of the aggregator. Absent for other sources.',
+    'Lo que agrega la fuente mientras está activa: una segunda fuente para la tasa oficial, o un origen de su mercado que no depende del agregador. Ausente en las demás fuentes.',
   ).optional(),
   markets: textList(
     'Ids of the markets that the source quotes; empty for the tables of the central bank.',

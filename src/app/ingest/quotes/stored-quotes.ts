@@ -7,8 +7,8 @@ import {
   type QuotesState,
   REMEMBERED_MS,
 } from '../../../domain/judgement/quote-memory.ts';
+import { asShown, contentTime } from '../../../domain/judgement/quote-others.ts';
 import { memoryInUnit } from '../../../domain/judgement/quote-units.ts';
-import { asShown, contentTime } from '../../../domain/judgement/quote-voices.ts';
 import { isOfficial } from '../../../domain/markets.ts';
 import { caracasDayOf, type Instant } from '../../../domain/time.ts';
 import type { HeldRecord } from '../../ports/held.ts';

@@ -1,4 +1,4 @@
-import { loneVoices } from '../../../app/collecting/source-additions.ts';
+import { loneFigures } from '../../../app/collecting/source-additions.ts';
 import { StoreUnavailable, type WriteFailure } from '../../../app/failures.ts';
 import type { Store } from '../../../app/ports/store.ts';
 import type { ServiceState } from '../../../app/service-state.ts';
@@ -27,8 +27,10 @@ export async function examine(
   if (collecting !== undefined) {
     const [markets, plans] = [catalogue?.markets.list.length, catalogue?.plans.list.length];
     findings.push(ok('catalogue', `The catalogue has ${markets} markets and ${plans} plans.`));
-    const lone = loneVoices(collecting.sources);
-    findings.push(...lone.map((voice) => ({ level: 'ok', subject: 'sources', ...voice }) as const));
+    const lone = loneFigures(collecting.sources);
+    findings.push(
+      ...lone.map((figure) => ({ level: 'ok', subject: 'sources', ...figure }) as const),
+    );
   }
   const store = await openSound(config, findings);
   if (store === undefined) return { findings };

@@ -12,7 +12,7 @@ export interface FreshFigures {
  * The figure of the parallel market that P2P quotes are compared with; undefined while it is not
  * fresh, or in doubt because its newest reading differs from what it publishes.
  */
-export function voiceOfParallel(
+export function figureOfParallel(
   { published, newest }: FreshFigures,
   { agreementPercent }: Thresholds,
 ): number | undefined {
@@ -25,7 +25,7 @@ export function voiceOfParallel(
  * those that agree, in what they publish and in what they read. Undefined when they are too few, or
  * not most of the fresh venues.
  */
-export function voiceOfVenues(
+export function figureOfVenues(
   venues: readonly FreshFigures[],
   { venuePercent, parallelVenuesNeeded }: Thresholds,
 ): number | undefined {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadJudgement } from '../../catalogue/judgement.ts';
-import { areSupporting, voiceOfParallel, voiceOfVenues } from './second-voice.ts';
+import { areSupporting, figureOfParallel, figureOfVenues } from './second-source.ts';
 
 const { thresholds } = loadJudgement('catalog');
 const at = (published?: number, newest = published) => ({ published, newest });
@@ -14,8 +14,8 @@ describe('the figure of the parallel market (decisions §8)', () => {
     [{ published: 1_000 }, undefined],
     [{ newest: 1_000 }, undefined],
     [{}, undefined],
-  ])('speaks while what it publishes and reads agrees within 10 percent: %j', (figures, voice) => {
-    expect(voiceOfParallel(figures, thresholds)).toBe(voice);
+  ])('counts while what it publishes and reads agrees within 10 percent: %j', (figures, figure) => {
+    expect(figureOfParallel(figures, thresholds)).toBe(figure);
   });
 });
 
@@ -35,14 +35,14 @@ describe('the figure of the P2P venues (decisions §8)', () => {
       [at(1_000), at(1_000), at(1_000), ...[1, 2, 3, 4].map(() => at(1_000, 1_500))],
       undefined,
     ],
-  ])('is the median of those that agree: %s', (_, venues, voice) => {
-    expect(voiceOfVenues(venues, thresholds)).toBe(voice);
+  ])('is the median of those that agree: %s', (_, venues, figure) => {
+    expect(figureOfVenues(venues, thresholds)).toBe(figure);
   });
 
   test('those agree that lie within 20 percent of the median', () => {
     const near = [at(1_000), at(1_000), at(1_000, 1_200)];
-    expect(voiceOfVenues(near, thresholds)).toBe(1_000);
-    expect(voiceOfVenues([...near.slice(1), at(1_000, 1_200.01)], thresholds)).toBeUndefined();
+    expect(figureOfVenues(near, thresholds)).toBe(1_000);
+    expect(figureOfVenues([...near.slice(1), at(1_000, 1_200.01)], thresholds)).toBeUndefined();
   });
 });
 

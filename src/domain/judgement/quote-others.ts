@@ -3,7 +3,7 @@ import type { Market, MarketType } from '../markets.ts';
 import { ageSec, type Instant } from '../time.ts';
 import type { OtherVenues } from './quote-judgement.ts';
 import type { HeldQuote, MarketMemory, QuoteReading, Shown } from './quote-memory.ts';
-import { type FreshFigures, voiceOfParallel, voiceOfVenues } from './second-voice.ts';
+import { type FreshFigures, figureOfParallel, figureOfVenues } from './second-source.ts';
 
 /** What other markets say about one at an instant: its venues, and the other kind of market. */
 
@@ -32,7 +32,7 @@ export function othersOf(
 }
 
 /** The other kind of market: the parallel for a venue, the venues for the parallel. */
-export function secondVoiceOf(
+export function secondSourceOf(
   market: Market,
   at: Instant,
   markets: Markets,
@@ -40,11 +40,11 @@ export function secondVoiceOf(
 ): number | undefined {
   if (market.type === 'p2p') {
     const [, parallel] = freshOf('parallel', market, at, markets)[0] ?? [];
-    return parallel && voiceOfParallel(parallel, thresholds);
+    return parallel && figureOfParallel(parallel, thresholds);
   }
   if (market.type !== 'parallel') return undefined;
   const venues = freshOf('p2p', market, at, markets).map(([, figures]) => figures);
-  return voiceOfVenues(venues, thresholds);
+  return figureOfVenues(venues, thresholds);
 }
 
 /** The fresh figures of the markets of a type beside one, of the same base currency, by their ids. */
