@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { endpointTable, errorTable, plansTable, ruleTable } from './documents/api-tables.ts';
 import { limitTables } from './documents/limits.ts';
+import { settingTable } from './documents/setting-table.ts';
 import { markdownOf, withTable } from './documents/table.ts';
 
 /** Writes the tables of the documents from the declarations: `npm run documents`. */
@@ -19,6 +20,8 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, () => string>>>> =
     errors: () => markdownOf(errorTable()),
     rules: () => markdownOf(ruleTable()),
   },
+  'docs/operating.md': { settings: () => markdownOf(settingTable('en')) },
+  'docs/operating.es.md': { settings: () => markdownOf(settingTable('es')) },
   'docs/limits.md': { limits: () => limitTables(ROOT) },
 };
 

@@ -3,12 +3,12 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { trustAuthoritiesOf } from './outbound/more-authorities.ts';
+import { COMPAT_NAMES, SETTINGS, type SettingTexts } from './settings.ts';
 import { type PostgresAddress, PostgresUrlError, readPostgresUrl } from './storage/postgres/url.ts';
 
 /** The validated settings of the operator. Only this file reads the environment. */
 export type Config = Readonly<ReturnType<typeof readConfig>>;
 
-export const COMPAT_NAMES = ['dolarapi', 'pydolarve', 'criptoya', 'frankfurter'] as const;
 type CompatName = (typeof COMPAT_NAMES)[number];
 
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
@@ -51,43 +51,10 @@ const MAX_DRAIN_SEC = 60;
 // limit: Wait of a start for a database that cannot be reached yet | `VESFX_DATABASE_WAIT_SEC`, at most 3600 s | the process ends with the reason
 const MAX_DATABASE_WAIT_SEC = 3_600;
 
-/** Every setting in the order of the help: what it is, and its default. */
-export const SETTINGS = {
-  VESFX_ENV_FILE: ['file with more of these variables', 'none'],
-  VESFX_HOST: ['address to listen on', '127.0.0.1'],
-  VESFX_PORT: ['port to listen on', '8080'],
-  VESFX_DATA: ['folder of the database', 'data'],
-  VESFX_DATABASE_URL: ['postgres://USER:PASSWORD@HOST:PORT/DATABASE, or sqlite:FOLDER'],
-  VESFX_DATABASE_WAIT_SEC: ['seconds in which a start waits for it', '120'],
-  VESFX_CATALOG: ['folder of the catalogue', 'catalog in the data folder, or packaged'],
-  VESFX_ADMIN_TOKEN: ['opens /v1/admin/records', 'closed'],
-  VESFX_METRICS_TOKEN: ['opens /metrics', 'the admin token'],
-  VESFX_METRICS_ACCOUNTS: ['1: /metrics names accounts with their units', '0'],
-  VESFX_PUBLIC_URL: ['public address of the service, for links', 'the listening one'],
-  VESFX_PUBLIC_HOSTS: ['origins accepted from Host, for links', 'none'],
-  VESFX_CORS_ORIGINS: ['origins from which browsers may call', 'none'],
-  VESFX_TRUST_PROXY: ['1 or true behind a proxy with X-Forwarded-For', '0'],
-  VESFX_CONTACT: ['address or e-mail sent to the sources', 'none'],
-  VESFX_ALLOW_LOOPBACK_SOURCES: ['1 to read sources on this machine (tests)', '0'],
-  VESFX_KEEP_RAW: ['all: keep every capture beyond the plans', 'plans'],
-  VESFX_DRAIN_SEC: ['seconds it accepts requests after a stop signal', '1'],
-  VESFX_PUBLIC: ['0 or false: no calculator without a key', '1'],
-  VESFX_BOARD: ['0 or false: no figures without a key', '1'],
-  VESFX_BOARD_HISTORY_DAYS: ['days of history on the board, 0 to 365', '365'],
-  VESFX_COMPAT: [
-    'other services whose addresses are answered',
-    `none\n${' '.repeat(32)}(${COMPAT_NAMES.join(', ')})`,
-  ],
-  VESFX_COMPAT_OPEN: ['1: no key is needed at those addresses', '0'],
-  VESFX_LOG_LEVEL: ['silent, error, warn, info or debug', 'info'],
-} as const satisfies Readonly<Record<string, readonly [about: string, byDefault?: string]>>;
-
 type Setting = keyof typeof SETTINGS;
 
 /** A setting of a capability, whose text it reads itself. */
-export interface AddedSetting {
-  readonly about: string;
-  readonly byDefault: string;
+export interface AddedSetting extends Omit<SettingTexts, 'flag'> {
   /** It goes before the variable. Several values are joined by spaces. */
   readonly flag?: { readonly notation: `--${string}`; readonly about: string };
 }

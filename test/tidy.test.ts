@@ -53,7 +53,8 @@ describe('the house', () => {
       // The console calls the API with the client.
       web: ['domain', 'client', 'web'],
       http: ['domain', 'app', 'http', 'web'],
-      'config.ts': ['outbound', 'storage'],
+      'config.ts': ['outbound', 'storage', 'settings.ts'],
+      'settings.ts': ['domain'],
       catalogue: ['domain', 'app', 'catalogue', 'config.ts'],
       'compose.ts': [
         ...['domain', 'app', 'storage', 'sources', 'http', 'catalogue', 'config.ts'],
@@ -61,7 +62,16 @@ describe('the house', () => {
       ],
       'capability.ts': ['domain', 'app', 'storage', 'config.ts'],
       cli: [
-        ...['domain', 'app', 'storage', 'catalogue', 'config.ts', 'compose.ts', 'cli'],
+        ...[
+          'domain',
+          'app',
+          'storage',
+          'catalogue',
+          'config.ts',
+          'settings.ts',
+          'compose.ts',
+          'cli',
+        ],
         'capability.ts',
       ],
       // Its own folder, and the core: every layer of it, but not the list.

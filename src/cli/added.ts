@@ -8,16 +8,6 @@ export function settingsOfAll(
   return Object.assign({}, ...capabilities.map(({ settings }) => settings));
 }
 
-/** The same as rows of the help. */
-export function addedSettings(
-  capabilities: readonly Capability[],
-): readonly [name: string, texts: readonly [about: string, byDefault: string]][] {
-  return Object.entries(settingsOfAll(capabilities)).map(([name, { about, byDefault }]) => [
-    name,
-    [about, byDefault],
-  ]);
-}
-
 /** The flags of a process that serves or collects. Their values are read with the settings. */
 export function addedFlags(capabilities: readonly Capability[]): Readonly<Record<never, never>> {
   const flags = Object.values(settingsOfAll(capabilities)).flatMap(({ flag }) => flag ?? []);

@@ -1,4 +1,5 @@
 import type { Capability } from '../../capability.ts';
+import { sentence } from '../../domain/errors/sentence.ts';
 import { alertCommands } from './command.ts';
 
 /** Messages to the operator when a problem begins and when it ends. */
@@ -8,6 +9,11 @@ export const alerts: Capability = {
     VESFX_ALERTS: {
       about: 'destinations of alerts: "vesfx alert --help"',
       byDefault: 'none',
+      shownDefault: sentence('none', 'ninguno'),
+      meaning: sentence(
+        'Where to send alerts about problems: see [Alerts](#alerts)',
+        'Adónde enviar avisos de los problemas: vea [Avisos](#avisos)',
+      ),
       flag: {
         notation: '--alert <address...>',
         about: 'destinations of alerts, such as telegram://TOKEN@CHAT',

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Capability } from '../../capability.ts';
-import { COMPAT_NAMES, PACKAGED_CATALOGUE, readConfig } from '../../config.ts';
+import { PACKAGED_CATALOGUE, readConfig } from '../../config.ts';
+import { COMPAT_NAMES } from '../../settings.ts';
 import { type AddCommand, command } from '../command.ts';
 
 export const demoCommand = (capabilities: readonly Capability[]): AddCommand =>

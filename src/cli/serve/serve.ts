@@ -1,20 +1,25 @@
 import { flushCompileCache } from 'node:module';
 import type { Log } from '../../app/ports/log.ts';
 import type { Capability } from '../../capability.ts';
-import { type Config, lacksPublicUrl, placeOf, readConfig, SETTINGS } from '../../config.ts';
-import { addedFlags, addedSettings } from '../added.ts';
+import { type Config, lacksPublicUrl, placeOf, readConfig } from '../../config.ts';
+import { SETTINGS, type SettingTexts } from '../../settings.ts';
+import { addedFlags, settingsOfAll } from '../added.ts';
 import { type AddCommand, command } from '../command.ts';
 import { requireNoDemonstration } from '../demo-folder.ts';
 import { type CommonFlags, FAILED, print } from '../output.ts';
 import type { WorkerChannel } from './worker.ts';
 
-function settingText([name, [about, byDefault = '']]: [string, readonly [string, string?]]) {
+type HelpTexts = Pick<SettingTexts, 'about' | 'byDefault'>;
+
+function settingText([name, { about, byDefault = '' }]: [string, HelpTexts]) {
   return `  ${name.padEnd(30)}${about.padEnd(49)}${byDefault}`.trimEnd();
 }
 
 const environment = (capabilities: readonly Capability[]) => `
 Environment (a flag wins over its variable):
-${[...Object.entries(SETTINGS), ...addedSettings(capabilities)].map(settingText).join('\n')}
+${Object.entries<HelpTexts>({ ...SETTINGS, ...settingsOfAll(capabilities) })
+  .map(settingText)
+  .join('\n')}
 
 When the service is ready, it prints its address on stdout; log lines go to stderr.
 SIGTERM or SIGINT stops it after the requests in progress. SIGHUP reads the catalogue and
