@@ -31,7 +31,8 @@ const LONG_FILES = [
  * starts browsers, whole processes or PostgreSQL, waits for deadlines, or tries thousands of cases.
  */
 const SLOW_FILES = [
-  'src/capabilities/*/contracts/**/*.test.ts',
+  'src/capabilities/*/test/contracts/**/*.test.ts',
+  'src/capabilities/*/test/slow/**/*.test.ts',
   'src/sources/bcv/bcv-pages-mutated.test.ts',
   'test/browser/**/*.test.ts',
   'test/cli.test.ts',
@@ -39,8 +40,6 @@ const SLOW_FILES = [
   'test/contracts/**/*.test.ts',
   'test/demo-feed.test.ts',
   'test/deploy.test.ts',
-  'test/export-round-trip.test.ts',
-  'test/export.test.ts',
   'test/faults/**/*.test.ts',
   'test/generated-clients.test.ts',
   'test/guides.test.ts',

@@ -37,7 +37,7 @@ function filesIn(folder: string): string[] {
  */
 function copyOthers(): void {
   for (const file of filesIn(join(ROOT, 'src'))) {
-    if (file.endsWith('.ts') || file.includes('fixtures/')) continue;
+    if (/\.ts$|fixtures\/|^capabilities\/[^/]+\/test\//.test(file)) continue;
     cpSync(join(ROOT, 'src', file), join(DIST, 'src', file));
   }
   for (const name of DATA) {

@@ -1,7 +1,9 @@
 import { alerts } from './capabilities/alerts/alerts.ts';
+import { exportOfFiles } from './capabilities/export/export.ts';
 import type { Capability } from './capability.ts';
 
 /** Every capability. Without its folder and its lines here the rest works as before. */
 export const CAPABILITIES: readonly Capability[] = [
+  exportOfFiles, // what is stored, as a file
   alerts, // messages to the operator when a problem begins and when it ends
 ];

@@ -7,7 +7,6 @@ import { documents } from '../scripts/documents.ts';
 import { recordSchema } from '../src/app/ingest/record.ts';
 import { CAPABILITIES } from '../src/capabilities.ts';
 import { loadCatalogue } from '../src/catalogue/catalogue.ts';
-import { RATE_COLUMNS } from '../src/cli/export/format.ts';
 import { readSources } from '../src/compose.ts';
 import { PACKAGED_CATALOGUE, readConfig } from '../src/config.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/domain/time.ts';
@@ -279,24 +278,6 @@ describe('the documents', () => {
       expect(sorted(told)).toEqual(sorted(taken));
     },
   );
-
-  test.each(['docs/operating.md', 'docs/operating.es.md'])(
-    '%s has every column of an export (decisions §22)',
-    (page) => {
-      const rows = tableAfter(page, /^\| Column(?:a)? \| \|/m);
-      // Only a CSV has the last one.
-      expect(rows.flatMap(([first = '']) => namesIn(first))).toEqual([...RATE_COLUMNS, 'source']);
-    },
-  );
-
-  test.each([
-    ['docs/recipes.md', /Its columns are ([^.]+)\./],
-    ['docs/recipes.es.md', /Sus columnas son ([^.]+)\./],
-    ['docs/decisions.md', /A table of rates has the columns ([^:]+):/],
-  ])('%s has every column of a Parquet file', (page, sentence) => {
-    const [, columns = ''] = sentence.exec(read(page)) ?? [];
-    expect(namesIn(columns)).toEqual([...RATE_COLUMNS]);
-  });
 
   test('the entries on the page on sources are accepted by the catalogue unchanged', async () => {
     const blocks = [...read('docs/sources.md').matchAll(/```json\n([\s\S]*?)```/g)];

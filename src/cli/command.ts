@@ -3,7 +3,7 @@ import { actingAs, commandAuthor } from '../app/audit/author.ts';
 import type { Author } from '../app/ports/audit.ts';
 import type { Toolbox } from '../compose.ts';
 import { PACKAGED_CATALOGUE, readConfig } from '../config.ts';
-import { type CommonFlags, print, remark } from './output.ts';
+import { type CommonFlags, print, remark, UsageError } from './output.ts';
 import { withToolbox } from './toolbox.ts';
 
 /** What the help says of a flag. One with a value may be required, or have a default. */
@@ -74,6 +74,8 @@ interface Declaration<Arguments, Flags> {
   readonly flags?: Flags;
   /** Text after the help. */
   readonly help?: string;
+  /** Its own flag that chooses it among commands of the same name; without one it is the usual one. */
+  readonly chosenBy?: string;
   /** It runs until it is stopped: what it changes by itself is not in the name of who started it. */
   readonly isService?: true;
 }
@@ -97,11 +99,14 @@ export function command<
 ): AddCommand {
   const { name, about, help } = declaration;
   return (parent) => {
-    const own = parent.command(name).description(about);
+    const known = parent.commands.find((other) => other.name() === name);
+    const own = known ?? parent.command(name);
+    own.description(known === undefined ? about : `${known.description()}; ${about}`);
     for (const [notation, meaning] of Object.entries(declaration.arguments ?? {})) {
       own.argument(notation, meaning);
     }
     for (const [notation, text] of Object.entries(declaration.flags ?? {})) {
+      if (own.options.some(({ flags }) => flags === notation.replace('...', ''))) continue;
       if (typeof text === 'string') own.option(notation, text);
       else if ('isRequired' in text) own.requiredOption(notation, text.about);
       else if ('isRepeated' in text) {
@@ -111,13 +116,51 @@ export function command<
       } else own.option(notation, text.about, text.byDefault);
     }
     if (help !== undefined) own.addHelpText('after', help);
-    own.action(async () => {
+    const ways = [...(waysOf.get(own) ?? []), { ...declaration, run: runThis }];
+    waysOf.set(own, ways);
+    own.action(() => wayOf(own, ways).run());
+    async function runThis(): Promise<void> {
       const input = inputOf<Input<Arguments, Flags>>(own);
       const run = () => declaration.run(input);
       const result = await (declaration.isService ? run() : actingAs(authorOf(own), run));
       if (result !== undefined) show(input, result);
-    });
+    }
   };
+}
+
+/** One of several declarations of a command. */
+interface Way extends Pick<Declaration<Texts, FlagTexts>, 'arguments' | 'flags' | 'chosenBy'> {
+  run(): Promise<void>;
+}
+
+/** Parts of the product declare ways to run a command of one name, and know nothing of each other. */
+const waysOf = new WeakMap<Command, readonly Way[]>();
+
+/** @throws UsageError when none is chosen, or something is given that is for another one. */
+function wayOf(own: Command, ways: readonly Way[]): Way {
+  const [only] = ways;
+  if (only !== undefined && ways.length === 1 && only.chosenBy === undefined) return only;
+  const flagIn = (notation = '') => notation.split(' ')[0] ?? '';
+  const given = own.options
+    .filter((option) => own.getOptionValueSource(option.attributeName()) === 'cli')
+    .map(({ long }) => long ?? '');
+  const chosen = ways.find(({ chosenBy }) => given.includes(flagIn(chosenBy)));
+  const way = chosen ?? ways.find(({ chosenBy }) => chosenBy === undefined);
+  if (way === undefined || given.length + own.args.length === 0) {
+    const choices = ways.flatMap(({ chosenBy, arguments: named = {} }) =>
+      chosenBy === undefined ? Object.keys(named) : flagIn(chosenBy),
+    );
+    throw new UsageError(`Give ${choices.join(' or ')}.`);
+  }
+  const flags = Object.keys(way.flags ?? {}).map(flagIn);
+  const isForOthers =
+    given.some((flag) => !flags.includes(flag)) ||
+    own.args.length > Object.keys(way.arguments ?? {}).length;
+  if (isForOthers) {
+    const others = flags.filter((flag) => flag !== flagIn(way.chosenBy)).join(', ');
+    throw new UsageError(`With ${flagIn(way.chosenBy)} only ${others} may be given.`);
+  }
+  return way;
 }
 
 /** In whose name a command works. Its arguments stay out: one of them may be a key. */

@@ -11,7 +11,7 @@ import { collectCommand } from './commands/collect.ts';
 import { convertCommand } from './commands/convert.ts';
 import { doctorCommand } from './commands/doctor/doctor.ts';
 import { evidenceCommand } from './commands/evidence.ts';
-import { exportCommand } from './commands/export.ts';
+import { exportStaticCommand } from './commands/export-static.ts';
 import { heldCommands } from './commands/held.ts';
 import { importCommand } from './commands/import.ts';
 import { keyCommands } from './commands/key.ts';
@@ -36,7 +36,7 @@ const commandsWith = (capabilities: readonly Capability[]): readonly AddCommand[
   keyCommands,
   markupCommands,
   importCommand,
-  exportCommand,
+  exportStaticCommand,
   backfillCommand(openArchive),
   rateCommands,
   sourceCommands,

@@ -12,8 +12,6 @@ import { captures } from './queries/captures.ts';
 import { collecting } from './queries/collecting.ts';
 import { storedCorrections } from './queries/corrections.ts';
 import { evidence } from './queries/evidence.ts';
-import { exports } from './queries/export/exports.ts';
-import { storedYears } from './queries/export/stored-years.ts';
 import { held } from './queries/held.ts';
 import { keys } from './queries/keys/keys.ts';
 import { leases } from './queries/leases.ts';
@@ -22,6 +20,7 @@ import { pruning } from './queries/prune.ts';
 import { publications } from './queries/publications.ts';
 import { quoteMemories } from './queries/quote-memories.ts';
 import { records } from './queries/records.ts';
+import { storedYears } from './queries/stored-years.ts';
 import { usage } from './queries/usage/usage.ts';
 import { usageDays } from './queries/usage/usage-days.ts';
 import { versions } from './queries/versions.ts';
@@ -73,7 +72,6 @@ function createStore(opened: Engine, patiently: Patiently): OpenedStore {
     ...storedCorrections(engine),
     ...evidence(engine),
     ...publications(engine),
-    ...exports(engine),
     ...collecting(engine),
     ...leases(engine),
     ...storedYears(engine),

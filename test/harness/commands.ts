@@ -1,6 +1,7 @@
 import { getPriority, setPriority } from 'node:os';
 import { vi } from 'vitest';
 import { CAPABILITIES } from '../../src/capabilities.ts';
+import type { Capability } from '../../src/capability.ts';
 import { run } from '../../src/cli/program.ts';
 
 /** Result of a command. */
@@ -28,6 +29,7 @@ let lastRun: Promise<unknown> = Promise.resolve();
 export function runHere(
   args: readonly string[],
   environment: NodeJS.ProcessEnv = process.env,
+  capabilities: readonly Capability[] = CAPABILITIES,
 ): Promise<Outcome> {
   const turn = lastRun.then(async () => {
     const before = process.env;
@@ -43,7 +45,7 @@ export function runHere(
     const priority = getPriority();
     process.env = environment;
     try {
-      outcome.code = await run(args, CAPABILITIES);
+      outcome.code = await run(args, capabilities);
     } finally {
       process.env = before;
       restorePriority(priority);

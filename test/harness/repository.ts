@@ -14,8 +14,10 @@ export function filesUnder(folder: string, ending: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** The code of the product without its tests. */
-export const sources = filesUnder('src', '.ts').filter((file) => !file.endsWith('.test.ts'));
+/** The code of the product without its tests and, in capabilities, what helps them. */
+export const sources = filesUnder('src', '.ts').filter(
+  (file) => !/\.test\.ts$|^src\/capabilities\/[^/]+\/test\//.test(file),
+);
 
 /** The browser that the pages are tested in. */
 export const CHROMIUM = '/usr/bin/chromium';

@@ -3,7 +3,6 @@ import type { WriteFailure } from '../failures.ts';
 import type { AccountStore } from './accounts.ts';
 import type { AuditStore } from './audit.ts';
 import type { CollectingStore } from './collecting.ts';
-import type { ExportStore } from './exports.ts';
 import type { HeldStore } from './held.ts';
 import type { Lease } from './lease.ts';
 import type { RecordStore } from './records.ts';
@@ -15,7 +14,6 @@ export interface Store
   extends AccountStore,
     AuditStore,
     CollectingStore,
-    ExportStore,
     HeldStore,
     Pruning,
     RecordStore,

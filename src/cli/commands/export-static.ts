@@ -1,47 +1,46 @@
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import { lowerPriority } from '../../app/lower-priority.ts';
-import type { Toolbox } from '../../compose.ts';
-import type { Config } from '../../config.ts';
-import { currencyOf, type Market, type Markets } from '../../domain/markets.ts';
-import { didYouMean } from '../../domain/near-names.ts';
-import type { Result } from '../command.ts';
-import { UsageError, visible } from '../output.ts';
+import { readConfig } from '../../config.ts';
+import { databaseCommand } from '../command.ts';
+import { marketsNamed } from '../markets.ts';
+import { UsageError } from '../output.ts';
 
-/** The named markets in catalogue order, each once. @throws UsageError */
-export function marketsNamed(markets: Markets, names: readonly string[]): readonly Market[] {
-  const found = new Set(
-    names.map((name) => {
-      const market = markets.find(name);
-      if (market !== undefined) return market;
-      const isCurrency = currencyOf(name) !== undefined;
-      const hint = isCurrency ? ' Its rates come with --official.' : didYouMean(markets, name);
-      throw new UsageError(`There is no market "${visible(name)}".${hint}`);
-    }),
-  );
-  return markets.list.filter((market) => found.has(market));
-}
+const HELP = `
+--static writes files that any web server can serve as they are. Only those that changed are written, and
+the index comes last. The folder must be new, empty, or one that an export has written. Without --market
+it has the markets of the cheapest plan.
+
+  vesfx export --static /srv/rates
+  vesfx serve --export /srv/rates     keeps them current`;
 
 /** `vesfx export --static`: what any web server can serve (decisions §22). */
-export async function exportStatic(
-  toolbox: Toolbox,
-  {
-    folder,
-    market: names,
-  }: { readonly folder: string; readonly market: readonly string[] | undefined },
-  config: Config,
-): Promise<Result> {
-  const markets = names && marketsNamed(toolbox.markets, names);
-  const { writeStaticCopy } = await import('../../compose.ts');
-  // A service on the same machine has priority.
-  lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-  const dir = resolve(folder);
-  const report = await writeStaticCopy(toolbox, config, { dir, markets });
-  const { files, bytes, written, removed } = report;
-  const changes =
-    written + removed === 0 ? 'nothing changed' : `${written} written, ${removed} removed`;
-  return {
-    json: { folder: dir, ...report },
-    text: `${dir}: ${files} files, ${bytes} bytes; ${changes}.`,
-  };
-}
+export const exportStaticCommand = databaseCommand({
+  name: 'export',
+  about: 'write a static copy',
+  chosenBy: '--static <dir>',
+  flags: {
+    '--static <dir>': 'folder for a copy that any web server can serve',
+    '--market <id...>': { about: 'a market to export; again for more', isRepeated: true },
+  },
+  help: HELP,
+  async read({ static: folder = '', ...input }) {
+    if (folder === '') throw new UsageError('--static needs the name of a folder.');
+    return { ...input, folder };
+  },
+  async work(toolbox, { folder, market: names, ...flags }) {
+    const markets = names && marketsNamed(toolbox.markets, names);
+    const { writeStaticCopy } = await import('../../compose.ts');
+    // A service on the same machine has priority.
+    lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+    const dir = resolve(folder);
+    const report = await writeStaticCopy(toolbox, readConfig(flags), { dir, markets });
+    const { files, bytes, written, removed } = report;
+    const changes =
+      written + removed === 0 ? 'nothing changed' : `${written} written, ${removed} removed`;
+    return {
+      json: { folder: dir, ...report },
+      text: `${dir}: ${files} files, ${bytes} bytes; ${changes}.`,
+    };
+  },
+});

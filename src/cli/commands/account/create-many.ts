@@ -13,7 +13,7 @@ import { commandPatience, type Toolbox } from '../../../compose.ts';
 import { isoInstant } from '../../../domain/time.ts';
 import type { Result } from '../../command.ts';
 import { CsvFault, type CsvRow, csvLine, csvRows } from '../../csv-rows.ts';
-import { NewFile } from '../../export/new-file.ts';
+import { NewFile } from '../../new-file.ts';
 import { FAILED, remark, textTable, UsageError, visible } from '../../output.ts';
 
 /** Largest file of accounts, in bytes. */

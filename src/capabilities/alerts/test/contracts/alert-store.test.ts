@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { ENGINES, type Site, storeForEachTest } from '../../../../test/contracts/engines.ts';
-import { alertStore } from '../alert-store.ts';
-import type { AlertStore } from '../alert-types.ts';
+import { ENGINES, type Site, storeForEachTest } from '../../../../../test/contracts/engines.ts';
+import { alertStore } from '../../alert-store.ts';
+import type { AlertStore } from '../../alert-types.ts';
 
 const PAUSE = { pauseMs: 60_000 };
 const RAISED = { raised: ['source:yadio'], cleared: [] };

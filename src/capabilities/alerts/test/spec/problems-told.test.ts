@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { official, quote } from '../../../../test/harness/make.ts';
+import { official, quote } from '../../../../../test/harness/make.ts';
 import {
   ADMIN_TOKEN,
   START,
@@ -9,19 +9,19 @@ import {
   type TestService,
   type TestServiceOptions,
   temporaryDir,
-} from '../../../../test/harness/service.ts';
-import { LEASE_MS } from '../../../app/collecting/collector-lease.ts';
-import { StoreUnavailable } from '../../../app/failures.ts';
-import { examineFigures } from '../../../cli/commands/doctor/figures.ts';
-import { readConfig } from '../../../config.ts';
-import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../../domain/time.ts';
-import { problemFinder } from '../problem-finder.ts';
+} from '../../../../../test/harness/service.ts';
+import { LEASE_MS } from '../../../../app/collecting/collector-lease.ts';
+import { StoreUnavailable } from '../../../../app/failures.ts';
+import { examineFigures } from '../../../../cli/commands/doctor/figures.ts';
+import { readConfig } from '../../../../config.ts';
+import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../../../domain/time.ts';
+import { problemFinder } from '../../problem-finder.ts';
 import {
   COLLECTOR_LOST_MS,
   type ProblemKind,
   QUOTE_LOST_MS,
   SOURCE_FAILING_MS,
-} from '../problems.ts';
+} from '../../problems.ts';
 
 /**
  * A problem is one and the same for the alert, `/metrics`, `/v1/status` and `vesfx doctor`. The

@@ -1,18 +1,18 @@
-import { marketQuotes, quotesToImport } from '../../app/export/market-quotes.ts';
-import { officialRecordsToImport, officialRows } from '../../app/export/official.ts';
-import type { ExportSelection } from '../../app/export/selection.ts';
-import type { Store } from '../../app/ports/store.ts';
 import type { BankTable } from '../../domain/bcv.ts';
 import { isOfficial, type Markets } from '../../domain/markets.ts';
+import type { ExportStore } from './export-types.ts';
 import type { FormatWriter } from './format.ts';
 import { keepHeapSmall } from './heap.ts';
+import { marketQuotes, quotesToImport } from './market-quotes.ts';
+import { officialRecordsToImport, officialRows } from './official.ts';
+import type { ExportSelection } from './selection.ts';
 
 /** Rows of official rates that are written at once. */
 // limit: Official rates that `vesfx export` writes at once; all of them are in memory, some hundred bytes each | 1,000 | the next part
 const RATES_AT_ONCE = 1_000;
 
 interface ExportParts {
-  readonly store: Store;
+  readonly store: ExportStore;
   readonly markets: Markets;
   readonly selection: ExportSelection;
   /** Called after each part of a market's quotes, with the time over which it extends, in ms. */

@@ -1,13 +1,12 @@
 import { startOfUtcDay, utcDayOf } from '../../domain/time.ts';
-import type { ExportedQuote, ExportedSpan, PlaceInCaptures } from '../ports/exports.ts';
-import type { Store } from '../ports/store.ts';
+import type { ExportedQuote, ExportedSpan, ExportStore, PlaceInCaptures } from './export-types.ts';
 
 /**
  * The quotes of a market without value dates, in parts, oldest first: every capture, or the last one
  * of each UTC day.
  */
 export async function* marketQuotes(
-  store: Pick<Store, 'capturesAfter' | 'closesAfter'>,
+  store: Pick<ExportStore, 'capturesAfter' | 'closesAfter'>,
   span: ExportedSpan,
   captures: boolean,
 ): AsyncGenerator<readonly ExportedQuote[]> {
@@ -27,7 +26,7 @@ export async function* marketQuotes(
  * the newest quote of its market every quote counts from its own reading.
  */
 export async function* quotesToImport(
-  store: Pick<Store, 'capturesAfter' | 'closesAfter' | 'lastCaptureIn'>,
+  store: Pick<ExportStore, 'capturesAfter' | 'closesAfter' | 'lastCaptureIn'>,
   span: ExportedSpan,
   captures: boolean,
 ): AsyncGenerator<readonly ExportedQuote[]> {

@@ -1,10 +1,10 @@
 import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
-import type { ExportedQuote } from '../../app/ports/exports.ts';
+import type { NewFile } from '../../cli/new-file.ts';
 import { version } from '../../config.ts';
 import { BANK_NOTICE, STORED_UNIT_NOTICE } from '../../domain/bcv.ts';
 import { utcDayOf } from '../../domain/time.ts';
+import type { ExportedQuote } from './export-types.ts';
 import { type OpenFormat, RATE_COLUMNS, type UnitSince, unitSinceOf } from './format.ts';
-import type { NewFile } from './new-file.ts';
 
 /** Rows of one group, which are in memory together. */
 // limit: Rows of a group in a Parquet file | 10,000 | the next group

@@ -1,8 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { openNdjson } from '../../src/cli/export/ndjson.ts';
-import { exported } from '../harness/exporting.ts';
-import { bankTable, capture, fullMarket, official, quote } from '../harness/make.ts';
-import { startTestService, type TestService, temporaryDir } from '../harness/service.ts';
+import {
+  bankTable,
+  capture,
+  fullMarket,
+  official,
+  quote,
+} from '../../../../../test/harness/make.ts';
+import {
+  startTestService,
+  type TestService,
+  temporaryDir,
+} from '../../../../../test/harness/service.ts';
+import { openNdjson } from '../../ndjson-file.ts';
+import { exported } from '../exporting.ts';
 
 /* A service that is loaded with an export gives the answers of the first one (decisions §22). */
 

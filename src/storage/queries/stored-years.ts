@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { ownTurn } from '../../../app/lower-priority.ts';
-import type { OfficialYear, StoredYear } from '../../../app/ports/static-copy.ts';
-import type { Store } from '../../../app/ports/store.ts';
-import { yearOf } from '../../../domain/time.ts';
-import type { Engine } from '../../engine.ts';
-import { storedDay } from '../record-rows.ts';
+import { ownTurn } from '../../app/lower-priority.ts';
+import type { OfficialYear, StoredYear } from '../../app/ports/static-copy.ts';
+import type { Store } from '../../app/ports/store.ts';
+import { yearOf } from '../../domain/time.ts';
+import type { Engine } from '../engine.ts';
+import { storedDay } from './record-rows.ts';
 
 /** Sums stand for the rows: every change raises a time or a batch of one of them, or removes one. */
 export function storedYears(engine: Engine) {

@@ -4,17 +4,17 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { ENGINES } from '../../../test/contracts/engines.ts';
-import { runHere } from '../../../test/harness/commands.ts';
-import { freePort, portOf } from '../../../test/harness/ports.ts';
-import { temporaryDir } from '../../../test/harness/service.ts';
-import { startUpstream } from '../../../test/harness/upstream.ts';
-import type { OpenedStore } from '../../storage/store.ts';
-import { alertStore } from './alert-store.ts';
-import type { AlertDestination, AlertMessage } from './alert-types.ts';
-import { ALERT_PAUSE_MS, Alerter, MAX_ALERT_LINES } from './alerter.ts';
-import { alertDestinations } from './destinations.ts';
-import { PROBLEM_KINDS, type Problem } from './problems.ts';
+import { ENGINES } from '../../../../test/contracts/engines.ts';
+import { runHere } from '../../../../test/harness/commands.ts';
+import { freePort, portOf } from '../../../../test/harness/ports.ts';
+import { temporaryDir } from '../../../../test/harness/service.ts';
+import { startUpstream } from '../../../../test/harness/upstream.ts';
+import type { OpenedStore } from '../../../storage/store.ts';
+import { alertStore } from '../alert-store.ts';
+import type { AlertDestination, AlertMessage } from '../alert-types.ts';
+import { ALERT_PAUSE_MS, Alerter, MAX_ALERT_LINES } from '../alerter.ts';
+import { alertDestinations } from '../destinations.ts';
+import { PROBLEM_KINDS, type Problem } from '../problems.ts';
 
 /** Alerts, over real servers and a real store. */
 

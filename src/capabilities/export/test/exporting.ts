@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ExportSelection } from '../../src/app/export/selection.ts';
-import { recordsIn } from '../../src/app/ingest/ndjson.ts';
-import { writeExport } from '../../src/cli/export/export-file.ts';
-import type { OpenFormat } from '../../src/cli/export/format.ts';
-import { NewFile } from '../../src/cli/export/new-file.ts';
-import type { Toolbox } from '../../src/compose.ts';
-import { day } from '../contracts/engines.ts';
+import { day } from '../../../../test/contracts/engines.ts';
+import { recordsIn } from '../../../app/ingest/ndjson.ts';
+import { NewFile } from '../../../cli/new-file.ts';
+import type { Toolbox } from '../../../compose.ts';
+import { writeExport } from '../export-file.ts';
+import { exportStore } from '../export-store.ts';
+import type { OpenFormat } from '../format.ts';
+import type { ExportSelection } from '../selection.ts';
 
 /** Everything, with each capture. */
 export function wholeSelection({ markets }: Pick<Toolbox, 'markets'>): ExportSelection {
@@ -31,7 +32,8 @@ export async function exported(
   const rows = await writeExport(
     open(file, () => undefined),
     {
-      ...{ store, markets, onAdvance: () => undefined },
+      store: exportStore(store.engine),
+      ...{ markets, onAdvance: () => undefined },
       selection: { ...wholeSelection({ markets }), ...selection },
     },
   );

@@ -1,7 +1,7 @@
-import type { ExportedQuote } from '../../app/ports/exports.ts';
 import type { BankTable, Publication } from '../../domain/bcv.ts';
 import { MAX_SIGNIFICANT_DIGITS, middle, significantDigits } from '../../domain/decimal.ts';
 import { isoInstant } from '../../domain/time.ts';
+import type { ExportedQuote } from './export-types.ts';
 import type { OpenFormat } from './format.ts';
 
 /** The records of `vesfx import` (decisions §7). */

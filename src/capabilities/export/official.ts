@@ -1,7 +1,7 @@
 import { currenciesOf, type Publication } from '../../domain/bcv.ts';
 import { isOfficial, type Markets, officialNameOf } from '../../domain/markets.ts';
 import { startOfCaracasDay } from '../../domain/time.ts';
-import type { Arrival, ExportedRate, OfficialRecords } from '../ports/exports.ts';
+import type { Arrival, ExportedRate, OfficialRecords } from './export-types.ts';
 import type { ExportSelection } from './selection.ts';
 
 /** A record of an official rate, as `vesfx import` takes it. */

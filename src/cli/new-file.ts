@@ -2,14 +2,9 @@ import { createHash } from 'node:crypto';
 import { createReadStream, lstatSync, realpathSync, renameSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import {
-  removeDatabase,
-  syncNameOf,
-  syncToDisk,
-  temporaryName,
-} from '../../storage/sqlite/file.ts';
-import { nameOnce } from '../../storage/sqlite/sqlite.ts';
-import { UsageError } from '../output.ts';
+import { removeDatabase, syncNameOf, syncToDisk, temporaryName } from '../storage/sqlite/file.ts';
+import { nameOnce } from '../storage/sqlite/sqlite.ts';
+import { UsageError } from './output.ts';
 
 /** Bytes that are gathered before they are written. Two pieces are in memory. */
 // limit: Bytes of an export that are gathered before they are written | 1 MB | written

@@ -1,14 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openNdjson } from '../src/cli/export/ndjson.ts';
-import { openToolbox, type Toolbox } from '../src/compose.ts';
-import { readConfig } from '../src/config.ts';
-import { caracasDayOf, DAY_MS, HOUR_MS, type Instant } from '../src/domain/time.ts';
-import { day } from './contracts/engines.ts';
-import { fillWithEmptyStore } from './harness/empty-store.ts';
-import { exported, imported } from './harness/exporting.ts';
-import { bankTable, iso, official, quote } from './harness/make.ts';
-import { type ManualClock, manualClock, temporaryDir } from './harness/service.ts';
+import { day } from '../../../../../test/contracts/engines.ts';
+import { fillWithEmptyStore } from '../../../../../test/harness/empty-store.ts';
+import { bankTable, iso, official, quote } from '../../../../../test/harness/make.ts';
+import {
+  type ManualClock,
+  manualClock,
+  temporaryDir,
+} from '../../../../../test/harness/service.ts';
+import { openToolbox, type Toolbox } from '../../../../compose.ts';
+import { readConfig } from '../../../../config.ts';
+import { caracasDayOf, DAY_MS, HOUR_MS, type Instant } from '../../../../domain/time.ts';
+import { openNdjson } from '../../ndjson-file.ts';
+import { exported, imported } from '../exporting.ts';
 
 /* Export and import give the same answers (decisions §22). */
 

@@ -16,9 +16,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LAUNCHER, ownVariables, VesfxProcess } from '../testkit/vesfx-process.ts';
-import { runHere } from './harness/commands.ts';
-import { bankTable, official, quote } from './harness/make.ts';
+import { runHere } from '../../../../../test/harness/commands.ts';
+import { bankTable, official, quote } from '../../../../../test/harness/make.ts';
+import { LAUNCHER, ownVariables, VesfxProcess } from '../../../../../testkit/vesfx-process.ts';
 
 /* `vesfx export` as an operator runs it, and its files as other programs read them (decisions §22). */
 
@@ -337,7 +337,7 @@ describe('the file', { timeout: 60_000 }, () => {
       import { registerHooks } from 'node:module';
       registerHooks({ load(url, context, next) {
         const loaded = next(url, context);
-        if (!url.endsWith('/cli/export/export-file.ts')) return loaded;
+        if (!url.endsWith('/capabilities/export/export-file.ts')) return loaded;
         const source = String(loaded.source).replace('await writer.finish();',
           'console.error("WAITING"); await new Promise((done) => setTimeout(done, 1e6));');
         return { ...loaded, source };

@@ -1,16 +1,15 @@
 import { constants } from 'node:os';
-import type { ExportSelection } from '../../app/export/selection.ts';
 import { lowerPriority } from '../../app/lower-priority.ts';
-import { readConfig } from '../../config.ts';
+import { databaseCommand } from '../../cli/command.ts';
+import { dayOfFlag, dayRangeOf } from '../../cli/commands/moment.ts';
+import { marketsNamed } from '../../cli/markets.ts';
+import { UsageError } from '../../cli/output.ts';
+import { progressBar } from '../../cli/progress.ts';
 import { BANK_NOTICE, STORED_UNIT_NOTICE } from '../../domain/bcv.ts';
 import { isOfficial, type Markets } from '../../domain/markets.ts';
 import { storedUnitOf } from '../../domain/redenomination.ts';
 import { DAY_MS, type Instant } from '../../domain/time.ts';
-import { databaseCommand } from '../command.ts';
-import { UsageError } from '../output.ts';
-import { progressBar } from '../progress.ts';
-import { exportStatic, marketsNamed } from './export-static.ts';
-import { dayOfFlag, dayRangeOf } from './moment.ts';
+import type { ExportSelection } from './selection.ts';
 
 const FORMATS = ['csv', 'ndjson', 'sqlite', 'parquet'] as const;
 type FormatName = (typeof FORMATS)[number];
@@ -32,14 +31,7 @@ of an official rate, every value date has one.
 
   vesfx export rates.csv
   vesfx export all.ndjson --captures
-  vesfx export dollar.parquet --market parallel --market reference --from 2026-01-01
-
---static writes files that any web server can serve as they are. Only those that changed are written, and
-the index comes last. The folder must be new, empty, or one that an export has written. Without --market
-it has the markets of the cheapest plan.
-
-  vesfx export --static /srv/rates
-  vesfx serve --export /srv/rates     keeps them current`;
+  vesfx export dollar.parquet --market parallel --market reference --from 2026-01-01`;
 
 function formatOf(file: string): FormatName {
   const format = FORMATS.find((one) => file.toLowerCase().endsWith(`.${one}`));
@@ -48,35 +40,16 @@ function formatOf(file: string): FormatName {
   throw new UsageError(`The name of the file must end in one of ${ends}.`);
 }
 
-/** The folder of a static copy. @throws UsageError when something is given that is for files. */
-function folderOf(input: {
-  readonly static?: string | undefined;
-  readonly file?: string | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly official: boolean;
-  readonly captures: boolean;
-  readonly force: boolean;
-}): string {
-  const { static: folder = '', file, from, to, official, captures, force } = input;
-  if (file !== undefined) throw new UsageError('Name a file or --static, not both.');
-  if (official || captures || force || from !== undefined || to !== undefined) {
-    throw new UsageError('With --static only --market may be given.');
-  }
-  if (folder === '') throw new UsageError('--static needs the name of a folder.');
-  return folder;
-}
-
 async function openerOf(format: FormatName) {
   switch (format) {
     case 'csv':
-      return (await import('../export/csv.ts')).openCsv;
+      return (await import('./csv-file.ts')).openCsv;
     case 'ndjson':
-      return (await import('../export/ndjson.ts')).openNdjson;
+      return (await import('./ndjson-file.ts')).openNdjson;
     case 'sqlite':
-      return (await import('../export/sqlite.ts')).openSqliteTables;
+      return (await import('./sqlite-file.ts')).openSqliteTables;
     case 'parquet':
-      return (await import('../export/parquet.ts')).openParquet;
+      return (await import('./parquet-file.ts')).openParquet;
     default:
       return format satisfies never;
   }
@@ -95,10 +68,9 @@ function daysOf(firsts: ReadonlyMap<string, Instant>, selection: ExportSelection
 /** `vesfx export`: what is stored, as a file (decisions §22). */
 export const exportCommand = databaseCommand({
   name: 'export',
-  about: 'write the stored rates to a file (CSV, NDJSON, SQLite, Parquet) or to a static copy',
+  about: 'write the stored rates to a file (CSV, NDJSON, SQLite, Parquet)',
   arguments: { '[file]': 'file to write; its end says the format' },
   flags: {
-    '--static <dir>': 'folder for a copy that any web server can serve, instead of a file',
     '--market <id...>': { about: 'a market to export; again for more', isRepeated: true },
     '--official': "the central bank's publications",
     '--from <day>': 'first day, YYYY-MM-DD',
@@ -108,13 +80,12 @@ export const exportCommand = databaseCommand({
   },
   help: HELP,
   async read(input) {
-    if (input.static !== undefined) return { folder: folderOf(input), ...input };
     if (input.file === undefined) {
-      throw new UsageError('Name a file to write, or a folder with --static.');
+      throw new UsageError('Name a file to write.');
     }
     const range = dayRangeOf(input);
     const format = formatOf(input.file);
-    const { fileToWrite } = await import('../export/new-file.ts');
+    const { fileToWrite } = await import('../../cli/new-file.ts');
     const target = fileToWrite(input.file, input);
     // A service on the same machine has priority.
     lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
@@ -126,7 +97,6 @@ export const exportCommand = databaseCommand({
     return { ...input, format, target, days, times };
   },
   async work(toolbox, question) {
-    if ('folder' in question) return exportStatic(toolbox, question, readConfig(question));
     const { store, markets, redenominations } = toolbox;
     const { market: names, official, target, force, ...rest } = question;
     const isAll = names === undefined && !official;
@@ -135,8 +105,9 @@ export const exportCommand = databaseCommand({
       markets: isAll ? markets.list : marketsNamed(markets, names ?? []),
       publications: isAll || official,
     };
-    const { writeExport } = await import('../export/export-file.ts');
-    const { NewFile } = await import('../export/new-file.ts');
+    const { exportStore } = await import('./export-store.ts');
+    const { writeExport } = await import('./export-file.ts');
+    const { NewFile } = await import('../../cli/new-file.ts');
     const open = await openerOf(question.format);
     const firsts = await store.firstCaptures();
     const format = '{bar} {percentage}% | {eta_formatted}';
@@ -145,7 +116,7 @@ export const exportCommand = databaseCommand({
     try {
       const writer = open(file, (day) => redenominations.since(storedUnitOf(day)));
       const rows = await writeExport(writer, {
-        ...{ store, markets, selection },
+        ...{ store: exportStore(store.engine), markets, selection },
         onAdvance: (ms) => bar?.advance(ms / DAY_MS),
       });
       const notice = `${BANK_NOTICE.en} ${STORED_UNIT_NOTICE}`;

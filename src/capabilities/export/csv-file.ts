@@ -1,6 +1,6 @@
-import { CENTRAL_BANK } from '../../app/export/selection.ts';
 import { isoInstant, utcDayOf } from '../../domain/time.ts';
 import { type OpenFormat, RATE_COLUMNS, unitSinceOf } from './format.ts';
+import { CENTRAL_BANK } from './selection.ts';
 
 /** As in RFC 4180 and the answers of the API. No value needs quotes. */
 const EOL = '\r\n';

@@ -1,7 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { ExportedQuote, ExportedSpan, PlaceInCaptures } from '../../src/app/ports/exports.ts';
-import type { Store } from '../../src/app/ports/store.ts';
-import { DAY_MS } from '../../src/domain/time.ts';
 import {
   append,
   bankTable,
@@ -11,16 +8,27 @@ import {
   quote,
   quoteEntry,
   storeForEachTest,
-} from './engines.ts';
+} from '../../../../../test/contracts/engines.ts';
+import { DAY_MS } from '../../../../domain/time.ts';
+import type { OpenedStore } from '../../../../storage/store.ts';
+import { exportStore } from '../../export-store.ts';
+import type {
+  ExportedQuote,
+  ExportedSpan,
+  ExportStore,
+  PlaceInCaptures,
+} from '../../export-types.ts';
 
 const ALL_DAYS = { from: day('1000-01-01'), to: day('9999-12-31') };
 const ALL: ExportedSpan = { market: 'parallel', start: 0, end: 100 * DAY_MS, version: 1_000 };
 
 describe.each(ENGINES)('what an export reads, on $name (decisions §22)', ({ create }) => {
-  let store: Store;
+  let store: OpenedStore;
+  let exported: ExportStore;
 
   storeForEachTest(create, (opened) => {
-    ({ store } = opened);
+    store = opened.store;
+    exported = exportStore(store.engine);
   });
 
   async function read(
@@ -30,7 +38,7 @@ describe.each(ENGINES)('what an export reads, on $name (decisions §22)', ({ cre
     const quotes: ExportedQuote[] = [];
     let place: PlaceInCaptures | undefined;
     for (let parts = 1; ; parts += 1) {
-      const part = await store[how](span, place);
+      const part = await exported[how](span, place);
       quotes.push(...part.quotes);
       place = part.next;
       if (place === undefined) return { parts, quotes };
@@ -68,7 +76,7 @@ describe.each(ENGINES)('what an export reads, on $name (decisions §22)', ({ cre
       quoteEntry({ mid: 3, ask: 4, capturedAt: DAY_MS + 5 }),
       quoteEntry({ mid: 5, capturedAt: 2 * DAY_MS }),
     ]);
-    const { version } = await store.officialRecords(ALL_DAYS);
+    const { version } = await exported.officialRecords(ALL_DAYS);
     await append(store, [
       quoteEntry({ mid: 7, capturedAt: DAY_MS + 6 }),
       quoteEntry({ mid: 8, capturedAt: DAY_MS + 1 }),
@@ -82,7 +90,7 @@ describe.each(ENGINES)('what an export reads, on $name (decisions §22)', ({ cre
       { mid: 5, ask: 0, bid: 0, updatedAt: 1_000, capturedAt: 2 * DAY_MS },
     ]);
     expect((await read('closesAfter', span)).quotes).toEqual(quotes.slice(1));
-    expect(await store.lastCaptureIn(span)).toBe(2 * DAY_MS);
+    expect(await exported.lastCaptureIn(span)).toBe(2 * DAY_MS);
     const ofOneDay = { ...span, start: DAY_MS, end: 2 * DAY_MS };
     expect((await read('closesAfter', ofOneDay)).quotes).toEqual(quotes.slice(1, 2));
     expect((await read('capturesAfter', ofOneDay)).quotes).toEqual(quotes.slice(0, 2));
@@ -118,7 +126,7 @@ describe.each(ENGINES)('what an export reads, on $name (decisions §22)', ({ cre
   test('official rates come with every reading, and with the first reading of a figure', async () => {
     await append(store, [published(800, 900, -9), published(800, 901, -5)]);
     await append(store, [quoteEntry()]);
-    const { rates, captures, publications } = await store.officialRecords(ALL_DAYS);
+    const { rates, captures, publications } = await exported.officialRecords(ALL_DAYS);
     const of = { valueDate: day('2026-11-20'), ask: 0, bid: 0, updatedAt: EFFECT };
     const dollar = { market: 'reference', mid: 800, ...of };
     const euro = { market: 'eur_reference', ...of };
@@ -133,7 +141,7 @@ describe.each(ENGINES)('what an export reads, on $name (decisions §22)', ({ cre
     ]);
     expect(publications.map(({ rates: figures }) => figures.EUR).toSorted()).toEqual([900, 901]);
     const before = { from: day('2026-11-01'), to: day('2026-11-19') };
-    expect(await store.officialRecords(before)).toMatchObject({ rates: [], captures: [] });
+    expect(await exported.officialRecords(before)).toMatchObject({ rates: [], captures: [] });
   });
 
   test('bank tables come in the order of their readings', async () => {
@@ -144,16 +152,16 @@ describe.each(ENGINES)('what an export reads, on $name (decisions §22)', ({ cre
       store,
       tables.toReversed().map((table) => ({ captures: [], bankTable: table })),
     );
-    const { version } = await store.officialRecords(ALL_DAYS);
+    const { version } = await exported.officialRecords(ALL_DAYS);
     await append(store, [{ captures: [], bankTable: bankTable({ capturedAt: 1 }) }]);
     const found = [];
     for (;;) {
-      const part = await store.bankTablesAfter({ ...ALL_DAYS, version }, found.length);
+      const part = await exported.bankTablesAfter({ ...ALL_DAYS, version }, found.length);
       if (part.length === 0) break;
       found.push(...part);
     }
     expect(found).toEqual(tables);
     const before = { from: day('2026-11-01'), to: day('2026-11-19'), version };
-    expect(await store.bankTablesAfter(before, 0)).toEqual([]);
+    expect(await exported.bankTablesAfter(before, 0)).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
-import type { OfficialRecord } from '../../app/export/official.ts';
-import type { ExportedQuote } from '../../app/ports/exports.ts';
+import type { NewFile } from '../../cli/new-file.ts';
 import type { BankTable } from '../../domain/bcv.ts';
 import { type CaracasDay, caracasDayOf } from '../../domain/time.ts';
-import type { NewFile } from './new-file.ts';
+import type { ExportedQuote } from './export-types.ts';
+import type { OfficialRecord } from './official.ts';
 
 /** Writes what is exported in one format. */
 export interface FormatWriter {

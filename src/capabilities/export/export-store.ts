@@ -1,4 +1,8 @@
 import { sql } from 'kysely';
+import { DAY_MS, type Instant } from '../../domain/time.ts';
+import type { Engine, Queries } from '../../storage/engine.ts';
+import { numberOf } from '../../storage/queries/captures.ts';
+import { bankTableOf, storedDay, storedPublicationOf } from '../../storage/queries/record-rows.ts';
 import type {
   Arrival,
   ExportedPart,
@@ -6,12 +10,7 @@ import type {
   ExportedSpan,
   ExportStore,
   OfficialRecords,
-} from '../../../app/ports/exports.ts';
-import type { Store } from '../../../app/ports/store.ts';
-import { DAY_MS, type Instant } from '../../../domain/time.ts';
-import type { Engine, Queries } from '../../engine.ts';
-import { numberOf } from '../captures.ts';
-import { bankTableOf, storedDay, storedPublicationOf } from '../record-rows.ts';
+} from './export-types.ts';
 
 /** Captures in one read, which takes some milliseconds. */
 // limit: Captures in one read of `vesfx export` | 1,000; more only if so many are of one instant | the next read
@@ -34,7 +33,7 @@ const QUOTE = [
 const ARRIVAL = ['captured_at', 'updated_at', 'observed_at', 'batch', 'line'] as const;
 
 /** The store's methods that read what an export writes. */
-export function exports(engine: Engine) {
+export function exportStore(engine: Engine): ExportStore {
   return {
     officialRecords: (range) => engine.read((db) => officialRecords(db, range)),
     capturesAfter: (span, place) =>
@@ -93,7 +92,7 @@ export function exports(engine: Engine) {
           .execute();
         return rows.map(bankTableOf);
       }),
-  } satisfies Partial<Store>;
+  };
 }
 
 function isTied(one: ExportedQuote, other: ExportedQuote | undefined): boolean {

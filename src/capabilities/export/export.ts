@@ -1,0 +1,5 @@
+import type { Capability } from '../../capability.ts';
+import { exportCommand } from './command.ts';
+
+/** What is stored, as a file (decisions §22). */
+export const exportOfFiles: Capability = { name: 'export', commands: [exportCommand] };
