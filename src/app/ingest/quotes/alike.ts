@@ -8,33 +8,49 @@ import {
 import type { Thresholds } from '../../../domain/judgement.ts';
 import { type Instant, SECOND_MS } from '../../../domain/time.ts';
 
-/** Whether every later reading is judged alike after two states of one instant. */
-export function areAlike(one: QuotesState, other: QuotesState, thresholds: Thresholds): boolean {
+/**
+ * Whether every later reading is judged alike after two states of one instant.
+ * @param options Whether they are so old that only what becomes of readings matters, and no longer
+ *   how far the figures moved.
+ */
+export function areAlike(
+  one: QuotesState,
+  other: QuotesState,
+  thresholds: Thresholds,
+  { areOld }: { readonly areOld: boolean },
+): boolean {
   const at = Math.max(one.at, other.at);
   const ids = new Set([...one.markets.keys(), ...other.markets.keys()]);
   return [...ids].every((id) => {
     const [a, b] = [one.markets.get(id), other.markets.get(id)];
     const { market } = a ?? b ?? {};
     if (market === undefined) return true;
-    const tellingOf = (memory = nothingOf(market)) => telling(memory, at, thresholds);
+    const tellingOf = (memory = nothingOf(market)) => [
+      figuresIn(memory, at, thresholds),
+      areOld || movesIn(memory, at),
+    ];
     return isDeepStrictEqual(tellingOf(a), tellingOf(b));
   });
 }
 
-/** What still matters of a market. */
-function telling(memory: MarketMemory, at: Instant, { restoreWithinSec }: Thresholds) {
-  const { published, replaced, past, held, supported, driftedAt, step, insisted } = memory;
-  const isRecent = (since: Instant | undefined) =>
-    since !== undefined && since > at - REMEMBERED_MS;
+/** By which later readings are published or held. */
+function figuresIn(memory: MarketMemory, at: Instant, { restoreWithinSec }: Thresholds) {
+  const { published, replaced, shown, held, unchangedSince } = memory;
   const isSoon = at - (published?.at ?? 0) <= restoreWithinSec * SECOND_MS;
   return {
-    published,
-    shown: memory.shown,
-    unchangedSince: memory.unchangedSince,
-    replaced: isSoon ? replaced : undefined,
-    past: past.filter((figure) => isRecent(figure.at)),
+    ...{ published, shown, unchangedSince, replaced: isSoon ? replaced : undefined },
     held: new Set(held.map(({ reading }) => reading)),
     reasons: held.map(({ doubts }) => doubts.map(({ reason }) => reason)),
+  };
+}
+
+/** By which they are in doubt. */
+function movesIn(memory: MarketMemory, at: Instant) {
+  const { past, supported, driftedAt, step, insisted } = memory;
+  const isRecent = (since: Instant | undefined) =>
+    since !== undefined && since > at - REMEMBERED_MS;
+  return {
+    past: past.filter((figure) => isRecent(figure.at)),
     supported: isRecent(supported?.at) ? supported : undefined,
     driftedAt: isRecent(driftedAt) ? driftedAt : undefined,
     step: isRecent(step?.since) || isRecent(step?.confirmedAt) ? step : undefined,

@@ -4,12 +4,15 @@ import {
   type QuotesState,
   REMEMBERED_MS,
 } from '../../../domain/judgement/quote-memory.ts';
-import type { Instant } from '../../../domain/time.ts';
+import { HOUR_MS, type Instant } from '../../../domain/time.ts';
 import { areAlike } from './alike.ts';
 import { fold } from './folded.ts';
 import { changedFrom } from './quote-changes.ts';
 import type { Moment } from './recent-quotes.ts';
 import { MAX_READ_AGAIN, type StoredQuotes } from './stored-quotes.ts';
+
+/** Until then most late readings have lost what they change. */
+const AFTER_MS = 3 * HOUR_MS;
 
 /** What readings change that are judged among stored ones. */
 export interface Among {
@@ -32,25 +35,36 @@ export async function foldAmong(
   now: Instant,
 ): Promise<Among> {
   const times = news.map(({ at }) => at);
-  const span = { from: Math.min(...times), to: Math.max(...times) + REMEMBERED_MS };
-  const { before, readings, isWhole, to: end } = await stored.around(span);
-  let without = fold(before, readings, rules);
-  let among = fold(before, [...readings, ...news], rules);
+  const span = { from: Math.min(...times), to: Math.max(...times) + AFTER_MS };
+  const {
+    before,
+    readings,
+    folded,
+    isWhole,
+    to: end,
+  } = await stored.around({ ...span, isOpen: span.to < now });
+  let without = folded;
+  let among = await fold(before, [...readings, ...news], rules);
   const { moments } = among;
   const changes = new Map(changedFrom(among.changes, without.changes));
-  let [to, left] = [end, MAX_READ_AGAIN - readings.length];
-  let size = to - span.from;
-  while (isWhole && to < now && !areAlike(among.state, without.state, rules.thresholds)) {
+  let [to, size, left] = [end, AFTER_MS, MAX_READ_AGAIN - readings.length];
+  const isOver = () => {
+    // What is remembered of before that no longer matters now.
+    const areOld = now - to > REMEMBERED_MS;
+    return areAlike(among.state, without.state, rules.thresholds, { areOld });
+  };
+  while (isWhole && to < now && !isOver()) {
     size *= 2;
-    const later = await stored.after(without.state, { from: to + 1, to: to + size }, left);
+    const next = { from: to + 1, to: to + size, isOpen: to + size < now };
+    const later = await stored.after(without.state, next, left);
     if (later === undefined) return { changes, state: undefined, moments: [] };
-    without = fold(without.state, later, rules);
-    among = fold(among.state, later, rules);
+    without = later.folded;
+    among = await fold(among.state, later.readings, rules);
     for (const [reading, change] of changedFrom(among.changes, without.changes)) {
       changes.set(reading, { ...changes.get(reading), ...change });
     }
     to += size;
-    left -= later.length;
+    left -= later.readings.length;
   }
   // The current quotes may be of a time to which these readings matter no longer.
   const isNow = isWhole && to >= now;

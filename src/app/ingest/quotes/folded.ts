@@ -1,6 +1,8 @@
 import type { QuoteChange, QuoteRules } from '../../../domain/judgement/quote-body.ts';
 import { step } from '../../../domain/judgement/quote-fold.ts';
 import type { QuoteReading, QuotesState } from '../../../domain/judgement/quote-memory.ts';
+import type { Instant } from '../../../domain/time.ts';
+import { ownTurn } from '../../lower-priority.ts';
 import { bodiesOf } from './quote-bodies.ts';
 import type { Moment } from './recent-quotes.ts';
 
@@ -11,18 +13,51 @@ export interface Folded {
   readonly moments: readonly Moment[];
 }
 
-/** Judges readings in the order of their times. */
-export function fold(
+/** A time whose readings are judged again, both ends inclusive. */
+export interface Span {
+  readonly from: Instant;
+  readonly to: Instant;
+  /** Whether later readings are stored too. */
+  readonly isOpen?: boolean;
+}
+
+/** Stored readings in any order, and what they are without others. */
+export interface AsStored {
+  readonly readings: readonly QuoteReading[];
+  readonly folded: Folded;
+}
+
+/** Stored readings, and what was known before the first of them. */
+export interface Window extends AsStored {
+  readonly before: QuotesState;
+  /** False when there are too many of them, and none is here. */
+  readonly isWhole: boolean;
+  /** Up to when the readings are here. */
+  readonly to: Instant;
+}
+
+/** Readings that are judged in one turn of the event loop: a few milliseconds. */
+// limit: Readings that are judged in one turn of the event loop | 500 | other calls go first
+const READINGS_PER_TURN = 500;
+
+/** Judges readings in the order of their times. Among many of them, calls have their turns. */
+export async function fold(
   before: QuotesState,
   readings: readonly QuoteReading[],
   rules: QuoteRules,
-): Folded {
+): Promise<Folded> {
   const changes = new Map(pendingIn(before));
   const moments: Moment[] = [];
   let state = before;
+  let inTurn = 0;
   const bodies = bodiesOf(readings);
   // Without any, an official rate may still release what waits for one.
   for (const body of bodies.length === 0 ? [{ at: state.at, readings: [] }] : bodies) {
+    inTurn += body.readings.length;
+    if (inTurn > READINGS_PER_TURN) {
+      await ownTurn();
+      inTurn = 0;
+    }
     moments.push({ at: body.at, before: state, readings: body.readings });
     const made = step(state, body, rules);
     state = made.state;

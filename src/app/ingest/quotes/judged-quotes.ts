@@ -96,8 +96,8 @@ export class JudgedQuotes {
     const first = Math.min(...readings.map(({ at }) => at));
     if (this.#part !== undefined && first < this.#part.at) throw new Refused(UNSORTED);
     const isNews = first > known.at || this.#context.order.isSetBack;
-    if (this.#part !== undefined) this.#fold(this.#part, readings);
-    else if (isNews) this.#fold(known, readings);
+    if (this.#part !== undefined) await this.#fold(this.#part, readings);
+    else if (isNews) await this.#fold(known, readings);
     else if (isLast) await this.#foldAmong(known, readings);
     else await this.#foldPast(known, readings, first);
     const judged = this.#judged();
@@ -193,8 +193,8 @@ export class JudgedQuotes {
     this.#changes.set(change.reading, { ...this.#changes.get(change.reading), ...change });
   }
 
-  #fold(before: QuotesState, readings: readonly QuoteReading[]): void {
-    const { state, changes, moments } = fold(before, readings, this.#officials.rules);
+  async #fold(before: QuotesState, readings: readonly QuoteReading[]): Promise<void> {
+    const { state, changes, moments } = await fold(before, readings, this.#officials.rules);
     for (const change of changedFrom(changes, pendingIn(before)).values()) this.#note(change);
     this.#folded = state;
     if (!this.#isPast) this.#state = state;
@@ -207,10 +207,10 @@ export class JudgedQuotes {
     readings: readonly QuoteReading[],
     first: Instant,
   ): Promise<void> {
-    const { before } = await this.#stored.around({ from: first, to: first });
+    const { before } = await this.#stored.around({ from: first, to: first, isOpen: true });
     this.#isPast = true;
     this.#state = known;
-    this.#fold(before, readings);
+    await this.#fold(before, readings);
   }
 
   async #foldAmong(known: QuotesState, news: readonly QuoteReading[]): Promise<void> {

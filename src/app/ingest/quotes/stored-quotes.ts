@@ -15,7 +15,7 @@ import type { HeldRecord } from '../../ports/held.ts';
 import type { QuoteCapture, StoredQuote } from '../../ports/quotes.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { type Candidate, quoteReading } from '../record-entry.ts';
-import { fold } from './folded.ts';
+import { type AsStored, fold, pendingIn, type Span, type Window } from './folded.ts';
 import type { Officials } from './officials.ts';
 import type { RecentQuotes, StoredReading } from './recent-quotes.ts';
 
@@ -24,6 +24,7 @@ import type { RecentQuotes, StoredReading } from './recent-quotes.ts';
 export const MAX_READ_AGAIN = 100_000;
 
 /** Rounds in which a reading that stays what it is in the store may make others stay so. */
+// limit: Rounds in which a stored reading that stays as it is stored may make others stay so | 3 | the last round counts
 const MAX_ROUNDS = 3;
 
 export interface HeldCandidate {
@@ -40,16 +41,6 @@ export interface KnownBesides {
   readonly held: readonly HeldCandidate[];
   readonly candidateOf: CandidateOf;
   readonly recent: RecentQuotes;
-}
-
-/** Some readings in any order, and what was known before the first of them. */
-export interface Window {
-  readonly before: QuotesState;
-  readonly readings: readonly QuoteReading[];
-  /** False when there are too many of them, and none is here. */
-  readonly isWhole: boolean;
-  /** Up to when the readings are here. */
-  readonly to: Instant;
 }
 
 /** The stored readings of markets without value dates, and what is remembered of them. */
@@ -128,20 +119,26 @@ export class StoredQuotes {
    * The stored readings from `from` up to `to`, and the state before `from`. Among too many of them
    * there are none: the readings of the batch are then judged by each other.
    */
-  async around(span: { readonly from: Instant; readonly to: Instant }): Promise<Window> {
+  async around(span: Span): Promise<Window> {
+    const { rules } = this.#officials;
     const recent = this.#recent.since(span.from);
-    if (recent !== undefined) return { ...recent, isWhole: true, to: Number.POSITIVE_INFINITY };
+    if (recent !== undefined) {
+      const { before, readings } = recent;
+      const folded = await fold(before, readings, rules);
+      return { before, readings, folded, isWhole: true, to: Number.POSITIVE_INFINITY };
+    }
     const start = span.from - REMEMBERED_MS;
     const found = await this.#read({ from: start, to: span.to }, MAX_READ_AGAIN);
     if (found === undefined) {
-      return { before: await this.#stateAt(span.from), readings: [], isWhole: false, to: span.to };
+      const before = await this.#stateAt(span.from);
+      const folded = await fold(before, [], rules);
+      return { before, readings: [], folded, isWhole: false, to: span.to };
     }
-    const before = await this.#stateAt(start);
-    const readings = this.#asStored(before, found);
-    const earlier = readings.filter(({ at }) => at < span.from);
+    const { readings, folded } = await this.#asStored(await this.#stateAt(start), found, span);
     return {
-      before: fold(before, earlier, this.#officials.rules).state,
+      before: folded.moments.find(({ at }) => at >= span.from)?.before ?? folded.state,
       readings: readings.filter(({ at }) => at >= span.from),
+      folded,
       isWhole: true,
       to: span.to,
     };
@@ -151,20 +148,13 @@ export class StoredQuotes {
    * The stored readings from `from` up to `to`, as they are judged after what was known before them;
    * undefined if they are more than `limit`.
    */
-  async after(
-    before: QuotesState,
-    span: { readonly from: Instant; readonly to: Instant },
-    limit = MAX_READ_AGAIN,
-  ): Promise<readonly QuoteReading[] | undefined> {
+  async after(before: QuotesState, span: Span, limit: number): Promise<AsStored | undefined> {
     const found = await this.#read(span, limit);
-    return found && this.#asStored(before, found);
+    return found && this.#asStored(before, found, span);
   }
 
   /** The stored readings of a time; undefined if they are too many. */
-  async #read(
-    span: { readonly from: Instant; readonly to: Instant },
-    limit: number,
-  ): Promise<readonly QuoteReading[] | undefined> {
+  async #read(span: Span, limit: number): Promise<readonly QuoteReading[] | undefined> {
     const { captures, held } = await this.#context.store.quotesRead(span, limit);
     if (captures.length + held.length >= limit) return undefined;
     const others = held.flatMap((one) => {
@@ -180,15 +170,26 @@ export class StoredQuotes {
   }
 
   /** What was published or held stays so, whatever the rules of today say about it alone. */
-  #asStored(before: QuotesState, given: readonly QuoteReading[]): readonly QuoteReading[] {
+  async #asStored(
+    before: QuotesState,
+    given: readonly QuoteReading[],
+    { isOpen = false }: Span,
+  ): Promise<AsStored> {
+    const { rules } = this.#officials;
     let readings = given;
+    let folded = await fold(before, readings, rules);
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const { changes } = fold(before, readings, this.#officials.rules);
-      const facts = readings.map((reading) => this.#fact(reading, changes.get(reading)));
+      const { changes, state } = folded;
+      // Readings of after the span may still release these.
+      const pending = isOpen ? pendingIn(state) : new Map();
+      const facts = readings.map((reading) =>
+        pending.has(reading) ? reading : this.#fact(reading, changes.get(reading)),
+      );
       if (facts.every((fact, place) => fact === readings[place])) break;
       readings = facts;
+      folded = await fold(before, readings, rules);
     }
-    return readings;
+    return { readings, folded };
   }
 
   #fact(reading: QuoteReading, change: QuoteChange | undefined): QuoteReading {
