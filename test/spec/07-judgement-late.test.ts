@@ -98,3 +98,17 @@ describe('a late reading beside readings of days before and after (decisions §8
     expect(await details()).toMatchObject({ unchanged_since: iso(START), frozen: true });
   });
 });
+
+describe('batches that arrive at once (decisions §8)', () => {
+  test('are judged like those that arrive one after another', async () => {
+    const market = await judging();
+    const times = [0, 200, 400, 600].map((sec) => START + sec * SECOND_MS);
+    market.service.clock.set(times.at(-1) ?? START);
+    const rate = official('2026-11-20', { USD: 800, EUR: 920 });
+    await market.service.push(rate, at(900, START - SECOND_MS));
+    const counts = await Promise.all(times.map((time) => market.ingestAll([at(1_300, time)])));
+    expect(counts.map(({ held }) => held)).toEqual([1, 1, 1, 0]);
+    expect(await market.reasons()).toEqual([]);
+    expect(await market.mid()).toBe(1_300);
+  });
+});

@@ -13,6 +13,7 @@ import type { IngestStore, Origins } from './batch-context.ts';
 import { type HeldReading, RepeatedHeld } from './held-readings.ts';
 import { Judge } from './judge.ts';
 import { KnownRecords } from './known-records.ts';
+import { BatchTurns } from './quotes/batch-turns.ts';
 import { JudgedQuotes } from './quotes/judged-quotes.ts';
 import { ReadingOrder } from './quotes/reading-order.ts';
 import { RecentQuotes } from './quotes/recent-quotes.ts';
@@ -60,6 +61,7 @@ export class Ingest {
   /** Parsed held records by id, because every reading needs all of them. */
   readonly #candidates = boundedCache<Candidate>(MAX_KEPT_CANDIDATES);
   readonly #recent = new RecentQuotes();
+  readonly #turns = new BatchTurns();
 
   constructor(parts: IngestParts) {
     this.#parts = parts;
@@ -72,6 +74,10 @@ export class Ingest {
    * @throws LeaseLost when `lease` is no longer the current one.
    */
   async ingest(records: IncomingRecords, options: IngestOptions): Promise<IngestCounts> {
+    return this.#turns.take(() => this.#ingest(records, options));
+  }
+
+  async #ingest(records: IncomingRecords, options: IngestOptions): Promise<IngestCounts> {
     const { source, provenance, lease, dryRun = false, trust: trusted = false } = options;
     if (options.isWitness === true) return this.#hear(records, options);
     const { store, originOf } = this.#parts;
