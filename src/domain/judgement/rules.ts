@@ -121,16 +121,16 @@ export const RELEASES = {
     bySource: true,
     byRepetition: 'from_eve',
     words: sentence(
-      'a second source; repeated readings, in the last {release_before_effect_sec min} minutes before its value date; the operator',
-      'una segunda fuente; lecturas repetidas, en los últimos {release_before_effect_sec min} minutos antes de su fecha valor; el operador',
+      'a second source; repeated readings, from {release_before_effect_sec min} minutes before its value date begins; the operator',
+      'una segunda fuente; lecturas repetidas, desde {release_before_effect_sec min} minutos antes de que empiece su fecha valor; el operador',
     ),
   },
   repeated_until_eve: {
     bySource: true,
     byRepetition: 'until_eve',
     words: sentence(
-      'a second source; repeated readings, but not in the last {release_before_effect_sec min} minutes before its value date; the operator',
-      'una segunda fuente; lecturas repetidas, pero no en los últimos {release_before_effect_sec min} minutos antes de su fecha valor; el operador',
+      'a second source; repeated readings, until {release_before_effect_sec min} minutes before its value date begins; the operator',
+      'una segunda fuente; lecturas repetidas, hasta {release_before_effect_sec min} minutos antes de que empiece su fecha valor; el operador',
     ),
   },
   repeated_table: {
@@ -430,7 +430,7 @@ const TABLE = [
       held(
         'page',
         'source',
-        'a figure of more than four decimals does not follow from that of USD by a quote of at most {cross_decimals} decimals, although all of one of the last three publications did: a digit is wrong',
+        'a figure of more than four decimals does not follow from that of USD by a quote of at most {cross_decimals} decimals, although all figures of one of the last three publications did: a digit is wrong',
         'una cifra de más de cuatro decimales no se deduce de la del USD con una cotización de {cross_decimals} decimales como máximo, aunque todas las de una de las tres últimas publicaciones sí: hay un dígito equivocado',
       ),
       held(

@@ -518,7 +518,7 @@ describe.each(LANGUAGES)('the methodology, language %s', (language) => {
     }
     expect(page).not.toMatch(/\{\w+/);
     expect(words).toContain(isSpanish ? 'de 0,7 a 5 veces' : 'of 0.7 to 5 times');
-    expect(words).toContain(isSpanish ? 'los últimos 60 minutos' : 'the last 60 minutes');
+    expect(words).toContain(isSpanish ? 'desde 60 minutos antes' : 'from 60 minutes before');
   });
 
   test("shows the operator's own numbers, in sentences and tables", () => {
