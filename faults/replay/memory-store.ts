@@ -121,8 +121,20 @@ export class MemoryStore implements IngestStore {
     return newest === undefined ? undefined : rates.get(newest);
   }
 
-  async valueDatesSince(market: string, since: CaracasDay) {
-    return (this.#dates.get(market) ?? []).filter((date) => date >= since);
+  async officialRatesAround(
+    markets: readonly string[],
+    { from, to }: { readonly from: CaracasDay; readonly to: CaracasDay },
+  ) {
+    return markets.flatMap((market) => {
+      const dates = this.#dates.get(market) ?? [];
+      const first = Math.max(
+        0,
+        dates.findLastIndex((date) => date < from),
+      );
+      const next = dates.findIndex((date) => date > to);
+      const within = dates.slice(first, next === -1 ? undefined : next + 1);
+      return within.flatMap((date) => this.#official.get(market)?.get(date) ?? []);
+    });
   }
 
   async lastPublicationBefore(before: Instant) {
@@ -144,10 +156,7 @@ export class MemoryStore implements IngestStore {
   }
 
   async publicationsRead(start: Instant, end: Instant) {
-    return this.publications.filter(
-      ({ capturedAt, rates }) =>
-        capturedAt >= start && capturedAt <= end && Object.keys(rates).length > 1,
-    );
+    return this.publications.filter(({ capturedAt }) => capturedAt >= start && capturedAt <= end);
   }
 
   async bankTablesBefore(before: Instant, limit: number) {

@@ -1,9 +1,9 @@
 import type { BankTable } from '../domain/bcv.ts';
 import { bcvStaleFrom, referenceIndex } from '../domain/calculations/reference-index.ts';
 import { standingQuotes } from '../domain/frozen.ts';
-import { contradictedRates } from '../domain/judgement/contradicted.ts';
 import { quotesInDoubt } from '../domain/judgement/in-doubt.ts';
 import { figuresInUnit } from '../domain/judgement/quote-units.ts';
+import { contradictedRates } from '../domain/judgement/witness.ts';
 import type { CatalogueRules, Thresholds } from '../domain/judgement.ts';
 import {
   currencyOf,

@@ -165,6 +165,36 @@ describe.each(ENGINES)('collecting on $name', ({ create }) => {
     expect(await store.officialRates('parallel', range)).toEqual([]);
   });
 
+  test('the official rates around some days are those of several markets, with one more before and after', async () => {
+    const rate = (date: string, market = 'reference') =>
+      quoteEntry({ market, effectiveDate: day(date) });
+    const dates = ['11-16', '11-17', '11-19', '11-23', '11-24', '11-25'];
+    await append(store, [
+      ...dates.map((date) => rate(`2026-${date}`)),
+      rate('2026-11-20', 'eur_reference'),
+      rate('2026-11-19', 'CNY'),
+    ]);
+    const markets = ['reference', 'eur_reference', 'parallel'];
+    const range = { from: day('2026-11-18'), to: day('2026-11-23') };
+    const around = async (span: typeof range) =>
+      (await store.officialRatesAround(markets, span)).map(({ market, effectiveDate }) => [
+        market,
+        effectiveDate,
+      ]);
+    expect(await around(range)).toEqual([
+      ...['11-17', '11-19', '11-23', '11-24'].map((date) => ['reference', `2026-${date}`]),
+      ['eur_reference', '2026-11-20'],
+    ]);
+    expect(await around({ from: day('2027-01-01'), to: day('2027-01-01') })).toEqual([
+      ['reference', '2026-11-25'],
+      ['eur_reference', '2026-11-20'],
+    ]);
+    expect(await around({ from: day('2026-01-01'), to: day('2026-01-01') })).toEqual([
+      ['reference', '2026-11-16'],
+      ['eur_reference', '2026-11-20'],
+    ]);
+  });
+
   test('stored bodies are read back byte for byte, in order, and deleted after their time', async () => {
     const bodies = [
       { url: 'https://bcv.example/?page=0', bytes: BYTES, contentType: 'text/html' },

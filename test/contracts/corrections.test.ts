@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Settlement, SupersededPublication } from '../../src/app/ports/held.ts';
+import type { Settlement } from '../../src/app/ports/held.ts';
 import type { Entry } from '../../src/app/ports/records.ts';
 import type { Store } from '../../src/app/ports/store.ts';
+import type { SupersededPublication } from '../../src/domain/judgement/value-dates.ts';
 import { MAX_GATHERED_ENTRIES } from '../../src/storage/gathered-entries.ts';
 import { append, day, ENGINES, quote, quoteEntry, storeForEachTest, yes } from './engines.ts';
 

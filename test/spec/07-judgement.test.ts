@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { IngestOptions } from '../../src/app/ingest/batch.ts';
-import { MAX_HELD_PER_BATCH } from '../../src/app/ingest/held-readings.ts';
+import { MAX_HELD_PER_BATCH } from '../../src/app/ingest/publications/judged-publications.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { ACCEPTED, HELD, judgingMarket } from '../harness/judging.ts';
 import { iso, quote } from '../harness/make.ts';

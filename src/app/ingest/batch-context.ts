@@ -1,9 +1,9 @@
-import type { CatalogueRules } from '../../domain/judgement.ts';
-import type { Redenominations, StoredRedenominations } from '../../domain/redenomination.ts';
-import type { Instant } from '../../domain/time.ts';
+import type { PublicationRules } from '../../domain/judgement/value-dates.ts';
+import type { StoredRedenominations } from '../../domain/redenomination.ts';
 import type { CurrentRecords } from '../ports/records.ts';
 import type { Store } from '../ports/store.ts';
 import type { ReadingOrder } from './quotes/reading-order.ts';
+import type { Surroundings } from './record-entry.ts';
 
 /** What ingestion needs of the store. */
 export type IngestStore = Pick<
@@ -18,12 +18,11 @@ export type IngestStore = Pick<
   | 'lastQuotesBefore'
   | 'listHeld'
   | 'listPublications'
-  | 'officialRateUpTo'
+  | 'officialRatesAround'
   | 'publicationsFor'
   | 'publicationsRead'
   | 'quotesRead'
   | 'uncheckedPublication'
-  | 'valueDatesSince'
   | 'witnessReadings'
 >;
 
@@ -37,22 +36,14 @@ export type Between = (market: string) => readonly [number, number] | undefined;
 export type Origins = (source: string, subject: string) => string;
 
 /** The rules that the records of a batch are judged by, and where they come from. */
-export interface BatchContext extends CatalogueRules {
+export interface BatchContext extends PublicationRules, Surroundings {
   readonly redenominations: StoredRedenominations;
-  readonly reforms: Pick<Redenominations, 'rebased'>;
   readonly store: IngestStore;
   readonly originOf: Origins;
-  readonly now: Instant;
   /** The current records when the batch began. */
   readonly current: CurrentRecords;
   /** The order of their quotes, also after the clock was set back. */
   readonly order: ReadingOrder;
-  /** `now`, or just after the last batch, so that captures keep their order. */
-  readonly receivedAt: Instant;
-  /** Whether the records come from a page read now, not from an archive or the operator. */
-  readonly isPage: boolean;
-  /** Whether the records come from an archive, which has each value date once. */
-  readonly isArchive: boolean;
   /** The range of the source being read; undefined for pushed records. */
   readonly between: Between | undefined;
 }

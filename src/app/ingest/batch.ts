@@ -1,14 +1,20 @@
 import type { HeldDoubt } from '../../domain/judgement/quote-memory.ts';
+import type { ValueDates } from '../../domain/judgement/value-dates.ts';
+import type { HeldRecord } from '../ports/held.ts';
 import type { Lease } from '../ports/lease.ts';
 import type { Provenance } from '../ports/provenance.ts';
 import type { Entry } from '../ports/records.ts';
-import { type Contradiction, wantedOf } from './archive-rates.ts';
-import type { Between } from './batch-context.ts';
-import { MAX_HELD_PER_BATCH, type RepeatedHeld, TOO_MANY_HELD } from './held-readings.ts';
-import type { Judge } from './judge.ts';
+import type { BatchContext, Between } from './batch-context.ts';
+import { type Contradiction, wantedOf } from './publications/archive-rates.ts';
+import {
+  type JudgedPublications,
+  MAX_HELD_PER_BATCH,
+  TOO_MANY_HELD,
+} from './publications/judged-publications.ts';
 import type { JudgedQuotes } from './quotes/judged-quotes.ts';
 import { type IncomingRecord, orRefusal, Refused } from './record.ts';
 import { because, type Candidate, toCandidate } from './record-entry.ts';
+import { RepeatedHeld } from './repeated-held.ts';
 
 /** Most quotes that are judged together: they are in memory. A larger batch is judged in parts. */
 // limit: Quotes of one batch that are judged together | 20,000 | the batch is judged in parts, which must be in the order of their times
@@ -55,31 +61,41 @@ export interface IngestOptions {
 
 export type IncomingRecords = AsyncIterable<IncomingRecord> | Iterable<IncomingRecord>;
 
-/** A checked record, and its number. */
-interface Checked {
+/** Records that are read and compared with what is stored together. An archive is as a whole. */
+// limit: Records that are read together, with what is stored about the publications among them | 1,000 | the next ones are read after them
+const RECORDS_READ_TOGETHER = 1_000;
+
+/** A record as it came, checked, and its number. */
+interface Given {
   readonly line: number;
+  readonly candidate: Candidate | Refused;
+}
+
+interface Checked extends Given {
   readonly candidate: Candidate;
 }
 
 interface Judges {
-  /** Of publications and bank tables. */
-  readonly judge: Judge;
+  readonly context: BatchContext;
+  readonly publications: JudgedPublications;
   /** Of quotes of markets without value dates. */
   readonly quotes: JudgedQuotes;
-  /** The held records that a trusted batch closes by repeating them. */
-  readonly repeated: RepeatedHeld | undefined;
+  /** The held records that a trusted batch may close by repeating them, or an archive releases. */
+  readonly held: readonly HeldRecord[];
 }
 
 /** The records of one batch on their way to the store: checked, judged and counted. */
 export class Batch {
   readonly #options: IngestOptions;
   readonly #judges: Judges;
+  readonly #repeated: RepeatedHeld | undefined;
   /** Ids of held publications that an archive confirmed. */
-  readonly corrections: string[] = [];
+  readonly corrections = new Set<string>();
   /** How many records were refused. A batch with one stores nothing. */
   refused = 0;
   /** How many records are neither stored nor held. */
   skipped = 0;
+  #quotes: Checked[] = [];
   readonly #heldQuotes = new Set<Candidate>();
   /** The numbers of the quotes that are judged, or held. */
   readonly #lines = new Map<Candidate, number>();
@@ -87,56 +103,101 @@ export class Batch {
   constructor(options: IngestOptions, judges: Judges) {
     this.#options = options;
     this.#judges = judges;
+    const { held, context } = judges;
+    this.#repeated = options.trust === true ? new RepeatedHeld(held, context) : undefined;
   }
 
   /** How many records are held. */
   get held(): number {
-    return this.#judges.judge.readings.inDoubt + this.#heldQuotes.size;
+    return this.#judges.publications.inDoubt + this.#heldQuotes.size;
+  }
+
+  /** Ids of the held records that it closes by repeating them. */
+  get repeated(): readonly string[] {
+    return this.#repeated?.ids ?? [];
   }
 
   /** The entries to store. Their number is final only when no record was refused. */
   async *entries(records: IncomingRecords): AsyncGenerator<Entry> {
     const { trust = false, onlyNewValueDates = false } = this.#options;
-    let quotes: Checked[] = [];
-    const archived: Checked[] = [];
-    for await (const checked of this.#checked(records)) {
-      const { candidate, line } = checked;
-      // The rows of an archive are judged beside each other, and quotes in the order of their times.
-      if (onlyNewValueDates) archived.push(checked);
-      else if (!isQuote(candidate)) yield* this.#passed(candidate, line);
-      else if (trust) yield* this.#trusted(candidate);
-      else {
-        if (quotes.length === MAX_JUDGED_QUOTES) {
-          yield* this.#judgedQuotes(quotes, { isLast: false });
-          quotes = [];
-        }
-        quotes.push(checked);
-      }
-    }
-    await this.#judges.judge.expect(archived.map(({ candidate }) => candidate));
-    for (const { candidate, line } of archived) yield* this.#passed(candidate, line);
-    if (this.refused === 0 && !trust) yield* this.#judgedQuotes(quotes, { isLast: true });
-  }
-
-  /** The records that are valid. After a refusal, the rest is read only to report others. */
-  async *#checked(records: IncomingRecords): AsyncGenerator<Checked> {
-    const { around } = this.#judges.judge.known;
+    const { context } = this.#judges;
+    let part: Given[] = [];
     let line = 0;
     for await (const record of records) {
       line += 1;
       if (record === undefined) continue;
-      const candidate =
-        record instanceof Refused ? record : orRefusal(() => toCandidate(record, around));
+      const isRefused = record instanceof Refused;
+      const candidate = isRefused ? record : orRefusal(() => toCandidate(record, context));
+      part.push({ line, candidate });
+      // The rows of an archive are judged beside each other.
+      if (onlyNewValueDates || part.length < RECORDS_READ_TOGETHER) continue;
+      yield* this.#judged(part);
+      part = [];
+    }
+    yield* this.#judged(part);
+    if (this.refused === 0 && !trust) yield* this.#judgedQuotes(this.#quotes, { isLast: true });
+  }
+
+  /** After a refusal, the rest is read only to report others. */
+  async *#judged(part: readonly Given[]): AsyncGenerator<Entry> {
+    const official = part.flatMap(({ candidate }) =>
+      candidate instanceof Refused || isQuote(candidate) ? [] : [candidate],
+    );
+    const dates =
+      official.length > 0 && this.refused === 0
+        ? await this.#judges.publications.load(official)
+        : undefined;
+    for (const { line, candidate } of part) {
       if (candidate instanceof Refused) this.#refuse(line, candidate);
-      else if (this.refused === 0) yield { line, candidate };
+      else if (this.refused > 0) continue;
+      else if (isQuote(candidate)) yield* this.#quote({ line, candidate });
+      else if (dates !== undefined) yield* this.#official({ line, candidate }, dates);
     }
   }
 
-  /** An operator's quote: what it repeats of the held ones is closed. */
-  async *#trusted(candidate: Candidate): AsyncGenerator<Entry> {
-    const stored = await this.#judges.quotes.trust(because('operator', candidate));
-    this.#judges.repeated?.add(stored);
-    yield stored.entry;
+  /** Quotes are judged in the order of their times, those of an operator not at all. */
+  async *#quote(checked: Checked): AsyncGenerator<Entry> {
+    if (this.#options.trust === true) {
+      const trusted = because('operator', checked.candidate);
+      const stored = await this.#judges.quotes.trust(trusted);
+      // What it repeats of the held ones is closed.
+      this.#repeated?.add(stored);
+      yield stored.entry;
+      return;
+    }
+    if (this.#quotes.length === MAX_JUDGED_QUOTES) {
+      yield* this.#judgedQuotes(this.#quotes, { isLast: false });
+      this.#quotes = [];
+    }
+    this.#quotes.push(checked);
+  }
+
+  /** The entries to store of a publication or table: none when it is held, skipped or refused. */
+  *#official({ line, candidate: given }: Checked, dates: ValueDates): Generator<Entry> {
+    const { trust = false, onlyNewValueDates = false, ...options } = this.#options;
+    const { publications, held, context } = this.#judges;
+    const archive = { ...options, dates, held, now: context.now, corrections: this.corrections };
+    const all = { candidate: given, isCorrection: false };
+    const wanted = onlyNewValueDates ? wantedOf(given, archive) : all;
+    if (wanted === undefined) {
+      this.skipped += 1;
+      return;
+    }
+    const { candidate, isCorrection } = wanted;
+    const why = trust ? 'operator' : isCorrection ? 'archive' : undefined;
+    const changes = orRefusal(() =>
+      publications.judge(because(why, candidate), trust || isCorrection),
+    );
+    if (changes instanceof Refused) return this.#refuse(line, changes);
+    for (const change of changes) {
+      if (change.status === 'duplicate') this.skipped += 1;
+      else if (change.status === 'held' && candidate.entry.bankTable === undefined) {
+        options.onHeld?.(change.reading.doubts);
+      } else if (change.status === 'published') {
+        this.#repeated?.add(change.candidate);
+        yield change.candidate.entry;
+      }
+    }
   }
 
   async *#judgedQuotes(
@@ -172,36 +233,6 @@ export class Batch {
       }
     }
     if (this.refused === 0) yield* entries;
-  }
-
-  /** The entries to store: none when the record is held, skipped or refused. */
-  async *#passed(candidate: Candidate, line: number): AsyncGenerator<Entry> {
-    try {
-      for (const { entry } of await this.#judged(candidate)) yield entry;
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      this.#refuse(line, error);
-    }
-  }
-
-  async #judged(checked: Candidate): Promise<readonly Candidate[]> {
-    const options = this.#options;
-    const { judge, repeated } = this.#judges;
-    const { store, now } = judge.known.context;
-    const archive = { ...options, store, now, corrections: this.corrections };
-    const wanted = await wantedOf(checked, archive);
-    if (wanted === undefined) {
-      this.skipped += 1;
-      return [];
-    }
-    const { candidate, isCorrection } = wanted;
-    const trust = options.trust === true || isCorrection;
-    const why = options.trust === true ? 'operator' : isCorrection ? 'archive' : undefined;
-    const { passed, isDuplicate, held } = await judge.judge(because(why, candidate), trust);
-    if (held !== undefined) options.onHeld?.(held);
-    if (isDuplicate) this.skipped += 1;
-    for (const stored of passed) repeated?.add(stored);
-    return passed;
   }
 
   #refuse(line: number, { message: reason }: Refused): void {

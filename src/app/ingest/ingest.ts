@@ -9,10 +9,11 @@ import type { HeldRecord, Settlement } from '../ports/held.ts';
 import type { Lease } from '../ports/lease.ts';
 import type { CurrentRecords, Entry } from '../ports/records.ts';
 import { Batch, type IncomingRecords, type IngestOptions } from './batch.ts';
-import type { IngestStore, Origins } from './batch-context.ts';
-import { type HeldReading, RepeatedHeld } from './held-readings.ts';
-import { Judge } from './judge.ts';
-import { KnownRecords } from './known-records.ts';
+import type { BatchContext, IngestStore, Origins } from './batch-context.ts';
+import { asStored, type HeldReading } from './publications/changes.ts';
+import { JudgedPublications } from './publications/judged-publications.ts';
+import { valueDatesOf } from './publications/load.ts';
+import { refutedAt } from './publications/step.ts';
 import { BatchTurns } from './quotes/batch-turns.ts';
 import { JudgedQuotes } from './quotes/judged-quotes.ts';
 import { ReadingOrder } from './quotes/reading-order.ts';
@@ -20,15 +21,14 @@ import { RecentQuotes } from './quotes/recent-quotes.ts';
 import type { HeldCandidate } from './quotes/stored-quotes.ts';
 import { type IncomingRecord, orRefusal, Refused } from './record.ts';
 import { because, type Candidate, type Surroundings, toCandidate } from './record-entry.ts';
-import { refutationAt } from './refuted-publication.ts';
 
 /** Most bad lines that an answer lists. `refused` counts all of them. */
 // limit: Bad lines, and skipped lines, that `vesfx import --json` and `/v1/admin/records` list | 1,000 | counted in `refused`; `vesfx import` writes all of them to stderr
 export const MAX_LISTED_ERRORS = 1_000;
 
-/** Most held records compared with a trusted batch. */
-// limit: Held records that a trusted batch is compared with | 10,000 | older ones stay held
-const MAX_CLOSED_HELD = 10_000;
+/** Most held records compared with a trusted batch or an archive. */
+// limit: Held records that a trusted batch or an archive is compared with | 10,000 | older ones stay held
+const MAX_HELD_COMPARED = 10_000;
 
 /** Most parsed held records kept in memory. More come from a feed that is entirely wrong. */
 // limit: Parsed held records kept | 5,000 | parsed again
@@ -80,32 +80,31 @@ export class Ingest {
   async #ingest(records: IncomingRecords, options: IngestOptions): Promise<IngestCounts> {
     const { source, provenance, lease, dryRun = false, trust: trusted = false } = options;
     if (options.isWitness === true) return this.#hear(records, options);
-    const { store, originOf } = this.#parts;
-    const known = await this.#begin(options);
-    const { quotes: heldQuotes, others } = await this.#held(known);
-    const judge = new Judge(known, others, (subject) => originOf(source, subject));
-    const quotes = this.#quotesOf(known, source, heldQuotes);
-    const repeated = trusted
-      ? new RepeatedHeld(await store.listHeld('held', MAX_CLOSED_HELD), known.around)
-      : undefined;
-    const batch = new Batch(options, { judge, quotes, repeated });
-    const origin = { source, receivedAt: known.context.receivedAt, provenance, lease, trusted };
+    const { store } = this.#parts;
+    const context = await this.#begin(options);
+    const held = await this.#held(context);
+    const publications = new JudgedPublications(context, source, held.publications);
+    const quotes = this.#quotesOf(context, source, held.quotes, publications);
+    const isCompared = trusted || options.onlyNewValueDates === true;
+    const compared = isCompared ? await store.listHeld('held', MAX_HELD_COMPARED) : [];
+    const batch = new Batch(options, { context, publications, quotes, held: compared });
+    const origin = { source, receivedAt: context.receivedAt, provenance, lease, trusted };
     const counts = await store.appendBatch(origin, batch.entries(records), () => {
       if (batch.refused > 0 || dryRun) return false;
-      const [one, two] = [judge.settlement, quotes.settlement];
+      const [one, two] = [publications.settlement, quotes.settlement];
       return {
         ...one,
         ...two,
         hold: [...one.hold, ...two.hold],
         withdraw: [...(one.withdraw ?? []), ...(two.withdraw ?? [])],
-        release: repeated?.ids ?? [],
+        release: batch.repeated,
       };
     });
     const { refused, skipped, corrections } = batch;
     if (refused > 0) return { accepted: 0, held: 0, refused, duplicate: 0 };
     if (!dryRun) {
       quotes.stored();
-      for (const { id } of judge.readings.released) {
+      for (const id of publications.released) {
         await this.release(id, { lease, isChecked: false });
       }
       for (const { held, candidate } of quotes.released) {
@@ -129,44 +128,39 @@ export class Ingest {
   /** Keeps what a witness shows, and publishes the held publications with which it agrees. */
   async #hear(records: IncomingRecords, options: IngestOptions): Promise<IngestCounts> {
     const { source, lease, onBadLine, dryRun = false } = options;
-    const known = await this.#begin({ ...options, isPage: true });
-    const judge = new Judge(known, (await this.#held(known)).others, () => source);
+    const { store } = this.#parts;
+    const context = await this.#begin({ ...options, isPage: true });
     const counts = { accepted: 0, held: 0, refused: 0, duplicate: 0 };
-    const heard: Publication[] = [];
+    const shown: (Candidate & { readonly publication: Publication })[] = [];
     let line = 0;
     for await (const record of records) {
       line += 1;
-      const shown = orRefusal(() => publicationOf(record, known.around));
-      if (shown instanceof Refused) {
+      const candidate = orRefusal(() => publicationIn(record, context));
+      if (candidate instanceof Refused) {
         counts.refused += 1;
-        onBadLine?.({ line, reason: shown.message });
+        onBadLine?.({ line, reason: candidate.message });
       } else if (!dryRun) {
-        await this.#parts.store.keepWitnessReading({ source, ...shown }, lease);
-        await judge.hear(shown.capturedAt);
-        heard.push(shown);
+        await store.keepWitnessReading({ source, ...candidate.publication }, lease);
+        shown.push(candidate);
         counts.duplicate += 1;
       }
     }
-    for (const { id } of judge.readings.released) {
-      await this.release(id, { lease, isChecked: false });
-    }
+    const { publications: held } = await this.#held(context);
+    const publications = new JudgedPublications(context, source, held);
+    await publications.load(held.map(({ candidate }) => candidate));
+    for (const { capturedAt } of shown) publications.hear(capturedAt);
+    for (const id of publications.released) await this.release(id, { lease, isChecked: false });
     // What it released has replaced an earlier publication, which then needs no withdrawal.
-    for (const shown of heard) await this.#withdrawRefuted(shown, known, lease);
+    const dates = await valueDatesOf(shown, context);
+    for (const { capturedAt, publication } of shown) {
+      const refuted = refutedAt(capturedAt, publication.valueDate, dates, context);
+      if (refuted === undefined) continue;
+      const { suspect, withdrawn } = refuted;
+      const settlement = { hold: [suspect], release: [], discount: [], supersede: [withdrawn] };
+      const origin = { source: suspect.source, receivedAt: context.receivedAt, lease };
+      await store.appendBatch(origin, [], () => settlement);
+    }
     return counts;
-  }
-
-  /** Withdraws the publication to come that a witness refutes, and holds it. */
-  async #withdrawRefuted(
-    { valueDate, capturedAt }: Publication,
-    { context, publications }: KnownRecords,
-    lease: Lease | undefined,
-  ): Promise<void> {
-    const refuted = await refutationAt(capturedAt, valueDate, context, publications.stored);
-    if (refuted === undefined) return;
-    const { source, suspect, withdrawn } = refuted;
-    const settlement = { hold: [suspect], release: [], discount: [], supersede: [withdrawn] };
-    const origin = { source, receivedAt: context.receivedAt, lease };
-    await this.#parts.store.appendBatch(origin, [], () => settlement);
   }
 
   /**
@@ -182,32 +176,22 @@ export class Ingest {
     const { store } = this.#parts;
     const held = await store.findHeld(id);
     if (held?.status !== 'held') return held?.status;
-    const known = await this.#begin({ source: held.source });
-    const { current } = known.context;
-    const parsed = because(why, toCandidate(held.record, known.around));
+    const context = await this.#begin({ source: held.source });
+    const parsed = because(why, toCandidate(held.record, context));
     if (parsed.observation.kind === 'quote') {
-      const quotes = this.#quotesOf(known, held.source, (await this.#held(known)).quotes);
+      const { quotes: pending } = await this.#held(context);
+      const publications = new JudgedPublications(context, held.source, []);
+      const quotes = this.#quotesOf(context, held.source, pending, publications);
       const { entry } = await quotes.trust(parsed);
-      await this.#storeReleased(
-        held,
-        entry,
-        { ...quotes.settlement, release: [id], discount: [] },
-        lease,
-        isChecked,
-      );
+      const settlement = { ...quotes.settlement, release: [id], discount: [] };
+      await this.#storeReleased(held, entry, settlement, lease, isChecked);
       return 'held';
     }
-    const candidate = await known.withEffectiveTimes(parsed);
-    const { publication } = candidate.entry;
-    const supersede = publication && (await known.publications.supersededBy(publication));
+    const dates = await valueDatesOf([parsed], context);
+    const { entry, superseded: supersede } = asStored(parsed.entry, dates, context);
     const settlement = { hold: [], release: [id], discount: [], supersede };
-    await this.#storeReleased(
-      held,
-      withRestOfTable(candidate.entry, current),
-      settlement,
-      lease,
-      isChecked,
-    );
+    const whole = withRestOfTable(entry, context.current);
+    await this.#storeReleased(held, whole, settlement, lease, isChecked);
     return 'held';
   }
 
@@ -227,39 +211,40 @@ export class Ingest {
   }
 
   #quotesOf(
-    { context, around, publications }: KnownRecords,
+    context: BatchContext,
     source: string,
     held: readonly HeldCandidate[],
+    publications: JudgedPublications,
   ) {
-    const candidateOf = (one: HeldRecord) => this.#candidateOf(one, around);
+    const candidateOf = (one: HeldRecord) => this.#candidateOf(one, context);
     const recent = this.#recent;
     return new JudgedQuotes({ context, publications, source, held, candidateOf, recent });
   }
 
-  async #begin(options: IngestOptions): Promise<KnownRecords> {
-    const { store, originOf, markets, thresholds, calendar, clock } = this.#parts;
-    const { redenominations: reforms } = this.#parts;
-    const redenominations = reforms.stored;
+  async #begin(options: IngestOptions): Promise<BatchContext> {
+    const { clock, redenominations: reforms, ...parts } = this.#parts;
     const now = clock.now();
-    const current = await store.currentRecords(caracasDayOf(now));
-    const receivedAt = instantAfter(current.fetchedAt, now);
+    const current = await parts.store.currentRecords(caracasDayOf(now));
     const order = new ReadingOrder(now, current.quotes);
-    return new KnownRecords({
-      ...{ store, originOf, markets, thresholds, calendar, redenominations, reforms },
-      ...{ now, current, receivedAt, order },
+    return {
+      ...parts,
+      ...{ redenominations: reforms.stored, reforms, now, current, order },
+      receivedAt: instantAfter(current.fetchedAt, now),
+      isSetBack: order.isSetBack,
       isPage: options.isPage === true,
       isArchive: options.onlyNewValueDates === true,
       between: options.between,
-    });
+    };
   }
 
   /** The held records that still count. */
-  async #held({ around, context }: KnownRecords) {
+  async #held(context: BatchContext) {
     const quotes: HeldCandidate[] = [];
-    const others: HeldReading[] = [];
+    const publications: HeldReading[] = [];
     for (const held of await this.#parts.store.countingHeld()) {
       // One that was read before the clock was set back is no measure of time.
-      const candidate = held.capturedAt > context.now ? undefined : this.#candidateOf(held, around);
+      const candidate =
+        held.capturedAt > context.now ? undefined : this.#candidateOf(held, context);
       if (candidate === undefined) continue;
       const { capturedAt, observation } = candidate;
       if (observation.kind === 'quote') {
@@ -267,10 +252,11 @@ export class Ingest {
         continue;
       }
       const origin = this.#parts.originOf(held.source, held.subject);
-      const { reason, reasons = [reason] } = held;
-      others.push({ origin, capturedAt, observation, reason, reasons, candidate, held });
+      const { reason, message, reasons = [reason] } = held;
+      const doubts = [{ reason, message }];
+      publications.push({ origin, capturedAt, observation, doubts, reasons, candidate, held });
     }
-    return { quotes, others };
+    return { quotes, publications };
   }
 
   /** A record whose market has left the catalogue is none: it waits for the operator. */
@@ -285,10 +271,11 @@ export class Ingest {
 }
 
 /** @throws Refused when it is not a publication. */
-function publicationOf(record: IncomingRecord, around: Surroundings): Publication {
+function publicationIn(record: IncomingRecord, around: Surroundings) {
   if (record instanceof Refused) throw record;
-  const { publication } = record === undefined ? {} : toCandidate(record, around).entry;
-  if (publication !== undefined) return publication;
+  const candidate = record === undefined ? undefined : toCandidate(record, around);
+  const { publication } = candidate?.entry ?? {};
+  if (candidate !== undefined && publication !== undefined) return { ...candidate, publication };
   throw new Refused('kind must be official: a witness gives publications of the central bank');
 }
 

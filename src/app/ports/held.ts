@@ -1,6 +1,5 @@
-import type { Publication } from '../../domain/bcv.ts';
-import type { CorrectionReason } from '../../domain/history/corrections.ts';
-import type { CaracasDay, Instant } from '../../domain/time.ts';
+import type { SupersededPublication } from '../../domain/judgement/value-dates.ts';
+import type { Instant } from '../../domain/time.ts';
 import type { Provenance } from './provenance.ts';
 import type { StoredMemory, UnpublishedQuote } from './quotes.ts';
 import type { SourceRecord } from './sources.ts';
@@ -50,22 +49,6 @@ export interface Settlement {
   readonly unpublish?: readonly UnpublishedQuote[];
   /** What is remembered of the markets of the batch. */
   readonly memories?: readonly StoredMemory[];
-}
-
-/**
- * A change of stored publications of a value date. `withdrawn`: publications with these figures had
- * a wrong date or are refuted by a witness, so their rates are removed from the official rates and the history. `replaced`:
- * publications with other figures stay as a record of what was published; their rates are removed
- * from the history unless they took effect.
- */
-export interface SupersededPublication {
-  readonly valueDate: CaracasDay;
-  readonly rates: Publication['rates'];
-  readonly state: 'withdrawn' | 'replaced';
-  /** Figures for the same value date that take the place of withdrawn ones. */
-  readonly restored?: Publication['rates'];
-  /** Why withdrawn figures are no longer true. */
-  readonly why?: CorrectionReason;
 }
 
 export interface HeldStore {

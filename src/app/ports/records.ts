@@ -4,7 +4,7 @@ import type { Correction, CorrectionReason } from '../../domain/history/correcti
 import type { DayRun } from '../../domain/history/coverage.ts';
 import type { Capture } from '../../domain/history/history.ts';
 import type { ValueDateRate } from '../../domain/history/official-days.ts';
-import type { WitnessedPublication } from '../../domain/judgement/contradicted.ts';
+import type { WitnessedPublication } from '../../domain/judgement/witness.ts';
 import type { CaracasDay, Instant, UtcDay } from '../../domain/time.ts';
 import type { HeldRecord, Settlement } from './held.ts';
 import type { Lease } from './lease.ts';
@@ -170,6 +170,14 @@ export interface RecordStore {
     range: { readonly from: CaracasDay; readonly to: CaracasDay },
   ): Promise<readonly StoredQuote[]>;
   /**
+   * The same of several markets, with the last one before and the first one after those dates. Names
+   * are those of `officialSeries`.
+   */
+  officialRatesAround(
+    names: readonly string[],
+    range: { readonly from: CaracasDay; readonly to: CaracasDay },
+  ): Promise<readonly StoredQuote[]>;
+  /**
    * The rates of the value dates from `from` to `to`, both inclusive, and before them the first of all
    * and the last one before `from`; in order, none twice. Empty only when none is stored. `name` is a
    * market id, or the code of a currency without one.
@@ -181,12 +189,12 @@ export interface RecordStore {
   /** The value dates of an official market since `since` (inclusive), in order. */
   valueDatesSince(market: string, since: CaracasDay): Promise<readonly CaracasDay[]>;
   /** The last publication captured before `before`, exclusive. */
-  lastPublicationBefore(before: Instant): Promise<Publication | undefined>;
+  lastPublicationBefore(before: Instant): Promise<StoredPublication | undefined>;
   /** Every publication for the value date in any state, oldest reading first. */
   publicationsFor(valueDate: CaracasDay): Promise<readonly StoredPublication[]>;
   /** Publications by value date and then by reading, newest first. */
   listPublications(listed: ListedPublications): Promise<readonly TracedPublication[]>;
-  /** Publications with currencies other than USD that were read in `[start, end]`, oldest first. */
+  /** Publications that were read in `[start, end]`, oldest first. */
   publicationsRead(start: Instant, end: Instant): Promise<readonly StoredPublication[]>;
   /** Keeps the newest reading of each witness and value date, and of a few value dates only. */
   keepWitnessReading(reading: WitnessReading, lease?: Lease): Promise<void>;

@@ -1,10 +1,93 @@
 import type { BankRow } from '../bcv.ts';
 import { isOutside, isRatioOver } from '../calculations/ratio.ts';
 import { compare, multiply } from '../decimal.ts';
-import { type BankTableObservation, type Doubt, isNear, type Thresholds } from '../judgement.ts';
+import {
+  type BankTableObservation,
+  type Doubt,
+  isNear,
+  type Reading,
+  type Thresholds,
+} from '../judgement.ts';
+import { OFFICIAL_USD } from '../markets.ts';
 import { type CaracasDay, caracasDayOf, daysBetween, type Instant } from '../time.ts';
+import { type PublicationRules, rateAround, type ValueDates } from './value-dates.ts';
 
-/** The doubts about a bank table as a whole. `bankRowDoubt` judges its rows one by one. */
+/** Most tables searched for a bank's last row. A bank absent for longer has none. */
+// limit: Bank tables searched for the last row of a bank | 10 | the bank counts as new
+export const MAX_BANK_TABLES_COMPARED = 10;
+
+/** The tables that were published up to an instant, newest first. */
+function tablesUpTo({ bankTables }: ValueDates, at: Instant) {
+  return bankTables
+    .filter(({ capturedAt }) => capturedAt <= at)
+    .toReversed()
+    .sort((a, b) => b.capturedAt - a.capturedAt)
+    .slice(0, MAX_BANK_TABLES_COMPARED);
+}
+
+/** The doubts about a bank table as a whole, beside the last one that was published. */
+export function tableDoubts(
+  observation: BankTableObservation,
+  capturedAt: Instant,
+  dates: ValueDates,
+  { thresholds }: PublicationRules,
+): readonly Doubt[] {
+  const { bankTables } = dates;
+  const table = tablesUpTo(dates, capturedAt)[0] ?? bankTables.findLast((one) => one.isOfBatch);
+  // Only a table that was read earlier can show that a date went back.
+  const isEarlier = table !== undefined && table.capturedAt < capturedAt;
+  const last = table && {
+    indicatorDate: isEarlier ? table.indicatorDate : observation.indicatorDate,
+    rows: table.rows.length,
+  };
+  return bankTableDoubts(observation, { last, capturedAt }, thresholds);
+}
+
+/**
+ * Tells the rows to publish from the doubtful ones.
+ * @param held The held readings of tables. A good row of a bank ends those before it.
+ */
+export function judgedRows(
+  { indicatorDate, rows }: BankTableObservation,
+  capturedAt: Instant,
+  held: readonly Reading[],
+  dates: ValueDates,
+  rules: PublicationRules,
+) {
+  const tables = tablesUpTo(dates, capturedAt);
+  const inUnitOf = (to: CaracasDay, row: BankRow): BankRow => {
+    const side = (value: number | undefined) =>
+      value && rules.redenominations.rebased(value, { from: row.date, to });
+    return { ...row, buy: side(row.buy), sell: side(row.sell) };
+  };
+  const good: BankRow[] = [];
+  const bad: BankRow[] = [];
+  let doubt: Doubt | undefined;
+  for (const row of rows) {
+    const rowIn = (of: readonly BankRow[]) => of.find(({ bank }) => bank === row.bank);
+    const table = tables.find((one) => rowIn(one.rows) !== undefined);
+    const last = table && rowIn(table.rows);
+    const repeated = held.flatMap(({ observation, capturedAt: readAt }) =>
+      observation.kind === 'bank_table' &&
+      observation.indicatorDate !== indicatorDate &&
+      readAt > (table?.capturedAt ?? 0)
+        ? observation.rows.filter(({ bank }) => bank === row.bank)
+        : [],
+    );
+    const context = {
+      official: rateAround(dates, OFFICIAL_USD, row.date, rules),
+      last: last && inUnitOf(row.date, last),
+      held: repeated.map((one) => inUnitOf(row.date, one)),
+    };
+    const rowDoubt = bankRowDoubt(row, context, rules.thresholds);
+    doubt ??= rowDoubt;
+    (rowDoubt === undefined ? good : bad).push(row);
+  }
+  const rest = bad.length === 1 ? '' : `, and of ${bad.length - 1} more banks`;
+  return { good, bad, doubt: doubt && { ...doubt, message: doubt.message + rest } };
+}
+
+/** The same, beside the figures given. `bankRowDoubt` judges its rows one by one. */
 export function bankTableDoubts(
   { indicatorDate, rows }: BankTableObservation,
   around: {

@@ -41,7 +41,7 @@ export interface PublicationContext {
   /** Whether it comes from an archive, where other value dates take the place of repeated readings. */
   readonly isOfArchive: boolean;
   /** What is beside it in an archive. */
-  readonly neighbours?: Neighbours;
+  readonly neighbours?: Neighbours | undefined;
   /** What makes the whole archive doubtful. */
   readonly repetition?: Doubt | undefined;
 }

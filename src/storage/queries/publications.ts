@@ -1,9 +1,9 @@
-import type { SupersededPublication } from '../../app/ports/held.ts';
 import type { UncheckedPublication } from '../../app/ports/records.ts';
 import type { SourceRecord } from '../../app/ports/sources.ts';
 import type { Store } from '../../app/ports/store.ts';
 import { currenciesOf, isRecordOf, type Publication } from '../../domain/bcv.ts';
-import type { WitnessedPublication } from '../../domain/judgement/contradicted.ts';
+import type { SupersededPublication } from '../../domain/judgement/value-dates.ts';
+import type { WitnessedPublication } from '../../domain/judgement/witness.ts';
 import { PUBLICATIONS } from '../../domain/judgement.ts';
 import { officialNameOf } from '../../domain/markets.ts';
 import { PUSHED } from '../../domain/source-health.ts';
@@ -35,7 +35,7 @@ export function publications(engine: Engine) {
           .where('state', '<>', 'withdrawn')
           .limit(1)
           .executeTakeFirst();
-        return row === undefined ? undefined : publicationOf(row);
+        return row === undefined ? undefined : storedPublicationOf(row);
       }),
     publicationsFor: (valueDate) =>
       engine.read(async (db) => {
@@ -56,7 +56,8 @@ export function publications(engine: Engine) {
     publicationsRead: (start, end) =>
       engine.read(async (db) => {
         const rows = await inOrderRead(db)
-          .where('has_others', '=', 1)
+          // Both: so the index serves.
+          .where('has_others', 'in', [0, 1])
           .where('captured_at', '>=', start)
           .where('captured_at', '<=', end)
           .execute();

@@ -60,6 +60,22 @@ export function records(engine: Engine) {
           .execute();
         return rows.map(quoteOf);
       }),
+    officialRatesAround: (markets, { from, to }) =>
+      engine.read(async (db) => {
+        const { rows } = await sql<QuoteColumns>`
+          select ${QUOTE_COLUMNS}
+          from market m
+          cross join official_rate c
+          where m.id in (${sql.join(markets)}) and c.market = m.number
+            and c.effective_date >= coalesce(
+              (select max(effective_date) from official_rate
+                where market = m.number and effective_date < ${from}), ${from})
+            and c.effective_date <= coalesce(
+              (select min(effective_date) from official_rate
+                where market = m.number and effective_date > ${to}), ${to})
+          order by m.number, c.effective_date`.execute(db);
+        return rows.map(quoteOf);
+      }),
     officialSeries: (name, { from, to }) =>
       engine.read(async (db) => {
         const market = await db

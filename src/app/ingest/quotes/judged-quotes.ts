@@ -6,7 +6,7 @@ import type { HeldRecord, Settlement, Suspect } from '../../ports/held.ts';
 import type { UnpublishedQuote } from '../../ports/quotes.ts';
 import type { BatchContext } from '../batch-context.ts';
 import { heldIdOf } from '../held-id.ts';
-import type { KnownPublications } from '../known-publications.ts';
+import type { JudgedPublications } from '../publications/judged-publications.ts';
 import { Refused } from '../record.ts';
 import { type Candidate, quoteReading } from '../record-entry.ts';
 import { foldAmong } from './fold-among.ts';
@@ -22,7 +22,7 @@ const UNSORTED =
 
 interface Parts extends KnownBesides {
   readonly context: BatchContext;
-  readonly publications: KnownPublications;
+  readonly publications: JudgedPublications;
   /** The source of the batch. */
   readonly source: string;
 }

@@ -3,15 +3,15 @@ import type { QuoteReading } from '../../../domain/judgement/quote-memory.ts';
 import { OFFICIAL_RATES } from '../../../domain/markets.ts';
 import { type CaracasDay, caracasDayOf } from '../../../domain/time.ts';
 import type { BatchContext } from '../batch-context.ts';
-import type { KnownPublications } from '../known-publications.ts';
+import type { JudgedPublications } from '../publications/judged-publications.ts';
 
 /** The official rates that quotes are judged by, read before the first of them is judged. */
 export class Officials {
-  readonly #publications: KnownPublications;
+  readonly #publications: JudgedPublications;
   readonly #rates = new Map<string, number | undefined>();
   readonly rules: QuoteRules;
 
-  constructor({ thresholds, redenominations }: BatchContext, publications: KnownPublications) {
+  constructor({ thresholds, redenominations }: BatchContext, publications: JudgedPublications) {
     this.#publications = publications;
     const { after, rebased } = redenominations;
     const officialOn: QuoteRules['officialOn'] = ({ base }, day) =>

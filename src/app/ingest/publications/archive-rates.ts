@@ -1,14 +1,11 @@
-import { currenciesOf } from '../../domain/bcv.ts';
-import { areFiguresEqual } from '../../domain/judgement/publication-judgement.ts';
-import { officialNameOf } from '../../domain/markets.ts';
-import type { CaracasDay, Instant } from '../../domain/time.ts';
-import type { StoredQuote } from '../ports/quotes.ts';
-import type { IngestStore } from './batch-context.ts';
-import { type Candidate, judgedRates } from './record-entry.ts';
-
-/** Most held publications that are compared with an archive's figure. */
-// limit: Held publications searched for the figure of an archive | 10,000 | older ones wait for the operator
-const MAX_HELD_COMPARED = 10_000;
+import { currenciesOf } from '../../../domain/bcv.ts';
+import { areFiguresEqual } from '../../../domain/judgement/publication-judgement.ts';
+import { rateOn, type ValueDates } from '../../../domain/judgement/value-dates.ts';
+import { officialNameOf } from '../../../domain/markets.ts';
+import type { CaracasDay, Instant } from '../../../domain/time.ts';
+import type { HeldRecord } from '../../ports/held.ts';
+import type { StoredQuote } from '../../ports/quotes.ts';
+import { type Candidate, judgedRates } from '../record-entry.ts';
 
 /** An official rate of an archive that differs from the stored one. */
 export interface Contradiction {
@@ -20,13 +17,15 @@ export interface Contradiction {
 }
 
 interface ArchiveOptions {
-  readonly store: IngestStore;
+  /** What is stored. */
+  readonly dates: ValueDates;
+  /** All held records. */
+  readonly held: readonly HeldRecord[];
   readonly now: Instant;
-  readonly onlyNewValueDates?: boolean;
-  readonly acceptCorrections?: boolean;
-  readonly onContradiction?: (contradiction: Contradiction) => void;
+  readonly acceptCorrections?: boolean | undefined;
+  readonly onContradiction?: ((contradiction: Contradiction) => void) | undefined;
   /** Receives the ids of held publications that the archive releases. */
-  readonly corrections: string[];
+  readonly corrections: Set<string>;
 }
 
 /**
@@ -34,27 +33,25 @@ interface ArchiveOptions {
  * A contradicting rate is reported, or kept when corrections are accepted. When a held publication
  * agrees with the archive, `corrections` receives its id, and the archive releases it.
  */
-export async function wantedOf(
+export function wantedOf(
   candidate: Candidate,
   options: ArchiveOptions,
-): Promise<{ candidate: Candidate; isCorrection: boolean } | undefined> {
-  if (options.onlyNewValueDates !== true) return { candidate, isCorrection: false };
+): { candidate: Candidate; isCorrection: boolean } | undefined {
   const captures: StoredQuote[] = [];
   const stored = new Map<string, number>();
   let isCorrection = false;
   for (const capture of candidate.entry.captures) {
     const { market, effectiveDate, mid } = capture;
-    const known = effectiveDate && (await options.store.officialRateUpTo(market, effectiveDate));
-    if (!known || known.effectiveDate !== effectiveDate) {
+    const known = effectiveDate && rateOn(options.dates, market, effectiveDate);
+    if (!known) {
       captures.push(capture);
       continue;
     }
     stored.set(market, known.mid);
     if (areFiguresEqual(known.mid, mid)) continue;
-    const held = await heldThatAgrees(candidate, options.store);
-    if (held !== undefined) {
-      if (!options.corrections.includes(held)) options.corrections.push(held);
-    } else if (options.acceptCorrections === true) {
+    const held = heldThatAgrees(candidate, options.held);
+    if (held !== undefined) options.corrections.add(held);
+    else if (options.acceptCorrections === true) {
       isCorrection = true;
       stored.delete(market);
       captures.push({ ...capture, observedAt: options.now });
@@ -95,20 +92,18 @@ function withRates(
   };
 }
 
-async function heldThatAgrees(
+function heldThatAgrees(
   { observation, subject }: Candidate,
-  store: IngestStore,
-): Promise<string | undefined> {
+  records: readonly HeldRecord[],
+): string | undefined {
   if (observation.kind !== 'publication') return undefined;
-  for (const held of await store.listHeld('held', MAX_HELD_COMPARED)) {
-    if (held.subject !== subject || held.record['value_date'] !== observation.valueDate) continue;
-    const rates = Object.entries(held.record['rates'] ?? {});
-    const common = rates.filter(([name]) => observation.rates[name] !== undefined);
-    const agrees = common.every(
-      ([name, rate]) =>
-        typeof rate === 'number' && areFiguresEqual(rate, observation.rates[name] ?? 0),
-    );
-    if (common.length > 0 && agrees) return held.id;
-  }
-  return undefined;
+  const { valueDate, rates } = observation;
+  return records.find((held) => {
+    if (held.subject !== subject || held.record['value_date'] !== valueDate) return false;
+    const figures = Object.entries(held.record['rates'] ?? {});
+    const common = figures.filter(([name]) => rates[name] !== undefined);
+    const agrees = ([name, rate]: [string, unknown]) =>
+      typeof rate === 'number' && areFiguresEqual(rate, rates[name] ?? 0);
+    return common.length > 0 && common.every(agrees);
+  })?.id;
 }

@@ -1,0 +1,158 @@
+import type { BankTable } from '../../../domain/bcv.ts';
+import { MAX_BANK_TABLES_COMPARED } from '../../../domain/judgement/bank-judgement.ts';
+import {
+  archiveRepetition,
+  MAX_DAYS_BETWEEN_RATES,
+} from '../../../domain/judgement/page-judgement.ts';
+import type {
+  KnownPublication,
+  KnownRate,
+  ValueDates,
+  WitnessedDate,
+} from '../../../domain/judgement/value-dates.ts';
+import { PUBLICATIONS } from '../../../domain/judgement.ts';
+import { OFFICIAL_EUR, OFFICIAL_USD } from '../../../domain/markets.ts';
+import {
+  addCaracasDays,
+  type CaracasDay,
+  caracasDayOf,
+  DAY_MS,
+  daysBetween,
+  type Instant,
+  SECOND_MS,
+} from '../../../domain/time.ts';
+import type { BatchContext } from '../batch-context.ts';
+import type { Candidate } from '../record-entry.ts';
+
+/** Days that are at most so far apart are read together. */
+const DAYS_READ_TOGETHER = 40;
+
+/** Most stored publications, newest value date first, with which an archive is compared. */
+// limit: Stored publications compared with those of an archive | 2,000 | those of the earliest value dates are left out
+const MAX_PUBLICATIONS_BESIDE = 2_000;
+
+const CROSS = [OFFICIAL_USD, OFFICIAL_EUR];
+
+/** Reads what some publications and bank tables are compared with. */
+export async function valueDatesOf(
+  candidates: readonly Candidate[],
+  context: BatchContext,
+): Promise<ValueDates> {
+  const captures = candidates.flatMap(({ entry }) => entry.captures);
+  const tables = candidates.flatMap(({ entry }) => entry.bankTable ?? []);
+  const valueDates = new Set(captures.flatMap(({ effectiveDate }) => effectiveDate ?? []));
+  const times = [...new Set(candidates.map(({ capturedAt }) => capturedAt))].sort((a, b) => a - b);
+  const days = new Set([
+    ...valueDates,
+    ...tables.flatMap(({ rows }) => rows.map(({ date }) => date)),
+    // An accepted correction of an archive is read now.
+    ...[...times, context.now].map(caracasDayOf),
+  ]);
+  const markets = new Set([...captures.map(({ market }) => market), ...CROSS]);
+  return {
+    rates: await ratesAround([...markets], [...days], context),
+    publications: await publicationsOf([...valueDates], times, context),
+    witnessed: await witnessedOn([...valueDates], context),
+    bankTables: await tablesBefore(tables, context),
+    ...(context.isArchive && { archive: await archiveOf(candidates, context) }),
+  };
+}
+
+/** Reads the official rates of some markets on some days, and the next ones before and after. */
+export async function ratesAround(
+  markets: readonly string[],
+  days: readonly CaracasDay[],
+  { store }: Pick<BatchContext, 'store'>,
+): Promise<ValueDates['rates']> {
+  const found = new Map<string, KnownRate>();
+  for (const span of spansOf(days)) {
+    const rates = await store.officialRatesAround(markets, span);
+    const [usd, eur] = CROSS.map((id) => rates.find((one) => one.market === id)?.effectiveDate);
+    // Where one of the two was missing for some time, both are compared with the last date of both.
+    const isApart = usd !== undefined && eur !== undefined && usd !== eur;
+    const from = usd !== undefined && eur !== undefined && usd < eur ? usd : eur;
+    const earlier =
+      isApart && from !== undefined
+        ? await store.officialRatesAround(CROSS, { from, to: span.from })
+        : [];
+    for (const rate of [...earlier, ...rates]) {
+      found.set(`${rate.effectiveDate} ${rate.market}`, rate);
+    }
+  }
+  const dated = [...found.values()].flatMap((rate) =>
+    rate.effectiveDate === undefined ? [] : [{ ...rate, date: rate.effectiveDate }],
+  );
+  dated.sort((a, b) => (a.date < b.date ? -1 : Number(a.date > b.date)));
+  return Map.groupBy(dated, ({ market }) => market);
+}
+
+function spansOf(days: readonly CaracasDay[]): readonly { from: CaracasDay; to: CaracasDay }[] {
+  const spans: { from: CaracasDay; to: CaracasDay }[] = [];
+  for (const day of [...days].sort()) {
+    const last = spans.at(-1);
+    if (last !== undefined && daysBetween({ from: last.to, to: day }) <= DAYS_READ_TOGETHER) {
+      last.to = day;
+    } else spans.push({ from: day, to: day });
+  }
+  return spans;
+}
+
+async function publicationsOf(
+  valueDates: readonly CaracasDay[],
+  times: readonly Instant[],
+  { store, thresholds, isPage }: BatchContext,
+): Promise<readonly KnownPublication[]> {
+  const [first, last] = [times.at(0), times.at(-1)];
+  if (valueDates.length === 0 || first === undefined || last === undefined) return [];
+  const pageDays = isPage ? (thresholds.repeatedWithinDays ?? 0) : 0;
+  const lately = Math.max(thresholds.correctionWithinSec * SECOND_MS, pageDays * DAY_MS);
+  const known: KnownPublication[] = [];
+  for (const valueDate of valueDates) known.push(...(await store.publicationsFor(valueDate)));
+  const before = await store.lastPublicationBefore(first + 1);
+  if (before !== undefined) known.push(before);
+  // Last, because of those that were read at one time the last one counts.
+  const read = [...known, ...(await store.publicationsRead(first - lately, last))];
+  const keyOf = (one: KnownPublication) =>
+    JSON.stringify([one.valueDate, one.capturedAt, one.rates]);
+  const places = new Map(read.map((one, place) => [keyOf(one), place]));
+  return read
+    .filter((one, place) => places.get(keyOf(one)) === place)
+    .sort((a, b) => a.capturedAt - b.capturedAt);
+}
+
+async function witnessedOn(
+  valueDates: readonly CaracasDay[],
+  { store, originOf }: BatchContext,
+): Promise<ReadonlyMap<CaracasDay, WitnessedDate>> {
+  const witnessed = new Map<CaracasDay, WitnessedDate>();
+  for (const date of valueDates) {
+    const read = await store.witnessReadings(date);
+    if (read.length === 0) continue;
+    const words = read.map((word) => ({ ...word, origin: originOf(word.source, PUBLICATIONS) }));
+    witnessed.set(date, { words, unchecked: await store.uncheckedPublication(date) });
+  }
+  return witnessed;
+}
+
+async function tablesBefore(tables: readonly BankTable[], { store }: BatchContext) {
+  const found = new Map<string, BankTable>();
+  for (const at of new Set(tables.map(({ capturedAt }) => capturedAt))) {
+    const before = await store.bankTablesBefore(at + 1, MAX_BANK_TABLES_COMPARED);
+    for (const one of before.toReversed()) found.set(JSON.stringify(one), one);
+  }
+  return [...found.values()].sort((a, b) => a.capturedAt - b.capturedAt);
+}
+
+async function archiveOf(candidates: readonly Candidate[], { store }: BatchContext) {
+  const publications = candidates.flatMap(({ entry }) => entry.publication ?? []);
+  const dates = publications.map(({ valueDate }) => valueDate).sort();
+  const [first, last] = [dates.at(0), dates.at(-1)];
+  if (first === undefined || last === undefined) return { publications, repetition: undefined };
+  const beside = await store.listPublications({
+    from: addCaracasDays(first, -MAX_DAYS_BETWEEN_RATES),
+    to: addCaracasDays(last, MAX_DAYS_BETWEEN_RATES),
+    limit: MAX_PUBLICATIONS_BESIDE,
+  });
+  const stored = beside.filter(({ state }) => state === 'published');
+  return { publications, repetition: archiveRepetition(publications, stored) };
+}

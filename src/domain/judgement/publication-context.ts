@@ -1,0 +1,250 @@
+import { isPublishedDaily, OTHER_CURRENCIES, type Publication } from '../bcv.ts';
+import type { PublicationObservation } from '../judgement.ts';
+import { officialNameOf } from '../markets.ts';
+import {
+  addCaracasDays,
+  type CaracasDay,
+  caracasDayOf,
+  DAY_MS,
+  type Instant,
+  SECOND_MS,
+  startOfCaracasDay,
+} from '../time.ts';
+import { areNear, besideIn, crossOf, type PageContext } from './page-judgement.ts';
+import {
+  correctsDate,
+  type DatedCross,
+  haveSameFigures,
+  type PublicationContext,
+  type ReadPublication,
+} from './publication-judgement.ts';
+import {
+  figuresIn,
+  inUnitOf,
+  type KnownRate,
+  type OfficialEntry,
+  type PublicationRules,
+  publicationsFor,
+  rateAfter,
+  ratesUpTo,
+  rateUpTo,
+  returnOf,
+  type SupersededPublication,
+  type ValueDates,
+} from './value-dates.ts';
+
+/** What a publication is compared with, of what is known of its value date and of those around it. */
+export function contextOf(
+  publication: PublicationObservation,
+  capturedAt: Instant,
+  dates: ValueDates,
+  rules: PublicationRules,
+): PublicationContext {
+  const { rates, valueDate } = publication;
+  const names = Object.keys(rates);
+  const known = (span: { readonly from?: CaracasDay; readonly to: CaracasDay }, of = names) =>
+    ratesUpTo(of, { ...span, unit: valueDate }, dates, rules);
+  const before = known({ to: addCaracasDays(valueDate, -1) });
+  const near = [...before].filter(([, { date }]) => areNear({ from: date, to: valueDate }));
+  const next = nextFigures(names, valueDate, dates, rules);
+  const sameDate = { from: valueDate, to: valueDate };
+  const readOn = caracasDayOf(capturedAt);
+  return {
+    last: { ...next, ...figuresIn(known({ to: valueDate })) },
+    stored: figuresIn(known(sameDate)),
+    before: figuresIn(before),
+    beforeOn: Object.fromEntries([...before].map(([name, { date }]) => [name, date])),
+    lastCurrencies: Object.keys(lastRead(dates, capturedAt)?.rates ?? {}).filter(isPublishedDaily),
+    lastCross: lastCross(valueDate, dates, rules),
+    cross: crossOf({ ...figuresIn(known(sameDate, ['USD', 'EUR'])), ...rates }),
+    readOn,
+    today: caracasDayOf(rules.receivedAt),
+    nextValueDate: rules.calendar.nextValueDate(readOn),
+    closing: rules.calendar.closingOn(valueDate),
+    page: rules.isPage ? pageContextOf({ valueDate, rates, capturedAt }, dates, rules) : undefined,
+    isOfArchive: rules.isArchive,
+    neighbours: rules.isArchive
+      ? {
+          before: figuresIn(new Map(near)),
+          after: next,
+          ...besideIn(dates.archive?.publications ?? [], valueDate),
+        }
+      : undefined,
+    repetition: dates.archive?.repetition,
+  };
+}
+
+/**
+ * The first rate of each currency shortly after a value date. A late publication without an
+ * earlier rate is compared with these. Otherwise any figure would pass.
+ */
+function nextFigures(
+  names: readonly string[],
+  from: CaracasDay,
+  dates: ValueDates,
+  rules: PublicationRules,
+): Record<string, number> {
+  return figuresIn(
+    new Map(
+      names.flatMap((name) => {
+        const next = rateAfter(dates, officialNameOf(name), from);
+        return next !== undefined && areNear({ from, to: next.date })
+          ? [[name, inUnitOf(from, next, rules)] as const]
+          : [];
+      }),
+    ),
+  );
+}
+
+/** The publication that was read last at an instant; without one, the last of the batch. */
+function lastRead({ publications }: ValueDates, at: Instant): Publication | undefined {
+  const earlier = publications.filter(
+    ({ state, capturedAt }) => state !== 'withdrawn' && capturedAt <= at,
+  );
+  return (
+    earlier.toSorted((a, b) => a.capturedAt - b.capturedAt).at(-1) ??
+    publications.findLast(({ isOfBatch }) => isOfBatch)
+  );
+}
+
+/** EUR over USD of the older of the last value dates of the two. */
+function lastCross(
+  to: CaracasDay,
+  dates: ValueDates,
+  rules: PublicationRules,
+): DatedCross | undefined {
+  const last = (span: { readonly from?: CaracasDay; readonly to: CaracasDay }) =>
+    ratesUpTo(['USD', 'EUR'], span, dates, rules);
+  const [usd, eur] = ['USD', 'EUR'].map((name) => last({ to }).get(name)?.date);
+  if (usd === undefined || eur === undefined) return undefined;
+  const on = usd < eur ? usd : eur;
+  const pair = usd === eur ? last({ to }) : last({ from: on, to: on });
+  const value = crossOf(figuresIn(pair));
+  return value === undefined ? undefined : { value, on };
+}
+
+function pageContextOf(
+  page: ReadPublication,
+  dates: ValueDates,
+  rules: PublicationRules,
+): PageContext {
+  const { rates, valueDate, capturedAt } = page;
+  const readOn = caracasDayOf(capturedAt);
+  const inForce = [...ratesUpTo(Object.keys(rates), { to: readOn }, dates, rules).values()];
+  const since = capturedAt - (rules.thresholds.repeatedWithinDays ?? 0) * DAY_MS;
+  const recent = publishedBetween(since, capturedAt, dates).filter(
+    (earlier) => earlier.valueDate !== valueDate && !corrects(page, earlier, rules),
+  );
+  return {
+    inForce: inForce
+      .map(({ date }) => date)
+      .sort()
+      .at(-1),
+    recent,
+  };
+}
+
+/** The publications with other currencies than USD that were read then and still count. */
+function publishedBetween(since: Instant, until: Instant, { publications }: ValueDates) {
+  return publications.filter(
+    ({ capturedAt, state, rates }) =>
+      state === 'published' &&
+      capturedAt >= since &&
+      capturedAt <= until &&
+      OTHER_CURRENCIES.some((currency) => rates[currency] !== undefined),
+  );
+}
+
+/** Whether `publication` corrects the date of `before`. */
+export function corrects(
+  publication: ReadPublication,
+  before: ReadPublication,
+  { thresholds, calendar }: PublicationRules,
+): boolean {
+  const readOn = caracasDayOf(publication.capturedAt);
+  return correctsDate(publication, before, { thresholds, calendar, readOn });
+}
+
+/**
+ * What the publication of an entry does: from when its captures count, and which publications it
+ * replaces or withdraws.
+ */
+export function published(
+  { captures, publication }: OfficialEntry,
+  dates: ValueDates,
+  rules: PublicationRules,
+) {
+  const returned = publication && returnOf(publication, dates);
+  const effective = captures.map((capture) => withEffectiveTime(capture, dates));
+  if (returned === undefined) {
+    return {
+      captures: effective,
+      why: undefined,
+      superseded: publication === undefined ? [] : supersededBy(publication, dates, rules),
+    };
+  }
+  // It counts as if it had not been replaced.
+  const { valueDate, capturedAt } = returned.first;
+  const since = Math.max(capturedAt, startOfCaracasDay(valueDate));
+  return {
+    captures: effective.map((capture) => ({ ...capture, capturedAt: since })),
+    why: 'page_returned' as const,
+    superseded: supersededBy(publication ?? returned.first, dates, rules),
+  };
+}
+
+/**
+ * Returns a capture with the instant from which it counts in history. For an official rate that is
+ * the later of its reading and its effect. A rate read while a newer value date is in force counts
+ * from its effect (decisions §1). A correction never counts before the capture that it corrects.
+ */
+function withEffectiveTime(capture: KnownRate, dates: ValueDates): KnownRate {
+  const { market, effectiveDate, observedAt } = capture;
+  if (effectiveDate === undefined || observedAt === undefined) return capture;
+  const inForce = rateUpTo(dates, market, caracasDayOf(observedAt));
+  const isLate = inForce !== undefined && inForce.date > effectiveDate;
+  const counted = isLate ? startOfCaracasDay(effectiveDate) : capture.capturedAt;
+  const corrected = (dates.rates.get(market) ?? [])
+    .filter(({ date, observedAt: at = 0 }) => date === effectiveDate && at < observedAt)
+    .map((earlier) => earlier.capturedAt);
+  return { ...capture, capturedAt: Math.max(counted, ...corrected) };
+}
+
+/**
+ * The publications that a new one replaces or withdraws. If another one for its date was read
+ * later, as when the operator releases a record late, that one replaces it.
+ */
+function supersededBy(
+  publication: Publication,
+  dates: ValueDates,
+  rules: PublicationRules,
+): readonly SupersededPublication[] {
+  const { valueDate, rates, capturedAt } = publication;
+  const others = publicationsFor(dates, valueDate).filter(
+    (other) => other.state === 'published' && !haveSameFigures(other.rates, rates),
+  );
+  const since = capturedAt - rules.thresholds.correctionWithinSec * SECOND_MS;
+  const corrected = publishedBetween(since, capturedAt, dates).filter((earlier) =>
+    corrects(publication, earlier, rules),
+  );
+  const returned = returnOf(publication, dates);
+  const later = others.findLast((other) => other.capturedAt > capturedAt);
+  const withdrawn = { state: 'withdrawn' } as const;
+  const replaced: SupersededPublication =
+    returned === undefined
+      ? { valueDate, rates: later?.rates ?? rates, state: 'replaced' }
+      : {
+          ...withdrawn,
+          valueDate,
+          rates: returned.wrong.rates,
+          why: 'page_returned',
+          restored: rates,
+        };
+  return [
+    ...(others.length === 0 ? [] : [replaced]),
+    ...corrected.map((earlier) => {
+      const { valueDate: wrongDate, rates: figures } = earlier;
+      return { ...withdrawn, valueDate: wrongDate, rates: figures, why: 'wrong_date' as const };
+    }),
+  ];
+}
