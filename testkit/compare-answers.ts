@@ -309,7 +309,8 @@ interface Answered {
 }
 
 const RANDOM: readonly (readonly [RegExp, string])[] = [
-  [/vfx_[a-z]+_\w+/g, '<key>'],
+  // Its hint has an ellipsis before the last characters, here as the bytes of UTF-8.
+  [/vfx_[a-z]+_\w*(?:\xe2\x80\xa6\w+)?/g, '<key>'],
   [/\b(?:acc|key)_\w+/g, '<id>'],
   // The name of a script or style tells its contents.
   [/\/assets\/[\w-]+\.(js|css)/g, '/assets/<$1>'],
