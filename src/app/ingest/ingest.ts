@@ -108,12 +108,8 @@ export class Ingest {
         await this.release(id, { lease, isChecked: false });
       }
       for (const { held, candidate } of quotes.released) {
-        await this.#storeReleased(
-          held,
-          candidate.entry,
-          { hold: [], release: [held.id], discount: [] },
-          lease,
-        );
+        const settlement = { hold: [], release: [held.id], discount: [] };
+        await this.#storeReleased(held, candidate.entry, settlement, lease);
       }
       for (const id of corrections) await this.release(id, { lease, why: 'archive' });
     }
