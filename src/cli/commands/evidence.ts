@@ -109,12 +109,17 @@ async function keptBodies(store: Toolbox['store'], { quote, origin }: TracedCapt
   }));
 }
 
+/** When an official rate was read; when a quote was, if it counts from another instant. */
+function otherReading({ observedAt, capturedAt, effectiveDate }: TracedCapture['quote']) {
+  return effectiveDate === undefined && observedAt === capturedAt ? undefined : observedAt;
+}
+
 function view(
   id: string,
   { quote, batch, line, origin }: TracedCapture,
   bodies: readonly ReadBody[],
 ) {
-  const { market, mid, ask, bid, updatedAt, capturedAt, effectiveDate, observedAt } = quote;
+  const { market, mid, ask, bid, updatedAt, capturedAt, effectiveDate } = quote;
   return {
     id,
     market,
@@ -124,7 +129,7 @@ function view(
     effective_date: effectiveDate,
     updated_at: isoInstant(updatedAt),
     captured_at: isoInstant(capturedAt),
-    observed_at: isoTime(observedAt),
+    observed_at: isoTime(otherReading(quote)),
     batch,
     line,
     source: origin?.source,
@@ -144,7 +149,7 @@ function text(
   bodies: readonly ReadBody[],
   storedMid: number | undefined,
 ) {
-  const { market, mid, ask, bid, updatedAt, capturedAt, effectiveDate, observedAt } = quote;
+  const { market, mid, ask, bid, updatedAt, capturedAt, effectiveDate } = quote;
   const time = (at: Instant | undefined) =>
     at === undefined ? undefined : `${caracasTime(at)} in Caracas (${isoInstant(at)})`;
   const rows: readonly LabelledRow[] = [
@@ -156,7 +161,7 @@ function text(
     ['value date', effectiveDate],
     ["source's time", time(updatedAt)],
     ['captured', time(capturedAt)],
-    ['read', time(observedAt)],
+    ['read', time(otherReading(quote))],
     ['evidence', id],
     ['batch', `${batch}, place ${line}`],
     ['source', origin?.source ?? 'forgotten with the batch'],
