@@ -175,21 +175,17 @@ export function published(
   rules: PublicationRules,
 ) {
   const returned = publication && returnOf(publication, dates);
-  const effective = captures.map((capture) => withEffectiveTime(capture, dates));
-  if (returned === undefined) {
-    return {
-      captures: effective,
-      why: undefined,
-      superseded: publication === undefined ? [] : supersededBy(publication, dates, rules),
-    };
-  }
   // It counts as if it had not been replaced.
-  const { valueDate, capturedAt } = returned.first;
-  const since = Math.max(capturedAt, startOfCaracasDay(valueDate));
+  const since =
+    returned && Math.max(returned.first.capturedAt, startOfCaracasDay(returned.first.valueDate));
   return {
-    captures: effective.map((capture) => ({ ...capture, capturedAt: since })),
-    why: 'page_returned' as const,
-    superseded: supersededBy(publication ?? returned.first, dates, rules),
+    captures: captures.map((capture) => {
+      const timed = withEffectiveTime(capture, dates);
+      return { ...timed, capturedAt: since ?? timed.capturedAt };
+    }),
+    why: returned && ('page_returned' as const),
+    superseded:
+      publication === undefined ? [] : supersededBy(publication, returned?.wrong, dates, rules),
   };
 }
 
@@ -213,9 +209,11 @@ function withEffectiveTime(capture: KnownRate, dates: ValueDates): KnownRate {
 /**
  * The publications that a new one replaces or withdraws. If another one for its date was read
  * later, as when the operator releases a record late, that one replaces it.
+ * @param wrong The one in whose place it returns.
  */
 function supersededBy(
   publication: Publication,
+  wrong: Publication | undefined,
   dates: ValueDates,
   rules: PublicationRules,
 ): readonly SupersededPublication[] {
@@ -227,16 +225,15 @@ function supersededBy(
   const corrected = publishedBetween(since, capturedAt, dates).filter((earlier) =>
     corrects(publication, earlier, rules),
   );
-  const returned = returnOf(publication, dates);
   const later = others.findLast((other) => other.capturedAt > capturedAt);
   const withdrawn = { state: 'withdrawn' } as const;
   const replaced: SupersededPublication =
-    returned === undefined
+    wrong === undefined
       ? { valueDate, rates: later?.rates ?? rates, state: 'replaced' }
       : {
           ...withdrawn,
           valueDate,
-          rates: returned.wrong.rates,
+          rates: wrong.rates,
           why: 'page_returned',
           restored: rates,
         };
