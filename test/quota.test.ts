@@ -389,6 +389,17 @@ describe('units in several processes (decisions §3)', () => {
       },
     );
 
+    test('each minute of an outage admits what it may, as long as the block lasts', async () => {
+      const limits: WindowLimits = { minute: 6, month: 100_000 };
+      const one = await start();
+      await one.call(6, limits);
+      one.store = 'away';
+      for (let minutes = 0; minutes < 2; minutes += 1) {
+        clock.advance(MINUTE_MS);
+        expect(await one.call(7, limits)).toBe(6);
+      }
+    });
+
     test('the minute that was open goes on too, and counts once', async () => {
       const limits: WindowLimits = { minute: 30, month: 100_000 };
       const one = await start();

@@ -573,7 +573,7 @@ describe('decisions §3 the account', () => {
     const key = await service.keyFor('Gratis');
     expect((await twin.call('/v1/account', { key })).json.usage.units_used).toBe(0);
     for (let sent = 0; sent < 5; sent += 1) await service.call(RATES, { key });
-    // Closing returns leased units, so that the database has the exact count.
+    // Closing gives units back, so that the database has the exact count.
     await service.service.close();
     const { json, headers } = await twin.call('/v1/account', { key });
     expect(json.usage.units_used).toBe(5);

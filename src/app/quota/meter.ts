@@ -47,6 +47,8 @@ export class Meter {
   #low = -1;
   /** Units that may be spent while the store is out of reach, beside those that this process has. */
   #credit = 0;
+  /** See `#part`, of the last window that the store knows, in one that it does not know yet. */
+  #partBefore = 0;
   #mayComeBack = false;
   #answeredAt: Instant = Number.NEGATIVE_INFINITY;
   #usedAt: Instant;
@@ -70,6 +72,7 @@ export class Meter {
   static alone(before: Meter, limit: number, now: Instant): Meter {
     const meter = new Meter(before.window, now, now, before);
     meter.#limit = limit;
+    meter.#partBefore = before.#part;
     meter.#credit = Math.floor(limit * before.#part);
     return meter;
   }
@@ -220,7 +223,7 @@ export class Meter {
 
   /** The part of the window that this process had, of all processes. */
   get #part(): number {
-    return this.#taken > 0 ? Math.min(1, this.#got / this.#taken) : 0;
+    return this.#taken > 0 ? Math.min(1, this.#got / this.#taken) : this.#partBefore;
   }
 }
 
