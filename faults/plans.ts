@@ -21,9 +21,14 @@ export function plansWith(limits: Readonly<Record<string, number | null>>, only?
  * scenario that kills often would use it up.
  */
 export function withoutLimits(trial: Trial): Setting {
+  const limits = { units_per_month: null, requests_per_minute: null, bulk_calls_per_hour: null };
+  return withLimits(trial, limits);
+}
+
+/** A setting in which every plan has these limits. */
+export function withLimits(trial: Trial, limits: Parameters<typeof plansWith>[0]): Setting {
   const folder = join(trial.dir, 'catalogue');
   mkdirSync(folder);
-  const limits = { units_per_month: null, requests_per_minute: null, bulk_calls_per_hour: null };
   writeFileSync(join(folder, 'plans.json'), plansWith(limits));
   return { env: { VESFX_CATALOG: folder } };
 }

@@ -2,8 +2,9 @@ import { newKey } from '../../src/app/access/keys.ts';
 import { fullMarket } from '../../test/harness/make.ts';
 import type { TcpProxy } from '../../test/harness/tcp-proxy.ts';
 import { changedLine } from '../changed-line.ts';
+import { withLimits } from '../plans.ts';
 import { startPostgres, whyNoPostgres } from '../postgres.ts';
-import { accountWithKey, load, type Served, serve } from '../process.ts';
+import { accountWithKey, alsoWith, load, type Served, serve } from '../process.ts';
 import { scenario, type Trial } from '../scenario.ts';
 import { Client, pause, statusOf } from '../wire.ts';
 import { Ledger } from './ledger.ts';
@@ -14,6 +15,8 @@ const RECOVERS_WITHIN_MS = 5_000;
 const BETWEEN_MS = 100;
 /** Calls before each time without the database: half of them are more than it will answer then. */
 const CALLS_BEFORE = 600;
+/** All rounds of a minute fit into it. */
+const PER_MINUTE = 60_000;
 
 /** Requests that work without the database, and requests that cannot. */
 const GOES_ON = [
@@ -49,7 +52,9 @@ export const database = scenario({
     trial.onEnd(() => client.close());
     const { key } = await accountWithKey(place, 'Escala');
     await load(place, fullMarket().map(timely));
-    const served = await serve(trial, place, subject === 'control' ? ASKS_EACH_TIME : {});
+    const limits = withLimits(trial, { requests_per_minute: PER_MINUTE });
+    const changed = subject === 'control' ? ASKS_EACH_TIME : {};
+    const served = await serve(trial, place, alsoWith(changed, limits));
     const site: Site = { trial, client, served, key, proxy, withinMs: WITHIN_MS * slack };
     await recovered(site, 'at the start');
     for (let round = 0; round < rounds && !trial.isSettled; round += 1) {
@@ -82,6 +87,8 @@ async function used({ client, served, key }: Site): Promise<void> {
   for (let calls = 0; calls < CALLS_BEFORE; calls += GOES_ON.length) {
     await Promise.all(GOES_ON.map((path) => client.send(served.url + path, { key })));
   }
+  // The last block of such a burst is still on its way.
+  await pause(BETWEEN_MS * 3);
 }
 
 async function away(site: Site, how: string, forMs: number): Promise<void> {

@@ -88,6 +88,8 @@ async function duringTrouble(
   for (let reads = 0; reads < READS_BEFORE; reads += 1) {
     await client.send(`${url}/v1/fx/rates`, { key });
   }
+  // The last block of such a burst is still on its way.
+  await pause(BETWEEN_MS * 3);
   begin();
   const until = performance.now() + seconds * 1_000;
   let refused = 0;
