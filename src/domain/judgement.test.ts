@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DoubtReason } from './judgement/rules.ts';
+import type { DoubtReason } from './judgement/rule-words.ts';
 import { gravest } from './judgement.ts';
 
 test('of several doubts, the one that only the operator can release is reported', () => {

@@ -1,7 +1,8 @@
 import type { BankRow, PublishedCurrency } from './bcv.ts';
 import { type Band, factorOf, isRatioOver } from './calculations/ratio.ts';
 import type { BankCalendar } from './calendar.ts';
-import { DOUBTS, type DoubtReason } from './judgement/rules.ts';
+import type { DoubtReason } from './judgement/rule-words.ts';
+import { DOUBTS } from './judgement/rules.ts';
 import type { Markets, MarketType } from './markets.ts';
 import type { CaracasDay, Instant } from './time.ts';
 

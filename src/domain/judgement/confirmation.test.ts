@@ -4,7 +4,8 @@ import { loadJudgement } from '../../catalogue/judgement.ts';
 import type { Doubt, Observation, Reading } from '../judgement.ts';
 import { type CaracasDay, MINUTE_MS, parseCaracasDay } from '../time.ts';
 import { confirmedBy, isReleasable } from './confirmation.ts';
-import { DOUBTS, type DoubtReason } from './rules.ts';
+import type { DoubtReason } from './rule-words.ts';
+import { DOUBTS } from './rules.ts';
 
 const { thresholds } = loadJudgement('catalog');
 

@@ -3,7 +3,6 @@ import { type Doubt, inOrder, isNear, type Reading } from '../judgement.ts';
 import type { Market } from '../markets.ts';
 import { agreeingRun, confirmedBy, isAboutOthers, isReleasable } from './confirmation.ts';
 import { asReading, isWaiting, leastNeeded, type Pending } from './held-run.ts';
-import type { QuoteBody, QuoteChange, QuoteRules } from './quote-body.ts';
 import {
   agreeing,
   alone,
@@ -13,6 +12,7 @@ import {
   type World,
 } from './quote-context.ts';
 import { isRestored } from './quote-judgement.ts';
+import type { QuoteBody, QuoteChange, QuoteRules } from './quote-memory.ts';
 import {
   type HeldDoubt,
   type HeldQuote,

@@ -1,6 +1,7 @@
-import type { Doubt } from '../judgement.ts';
+import type { Doubt, Thresholds } from '../judgement.ts';
 import type { Market } from '../markets.ts';
-import { HOUR_MS, type Instant, MINUTE_MS } from '../time.ts';
+import type { StoredRedenominations } from '../redenomination.ts';
+import { type CaracasDay, HOUR_MS, type Instant, MINUTE_MS } from '../time.ts';
 
 /** A reading of a market without value dates. */
 export interface QuoteReading {
@@ -114,6 +115,39 @@ export interface QuotesState {
   readonly at: Instant;
   /** By the id of the market. */
   readonly markets: ReadonlyMap<string, MarketMemory>;
+}
+
+/** All that was read at one moment, each market once. Its quotes are judged together. */
+export interface QuoteBody {
+  readonly at: Instant;
+  readonly readings: readonly QuoteReading[];
+}
+
+/** Between the units of days, as figures are stored. */
+export type UnitRules = Pick<StoredRedenominations, 'after' | 'rebased'>;
+
+/** What readings of markets without value dates are judged by, besides each other. */
+export interface QuoteRules extends UnitRules {
+  readonly thresholds: Thresholds;
+  /** The official rate in force on a day, in the unit of that day; before the first one, the first. */
+  officialOn(market: Market, day: CaracasDay): number | undefined;
+}
+
+/** What became of a reading. The last change of a reading counts. */
+export interface QuoteChange {
+  readonly reading: QuoteReading;
+  /** `passed_over`: neither stored nor held. */
+  readonly status: 'published' | 'held' | 'passed_over';
+  /** The time of its figures; the same content read again keeps the time of its first reading. */
+  readonly updatedAt: Instant;
+  /** Published as history, from this instant: its source dates it before the current quote. */
+  readonly placedAt?: Instant;
+  /** The current quote that it corrects by returning to the one before. */
+  readonly restoredFrom?: PastFigure;
+  /** Why it is held or passed over, hardest to overcome first. */
+  readonly doubts?: readonly HeldDoubt[];
+  /** Whether a held reading no longer counts towards a confirmation. */
+  readonly isEnded?: true;
 }
 
 /** Past figures are needed at an hour, two hours and a day before. Within each such time one is kept. */

@@ -1,9 +1,6 @@
 import type { QuoteFigures } from '../judgement.ts';
-import type { StoredRedenominations } from '../redenomination.ts';
 import { caracasDayOf, type Instant } from '../time.ts';
-import type { MarketMemory, QuotesState } from './quote-memory.ts';
-
-export type UnitRules = Pick<StoredRedenominations, 'after' | 'rebased'>;
+import type { MarketMemory, QuotesState, UnitRules } from './quote-memory.ts';
 
 /** The state with its figures in the unit of an instant, if the bolívar has lost zeros since. */
 export function stateInUnit(state: QuotesState, at: Instant, rules: UnitRules): QuotesState {

@@ -1,4 +1,5 @@
 import { type Sentence, sentence } from '../errors/sentence.ts';
+import { type DoubtReason, RULE_WORDS } from './rule-words.ts';
 
 /**
  * The rules of judgement (decisions §8), one entry each: all that is said and decided by a code. The
@@ -161,13 +162,13 @@ function heldFor(record: RecordName, release: ReleaseName, en: string, es: strin
 }
 
 /** Hardest to overcome first. */
+function named<Code extends DoubtReason>(code: Code) {
+  return { code, words: RULE_WORDS[code] };
+}
+
 const TABLE = [
   {
-    code: 'other_unit',
-    words: sentence(
-      'it looks like the bolívar of another day',
-      'parece estar en el bolívar de otro día',
-    ),
+    ...named('other_unit'),
     cases: [
       held(
         'any',
@@ -179,8 +180,7 @@ const TABLE = [
     source: 'decisions §8',
   },
   {
-    code: 'out_of_band',
-    words: sentence('it is outside the possible range', 'está fuera del rango posible'),
+    ...named('out_of_band'),
     cases: [
       held(
         'quote',
@@ -192,11 +192,7 @@ const TABLE = [
     source: 'decisions §8',
   },
   {
-    code: 'first_quote',
-    words: sentence(
-      'it is the first of its market and no other source confirms it yet',
-      'es la primera de su mercado y ninguna otra fuente la confirma todavía',
-    ),
+    ...named('first_quote'),
     cases: [
       held(
         'quote',
@@ -208,11 +204,7 @@ const TABLE = [
     source: 'decisions §8',
   },
   {
-    code: 'venues_differ',
-    words: sentence(
-      'it is too far from the other P2P markets',
-      'se aparta demasiado de los demás mercados P2P',
-    ),
+    ...named('venues_differ'),
     cases: [
       held(
         'venue',
@@ -224,11 +216,7 @@ const TABLE = [
     source: 'decisions §8',
   },
   {
-    code: 'parallel_differs',
-    words: sentence(
-      'the P2P markets and the parallel dollar are too far apart',
-      'los mercados P2P y el dólar paralelo están demasiado separados',
-    ),
+    ...named('parallel_differs'),
     cases: [
       held(
         'pair',
@@ -240,11 +228,7 @@ const TABLE = [
     source: 'decisions §8',
   },
   {
-    code: 'side_apart',
-    words: sentence(
-      'its two sides are too far apart',
-      'su compra y su venta están demasiado separadas',
-    ),
+    ...named('side_apart'),
     cases: [
       held(
         'quote',
@@ -257,8 +241,7 @@ const TABLE = [
     source: 'decisions §16',
   },
   {
-    code: 'moved',
-    words: sentence('it changed too much at once', 'cambió demasiado de golpe'),
+    ...named('moved'),
     cases: [
       held(
         'quote',
@@ -288,11 +271,7 @@ const TABLE = [
     source: 'decisions §8',
   },
   {
-    code: 'other_figure',
-    words: sentence(
-      'it contradicts the one already published for that date',
-      'contradice la que ya se publicó para esa fecha',
-    ),
+    ...named('other_figure'),
     cases: [
       held(
         'publication',
@@ -305,11 +284,7 @@ const TABLE = [
     source: 'decisions §8',
   },
   {
-    code: 'page_returned',
-    words: sentence(
-      'its page shows again a figure that another one had replaced',
-      'su página muestra de nuevo una cifra que otra había sustituido',
-    ),
+    ...named('page_returned'),
     cases: [
       held(
         'page',
@@ -322,11 +297,7 @@ const TABLE = [
     source: 'decisions §8',
   },
   {
-    code: 'date_closed',
-    words: sentence(
-      'its value date is a day on which banks are closed',
-      'su fecha valor es un día en que los bancos no trabajan',
-    ),
+    ...named('date_closed'),
     cases: [
       held(
         'publication',
@@ -338,8 +309,7 @@ const TABLE = [
     source: 'decisions §8',
   },
   {
-    code: 'date_ahead',
-    words: sentence('its date is too far ahead', 'su fecha está demasiado adelantada'),
+    ...named('date_ahead'),
     cases: [
       held(
         'publication',
@@ -357,8 +327,7 @@ const TABLE = [
     source: 'decisions §8',
   },
   {
-    code: 'date_back',
-    words: sentence('its date is before the last one', 'su fecha es anterior a la última'),
+    ...named('date_back'),
     cases: [
       held(
         'page',
@@ -376,11 +345,7 @@ const TABLE = [
     source: 'decisions §16',
   },
   {
-    code: 'cross_moved',
-    words: sentence(
-      'the ratio between currencies changed too much',
-      'la relación entre monedas cambió demasiado',
-    ),
+    ...named('cross_moved'),
     cases: [
       held(
         'publication',
@@ -404,8 +369,7 @@ const TABLE = [
     source: 'decisions §8',
   },
   {
-    code: 'figure_repeated',
-    words: sentence('it repeats a figure of another date', 'repite una cifra de otra fecha'),
+    ...named('figure_repeated'),
     cases: [
       held(
         'page',
@@ -424,8 +388,7 @@ const TABLE = [
     source: 'decisions §16',
   },
   {
-    code: 'figures_unrelated',
-    words: sentence('its currencies do not fit together', 'sus monedas no concuerdan entre sí'),
+    ...named('figures_unrelated'),
     cases: [
       held(
         'page',
@@ -450,11 +413,7 @@ const TABLE = [
     source: 'decisions §8',
   },
   {
-    code: 'witness_differs',
-    words: sentence(
-      'a witness shows another figure for that date',
-      'un testigo muestra otra cifra para esa fecha',
-    ),
+    ...named('witness_differs'),
     cases: [
       held(
         'publication',
@@ -466,8 +425,7 @@ const TABLE = [
     source: 'decisions §8',
   },
   {
-    code: 'currency_lost',
-    words: sentence('a currency is missing', 'le falta una moneda'),
+    ...named('currency_lost'),
     cases: [
       held(
         'publication',
@@ -479,11 +437,7 @@ const TABLE = [
     source: 'decisions §8',
   },
   {
-    code: 'figure_changed',
-    words: sentence(
-      'it differs from the one already announced for that date',
-      'difiere de la que ya se anunció para esa fecha',
-    ),
+    ...named('figure_changed'),
     cases: [
       held(
         'publication',
@@ -496,8 +450,7 @@ const TABLE = [
     source: 'decisions §8',
   },
   {
-    code: 'rows_lost',
-    words: sentence('banks are missing', 'le faltan bancos'),
+    ...named('rows_lost'),
     cases: [
       held(
         'bank_table',
@@ -509,11 +462,7 @@ const TABLE = [
     source: 'decisions §16',
   },
   {
-    code: 'row_apart',
-    words: sentence(
-      'one bank is too far from the official rate',
-      'un banco se aparta demasiado de la tasa oficial',
-    ),
+    ...named('row_apart'),
     cases: [
       held(
         'bank_row',
@@ -525,8 +474,6 @@ const TABLE = [
     source: 'decisions §8',
   },
 ] as const satisfies readonly Rule[];
-
-export type DoubtReason = (typeof TABLE)[number]['code'];
 
 export const RULES: readonly (Rule & { readonly code: DoubtReason })[] = TABLE;
 

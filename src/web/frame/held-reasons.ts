@@ -1,7 +1,7 @@
-import { judgementRule } from '../../domain/judgement/rules.ts';
+import { ruleWords } from '../../domain/judgement/rule-words.ts';
 import type { Language } from './language.ts';
 
 /** Why a record is held: the end of a sentence about it. Undefined for a code of another version. */
 export function heldReasonText(code: string, language: Language): string | undefined {
-  return judgementRule(code)?.words[language];
+  return ruleWords(code)?.[language];
 }

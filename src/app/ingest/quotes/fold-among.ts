@@ -1,4 +1,4 @@
-import type { QuoteChange, QuoteRules } from '../../../domain/judgement/quote-body.ts';
+import type { QuoteChange, QuoteRules } from '../../../domain/judgement/quote-memory.ts';
 import {
   type QuoteReading,
   type QuotesState,

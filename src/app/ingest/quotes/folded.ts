@@ -1,6 +1,10 @@
-import type { QuoteChange, QuoteRules } from '../../../domain/judgement/quote-body.ts';
 import { step } from '../../../domain/judgement/quote-fold.ts';
-import type { QuoteReading, QuotesState } from '../../../domain/judgement/quote-memory.ts';
+import type {
+  QuoteChange,
+  QuoteReading,
+  QuoteRules,
+  QuotesState,
+} from '../../../domain/judgement/quote-memory.ts';
 import type { Instant } from '../../../domain/time.ts';
 import { ownTurn } from '../../lower-priority.ts';
 import { bodiesOf } from './quote-bodies.ts';

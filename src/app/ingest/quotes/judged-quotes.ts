@@ -1,6 +1,9 @@
-import type { QuoteChange } from '../../../domain/judgement/quote-body.ts';
 import { step } from '../../../domain/judgement/quote-fold.ts';
-import type { QuoteReading, QuotesState } from '../../../domain/judgement/quote-memory.ts';
+import type {
+  QuoteChange,
+  QuoteReading,
+  QuotesState,
+} from '../../../domain/judgement/quote-memory.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { HeldRecord, Settlement, Suspect } from '../../ports/held.ts';
 import type { UnpublishedQuote } from '../../ports/quotes.ts';

@@ -1,5 +1,4 @@
-import type { QuoteRules } from '../../../domain/judgement/quote-body.ts';
-import type { QuoteReading } from '../../../domain/judgement/quote-memory.ts';
+import type { QuoteReading, QuoteRules } from '../../../domain/judgement/quote-memory.ts';
 import { OFFICIAL_RATES } from '../../../domain/markets.ts';
 import { type CaracasDay, caracasDayOf } from '../../../domain/time.ts';
 import type { BatchContext } from '../batch-context.ts';

@@ -1,5 +1,4 @@
-import type { QuoteBody } from '../../../domain/judgement/quote-body.ts';
-import type { QuoteReading } from '../../../domain/judgement/quote-memory.ts';
+import type { QuoteBody, QuoteReading } from '../../../domain/judgement/quote-memory.ts';
 import type { Between } from '../batch-context.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { QuoteChange } from '../../../domain/judgement/quote-body.ts';
 import type {
   HeldDoubt,
+  QuoteChange,
   QuoteReading,
   QuotesState,
 } from '../../../domain/judgement/quote-memory.ts';

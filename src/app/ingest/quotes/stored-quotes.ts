@@ -1,4 +1,4 @@
-import type { QuoteChange } from '../../../domain/judgement/quote-body.ts';
+import type { QuoteChange } from '../../../domain/judgement/quote-memory.ts';
 import {
   type HeldQuote,
   type MarketMemory,
