@@ -137,13 +137,6 @@ export class MemoryStore implements IngestStore {
     });
   }
 
-  async lastPublicationBefore(before: Instant) {
-    return this.publications
-      .filter(({ state, capturedAt }) => state !== 'withdrawn' && capturedAt < before)
-      .sort((a, b) => a.capturedAt - b.capturedAt)
-      .at(-1);
-  }
-
   async publicationsFor(valueDate: CaracasDay) {
     return this.publications.filter((one) => one.valueDate === valueDate);
   }
@@ -156,7 +149,13 @@ export class MemoryStore implements IngestStore {
   }
 
   async publicationsRead(start: Instant, end: Instant) {
-    return this.publications.filter(({ capturedAt }) => capturedAt >= start && capturedAt <= end);
+    const inOrder = this.publications.toSorted((a, b) => a.capturedAt - b.capturedAt);
+    const before = inOrder.findLast(
+      ({ state, capturedAt }) => state !== 'withdrawn' && capturedAt < start,
+    );
+    return inOrder.filter(
+      (one) => one === before || (one.capturedAt >= start && one.capturedAt <= end),
+    );
   }
 
   async bankTablesBefore(before: Instant, limit: number) {

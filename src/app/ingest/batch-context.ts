@@ -14,7 +14,6 @@ export type IngestStore = Pick<
   | 'currentRecords'
   | 'findHeld'
   | 'keepWitnessReading'
-  | 'lastPublicationBefore'
   | 'lastQuotesBefore'
   | 'listHeld'
   | 'listPublications'

@@ -188,13 +188,11 @@ export interface RecordStore {
   ): Promise<readonly ValueDateRate[]>;
   /** The value dates of an official market since `since` (inclusive), in order. */
   valueDatesSince(market: string, since: CaracasDay): Promise<readonly CaracasDay[]>;
-  /** The last publication captured before `before`, exclusive. */
-  lastPublicationBefore(before: Instant): Promise<StoredPublication | undefined>;
   /** Every publication for the value date in any state, oldest reading first. */
   publicationsFor(valueDate: CaracasDay): Promise<readonly StoredPublication[]>;
   /** Publications by value date and then by reading, newest first. */
   listPublications(listed: ListedPublications): Promise<readonly TracedPublication[]>;
-  /** Publications that were read in `[start, end]`, oldest first. */
+  /** Publications that were read in `[start, end]`, and the last one before that still counts; oldest first. */
   publicationsRead(start: Instant, end: Instant): Promise<readonly StoredPublication[]>;
   /** Keeps the newest reading of each witness and value date, and of a few value dates only. */
   keepWitnessReading(reading: WitnessReading, lease?: Lease): Promise<void>;

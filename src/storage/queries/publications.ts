@@ -28,15 +28,6 @@ export const MAX_WITNESS_DATES = 10;
 
 export function publications(engine: Engine) {
   return {
-    lastPublicationBefore: (before) =>
-      engine.read(async (db) => {
-        const row = await inOrderRead(db, 'desc')
-          .where('captured_at', '<', before)
-          .where('state', '<>', 'withdrawn')
-          .limit(1)
-          .executeTakeFirst();
-        return row === undefined ? undefined : storedPublicationOf(row);
-      }),
     publicationsFor: (valueDate) =>
       engine.read(async (db) => {
         const rows = await inOrderRead(db).where('value_date', '=', valueDate).execute();
@@ -55,13 +46,18 @@ export function publications(engine: Engine) {
       }),
     publicationsRead: (start, end) =>
       engine.read(async (db) => {
+        const before = await inOrderRead(db, 'desc')
+          .where('captured_at', '<', start)
+          .where('state', '<>', 'withdrawn')
+          .limit(1)
+          .execute();
         const rows = await inOrderRead(db)
           // Both: so the index serves.
           .where('has_others', 'in', [0, 1])
           .where('captured_at', '>=', start)
           .where('captured_at', '<=', end)
           .execute();
-        return rows.map(storedPublicationOf);
+        return [...before, ...rows].map(storedPublicationOf);
       }),
     keepWitnessReading: ({ source, valueDate, rates, capturedAt }, lease) =>
       engine.write({ records: true, collecting: lease !== undefined }, async (db) => {

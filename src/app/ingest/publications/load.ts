@@ -106,12 +106,10 @@ async function publicationsOf(
   if (valueDates.length === 0 || first === undefined || last === undefined) return [];
   const pageDays = isPage ? (thresholds.repeatedWithinDays ?? 0) : 0;
   const lately = Math.max(thresholds.correctionWithinSec * SECOND_MS, pageDays * DAY_MS);
-  const known: KnownPublication[] = [];
-  for (const valueDate of valueDates) known.push(...(await store.publicationsFor(valueDate)));
-  const before = await store.lastPublicationBefore(first + 1);
-  if (before !== undefined) known.push(before);
+  const read: KnownPublication[] = [];
+  for (const valueDate of valueDates) read.push(...(await store.publicationsFor(valueDate)));
   // Last, because of those that were read at one time the last one counts.
-  const read = [...known, ...(await store.publicationsRead(first - lately, last))];
+  read.push(...(await store.publicationsRead(first - lately, last)));
   const keyOf = (one: KnownPublication) =>
     JSON.stringify([one.valueDate, one.capturedAt, one.rates]);
   const places = new Map(read.map((one, place) => [keyOf(one), place]));
