@@ -901,7 +901,7 @@ describe('rate set', () => {
     for (const [rate, date, why] of [
       ['7.5', '2026-08-21', moved],
       ['751', '2026-08-22', closed],
-      ['7.5', '2026-08-22', `${closed}; ${moved}`],
+      ['7.5', '2026-08-22', `${moved}; ${closed}`],
       ['751', '2026-08-20', replaced],
     ] as const) {
       expect(await vesfx(set('reference', rate, '--date', date))).toEqual(held(rate, date, why));
