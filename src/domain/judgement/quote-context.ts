@@ -1,8 +1,12 @@
 import type { Doubt } from '../judgement.ts';
 import { caracasDayOf, type Instant, SECOND_MS } from '../time.ts';
 import { isLikely, type QuoteContext, quoteDoubts } from './quote-judgement.ts';
-import type { QuoteRules } from './quote-memory.ts';
-import { type HeldQuote, type MarketMemory, pastFigureAt } from './quote-memory.ts';
+import {
+  type HeldQuote,
+  type MarketMemory,
+  pastFigureAt,
+  type QuoteRules,
+} from './quote-memory.ts';
 import { othersOf, secondSourceOf } from './quote-others.ts';
 
 /** All markets at the moment of a body, what it shows included. */

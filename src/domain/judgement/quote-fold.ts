@@ -12,13 +12,15 @@ import {
   type World,
 } from './quote-context.ts';
 import { isRestored } from './quote-judgement.ts';
-import type { QuoteBody, QuoteChange, QuoteRules } from './quote-memory.ts';
 import {
   type HeldDoubt,
   type HeldQuote,
   type MarketMemory,
   nothingOf,
+  type QuoteBody,
+  type QuoteChange,
   type QuoteReading,
+  type QuoteRules,
   type QuotesState,
   withSample,
 } from './quote-memory.ts';

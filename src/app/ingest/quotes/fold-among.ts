@@ -1,6 +1,7 @@
-import type { QuoteChange, QuoteRules } from '../../../domain/judgement/quote-memory.ts';
 import {
+  type QuoteChange,
   type QuoteReading,
+  type QuoteRules,
   type QuotesState,
   REMEMBERED_MS,
 } from '../../../domain/judgement/quote-memory.ts';

@@ -1,8 +1,8 @@
-import type { QuoteChange } from '../../../domain/judgement/quote-memory.ts';
 import {
   type HeldQuote,
   type MarketMemory,
   nothingOf,
+  type QuoteChange,
   type QuoteReading,
   type QuotesState,
   REMEMBERED_MS,
