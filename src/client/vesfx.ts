@@ -96,8 +96,8 @@ class Client extends ApiMethods {
   }
 
   /**
-   * The official rate of a day in Caracas, `YYYY-MM-DD`, in the bolívar of that day: the one in force,
-   * or with `rule: 'next_banking_day'` on a day without banks that of the next banking day.
+   * The official rate of a day in Caracas, `YYYY-MM-DD`, in the bolívar of that day: the one in force.
+   * On a day without banks, `rule: 'next_banking_day'` gives the rate of the next banking day.
    */
   async officialOn(date: string, options: OfficialOnOptions = {}): Promise<OfficialOnDay> {
     requireOptions(options);

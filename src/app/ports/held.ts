@@ -20,7 +20,7 @@ export interface Suspect {
   readonly reasons?: readonly string[];
   /** Whether it still counts towards a confirmation; see `confirmedBy`. */
   readonly counts: boolean;
-  /** Its source, if it is not that of the batch. */
+  /** Its source; without one, that of the batch. */
   readonly source?: string;
 }
 

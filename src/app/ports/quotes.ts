@@ -1,21 +1,9 @@
 import type { MarketMemory } from '../../domain/judgement/quote-memory.ts';
-import type { CaracasDay, Instant } from '../../domain/time.ts';
+import type { KnownRate } from '../../domain/judgement/value-dates.ts';
+import type { Instant } from '../../domain/time.ts';
 
 /** A stored quote, with the market by id and both the source's time and the time of the capture. */
-export interface StoredQuote {
-  readonly market: string;
-  readonly mid: number;
-  readonly ask?: number;
-  readonly bid?: number;
-  readonly updatedAt: Instant;
-  readonly capturedAt: Instant;
-  /** Value date of an official rate. */
-  readonly effectiveDate?: CaracasDay;
-  /**
-   * When an official rate was read, whose `capturedAt` is never before it takes effect. When a quote was
-   * read whose source gave no time, or one before that of the current quote, which is its `capturedAt`.
-   */
-  readonly observedAt?: Instant;
+export interface StoredQuote extends KnownRate {
   /** For a current quote without value dates: the source of its batch. */
   readonly source?: string;
 }

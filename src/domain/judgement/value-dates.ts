@@ -21,7 +21,12 @@ export interface KnownRate {
   readonly bid?: number;
   readonly updatedAt: Instant;
   readonly capturedAt: Instant;
+  /**
+   * When it was read. Given for an official rate, which is captured when it takes effect at the
+   * earliest, and for a quote without a time of its source, or with one of before the current quote.
+   */
   readonly observedAt?: Instant;
+  /** Value date of an official rate. */
   readonly effectiveDate?: CaracasDay;
 }
 
